@@ -1,0 +1,71 @@
+#include "core/engine.h"
+
+#include <cstring>
+
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+void copyRows(ConstPlane src, int srcRow, MutablePlane dst, int dstRow, int rows) {
+  const std::size_t bytes = static_cast<std::size_t>(src.width) * sizeOf(src.type);
+  for (int y = 0; y < rows; ++y) std::memcpy(dst.row(dstRow + y), src.row(srcRow + y), bytes);
+}
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
+
+}  // namespace
+
+Region wholeImage(const ConvolutionProblem& problem) { return {0, 0, problem.width, problem.height}; }
+
+void ImageSource::readRows(int channel, int firstRow, MutablePlane dst) {
+  copyRows(image_.plane(channel), firstRow, dst, 0, dst.height);
+}
+
+ImageSink::ImageSink(const ConvolutionProblem& problem, const Region& region) {
+  for (const ElementType type : outputPlanes(problem)) {
+    images_.emplace_back(1, region.height, region.width, type);
+  }
+}
+
+void ImageSink::writeRows(int plane, int firstRow, ConstPlane src) {
+  copyRows(src, 0, images_[static_cast<std::size_t>(plane)].plane(0), firstRow, src.height);
+}
+
+double gammaBound(double roundings) {
+  constexpr double u = 0x1p-24;
+  return roundings * u / (1 - roundings * u);
+}
+
+void requireSupport(const Engine& engine, const ConvolutionProblem& problem) {
+  if (const Support support = engine.supports(problem); !support) {
+    throw Error(ErrorCode::Unsupported, "engine " + engine.name() + ": " + support.reason);
+  }
+}
+
+void requireMatch(const ConvolutionProblem& p, const Source& source, const Sink& sink, const Region& r) {
+  if (source.channels() != p.channels || source.height() != p.height || source.width() != p.width ||
+      source.type() != p.srcType) {
+    refuse("the source is not the image of problem " + format(p));
+  }
+  const auto types = outputPlanes(p);
+  bool planesMatch = sink.planes() == static_cast<int>(types.size());
+  for (int i = 0; planesMatch && i < sink.planes(); ++i)
+    planesMatch = sink.type(i) == types[static_cast<std::size_t>(i)];
+  if (!planesMatch) refuse("the sink does not take the result planes of problem " + format(p));
+  if (r.x < 0 || r.y < 0 || r.width < 1 || r.height < 1 || r.width > p.width - r.x ||
+      r.height > p.height - r.y) {
+    refuse("the region does not lie inside the image of problem " + format(p));
+  }
+}
+
+std::vector<Image> runWhole(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
+                            const Image& image, const PlanOptions& options) {
+  const auto plan = engine.prepare(problem, bank, options);
+  ImageSource source(image);
+  ImageSink sink(problem, wholeImage(problem));
+  plan->run(source, sink, wholeImage(problem), {});
+  return std::move(sink.images());
+}
+
+}  // namespace bankside

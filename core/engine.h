@@ -1,0 +1,183 @@
+/// Who computes. An `Engine` says what it can do and prepares a `Plan`; a `Plan` runs as often as one likes.
+///
+/// Sources give rows, sinks take rows. A whole image in memory, a file read in bands, a visible region and a
+/// device buffer are all sources and sinks, so that size, region and cancelling need no second design.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/filter_bank.h"
+#include "core/image.h"
+#include "core/problem.h"
+
+namespace bankside {
+
+/// A rectangle of output pixels, in the coordinates of the whole image.
+struct Region {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+  bool operator==(const Region&) const = default;
+};
+
+Region wholeImage(const ConvolutionProblem& problem);
+
+/// Gives the pixels of a [C,H,W] image. Used by one thread at a time.
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual ElementType type() const = 0;
+  virtual int channels() const = 0;
+  virtual int height() const = 0;
+  virtual int width() const = 0;
+
+  /// The whole plane, if it lies in host memory for as long as the source lives: engines then read in place.
+  virtual std::optional<ConstPlane> resident(int /*channel*/) const { return std::nullopt; }
+
+  /// Copies rows [firstRow, firstRow + dst.height) of a channel to `dst`, whose width and type are the
+  /// source's. Engines ask in increasing order where they can; a wrapping border also asks for the far end.
+  /// Throws Error{Io} or Error{BadInput} if the rows cannot be had.
+  virtual void readRows(int channel, int firstRow, MutablePlane dst) = 0;
+};
+
+/// Takes the result planes of a problem (see `outputPlanes`), as large as the region that is run.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual int planes() const = 0;
+  virtual ElementType type(int plane) const = 0;
+
+  /// Memory for the whole region, if the sink has it: engines then write in place.
+  virtual std::optional<MutablePlane> resident(int /*plane*/) { return std::nullopt; }
+
+  /// Takes rows [firstRow, firstRow + src.height) of a plane, counted from the region's top. A plane's rows
+  /// come in increasing order. Throws Error{Io} if they cannot be kept.
+  virtual void writeRows(int plane, int firstRow, ConstPlane src) = 0;
+};
+
+/// An image in memory as a source. The image must outlive it.
+class ImageSource final : public Source {
+ public:
+  explicit ImageSource(const Image& image) : image_(image) {}
+  ElementType type() const override { return image_.type(); }
+  int channels() const override { return image_.channels(); }
+  int height() const override { return image_.height(); }
+  int width() const override { return image_.width(); }
+  std::optional<ConstPlane> resident(int channel) const override { return image_.plane(channel); }
+  void readRows(int channel, int firstRow, MutablePlane dst) override;
+
+ private:
+  const Image& image_;
+};
+
+/// Result planes in memory, one single-channel image each.
+class ImageSink final : public Sink {
+ public:
+  /// Allocates what running `region` of `problem` gives.
+  ImageSink(const ConvolutionProblem& problem, const Region& region);
+  int planes() const override { return static_cast<int>(images_.size()); }
+  ElementType type(int plane) const override { return images_[static_cast<std::size_t>(plane)].type(); }
+  std::optional<MutablePlane> resident(int plane) override {
+    return images_[static_cast<std::size_t>(plane)].plane(0);
+  }
+  void writeRows(int plane, int firstRow, ConstPlane src) override;
+
+  std::vector<Image>& images() { return images_; }
+  const std::vector<Image>& images() const { return images_; }
+
+ private:
+  std::vector<Image> images_;
+};
+
+/// Seconds of one run. On the CPU upload is reading from and download writing to streams that are not in
+/// memory.
+struct PhaseTimes {
+  double upload = 0;
+  double compute = 0;
+  double download = 0;
+  double total() const { return upload + compute + download; }
+};
+
+/// Whether an engine takes a problem; if not, one sentence that says why.
+struct Support {
+  bool supported = true;
+  std::string reason;
+  static Support yes() { return {}; }
+  static Support no(std::string sentence) { return {false, std::move(sentence)}; }
+  explicit operator bool() const { return supported; }
+};
+
+/// How far an f32 result may lie from the exact one: `factor` times the sum of |tap x pixel| at that pixel,
+/// or, if not `pixelwise` (transforms mix pixels), times the largest such sum that the image could have.
+struct ErrorBound {
+  double factor = 0;
+  bool pixelwise = true;
+};
+
+/// gamma_n = n u / (1 - n u) with u = 2^-24, for n roundings in a row (Higham, Accuracy and Stability, 2nd
+/// ed., 3.1).
+double gammaBound(double roundings);
+
+/// Thrown by `Plan::run` when its stop token asks; sinks then hold unfinished planes.
+class Cancelled : public std::exception {
+ public:
+  const char* what() const noexcept override { return "cancelled"; }
+};
+
+class Plan {
+ public:
+  virtual ~Plan() = default;
+
+  /// Filters `region` of the source into the sink; borders apply at the true edges of the image only.
+  /// Shapes  source [C,H,W] as in the problem · sink one plane [region.height, region.width] for each output
+  /// Errors  Cancelled within 200 ms of the stop; Error{Device}, Error{Io}; Error{BadInput} for a source,
+  /// sink or
+  ///         region that is not the problem's
+  virtual PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) = 0;
+
+  /// What was chosen, for reports: a SIMD target, a code path, a tile ("AVX3_ZEN4", "DFT").
+  virtual std::string variant() const = 0;
+
+  /// By default that of the direct order: one rounding a tap.
+  virtual ErrorBound errorBound() const = 0;
+};
+
+struct PlanOptions {
+  int threads = 0;  ///< 0: as many as the machine lets this process use
+};
+
+/// Const and thread-safe. The name is `family:algorithm`.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual std::string name() const = 0;
+  /// "CPU" or the accelerator's name.
+  virtual std::string device() const = 0;
+  /// What stands behind it, with version: "Highway 1.0.3, AVX3_ZEN4".
+  virtual std::string description() const = 0;
+  /// Whether it can run anything at all on this machine.
+  virtual Support available() const { return Support::yes(); }
+  virtual Support supports(const ConvolutionProblem& problem) const = 0;
+  /// Throws Error{Unsupported} with `supports`'s sentence, Error{BadInput} if the bank is not the problem's.
+  virtual std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                        const PlanOptions& options) const = 0;
+};
+
+/// Throws Error{Unsupported, "engine NAME: ..."} if the engine refuses the problem; for use in `prepare`.
+void requireSupport(const Engine& engine, const ConvolutionProblem& problem);
+
+/// Throws Error{BadInput} unless source, sink and region are those of the problem; for use in `run`.
+void requireMatch(const ConvolutionProblem& problem, const Source& source, const Sink& sink,
+                  const Region& region);
+
+/// prepare + run over a whole image in memory.
+std::vector<Image> runWhole(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
+                            const Image& image, const PlanOptions& options = {});
+
+}  // namespace bankside

@@ -1,0 +1,26 @@
+/// What can go wrong, in five words. Host code throws `Error`; expected refusals are `Support`, not errors.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace bankside {
+
+/// BadInput: the user's file or argument is wrong. Unsupported: right, but nobody here can do it.
+/// Device: an accelerator failed. Io: a file could not be read or written. Limit: a set bound would be
+/// passed.
+enum class ErrorCode { BadInput, Unsupported, Device, Io, Limit };
+
+const char* toString(ErrorCode code);
+
+/// One sentence for a person, and a code for the program around it. `what()` is the sentence.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+  ErrorCode code() const { return code_; }
+
+ private:
+  ErrorCode code_;
+};
+
+}  // namespace bankside

@@ -1,0 +1,20 @@
+/// The judge: responses in double precision from the f32 taps, four obvious loops, never tuned for a machine.
+#pragma once
+
+#include "core/host_plan.h"
+
+namespace bankside {
+
+/// What is known of one response: its value, and how large the terms were that made it.
+struct ExactRow {
+  std::vector<double> value;      ///< sum of tap x pixel over taps that are not zero
+  std::vector<double> magnitude;  ///< sum of |tap x pixel| over the same
+  std::vector<char> touched;      ///< a zero tap lies on a non-finite pixel: engines may or may not spread it
+};
+
+/// One row of responses [x0, x0 + count) of filter `filter` over the channels of group `group`, at image row
+/// `y`. `row` is resized. Double adds an error of at most gamma_n(2^-53), which the f32 bounds swallow.
+void exactResponse(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
+                   int group, int filter, int y, int x0, int count, ExactRow& row);
+
+}  // namespace bankside

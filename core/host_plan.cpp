@@ -1,0 +1,192 @@
+#include "core/host_plan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Memory for one band, source and results together; small against any machine, large against a row.
+constexpr double bandBytes = 64.0 * 1024 * 1024;
+
+std::vector<MutablePlane> residentPlanes(Sink& sink) {
+  std::vector<MutablePlane> planes;
+  for (int i = 0; i < sink.planes(); ++i) {
+    const auto plane = sink.resident(i);
+    if (!plane) return {};
+    planes.push_back(*plane);
+  }
+  return planes;
+}
+
+std::vector<ConstPlane> residentPlanes(const Source& source) {
+  std::vector<ConstPlane> planes;
+  for (int c = 0; c < source.channels(); ++c) {
+    const auto plane = source.resident(c);
+    if (!plane) return {};
+    planes.push_back(*plane);
+  }
+  return planes;
+}
+
+/// Rows of a source that is not in memory, kept as long as a later band may still want them.
+class RowStore {
+ public:
+  RowStore(Source& source) : source_(source), rowBytes_(alignUp(source)) {}
+
+  std::ptrdiff_t rowBytes() const { return rowBytes_; }
+
+  /// Holds exactly `rows`, reading those that are not held yet.
+  void hold(const std::set<int>& rows, std::map<int, const std::byte*>& held) {
+    for (auto it = held.begin(); it != held.end();) {
+      if (rows.contains(it->first)) {
+        ++it;
+        continue;
+      }
+      free_.push_back(std::move(slots_.at(it->first)));
+        slots_.erase(it->first);
+      it = held.erase(it);
+    }
+    for (const int y : rows) {
+      if (held.contains(y)) continue;
+      Image& slot = slots_[y];
+      if (!free_.empty()) {
+        slot = std::move(free_.back());
+        free_.pop_back();
+      } else {
+        slot = Image(source_.channels(), 1, source_.width(), source_.type());
+      }
+      for (int c = 0; c < source_.channels(); ++c) source_.readRows(c, y, slot.plane(c));
+      held[y] = slot.plane(0).data;
+    }
+  }
+
+ private:
+  static std::ptrdiff_t alignUp(const Source& source) {
+    return Image(1, 1, source.width(), source.type()).strideBytes();
+  }
+  Source& source_;
+  std::ptrdiff_t rowBytes_;
+  std::map<int, Image> slots_;
+  std::vector<Image> free_;
+};
+
+}  // namespace
+
+HostPlan::HostPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
+    : problem_(problem), taps_(correlationTaps(problem, bank)), team_(options.threads) {}
+
+ErrorBound HostPlan::errorBound() const {
+  // One rounding a tap from +0 on with a fused multiply-add; a separate multiply and add obey the same bound.
+  return {
+      gammaBound(static_cast<double>(problem_.tapChannels()) * problem_.filterHeight * problem_.filterWidth),
+      true};
+}
+
+PhaseTimes HostPlan::run(Source& source, Sink& sink, const Region& region, std::stop_token stop) {
+  requireMatch(problem_, source, sink, region);
+  if (stop.stop_requested()) throw Cancelled();
+  SourceBand in;
+  in.height_ = problem_.height;
+  in.border_ = problem_.border.kind;
+  in.planes_ = residentPlanes(source);
+  SinkBand out{region, residentPlanes(sink)};
+  if (in.planes_.empty() || out.planes.empty()) return runInBands(source, sink, region, stop);
+  const auto start = Clock::now();
+  compute(in, out, stop);
+  return {.compute = secondsSince(start)};
+}
+
+PhaseTimes HostPlan::runInBands(Source& source, Sink& sink, const Region& region,
+                                const std::stop_token& stop) {
+  PhaseTimes times;
+  double bytesPerRow =
+      static_cast<double>(problem_.width) * problem_.channels * static_cast<double>(sizeOf(problem_.srcType));
+  for (int i = 0; i < sink.planes(); ++i)
+    bytesPerRow += static_cast<double>(region.width) * static_cast<double>(sizeOf(sink.type(i)));
+  const int bandRows = std::clamp(static_cast<int>(bandBytes / bytesPerRow), 1, region.height);
+
+  SourceBand in;
+  in.height_ = problem_.height;
+  in.border_ = problem_.border.kind;
+  in.planes_ = residentPlanes(source);
+  RowStore rows(source);
+  in.channelBytes_ = rows.rowBytes();
+  const std::vector<MutablePlane> whole = residentPlanes(sink);
+  std::vector<Image> buffers;
+  if (whole.empty()) {
+    for (int i = 0; i < sink.planes(); ++i) buffers.emplace_back(1, bandRows, region.width, sink.type(i));
+  }
+
+  for (int done = 0; done < region.height; done += bandRows) {
+    if (stop.stop_requested()) throw Cancelled();
+    const int height = std::min(bandRows, region.height - done);
+    SinkBand out{{region.x, region.y + done, region.width, height}, {}};
+
+    auto start = Clock::now();
+    if (in.planes_.empty()) {
+      std::set<int> needed;
+      const int first = out.region.y - taps_.anchorY;
+      for (int y = first; y < first + height + problem_.filterHeight - 1; ++y) {
+        const int inside = borderIndex(y, problem_.height, problem_.border.kind);
+        if (inside >= 0) needed.insert(inside);
+      }
+      rows.hold(needed, in.held_);
+    }
+    times.upload += secondsSince(start);
+
+    start = Clock::now();
+    for (int i = 0; i < sink.planes(); ++i) {
+      MutablePlane plane =
+          whole.empty() ? buffers[static_cast<std::size_t>(i)].plane(0) : whole[static_cast<std::size_t>(i)];
+      if (!whole.empty()) plane.data = plane.row(done);
+      plane.height = height;
+      out.planes.push_back(plane);
+    }
+    compute(in, out, stop);
+    times.compute += secondsSince(start);
+
+    start = Clock::now();
+    if (whole.empty()) {
+      for (int i = 0; i < sink.planes(); ++i)
+        sink.writeRows(i, done, out.planes[static_cast<std::size_t>(i)]);
+    }
+    times.download += secondsSince(start);
+  }
+  return times;
+}
+
+template <class T>
+void gatherRow(const std::byte* row, ElementType type, int width, const Border& border, int firstX, int count,
+               T* dst) {
+  if (row == nullptr) {
+    std::fill(dst, dst + count, static_cast<T>(border.value));
+    return;
+  }
+  visit(type, [&](auto element) {
+    const auto* src = reinterpret_cast<const decltype(element)*>(row);
+    const auto outside = [&](int i) {
+      const int inside = borderIndex(firstX + i, width, border.kind);
+      return inside < 0 ? static_cast<T>(border.value) : static_cast<T>(asFloat(src[inside]));
+    };
+    const int left = std::clamp(-firstX, 0, count);
+    const int right = std::clamp(width - firstX, left, count);
+    for (int i = 0; i < left; ++i) dst[i] = outside(i);
+    for (int i = left; i < right; ++i) dst[i] = static_cast<T>(asFloat(src[firstX + i]));
+    for (int i = right; i < count; ++i) dst[i] = outside(i);
+  });
+}
+
+template void gatherRow<float>(const std::byte*, ElementType, int, const Border&, int, int, float*);
+template void gatherRow<double>(const std::byte*, ElementType, int, const Border&, int, int, double*);
+
+}  // namespace bankside

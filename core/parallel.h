@@ -1,0 +1,32 @@
+/// Rows spread over threads. One pool for the process (oneTBB's, which OpenCV's Debian build uses too).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace bankside {
+
+/// How many threads this process may use at once (its CPU affinity, at least 1).
+int availableThreads();
+
+/// A team of at most `count` threads (0: all available). Results never depend on the count.
+class ThreadTeam {
+ public:
+  explicit ThreadTeam(int count);
+  ~ThreadTeam();
+  ThreadTeam(ThreadTeam&&) noexcept;
+  ThreadTeam& operator=(ThreadTeam&&) noexcept;
+
+  int count() const { return count_; }
+
+  /// Calls `body(first, last)` on disjoint ranges that cover [begin, end), each at most `grain` long; with
+  /// one thread in increasing order on the caller's own. What `body` throws comes out here.
+  void forRanges(int begin, int end, int grain, const std::function<void(int, int)>& body) const;
+
+ private:
+  struct Arena;
+  int count_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace bankside

@@ -1,0 +1,69 @@
+#include "core/text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace bankside {
+namespace {
+
+template <class T>
+std::string shortest(T value) {
+  std::array<char, 64> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), result.ptr};
+}
+
+template <class T>
+std::optional<T> parseWhole(std::string_view text) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  T value{};
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc{} || result.ptr != text.data() + text.size() || text.empty())
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string formatNumber(float value) { return shortest(value); }
+std::string formatNumber(double value) { return shortest(value); }
+
+std::string formatFixed(double value, int decimals) {
+  if (!std::isfinite(value)) return shortest(value);
+  std::array<char, 512> buffer;
+  const auto result =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+  return {buffer.data(), result.ptr};
+}
+
+std::optional<double> parseNumber(std::string_view text) { return parseWhole<double>(text); }
+std::optional<std::int64_t> parseInteger(std::string_view text) { return parseWhole<std::int64_t>(text); }
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const auto at = text.find(separator);
+    parts.emplace_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::string joinWords(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string formatHash(std::uint64_t hash) {
+  std::string text(16, '0');
+  for (int digit = 15; digit >= 0; --digit, hash >>= 4)
+    text[static_cast<std::size_t>(digit)] = "0123456789abcdef"[hash & 15];
+  return text;
+}
+
+}  // namespace bankside

@@ -1,0 +1,32 @@
+/// Numbers to text and back, the same in every locale, shortest form that reads back to the same value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bankside {
+
+/// Shortest decimal that reads back to the same float (or double).
+std::string formatNumber(float value);
+std::string formatNumber(double value);
+
+/// `value` with a fixed number of decimals, for tables.
+std::string formatFixed(double value, int decimals);
+
+/// The whole of `text` as a number, or nothing: no leading or trailing junk, '.' is the decimal point.
+std::optional<double> parseNumber(std::string_view text);
+std::optional<std::int64_t> parseInteger(std::string_view text);
+
+/// The parts between separators; an empty text has one empty part.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// "a, b and c" for a person.
+std::string joinWords(const std::vector<std::string>& words);
+
+/// 0x-less lower-case hexadecimal of 16 digits.
+std::string formatHash(std::uint64_t hash);
+
+}  // namespace bankside

@@ -1,0 +1,52 @@
+#include "kernels/engines.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include "kernels/reference/reference_engine.h"
+
+namespace bankside {
+namespace {
+
+std::vector<std::unique_ptr<Engine>> makeEngines() {
+  std::vector<std::unique_ptr<Engine>> list;
+  list.push_back(makeReferenceEngine());
+  return list;
+}
+
+bool inFamily(const Engine& engine, const std::string& family) {
+  return engine.name() == family || engine.name().rfind(family + ":", 0) == 0;
+}
+
+}  // namespace
+
+const std::vector<std::unique_ptr<Engine>>& engines() {
+  static const std::vector<std::unique_ptr<Engine>> list = makeEngines();
+  return list;
+}
+
+const Engine* findEngine(const std::string& name) {
+  for (const auto& engine : engines()) {
+    if (inFamily(*engine, name)) return engine.get();
+  }
+  return nullptr;
+}
+
+const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem) {
+  std::string refusals;
+  bool known = name == "auto";
+  for (const auto& engine : engines()) {
+    if (name != "auto" && !inFamily(*engine, name)) continue;
+    known = true;
+    Support support = engine->available();
+    if (support) support = engine->supports(problem);
+    if (support) return *engine;
+    refusals += (refusals.empty() ? "" : "; ") + engine->name() + ": " + support.reason;
+  }
+  if (known) throw Error(ErrorCode::Unsupported, "no engine takes " + format(problem) + ": " + refusals);
+  std::vector<std::string> names;
+  for (const auto& engine : engines()) names.push_back(engine->name());
+  throw Error(ErrorCode::BadInput,
+              "there is no engine \"" + name + "\"; there are auto, " + joinWords(names));
+}
+
+}  // namespace bankside

@@ -1,0 +1,24 @@
+/// THE list of engines. Adding one is one folder and one line in engines.cpp; everything else walks the list.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/engine.h"
+
+namespace bankside {
+
+/// Every engine of this build, in the order in which `auto` tries them. Made once.
+const std::vector<std::unique_ptr<Engine>>& engines();
+
+/// The engine of that name, or of that family ("cpu" is the first `cpu:` engine), or null.
+const Engine* findEngine(const std::string& name);
+
+/// The engine for a problem: by name or family, or for "auto" the first that is available and supports it
+/// (`reference` and OpenCV, which are there to be compared with, only if nothing else does).
+/// Throws Error{BadInput} for a name that is not in the list (and says which are), Error{Unsupported} with
+/// the engine's sentence if it refuses.
+const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem);
+
+}  // namespace bankside
