@@ -224,28 +224,6 @@ class Judge {
   double largestMagnitude_;
 };
 
-/// Keeps whichever place says more: the first failure in reading order, else the larger error.
-void merge(Verification& into, const Verification& v) {
-  const bool earlierFailure = v.failed > 0 && (into.failed == 0 || std::tie(v.y, v.plane, v.x) <
-                                                                       std::tie(into.y, into.plane, into.x));
-  const bool largerError = into.failed == 0 && v.failed == 0 &&
-                           (v.maxAbsError > into.maxAbsError ||
-                            (v.maxAbsError == into.maxAbsError && v.maxAbsError > 0 &&
-                             std::tie(v.y, v.plane, v.x) < std::tie(into.y, into.plane, into.x)));
-  if (earlierFailure || largerError) {
-    into.plane = v.plane;
-    into.x = v.x;
-    into.y = v.y;
-    into.got = v.got;
-    into.expected = v.expected;
-  }
-  into.passed = into.passed && v.passed;
-  into.checked += v.checked;
-  into.failed += v.failed;
-  into.maxAbsError = std::max(into.maxAbsError, v.maxAbsError);
-  into.maxBoundRatio = std::max(into.maxBoundRatio, v.maxBoundRatio);
-}
-
 /// The largest sum of |tap x pixel| that any place of the image could have.
 double largestMagnitude(const ConvolutionProblem& p, const FilterBank& bank, Source& source) {
   double taps = 0;
@@ -285,7 +263,7 @@ class JudgingPlan final : public HostPlan {
         if (stop.stop_requested()) throw Cancelled();
         const Verification v = judge_.judgeRow(in, firstRow + row);
         const std::lock_guard lock(mutex);
-        merge(result_, v);
+        result_.add(v);
       }
     });
     done_ += out.region.height;
@@ -308,6 +286,27 @@ class NoSink final : public Sink {
 };
 
 }  // namespace
+
+void Verification::add(const Verification& v) {
+  // Keep whichever place says more: the first failure in reading order, else the larger error.
+  const bool earlier = std::tie(v.y, v.plane, v.x) < std::tie(y, plane, x);
+  const bool says = v.failed > 0
+                        ? failed == 0 || earlier
+                        : failed == 0 && (v.maxAbsError > maxAbsError ||
+                                          (v.maxAbsError == maxAbsError && v.maxAbsError > 0 && earlier));
+  if (says) {
+    plane = v.plane;
+    x = v.x;
+    y = v.y;
+    got = v.got;
+    expected = v.expected;
+  }
+  passed = passed && v.passed;
+  checked += v.checked;
+  failed += v.failed;
+  maxAbsError = std::max(maxAbsError, v.maxAbsError);
+  maxBoundRatio = std::max(maxBoundRatio, v.maxBoundRatio);
+}
 
 std::string Verification::place() const {
   return "pixel (" + std::to_string(x) + ", " + std::to_string(y) + ") of plane " + std::to_string(plane) +

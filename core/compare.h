@@ -21,6 +21,9 @@ struct Verification {
   double got = 0;
   double expected = 0;
 
+  /// Takes in the judgement of other pixels of the same result.
+  void add(const Verification& other);
+
   /// "pixel (x, y) of plane p: got 1.5, expected 1.25".
   std::string place() const;
 };

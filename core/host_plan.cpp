@@ -53,7 +53,7 @@ class RowStore {
         continue;
       }
       free_.push_back(std::move(slots_.at(it->first)));
-        slots_.erase(it->first);
+      slots_.erase(it->first);
       it = held.erase(it);
     }
     for (const int y : rows) {

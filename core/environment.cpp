@@ -1,0 +1,67 @@
+#include "core/environment.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/parallel.h"
+#include "core/revision.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+std::string trimmed(std::string text) {
+  const auto first = text.find_first_not_of(" \t\"");
+  const auto last = text.find_last_not_of(" \t\"");
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+/// The value after `key` and a separator in a file of "key : value" or "key=value" lines.
+std::string valueIn(const char* file, const std::string& key, char separator) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const auto at = line.find(separator);
+    if (at != std::string::npos && trimmed(line.substr(0, at)) == key) return trimmed(line.substr(at + 1));
+  }
+  return "unknown";
+}
+
+std::string memoryText() {
+  const double bytes =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return formatFixed(bytes / (1 << 30), 1) + " GiB";
+}
+
+std::string compilerText() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#else
+  return "gcc " __VERSION__;
+#endif
+}
+
+}  // namespace
+
+std::string versionText() {
+  return std::string(BANKSIDE_VERSION) +
+         (std::string(buildRevision).empty() ? "" : " (" + std::string(buildRevision) + ")");
+}
+
+Environment currentEnvironment() {
+  utsname system{};
+  uname(&system);
+  return {
+      {"bankside", versionText()},
+      {"compiler", compilerText()},
+      {"build", buildType},
+      {"cpu", valueIn("/proc/cpuinfo", "model name", ':')},
+      {"processors", std::to_string(availableThreads())},
+      {"memory", memoryText()},
+      {"system",
+       valueIn("/etc/os-release", "PRETTY_NAME", '=') + ", " + system.sysname + " " + system.machine},
+  };
+}
+
+}  // namespace bankside

@@ -1,0 +1,18 @@
+/// Where a number was measured. Names hardware and versions; never a host, a user or a path.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bankside {
+
+/// Ordered name and value: version, revision, compiler, build, cpu, threads, memory, system.
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+Environment currentEnvironment();
+
+/// The program's version and, where it was built from a repository, its revision: "0.1.0 (9f55e81)".
+std::string versionText();
+
+}  // namespace bankside
