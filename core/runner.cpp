@@ -5,6 +5,7 @@
 
 #include "core/combine.h"
 #include "core/error.h"
+#include "core/parallel.h"
 
 namespace bankside {
 namespace {

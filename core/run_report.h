@@ -1,0 +1,84 @@
+/// What ran, what came out, how long it took, whether it was right: the records behind tables, files and
+/// panels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/compare.h"
+#include "core/environment.h"
+#include "core/measure.h"
+#include "core/problem.h"
+#include "core/runner.h"
+
+namespace bankside {
+
+/// Passed: right and timed. Incorrect: wrong, shows no speed. Unsupported: the engine refused, with its
+/// sentence. Skipped: not asked to run. Failed: an error ended it. NotVerified: timed without being judged.
+enum class Disposition { Passed, Incorrect, Unsupported, Skipped, Failed, NotVerified };
+const char* toString(Disposition disposition);
+
+/// One engine at one thread count in a comparison. Times in seconds.
+struct EngineRun {
+  std::string engine;
+  std::string device;
+  std::string description;
+  std::string variant;
+  int threads = 1;
+  Disposition disposition = Disposition::Skipped;
+  std::string reason;                    ///< the sentence behind a disposition that is not Passed
+  double prepareSeconds = 0;             ///< once, before the first run
+  std::vector<double> computeSamples;    ///< without transfers
+  std::vector<double> endToEndSamples;   ///< from pixels in host memory to results in host memory
+  std::optional<SpeedRatio> toBaseline;  ///< end to end, against the baseline at the same thread count
+  std::optional<Verification> verification;
+  std::string command;  ///< repeats this row
+
+  bool timed() const { return !computeSamples.empty(); }
+};
+
+struct ComparisonReport {
+  static constexpr int schemaVersion = 1;
+  Environment environment;
+  std::string input;
+  std::string inputNote;
+  std::string bank;
+  std::string bankTitle;
+  std::uint64_t bankHash = 0;
+  std::vector<ConvolutionProblem> problems;  ///< one a filter size
+  std::string baseline;                      ///< the engine that ratios are against
+  std::vector<EngineRun> runs;
+
+  double megapixelFilters() const;  ///< output pixels x filters / 1e6, over all problems
+};
+
+/// One page of one input of `bankside filter`.
+struct ImageRun {
+  std::string input;
+  int page = 0;
+  std::string format;
+  std::string shape;                 ///< "3 x 584 x 565 u8" (channels x height x width)
+  std::vector<std::string> notes;    ///< what reading and channel choice did
+  std::vector<std::string> dropped;  ///< channels and pages that reach no output
+  bool ok = false;
+  std::string error;  ///< one sentence if not ok
+  double decodeSeconds = 0;
+  double encodeSeconds = 0;
+  BankRun run;
+  std::vector<std::string> outputs;  ///< files, relative to the output folder
+  std::int64_t clippedValues = 0;    ///< results outside the range they were mapped to
+  std::int64_t nonFiniteValues = 0;  ///< results that are NaN or infinite
+};
+
+struct FilterReport {
+  static constexpr int schemaVersion = 1;
+  Environment environment;
+  std::string command;
+  std::string recipe;  ///< JSON
+  std::string bank;
+  std::uint64_t bankHash = 0;
+  std::vector<ImageRun> images;
+};
+
+}  // namespace bankside

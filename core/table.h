@@ -1,0 +1,24 @@
+/// A small table of words: aligned for a terminal, or as Markdown, or as CSV.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bankside {
+
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+  /// Columns two spaces apart; those whose cells are all numbers (or empty) are flush right.
+  std::string aligned() const;
+  std::string markdown() const;
+  /// RFC 4180: cells with comma, quote or line break are quoted.
+  std::string csv() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace bankside
