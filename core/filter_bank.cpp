@@ -119,7 +119,7 @@ std::vector<UniformGroup> groupBySize(const FilterBank& bank) {
   for (int i = 0; i < bank.size(); ++i) {
     auto part = std::find_if(parts.begin(), parts.end(),
                              [&](const auto& p) { return sameShape(p.first.front(), bank[i]); });
-    if (part == parts.end()) part = parts.insert(parts.end(), {{}, {}});
+    if (part == parts.end()) part = parts.emplace(parts.end());
     part->first.push_back(bank[i]);
     part->second.push_back(i);
   }

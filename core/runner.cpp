@@ -167,6 +167,13 @@ BankRun Runner::run(Source& source, const Receive& receive, std::stop_token stop
       combineBand(groups, band.height);
       result.combineSeconds += std::chrono::duration<double>(Clock::now() - start).count();
     }
+    const bool wrong = std::any_of(result.steps.begin(), result.steps.end(), [](const StepReport& step) {
+      return step.reference && !step.reference->passed;
+    });
+    if (wrong) {
+      result.passed = false;
+      continue;
+    }
     const std::size_t hidden = options_.responses ? 0 : combinedFrom;
     if (hidden == 0) {
       receive(y, buffers_);
@@ -178,9 +185,6 @@ BankRun Runner::run(Source& source, const Receive& receive, std::stop_token stop
     std::move(given.begin(), given.end(), buffers_.begin() + static_cast<std::ptrdiff_t>(hidden));
   }
   result.verified = options_.verifyReference;
-  for (const StepReport& step : result.steps) {
-    if (step.reference && !step.reference->passed) result.passed = false;
-  }
   return result;
 }
 

@@ -74,8 +74,8 @@ class Runner {
   /// are valid during the call.
   using Receive = std::function<void(int firstRow, const std::vector<Image>& planes)>;
 
-  /// Results come in one band if they fit the memory budget, else in several, top to bottom.
-  /// Errors  what engines throw; Cancelled
+  /// Results come in one band if they fit the memory budget, else in several, top to bottom. A band that was
+  /// judged wrong is never given. Errors  what engines throw; Cancelled
   BankRun run(Source& source, const Receive& receive, std::stop_token stop = {});
 
   const FilterBank& bank() const { return bank_; }

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Bankside's two commands, on a fresh Debian 12 or Ubuntu 24.04 machine as root or with sudo:
+#   ./bootstrap.sh run    installs what is missing, builds, and shows the main job on a bundled fundus photograph
+#   ./bootstrap.sh test   the same set-up, then the whole test suite, plain and under sanitizers
+# Both can be repeated in seconds. Everything made lies in build/ and build-asan/.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+packages=(build-essential cmake ninja-build ccache pkg-config
+  libopencv-core-dev libopencv-imgproc-dev libhwy-dev libtbb-dev libcli11-dev nlohmann-json3-dev
+  libpng-dev libtiff-dev libjpeg-dev libgtest-dev libgmock-dev)
+
+say() { printf '== %s\n' "$*"; }
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"
+  else echo "bootstrap: run as root or install sudo; it needs to: $*" >&2; exit 1; fi
+}
+
+installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+install_packages() {
+  command -v apt-get >/dev/null || { echo "bootstrap: needs apt-get (Debian 12 or Ubuntu 24.04)" >&2; exit 1; }
+  local missing=()
+  for package in "${packages[@]}"; do installed "$package" || missing+=("$package"); done
+  if [ ${#missing[@]} -eq 0 ]; then say "packages: all ${#packages[@]} are installed"; return; fi
+  say "packages: installing ${missing[*]}"
+  as_root apt-get -o DPkg::Lock::Timeout=300 update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+find_cuda() {
+  if ! command -v nvcc >/dev/null && [ -x /usr/local/cuda/bin/nvcc ]; then export PATH="/usr/local/cuda/bin:$PATH"; fi
+  if command -v nvcc >/dev/null; then say "CUDA: $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/nvcc \1 found, its sources are compiled too/p')"
+  else say "CUDA: no nvcc found, the CUDA engines are left out (install the CUDA Toolkit to have them)"; fi
+}
+
+configure_and_build() {  # preset, targets...
+  local preset=$1 folder log
+  shift
+  folder=$([ "$preset" = asan ] && echo build-asan || echo build)
+  mkdir -p "$folder"
+  log=$folder/configure.log
+  say "configuring $folder ($preset)"
+  cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+  sed -n '/^-- Bankside/p' "$log"
+  say "building $folder with $(nproc) jobs"
+  cmake --build "$folder" -j "$(nproc)" ${1:+--target "$@"} >"$folder/build.log" 2>&1 || { tail -60 "$folder/build.log" >&2; exit 1; }
+}
+
+show_main_job() {
+  local out=build/run photograph=assets/images/retina.jpg
+  local job=("$photograph" --bank vessel-matched --channel green --combine max)
+  say "filtering $photograph with the vessel bank"
+  build/bin/bankside filter "${job[@]}" --no-responses --verify all --force --output "$out"
+  build/bin/bankside filter "${job[@]}" --no-responses --format png --map stretch --force --output "$out"
+  say "the side-by-side"
+  build/bin/bankside compare "${job[@]}" --seconds 3 --json "$out/compare.json" --markdown "$out/compare.md"
+  say "pictures: $out/retina.max.png (to look at) and $out/retina.max.tiff (every value); report: $out/compare.json"
+  if [ -x build/bin/bankside-window ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then build/bin/bankside-window "$photograph"; fi
+}
+
+run_tests() {
+  say "tests"
+  ctest --test-dir build --output-on-failure -j "$(nproc)"
+  configure_and_build asan
+  say "tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+  ctest --test-dir build-asan --output-on-failure -j "$(nproc)" -L cpu
+}
+
+case "${1:-}" in
+  run) install_packages; find_cuda; configure_and_build release bankside; show_main_job ;;
+  test) install_packages; find_cuda; configure_and_build ci; run_tests ;;
+  *) sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+esac

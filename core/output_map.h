@@ -1,0 +1,37 @@
+/// From float responses to what a picture format can show: only when asked for, and counted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/image.h"
+
+namespace bankside {
+
+/// None keeps every value. Clip rounds and saturates to the input's own 8- or 16-bit range. Stretch maps
+/// smallest to 0 and largest to 65535 (16 bit), linearly, for looking at.
+enum class OutputMap { None, Clip, Stretch };
+
+const char* toString(OutputMap map);
+std::optional<OutputMap> parseOutputMap(std::string_view text);
+
+/// Smallest and largest finite value of a plane; low > high where there is none.
+struct ValueRange {
+  float low = 1;
+  float high = 0;
+  std::int64_t nonFinite = 0;
+  void add(const ValueRange& other);
+};
+ValueRange valueRange(const Image& plane);
+
+struct MappedPlane {
+  Image image;
+  std::int64_t clipped = 0;  ///< values outside the range (Clip) and values that are not finite
+};
+
+/// Maps one f32 plane. `inputType` sets Clip's range; `range` sets Stretch's.
+/// Throws Error{BadInput} for Clip after float input: there is no range to clip to.
+MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range);
+
+}  // namespace bankside

@@ -1,0 +1,56 @@
+/// A whole run as JSON: the window saves it, the headless program runs it, a bug report attaches it.
+///
+///   { "bankside": "recipe", "version": 1,
+///     "input":  { "channel": "green" },
+///     "stages": [ { "bank": "vessel-matched:sigma=2", "mode": "correlation", "combine": ["max"] } ],
+///     "border": "reflect101", "engine": "auto", "verify": "off",
+///     "output": { "format": "tiff", "map": "none", "responses": true } }
+///
+/// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
+/// one must not change a study in silence.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/border.h"
+#include "core/channel.h"
+#include "core/image_io.h"
+#include "core/output_map.h"
+#include "core/problem.h"
+
+namespace bankside {
+
+enum class VerifyLevel { Off, Reference, OpenCv, All };
+const char* toString(VerifyLevel level);  ///< "off", "reference", "opencv", "all"
+std::optional<VerifyLevel> parseVerifyLevel(std::string_view text);
+
+/// A bank by name or file (resolving it is the front end's), and what becomes of its responses.
+struct Stage {
+  std::string bank;
+  std::optional<FilterMode> mode;  ///< instead of the bank's own convention
+  Combine combine = Combine::None;
+  bool operator==(const Stage&) const = default;
+};
+
+struct Recipe {
+  static constexpr int version = 1;
+  ChannelChoice channel = ChannelChoice::Auto;
+  std::vector<Stage> stages = {{}};  ///< exactly one in version 1
+  Border border;
+  std::string engine = "auto";
+  VerifyLevel verify = VerifyLevel::Off;
+  FileFormat format = FileFormat::Tiff;
+  OutputMap map = OutputMap::None;
+  bool responses = true;  ///< write every filter's response, not the combined planes alone
+  bool operator==(const Recipe&) const = default;
+};
+
+/// Throws Error{BadInput} "FILE: /json/pointer: found X, expected Y".
+Recipe readRecipe(const std::filesystem::path& file);
+Recipe parseRecipe(const std::string& json, const std::string& name);
+std::string writeRecipe(const Recipe& recipe);
+
+}  // namespace bankside

@@ -1,0 +1,318 @@
+#include "gui/headless/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <iostream>
+#include <map>
+
+#include "core/environment.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "gui/headless/exit_code.h"
+
+namespace bankside::headless {
+namespace {
+
+/// An option whose text one of the core's parse functions reads; the check runs while the line is parsed, so
+/// that CLI11 names the option in its complaint.
+template <class T, class Parse>
+CLI::Option* wordOption(CLI::App& app, const std::string& name, T& target, Parse parse,
+                        const std::string& words, const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name, [&target, parse](const std::string& text) { target = *parse(text); }, help)
+      ->check(CLI::Validator(
+          [parse, words](std::string& text) {
+            return parse(text) ? std::string() : "\"" + text + "\" is none of " + words;
+          },
+          words))
+      ->type_name("");
+}
+
+void addBankOptions(CLI::App& app, Recipe& recipe) {
+  Stage& stage = recipe.stages.front();
+  app.add_option("--bank,-b", stage.bank,
+                 "Catalogue bank with parameters, or a bank file (see: bankside banks list)")
+      ->type_name("NAME|FILE");
+  wordOption(
+      app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },
+      "constant, constant=VALUE, replicate, reflect, reflect101, wrap",
+      "What lies outside the image: constant[=VALUE], replicate, reflect, reflect101 (default) or wrap");
+  wordOption(
+      app, "--mode", stage.mode, [](const std::string& t) { return parseFilterMode(t); },
+      "correlation, convolution",
+      "How taps are slid: correlation or convolution (default: as the bank says)");
+  wordOption(
+      app, "--combine", stage.combine, [](const std::string& t) { return parseCombine(t); },
+      "none, max, absmax, argmax, mean, sum, magnitude",
+      "One map of all responses: none (default), max, absmax, argmax, mean, sum or magnitude");
+  wordOption(
+      app, "--channel", recipe.channel, [](const std::string& t) { return parseChannelChoice(t); },
+      "auto, luma, red, green, blue, all",
+      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue or all");
+}
+
+int parseThreads(const std::string& text) {
+  if (text == "all") return 0;
+  const auto count = parseInteger(text);
+  return count && *count >= 1 && *count <= 4096 ? static_cast<int>(*count) : -1;
+}
+
+CLI::Validator threadCount() {
+  return {[](std::string& text) {
+            return parseThreads(text) >= 0 ? std::string()
+                                           : "\"" + text + "\" is neither a thread count nor \"all\"";
+          },
+          "N|all"};
+}
+
+/// "512M", "4G", "1000000".
+std::int64_t parseBytes(const std::string& text) {
+  if (text.empty()) return -1;
+  const std::string units = "KMGT";
+  const auto unit = units.find(text.back());
+  const auto number = parseInteger(unit == std::string::npos ? text : text.substr(0, text.size() - 1));
+  if (!number || *number < 1 || *number > (std::int64_t{1} << 50)) return -1;
+  const int shift = unit == std::string::npos ? 0 : 10 * (static_cast<int>(unit) + 1);
+  return *number > (std::int64_t{1} << 60) >> shift ? -1 : *number << shift;
+}
+
+/// The options of `filter` that were given override those of `--recipe`: the recipe is read first, by a
+/// pre-pass.
+std::string findRecipe(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--recipe" && i + 1 < argc) return argv[i + 1];
+    if (word.rfind("--recipe=", 0) == 0) return word.substr(9);
+  }
+  return "";
+}
+
+void addFilter(CLI::App& root, FilterCommand& command) {
+  CLI::App* app = root.add_subcommand("filter", "Run a filter bank over images and write the responses");
+  Recipe& recipe = command.recipe;
+  app->add_option("INPUT", command.inputs, "Image files, or folders of them")->required()->type_name("");
+  app->add_option("--output,-o", command.output, "Folder for the results; made if missing")
+      ->required()
+      ->type_name("DIR");
+  addBankOptions(*app, recipe);
+  app->add_option("--engine", recipe.engine, "auto (default) or an engine's name (see: bankside devices)")
+      ->type_name("NAME");
+  wordOption(
+      *app, "--format", recipe.format, [](const std::string& t) { return parseFileFormat(t); },
+      "tiff, png, npy, pfm", "File format: tiff (default), png, npy or pfm");
+  wordOption(
+      *app, "--map", recipe.map, [](const std::string& t) { return parseOutputMap(t); },
+      "none, clip, stretch",
+      "none keeps float32 (default); clip rounds into the input's range and counts what it lost; stretch "
+      "maps "
+      "smallest..largest to 0..65535");
+  app->add_flag(
+      "--responses,!--no-responses", recipe.responses,
+      "Write every filter's response beside the combined map (default), or the map alone in one fused pass");
+  wordOption(
+      *app, "--verify", recipe.verify, [](const std::string& t) { return parseVerifyLevel(t); },
+      "off, reference, opencv, all",
+      "Judge every result: off (default), against the double-precision reference, OpenCV, or all");
+  app->add_option("--page", command.page, "Only this page of multi-page files, from 1 (default: every page)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app->add_option_function<std::string>(
+         "--threads", [&](const std::string& t) { command.threads = parseThreads(t); },
+         "Threads to use (default: all)")
+      ->check(threadCount())
+      ->type_name("");
+  app->add_option_function<std::string>(
+         "--memory", [&](const std::string& t) { command.memory = parseBytes(t); },
+         "Results held in memory at once, for example 512M or 4G (default 1G); larger images are filtered in "
+         "bands")
+      ->check(CLI::Validator(
+          [](std::string& t) {
+            return parseBytes(t) > 0 ? std::string() : "\"" + t + "\" is no amount of memory";
+          },
+          "BYTES"))
+      ->type_name("");
+  app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
+      ->type_name("FILE");
+  app->add_option("--recipe", "Take all settings from a recipe; options given beside it override it")
+      ->type_name("FILE");
+  app->add_option("--save-recipe", command.saveRecipe, "Write the settings of this run as a recipe")
+      ->type_name("FILE");
+  app->add_flag("--force,-f", command.force, "Replace existing results that differ");
+  app->add_flag("!--no-progress", command.progress, "No progress bar");
+  app->footer(
+      "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT.\n"
+      "Examples:\n"
+      "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max -o out\n"
+      "  bankside filter scans/ --bank sobel --combine magnitude --no-responses -o edges --report "
+      "edges.json\n"
+      "  bankside filter a.tif --bank my-bank.json --border replicate --verify all -o out\n"
+      "  bankside filter a.png --bank gaussian:sigma=2,size=13 --format png --map clip -o out");
+}
+
+void addCompare(CLI::App& root, CompareCommand& command) {
+  CLI::App* app = root.add_subcommand("compare", "Verify engines on an image, then time them side by side");
+  command.engines = {"cpu", "opencv"};
+  app->add_option("INPUT", command.input, "An image file")->required()->type_name("");
+  addBankOptions(*app, command.recipe);
+  app->add_option("--engines,-e", command.engines, "Engines to compare, with commas (default cpu,opencv)")
+      ->delimiter(',')
+      ->type_name("A,B,...");
+  app->add_option_function<std::vector<std::string>>(
+         "--threads",
+         [&](const std::vector<std::string>& words) {
+           for (const std::string& word : words) command.threads.push_back(parseThreads(word));
+         },
+         "Thread counts to run every engine at (default 1,all)")
+      ->delimiter(',')
+      ->check(threadCount())
+      ->type_name("");
+  app->add_option("--page", command.page, "Page of a multi-page file, from 1")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app->add_option("--rounds", command.measure.minRounds, "Rounds to measure at least (default 9)")
+      ->check(CLI::Range(1, 10000))
+      ->type_name("N");
+  app->add_option("--seconds", command.measure.seconds,
+                  "Time to measure at least, up to 51 rounds (default 5)")
+      ->check(CLI::Range(0.0, 86400.0))
+      ->type_name("S");
+  app->add_flag("!--no-verify", command.verify, "Time without judging first; rows then say NOT VERIFIED");
+  app->add_option("--json", command.json, "Write every sample and the environment as JSON")
+      ->type_name("FILE");
+  app->add_option("--csv", command.csv, "Write one line an engine")->type_name("FILE");
+  app->add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
+  app->add_flag("!--no-progress", command.progress, "No progress line");
+  app->footer(
+      "Engines take turns (A B B A ...); medians carry 95 % intervals; ratios are of paired rounds, end to "
+      "end.\n"
+      "FASTER and SLOWER mean that the whole interval lies beyond 2 %, SAME within; AMBIGUOUS is neither.\n"
+      "An engine that fails verification shows its error instead of a speed, and the exit code is 4.\n"
+      "Examples:\n"
+      "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
+      "  bankside compare a.tif --bank gaussian:sigma=3 --engines cpu,opencv,cuda --threads 1 --json a.json");
+}
+
+void addBanks(CLI::App& root, BanksCommand& command) {
+  CLI::App* app = root.add_subcommand("banks", "List, show and export filter banks");
+  app->require_subcommand(1);
+  app->add_subcommand("list", "Every bank of the catalogue with its parameters")->callback([&] {
+    command.action = BanksCommand::Action::List;
+  });
+  CLI::App* show = app->add_subcommand("show", "A bank's filters, taps and origin");
+  show->add_option("BANK", command.bank, "Name with parameters, or file")->required()->type_name("");
+  show->callback([&] { command.action = BanksCommand::Action::Show; });
+  show->footer("Example:\n  bankside banks show vessel-matched:sigma=1.5,length=7,orientations=24");
+  CLI::App* save = app->add_subcommand("export", "Write a bank as JSON");
+  save->add_option("BANK", command.bank, "Name with parameters, or file")->required()->type_name("");
+  save->add_option("FILE", command.file, "Where to")->required()->type_name("");
+  save->callback([&] { command.action = BanksCommand::Action::Export; });
+  save->footer("Example:\n  bankside banks export kirsch kirsch.json");
+  app->footer("Examples:\n  bankside banks list\n  bankside banks show sobel");
+}
+
+void addVerify(CLI::App& root, VerifyCommand& command) {
+  CLI::App* app = root.add_subcommand("verify", "Run the conformance problems on this machine's engines");
+  app->add_option("--engine,-e", command.engines,
+                  "Engines to check, with commas (default: all that are available)")
+      ->delimiter(',')
+      ->type_name("NAME");
+  app->add_option("--problem,-p", command.problems, "One problem instead of the list, as failures print it")
+      ->type_name("TEXT");
+  app->add_option_function<std::string>(
+         "--threads", [&](const std::string& t) { command.threads = parseThreads(t); },
+         "Threads to use (default: all)")
+      ->check(threadCount())
+      ->type_name("");
+  app->footer(
+      "Exits with 4 if any engine's result differs from the double-precision reference by more than its "
+      "bound.\n"
+      "Examples:\n"
+      "  bankside verify\n"
+      "  bankside verify --engine cpu:direct --problem c1h17w19-f5k4x3-wrap-u8:f32-max");
+}
+
+void addPhantom(CLI::App& root, PhantomCommand& command) {
+  CLI::App* app =
+      root.add_subcommand("phantom", "Draw a fundus-like photograph whose vessels are known exactly");
+  app->add_option("--output,-o", command.output, "Folder for the pictures; made if missing")
+      ->required()
+      ->type_name("DIR");
+  app->add_option("--size", command.size, "Width and height in pixels (default 512)")
+      ->check(CLI::Range(64, 16384))
+      ->type_name("N");
+  app->add_option("--seed", command.seed, "Another eye (default 1)")->type_name("N");
+  app->add_flag("--force,-f", command.force, "Replace existing pictures that differ");
+  app->footer(
+      "Writes phantom.png, phantom_vessels.png, phantom_fov.png and phantom_width.tiff (true width on centre "
+      "lines).\n"
+      "Example:\n  bankside phantom --output phantom --size 1024 --seed 7");
+}
+
+}  // namespace
+
+Command parseCommandLine(int argc, char** argv) {
+  CLI::App app("Bankside runs filter banks over images, side by side with OpenCV's filter2D.", "bankside");
+  app.set_version_flag("--version", "bankside " + versionText());
+  app.require_subcommand(0, 1);
+  app.get_formatter()->column_width(28);
+  app.footer(
+      "Without a command it opens the window, where that is installed.\n"
+      "Exit codes: 0 ok, 1 internal, 2 usage, 3 some images failed, 4 verification mismatch, 5 no input,\n"
+      "75 try again (device lost, disk full), 130/143 stopped by a signal.\n"
+      "Examples:\n"
+      "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
+      "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max --output out\n"
+      "  bankside banks list");
+
+  FilterCommand filter;
+  CompareCommand compare;
+  BanksCommand banks;
+  VerifyCommand verify;
+  PhantomCommand phantom;
+  try {
+    if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
+  } catch (const Error& error) {
+    std::cerr << "bankside: " << error.what() << "\n";
+    return Finished{exitUsage};
+  }
+  addFilter(app, filter);
+  addCompare(app, compare);
+  addBanks(app, banks);
+  app.add_subcommand("devices", "Every engine of this build: available here, or why not")
+      ->footer("Example:\n  bankside devices");
+  addVerify(app, verify);
+  addPhantom(app, phantom);
+  CLI::App* completion = app.add_subcommand("completion", "Print the completion script for bash");
+  completion->footer("Example:\n  source <(bankside completion)");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return Finished{code == 0 ? exitOk : exitUsage};
+  }
+  const auto usage = [](const std::string& sentence) {
+    std::cerr << "bankside: " << sentence << "\nRun with --help for more information.\n";
+    return Finished{exitUsage};
+  };
+  if (app.got_subcommand("filter")) {
+    if (filter.recipe.stages.front().bank.empty())
+      return usage("filter needs --bank NAME|FILE or --recipe FILE");
+    return filter;
+  }
+  if (app.got_subcommand("compare")) {
+    if (compare.recipe.stages.front().bank.empty()) return usage("compare needs --bank NAME|FILE");
+    compare.measure.maxRounds = std::max(compare.measure.maxRounds, compare.measure.minRounds);
+    if (compare.threads.empty()) compare.threads = {1, 0};
+    return compare;
+  }
+  if (app.got_subcommand("banks")) return banks;
+  if (app.got_subcommand("devices")) return DevicesCommand{};
+  if (app.got_subcommand("verify")) return verify;
+  if (app.got_subcommand("phantom")) return phantom;
+  if (app.got_subcommand("completion")) return CompletionCommand{};
+  return WindowCommand{};
+}
+
+}  // namespace bankside::headless

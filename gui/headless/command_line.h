@@ -1,0 +1,76 @@
+/// From words to commands. The one file that knows CLI11; every command gets a plain struct.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/measure.h"
+#include "core/recipe.h"
+
+namespace bankside::headless {
+
+struct FilterCommand {
+  std::vector<std::string> inputs;
+  std::string output;
+  Recipe recipe;
+  std::string saveRecipe;  ///< empty: not asked for
+  std::string report;
+  int page = 0;  ///< 1-based; 0: all
+  int threads = 0;
+  std::int64_t memory = std::int64_t{1} << 30;
+  bool force = false;
+  bool progress = true;
+};
+
+struct CompareCommand {
+  std::string input;
+  Recipe recipe;  ///< channel, stage and border count
+  std::vector<std::string> engines;
+  std::vector<int> threads;  ///< 0: all
+  int page = 1;
+  MeasureOptions measure;
+  bool verify = true;
+  std::string json;
+  std::string csv;
+  std::string markdown;
+  bool progress = true;
+};
+
+struct BanksCommand {
+  enum class Action { List, Show, Export };
+  Action action = Action::List;
+  std::string bank;
+  std::string file;
+};
+
+struct DevicesCommand {};
+
+struct VerifyCommand {
+  std::vector<std::string> engines;   ///< empty: all
+  std::vector<std::string> problems;  ///< empty: the conformance list
+  int threads = 0;
+};
+
+struct PhantomCommand {
+  std::string output;
+  int size = 512;
+  std::uint64_t seed = 1;
+  bool force = false;
+};
+
+struct CompletionCommand {};
+struct WindowCommand {};
+
+/// Nothing left to do: help or version was printed, or a usage error explained.
+struct Finished {
+  int exitCode = 0;
+};
+
+using Command = std::variant<Finished, FilterCommand, CompareCommand, BanksCommand, DevicesCommand,
+                             VerifyCommand, PhantomCommand, CompletionCommand, WindowCommand>;
+
+/// Help and version go to stdout, usage errors to stderr with exit code 2.
+Command parseCommandLine(int argc, char** argv);
+
+}  // namespace bankside::headless

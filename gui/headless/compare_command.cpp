@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <iostream>
+
+#include "core/atomic_file.h"
+#include "core/channel.h"
+#include "core/comparison.h"
+#include "core/error.h"
+#include "core/image_io.h"
+#include "core/log.h"
+#include "core/parallel.h"
+#include "core/report_writer.h"
+#include "core/text.h"
+#include "filters/catalog.h"
+#include "gui/headless/commands.h"
+#include "gui/headless/exit_code.h"
+#include "gui/headless/progress.h"
+#include "kernels/engines.h"
+
+namespace bankside::headless {
+namespace {
+
+/// Every engine that the words name, at every thread count; a family ("cuda") is its first engine that is
+/// available, or its first, which then says why not.
+std::vector<Contender> findContenders(const CompareCommand& command) {
+  std::vector<int> threads;
+  for (const int count : command.threads) {
+    const int real = count == 0 ? availableThreads() : count;
+    if (std::find(threads.begin(), threads.end(), real) == threads.end()) threads.push_back(real);
+  }
+  std::vector<Contender> contenders;
+  for (const int count : threads) {
+    for (const std::string& name : command.engines) {
+      const Engine* engine = findEngine(name);
+      if (engine == nullptr) selectEngine(name, {});  // throws with the list of names
+      const bool known = std::any_of(contenders.begin(), contenders.end(), [&](const Contender& c) {
+        return c.engine == engine && c.threads == count;
+      });
+      if (!known) contenders.push_back({engine, count});
+    }
+  }
+  return contenders;
+}
+
+/// A shell word: quoted only if it has to be.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                          "_-+=:,./@%") == std::string::npos;
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string commandFor(const CompareCommand& command, const EngineRun& run, const std::string& baseline) {
+  const Recipe& recipe = command.recipe;
+  const Stage& stage = recipe.stages.front();
+  std::string text = "bankside compare " + quoted(command.input) + " --bank " + quoted(stage.bank);
+  if (recipe.channel != ChannelChoice::Auto) text += std::string(" --channel ") + toString(recipe.channel);
+  if (recipe.border != Border{}) text += " --border " + format(recipe.border);
+  if (stage.mode) text += std::string(" --mode ") + toString(*stage.mode);
+  if (stage.combine != Combine::None) text += std::string(" --combine ") + toString(stage.combine);
+  text += " --engines " + run.engine;
+  if (run.engine != baseline) text += "," + baseline;
+  return text + " --threads " + std::to_string(run.threads);
+}
+
+}  // namespace
+
+int runCompare(const CompareCommand& command, const std::string&, std::stop_token stop) {
+  const Recipe& recipe = command.recipe;
+  const FilterBank bank = loadBank(recipe.stages.front().bank);
+  const std::vector<Contender> contenders = findContenders(command);
+  const ImageInfo pages = readImageInfo(command.input);
+  if (command.page > pages.pages) {
+    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(pages.pages) +
+                                         " page(s), not " + std::to_string(command.page));
+  }
+  const LoadedImage loaded = readImage(command.input, command.page - 1);
+  ImageSource whole(loaded.image);
+  const ChannelSelection selection =
+      selectChannels(whole, loaded.info.channelNames, recipe.channel, bank.channels());
+
+  ComparisonReport report{.environment = currentEnvironment(),
+                          .input = command.input,
+                          .inputNote = std::to_string(loaded.info.width) + " x " +
+                                       std::to_string(loaded.info.height) + " " + toString(loaded.info.type) +
+                                       (selection.note.empty() ? "" : ", " + selection.note),
+                          .bank = bank.info().name,
+                          .bankTitle = bank.info().title,
+                          .bankHash = bank.contentHash(),
+                          .problems = {},
+                          .baseline = {},
+                          .runs = {}};
+  {
+    Progress progress(command.progress, 0);
+    ComparisonOptions options{.border = recipe.border,
+                              .mode = recipe.stages.front().mode,
+                              .combine = recipe.stages.front().combine,
+                              .measure = command.measure,
+                              .verify = command.verify,
+                              .progress = [&](const std::string& what) { progress.show(0, what); }};
+    compareEngines(report, bank, *selection.source, contenders, options, stop);
+  }
+  for (EngineRun& run : report.runs) run.command = commandFor(command, run, report.baseline);
+  for (const Contender& contender : contenders) {
+    const std::pair<std::string, std::string> entry{contender.engine->name(),
+                                                    contender.engine->description()};
+    if (std::find(report.environment.begin(), report.environment.end(), entry) == report.environment.end()) {
+      report.environment.push_back(entry);
+    }
+  }
+
+  std::cout << toTable(report) << "\n";
+  for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
+  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+  if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
+  if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
+
+  const auto has = [&](Disposition disposition) {
+    return std::any_of(report.runs.begin(), report.runs.end(),
+                       [&](const EngineRun& run) { return run.disposition == disposition; });
+  };
+  if (has(Disposition::Incorrect)) return exitMismatch;
+  return has(Disposition::Failed) ? exitSomeFailed : exitOk;
+}
+
+}  // namespace bankside::headless

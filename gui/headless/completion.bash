@@ -1,0 +1,37 @@
+# bash completion for bankside; `source <(bankside completion)`
+_bankside() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command="" w
+  for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $w in filter|compare|banks|devices|verify|phantom|completion) command=$w; break ;; esac
+  done
+  local banks='$(bankside banks list 2>/dev/null | awk "NR>1{print \$1}")'
+  local engines='auto $(bankside devices 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
+  case $before in
+    --bank|-b|show|export) COMPREPLY=($(compgen -W "$(eval echo "$banks")" -- "$word") $(compgen -f -- "$word")); return ;;
+    --engine|--engines|-e) COMPREPLY=($(compgen -W "$(eval echo "$engines")" -- "$word")); __ltrim_colon_completions "$word" 2>/dev/null; return ;;
+    --border) COMPREPLY=($(compgen -W "constant constant= replicate reflect reflect101 wrap" -- "$word")); return ;;
+    --mode) COMPREPLY=($(compgen -W "correlation convolution" -- "$word")); return ;;
+    --combine) COMPREPLY=($(compgen -W "none max absmax argmax mean sum magnitude" -- "$word")); return ;;
+    --channel) COMPREPLY=($(compgen -W "auto luma red green blue all" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
+    --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
+    --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
+    --threads) COMPREPLY=($(compgen -W "1 2 4 8 16 all" -- "$word")); return ;;
+  esac
+  local common="--bank --border --mode --combine --channel --page --threads --no-progress --help" options=""
+  case $command in
+    filter) options="$common --output --engine --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --force" ;;
+    compare) options="$common --engines --rounds --seconds --no-verify --json --csv --markdown" ;;
+    banks) options="list show export --help" ;;
+    verify) options="--engine --problem --threads --help" ;;
+    phantom) options="--output --size --seed --force --help" ;;
+    devices|completion) options="--help" ;;
+    *) options="filter compare banks devices verify phantom completion --help --version" ;;
+  esac
+  if [[ $word == -* || -z $command || $command == banks ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
+}
+complete -o filenames -F _bankside bankside

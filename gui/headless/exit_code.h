@@ -1,0 +1,32 @@
+/// What the program says to the shell. Documented in README.md; scripts rely on it.
+#pragma once
+
+#include "core/error.h"
+
+namespace bankside::headless {
+
+enum ExitCode {
+  exitOk = 0,
+  exitInternal = 1,
+  exitUsage = 2,
+  exitSomeFailed = 3,
+  exitMismatch = 4,
+  exitEmptyInput = 5,
+  exitTransient = 75,
+  exitInterrupted = 130,
+  exitTerminated = 143,
+};
+
+/// For an error that ended the whole command.
+inline int exitCodeFor(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::BadInput:
+    case ErrorCode::Unsupported: return exitUsage;
+    case ErrorCode::Limit:
+    case ErrorCode::Io: return exitSomeFailed;
+    case ErrorCode::Device: return exitTransient;
+  }
+  return exitInternal;
+}
+
+}  // namespace bankside::headless

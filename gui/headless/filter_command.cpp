@@ -1,0 +1,258 @@
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+
+#include "core/atomic_file.h"
+#include "core/channel.h"
+#include "core/error.h"
+#include "core/image_io.h"
+#include "core/log.h"
+#include "core/report_writer.h"
+#include "core/text.h"
+#include "filters/catalog.h"
+#include "gui/headless/commands.h"
+#include "gui/headless/exit_code.h"
+#include "gui/headless/inputs.h"
+#include "gui/headless/progress.h"
+#include "gui/headless/results.h"
+#include "kernels/engines.h"
+
+namespace bankside::headless {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+RunnerOptions runnerOptions(const FilterCommand& command) {
+  const Recipe& recipe = command.recipe;
+  const bool withBaseline = recipe.verify == VerifyLevel::OpenCv || recipe.verify == VerifyLevel::All;
+  return {.border = recipe.border,
+          .mode = recipe.stages.front().mode,
+          .combine = recipe.stages.front().combine,
+          .responses = recipe.responses,
+          .threads = command.threads,
+          .verifyReference = recipe.verify == VerifyLevel::Reference || recipe.verify == VerifyLevel::All,
+          .baseline = withBaseline ? findEngine("opencv") : nullptr,
+          .memoryBudget = command.memory};
+}
+
+/// Copies a band into planes of full height, made at the first.
+void gather(const std::vector<Image>& band, int firstRow, int height, std::vector<Image>& planes) {
+  for (std::size_t i = 0; i < band.size(); ++i) {
+    if (planes.size() <= i) planes.emplace_back(1, height, band[i].width(), band[i].type());
+    MutablePlane rows = planes[i].plane(0);
+    rows.data = rows.row(firstRow);
+    rows.height = band[i].height();
+    ImageSource(band[i]).readRows(0, 0, rows);
+  }
+}
+
+/// Filters one page. Throws what went wrong; `report` has what was learned until then.
+void filterPage(const FilterCommand& command, const InputFile& input, int page, Runner& runner,
+                ImageRun& report, const std::stop_token& stop) {
+  auto start = Clock::now();
+  const LoadedImage loaded = readImage(input.path, page);
+  report.decodeSeconds = secondsSince(start);
+  const ImageInfo& info = loaded.info;
+  report.format = info.format;
+  report.shape = std::to_string(info.channels) + " x " + std::to_string(info.height) + " x " +
+                 std::to_string(info.width) + " " + toString(info.type);
+  report.notes = info.notes;
+
+  ImageSource whole(loaded.image);
+  const ChannelSelection selection =
+      selectChannels(whole, info.channelNames, command.recipe.channel, runner.bank().channels());
+  if (!selection.note.empty()) {
+    report.notes.push_back(selection.note);
+    log(LogLevel::Info, input.path.string() + ": " + selection.note);
+  }
+  for (const std::string& channel : selection.dropped) report.dropped.push_back("channel " + channel);
+  for (const std::string& note : info.notes) log(LogLevel::Info, input.path.string() + ": " + note);
+
+  const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(page + 1) : "");
+  ResultFiles files(command, stem, runner.planes(selection.source->channels()), selection.names, info.type,
+                    report);
+  std::vector<Image> gathered;  // bands of a result that is mapped or written whole
+  report.run = runner.run(
+      *selection.source,
+      [&](int firstRow, const std::vector<Image>& band) {
+        start = Clock::now();
+        if (band.front().height() == info.height) {
+          files.write(band);
+        } else {
+          gather(band, firstRow, info.height, gathered);
+        }
+        report.encodeSeconds += secondsSince(start);
+      },
+      stop);
+  for (const StepReport& step : report.run.steps) {
+    if (!step.reference || step.reference->passed) continue;
+    throw Error(ErrorCode::Device, "engine " + step.engine + " is wrong at " + step.reference->place() +
+                                       "; repeat with: bankside verify --engine " + step.engine +
+                                       " --problem " + format(step.problem));
+  }
+  if (!gathered.empty()) files.write(gathered);
+  files.keep();
+}
+
+std::string summary(const ImageRun& image) {
+  std::string text = image.input + (image.page > 1 ? " page " + std::to_string(image.page) : "") + ": " +
+                     std::to_string(image.outputs.size()) + " files";
+  const PhaseTimes times = image.run.times();
+  text += ", decode " + formatFixed(image.decodeSeconds * 1e3, 1) + " ms, filter " +
+          formatFixed(times.total() * 1e3, 1) + " ms (" + image.run.steps.front().engine + "), encode " +
+          formatFixed(image.encodeSeconds * 1e3, 1) + " ms";
+  for (const StepReport& step : image.run.steps) {
+    if (step.reference)
+      text += ", verified, max error " + formatNumber(static_cast<float>(step.reference->maxAbsError));
+    if (step.baseline) {
+      text += ", OpenCV (" + step.baselineReason + ") differs by at most " +
+              formatNumber(static_cast<float>(step.baseline->maxAbsError));
+    } else if (!step.baselineReason.empty()) {
+      text += ", OpenCV not compared: " + step.baselineReason;
+    }
+  }
+  if (image.clippedValues > 0) text += ", " + std::to_string(image.clippedValues) + " values clipped";
+  if (image.nonFiniteValues > 0) text += ", " + std::to_string(image.nonFiniteValues) + " values not finite";
+  return text;
+}
+
+/// What was counted while the command ran; decides the exit code.
+struct Tally {
+  int failed = 0;
+  bool mismatch = false;
+  bool interrupted = false;
+};
+
+class FilterRun {
+ public:
+  FilterRun(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
+            FilterReport& report)
+      : command_(command),
+        runner_(runner),
+        report_(report),
+        progress_(command.progress, static_cast<int>(inputs.size())) {}
+
+  void filterFile(const InputFile& input, int number, const std::stop_token& stop) {
+    progress_.show(number, input.path.string());
+    if (!input.error.empty()) return fail({.input = input.path.string()}, input.error);
+    int pages = 0;
+    try {
+      pages = readImageInfo(input.path).pages;
+      if (command_.page > pages) {
+        throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages) +
+                                             " page(s), not " + std::to_string(command_.page));
+      }
+    } catch (const std::exception& error) {
+      return fail({.input = input.path.string()}, error.what());
+    }
+    for (int page = 0; page < pages; ++page) {
+      if (command_.page != 0 && command_.page != page + 1) continue;
+      filterOnePage(input, page, pages, stop);
+      if (tally_.interrupted) return;
+    }
+  }
+
+  const Tally& tally() const { return tally_; }
+
+ private:
+  void filterOnePage(const InputFile& input, int page, int pages, const std::stop_token& stop) {
+    ImageRun image{.input = input.path.string(), .page = page + 1};
+    if (command_.page != 0 && pages > 1)
+      image.dropped.push_back("all pages but " + std::to_string(command_.page) + " of " +
+                              std::to_string(pages));
+    try {
+      filterPage(command_, input, page, runner_, image, stop);
+      image.ok = true;
+      progress_.clear();
+      std::cout << summary(image) << "\n";
+      report_.images.push_back(std::move(image));
+    } catch (const Cancelled&) {
+      tally_.interrupted = true;
+    } catch (const std::exception& error) {
+      tally_.mismatch = tally_.mismatch || !image.run.passed;
+      image.outputs.clear();
+      const std::string path = input.path.string();
+      const std::string sentence = error.what();
+      fail(std::move(image), sentence.rfind(path, 0) == 0 || sentence.rfind(command_.output, 0) == 0
+                                 ? sentence
+                                 : path + ": " + sentence);
+    }
+  }
+
+  void fail(ImageRun image, const std::string& sentence) {
+    progress_.clear();
+    log(LogLevel::Error, sentence);
+    image.error = sentence;
+    ++tally_.failed;
+    report_.images.push_back(std::move(image));
+  }
+
+  const FilterCommand& command_;
+  Runner& runner_;
+  FilterReport& report_;
+  Progress progress_;
+  Tally tally_;
+};
+
+void requireHonestFormat(const Recipe& recipe) {
+  if (recipe.format == FileFormat::Png && recipe.map == OutputMap::None) {
+    throw Error(
+        ErrorCode::BadInput,
+        "PNG cannot hold float32 responses; choose --map clip or --map stretch, or --format tiff or npy");
+  }
+}
+
+}  // namespace
+
+int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
+  requireHonestFormat(command.recipe);
+  FilterBank bank = loadBank(command.recipe.stages.front().bank);
+  if (command.recipe.engine != "auto" && findEngine(command.recipe.engine) == nullptr) {
+    selectEngine(command.recipe.engine, {});  // throws with the list of names
+  }
+  const std::vector<InputFile> inputs = findInputs(command.inputs);
+  if (inputs.empty()) {
+    log(LogLevel::Error, "no image files in " + joinWords(command.inputs));
+    return exitEmptyInput;
+  }
+  std::error_code failure;
+  fs::create_directories(command.output, failure);
+  if (!fs::is_directory(command.output)) {
+    throw Error(ErrorCode::BadInput, command.output + ": cannot be made a folder" +
+                                         (failure ? " (" + failure.message() + ")" : ""));
+  }
+  if (!command.saveRecipe.empty())
+    publishText(command.saveRecipe, command.force, writeRecipe(command.recipe));
+
+  FilterReport report{.environment = currentEnvironment(),
+                      .command = commandText,
+                      .recipe = writeRecipe(command.recipe),
+                      .bank = bank.info().name,
+                      .bankHash = bank.contentHash(),
+                      .images = {}};
+  Runner runner(std::move(bank), runnerOptions(command),
+                [&](const ConvolutionProblem& problem) -> const Engine& {
+                  return selectEngine(command.recipe.engine, problem);
+                });
+  Tally tally;
+  {
+    FilterRun run(command, inputs, runner, report);
+    for (std::size_t i = 0; i < inputs.size() && !run.tally().interrupted; ++i)
+      run.filterFile(inputs[i], static_cast<int>(i), stop);
+    tally = run.tally();
+  }
+  if (!command.report.empty()) writeFileAtomically(command.report, toJson(report));
+  if (tally.interrupted) throw Cancelled();
+  if (tally.failed > 0) {
+    log(LogLevel::Error,
+        std::to_string(tally.failed) + " of " + std::to_string(report.images.size()) + " images failed");
+  }
+  return tally.mismatch ? exitMismatch : tally.failed > 0 ? exitSomeFailed : exitOk;
+}
+
+}  // namespace bankside::headless

@@ -1,0 +1,67 @@
+#include "gui/headless/inputs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.h"
+#include "core/image_io.h"
+
+namespace bankside::headless {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> imagesIn(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_directory() && looksLikeImageFile(entry.path())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
+  std::vector<InputFile> inputs;
+  const auto add = [&](const fs::path& path, const std::string& error) {
+    inputs.push_back({path, path.stem().string(), error});
+  };
+  for (const std::string& argument : arguments) {
+    std::error_code failure;
+    const fs::file_status status = fs::status(argument, failure);
+    if (status.type() == fs::file_type::not_found) {
+      add(argument, argument + ": there is no such file or folder");
+    } else if (failure) {
+      add(argument, argument + ": " + failure.message());
+    } else if (fs::is_directory(status)) {
+      try {
+        for (const fs::path& file : imagesIn(argument)) add(file, "");
+      } catch (const fs::filesystem_error& error) {
+        add(argument, argument + ": " + error.code().message());
+      }
+    } else {
+      add(argument, "");
+    }
+  }
+  std::map<std::string, fs::path> byStem;
+  for (const InputFile& input : inputs) {
+    if (!input.error.empty()) continue;
+    const auto [other, fresh] = byStem.emplace(input.stem, input.path);
+    if (fresh || fs::equivalent(other->second, input.path)) continue;
+    throw Error(ErrorCode::BadInput, other->second.string() + " and " + input.path.string() +
+                                         " would both give results named \"" + input.stem +
+                                         ".*\"; filter them into different folders");
+  }
+  // The same file twice is one piece of work.
+  std::vector<InputFile> distinct;
+  for (InputFile& input : inputs) {
+    const bool seen = std::any_of(distinct.begin(), distinct.end(), [&](const InputFile& d) {
+      return d.path == input.path || (input.error.empty() && d.error.empty() && d.stem == input.stem);
+    });
+    if (!seen) distinct.push_back(std::move(input));
+  }
+  return distinct;
+}
+
+}  // namespace bankside::headless

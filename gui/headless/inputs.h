@@ -1,0 +1,20 @@
+/// From the arguments of `bankside filter` to a list of files with distinct result names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bankside::headless {
+
+struct InputFile {
+  std::filesystem::path path;
+  std::string stem;   ///< starts the names of its results: file name without its last extension
+  std::string error;  ///< why it cannot even be tried; empty if it can
+};
+
+/// Files as given; folders as their image files, by name in byte order, without their subfolders.
+/// Throws Error{BadInput} if two inputs would give results of the same name.
+std::vector<InputFile> findInputs(const std::vector<std::string>& arguments);
+
+}  // namespace bankside::headless

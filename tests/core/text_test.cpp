@@ -1,0 +1,40 @@
+#include "core/text.h"
+
+#include <gtest/gtest.h>
+
+#include "core/table.h"
+
+namespace bankside {
+namespace {
+
+TEST(Text, NumbersReadBackAndJunkDoesNot) {
+  for (const float value : {0.1f, -1.5f, 1e-38f, 16777216.0f, 3.4028235e38f}) {
+    EXPECT_EQ(static_cast<float>(*parseNumber(formatNumber(value))), value);
+  }
+  EXPECT_EQ(parseNumber("+2.5"), 2.5);
+  for (const char* text : {"", "1,5", "1.5 ", " 1", "x", "1.5x", "+", "--1"})
+    EXPECT_FALSE(parseNumber(text)) << text;
+  EXPECT_EQ(parseInteger("-12"), -12);
+  EXPECT_FALSE(parseInteger("1.0"));
+  EXPECT_FALSE(parseInteger("99999999999999999999"));
+}
+
+TEST(Text, WordsAndParts) {
+  EXPECT_EQ(joinWords({}), "");
+  EXPECT_EQ(joinWords({"a"}), "a");
+  EXPECT_EQ(joinWords({"a", "b", "c"}), "a, b and c");
+  EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_EQ(formatHash(0xabc), "0000000000000abc");
+}
+
+TEST(Table, AlignsEscapesAndQuotes) {
+  Table table({"name", "ms"});
+  table.add({"a|b, \"c\"", "1.5"});
+  table.add({"d", "10"});
+  EXPECT_EQ(table.aligned(), "name       ms\na|b, \"c\"  1.5\nd          10\n");
+  EXPECT_EQ(table.markdown(), "| name | ms |\n|---|---|\n| a\\|b, \"c\" | 1.5 |\n| d | 10 |\n");
+  EXPECT_EQ(table.csv(), "name,ms\n\"a|b, \"\"c\"\"\",1.5\nd,10\n");
+}
+
+}  // namespace
+}  // namespace bankside
