@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "kernels/highway/direct_engine.h"
 #include "kernels/reference/reference_engine.h"
 
 namespace bankside {
@@ -9,6 +10,7 @@ namespace {
 
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
+  list.push_back(makeDirectEngine());
   list.push_back(makeReferenceEngine());
   return list;
 }

@@ -1,0 +1,64 @@
+#include "kernels/highway/row_kernels.h"
+
+// No SVE: its vectors have no size at compile time and cannot be held in arrays of accumulators.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+// The scalar target too, so that tests can run it.
+#define HWY_COMPILE_ALL_ATTAINABLE
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/highway/row_kernels.cpp"
+#include "hwy/cache_control.h"
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+#include "kernels/highway/block_kernel-inl.h"
+#include "kernels/highway/convert_row-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace bankside::direct::HWY_NAMESPACE {
+
+template <int filters>
+void addBlock(RowKernels& k) {
+  constexpr int rows = rowsAtOnce(filters);
+  k.block[filters - 1][0] = makeBlock<filters, 1>;
+  k.block[filters - 1][1] = makeBlock<filters, rows>;
+  k.vectors[filters - 1][0] = vectorsFor(filters);
+  k.vectors[filters - 1][1] = vectorsFor(filters * rows);
+}
+
+RowKernels makeKernels() {
+  RowKernels k;
+  k.target = hwy::TargetName(HWY_TARGET);
+  k.fused = HWY_NATIVE_FMA != 0;
+  k.lanes = lanes;
+  addBlock<1>(k);
+  addBlock<2>(k);
+  addBlock<3>(k);
+  addBlock<4>(k);
+  addBlock<5>(k);
+  addBlock<6>(k);
+  k.widen = widenRow;
+  k.narrow = narrowRow;
+  k.narrowIndex = narrowIndexRow;
+  k.finish = finishRow;
+  k.fence = [] { hwy::FlushStream(); };
+  return k;
+}
+
+const RowKernels* targetKernels() {
+  static const RowKernels kernels = makeKernels();
+  return &kernels;
+}
+
+}  // namespace bankside::direct::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bankside::direct {
+
+HWY_EXPORT(targetKernels);
+
+const RowKernels& rowKernels() { return *HWY_DYNAMIC_DISPATCH(targetKernels)(); }
+
+std::vector<std::int64_t> runnableTargets() { return hwy::SupportedAndGeneratedTargets(); }
+
+}  // namespace bankside::direct
+#endif

@@ -1,0 +1,72 @@
+/// The source rows that a step of output rows reads, as padded floats: a ring, each row converted once.
+#pragma once
+
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "core/host_plan.h"
+#include "kernels/highway/row_kernels.h"
+
+namespace bankside::direct {
+
+/// Uninitialised memory on rowAlignment that only grows.
+template <class T>
+class AlignedBuffer {
+ public:
+  T* atLeast(std::size_t count) {
+    if (count > count_) {
+      data_.reset();
+      data_.reset(static_cast<T*>(::operator new[](count * sizeof(T), std::align_val_t{rowAlignment})));
+      count_ = count;
+    }
+    return data_.get();
+  }
+
+ private:
+  struct Free {
+    void operator()(T* data) const { ::operator delete[](data, std::align_val_t{rowAlignment}); }
+  };
+  std::unique_ptr<T[], Free> data_;
+  std::size_t count_ = 0;
+};
+
+/// Floats from one padded row to the next for `pixels` of content: whole cache lines, and an odd number of
+/// them, so that the rows of a window do not fall on the same cache sets.
+inline std::size_t paddedRow(int pixels) {
+  const std::size_t lines = (static_cast<std::size_t>(pixels) + rowSlack + 15) / 16;
+  return (lines | 1) * 16;
+}
+
+class RowWindow {
+ public:
+  /// For output pixels [x0, x0 + width) of the tap channels starting at `firstChannel`.
+  void start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
+             const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows);
+
+  /// Makes `rows` ready for output row `y` and the ones below it: rows()[c * windowRows + r] is source row
+  /// y - anchor + r. Calls go downwards. At most `rows` source rows are looked at.
+  void moveTo(int y, int rows);
+
+  const float* const* rows() const { return table_.data(); }
+
+ private:
+  void fill(int channel, int y, float* dst) const;
+
+  const ConvolutionProblem* problem_ = nullptr;
+  const CorrelationTaps* taps_ = nullptr;
+  const SourceBand* in_ = nullptr;
+  const RowKernels* kernels_ = nullptr;
+  int firstChannel_ = 0;
+  int firstX_ = 0;  ///< image column of the first padded pixel
+  int pixels_ = 0;  ///< padded pixels in a row
+  int windowRows_ = 0;
+  int ready_ = 0;  ///< source rows above this one are converted
+  bool started_ = false;
+  std::size_t stride_ = 0;
+  AlignedBuffer<float> ring_;
+  float* data_ = nullptr;
+  std::vector<const float*> table_;
+};
+
+}  // namespace bankside::direct

@@ -1,0 +1,131 @@
+#include "kernels/highway/tap_program.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace bankside::direct {
+namespace {
+
+/// Time of one multiply-add in a block of 1..6 filters, relative to the best: small blocks load more pixels
+/// for each.
+constexpr double relativeCost[maxBlockFilters + 1] = {0, 1.15, 1.08, 1.04, 1.04, 1.02, 1.0};
+
+class Packer {
+ public:
+  Packer(const ConvolutionProblem& p, const CorrelationTaps& taps)
+      : p_(p),
+        taps_(taps.taps),
+        filterTaps_(static_cast<std::size_t>(p.tapChannels()) * rowTaps() * p.filterHeight) {}
+
+  DirectProgram pack() {
+    DirectProgram program;
+    split(program);
+    for (const FilterBlock& b : program.blocks)
+      program.stepRows = std::max(program.stepRows, rowsAtOnce(b.count));
+    program.windowRows = p_.filterHeight + program.stepRows - 1;
+    for (FilterBlock& b : program.blocks) {
+      b.step = blockProgram(b, rowsAtOnce(b.count), program.windowRows);
+      if (rowsAtOnce(b.count) > 1) b.row = blockProgram(b, 1, program.windowRows);
+    }
+    return program;
+  }
+
+ private:
+  std::size_t rowTaps() const { return static_cast<std::size_t>(p_.filterWidth); }
+  float tap(int filter, std::size_t position) const {
+    return taps_[static_cast<std::size_t>(filter) * filterTaps_ + position];
+  }
+  std::size_t position(int channel, int ky, int kx) const {
+    return (static_cast<std::size_t>(channel) * static_cast<std::size_t>(p_.filterHeight) +
+            static_cast<std::size_t>(ky)) *
+               rowTaps() +
+           static_cast<std::size_t>(kx);
+  }
+  bool used(const FilterBlock& b, std::size_t at) const {
+    for (int f = b.first; f < b.first + b.count; ++f) {
+      if (tap(f, at) != 0.0f) return true;
+    }
+    return false;
+  }
+
+  /// Shortest path over the places where the bank may be cut.
+  void split(DirectProgram& program) const {
+    const auto n = static_cast<std::size_t>(p_.filterCount);
+    std::vector<double> best(n + 1, std::numeric_limits<double>::infinity());
+    std::vector<int> size(n + 1, 0);
+    best[0] = 0;
+    std::vector<char> any(filterTaps_);
+    for (std::size_t first = 0; first < n; ++first) {
+      std::fill(any.begin(), any.end(), 0);
+      for (int count = 1; count <= maxBlockFilters && first + static_cast<std::size_t>(count) <= n; ++count) {
+        const std::size_t end = first + static_cast<std::size_t>(count);
+        std::size_t positions = 0;
+        for (std::size_t i = 0; i < filterTaps_; ++i) {
+          any[i] = static_cast<char>(any[i] | (tap(static_cast<int>(end) - 1, i) != 0.0f));
+          positions += static_cast<std::size_t>(any[i]);
+        }
+        // A few taps' worth for starting and ending a block.
+        const double cost = best[first] + (static_cast<double>(positions) * count + 4) * relativeCost[count];
+        if (cost < best[end]) {
+          best[end] = cost;
+          size[end] = count;
+        }
+      }
+    }
+    for (std::size_t end = n; end > 0; end -= static_cast<std::size_t>(size[end])) {
+      program.blocks.push_back({.first = static_cast<int>(end) - size[end], .count = size[end]});
+    }
+    std::reverse(program.blocks.begin(), program.blocks.end());
+  }
+
+  TapProgram blockProgram(const FilterBlock& b, int outputRows, int windowRows) const {
+    TapProgram program;
+    for (int c = 0; c < p_.tapChannels(); ++c) {
+      for (int row = 0; row < p_.filterHeight + outputRows - 1; ++row) {
+        for (int kx = 0; kx < p_.filterWidth; ++kx) addColumn(b, c, row, kx, outputRows, windowRows, program);
+      }
+    }
+    return program;
+  }
+
+  /// The output rows j that tap row `row - j` of this column serves, in groups without gaps.
+  void addColumn(const FilterBlock& b, int c, int row, int kx, int outputRows, int windowRows,
+                 TapProgram& program) const {
+    const auto wanted = [&](int j) {
+      const int ky = row - j;
+      return j < outputRows && ky >= 0 && ky < p_.filterHeight && used(b, position(c, ky, kx));
+    };
+    for (int j = 0; j < outputRows; ++j) {
+      if (!wanted(j)) continue;
+      int last = j;
+      while (wanted(last + 1)) ++last;
+      const int sourceRow = c * windowRows + row;
+      TapRun* run = program.runs.empty() ? nullptr : &program.runs.back();
+      const bool goesOn = run != nullptr && run->row == sourceRow && run->column + run->count == kx &&
+                          run->firstRow == j && run->lastRow == last;
+      if (goesOn) {
+        ++run->count;
+      } else {
+        program.runs.push_back({sourceRow, kx, 1, j, last});
+      }
+      for (int k = j; k <= last; ++k) {
+        for (int f = b.first; f < b.first + b.count; ++f)
+          program.taps.push_back(tap(f, position(c, row - k, kx)));
+      }
+      j = last;
+    }
+  }
+
+  const ConvolutionProblem& p_;
+  const std::vector<float>& taps_;
+  std::size_t filterTaps_;
+};
+
+}  // namespace
+
+DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps) {
+  return Packer(problem, taps).pack();
+}
+
+}  // namespace bankside::direct

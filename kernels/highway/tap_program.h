@@ -1,0 +1,54 @@
+/// The bank rewritten for the direct kernel: blocks of filters, and for each the runs of taps it walks.
+///
+/// A block is 1 to 6 consecutive filters that share every loaded pixel. Its program visits the source rows of
+/// a step of output rows from top to bottom; at each row it lists the columns at which at least one filter of
+/// the block has a tap that is not zero. So dense banks pay one run a row, banks with wide empty margins skip
+/// them, and a tap is applied or skipped by the bank alone: never by strip, thread or vector length.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/problem.h"
+
+namespace bankside::direct {
+
+inline constexpr int maxBlockFilters = 6;
+
+/// Output rows that a block of that many filters makes at once: few filters share loaded pixels between rows
+/// instead of between filters.
+constexpr int rowsAtOnce(int blockFilters) { return blockFilters == 1 ? 4 : blockFilters <= 3 ? 2 : 1; }
+
+/// Taps at `count` neighbouring columns from `column` on, in source row `row` = channel * window rows + row
+/// of the window. They belong to output rows [firstRow, lastRow] of the step.
+struct TapRun {
+  int row = 0;
+  int column = 0;
+  int count = 0;
+  int firstRow = 0;
+  int lastRow = 0;
+};
+
+/// `taps`: for each run, each column, each output row of the run, one tap for every filter of the block.
+struct TapProgram {
+  std::vector<TapRun> runs;
+  std::vector<float> taps;
+};
+
+struct FilterBlock {
+  int first = 0;
+  int count = 0;
+  TapProgram step;  ///< rowsAtOnce(count) output rows
+  TapProgram row;   ///< one output row; empty where a step is one row
+};
+
+struct DirectProgram {
+  std::vector<FilterBlock> blocks;
+  int stepRows = 1;    ///< output rows between two looks at the source: the largest of the blocks
+  int windowRows = 0;  ///< source rows a step reads in a channel: kh + stepRows - 1
+};
+
+/// Splits the bank where that costs the fewest multiply-adds, weighted by how well each block size runs.
+DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+}  // namespace bankside::direct
