@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "kernels/opencv/opencv_engine.h"
 #include "kernels/reference/reference_engine.h"
 
 namespace bankside {
@@ -9,6 +10,8 @@ namespace {
 
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
+  // These two are there to be compared with: last, so that `auto` takes them only if nothing else is left.
+  list.push_back(makeOpenCvEngine());
   list.push_back(makeReferenceEngine());
   return list;
 }
