@@ -219,11 +219,6 @@ void addVerify(CLI::App& root, VerifyCommand& command) {
       ->type_name("NAME");
   app->add_option("--problem,-p", command.problems, "One problem instead of the list, as failures print it")
       ->type_name("TEXT");
-  app->add_option_function<std::string>(
-         "--threads", [&](const std::string& t) { command.threads = parseThreads(t); },
-         "Threads to use (default: all)")
-      ->check(threadCount())
-      ->type_name("");
   app->footer(
       "Exits with 4 if any engine's result differs from the double-precision reference by more than its "
       "bound.\n"

@@ -49,7 +49,6 @@ struct DevicesCommand {};
 struct VerifyCommand {
   std::vector<std::string> engines;   ///< empty: all
   std::vector<std::string> problems;  ///< empty: the conformance list
-  int threads = 0;
 };
 
 struct PhantomCommand {

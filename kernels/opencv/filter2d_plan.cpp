@@ -136,6 +136,9 @@ class Filter2dPlan final : public HostPlan {
       if (path_.dft && !integers && !cv::checkRange(pixels.image)) {
         if (!pixels.padded) pad(in, region, channel, pixels);
         pixels.dft = false;
+        cv::Mat wide;
+        pixels.own.convertTo(wide, CV_64F);
+        pixels.image = wide;
       }
       response8_ = response8_ && !pixels.padded;
     }
@@ -234,6 +237,10 @@ class Filter2dPlan final : public HostPlan {
       cv::Mat all;
       cv::filter2D(pixels.image, all, dst.depth(), filter, anchor, 0, cv::BORDER_CONSTANT);
       all(inner).copyTo(dst);
+    } else if (path_.dft) {  // in double, so that the bound of the double DFT holds here too
+      cv::Mat wide;
+      cv::filter2D(pixels.image(inner), wide, CV_64F, filter, anchor, 0, cv::BORDER_CONSTANT);
+      wide.convertTo(dst, CV_32F);
     } else {  // a sub-matrix: filter2D reads the padding around it, and never turns to the DFT
       cv::filter2D(pixels.image(inner), dst, dst.depth(), filter, anchor, 0, cv::BORDER_CONSTANT);
     }

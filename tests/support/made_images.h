@@ -1,31 +1,19 @@
-/// Images and banks made on the spot: integer ones whose answers are exact, float ones that round.
+/// What tests make on the spot: images and banks (core/made_input.h) and folders.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
+#include <string>
 
-#include "core/filter_bank.h"
-#include "core/image.h"
+#include "core/made_input.h"
 
 namespace bankside::testing {
 
-/// Pixels are small integers that differ from their neighbours in every direction: 0..15 (u8, u16, f16) or
-/// -8..7 (f32), so that no sum of a filter's products reaches 2^24.
-Image integerImage(int channels, int height, int width, ElementType type, std::uint64_t seed = 1);
-
-/// Uniform pixels over the type's range: 0..255, 0..65535, or -1..1 for f16 and f32.
-Image randomImage(int channels, int height, int width, ElementType type, std::uint64_t seed = 1);
-
-/// Integer taps -4..4, asymmetric, every filter different.
-FilterBank integerBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);
-
-/// Dense taps in -1..1, none zero.
-FilterBank randomBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);
-
-/// The same bank with every anchor moved.
-FilterBank withAnchor(const FilterBank& bank, int anchorX, int anchorY);
-/// The same bank written for the other convention.
-FilterBank withMode(const FilterBank& bank, FilterMode mode);
+using bankside::integerBank;
+using bankside::integerImage;
+using bankside::randomBank;
+using bankside::randomImage;
+using bankside::withAnchor;
+using bankside::withMode;
 
 /// A folder that is empty at the start of a test and removed at its end.
 class TemporaryFolder {

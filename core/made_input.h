@@ -1,0 +1,33 @@
+/// Images and banks made on the spot: integer ones whose answers are exact, float ones that round. The same
+/// for the same seed.
+#pragma once
+
+#include <cstdint>
+
+#include "core/filter_bank.h"
+#include "core/image.h"
+
+namespace bankside {
+
+/// Pixels are small integers that differ from their neighbours in every direction: 0..15 (u8, u16, f16) or
+/// -8..7 (f32), so that no sum of a filter's products reaches 2^24.
+Image integerImage(int channels, int height, int width, ElementType type, std::uint64_t seed = 1);
+
+/// Uniform pixels over the type's range: 0..255, 0..65535, or -1..1 for f16 and f32.
+Image randomImage(int channels, int height, int width, ElementType type, std::uint64_t seed = 1);
+
+/// As `randomImage` in -1..1, with about one pixel in a hundred NaN or infinite. For f16 and f32.
+Image nonFiniteImage(int channels, int height, int width, ElementType type, std::uint64_t seed = 1);
+
+/// Integer taps -4..4, asymmetric, every filter different.
+FilterBank integerBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);
+
+/// Dense taps in -1..1, none zero.
+FilterBank randomBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);
+
+/// The same bank with every anchor moved.
+FilterBank withAnchor(const FilterBank& bank, int anchorX, int anchorY);
+/// The same bank written for the other convention.
+FilterBank withMode(const FilterBank& bank, FilterMode mode);
+
+}  // namespace bankside

@@ -1,0 +1,129 @@
+/// Every engine of the list on every problem of the list: a new engine gets all of it without a new test.
+#include "core/conformance.h"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "kernels/engines.h"
+
+namespace bankside {
+namespace {
+
+bool gpuRequired() {
+  const char* value = std::getenv("BANKSIDE_REQUIRE_GPU");
+  return value != nullptr && std::string(value) == "1";
+}
+
+std::string asTestName(std::string text) {
+  for (char& c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return text;
+}
+
+using Parameters = std::tuple<std::string, std::size_t, MadePixels>;
+
+/// Every engine, problem and kind of image that exists for the problem's source type.
+std::vector<Parameters> everyCase() {
+  std::vector<Parameters> cases;
+  for (const auto& engine : engines()) {
+    for (std::size_t i = 0; i < conformanceProblems().size(); ++i) {
+      const ConvolutionProblem problem = parseProblem(conformanceProblems()[i]);
+      for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
+        if (applies(pixels, problem)) cases.emplace_back(engine->name(), i, pixels);
+      }
+    }
+  }
+  return cases;
+}
+
+std::string testName(const ::testing::TestParamInfo<Parameters>& info) {
+  const auto& [engine, index, pixels] = info.param;
+  return asTestName(engine) + "_p" + std::to_string(index) + "_" + asTestName(conformanceProblems()[index]) +
+         "_" + toString(pixels);
+}
+
+class Conformance : public ::testing::TestWithParam<Parameters> {};
+
+TEST_P(Conformance, Holds) {
+  const auto& [name, index, pixels] = GetParam();
+  const Engine& engine = *findEngine(name);
+  const ConvolutionProblem problem = parseProblem(conformanceProblems()[index]);
+  if (const Support available = engine.available(); !available) {
+    if (engine.device() != "CPU" && gpuRequired()) FAIL() << name << ": " << available.reason;
+    GTEST_SKIP() << name << ": " << available.reason;
+  }
+  if (const Support support = engine.supports(problem); !support)
+    GTEST_SKIP() << name << ": " << support.reason;
+  const ConformanceResult result = checkConformance(engine, *findEngine("reference"), problem, pixels);
+  EXPECT_TRUE(result.passed) << result.sentence;
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, Conformance, ::testing::ValuesIn(everyCase()), testName);
+
+TEST(ConformanceProblems, ReadBack) {
+  for (const std::string& text : conformanceProblems()) EXPECT_EQ(format(parseProblem(text)), text);
+}
+
+/// The list holds what it promises, so that a change cannot thin it out unseen.
+TEST(ConformanceProblems, CoverEveryWord) {
+  std::set<std::string> words;
+  std::set<int> filterCounts;
+  std::set<int> channels;
+  for (const std::string& text : conformanceProblems()) {
+    const ConvolutionProblem p = parseProblem(text);
+    words.insert(format(p.border));
+    words.insert(std::string(toString(p.srcType)) + ":" + toString(p.dstType));
+    words.insert(toString(p.combine));
+    words.insert(toString(p.mode));
+    words.insert(p.channelMode == ChannelMode::PerPlane ? "perplane" : "summed");
+    words.insert("k" + std::to_string(p.filterHeight) + "x" + std::to_string(p.filterWidth));
+    words.insert(std::to_string(p.height) + "x" + std::to_string(p.width));
+    filterCounts.insert(p.filterCount);
+    channels.insert(p.channels);
+  }
+  for (const char* word :
+       {"constant",    "constant=-3.5", "constant=7", "replicate", "reflect", "reflect101", "wrap",
+        "none",        "max",           "absmax",     "argmax",    "mean",    "sum",        "magnitude",
+        "correlation", "convolution",   "perplane",   "summed",    "u8:u8",   "u8:f32",     "u16:u16",
+        "u16:f32",     "f16:f16",       "f16:f32",    "f32:u8",    "f32:f32", "k1x1",       "k2x2",
+        "k5x3",        "k1x31",         "k31x1",      "k127x127",  "1x1",     "1x19",       "19x1",
+        "2x70000",     "70000x2",       "63x64",      "64x65"}) {
+    EXPECT_TRUE(words.contains(word)) << word;
+  }
+  for (const int count : {1, 2, 5, 12, 33}) EXPECT_TRUE(filterCounts.contains(count)) << count;
+  for (const int count : {1, 2, 3}) EXPECT_TRUE(channels.contains(count)) << count;
+}
+
+/// An engine that is there but refuses nearly everything would pass by skipping.
+TEST(ConformanceProblems, EveryAvailableEngineTakesMostOfThem) {
+  const std::size_t all = conformanceProblems().size();
+  for (const auto& engine : engines()) {
+    if (!engine->available()) continue;
+    std::size_t taken = 0;
+    for (const std::string& text : conformanceProblems())
+      taken += engine->supports(parseProblem(text)).supported;
+    EXPECT_GE(taken, all / 2) << engine->name() << " takes " << taken << " of " << all << " problems";
+  }
+}
+
+/// Refusals are sentences, from engines that are not available too.
+TEST(ConformanceProblems, EveryRefusalSaysWhy) {
+  for (const auto& engine : engines()) {
+    if (const Support available = engine->available(); !available) {
+      EXPECT_FALSE(available.reason.empty()) << engine->name();
+    }
+    for (const std::string& text : conformanceProblems()) {
+      const Support support = engine->supports(parseProblem(text));
+      EXPECT_EQ(support.supported, support.reason.empty()) << engine->name() << " on " << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bankside
