@@ -18,7 +18,7 @@ constexpr double callTaps = 1e8;
 /// Tiles are multiples of every register block's pixels (16, 24, 32, 64, 96, 128 ...).
 constexpr int tileStep = 384;
 /// Results smaller than this are likely to be read back from the caches; larger ones go around them.
-constexpr double streamBytes = 24.0 * 1024 * 1024;
+constexpr double streamBytes = 8.0 * 1024 * 1024;
 /// Multiply-adds worth a thread.
 constexpr double taskTaps = 2e6;
 
@@ -171,7 +171,14 @@ class DirectPlan final : public HostPlan {
       call.dst = dst;
       call.stream = direct && step.cut.stream;
     }
-    kernels_.block[block.count - 1][rows > 1 || rowsAtOnce(block.count) == 1 ? 1 : 0](call);
+    const auto kernel = static_cast<std::size_t>(block.count - 1);
+    if (rows != rowsAtOnce(block.count)) {
+      kernels_.block[kernel][0](call);
+    } else if (program.denseSide != 0) {
+      kernels_.square[kernel][program.denseSide == 3 ? 0 : 1](call);
+    } else {
+      kernels_.block[kernel][1](call);
+    }
     if (p.combine != Combine::None || direct) return;
     for (int j = 0; j < rows; ++j) {
       for (int f = 0; f < block.count; ++f) {

@@ -19,6 +19,11 @@ void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& 
   const auto rows = static_cast<std::size_t>(problem.tapChannels()) * static_cast<std::size_t>(windowRows);
   data_ = ring_.atLeast(rows * stride_);
   table_.assign(rows, nullptr);
+  // Vectors read past the last pixel. What they make there is never stored, but it shall not be slow (NaN,
+  // denormals) or undefined.
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::fill(data_ + i * stride_ + pixels_, data_ + (i + 1) * stride_, 0.0f);
+  }
 }
 
 void RowWindow::moveTo(int y, int rows) {
@@ -53,8 +58,6 @@ void RowWindow::fill(int channel, int y, float* dst) const {
   if (right < pixels_) {
     gatherRow(row, problem_->srcType, width, problem_->border, firstX_ + right, pixels_ - right, dst + right);
   }
-  // Vectors read past the last pixel; what they make there is never stored, but it must not be a signal.
-  std::fill(dst + pixels_, dst + stride_, 0.0f);
 }
 
 }  // namespace bankside::direct
