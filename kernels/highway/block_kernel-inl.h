@@ -270,7 +270,7 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
 template <int filters, int rows, int side>
 void makeBlock(const BlockCall& call) {
   constexpr int vectors = vectorsFor(filters * rows);
-  int x = 0;
+  int x = call.first;
   for (; x + vectors * lanes <= call.pixels; x += vectors * lanes) {
     makeStrip<filters, rows, vectors, side>(call, x);
   }
