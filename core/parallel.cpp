@@ -14,7 +14,8 @@ struct ThreadTeam::Arena {
   tbb::task_arena arena;
 };
 
-ThreadTeam::ThreadTeam(int count) : count_(count > 0 ? count : availableThreads()) {
+ThreadTeam::ThreadTeam(int count)
+    : count_(count > 0 ? std::min(count, availableThreads()) : availableThreads()) {
   if (count_ > 1) arena_ = std::make_unique<Arena>(Arena{tbb::task_arena(count_)});
 }
 
