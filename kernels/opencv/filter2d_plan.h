@@ -22,7 +22,8 @@ namespace bankside {
 /// bands and borders that filter2D does not have or has wrong go through a padded f32 copy: the direct path
 /// reads it in place, the DFT filters all of it and is cropped. Pixels that are not finite would spread over
 /// a whole block of the DFT; images that have any are filtered directly, in double.
-/// A stop is noticed between two calls, not within one.
+/// The direct path gives the same bytes for every region and thread count; the DFT's roundings depend on its
+/// blocks. A stop is noticed between two calls, not within one.
 std::unique_ptr<Plan> makeFilter2dPlan(const ConvolutionProblem& problem, const FilterBank& bank,
                                        const PlanOptions& options);
 
