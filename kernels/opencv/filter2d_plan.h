@@ -12,8 +12,7 @@ namespace bankside {
 /// What is timed is what a careful user would write:
 /// - convert: u8, u16 and f16 pixels to f32 once for all filters, where that is the faster call
 ///   (filter2d_path.h)
-/// - filter: straight into the sink's planes where these are f32; summed channels are C calls and C - 1
-/// cv::add
+/// - filter: straight into the sink's planes where these are f32; C summed channels are C calls, added
 /// - combine: one pass over the plane after each call. Max, AbsMax, ArgMax, Sum and Mean are core/combine's
 ///   rows (cv::max drops NaN and takes the same time: 1.09 ms against 1.04 at 2048 x 2048); Magnitude is
 ///   cv::multiply, cv::accumulateSquare and cv::sqrt

@@ -11,9 +11,8 @@ namespace bankside {
 /// is the text between the quotes or angle brackets.
 /// - core sees nothing of filters/, kernels/ and gui/; filters and kernels nothing of each other and of gui/;
 ///   nobody sees tests/, which see everything.
-/// - CUDA stays in kernels/cuda/ and kernels/peers/, Highway in kernels/highway/, Qt in gui/window/, OpenCV
-/// in
-///   .cpp files of kernels/opencv/, codecs in .cpp files of core/.
+/// - CUDA stays in kernels/cuda/ and kernels/peers/, Highway in kernels/highway/, Qt in gui/window/,
+///   OpenCV in .cpp files of kernels/opencv/, codecs in .cpp files of core/.
 std::string layeringOffence(const std::string& path, const std::string& included);
 
 /// What is wrong with a source file's name, or nothing: snake_case ("-inl.h" is Highway's ending), and no
