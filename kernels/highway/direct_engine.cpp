@@ -101,8 +101,7 @@ class DirectPlan final : public HostPlan {
     cut.stripRows = (stripRows + program_.stepRows - 1) / program_.stepRows * program_.stepRows;
     cut.strips = (out.region.height + cut.stripRows - 1) / cut.stripRows;
 
-    cut.inPlace = getenv("NOPLACE") == nullptr && p.filterHeight <= inPlaceRows &&
-                  tapsAPixel * p.filterCount <= inPlaceTaps;
+    cut.inPlace = p.filterHeight <= inPlaceRows && tapsAPixel * p.filterCount <= inPlaceTaps;
 
     double bytes = 0;
     bool aligned = true;
