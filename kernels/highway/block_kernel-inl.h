@@ -72,11 +72,11 @@ HWY_INLINE void addRun(const float* HWY_RESTRICT src, int count, const float*& t
   taps = t;
 }
 
-/// One step of core's Combiner: does the response r replace the value?
+/// One step of core's Combiner: r replaces the value if it is larger or NaN and the value is not NaN.
 template <Combine combine>
 HWY_INLINE auto replaces(V r, V value) {
-  const auto larger = combine == Combine::AbsMax ? hn::Gt(hn::Abs(r), hn::Abs(value)) : hn::Gt(r, value);
-  return hn::Or(larger, hn::AndNot(hn::IsNaN(value), hn::IsNaN(r)));
+  const auto notLarger = combine == Combine::AbsMax ? hn::Le(hn::Abs(r), hn::Abs(value)) : hn::Le(r, value);
+  return hn::AndNot(notLarger, hn::Eq(value, value));
 }
 
 HWY_INLINE V squareAndAdd(V value, V r) {
@@ -270,7 +270,7 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
 template <int filters, int rows, int side>
 void makeBlock(const BlockCall& call) {
   constexpr int vectors = vectorsFor(filters * rows);
-  int x = 0;
+  int x = call.first;
   for (; x + vectors * lanes <= call.pixels; x += vectors * lanes) {
     makeStrip<filters, rows, vectors, side>(call, x);
   }

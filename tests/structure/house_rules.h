@@ -9,10 +9,10 @@ namespace bankside {
 
 /// What is wrong with one #include of a file, or nothing. `path` is relative to the top, with '/'; `included`
 /// is the text between the quotes or angle brackets.
-///   core       includes nothing of filters/, kernels/ or gui/       filters    nothing of kernels/ or gui/
-///   kernels    nothing of filters/ or gui/                          tests      anything
-///   CUDA only under kernels/ · Highway only under kernels/highway/ · OpenCV only in .cpp files of
-///   kernels/opencv/ Qt only under gui/window/ · codecs only in .cpp files of core/
+/// - core sees nothing of filters/, kernels/ and gui/; filters and kernels nothing of each other and of gui/;
+///   nobody sees tests/, which see everything.
+/// - CUDA stays in kernels/cuda/ and kernels/peers/, Highway in kernels/highway/, Qt in gui/window/,
+///   OpenCV in .cpp files of kernels/opencv/, codecs in .cpp files of core/.
 std::string layeringOffence(const std::string& path, const std::string& included);
 
 /// What is wrong with a source file's name, or nothing: snake_case ("-inl.h" is Highway's ending), and no

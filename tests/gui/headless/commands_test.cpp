@@ -95,7 +95,9 @@ TEST(Devices, NamesEveryEngineAvailableOrRefused) {
   EXPECT_EQ(run.exitCode, 0);
   for (const auto& engine : engines()) {
     EXPECT_THAT(run.out, HasSubstr(engine->name()));
-    if (!engine->available()) EXPECT_THAT(run.out, HasSubstr(engine->available().reason));
+    if (const Support support = engine->available(); !support) {
+      EXPECT_THAT(run.out, HasSubstr(support.reason));
+    }
   }
 }
 
