@@ -24,7 +24,8 @@ int fuzzyDistance(const QString& text, const QString& title) {
   return distance;
 }
 
-CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent) : QDialog(parent), actions_(actions) {
+CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
+    : QDialog(parent), actions_(actions) {
   setObjectName(QStringLiteral("commandPalette"));
   setWindowTitle(tr("Commands"));
   resize(460, 340);

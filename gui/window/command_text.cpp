@@ -21,8 +21,9 @@ std::string commonOptions(int page, int pages, const Recipe& recipe) {
 
 std::string shellWord(const std::string& word) {
   const bool plain = !word.empty() && word.front() != '-' &&
-                     word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                            "_-+=:,./@%") == std::string::npos;
+                     word.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                         "_-+=:,./@%") == std::string::npos;
   if (plain) return word;
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);

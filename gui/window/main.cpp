@@ -28,7 +28,9 @@ int main(int argc, char** argv) {
   const QCommandLineOption fresh(QStringLiteral("new"), QStringLiteral("Start without the last session."));
   arguments.addOptions({bank, fresh});
   arguments.process(application);
-  setLogSink([](LogLevel, const std::string& sentence) { std::fprintf(stderr, "bankside-window: %s\n", sentence.c_str()); });
+  setLogSink([](LogLevel, const std::string& sentence) {
+    std::fprintf(stderr, "bankside-window: %s\n", sentence.c_str());
+  });
 
   SavedSession saved = arguments.isSet(fresh) ? SavedSession() : loadSession(sessionFile());
   if (!arguments.positionalArguments().isEmpty()) {

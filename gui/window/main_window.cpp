@@ -67,7 +67,8 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
 
   connect(canvas_, &Canvas::hovered, this, &MainWindow::showPixel);
   connect(&workflow_, &Workflow::problem, this, &MainWindow::showProblem);
-  connect(&workflow_, &Workflow::notice, this, [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
+  connect(&workflow_, &Workflow::notice, this,
+          [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
   connect(&workflow_, &Workflow::exported, this, [this](const QString& folder, int files) {
     statusBar()->showMessage(tr("%n file(s) written to %1", "", files).arg(folder), 10000);
   });
@@ -93,7 +94,8 @@ void MainWindow::showProblem(const QString& sentence) { banner_->showSentence(se
 void MainWindow::openPath(const QString& path) { workflow_.open(path); }
 
 void MainWindow::makeDocks() {
-  const auto dock = [this](const QString& title, const QString& name, QWidget* widget, Qt::DockWidgetArea area) {
+  const auto dock = [this](const QString& title, const QString& name, QWidget* widget,
+                           Qt::DockWidgetArea area) {
     auto* holder = new QDockWidget(title, this);
     holder->setObjectName(name);
     holder->setWidget(widget);
@@ -120,16 +122,18 @@ void MainWindow::makeDocks() {
 
   auto* bankDock = dock(tr("Bank"), QStringLiteral("bankDock"), bank, Qt::LeftDockWidgetArea);
   auto* settingsDock = dock(tr("Settings"), QStringLiteral("settingsDock"), settings, Qt::LeftDockWidgetArea);
-  auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this), Qt::RightDockWidgetArea);
+  auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
+                         Qt::RightDockWidgetArea);
   auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   resizeDocks({bankDock, inspector}, {290, 290}, Qt::Horizontal);
   resizeDocks({bankDock, settingsDock}, {420, 380}, Qt::Vertical);
   resizeDocks({timings}, {230}, Qt::Vertical);
 
-  connect(planes_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    if (current.isValid()) session_.selectPlane(current.row());
-  });
+  connect(planes_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this](const QModelIndex& current) {
+            if (current.isValid()) session_.selectPlane(current.row());
+          });
   const auto select = [this] {
     const QModelIndex index = planes_->model()->index(session_.state().selectedPlane, 0);
     if (index.isValid() && planes_->currentIndex() != index) planes_->setCurrentIndex(index);
@@ -144,9 +148,9 @@ void MainWindow::makeToolBar() {
   bar->setMovable(false);
   bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
   const auto action = [this](const char* name) { return findChild<QAction*>(QLatin1String(name)); };
-  for (const char* name : {"actionOpen", "", "actionFit", "actionFullSize", "actionZoomIn", "actionZoomOut", "",
-                           "actionPanes1", "actionPanes2", "actionPanes3", "actionPanes4", "actionSwipe", "",
-                           "actionMeasure", "actionCancel", "", "actionCopyCommand", "actionExport"}) {
+  for (const char* name : {"actionOpen", "", "actionFit", "actionFullSize", "actionZoomIn", "actionZoomOut",
+                           "", "actionPanes1", "actionPanes2", "actionPanes3", "actionPanes4", "actionSwipe",
+                           "", "actionMeasure", "actionCancel", "", "actionCopyCommand", "actionExport"}) {
     if (*name == '\0') {
       bar->addSeparator();
     } else if (QAction* found = action(name)) {
@@ -217,7 +221,8 @@ void MainWindow::readSession() {
 void MainWindow::showPixel(std::optional<QPoint> pixel) {
   const double zoom = canvas_->pane(0)->geometryNow().zoom();
   const QString scale = QStringLiteral("%1 %").arg(zoom * 100, 0, 'f', zoom < 0.1 ? 1 : 0);
-  pixel_->setText(pixel ? QStringLiteral("x %1, y %2 · %3").arg(pixel->x()).arg(pixel->y()).arg(scale) : scale);
+  pixel_->setText(pixel ? QStringLiteral("x %1, y %2 · %3").arg(pixel->x()).arg(pixel->y()).arg(scale)
+                        : scale);
 }
 
 void MainWindow::watchFile() {

@@ -33,7 +33,8 @@ void MainWindow::chooseImage() {
 }
 
 void MainWindow::chooseRecipe() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json);;All files (*)"));
   if (path.isEmpty()) return;
   try {
     const Recipe recipe = readRecipe(path.toStdString());
@@ -44,13 +45,14 @@ void MainWindow::chooseRecipe() {
 }
 
 void MainWindow::saveRecipe() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save the recipe"), QStringLiteral("recipe.json"),
-                                                    tr("Recipes (*.json)"));
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save the recipe"),
+                                                    QStringLiteral("recipe.json"), tr("Recipes (*.json)"));
   if (path.isEmpty()) return;
   try {
     commandLine();  // an edited bank gets its file
     writeFileAtomically(path.toStdString(), writeRecipe(session_.recipe()));
-    statusBar()->showMessage(tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
+    statusBar()->showMessage(
+        tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
   } catch (const std::exception& error) {
     showProblem(QString::fromUtf8(error.what()));
   }
@@ -59,11 +61,13 @@ void MainWindow::saveRecipe() {
 QString MainWindow::commandLine() {
   if (session_.bankEdited() && session_.bank()) {
     // The headless program can only take a bank from a file: the edited one gets one, named by its content.
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/banks");
+    const QString folder =
+        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/banks");
     QDir().mkpath(folder);
     const QString file =
-        folder + QStringLiteral("/edited-%1.json").arg(QString::fromStdString(formatHash(session_.bank()->contentHash())));
-    writeBankJson(file.toStdString(), *session_.bank());
+        folder + QStringLiteral("/edited-%1.json")
+                     .arg(QString::fromStdString(formatHash(session_.bank()->contentHash())));
+    writeFileAtomically(file.toStdString(), writeBankJson(*session_.bank()));
     session_.setBank(FilterBank(*session_.bank()), file);
   }
   Recipe recipe = session_.recipe();
@@ -90,8 +94,8 @@ void MainWindow::exportResponses() {
 }
 
 void MainWindow::savePicture() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save the side-by-side"), QStringLiteral("side-by-side.png"),
-                                                    tr("Pictures (*.png)"));
+  const QString path = QFileDialog::getSaveFileName(
+      this, tr("Save the side-by-side"), QStringLiteral("side-by-side.png"), tr("Pictures (*.png)"));
   if (path.isEmpty()) return;
   if (canvas_->grab().save(path, "PNG")) {
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
@@ -120,8 +124,9 @@ void MainWindow::saveReport() {
 }
 
 void MainWindow::showAbout() {
-  QString text = tr("<h3>Bankside %1</h3><p>Filter banks over images, side by side with OpenCV's filter2D.</p>")
-                     .arg(QString::fromStdString(versionText()).toHtmlEscaped());
+  QString text =
+      tr("<h3>Bankside %1</h3><p>Filter banks over images, side by side with OpenCV's filter2D.</p>")
+          .arg(QString::fromStdString(versionText()).toHtmlEscaped());
   text += QStringLiteral("<table cellpadding=3>");
   for (const Engine* engine : workflow_.engines()) {
     const Support available = engine->available();
@@ -135,7 +140,8 @@ void MainWindow::showAbout() {
   for (const auto& [name, value] : currentEnvironment()) {
     text += QString::fromStdString(name + ": " + value).toHtmlEscaped() + QStringLiteral("<br>");
   }
-  text += tr("Qt %1</p><p>Apache License 2.0. Qt is used under the LGPL 3.</p>").arg(QLatin1String(qVersion()));
+  text +=
+      tr("Qt %1</p><p>Apache License 2.0. Qt is used under the LGPL 3.</p>").arg(QLatin1String(qVersion()));
   QMessageBox box(QMessageBox::NoIcon, tr("About Bankside"), text, QMessageBox::Close, this);
   box.setObjectName(QStringLiteral("about"));
   box.setTextFormat(Qt::RichText);

@@ -11,8 +11,8 @@
 
 namespace bankside::window {
 
-QAction* MainWindow::addAction(QMenu* menu, const QString& name, const QString& title, const QKeySequence& keys,
-                               const QString& hint, std::function<void()> run) {
+QAction* MainWindow::addAction(QMenu* menu, const QString& name, const QString& title,
+                               const QKeySequence& keys, const QString& hint, std::function<void()> run) {
   auto* action = new QAction(title, this);
   action->setObjectName(name);
   action->setShortcut(keys);
@@ -48,8 +48,8 @@ void MainWindow::makeMenus() {
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   addAction(help, QStringLiteral("actionPalette"), tr("&All commands…"), QKeySequence(tr("Ctrl+Shift+P")),
             tr("Find any command by a few letters"), [this] { showPalette(); });
-  addAction(help, QStringLiteral("actionAbout"), tr("A&bout Bankside"), {}, tr("Versions, engines and licence"),
-            [this] { showAbout(); });
+  addAction(help, QStringLiteral("actionAbout"), tr("A&bout Bankside"), {},
+            tr("Versions, engines and licence"), [this] { showAbout(); });
 }
 
 void MainWindow::makeFileMenu() {
@@ -67,7 +67,8 @@ void MainWindow::makeFileMenu() {
       QAction* action = pages_->addAction(tr("Page %1").arg(i + 1));
       action->setCheckable(true);
       action->setChecked(i == session_.state().page);
-      connect(action, &QAction::triggered, this, [this, i] { workflow_.open(session_.state().imagePath, i); });
+      connect(action, &QAction::triggered, this,
+              [this, i] { workflow_.open(session_.state().imagePath, i); });
     }
   });
   const auto turn = [this](int by) {
@@ -82,11 +83,12 @@ void MainWindow::makeFileMenu() {
   addAction(file, QStringLiteral("actionReload"), tr("Re&load"), QKeySequence(tr("Ctrl+R")),
             tr("Read the file again"), [this] { workflow_.reload(); });
   file->addSeparator();
-  addAction(file, QStringLiteral("actionOpenRecipe"), tr("Open rec&ipe…"), {}, tr("Take all settings from a recipe"),
-            [this] { chooseRecipe(); });
+  addAction(file, QStringLiteral("actionOpenRecipe"), tr("Open rec&ipe…"), {},
+            tr("Take all settings from a recipe"), [this] { chooseRecipe(); });
   addAction(file, QStringLiteral("actionSaveRecipe"), tr("&Save recipe…"), QKeySequence::Save,
             tr("Write all settings as JSON that the headless program runs"), [this] { saveRecipe(); });
-  addAction(file, QStringLiteral("actionCopyCommand"), tr("&Copy as command"), QKeySequence(tr("Ctrl+Shift+C")),
+  addAction(file, QStringLiteral("actionCopyCommand"), tr("&Copy as command"),
+            QKeySequence(tr("Ctrl+Shift+C")),
             tr("Copy the line that makes the headless program do what is shown"), [this] { copyCommand(); });
   file->addSeparator();
   addAction(file, QStringLiteral("actionExport"), tr("&Export responses…"), QKeySequence(tr("Ctrl+E")),
@@ -102,13 +104,13 @@ void MainWindow::makeFileMenu() {
 
 void MainWindow::makeViewMenu() {
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  addAction(view, QStringLiteral("actionFit"), tr("&Fit"), QKeySequence(tr("Ctrl+0")), tr("Show the whole image"),
-            [this] { canvas_->fit(); });
+  addAction(view, QStringLiteral("actionFit"), tr("&Fit"), QKeySequence(tr("Ctrl+0")),
+            tr("Show the whole image"), [this] { canvas_->fit(); });
   addAction(view, QStringLiteral("actionFullSize"), tr("100 &%"), QKeySequence(tr("Ctrl+1")),
             tr("One screen pixel an image pixel"), [this] { canvas_->zoomTo(1.0 / devicePixelRatioF()); });
-  addAction(view, QStringLiteral("actionZoomIn"), tr("Zoom in"), QKeySequence::ZoomIn, tr("Larger"),
-            [this] { canvas_->zoomBy(1.25); })
-      ->setIconText(QStringLiteral("+"));
+  addAction(view, QStringLiteral("actionZoomIn"), tr("Zoom in"), QKeySequence::ZoomIn, tr("Larger"), [this] {
+    canvas_->zoomBy(1.25);
+  })->setIconText(QStringLiteral("+"));
   addAction(view, QStringLiteral("actionZoomOut"), tr("Zoom out"), QKeySequence::ZoomOut, tr("Smaller"),
             [this] { canvas_->zoomBy(0.8); })
       ->setIconText(QStringLiteral("−"));
@@ -116,8 +118,8 @@ void MainWindow::makeViewMenu() {
   layouts_ = new QActionGroup(this);
   for (int panes = 1; panes <= mostPanes; ++panes) {
     QAction* action = addAction(view, QStringLiteral("actionPanes%1").arg(panes), tr("%n pane(s)", "", panes),
-                                QKeySequence(QStringLiteral("Alt+%1").arg(panes)), tr("Show so many panes at once"),
-                                [this, panes] { layOut(panes); });
+                                QKeySequence(QStringLiteral("Alt+%1").arg(panes)),
+                                tr("Show so many panes at once"), [this, panes] { layOut(panes); });
     action->setText(panes == 1 ? tr("1 pane") : tr("%1 panes").arg(panes));
     action->setIconText(QString::number(panes));
     action->setCheckable(true);
@@ -125,12 +127,11 @@ void MainWindow::makeViewMenu() {
     layouts_->addAction(action);
   }
   layouts_->setExclusive(false);
-  swipe_ = addAction(view, QStringLiteral("actionSwipe"), tr("&Swipe"), QKeySequence(tr("Ctrl+T")),
-                     tr("The first two in one pane, parted by a line to drag; hold space to blink between them"),
-                     [this] {
-                       session_.setMode(session_.state().mode == CanvasMode::Swipe ? CanvasMode::Grid
-                                                                                   : CanvasMode::Swipe);
-                     });
+  swipe_ = addAction(
+      view, QStringLiteral("actionSwipe"), tr("&Swipe"), QKeySequence(tr("Ctrl+T")),
+      tr("The first two in one pane, parted by a line to drag; hold space to blink between them"), [this] {
+        session_.setMode(session_.state().mode == CanvasMode::Swipe ? CanvasMode::Grid : CanvasMode::Swipe);
+      });
   swipe_->setCheckable(true);
   view->addSeparator();
   for (QDockWidget* dock : findChildren<QDockWidget*>()) view->addAction(dock->toggleViewAction());
@@ -147,7 +148,8 @@ void MainWindow::rebuildRecent() {
   recent_->setEnabled(!recent_->isEmpty());
   if (recent_->isEmpty()) return;
   recent_->addSeparator();
-  connect(recent_->addAction(tr("Forget these")), &QAction::triggered, this, [this] { session_.clearRecent(); });
+  connect(recent_->addAction(tr("Forget these")), &QAction::triggered, this,
+          [this] { session_.clearRecent(); });
 }
 
 void MainWindow::showPalette() {

@@ -37,8 +37,8 @@ PixelExplanation explainPixel(const RunSettings& settings, int filter, int group
   const Filter& chosen = (*settings.bank)[filter];
   const FilterBank one(settings.bank->info(), {chosen});
   const Border border = settings.recipe.border;
-  ConvolutionProblem problem = makeProblem(one, source.channels(), source.height(), source.width(), source.type(),
-                                           ElementType::F32, border, Combine::None);
+  ConvolutionProblem problem = makeProblem(one, source.channels(), source.height(), source.width(),
+                                           source.type(), ElementType::F32, border, Combine::None);
   problem.mode = settings.recipe.stages.front().mode.value_or(problem.mode);
   const CorrelationTaps taps = correlationTaps(problem, one);
   if (x < 0 || y < 0 || x >= problem.width || y >= problem.height) {

@@ -32,8 +32,8 @@ Image halve(const PlaneView<const T>& src, Coarsen coarsen) {
       const T* lower = src.row(std::min(2 * y + 1, src.height - 1));
       for (int x = 0; x < dst.width; ++x) {
         const int right = std::min(2 * x + 1, src.width - 1);
-        dst.at(x, y) =
-            pick(asFloat(upper[2 * x]), asFloat(upper[right]), asFloat(lower[2 * x]), asFloat(lower[right]), coarsen);
+        dst.at(x, y) = pick(asFloat(upper[2 * x]), asFloat(upper[right]), asFloat(lower[2 * x]),
+                            asFloat(lower[right]), coarsen);
       }
     }
   });
@@ -97,9 +97,8 @@ float Histogram::percentile(double share) const {
 }
 
 float Plane::value(int x, int y) const {
-  return visit(image->type(), [&](auto element) {
-    return asFloat(image->view<decltype(element)>(channel).at(x, y));
-  });
+  return visit(image->type(),
+               [&](auto element) { return asFloat(image->view<decltype(element)>(channel).at(x, y)); });
 }
 
 std::int64_t Plane::bytes() const {

@@ -48,7 +48,8 @@ void RunController::cancel(Work kind) {
 
 void RunController::cancelAll() {
   const std::lock_guard lock(mutex_);
-  for (const Work kind : {Work::Open, Work::Compute, Work::Export, Work::Measure, Work::Thumbnails}) drop(kind);
+  for (const Work kind : {Work::Open, Work::Compute, Work::Export, Work::Measure, Work::Thumbnails})
+    drop(kind);
 }
 
 bool RunController::busy() const {

@@ -32,8 +32,8 @@ void Session::setPicture(PicturePtr picture) {
     state_.imagePath = QString::fromStdString(picture_->path.string());
     state_.page = picture_->page;
     addRecent(state_.imagePath);
-    const bool inside = state_.pixel && state_.pixel->x() < picture_->info.width &&
-                        state_.pixel->y() < picture_->info.height;
+    const bool inside =
+        state_.pixel && state_.pixel->x() < picture_->info.width && state_.pixel->y() < picture_->info.height;
     if (!inside) state_.pixel.reset();
   }
   if (another) state_.view.fit = true;
@@ -92,8 +92,8 @@ void Session::updatePlanes() {
   if (picture_) {
     try {
       ImageSource whole(*picture_->image);
-      const ChannelSelection selection =
-          selectChannels(whole, picture_->info.channelNames, state_.recipe.channel, bank_ ? bank_->channels() : 1);
+      const ChannelSelection selection = selectChannels(whole, picture_->info.channelNames,
+                                                        state_.recipe.channel, bank_ ? bank_->channels() : 1);
       channels_ = selection.names;
       channelNote_ = QString::fromStdString(selection.note);
     } catch (const Error& error) {
@@ -265,7 +265,9 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
                          ? Levels{0, 255}
                          : Levels{histogram.percentile(0.001), histogram.percentile(0.999)};
       break;
-    case LevelGroup::Response: style.levels = {histogram.percentile(0.002), histogram.percentile(0.998)}; break;
+    case LevelGroup::Response:
+      style.levels = {histogram.percentile(0.002), histogram.percentile(0.998)};
+      break;
     case LevelGroup::Index:
       style.levels = {0, static_cast<float>(std::max(1, bank_ ? bank_->size() - 1 : 1))};
       break;

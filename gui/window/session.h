@@ -67,7 +67,9 @@ class Session : public QObject {
   static LevelGroup groupOf(const PlaneKey& key, const Plane& plane);
   /// Levels that a plane is shown with; automatic ones come from the planes that are there.
   RenderStyle styleFor(const PlaneKey& key) const;
-  const LevelSetting& levels(LevelGroup group) const { return state_.levels[static_cast<std::size_t>(group)]; }
+  const LevelSetting& levels(LevelGroup group) const {
+    return state_.levels[static_cast<std::size_t>(group)];
+  }
 
   RunSettings runSettings() const;
 
@@ -75,9 +77,9 @@ class Session : public QObject {
   void pictureChanged();
   void bankChanged();
   void recipeChanged();
-  void planesChanged();     ///< the list of result planes, or which one is selected
-  void panesChanged();      ///< what they show, how many, or the mode
-  void resultsChanged();    ///< a plane came or went
+  void planesChanged();   ///< the list of result planes, or which one is selected
+  void panesChanged();    ///< what they show, how many, or the mode
+  void resultsChanged();  ///< a plane came or went
   void viewChanged();
   void levelsChanged();
   void pixelChanged();

@@ -12,7 +12,8 @@ constexpr qint64 largestSession = 1 << 20;
 }
 
 QString sessionFile() {
-  return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/session.json");
+  return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) +
+         QStringLiteral("/session.json");
 }
 
 SavedSession loadSession(const QString& file) {

@@ -70,7 +70,8 @@ SessionState sessionFromJson(const QJsonObject& json) {
   state.imagePath = json["image"].toString();
   state.page = std::max(0, json["page"].toInt());
   try {
-    if (json.contains("recipe")) state.recipe = parseRecipe(json["recipe"].toString().toStdString(), "session");
+    if (json.contains("recipe"))
+      state.recipe = parseRecipe(json["recipe"].toString().toStdString(), "session");
   } catch (const Error&) {
     state.recipe = SessionState().recipe;
   }

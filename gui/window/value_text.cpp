@@ -19,7 +19,12 @@ QString shortValueText(double value, int digits) {
 
 QString timeText(double seconds) {
   if (seconds >= 1) return QString::number(seconds, 'f', 2) + QStringLiteral(" s");
-  if (seconds >= 1e-3) return QString::number(seconds * 1e3, 'f', seconds >= 0.1 ? 0 : seconds >= 0.01 ? 1 : 2) + QStringLiteral(" ms");
+  if (seconds >= 1e-3)
+    return QString::number(seconds * 1e3, 'f',
+                           seconds >= 0.1    ? 0
+                           : seconds >= 0.01 ? 1
+                                             : 2) +
+           QStringLiteral(" ms");
   return QString::number(seconds * 1e6, 'f', 0) + QStringLiteral(" µs");
 }
 

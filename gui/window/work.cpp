@@ -41,11 +41,16 @@ class Computation {
  public:
   Computation(const RunSettings& settings, const SelectEngine& select,
               const std::function<void(PlaneResult)>& receive, std::stop_token stop)
-      : settings_(settings), select_(select), receive_(receive), stop_(std::move(stop)), whole_(*settings.picture->image) {
+      : settings_(settings),
+        select_(select),
+        receive_(receive),
+        stop_(std::move(stop)),
+        whole_(*settings.picture->image) {
     selection_ = selectChannels(whole_, settings.picture->info.channelNames, settings.recipe.channel,
                                 settings.bank ? settings.bank->channels() : 1);
     if (settings.bank == nullptr) return;
-    responseGroups_ = settings.bank->channels() == selection_.source->channels() ? 1 : selection_.source->channels();
+    responseGroups_ =
+        settings.bank->channels() == selection_.source->channels() ? 1 : selection_.source->channels();
   }
 
   void run(const std::vector<PlaneKey>& wanted) {
@@ -57,7 +62,8 @@ class Computation {
       } catch (const Cancelled&) {
         throw;
       } catch (const std::exception& error) {
-        receive_({.key = key, .plane = nullptr, .error = error.what(), .engine = {}, .variant = {}, .times = {}});
+        receive_(
+            {.key = key, .plane = nullptr, .error = error.what(), .engine = {}, .variant = {}, .times = {}});
       }
     }
   }
@@ -96,7 +102,12 @@ class Computation {
     Source& source = *selection_.source;
     auto image = std::make_shared<Image>(1, source.height(), source.width(), source.type());
     source.readRows(key.index, 0, image->plane(0));
-    keep({.key = key, .plane = makePlane(std::move(image), 0), .error = {}, .engine = {}, .variant = {}, .times = {}});
+    keep({.key = key,
+          .plane = makePlane(std::move(image), 0),
+          .error = {},
+          .engine = {},
+          .variant = {},
+          .times = {}});
   }
 
   /// The engine that the group a problem is a part of gets when the whole bank runs.
@@ -132,7 +143,8 @@ class Computation {
                   });
     Gathered gathered(selection_.source->height());
     const BankRun run = runner.run(
-        *selection_.source, [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
+        *selection_.source,
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
     for (std::size_t i = 0; i < gathered.images().size(); ++i) {
       if (stop_.stop_requested()) throw Cancelled();
       const int plane = static_cast<int>(i);
@@ -193,13 +205,14 @@ std::vector<PlaneName> resultPlanes(const FilterBank& bank, const Recipe& recipe
   return Runner(bank, options, nullptr).planes(channels);
 }
 
-void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted, const SelectEngine& select,
-                   const std::function<void(PlaneResult)>& receive, std::stop_token stop) {
+void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
+                   const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
+                   std::stop_token stop) {
   Computation(settings, select, receive, std::move(stop)).run(wanted);
 }
 
-ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options, const SelectEngine& select,
-                         std::stop_token stop) {
+ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,
+                         const SelectEngine& select, std::stop_token stop) {
   const Picture& picture = *settings.picture;
   const Stage& stage = settings.recipe.stages.front();
   headless::FilterCommand command;
@@ -228,8 +241,9 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   report.notes = picture.info.notes;
   report.dropped = selection.dropped;
   const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";
-  headless::ResultFiles files(command, picture.path.stem().string() + page, runner.planes(selection.source->channels()),
-                              selection.names, picture.info.type, report);
+  headless::ResultFiles files(command, picture.path.stem().string() + page,
+                              runner.planes(selection.source->channels()), selection.names, picture.info.type,
+                              report);
   Gathered gathered(selection.source->height());
   report.run = runner.run(
       *selection.source,

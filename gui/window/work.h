@@ -74,8 +74,9 @@ using SelectEngine = std::function<const Engine&(const std::string&, const Convo
 /// Computes the planes asked for, each as soon as it is there. The engine is the one that the whole bank
 /// gets, whatever part of the bank is computed, so that a plane has the bytes that `bankside filter` writes.
 /// Throws Cancelled; what else goes wrong becomes the `error` of the planes that it concerns.
-void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted, const SelectEngine& select,
-                   const std::function<void(PlaneResult)>& receive, std::stop_token stop);
+void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
+                   const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
+                   std::stop_token stop);
 
 struct ExportSettings {
   std::filesystem::path folder;
@@ -83,7 +84,7 @@ struct ExportSettings {
 };
 
 /// Writes what `bankside filter` would write, through the same code. Throws Error, Cancelled.
-ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options, const SelectEngine& select,
-                         std::stop_token stop);
+ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,
+                         const SelectEngine& select, std::stop_token stop);
 
 }  // namespace bankside::window

@@ -61,9 +61,7 @@ void Workflow::computeMissing() {
       [this, settings = session_.runSettings(), wanted](RunController::Context& context) {
         computePlanes(
             settings, wanted, select_,
-            [&](PlaneResult result) {
-              context.deliver([this, result] { session_.addResult(result); });
-            },
+            [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },
             context.stop);
       });
 }
@@ -120,14 +118,15 @@ void Workflow::exportResponses(const QString& folder, bool force) {
     return;
   }
   ExportSettings options{folder.toStdString(), force};
-  controller_.start(Work::Export, tr("Exporting to %1").arg(folder),
-                    [this, settings = session_.runSettings(), options, folder](RunController::Context& context) {
-                      const ImageRun run = bankside::window::exportResponses(settings, options, select_, context.stop);
-                      context.deliver([this, run, folder] {
-                        exported_ = run;
-                        Q_EMIT exported(folder, static_cast<int>(run.outputs.size()));
-                      });
-                    });
+  controller_.start(
+      Work::Export, tr("Exporting to %1").arg(folder),
+      [this, settings = session_.runSettings(), options, folder](RunController::Context& context) {
+        const ImageRun run = bankside::window::exportResponses(settings, options, select_, context.stop);
+        context.deliver([this, run, folder] {
+          exported_ = run;
+          Q_EMIT exported(folder, static_cast<int>(run.outputs.size()));
+        });
+      });
 }
 
 void Workflow::cancel() { controller_.cancelAll(); }
@@ -137,8 +136,9 @@ std::vector<ConvolutionProblem> Workflow::problems() const {
   if (!session_.picture() || !session_.bank() || session_.channels().empty()) return problems;
   const Image& image = *session_.picture()->image;
   for (const UniformGroup& group : groupBySize(*session_.bank())) {
-    auto problem = makeProblem(group.bank, static_cast<int>(session_.channels().size()), image.height(), image.width(),
-                               image.type(), ElementType::F32, session_.recipe().border, Combine::None);
+    auto problem =
+        makeProblem(group.bank, static_cast<int>(session_.channels().size()), image.height(), image.width(),
+                    image.type(), ElementType::F32, session_.recipe().border, Combine::None);
     problem.mode = session_.recipe().stages.front().mode.value_or(problem.mode);
     problems.push_back(problem);
   }
@@ -146,10 +146,12 @@ std::vector<ConvolutionProblem> Workflow::problems() const {
 }
 
 QString Workflow::refusal(const Engine& engine) const {
-  if (const Support available = engine.available(); !available) return QString::fromStdString(available.reason);
+  if (const Support available = engine.available(); !available)
+    return QString::fromStdString(available.reason);
   try {
     for (const ConvolutionProblem& problem : problems()) {
-      if (const Support support = engine.supports(problem); !support) return QString::fromStdString(support.reason);
+      if (const Support support = engine.supports(problem); !support)
+        return QString::fromStdString(support.reason);
     }
   } catch (const Error& error) {
     return QString::fromUtf8(error.what());

@@ -1,4 +1,5 @@
-/// The one to four panes, and what concerns all of them: layout, swiping, blinking, the pixel under the mouse.
+/// The one to four panes, and what concerns all of them: layout, swiping, blinking, the pixel under the
+/// mouse.
 #pragma once
 
 #include <QWidget>

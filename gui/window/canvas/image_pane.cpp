@@ -72,8 +72,8 @@ bool ImagePane::render(const PlaneKey& key, const PaneGeometry& geometry, int fi
   style.outside = palette().color(QPalette::Mid).darker(110).rgb();
   Viewport viewport = geometry.viewport();
   viewport.originX += first / viewport.zoom;
-  const Screen screen{reinterpret_cast<std::uint32_t*>(buffer_.bits()) + first, last - first, buffer_.height(),
-                      buffer_.bytesPerLine() / 4};
+  const Screen screen{reinterpret_cast<std::uint32_t*>(buffer_.bits()) + first, last - first,
+                      buffer_.height(), buffer_.bytesPerLine() / 4};
   if (held == nullptr || held->plane == nullptr) {
     for (int y = 0; y < screen.height; ++y) {
       std::fill_n(screen.pixels + y * screen.stride, screen.width, style.outside);
@@ -244,8 +244,7 @@ void ImagePane::mousePressEvent(QMouseEvent* event) {
 
 void ImagePane::mouseMoveEvent(QMouseEvent* event) {
   const QPointF at = event->position();
-  if (drag_ == Drag::Undecided &&
-      (at - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
+  if (drag_ == Drag::Undecided && (at - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
     drag_ = Drag::Pan;
     setCursor(Qt::ClosedHandCursor);
   }

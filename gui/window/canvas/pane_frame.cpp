@@ -23,9 +23,11 @@ QString planeSummary(const PlaneResult& result) {
       return most == 0 ? QObject::tr("identical") : QObject::tr("largest %1").arg(shortValueText(most, 3));
     }
     case Layer::Output:
-      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.engine), timeText(result.times.total()));
+      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.engine),
+                                           timeText(result.times.total()));
     case Layer::OpenCv:
-      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant), timeText(result.times.total()));
+      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
+                                           timeText(result.times.total()));
     case Layer::Input: break;
   }
   return QStringLiteral("%1, %2 … %3")
@@ -44,7 +46,8 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   plane_ = new QComboBox(this);
   plane_->setObjectName(QStringLiteral("panePlane%1").arg(pane));
   plane_->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
-  plane_->setToolTip(tr("Which filter's response, or the combined one. “Selected” follows the list of filters."));
+  plane_->setToolTip(
+      tr("Which filter's response, or the combined one. “Selected” follows the list of filters."));
   plane_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   plane_->setMinimumContentsLength(9);
   text_ = new QLabel(this);
@@ -84,7 +87,8 @@ void PaneFrame::readSession() {
   layer_->setCurrentIndex(layer_->findData(static_cast<int>(spec.layer)));
   plane_->clear();
   plane_->addItem(tr("Selected: %1").arg(session_.planeTitle(session_.state().selectedPlane)), -1);
-  for (int i = 0; i < static_cast<int>(session_.planes().size()); ++i) plane_->addItem(session_.planeTitle(i), i);
+  for (int i = 0; i < static_cast<int>(session_.planes().size()); ++i)
+    plane_->addItem(session_.planeTitle(i), i);
   plane_->setCurrentIndex(std::max(0, plane_->findData(spec.index)));
   const bool perPlane = session_.bank() && session_.responseCount() > session_.bank()->size();
   plane_->setVisible(spec.layer != Layer::Input || perPlane);
@@ -109,7 +113,8 @@ void PaneFrame::showSummary() {
     text_->setToolTip({});
     return;
   }
-  const bool inside = hovered_ && hovered_->x() < held->plane->width() && hovered_->y() < held->plane->height();
+  const bool inside =
+      hovered_ && hovered_->x() < held->plane->width() && hovered_->y() < held->plane->height();
   text_->setText(inside ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
                         : planeSummary(*held));
   text_->setToolTip(planeSummary(*held));

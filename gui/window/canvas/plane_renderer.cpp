@@ -17,8 +17,7 @@ std::vector<int> positions(double origin, double zoom, int count, int side, int 
   std::vector<int> result(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     const double at = std::floor(origin + (i + 0.5) / zoom);
-    result[static_cast<std::size_t>(i)] =
-        at >= 0 && at < side ? static_cast<int>(at) >> level : outsideImage;
+    result[static_cast<std::size_t>(i)] = at >= 0 && at < side ? static_cast<int>(at) >> level : outsideImage;
   }
   return result;
 }
@@ -29,7 +28,8 @@ class Mapper {
   explicit Mapper(const RenderStyle& style)
       : table_(colorTable(style.map)),
         low_(style.levels.low),
-        scale_(style.levels.high != style.levels.low ? 256.0f / (style.levels.high - style.levels.low) : 0.0f),
+        scale_(style.levels.high != style.levels.low ? 256.0f / (style.levels.high - style.levels.low)
+                                                     : 0.0f),
         tolerance_(style.tolerance) {}
 
   std::uint32_t operator()(float value) const {
@@ -85,7 +85,8 @@ int levelFor(const Plane& plane, double zoom) {
 
 std::uint32_t colorOf(float value, const RenderStyle& style) { return Mapper(style)(value); }
 
-void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style, const Screen& screen) {
+void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style,
+                 const Screen& screen) {
   const int level = levelFor(plane, viewport.zoom);
   const auto columns = positions(viewport.originX, viewport.zoom, screen.width, plane.width(), level);
   const auto rows = positions(viewport.originY, viewport.zoom, screen.height, plane.height(), level);

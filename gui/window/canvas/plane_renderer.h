@@ -38,11 +38,12 @@ struct Screen {
 struct RenderStyle {
   Levels levels;
   ColorMap map = ColorMap::Grey;
-  float tolerance = 0;  ///< values no farther from zero get the middle colour (differences)
+  float tolerance = 0;                 ///< values no farther from zero get the middle colour (differences)
   std::uint32_t outside = 0xff000000;  ///< where there is no image
 };
 
-void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style, const Screen& screen);
+void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style,
+                 const Screen& screen);
 
 /// The copy that is read at a zoom: 0 is the plane itself, n the n-th of `coarser`.
 int levelFor(const Plane& plane, double zoom);

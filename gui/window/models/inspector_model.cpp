@@ -7,7 +7,8 @@
 
 namespace bankside::window {
 
-InspectorModel::InspectorModel(Session& session, QObject* parent) : QAbstractTableModel(parent), session_(session) {
+InspectorModel::InspectorModel(Session& session, QObject* parent)
+    : QAbstractTableModel(parent), session_(session) {
   for (const auto signal : {&Session::pixelChanged, &Session::resultsChanged, &Session::panesChanged}) {
     connect(&session_, signal, this, &InspectorModel::read);
   }
@@ -18,7 +19,9 @@ int InspectorModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
-int InspectorModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int InspectorModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
 
 QVariant InspectorModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -46,8 +49,8 @@ QVariant InspectorModel::headerData(int section, Qt::Orientation orientation, in
 QString InspectorModel::asText() const {
   QString text;
   for (const Row& row : rows_) {
-    text += row.cells[What] + QLatin1Char('\t') + row.cells[FilterName] + QLatin1Char('\t') + row.cells[Value] +
-            QLatin1Char('\n');
+    text += row.cells[What] + QLatin1Char('\t') + row.cells[FilterName] + QLatin1Char('\t') +
+            row.cells[Value] + QLatin1Char('\n');
   }
   return text;
 }
@@ -65,9 +68,10 @@ void InspectorModel::read() {
       });
       const auto& names = picture->info.channelNames;
       const auto index = static_cast<std::size_t>(c);
-      rows.push_back({{tr("File"), index < names.size() ? QString::fromStdString(names[index]) : QString::number(c),
-                       valueText(value, image.type())},
-                      tr("The value in the file, as it is")});
+      rows.push_back(
+          {{tr("File"), index < names.size() ? QString::fromStdString(names[index]) : QString::number(c),
+            valueText(value, image.type())},
+           tr("The value in the file, as it is")});
     }
     std::vector<PlaneKey> seen;
     for (const PaneSpec& pane : session_.state().panes) {
@@ -77,8 +81,9 @@ void InspectorModel::read() {
       const PlaneResult* held = session_.result(key);
       if (held == nullptr) continue;
       const QString filter = key.layer == Layer::Input ? QString() : session_.planeTitle(key.index);
-      const QString value =
-          held->plane ? valueText(held->plane->value(pixel->x(), pixel->y()), held->plane->type()) : tr("none");
+      const QString value = held->plane
+                                ? valueText(held->plane->value(pixel->x(), pixel->y()), held->plane->type())
+                                : tr("none");
       rows.push_back({{layerTitle(key.layer), filter, value}, QString::fromStdString(held->error)});
     }
   }

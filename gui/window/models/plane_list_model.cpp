@@ -4,7 +4,8 @@
 
 namespace bankside::window {
 
-PlaneListModel::PlaneListModel(Session& session, QObject* parent) : QAbstractListModel(parent), session_(session) {
+PlaneListModel::PlaneListModel(Session& session, QObject* parent)
+    : QAbstractListModel(parent), session_(session) {
   connect(&session_, &Session::planesChanged, this, &PlaneListModel::read);
   read();
 }

@@ -47,7 +47,8 @@ QString TimingModel::text(const EngineRun& run, int column) const {
     case Compute: return intervalText(run.computeSamples);
     case Transfer: {
       if (!run.timed()) return {};
-      const double rest = medianInterval(run.endToEndSamples).median - medianInterval(run.computeSamples).median;
+      const double rest =
+          medianInterval(run.endToEndSamples).median - medianInterval(run.computeSamples).median;
       return timeText(std::max(0.0, rest));
     }
     case Rate:
@@ -83,8 +84,9 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
 QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    const QString titles[] = {tr("Engine"),     tr("Threads"), tr("Verdict"),   tr("Times OpenCV"), tr("End to end"),
-                              tr("Compute"),    tr("Other"),   tr("Mpx·filters/s"), tr("Max error"), tr("Path")};
+    const QString titles[] = {tr("Engine"),     tr("Threads"), tr("Verdict"), tr("Times OpenCV"),
+                              tr("End to end"), tr("Compute"), tr("Other"),   tr("Mpx·filters/s"),
+                              tr("Max error"),  tr("Path")};
     return titles[section];
   }
   if (role == Qt::ToolTipRole) {
@@ -93,7 +95,8 @@ QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int r
         tr("Threads that the engine was given"),
         tr("FASTER or SLOWER: the whole 95 % interval of the ratio lies beyond 2 %. SAME: within. "
            "AMBIGUOUS: neither. An engine that was found wrong has no speed."),
-        tr("How many times faster than OpenCV at the same number of threads: median of paired rounds, with its "
+        tr("How many times faster than OpenCV at the same number of threads: median of paired rounds, with "
+           "its "
            "95 % interval"),
         tr("From pixels in memory to results in memory: median with its 95 % interval"),
         tr("Without transfers: median with its 95 % interval"),

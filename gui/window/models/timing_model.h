@@ -11,7 +11,19 @@ namespace bankside::window {
 class TimingModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { EngineName, Threads, Verdict, Ratio, EndToEnd, Compute, Transfer, Rate, Error, Path, ColumnCount };
+  enum Column {
+    EngineName,
+    Threads,
+    Verdict,
+    Ratio,
+    EndToEnd,
+    Compute,
+    Transfer,
+    Rate,
+    Error,
+    Path,
+    ColumnCount
+  };
   /// FailedRole: the engine was wrong or broke, and has no speed. ReasonRole: its sentence.
   enum Role { FailedRole = Qt::UserRole + 1, ReasonRole };
 

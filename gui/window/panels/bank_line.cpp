@@ -16,7 +16,8 @@ BankLine::BankLine(Session& session, Workflow& workflow, QWidget* parent)
   spec_->setAccessibleName(tr("Filter bank"));
   spec_->setEditable(true);
   spec_->setInsertPolicy(QComboBox::NoInsert);
-  spec_->setToolTip(tr("A bank of the catalogue, with parameters like vessel-matched:sigma=2, or a bank file"));
+  spec_->setToolTip(
+      tr("A bank of the catalogue, with parameters like vessel-matched:sigma=2, or a bank file"));
   for (const CatalogEntry& entry : catalog()) {
     spec_->addItem(QString::fromStdString(entry.name));
     spec_->setItemData(spec_->count() - 1, QString::fromStdString(entry.title), Qt::ToolTipRole);
@@ -29,7 +30,8 @@ BankLine::BankLine(Session& session, Workflow& workflow, QWidget* parent)
   column->addWidget(spec_);
   column->addWidget(title_);
   connect(spec_, &QComboBox::activated, this, [this] { workflow_.chooseBank(spec_->currentText()); });
-  connect(spec_->lineEdit(), &QLineEdit::returnPressed, this, [this] { workflow_.chooseBank(spec_->currentText()); });
+  connect(spec_->lineEdit(), &QLineEdit::returnPressed, this,
+          [this] { workflow_.chooseBank(spec_->currentText()); });
   connect(&session_, &Session::bankChanged, this, &BankLine::readSession);
   readSession();
 }

@@ -62,7 +62,8 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   const auto write = [this] { session_.setPixel(QPoint(x_->value(), y_->value())); };
   connect(x_, &QSpinBox::valueChanged, this, write);
   connect(y_, &QSpinBox::valueChanged, this, write);
-  connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(model_->asText()); });
+  connect(copy, &QPushButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(model_->asText()); });
   connect(&session_, &Session::pixelChanged, this, &InspectorPanel::readSession);
   connect(&session_, &Session::pictureChanged, this, &InspectorPanel::readSession);
   connect(model_, &InspectorModel::modelReset, table_, &QTableView::resizeColumnsToContents);

@@ -15,7 +15,8 @@ namespace {
 constexpr double margin = 8;
 
 QString rowTitle(const EngineRun& run) {
-  return QStringLiteral("%1, %2").arg(QString::fromStdString(run.engine), QObject::tr("%n thread(s)", "", run.threads));
+  return QStringLiteral("%1, %2").arg(QString::fromStdString(run.engine),
+                                      QObject::tr("%n thread(s)", "", run.threads));
 }
 
 /// 1, 2 or 5 times a power of ten, so that an axis has four to ten of them.
@@ -79,7 +80,8 @@ void IntervalBars::paintEvent(QPaintEvent*) {
       painter.setPen(text);
       const QString label = t == 0 ? QStringLiteral("0") : timeText(t);
       const double advance = metrics.horizontalAdvance(label);
-      painter.drawText(QPointF(std::min(at(t) - advance / 2, width() - advance - 2), bottom + metrics.height()), label);
+      painter.drawText(
+          QPointF(std::min(at(t) - advance / 2, width() - advance - 2), bottom + metrics.height()), label);
     }
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -87,7 +89,8 @@ void IntervalBars::paintEvent(QPaintEvent*) {
     const double top = margin + static_cast<double>(i) * rowHeight();
     const double middle = top + rowHeight() / 2;
     painter.setPen(text);
-    painter.drawText(QRectF(margin, top, titles, rowHeight()), Qt::AlignVCenter | Qt::AlignRight, rowTitle(run));
+    painter.drawText(QRectF(margin, top, titles, rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
+                     rowTitle(run));
     if (!run.timed()) {
       const bool wrong = run.disposition == Disposition::Incorrect || run.disposition == Disposition::Failed;
       painter.setPen(wrong ? QColor(214, 48, 49) : palette().color(QPalette::PlaceholderText));
@@ -130,7 +133,8 @@ bool IntervalBars::event(QEvent* event) {
       const EngineRun& run = measurement_->report.runs[row];
       QString hint = rowTitle(run) + QLatin1Char('\n');
       if (run.timed()) {
-        hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nDark: compute. Light: the rest. "
+        hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nDark: compute. Light: the "
+                   "rest. "
                    "Line: 95 % interval of the median. Dots: every sample.")
                     .arg(timeText(medianInterval(run.endToEndSamples).median),
                          timeText(medianInterval(run.computeSamples).median), timeText(run.prepareSeconds))

@@ -39,9 +39,10 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
     const QString name = QString::fromStdString(engine->name());
     engine_->addItem(QStringLiteral("%1  (%2)").arg(name, QString::fromStdString(engine->device())), name);
   }
-  channel_ = addChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
-                       tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "
-                          "luma of colour; vessels show best in green."));
+  channel_ =
+      addChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
+                tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "
+                   "luma of colour; vessels show best in green."));
   const std::pair<const char*, QString> channels[] = {
       {"auto", tr("Automatic")}, {"luma", tr("Luma")}, {"red", tr("Red")},
       {"green", tr("Green")},    {"blue", tr("Blue")}, {"all", tr("All, each by itself")}};
@@ -63,9 +64,10 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   borderValue_->setKeyboardTracking(false);
   form_->addRow(tr("Border &value"), borderValue_);
 
-  mode_ = addChoice(form_, tr("&Mode"), QStringLiteral("mode"),
-                    tr("How taps are slid. Correlation as filter2D does; convolution turns them by 180° first, as "
-                       "MATLAB's conv2 does."));
+  mode_ = addChoice(
+      form_, tr("&Mode"), QStringLiteral("mode"),
+      tr("How taps are slid. Correlation as filter2D does; convolution turns them by 180° first, as "
+         "MATLAB's conv2 does."));
   mode_->addItem(tr("As the bank says"), QStringLiteral(""));
   mode_->addItem(tr("Correlation"), QStringLiteral("correlation"));
   mode_->addItem(tr("Convolution"), QStringLiteral("convolution"));
@@ -96,7 +98,8 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   map_->addItem(tr("Clipped to the input's range"), QStringLiteral("clip"));
   map_->addItem(tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"));
   format_ = addChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of exported planes"));
-  const std::pair<const char*, const char*> formats[] = {{"tiff", "TIFF"}, {"png", "PNG"}, {"npy", "NumPy"}, {"pfm", "PFM"}};
+  const std::pair<const char*, const char*> formats[] = {
+      {"tiff", "TIFF"}, {"png", "PNG"}, {"npy", "NumPy"}, {"pfm", "PFM"}};
   for (const auto& [name, title] : formats) format_->addItem(QLatin1String(title), QLatin1String(name));
   responses_ = new QCheckBox(tr("Every filter's response"), this);
   responses_->setObjectName(QStringLiteral("responses"));
@@ -141,7 +144,8 @@ void SettingsPanel::readSession() {
   choose(combine_, QLatin1String(toString(stage.combine)));
   choose(map_, QLatin1String(toString(recipe.map)));
   choose(format_, QLatin1String(toString(recipe.format)));
-  const QSignalBlocker quiet[] = {QSignalBlocker(borderValue_), QSignalBlocker(responses_), QSignalBlocker(threads_)};
+  const QSignalBlocker quiet[] = {QSignalBlocker(borderValue_), QSignalBlocker(responses_),
+                                  QSignalBlocker(threads_)};
   borderValue_->setValue(recipe.border.value);
   const bool constant = recipe.border.kind == BorderKind::Constant;
   borderValue_->setEnabled(constant);
@@ -176,7 +180,8 @@ void SettingsPanel::writeSession() {
   recipe.channel = parseChannelChoice(word(channel_).toStdString()).value_or(recipe.channel);
   const auto border = parseBorder(word(border_).toStdString());
   if (border) recipe.border = *border;
-  if (recipe.border.kind == BorderKind::Constant) recipe.border.value = static_cast<float>(borderValue_->value());
+  if (recipe.border.kind == BorderKind::Constant)
+    recipe.border.value = static_cast<float>(borderValue_->value());
   stage.mode = parseFilterMode(word(mode_).toStdString());
   stage.combine = parseCombine(word(combine_).toStdString()).value_or(stage.combine);
   recipe.map = parseOutputMap(word(map_).toStdString()).value_or(recipe.map);

@@ -29,7 +29,8 @@ class FailureDelegate final : public QStyledItemDelegate {
     if (!index.data(TimingModel::FailedRole).toBool()) return;
     option->palette.setColor(QPalette::Text, QColor(214, 48, 49));
     option->font.setBold(true);
-    if (index.column() == TimingModel::EndToEnd) option->text = index.data(TimingModel::ReasonRole).toString();
+    if (index.column() == TimingModel::EndToEnd)
+      option->text = index.data(TimingModel::ReasonRole).toString();
   }
 };
 
@@ -61,8 +62,9 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   last_->setObjectName(QStringLiteral("lastRun"));
   last_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   last_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  last_->setToolTip(tr("The phases of the latest run of each plane on show, not repeated; press Measure for times "
-                       "with intervals."));
+  last_->setToolTip(
+      tr("The phases of the latest run of each plane on show, not repeated; press Measure for times "
+         "with intervals."));
 
   table_ = new QTableView(this);
   table_->setObjectName(QStringLiteral("timingTable"));
@@ -145,7 +147,8 @@ void TimingPanel::showState() {
   start_->setText(measuring_ ? tr("Stop") : tr("Measure"));
   const auto& measurement = workflow_.measurement();
   if (!measurement) {
-    caption_->setText(tr("Each engine is checked against the double-precision reference first, then all take turns."));
+    caption_->setText(
+        tr("Each engine is checked against the double-precision reference first, then all take turns."));
   } else {
     const ComparisonReport& report = measurement->report;
     const bool current = session_.bank() && session_.bank()->contentHash() == report.bankHash &&
@@ -173,13 +176,14 @@ void TimingPanel::showState() {
     const PlaneKey key = session_.keyOf(pane);
     const PlaneResult* held = session_.result(key);
     if (held == nullptr || held->plane == nullptr || held->engine.empty()) continue;
-    const QString line = tr("%1 of %2: upload %3, compute %4, download %5")
-                             .arg(QString::fromStdString(held->engine), session_.planeTitle(key.index),
-                                  timeText(held->times.upload), timeText(held->times.compute),
-                                  timeText(held->times.download));
+    const QString line =
+        tr("%1 of %2: upload %3, compute %4, download %5")
+            .arg(QString::fromStdString(held->engine), session_.planeTitle(key.index),
+                 timeText(held->times.upload), timeText(held->times.compute), timeText(held->times.download));
     if (!phases.contains(line)) phases.append(line);
   }
-  last_->setText(phases.isEmpty() ? QString() : tr("Last run, not repeated.  ") + phases.join(QStringLiteral("   ·   ")));
+  last_->setText(phases.isEmpty() ? QString()
+                                  : tr("Last run, not repeated.  ") + phases.join(QStringLiteral("   ·   ")));
   last_->setVisible(!phases.isEmpty());
 }
 
