@@ -24,7 +24,9 @@
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/models/plane_list_model.h"
 #include "gui/window/panels/bank_line.h"
+#include "gui/window/panels/explain_panel.h"
 #include "gui/window/panels/inspector_panel.h"
+#include "gui/window/panels/levels_panel.h"
 #include "gui/window/panels/settings_panel.h"
 #include "gui/window/panels/timing_panel.h"
 
@@ -125,9 +127,12 @@ void MainWindow::makeDocks() {
   auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
                          Qt::RightDockWidgetArea);
   auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
+  tabifyDockWidget(inspector, explain);
+  inspector->raise();
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   resizeDocks({bankDock, inspector}, {290, 290}, Qt::Horizontal);
   resizeDocks({bankDock, settingsDock}, {420, 380}, Qt::Vertical);
+  resizeDocks({inspector, levels}, {300, 330}, Qt::Vertical);
   resizeDocks({timings}, {230}, Qt::Vertical);
 
   connect(planes_->selectionModel(), &QItemSelectionModel::currentChanged, this,

@@ -38,18 +38,8 @@ QString planeSummary(const PlaneResult& result) {
 PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     : QWidget(parent), session_(session), pane_(pane) {
   setObjectName(QStringLiteral("paneFrame%1").arg(pane));
-  layer_ = new QComboBox(this);
-  layer_->setObjectName(QStringLiteral("paneLayer%1").arg(pane));
-  layer_->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
-  layer_->setToolTip(tr("What this pane shows"));
-  for (const Layer layer : allLayers) layer_->addItem(layerTitle(layer), static_cast<int>(layer));
-  plane_ = new QComboBox(this);
-  plane_->setObjectName(QStringLiteral("panePlane%1").arg(pane));
-  plane_->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
-  plane_->setToolTip(
-      tr("Which filter's response, or the combined one. “Selected” follows the list of filters."));
-  plane_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  plane_->setMinimumContentsLength(9);
+  own_ = makeChoices(pane, QString::number(pane));
+  if (pane == 0) other_ = makeChoices(1, QStringLiteral("Right"));
   text_ = new QLabel(this);
   text_->setObjectName(QStringLiteral("paneText%1").arg(pane));
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -60,17 +50,19 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   auto* header = new QHBoxLayout;
   header->setContentsMargins(2, 2, 6, 2);
   header->setSpacing(4);
-  header->addWidget(layer_);
-  header->addWidget(plane_);
+  header->addWidget(own_.layer);
+  header->addWidget(own_.plane);
   header->addWidget(text_, 1);
+  if (other_.layer != nullptr) {
+    header->addWidget(other_.layer);
+    header->addWidget(other_.plane);
+  }
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(header);
   column->addWidget(image_, 1);
 
-  connect(layer_, &QComboBox::activated, this, &PaneFrame::writeSession);
-  connect(plane_, &QComboBox::activated, this, &PaneFrame::writeSession);
   connect(&session_, &Session::planesChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::panesChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::resultsChanged, this, &PaneFrame::showSummary);
@@ -78,25 +70,54 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   readSession();
 }
 
+PaneFrame::Choices PaneFrame::makeChoices(int pane, const QString& suffix) {
+  Choices choices{new QComboBox(this), new QComboBox(this)};
+  choices.layer->setObjectName(QStringLiteral("paneLayer") + suffix);
+  choices.layer->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
+  choices.layer->setToolTip(tr("What this pane shows"));
+  for (const Layer layer : allLayers) choices.layer->addItem(layerTitle(layer), static_cast<int>(layer));
+  choices.plane->setObjectName(QStringLiteral("panePlane") + suffix);
+  choices.plane->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
+  choices.plane->setToolTip(
+      tr("Which filter's response, or the combined one. The first entry follows the list of filters."));
+  choices.plane->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  choices.plane->setMinimumContentsLength(8);
+  for (QComboBox* box : {choices.layer, choices.plane}) {
+    connect(box, &QComboBox::activated, this, [this, choices, pane] { writeChoices(choices, pane); });
+  }
+  return choices;
+}
+
 void PaneFrame::readSession() {
-  const auto& panes = session_.state().panes;
-  if (pane_ >= static_cast<int>(panes.size())) return;
-  const PaneSpec& spec = panes[static_cast<std::size_t>(pane_)];
-  const QSignalBlocker quietLayer(layer_);
-  const QSignalBlocker quietPlane(plane_);
-  layer_->setCurrentIndex(layer_->findData(static_cast<int>(spec.layer)));
-  plane_->clear();
-  plane_->addItem(tr("Selected: %1").arg(session_.planeTitle(session_.state().selectedPlane)), -1);
-  for (int i = 0; i < static_cast<int>(session_.planes().size()); ++i)
-    plane_->addItem(session_.planeTitle(i), i);
-  plane_->setCurrentIndex(std::max(0, plane_->findData(spec.index)));
-  const bool perPlane = session_.bank() && session_.responseCount() > session_.bank()->size();
-  plane_->setVisible(spec.layer != Layer::Input || perPlane);
+  readChoices(own_, pane_);
+  if (other_.layer != nullptr) {
+    const bool swiping = session_.state().mode == CanvasMode::Swipe;
+    other_.layer->setVisible(swiping);
+    other_.plane->setVisible(swiping);
+    if (swiping) readChoices(other_, 1);
+  }
   showSummary();
 }
 
-void PaneFrame::writeSession() {
-  session_.setPane(pane_, {static_cast<Layer>(layer_->currentData().toInt()), plane_->currentData().toInt()});
+void PaneFrame::readChoices(const Choices& choices, int pane) {
+  const auto& panes = session_.state().panes;
+  if (pane >= static_cast<int>(panes.size())) return;
+  const PaneSpec& spec = panes[static_cast<std::size_t>(pane)];
+  const QSignalBlocker quietLayer(choices.layer);
+  const QSignalBlocker quietPlane(choices.plane);
+  choices.layer->setCurrentIndex(choices.layer->findData(static_cast<int>(spec.layer)));
+  choices.plane->clear();
+  choices.plane->addItem(tr("→ %1").arg(session_.planeTitle(session_.state().selectedPlane)), -1);
+  const int count = static_cast<int>(session_.planes().size());
+  for (int i = 0; i < count; ++i) choices.plane->addItem(session_.planeTitle(i), i);
+  choices.plane->setCurrentIndex(std::max(0, choices.plane->findData(spec.index)));
+  const bool perPlane = session_.bank() && session_.responseCount() > session_.bank()->size();
+  choices.plane->setVisible(spec.layer != Layer::Input || perPlane);
+}
+
+void PaneFrame::writeChoices(const Choices& choices, int pane) {
+  session_.setPane(
+      pane, {static_cast<Layer>(choices.layer->currentData().toInt()), choices.plane->currentData().toInt()});
 }
 
 void PaneFrame::showPixel(std::optional<QPoint> pixel) {

@@ -23,13 +23,21 @@ class PaneFrame : public QWidget {
 
  private:
   void readSession();
-  void writeSession();
   void showSummary();
 
   Session& session_;
   int pane_;
-  QComboBox* layer_;
-  QComboBox* plane_;
+  /// The two choices of one pane; while swiping the first frame has those of the second pane too.
+  struct Choices {
+    QComboBox* layer = nullptr;
+    QComboBox* plane = nullptr;
+  };
+  Choices makeChoices(int pane, const QString& suffix);
+  void readChoices(const Choices& choices, int pane);
+  void writeChoices(const Choices& choices, int pane);
+
+  Choices own_;
+  Choices other_;
   QLabel* text_;
   ImagePane* image_;
   std::optional<QPoint> hovered_;

@@ -58,6 +58,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   column->addLayout(row);
   column->addWidget(hint_);
   column->addWidget(table_, 1);
+  column->addStretch(0);
 
   const auto write = [this] { session_.setPixel(QPoint(x_->value(), y_->value())); };
   connect(x_, &QSpinBox::valueChanged, this, write);
