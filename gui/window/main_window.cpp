@@ -25,6 +25,7 @@
 #include "gui/window/models/plane_list_model.h"
 #include "gui/window/panels/bank_line.h"
 #include "gui/window/panels/explain_panel.h"
+#include "gui/window/panels/folder_strip.h"
 #include "gui/window/panels/inspector_panel.h"
 #include "gui/window/panels/levels_panel.h"
 #include "gui/window/panels/settings_panel.h"
@@ -126,7 +127,15 @@ void MainWindow::makeDocks() {
   auto* settingsDock = dock(tr("Settings"), QStringLiteral("settingsDock"), settings, Qt::LeftDockWidgetArea);
   auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
                          Qt::RightDockWidgetArea);
+  auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"), new ExplainPanel(session_, this),
+                       Qt::RightDockWidgetArea);
+  auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), new LevelsPanel(session_, this),
+                      Qt::RightDockWidgetArea);
   auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
+  auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
+                      new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
+  tabifyDockWidget(timings, folder);
+  timings->raise();
   tabifyDockWidget(inspector, explain);
   inspector->raise();
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);

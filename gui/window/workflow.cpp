@@ -129,7 +129,9 @@ void Workflow::exportResponses(const QString& folder, bool force) {
       });
 }
 
-void Workflow::cancel() { controller_.cancelAll(); }
+void Workflow::cancel() {
+  for (const Work kind : {Work::Open, Work::Compute, Work::Export, Work::Measure}) controller_.cancel(kind);
+}
 
 std::vector<ConvolutionProblem> Workflow::problems() const {
   std::vector<ConvolutionProblem> problems;

@@ -19,7 +19,8 @@ PlanePtr ramp(int width, int height) {
   return makePlane(std::move(image), 0);
 }
 
-std::vector<std::uint32_t> render(const Plane& plane, const Viewport& viewport, const RenderStyle& style, int width, int height) {
+std::vector<std::uint32_t> render(const Plane& plane, const Viewport& viewport, const RenderStyle& style,
+                                  int width, int height) {
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width * height));
   renderPlane(plane, viewport, style, {pixels.data(), width, height, width});
   return pixels;
@@ -57,7 +58,8 @@ TEST(RenderPlane, EveryScreenPixelIsTheNativeValueUnderIt) {
     for (int x = 0; x < 40; ++x) {
       const int sx = static_cast<int>(std::floor(2.25 + (x + 0.5) / 4));
       const int sy = static_cast<int>(std::floor(3.5 + (y + 0.5) / 4));
-      ASSERT_EQ(pixels[static_cast<std::size_t>(y * 40 + x)], colorOf(plane->value(sx, sy), style)) << x << ", " << y;
+      ASSERT_EQ(pixels[static_cast<std::size_t>(y * 40 + x)], colorOf(plane->value(sx, sy), style))
+          << x << ", " << y;
     }
   }
 }
@@ -118,7 +120,8 @@ TEST(PaneGeometry, ZoomKeepsThePixelUnderTheMouseAtEveryScaling) {
       const PaneGeometry after({400, 300}, ratio, {500, 400}, view);
       EXPECT_GE(after.zoom(), before.zoom());
       const QPointF moved = after.widgetAt(at) - mouse;
-      EXPECT_LE(std::hypot(moved.x(), moved.y()), 0.05 * after.zoom() + 1.5) << "zoom " << after.zoom() << " ratio " << ratio;
+      EXPECT_LE(std::hypot(moved.x(), moved.y()), 0.05 * after.zoom() + 1.5)
+          << "zoom " << after.zoom() << " ratio " << ratio;
     }
   }
 }

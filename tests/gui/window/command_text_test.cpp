@@ -24,9 +24,11 @@ TEST(FilterCommand, NamesEverySettingThatIsNotTheDefault) {
   recipe.format = FileFormat::Png;
   recipe.map = OutputMap::Stretch;
   recipe.responses = false;
-  EXPECT_EQ(filterCommand("my eye.tif", 2, 5, recipe, "out"),
-            "bankside filter 'my eye.tif' --bank sobel --channel green --border constant=-3.5 --mode convolution "
-            "--combine magnitude --page 3 --engine cpu:direct --format png --map stretch --no-responses --output out");
+  EXPECT_EQ(
+      filterCommand("my eye.tif", 2, 5, recipe, "out"),
+      "bankside filter 'my eye.tif' --bank sobel --channel green --border constant=-3.5 --mode convolution "
+      "--combine magnitude --page 3 --engine cpu:direct --format png --map stretch --no-responses --output "
+      "out");
 }
 
 TEST(CompareCommand, NamesTheEngines) {

@@ -37,7 +37,8 @@ TEST(PlaneListModel, ListsFiltersThenCombinedPlanes) {
   session.setBank(integerBank(3, 1, 3, 5), QStringLiteral("made"));
   ASSERT_EQ(model.rowCount(), 3);
   EXPECT_EQ(model.data(model.index(2, 0), PlaneListModel::FilterRole).toInt(), 2);
-  EXPECT_TRUE(model.data(model.index(0, 0), Qt::ToolTipRole).toString().startsWith(QStringLiteral("5 × 3 taps")));
+  EXPECT_TRUE(
+      model.data(model.index(0, 0), Qt::ToolTipRole).toString().startsWith(QStringLiteral("5 × 3 taps")));
   Recipe recipe = session.recipe();
   recipe.stages.front().combine = Combine::Max;
   session.setRecipe(recipe);
@@ -99,12 +100,14 @@ TEST(TimingModel, AnEngineThatIsWrongHasNoSpeed) {
   EXPECT_TRUE(cell(model, 0, TimingModel::Ratio).startsWith(QStringLiteral("3.50×")));
   EXPECT_TRUE(cell(model, 0, TimingModel::EndToEnd).startsWith(QStringLiteral("12.0 ms")));
   EXPECT_EQ(cell(model, 1, TimingModel::Verdict), QStringLiteral("WRONG"));
-  for (const int column : {TimingModel::Ratio, TimingModel::EndToEnd, TimingModel::Compute, TimingModel::Rate}) {
+  for (const int column :
+       {TimingModel::Ratio, TimingModel::EndToEnd, TimingModel::Compute, TimingModel::Rate}) {
     EXPECT_EQ(cell(model, 1, column), QString()) << column;
     EXPECT_EQ(cell(model, 2, column), QString()) << column;
   }
   EXPECT_TRUE(model.data(model.index(1, 0), TimingModel::FailedRole).toBool());
-  EXPECT_TRUE(model.data(model.index(1, 0), Qt::ToolTipRole).toString().contains(QStringLiteral("pixel (3, 2)")));
+  EXPECT_TRUE(
+      model.data(model.index(1, 0), Qt::ToolTipRole).toString().contains(QStringLiteral("pixel (3, 2)")));
   EXPECT_FALSE(model.data(model.index(2, 0), TimingModel::FailedRole).toBool());
   EXPECT_EQ(model.data(model.index(2, 0), Qt::ToolTipRole).toString(), QStringLiteral("too large"));
   model.setMeasurement(nullptr);

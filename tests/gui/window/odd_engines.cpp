@@ -15,7 +15,8 @@ const Engine& reference() {
 
 class WaitingPlan final : public Plan {
  public:
-  WaitingPlan(const WaitingEngine& engine, std::unique_ptr<Plan> inner) : engine_(engine), inner_(std::move(inner)) {}
+  WaitingPlan(const WaitingEngine& engine, std::unique_ptr<Plan> inner)
+      : engine_(engine), inner_(std::move(inner)) {}
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     ++engine_.started;
     while (!engine_.finish) {

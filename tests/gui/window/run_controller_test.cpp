@@ -45,12 +45,10 @@ TEST(RunController, NewestWinsAndStaleResultsAreDropped) {
     context.deliver([&] { seen << "old"; });
   });
   ASSERT_TRUE(QTest::qWaitFor([&] { return running.load(); }, 2000));
-  controller.start(Work::Compute, "never", [&](RunController::Context& context) {
-    context.deliver([&] { seen << "never"; });
-  });
-  controller.start(Work::Compute, "new", [&](RunController::Context& context) {
-    context.deliver([&] { seen << "new"; });
-  });
+  controller.start(Work::Compute, "never",
+                   [&](RunController::Context& context) { context.deliver([&] { seen << "never"; }); });
+  controller.start(Work::Compute, "new",
+                   [&](RunController::Context& context) { context.deliver([&] { seen << "new"; }); });
   ASSERT_TRUE(QTest::qWaitFor([&] { return !seen.isEmpty() && !controller.busy(); }, 2000));
   QTest::qWait(20);
   EXPECT_EQ(seen, QStringList{"new"});
@@ -73,11 +71,13 @@ TEST(RunController, AResultThatWaitsForTheWindowIsStillDroppedWhenOutdated) {
 TEST(RunController, AnErrorIsOneSentence) {
   RunController controller;
   QSignalSpy failed(&controller, &RunController::failed);
-  controller.start(Work::Open, "x", [](RunController::Context&) { throw Error(ErrorCode::Io, "a.png: cannot be opened"); });
+  controller.start(Work::Open, "x",
+                   [](RunController::Context&) { throw Error(ErrorCode::Io, "a.png: cannot be opened"); });
   ASSERT_TRUE(failed.wait(2000));
   EXPECT_EQ(failed.first().at(1).toString(), "a.png: cannot be opened");
   bool after = false;
-  controller.start(Work::Open, "y", [&](RunController::Context& context) { context.deliver([&] { after = true; }); });
+  controller.start(Work::Open, "y",
+                   [&](RunController::Context& context) { context.deliver([&] { after = true; }); });
   EXPECT_TRUE(QTest::qWaitFor([&] { return after; }, 2000));
 }
 
@@ -92,7 +92,8 @@ TEST(RunController, OpeningStopsFilteringAndMeasuring) {
   });
   ASSERT_TRUE(QTest::qWaitFor([&] { return running.load(); }, 2000));
   bool opened = false;
-  controller.start(Work::Open, "y", [&](RunController::Context& context) { context.deliver([&] { opened = true; }); });
+  controller.start(Work::Open, "y",
+                   [&](RunController::Context& context) { context.deliver([&] { opened = true; }); });
   EXPECT_TRUE(QTest::qWaitFor([&] { return opened; }, 2000));
   EXPECT_TRUE(stopped);
 }
@@ -111,7 +112,8 @@ TEST(RunController, CancellingAnEngineTakesLessThan200Milliseconds) {
   bool delivered = false;
   controller.start(Work::Compute, "x", [&](RunController::Context& context) {
     computePlanes(
-        settings, {{Layer::Output, 0}}, [&](const std::string&, const ConvolutionProblem&) -> const Engine& { return engine; },
+        settings, {{Layer::Output, 0}},
+        [&](const std::string&, const ConvolutionProblem&) -> const Engine& { return engine; },
         [&](PlaneResult) { context.deliver([&] { delivered = true; }); }, context.stop);
   });
   ASSERT_TRUE(QTest::qWaitFor([&] { return engine.started > 0; }, 2000));

@@ -23,8 +23,8 @@ PicturePtr picture(int channels = 1, int width = 40, int height = 30) {
   made->info.channels = channels;
   made->info.width = width;
   made->info.height = height;
-  made->info.channelNames = channels == 3 ? std::vector<std::string>{"red", "green", "blue"}
-                                          : std::vector<std::string>{"grey"};
+  made->info.channelNames =
+      channels == 3 ? std::vector<std::string>{"red", "green", "blue"} : std::vector<std::string>{"grey"};
   return made;
 }
 
@@ -67,9 +67,10 @@ TEST(SessionState, RubbishGivesTheDefaultInsteadOfAFailure) {
   const TemporaryFolder folder;
   const QString file = QString::fromStdString((folder / "session.json").string());
   const SessionState fresh;
-  for (const char* text : {"", "{", "[1]", R"({"session": 3})",
-                           R"({"session": {"recipe": "{}", "panes": [1,2,3,4,5], "zoom": 1e999, "levels": [7]}})",
-                           R"({"session": {"page": -4, "plane": -9, "panes": [{"layer": "x", "plane": -7}]}})"}) {
+  for (const char* text :
+       {"", "{", "[1]", R"({"session": 3})",
+        R"({"session": {"recipe": "{}", "panes": [1,2,3,4,5], "zoom": 1e999, "levels": [7]}})",
+        R"({"session": {"page": -4, "plane": -9, "panes": [{"layer": "x", "plane": -7}]}})"}) {
     QFile out(file);
     ASSERT_TRUE(out.open(QIODevice::WriteOnly));
     out.write(text);
@@ -128,7 +129,8 @@ TEST(Session, AChoiceThatTheImageDoesNotHaveIsASentence) {
   Recipe recipe = session.recipe();
   recipe.channel = ChannelChoice::Green;
   session.setRecipe(recipe);
-  EXPECT_TRUE(session.channelError().contains(QStringLiteral("no green channel"))) << session.channelError().toStdString();
+  EXPECT_TRUE(session.channelError().contains(QStringLiteral("no green channel")))
+      << session.channelError().toStdString();
   EXPECT_TRUE(session.missingPlanes().empty());
 }
 

@@ -43,8 +43,8 @@ TEST(ComputePlanes, OnePlaneHasTheBytesOfTheWholeBank) {
   RunSettings settings = settingsFor(randomImage(1, 61, 83, ElementType::U16), randomBank(5, 1, 7, 5));
   settings.recipe.stages.front().combine = Combine::Max;
   const Image& image = *settings.picture->image;
-  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(), ElementType::F32,
-                                   settings.recipe.border, Combine::None);
+  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
+                                   ElementType::F32, settings.recipe.border, Combine::None);
   const auto whole = runWhole(selectEngine("auto", problem), problem, *settings.bank, image);
   auto results = compute(settings, {{Layer::Output, 3}, {Layer::Output, 5}});
   ASSERT_TRUE(results.contains({Layer::Output, 3}));
@@ -105,11 +105,14 @@ TEST(ComputePlanes, StopsWhenAsked) {
   const RunSettings settings = settingsFor(randomImage(1, 20, 20, ElementType::U8), randomBank(1, 1, 3, 3));
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_THROW(computePlanes(settings, {{Layer::Output, 0}}, selectEngine, [](PlaneResult) {}, stop.get_token()), Cancelled);
+  EXPECT_THROW(computePlanes(
+                   settings, {{Layer::Output, 0}}, selectEngine, [](PlaneResult) {}, stop.get_token()),
+               Cancelled);
 }
 
 TEST(ExplainPixel, TheRunningSumIsTheEnginesValueUnderEveryBorderAndMode) {
-  RunSettings settings = settingsFor(randomImage(1, 9, 11, ElementType::F32), bankside::testing::withAnchor(randomBank(2, 1, 4, 3), 0, 3));
+  RunSettings settings = settingsFor(randomImage(1, 9, 11, ElementType::F32),
+                                     bankside::testing::withAnchor(randomBank(2, 1, 4, 3), 0, 3));
   settings.recipe.engine = "cpu:direct";
   for (const BorderKind border : allBorderKinds) {
     for (const FilterMode mode : {FilterMode::CrossCorrelation, FilterMode::Convolution}) {
@@ -120,7 +123,8 @@ TEST(ExplainPixel, TheRunningSumIsTheEnginesValueUnderEveryBorderAndMode) {
       for (const auto& [x, y] : {std::pair{0, 0}, {10, 8}, {5, 4}, {0, 8}}) {
         const PixelExplanation e = explainPixel(settings, 1, 0, x, y);
         ASSERT_EQ(e.terms.size(), 12u);
-        EXPECT_EQ(e.value, plane.value(x, y)) << toString(border) << " " << toString(mode) << " at " << x << ", " << y;
+        EXPECT_EQ(e.value, plane.value(x, y))
+            << toString(border) << " " << toString(mode) << " at " << x << ", " << y;
         EXPECT_LE(std::fabs(e.value - e.exact), e.bound);
         EXPECT_EQ(e.borderTaps > 0, !(x == 5 && y == 4));
       }
@@ -148,7 +152,8 @@ TEST(ExportResponses, NeverStoresFloatAsPngInSilence) {
 
 TEST(PlaneStore, KeepsWhatWasLookedAtLast) {
   const auto plane = [](int side) {
-    return makePlane(std::make_shared<const Image>(bankside::testing::integerImage(1, side, side, ElementType::F32)), 0);
+    return makePlane(
+        std::make_shared<const Image>(bankside::testing::integerImage(1, side, side, ElementType::F32)), 0);
   };
   const std::int64_t each = plane(100)->bytes();
   PlaneStore store(8 * each);
