@@ -11,6 +11,8 @@
 #include "core/orientation.h"
 #include "core/tiff_layout.h"
 
+#include <tiffio.h>
+
 namespace bankside::codec {
 namespace {
 

@@ -4,6 +4,8 @@
 #include "core/image_codec.h"
 #include "core/tiff_file.h"
 
+#include <tiffio.h>
+
 namespace bankside::codec {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "core/tiff_file.h"
 
+#include <tiffio.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

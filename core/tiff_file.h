@@ -1,14 +1,17 @@
 /// libtiff on our own files, silent, with its errors as ours. Internal to core/.
 #pragma once
 
-#include <tiffio.h>
-
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <string>
 
 #include "core/atomic_file.h"
 #include "core/input_file.h"
+
+struct tiff;  // libtiff's TIFF; its header stays in .cpp files
 
 namespace bankside::codec {
 
@@ -24,7 +27,7 @@ class TiffFile {
   TiffFile(const TiffFile&) = delete;
   TiffFile& operator=(const TiffFile&) = delete;
 
-  operator TIFF*() const { return tiff_; }
+  operator ::tiff*() const { return tiff_; }
 
   /// Throws what went wrong, if anything did: the file's own Error, or `code` with `what` and libtiff's
   /// message.
@@ -38,20 +41,20 @@ class TiffFile {
 
  private:
   void open(const char* mode, std::int64_t largestAllocation);
-  static int onError(TIFF*, void* self, const char* module, const char* format, va_list arguments);
-  static int onWarning(TIFF*, void* self, const char* module, const char* format, va_list arguments);
+  static int onError(::tiff*, void* self, const char* module, const char* format, va_list arguments);
+  static int onWarning(::tiff*, void* self, const char* module, const char* format, va_list arguments);
   void remember(const char* format, va_list arguments);
 
-  static tmsize_t onRead(thandle_t self, void* data, tmsize_t size);
-  static tmsize_t onWrite(thandle_t self, void* data, tmsize_t size);
-  static toff_t onSeek(thandle_t self, toff_t offset, int whence);
-  static int onClose(thandle_t) { return 0; }
-  static toff_t onSize(thandle_t self);
+  static std::int64_t onRead(void* self, void* data, std::int64_t size);
+  static std::int64_t onWrite(void* self, void* data, std::int64_t size);
+  static std::uint64_t onSeek(void* self, std::uint64_t offset, int whence);
+  static int onClose(void*) { return 0; }
+  static std::uint64_t onSize(void* self);
   std::int64_t size() const;
 
   const InputFile* input_ = nullptr;
   AtomicFile* output_ = nullptr;
-  TIFF* tiff_ = nullptr;
+  ::tiff* tiff_ = nullptr;
   std::int64_t offset_ = 0;
   bool strict_ = false;
   char message_[300] = {};  // the first error

@@ -6,6 +6,7 @@
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/inputs.h"
 #include "gui/headless/results.h"
 
 namespace bankside::headless {
@@ -83,9 +84,9 @@ void show(const FilterBank& bank) {
 int runBanks(const BanksCommand& command) {
   switch (command.action) {
     case BanksCommand::Action::List: list(); break;
-    case BanksCommand::Action::Show: show(loadBank(command.bank)); break;
+    case BanksCommand::Action::Show: show(openBank(command.bank)); break;
     case BanksCommand::Action::Export:
-      publishText(command.file, false, writeBankJson(loadBank(command.bank)));
+      publishText(command.file, false, writeBankJson(openBank(command.bank)));
       break;
   }
   return exitOk;

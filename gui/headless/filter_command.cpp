@@ -9,7 +9,6 @@
 #include "core/log.h"
 #include "core/report_writer.h"
 #include "core/text.h"
-#include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
@@ -211,7 +210,7 @@ void requireHonestFormat(const Recipe& recipe) {
 
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
   requireHonestFormat(command.recipe);
-  FilterBank bank = loadBank(command.recipe.stages.front().bank);
+  FilterBank bank = openBank(command.recipe.stages.front().bank);
   if (command.recipe.engine != "auto" && findEngine(command.recipe.engine) == nullptr) {
     selectEngine(command.recipe.engine, {});  // throws with the list of names
   }
