@@ -29,6 +29,7 @@ class WaitingPlan final : public Plan {
     return inner_->run(source, sink, region, stop);
   }
   std::string variant() const override { return "waiting"; }
+  ErrorBound errorBound() const override { return inner_->errorBound(); }
 
  private:
   const WaitingEngine& engine_;
