@@ -37,8 +37,7 @@ struct TileTransforms {
 };
 
 /// One filter over one pair of tiles: products summed over channels, back to space, the kept part stored.
-/// Shapes  spectra, filter: `channels` spectra one behind the other · responses: [keptRows][responseStride],
-///         whole vectors; null where nobody wants them
+/// Shapes  spectra, filter: `channels` spectra one behind the other · responses: [rows][columns]
 struct ResponseCall {
   const TileTransforms* transforms = nullptr;
   int channels = 1;
@@ -46,10 +45,15 @@ struct ResponseCall {
   const float* filter = nullptr;
   float* buffer = nullptr;  ///< [x.length][2 lanes]
   float* space = nullptr;
-  int keptRows = 0;
-  int keptColumns = 0;
-  float* responses[2] = {nullptr, nullptr};
-  std::size_t responseStride = 0;
+  float* panel = nullptr;  ///< [2][y.length][lanes]
+  int rows = 0;            ///< kept, of both tiles
+  bool stream = false;     ///< store around the caches: every row starts on a whole vector
+  struct Response {
+    float* data = nullptr;  ///< null where nobody wants the tile
+    int columns = 0;        ///< kept
+    std::ptrdiff_t stride = 0;
+  };
+  Response responses[2];
 };
 
 /// The plain sum over taps for a row, one fused multiply-add a tap in the order c, ky, kx from +0.
