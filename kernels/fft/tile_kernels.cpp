@@ -19,17 +19,11 @@ namespace bankside::fft::HWY_NAMESPACE {
 
 namespace dn = bankside::direct::HWY_NAMESPACE;
 
-float largest(const float* row, int count) {
+float largest(const float* extent) {
   const D d;
-  V most = hn::Zero(d);
-  V poison = hn::Zero(d);  // NaN once anything was not finite
-  for (int i = 0; i < count; i += lanes) {
-    const V v = hn::Load(d, row + i);
-    most = hn::Max(most, hn::Abs(v));
-    poison = hn::MulAdd(v, hn::Zero(d), poison);
-  }
+  const V poison = hn::Load(d, extent + lanes);
   if (!hn::AllTrue(d, hn::Eq(poison, poison))) return std::numeric_limits<float>::infinity();
-  return hn::GetLane(hn::MaxOfLanes(d, most));
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Load(d, extent)));
 }
 
 void directRow(const DirectRowCall& call) {

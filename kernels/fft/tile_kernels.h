@@ -73,11 +73,12 @@ struct TileKernels {
   int maxRadix = 4;
   bool fused = false;  ///< one rounding a multiply-add
 
-  /// Row `y` of both tiles into the space layout. x.length floats each.
-  void (*packRow)(const TileTransforms& t, const float* first, const float* second, int y,
-                  float* space) = nullptr;
-  /// The largest |x|, infinity if any is not finite. `count` is a multiple of lanes.
-  float (*largest)(const float* row, int count) = nullptr;
+  /// Row `y` of both tiles into the space layout, x.length floats each, and what largest() wants to know of
+  /// them into `extent`: [2 tiles][2 lanes], zeros before the first row.
+  void (*packRow)(const TileTransforms& t, const float* first, const float* second, int y, float* space,
+                  float* extent) = nullptr;
+  /// The largest |pixel| of a tile, infinity if any is not finite.
+  float (*largest)(const float* extent) = nullptr;
   /// Destroys `space`.
   void (*forward)(const TileTransforms& t, float* space, float* spectrum) = nullptr;
   void (*respond)(const ResponseCall& call) = nullptr;

@@ -114,13 +114,30 @@ HWY_INLINE void inversePasses(const Transform& t, float* HWY_RESTRICT data, cons
   inversePassOf(t, t.passes[0], loadHere, store);
 }
 
-void packRow(const TileTransforms& t, const float* first, const float* second, int y, float* space) {
+void packRow(const TileTransforms& t, const float* first, const float* second, int y, float* space,
+             float* extent) {
   const D d;
+  const V zero = hn::Zero(d);
+  // The largest so far, and a sum that is NaN once anything was not finite.
+  V firstMost = hn::Load(d, extent);
+  V firstPoison = hn::Load(d, extent + lanes);
+  V secondMost = hn::Load(d, extent + 2 * lanes);
+  V secondPoison = hn::Load(d, extent + 3 * lanes);
   float* dst = space + y * element;
   for (int x = 0; x < t.x.length; x += lanes, dst += t.groupFloats) {
-    hn::Store(hn::LoadU(d, first + x), d, dst);
-    hn::Store(hn::LoadU(d, second + x), d, dst + lanes);
+    const V a = hn::LoadU(d, first + x);
+    const V b = hn::LoadU(d, second + x);
+    firstMost = hn::Max(firstMost, hn::Abs(a));
+    firstPoison = hn::MulAdd(a, zero, firstPoison);
+    secondMost = hn::Max(secondMost, hn::Abs(b));
+    secondPoison = hn::MulAdd(b, zero, secondPoison);
+    hn::Store(a, d, dst);
+    hn::Store(b, d, dst + lanes);
   }
+  hn::Store(firstMost, d, extent);
+  hn::Store(firstPoison, d, extent + lanes);
+  hn::Store(secondMost, d, extent + 2 * lanes);
+  hn::Store(secondPoison, d, extent + 3 * lanes);
 }
 
 void forwardTile(const TileTransforms& t, float* space, float* spectrum) {

@@ -95,7 +95,9 @@ double tileTransformError(int width, int height) {
   direct::AlignedBuffer<float> rowMemory;
   float* space = spaceMemory.atLeast(t.spaceFloats());
   float* spectrum = spectrumMemory.atLeast(t.spectrumFloats());
-  float* rows = rowMemory.atLeast(2 * static_cast<std::size_t>(width));
+  float* rows = rowMemory.atLeast(2 * static_cast<std::size_t>(width) + 4 * 16);
+  float* extent = rows + 2 * width;
+  std::fill(extent, extent + 4 * t.lanes, 0.0f);
   std::mt19937 random(static_cast<unsigned>(width * 1000 + height));
   std::uniform_real_distribution<float> value(-1, 1);
   const auto at = [&](int x, int y) {
@@ -109,7 +111,7 @@ double tileTransformError(int width, int height) {
       exact[at(x, y)] = {rows[x], rows[width + x]};
     }
     fft::exactTransform(exact.data() + at(0, y), width);
-    kernels.packRow(t, rows, rows + width, y, space);
+    kernels.packRow(t, rows, rows + width, y, space, extent);
   }
   for (int x = 0; x < width; ++x) {
     std::vector<Complex> column(static_cast<std::size_t>(height));
