@@ -18,8 +18,9 @@ namespace {
 
 using namespace fft;
 
-/// Results smaller than this are likely to be read back from the caches; larger ones go around them.
-constexpr double streamBytes = 24.0 * 1024 * 1024;
+/// Results smaller than this stay in the caches; larger ones go around them. A tile's rows are short pieces
+/// of many pages, so this pays sooner than for whole rows.
+constexpr double streamBytes = 4.0 * 1024 * 1024;
 
 /// A thread's memory, kept between tiles and runs.
 struct Workspace {

@@ -20,6 +20,7 @@ int tilesOver(int pixels, int step) { return (pixels + step - 1) / step; }
 /// Work for the whole image, in units of one radix-2 stage a complex element. Fitted to measurements of one
 /// core with 1 MiB of second-level cache (AVX-512, tiles from 32 to 512): a stage is alike in all of them,
 /// larger tiles pay for their caches, and results in rows that are not whole vectors cannot go around them.
+/// Result type and combine have no say, so that a combined map is made of the very responses.
 double cost(const ConvolutionProblem& p, const TileShape& s) {
   const double n = static_cast<double>(s.width) * s.height;
   const double stages = std::log2(n);
@@ -27,8 +28,7 @@ double cost(const ConvolutionProblem& p, const TileShape& s) {
   const double bytes = 8 * n * (2 * channels + 1);
   const double caches = 1 + 0.10 * std::log2(std::max(1.0, bytes / easyBytes)) +
                         0.25 * std::log2(std::max(1.0, bytes / fullBytes));
-  const bool inPlace = p.combine == Combine::None && p.dstType == ElementType::F32;
-  const double store = inPlace && s.stepX % columnStep != 0 ? 8 : 3;
+  const double store = s.stepX % columnStep == 0 ? 3 : 8;
   const double oneFilter = n * (stages + 2 * (channels - 1)) * caches + 2.0 * s.stepX * s.stepY * store;
   const double pair = channels * n * (stages + 6) + p.filterCount * oneFilter;
   return pair * s.pairsX() * s.tilesY * p.responseGroups();
