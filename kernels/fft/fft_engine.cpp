@@ -1,6 +1,14 @@
 // Overlap-save by tiles. What costs is one inverse transform a filter and tile, so everything else is shared:
 // the tile's own transform by all filters, the filters' spectra by all tiles, and every complex transform by
 // two real tiles.
+//
+// Tried, on one core with AVX-512 and 1 MiB of second-level cache, 12 filters, f32 results of 2048 x 2048:
+//   columns of one pair of tiles in a vector, blocks turned over between the dimensions (kept). A vector
+//   across 16 pairs would need as many shuffles to fill and 16 times the cache (2 MiB for 128 x 128).
+//   radix 8 against 4: 5-12 % faster with 32 registers, no difference with 16.
+//   results straight from the last pass around the caches, rows in whole vectors (a step is rounded down to
+//   16 columns for that) against rows that are not: 25-30 % less time, though the tiles overlap more.
+//   tiles of 64 to 128 a side: beyond that arithmetic falls by less than the caches cost.
 #include "kernels/fft/fft_engine.h"
 
 #include <algorithm>

@@ -70,7 +70,6 @@ struct DirectRowCall {
 struct TileKernels {
   const char* target = "";
   int lanes = 1;
-  int maxRadix = 4;
   bool fused = false;  ///< one rounding a multiply-add
 
   /// Row `y` of both tiles into the space layout, x.length floats each, and what largest() wants to know of

@@ -74,7 +74,6 @@ HWY_INLINE void inversePass(const Transform& t, const Pass& pass, const LoadElem
 HWY_INLINE void forwardPasses(const Transform& t, float* data) {
   for (const Pass& pass : t.passes) {
     switch (pass.radix) {
-      case 2: forwardPass<2>(t, pass, data); break;
       case 3: forwardPass<3>(t, pass, data); break;
       case 4: forwardPass<4>(t, pass, data); break;
       default: forwardPass<8>(t, pass, data); break;
@@ -86,7 +85,6 @@ template <class LoadElement, class StoreElement>
 HWY_INLINE void inversePassOf(const Transform& t, const Pass& pass, const LoadElement& load,
                               const StoreElement& store) {
   switch (pass.radix) {
-    case 2: return inversePass<2>(t, pass, load, store);
     case 3: return inversePass<3>(t, pass, load, store);
     case 4: return inversePass<4>(t, pass, load, store);
     default: return inversePass<8>(t, pass, load, store);
