@@ -10,7 +10,9 @@ namespace bankside::window {
 namespace {
 
 QRgb mix(QRgb a, QRgb b, double share) {
-  const auto channel = [&](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+  const auto channel = [&](int from, int to) {
+    return static_cast<int>(std::lround(from + (to - from) * share));
+  };
   return qRgb(channel(qRed(a), qRed(b)), channel(qGreen(a), qGreen(b)), channel(qBlue(a), qBlue(b)));
 }
 
@@ -52,7 +54,8 @@ QImage heatMapImage(const Filter& filter, int channel) {
 
 QRect paintHeatMap(QPainter& painter, const QRect& area, const Filter& filter, int channel) {
   const double ratio = painter.device()->devicePixelRatioF();
-  const double room = std::min(static_cast<double>(area.width()) / filter.width, static_cast<double>(area.height()) / filter.height);
+  const double room = std::min(static_cast<double>(area.width()) / filter.width,
+                               static_cast<double>(area.height()) / filter.height);
   double side = room;
   if (room * ratio >= 1) side = std::floor(room * ratio) / ratio;
   const QSizeF size(filter.width * side, filter.height * side);

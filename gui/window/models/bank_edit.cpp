@@ -56,21 +56,20 @@ FilterBank applied(const FilterBank& bank, const BankEdit& edit, const BankInfo&
 }
 
 BankEdit inverse(const FilterBank& bank, const BankEdit& edit) {
-  return std::visit(
-      Overloaded{[&](const ReplaceFilter& e) -> BankEdit {
-                   requireFilter(bank, e.index);
-                   return ReplaceFilter{e.index, bank[e.index]};
-                 },
-                 [](const InsertFilter& e) -> BankEdit { return RemoveFilter{e.index}; },
-                 [&](const RemoveFilter& e) -> BankEdit {
-                   requireFilter(bank, e.index);
-                   return InsertFilter{e.index, bank[e.index]};
-                 },
-                 [](const MoveFilter& e) -> BankEdit {
-                   return MoveFilter{e.to, e.from};
-                 },
-                 [&](const ReplaceBank&) -> BankEdit { return ReplaceBank{bank}; }},
-      edit);
+  return std::visit(Overloaded{[&](const ReplaceFilter& e) -> BankEdit {
+                                 requireFilter(bank, e.index);
+                                 return ReplaceFilter{e.index, bank[e.index]};
+                               },
+                               [](const InsertFilter& e) -> BankEdit { return RemoveFilter{e.index}; },
+                               [&](const RemoveFilter& e) -> BankEdit {
+                                 requireFilter(bank, e.index);
+                                 return InsertFilter{e.index, bank[e.index]};
+                               },
+                               [](const MoveFilter& e) -> BankEdit {
+                                 return MoveFilter{e.to, e.from};
+                               },
+                               [&](const ReplaceBank&) -> BankEdit { return ReplaceBank{bank}; }},
+                    edit);
 }
 
 BankInfo handEdited(const BankInfo& info) {

@@ -74,8 +74,12 @@ Filter withUnitSum(Filter filter);
 /// The mean taken from every tap, channels together.
 Filter withZeroMean(Filter filter);
 
+// Mirrors carry anchor and orientation along; an orientation stays within half a turn where the filter looks
+// the same after one.
+
 Filter transposed(const Filter& filter);
 Filter mirroredLeftRight(const Filter& filter);
 Filter mirroredTopBottom(const Filter& filter);
+Filter halfTurned(const Filter& filter);
 
 }  // namespace bankside::window

@@ -67,7 +67,8 @@ std::vector<double> singularValues(std::vector<double> matrix, int rows, int col
   if (columns < rows) {
     std::vector<double> turned(matrix.size());
     for (int y = 0; y < rows; ++y) {
-      for (int x = 0; x < columns; ++x) turned[static_cast<std::size_t>(x) * rows + y] = matrix[static_cast<std::size_t>(y) * columns + x];
+      for (int x = 0; x < columns; ++x)
+        turned[static_cast<std::size_t>(x) * rows + y] = matrix[static_cast<std::size_t>(y) * columns + x];
     }
     matrix = std::move(turned);
     std::swap(count, length);
@@ -126,9 +127,11 @@ std::vector<double> frequencyResponse(const Filter& filter, int channel, int sid
     std::vector<Complex> row(static_cast<std::size_t>(side));
     for (int y = 0; y < filter.height; ++y) {
       const Complex factor = turn(v, y - filter.anchorY);
-      for (int u = 0; u < side; ++u) row[static_cast<std::size_t>(u)] += factor * alongX[static_cast<std::size_t>(y) * side + u];
+      for (int u = 0; u < side; ++u)
+        row[static_cast<std::size_t>(u)] += factor * alongX[static_cast<std::size_t>(y) * side + u];
     }
-    for (int u = 0; u < side; ++u) gain[static_cast<std::size_t>(v) * side + u] = std::abs(row[static_cast<std::size_t>(u)]);
+    for (int u = 0; u < side; ++u)
+      gain[static_cast<std::size_t>(v) * side + u] = std::abs(row[static_cast<std::size_t>(u)]);
   }
   return gain;
 }

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "gui/window/models/bank_edit.h"
+#include "gui/window/models/filter_analysis.h"
 
 namespace bankside::window {
 namespace {
@@ -43,6 +45,13 @@ int shiftFor(int anchor, int from, int to) {
   if (anchor == from / 2) return to / 2 - anchor;
   if (to >= from) return (to - from) / 2;
   return std::clamp((to - from) / 2, -anchor, std::max(-anchor, to - 1 - anchor));
+}
+
+/// `degrees` within a full turn, or within half of one for filters that half a turn leaves as they are.
+std::optional<double> folded(const Filter& filter, double degrees) {
+  const double turn = analyse(filter, 0).symmetry.point ? 180 : 360;
+  degrees = std::fmod(degrees, turn);
+  return degrees < 0 ? degrees + turn : degrees;
 }
 
 double sumOf(const std::vector<float>& taps) { return std::accumulate(taps.begin(), taps.end(), 0.0); }
@@ -93,8 +102,9 @@ Filter withUnitSum(Filter filter) {
   for (const float tap : filter.taps) absolute += std::abs(static_cast<double>(tap));
   // Rounding each tap to f32 leaves at most this much of a sum that was zero.
   if (std::abs(sum) <= absolute * std::ldexp(1.0, -23)) {
-    throw Error(ErrorCode::BadInput,
-                "The taps sum to zero, so no factor makes their sum 1; zero-sum filters answer edges, not means.");
+    throw Error(
+        ErrorCode::BadInput,
+        "The taps sum to zero, so no factor makes their sum 1; zero-sum filters answer edges, not means.");
   }
   for (float& tap : filter.taps) tap = static_cast<float>(tap / sum);
   return filter;
@@ -115,6 +125,7 @@ Filter transposed(const Filter& filter) {
       for (int x = 0; x < filter.width; ++x) result.taps[at(result, c, x, y)] = filter.tap(c, y, x);
     }
   }
+  if (filter.orientation) result.orientation = folded(result, 90 - *filter.orientation);
   return result;
 }
 
@@ -123,6 +134,7 @@ Filter mirroredLeftRight(const Filter& filter) {
   result.anchorX = filter.width - 1 - filter.anchorX;
   for (auto row = result.taps.begin(); row != result.taps.end(); row += filter.width)
     std::reverse(row, row + filter.width);
+  if (filter.orientation) result.orientation = folded(result, 180 - *filter.orientation);
   return result;
 }
 
@@ -135,6 +147,13 @@ Filter mirroredTopBottom(const Filter& filter) {
         result.taps[at(result, c, filter.height - 1 - y, x)] = filter.tap(c, y, x);
     }
   }
+  if (filter.orientation) result.orientation = folded(result, -*filter.orientation);
+  return result;
+}
+
+Filter halfTurned(const Filter& filter) {
+  Filter result = rotated180(filter);
+  if (filter.orientation) result.orientation = folded(result, *filter.orientation + 180);
   return result;
 }
 

@@ -128,11 +128,10 @@ TapBlock parseTapText(std::string_view text) {
                                         std::to_string(block.columns) + " columns; at most " +
                                         std::to_string(maxFilterSide) + " of each are allowed.");
     }
-    for (std::size_t x = 0; x < row.size(); ++x)
-      block.values.push_back(parseTap(row[x], placeOf(y, x)));
+    for (std::size_t x = 0; x < row.size(); ++x) block.values.push_back(parseTap(row[x], placeOf(y, x)));
     if (static_cast<int>(row.size()) != block.columns) {
-      refuse("Row " + std::to_string(y + 1) + " has " + std::to_string(row.size()) + " values where row 1 has " +
-             std::to_string(block.columns) + ".");
+      refuse("Row " + std::to_string(y + 1) + " has " + std::to_string(row.size()) +
+             " values where row 1 has " + std::to_string(block.columns) + ".");
     }
   }
   return block;
