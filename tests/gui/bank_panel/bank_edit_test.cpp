@@ -133,7 +133,9 @@ TEST(FilterEdit, ResizingAnyAnchorKeepsItsTap) {
         f.anchorX = anchor;
         const Filter r = resized(f, 1, to);
         EXPECT_EQ(r.tap(0, 0, r.anchorX), f.tap(0, 0, anchor)) << from << " " << anchor << " " << to;
-        if (anchor == from / 2) EXPECT_EQ(r.anchorX, to / 2);
+        if (anchor == from / 2) {
+          EXPECT_EQ(r.anchorX, to / 2);
+        }
       }
     }
   }

@@ -1,0 +1,29 @@
+/// What the taps add up to, in words and as a picture of the frequency response.
+#pragma once
+
+#include <QWidget>
+
+#include "core/filter_bank.h"
+
+class QLabel;
+
+namespace bankside::window {
+
+class FilterReadout : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FilterReadout(QWidget* parent = nullptr);
+  void setFilter(const Filter& filter, int channel);
+
+ private:
+  class ResponseView;
+  QLabel* sum_;
+  QLabel* absoluteSum_;
+  QLabel* range_;
+  QLabel* symmetry_;
+  QLabel* rank_;
+  ResponseView* response_;
+};
+
+}  // namespace bankside::window
