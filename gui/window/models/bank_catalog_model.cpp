@@ -38,7 +38,7 @@ QModelIndex BankCatalogModel::addFile(const QString& path, const QString& title,
   if (const QModelIndex known = find(path); known.isValid()) {
     families_[static_cast<std::size_t>(known.parent().row())].banks[static_cast<std::size_t>(known.row())] =
         added;
-    emit dataChanged(known, known);
+    emit dataChanged(known, known.siblingAtColumn(1));
     return known;
   }
   if (families_.empty() || !families_.back().files) {
@@ -87,15 +87,15 @@ int BankCatalogModel::rowCount(const QModelIndex& parent) const {
   return inside ? static_cast<int>(inside->banks.size()) : 0;
 }
 
-int BankCatalogModel::columnCount(const QModelIndex&) const { return 1; }
+int BankCatalogModel::columnCount(const QModelIndex&) const { return 2; }
 
 QVariant BankCatalogModel::data(const QModelIndex& index, int role) const {
   if (const Family* found = family(index))
-    return role == Qt::DisplayRole ? QVariant(found->name) : QVariant();
+    return role == Qt::DisplayRole && index.column() == 0 ? QVariant(found->name) : QVariant();
   const Bank* found = bank(index);
   if (!found) return {};
   switch (role) {
-    case Qt::DisplayRole: return found->shown;
+    case Qt::DisplayRole: return index.column() == 0 ? found->shown : found->title;
     case Qt::ToolTipRole: return found->entry ? found->title : found->title + "\n" + found->specification;
     case Qt::AccessibleTextRole: return found->shown + ": " + found->title;
     case SpecificationRole: return found->specification;

@@ -1,5 +1,5 @@
 /// The banks there are, as a tree of two levels: families, and in each the banks; opened files are the last
-/// family. QtCore only.
+/// family. Two columns, name and title. QtCore only.
 #pragma once
 
 #include <vector>

@@ -8,10 +8,10 @@
 namespace bankside::window {
 namespace {
 
-/// Cells show four significant digits; the tap itself keeps all of them.
+/// Cells show three significant digits; the tap itself keeps all of them.
 QString shown(float tap) {
   const QString whole = QString::fromStdString(formatNumber(tap));
-  return whole.size() <= 6 ? whole : QString::number(tap, 'g', 4);
+  return whole.size() <= 5 ? whole : QString::number(tap, 'g', 3);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "gui/window/panels/bank_browser.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -73,8 +74,12 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   tree_->setModel(found_);
   tree_->setHeaderHidden(true);
   tree_->setUniformRowHeights(true);
-  tree_->expandAll();
+  tree_->setAllColumnsShowFocus(true);
+  tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  tree_->header()->setStretchLastSection(true);
+  tree_->setIndentation(12);
   tree_->setMinimumHeight(90);
+  showFamilies();
 
   search_ = new SearchLine(tree_, this);
   search_->setObjectName("bankSearch");
@@ -123,6 +128,7 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   split->setStretchFactor(0, 1);
   split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
+  split->setSizes({300, 260});
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(top);
   layout->addWidget(split, 1);
@@ -141,7 +147,7 @@ void BankBrowser::addFile(const FilterBank& bank) {
   const auto text = [](const std::string& s) { return QString::fromStdString(s); };
   following_ = true;
   model_->addFile(text(bank.info().name), text(bank.info().title), text(bank.info().citation));
-  tree_->expandAll();
+  showFamilies();
   following_ = false;
   followDocument();
 }
@@ -154,7 +160,7 @@ void BankBrowser::search(const QString& text) {
   following_ = true;  // A bank filtered away is still the bank.
   found_->setFilterRegularExpression(QRegularExpression(
       pattern, QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption));
-  tree_->expandAll();
+  showFamilies();
   following_ = false;
   followDocument();
   if (found_->rowCount() == 0) {
@@ -164,8 +170,13 @@ void BankBrowser::search(const QString& text) {
   }
 }
 
+void BankBrowser::showFamilies() {
+  tree_->expandAll();
+  for (int row = 0; row < found_->rowCount(); ++row) tree_->setFirstColumnSpanned(row, {}, true);
+}
+
 void BankBrowser::takeCurrent() {
-  const QModelIndex current = found_->mapToSource(tree_->currentIndex());
+  const QModelIndex current = found_->mapToSource(tree_->currentIndex().siblingAtColumn(0));
   if (following_ || model_->data(current, BankCatalogModel::SpecificationRole).toString().isEmpty()) return;
   title_->setText(model_->data(current, BankCatalogModel::TitleRole).toString());
   citation_->setText(model_->data(current, BankCatalogModel::CitationRole).toString());
@@ -175,7 +186,7 @@ void BankBrowser::takeCurrent() {
 
 void BankBrowser::makeChosenBank() {
   try {
-    const QModelIndex current = found_->mapToSource(tree_->currentIndex());
+    const QModelIndex current = found_->mapToSource(tree_->currentIndex().siblingAtColumn(0));
     const QString wanted = form_->entry()
                                ? form_->specification()
                                : model_->data(current, BankCatalogModel::SpecificationRole).toString();

@@ -33,6 +33,7 @@ class BankBrowser : public QWidget {
   void openWanted();
 
  private:
+  void showFamilies();
   void search(const QString& text);
   void takeCurrent();
   void makeChosenBank();

@@ -51,6 +51,7 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 2);
   split->setChildrenCollapsible(false);
+  split->setSizes({660, 260});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);

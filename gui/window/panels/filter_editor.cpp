@@ -116,6 +116,7 @@ void FilterEditor::buildFields() {
 void FilterEditor::buildLayout() {
   const auto pair = [this](QWidget* first, const QString& between, QWidget* second) {
     auto* row = new QHBoxLayout;
+    row->setSpacing(8);
     row->addWidget(first, 1);
     auto* label = new QLabel(between, this);
     label->setBuddy(second);
@@ -126,9 +127,10 @@ void FilterEditor::buildLayout() {
   auto* form = new QFormLayout;
   form->setVerticalSpacing(4);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->addRow(tr("Bank"), pair(title_, tr("for"), mode_));
+  form->addRow(tr("Bank"), title_);
+  form->addRow(tr("Written for"), mode_);
   form->addRow(tr("Filter"), label_);
-  form->addRow(tr("Orientation"), pair(orientation_, tr("°   scale"), scale_));
+  form->addRow(tr("Orientation"), pair(orientation_, tr("°     scale"), scale_));
   form->addRow(tr("Size"), pair(rows_, tr("×"), columns_));
   form->addRow(tr("Anchor"), pair(anchorRow_, tr(","), anchorColumn_));
   channelLabel_ = new QLabel(tr("Channel"), this);

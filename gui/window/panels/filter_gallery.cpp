@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QPainter>
 #include <QShortcut>
-#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -33,18 +31,21 @@ class HeatMapDelegate : public QStyledItemDelegate {
   }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    QStyleOptionViewItem frame = option;
-    initStyleOption(&frame, index);
-    frame.text.clear();
-    const QStyle* style = frame.widget ? frame.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &frame, painter, frame.widget);
-
+    const bool selected = option.state & QStyle::State_Selected;
+    painter->save();
+    if (selected) {
+      const auto group = option.state & QStyle::State_Active ? QPalette::Active : QPalette::Inactive;
+      painter->setRenderHint(QPainter::Antialiasing);
+      painter->setPen(Qt::NoPen);
+      painter->setBrush(option.palette.brush(group, QPalette::Highlight));
+      painter->drawRoundedRect(option.rect.adjusted(1, 1, -1, -1), 4, 4);
+      painter->setRenderHint(QPainter::Antialiasing, false);
+    }
     const Filter& filter = static_cast<const FilterListModel*>(index.model())->filter(index.row());
     const QRect heat(option.rect.center().x() - heatSide / 2, option.rect.y() + cellMargin, heatSide,
                      heatSide);
     paintHeatMap(*painter, heat, filter, 0);
 
-    const bool selected = option.state & QStyle::State_Selected;
     QColor ink = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
     const int line = option.fontMetrics.height();
     QRect words = option.rect.adjusted(3, heatSide + 2 * cellMargin, -3, 0);
@@ -55,12 +56,29 @@ class HeatMapDelegate : public QStyledItemDelegate {
                         option.fontMetrics.elidedText(text, Qt::ElideMiddle, words.width()));
       words.translate(0, line);
     };
-    painter->save();
     painter->setFont(option.font);
     write(index.data().toString());
     ink.setAlphaF(0.75f);
     write(FilterListModel::describe(filter));
     painter->restore();
+  }
+};
+
+/// Two sheets, painted: the sign for it is missing from many fonts.
+class DuplicateButton : public QToolButton {
+ public:
+  using QToolButton::QToolButton;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QToolButton::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(
+        palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText));
+    const QRect sheet(rect().center() - QPoint(5, 5), QSize(7, 7));
+    painter.drawPolyline(QPolygon({sheet.bottomLeft() + QPoint(2, 0), sheet.bottomLeft(), sheet.topLeft(),
+                                   sheet.topRight(), sheet.topRight() + QPoint(0, 2)}));
+    painter.drawRect(sheet.translated(4, 4));
   }
 };
 
@@ -97,7 +115,7 @@ FilterGallery::FilterGallery(BankDocument& document, QWidget* parent)
   row->addWidget(summary_, 1);
   row->addWidget(
       button("+", "addFilter", tr("Add a filter (3 × 3, one at the anchor)"), &FilterGallery::addFilter));
-  row->addWidget(button("⧉", "duplicateFilter", tr("Duplicate the filter"), &FilterGallery::duplicateFilter));
+  row->addWidget(button("", "duplicateFilter", tr("Duplicate the filter"), &FilterGallery::duplicateFilter));
   remove_ = button("−", "removeFilter", tr("Remove the filter (Delete)"), &FilterGallery::removeFilter);
   row->addWidget(remove_);
   earlier_ = button("◂", "moveFilterEarlier", tr("Move the filter towards the front (Alt+Left)"), nullptr);
@@ -174,7 +192,7 @@ void FilterGallery::moveFilter(int by) {
 
 QToolButton* FilterGallery::button(const QString& text, const QString& name, const QString& tip,
                                    void (FilterGallery::*action)()) {
-  auto* made = new QToolButton(this);
+  auto* made = text.isEmpty() ? new DuplicateButton(this) : new QToolButton(this);
   made->setText(text);
   made->setObjectName(name);
   made->setToolTip(tip);

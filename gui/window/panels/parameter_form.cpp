@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QVBoxLayout>
 
 #include "core/text.h"
 
@@ -44,22 +45,24 @@ int bounded(double value) { return static_cast<int>(std::clamp(value, -1e9, 1e9)
 
 }  // namespace
 
-ParameterForm::ParameterForm(QWidget* parent) : QWidget(parent), form_(new QFormLayout(this)) {
-  form_->setContentsMargins(0, 0, 0, 0);
+ParameterForm::ParameterForm(QWidget* parent) : QWidget(parent), form_(new QFormLayout) {
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   reset_ = new QPushButton(tr("&Reset to defaults"), this);
   reset_->setObjectName("resetParameters");
   reset_->setToolTip(tr("Sets every parameter to the catalogue's default"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addLayout(form_);
+  layout->addWidget(reset_, 0, Qt::AlignLeft);
   connect(reset_, &QPushButton::clicked, this, [this] {
     setValues({});
     emit changed();
   });
-  setEntry(nullptr);
+  hide();
 }
 
 void ParameterForm::setEntry(const CatalogEntry* entry) {
-  if (entry != entry_ || controls_.empty()) {
-    form_->takeRow(reset_);
+  if (entry != entry_) {
     while (form_->rowCount() > 0) form_->removeRow(0);
     controls_.clear();
     entry_ = entry;
@@ -78,9 +81,7 @@ void ParameterForm::setEntry(const CatalogEntry* entry) {
         controls_.push_back({&parameter, control});
       }
     }
-    form_->addRow(QString(), reset_);
   }
-  reset_->setVisible(!controls_.empty());
   setVisible(!controls_.empty());
   setValues({});
 }
