@@ -46,7 +46,7 @@ class SearchLine : public QLineEdit {
     if (event->key() != Qt::Key_Down && event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
       return QLineEdit::keyPressEvent(event);
     QModelIndex first = tree_->currentIndex();
-    if (!first.isValid()) first = tree_->model()->index(0, 0, tree_->model()->index(0, 0));
+    if (!first.parent().isValid()) first = tree_->model()->index(0, 0, tree_->model()->index(0, 0));
     if (!first.isValid()) return;
     tree_->setCurrentIndex(first);
     if (event->key() == Qt::Key_Down) tree_->setFocus(Qt::OtherFocusReason);
@@ -209,8 +209,8 @@ void BankBrowser::followDocument() {
   title_->setText(QString::fromStdString(info.title.empty() ? info.name : info.title));
   citation_->setText(QString::fromStdString(info.citation));
   citation_->setVisible(!info.citation.empty());
-  const std::string& known = info.generator.empty() ? info.name : info.generator;
-  const QModelIndex source = model_->find(QString::fromStdString(known));
+  QModelIndex source = model_->find(QString::fromStdString(info.name));
+  if (!source.isValid()) source = model_->find(QString::fromStdString(info.generator));
   const QModelIndex index = found_->mapFromSource(source);
   if (index.isValid()) {
     tree_->setCurrentIndex(index);

@@ -27,6 +27,8 @@ FilterActions::FilterActions(BankDocument& document, FilterTableModel& model, Ta
                       [&stack] { stack.undo(); });
   QAction* redo =
       add(tr("Redo"), "redo", tr("Make the change again"), QKeySequence::Redo, [&stack] { stack.redo(); });
+  // Platforms disagree about Redo; both of its usual keys work on all of them.
+  redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   undo->setEnabled(stack.canUndo());
   redo->setEnabled(stack.canRedo());
   connect(&stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);

@@ -37,6 +37,7 @@ class FilterEditorTest : public PanelTest {
     ASSERT_NE(line, nullptr);
     QTest::keyClicks(line, text.mid(1));
     QTest::keyClick(line, Qt::Key_Return);
+    QTest::qWait(1);  // The table takes the text, and drops its line edit, after the key's own event.
   }
   const Filter filter() { return panel.bank()[panel.selectedFilter()]; }
 };
