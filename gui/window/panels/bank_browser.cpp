@@ -1,5 +1,8 @@
 #include "gui/window/panels/bank_browser.h"
 
+#include <exception>
+#include <utility>
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -14,7 +17,6 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include "core/error.h"
 #include "filters/catalog.h"
 #include "gui/window/models/bank_catalog_model.h"
 #include "gui/window/panels/bank_document.h"
@@ -133,6 +135,7 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   layout->addLayout(top);
   layout->addWidget(split, 1);
 
+  maker_.setMaxThreadCount(1);
   settle_.setSingleShot(true);
   settle_.setInterval(settleMilliseconds);
   connect(&settle_, &QTimer::timeout, this, &BankBrowser::makeChosenBank);
@@ -141,6 +144,11 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BankBrowser::takeCurrent);
   connect(form_, &ParameterForm::changed, &settle_, qOverload<>(&QTimer::start));
   connect(&document_, &BankDocument::bankChanged, this, &BankBrowser::followDocument);
+}
+
+BankBrowser::~BankBrowser() {
+  maker_.clear();
+  maker_.waitForDone();
 }
 
 void BankBrowser::addFile(const FilterBank& bank) {
@@ -185,26 +193,44 @@ void BankBrowser::takeCurrent() {
 }
 
 void BankBrowser::makeChosenBank() {
-  try {
-    const QModelIndex current = found_->mapToSource(tree_->currentIndex().siblingAtColumn(0));
-    const QString wanted = form_->entry()
-                               ? form_->specification()
-                               : model_->data(current, BankCatalogModel::SpecificationRole).toString();
-    if (wanted.isEmpty()) return;
-    const FilterBank bank = loadBank(wanted.toStdString());
-    following_ = true;  // The form already says it, perhaps in the middle of a word being typed.
-    document_.choose(bank);
-    following_ = false;
-    message_->clearMessage();
-  } catch (const Error& error) {
-    message_->showError(QString::fromUtf8(error.what()));
-  }
+  const QModelIndex current = found_->mapToSource(tree_->currentIndex().siblingAtColumn(0));
+  const QString wanted = form_->entry()
+                             ? form_->specification()
+                             : model_->data(current, BankCatalogModel::SpecificationRole).toString();
+  if (wanted.isEmpty()) return;
+  // Hundreds of large filters take most of a second to generate: never on the window's thread.
+  maker_.clear();
+  maker_.start([this, request = ++request_, specification = wanted.toStdString()] {
+    std::optional<FilterBank> bank;
+    QString complaint;
+    try {
+      bank = loadBank(specification);
+    } catch (const std::exception& error) {
+      complaint = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(this, [this, request, bank = std::move(bank), complaint] {
+      if (request == request_) takeBank(bank, complaint);
+    });
+  });
+}
+
+void BankBrowser::takeBank(const std::optional<FilterBank>& bank, const QString& complaint) {
+  if (!bank) return message_->showError(complaint);
+  following_ = true;  // The form already says it, perhaps in the middle of a word being typed.
+  document_.choose(*bank);
+  following_ = false;
+  message_->clearMessage();
+}
+
+void BankBrowser::forgetRequests() {
+  settle_.stop();
+  ++request_;
 }
 
 void BankBrowser::followDocument() {
   if (following_ || document_.bank().size() == 0) return;
   following_ = true;
-  settle_.stop();
+  forgetRequests();
   const BankInfo& info = document_.bank().info();
   title_->setText(QString::fromStdString(info.title.empty() ? info.name : info.title));
   citation_->setText(QString::fromStdString(info.citation));

@@ -1,7 +1,10 @@
 /// Finds a bank: every catalogue entry by family, opened files, a search line, and the parameters of the bank
-/// chosen, each change made at once.
+/// chosen, each change made at once (on a thread of its own, the newest wins).
 #pragma once
 
+#include <optional>
+
+#include <QThreadPool>
 #include <QTimer>
 #include <QWidget>
 
@@ -25,6 +28,7 @@ class BankBrowser : public QWidget {
 
  public:
   explicit BankBrowser(BankDocument& document, QWidget* parent = nullptr);
+  ~BankBrowser() override;
 
   /// Lists an opened bank file under "Files".
   void addFile(const FilterBank& bank);
@@ -37,6 +41,8 @@ class BankBrowser : public QWidget {
   void search(const QString& text);
   void takeCurrent();
   void makeChosenBank();
+  void takeBank(const std::optional<FilterBank>& bank, const QString& complaint);
+  void forgetRequests();
   void followDocument();
 
   BankDocument& document_;
@@ -49,6 +55,8 @@ class BankBrowser : public QWidget {
   ParameterForm* form_;
   MessageLine* message_;
   QTimer settle_;
+  QThreadPool maker_;  ///< one thread; only the newest request counts
+  int request_ = 0;
   bool following_ = false;
 };
 

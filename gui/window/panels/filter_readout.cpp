@@ -98,14 +98,27 @@ FilterReadout::FilterReadout(QWidget* parent) : QWidget(parent) {
 }
 
 void FilterReadout::setFilter(const Filter& filter, int channel) {
-  const FilterAnalysis a = analyse(filter, channel);
+  filter_ = filter;
+  channel_ = channel;
+  stale_ = true;
+  if (isVisible()) measure();
+}
+
+void FilterReadout::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (stale_) measure();
+}
+
+void FilterReadout::measure() {
+  stale_ = false;
+  const FilterAnalysis a = analyse(filter_, channel_);
   sum_->setText(sumText(a));
   absoluteSum_->setText(number(a.absoluteSum));
   range_->setText(tr("%1 to %2").arg(number(a.smallest), number(a.largest)));
   symmetry_->setText(QString::fromStdString(describe(a.symmetry)));
-  const int most = std::min(filter.height, filter.width);
+  const int most = std::min(filter_.height, filter_.width);
   rank_->setText(a.rank == 1 ? tr("1 of %1: separable").arg(most) : tr("%1 of %2").arg(a.rank).arg(most));
-  response_->show(frequencyResponse(filter, channel, frequencies));
+  response_->show(frequencyResponse(filter_, channel_, frequencies));
 }
 
 }  // namespace bankside::window

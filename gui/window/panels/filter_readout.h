@@ -14,10 +14,20 @@ class FilterReadout : public QWidget {
 
  public:
   explicit FilterReadout(QWidget* parent = nullptr);
+
+  /// Measured at once if the read-out can be seen, else when it next can.
   void setFilter(const Filter& filter, int channel);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
 
  private:
   class ResponseView;
+  void measure();
+
+  Filter filter_;
+  int channel_ = 0;
+  bool stale_ = false;
   QLabel* sum_;
   QLabel* absoluteSum_;
   QLabel* range_;

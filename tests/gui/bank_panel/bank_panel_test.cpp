@@ -1,3 +1,5 @@
+#include <memory>
+
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QComboBox>
@@ -116,6 +118,26 @@ TEST_F(BankPanelTest, BadParametersAreOneSentenceAndChangeNothing) {
   type(child<QLineEdit>("parameter.size"), "9");
   ASSERT_TRUE(becomes("gaussian:size=9"));
   EXPECT_EQ(message("browserMessage"), "");
+}
+
+TEST_F(BankPanelTest, AStaleBankIsDropped) {
+  panel.setBank(makeBank("vessel-gabor"));
+  enter(child<QWidget>("parameter.orientations"), "360");
+  QTest::qWait(140);  // Being made by now; it takes longer than this.
+  panel.setBank(makeBank("sobel"));
+  QTest::qWait(600);
+  EXPECT_EQ(panel.bank().info().name, "sobel");
+}
+
+TEST_F(BankPanelTest, ThePanelMayGoWhileABankIsMade) {
+  auto doomed = std::make_unique<BankPanel>();
+  doomed->setBank(makeBank("vessel-gabor"));
+  auto* box = doomed->findChild<QAbstractSpinBox*>("parameter.orientations");
+  ASSERT_NE(box, nullptr);
+  enter(box, "360");
+  QTest::qWait(140);
+  doomed.reset();
+  QTest::qWait(300);
 }
 
 TEST_F(BankPanelTest, SetBankIsQuietAndFillsTheForm) {
