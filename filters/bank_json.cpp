@@ -7,7 +7,6 @@
 #include <cstring>
 #include <fstream>
 #include <initializer_list>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -90,6 +89,9 @@ class Place {
   const json* value_;
 };
 
+/// Half a step above the largest float: from here on a double rounds to infinity.
+constexpr double roundsToInfinity = 0x1.ffffffp127;
+
 std::vector<float> readTaps(const Place& place, std::size_t count, const std::string& shape) {
   const std::string what = "an array of " + std::to_string(count) + " numbers (" + shape + ")";
   if (place.requireArray(what) != count) place.expected(what);
@@ -98,8 +100,7 @@ std::vector<float> readTaps(const Place& place, std::size_t count, const std::st
     const json& value = place.value()[i];
     if (!value.is_number()) place.at(i).expected("a number");
     const double tap = value.get<double>();
-    if (std::abs(tap) > std::numeric_limits<float>::max())
-      place.at(i).expected("a number that fits 32-bit float");
+    if (std::abs(tap) >= roundsToInfinity) place.at(i).expected("a number that fits 32-bit float");
     taps[i] = static_cast<float>(tap);
   }
   return taps;

@@ -24,7 +24,10 @@ namespace {
 std::vector<Contender> findContenders(const CompareCommand& command) {
   std::vector<int> threads;
   for (const int count : command.threads) {
-    const int real = count == 0 ? availableThreads() : count;
+    if (count > availableThreads()) {
+      log(LogLevel::Warning, std::to_string(count) + " threads asked for, " + std::to_string(availableThreads()) + " used");
+    }
+    const int real = count == 0 ? availableThreads() : std::min(count, availableThreads());
     if (std::find(threads.begin(), threads.end(), real) == threads.end()) threads.push_back(real);
   }
   std::vector<Contender> contenders;

@@ -18,7 +18,11 @@ constexpr double callTaps = 1e8;
 /// Tiles are multiples of every register block's pixels (16, 24, 32, 64, 96, 128 ...).
 constexpr int tileStep = 384;
 /// Results smaller than this are likely to be read back from the caches; larger ones go around them.
-constexpr double streamBytes = 24.0 * 1024 * 1024;
+constexpr double streamBytes = 8.0 * 1024 * 1024;
+/// Filters this low and banks with this few taps read f32 rows where they lie. (Higher ones would have more
+/// rows a power of two apart than the first cache has ways; with more taps the copy is lost in the sum.)
+constexpr int inPlaceRows = 5;
+constexpr double inPlaceTaps = 400;
 /// Multiply-adds worth a thread.
 constexpr double taskTaps = 2e6;
 
@@ -36,6 +40,7 @@ struct Cut {
   int stripRows = 0;
   int strips = 0;
   bool stream = false;
+  bool inPlace = false;  ///< read f32 rows where they lie
 };
 
 class DirectPlan final : public HostPlan {
@@ -96,6 +101,8 @@ class DirectPlan final : public HostPlan {
     cut.stripRows = (stripRows + program_.stepRows - 1) / program_.stepRows * program_.stepRows;
     cut.strips = (out.region.height + cut.stripRows - 1) / cut.stripRows;
 
+    cut.inPlace = p.filterHeight <= inPlaceRows && tapsAPixel * p.filterCount <= inPlaceTaps;
+
     double bytes = 0;
     bool aligned = true;
     for (const MutablePlane& plane : out.planes) {
@@ -115,7 +122,8 @@ class DirectPlan final : public HostPlan {
     const int top = strip * cut.stripRows;
     const int bottom = std::min(top + cut.stripRows, out.region.height);
     const int channel = p.channelMode == ChannelMode::Summed ? 0 : group;
-    space.window.start(p, taps(), in, kernels_, channel, out.region.x + x, width, program_.windowRows);
+    space.window.start(p, taps(), in, kernels_, channel, out.region.x + x, width, program_.windowRows,
+                       cut.inPlace);
     const bool combined = p.combine != Combine::None;
     for (int y = top; y < bottom; y += program_.stepRows) {
       const int rows = std::min(program_.stepRows, bottom - y);
@@ -149,9 +157,7 @@ class DirectPlan final : public HostPlan {
     if (stop.stop_requested()) throw Cancelled();
     const ConvolutionProblem& p = problem();
     BlockCall call;
-    call.rows = step.space.window.rows() + row;
     call.program = &program;
-    call.pixels = step.width;
     call.combine = p.combine;
     call.firstFilter = block.first;
     call.value = step.value + row;
@@ -171,7 +177,17 @@ class DirectPlan final : public HostPlan {
       call.dst = dst;
       call.stream = direct && step.cut.stream;
     }
-    kernels_.block[block.count - 1][rows > 1 || rowsAtOnce(block.count) == 1 ? 1 : 0](call);
+    const RowWindow& window = step.space.window;
+    const auto part = [&](int first, int last, const float* const* sourceRows) {
+      if (first >= last) return;
+      call.first = first;
+      call.pixels = last;
+      call.rows = sourceRows + row;
+      kernelFor(block, program, rows)(call);
+    };
+    part(0, window.middleFirst(), window.rows());
+    part(window.middleFirst(), window.middleLast(), window.middleRows());
+    part(window.middleLast(), step.width, window.rows());
     if (p.combine != Combine::None || direct) return;
     for (int j = 0; j < rows; ++j) {
       for (int f = 0; f < block.count; ++f) {
@@ -179,6 +195,13 @@ class DirectPlan final : public HostPlan {
                         destination(step, block.first + f, step.y + row + j), false);
       }
     }
+  }
+
+  void (*kernelFor(const FilterBlock& block, const TapProgram& program, int rows) const)(const BlockCall&) {
+    const auto kernel = static_cast<std::size_t>(block.count - 1);
+    if (rows != rowsAtOnce(block.count)) return kernels_.block[kernel][0];
+    if (program.denseSide != 0) return kernels_.square[kernel][program.denseSide == 3 ? 0 : 1];
+    return kernels_.block[kernel][1];
   }
 
   std::byte* destination(const StepOutput& step, int filter, int row) const {

@@ -18,8 +18,14 @@ namespace bankside::direct::HWY_NAMESPACE {
 template <int filters>
 void addBlock(RowKernels& k) {
   constexpr int rows = rowsAtOnce(filters);
-  k.block[filters - 1][0] = makeBlock<filters, 1>;
-  k.block[filters - 1][1] = makeBlock<filters, rows>;
+  k.block[filters - 1][0] = makeBlock<filters, 1, 0>;
+  k.block[filters - 1][1] = makeBlock<filters, rows, 0>;
+#if HWY_TARGET != HWY_SCALAR
+  k.square[filters - 1][0] = makeBlock<filters, rows, 3>;
+  k.square[filters - 1][1] = makeBlock<filters, rows, 5>;
+#else
+  k.square[filters - 1][0] = k.square[filters - 1][1] = k.block[filters - 1][1];
+#endif
   k.vectors[filters - 1][0] = vectorsFor(filters);
   k.vectors[filters - 1][1] = vectorsFor(filters * rows);
 }

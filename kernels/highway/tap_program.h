@@ -33,6 +33,7 @@ struct TapRun {
 struct TapProgram {
   std::vector<TapRun> runs;
   std::vector<float> taps;
+  int denseSide = 0;  ///< 3 or 5 where the program is that of one channel's 3 x 3 or 5 x 5 without a gap
 };
 
 struct FilterBlock {

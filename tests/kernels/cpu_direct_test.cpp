@@ -294,6 +294,72 @@ TEST(CpuDirect, StreamsGiveTheSameBytesAsMemory) {
   }
 }
 
+/// Memory of somebody else: rows packed without padding, planes at odd places, guards around every row.
+class PackedSink final : public Sink {
+ public:
+  PackedSink(const ConvolutionProblem& p, const Region& region)
+      : region_(region), types_(outputPlanes(p)), planes_(types_.size(), std::vector<float>(size(), guard)) {}
+  int planes() const override { return static_cast<int>(types_.size()); }
+  ElementType type(int plane) const override { return types_[static_cast<std::size_t>(plane)]; }
+  std::optional<MutablePlane> resident(int plane) override {
+    auto* data =
+        reinterpret_cast<std::byte*>(planes_[static_cast<std::size_t>(plane)].data() + 1 + plane % 3);
+    return MutablePlane{data, type(plane), region_.width, region_.height, stride() * 4};
+  }
+  void writeRows(int, int, ConstPlane) override {}
+
+  float at(int plane, int x, int y) const {
+    return planes_[static_cast<std::size_t>(plane)]
+                  [static_cast<std::size_t>(1 + plane % 3 + y * stride() + x)];
+  }
+  static constexpr float guard = -12345.0f;
+  std::ptrdiff_t stride() const { return region_.width + 1; }
+
+ private:
+  std::size_t size() const { return static_cast<std::size_t>((region_.height + 1) * stride() + 4); }
+  Region region_;
+  std::vector<ElementType> types_;
+  std::vector<std::vector<float>> planes_;
+};
+
+TEST(CpuDirect, WritesNothingBesideTheRegionAndTakesAnyAlignment) {
+  for (const int filters : {1, 2, 7}) {
+    for (const auto& [width, height] : {std::pair{1, 1}, {77, 13}, {129, 9}, {1600, 1400}}) {
+      const FilterBank bank = randomBank(filters, 1, 3, 3);
+      const Image image = randomImage(1, height, width, ElementType::F32);
+      const auto p =
+          makeProblem(bank, 1, height, width, ElementType::F32, ElementType::F32, {}, Combine::None);
+      const auto expected = runWhole(cpuDirect(), p, bank, image);
+      PackedSink sink(p, wholeImage(p));
+      ImageSource source(image);
+      cpuDirect().prepare(p, bank, {2})->run(source, sink, wholeImage(p), {});
+      for (int f = 0; f < filters; ++f) {
+        for (int y = 0; y < height; ++y) {
+          const float* row = expected[static_cast<std::size_t>(f)].view<float>(0).row(y);
+          for (int x = 0; x < width; ++x) ASSERT_EQ(row[x], sink.at(f, x, y));
+          ASSERT_EQ(PackedSink::guard, sink.at(f, width, y));
+        }
+        ASSERT_EQ(PackedSink::guard, sink.at(f, -1, 0));
+      }
+    }
+  }
+}
+
+/// Reading f32 rows in place gives what copied rows give: u8 pixels take the other way.
+TEST(CpuDirect, RowsReadInPlaceGiveTheSameBytes) {
+  for (const BorderKind kind : allBorderKinds) {
+    for (const int width : {511, 513, 600, 1023}) {
+      const FilterBank bank = withAnchor(randomBank(2, 1, 5, 4), 3, 0);
+      const Image bytes = randomImage(1, 23, width, ElementType::U8);
+      const Image floats = convert(bytes, ElementType::F32);
+      auto p = makeProblem(bank, 1, 23, width, ElementType::F32, ElementType::F32, {kind, 0}, Combine::None);
+      const auto inPlace = runWhole(cpuDirect(), p, bank, floats, {2});
+      p.srcType = ElementType::U8;
+      EXPECT_TRUE(sameImages(inPlace, runWhole(cpuDirect(), p, bank, bytes, {1}))) << format(p);
+    }
+  }
+}
+
 /// Large enough for streaming stores.
 TEST(CpuDirect, LargeResultsAreExactToo) {
   const FilterBank bank = integerBank(2, 1, 3, 3);

@@ -8,10 +8,12 @@
 namespace bankside::window {
 namespace {
 
-/// Cells show three significant digits; the tap itself keeps all of them.
+/// Cells show three significant digits (one before a power of ten, for room); the tap itself keeps all of them.
 QString shown(float tap) {
   const QString whole = QString::fromStdString(formatNumber(tap));
-  return whole.size() <= 5 ? whole : QString::number(tap, 'g', 3);
+  if (whole.size() <= 5) return whole;
+  const QString rounded = QString::number(tap, 'g', 3);
+  return rounded.contains('e') ? QString::number(tap, 'g', 1) : rounded;
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "gui/window/panels/bank_panel.h"
 
 #include <QFileDialog>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "filters/bank_json.h"
 #include "gui/window/panels/bank_browser.h"
@@ -15,22 +15,6 @@
 #include "gui/window/panels/message_line.h"
 
 namespace bankside::window {
-namespace {
-
-/// The old file stays as it was until the new one is complete and on the disk.
-void writeFile(const QString& path, const std::string& text) {
-  QSaveFile file(path);
-  const bool written =
-      file.open(QIODevice::WriteOnly) &&
-      file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) &&
-      file.commit();
-  if (written) return;
-  throw Error(ErrorCode::Io, "The bank could not be saved to " + path.toStdString() + " (" +
-                                 file.errorString().toStdString() + "); nothing was changed.");
-}
-
-}  // namespace
-
 BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocument(this)) {
   browser_ = new BankBrowser(*document_, this);
   auto* editor = new FilterEditor(*document_, this);
@@ -96,7 +80,7 @@ bool BankPanel::openBank(const QString& path) {
 bool BankPanel::saveBank(const QString& path) {
   if (document_->bank().size() == 0) return false;
   try {
-    writeFile(path, writeBankJson(document_->bank()));
+    writeFileAtomically(path.toStdString(), writeBankJson(document_->bank()));
     document_->markSaved(path);
     browser_->addFile(document_->bank());
     message_->showNote(tr("Saved to %1").arg(path));

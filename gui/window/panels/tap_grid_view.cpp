@@ -65,7 +65,7 @@ TapGridView::TapGridView(QWidget* parent) : QTableView(parent) {
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Fixed);
   }
-  horizontalHeader()->setDefaultSectionSize(metrics.horizontalAdvance("-0.0000") + 8);
+  horizontalHeader()->setDefaultSectionSize(metrics.horizontalAdvance("-0.0000") + 12);
   verticalHeader()->setDefaultSectionSize(metrics.height() + 10);
 }
 

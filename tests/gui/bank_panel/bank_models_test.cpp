@@ -82,6 +82,7 @@ TEST_F(FilterTable, ShowsTapsAndTheAnchor) {
   EXPECT_EQ(model.rowCount(), 2);
   EXPECT_EQ(model.columnCount(), 3);
   EXPECT_EQ(model.index(0, 2).data().toString(), "0.333");
+  EXPECT_EQ(model.index(1, 1).data().toString(), "-5e-12");
   EXPECT_EQ(model.index(0, 2).data(Qt::EditRole).toString(), "0.33333334");
   EXPECT_TRUE(model.index(1, 0).data(FilterTableModel::AnchorRole).toBool());
   EXPECT_FALSE(model.index(1, 1).data(FilterTableModel::AnchorRole).toBool());
