@@ -3,6 +3,8 @@
 ///
 /// Everything is decoded in bands: a row of tiles, a strip, or, of an uncompressed strip, about a megabyte. A
 /// whole image is one band after another; a stream keeps the last few bands.
+#include <tiffio.h>
+
 #include <algorithm>
 #include <cstring>
 #include <list>
@@ -10,8 +12,6 @@
 #include "core/image_codec.h"
 #include "core/orientation.h"
 #include "core/tiff_layout.h"
-
-#include <tiffio.h>
 
 namespace bankside::codec {
 namespace {

@@ -1,10 +1,10 @@
 /// TIFF and BigTIFF through libtiff, uncompressed, in strips of about 256 KiB.
+#include <tiffio.h>
+
 #include <algorithm>
 
 #include "core/image_codec.h"
 #include "core/tiff_file.h"
-
-#include <tiffio.h>
 
 namespace bankside::codec {
 namespace {

@@ -1,8 +1,6 @@
 /// libtiff on our own files, silent, with its errors as ours. Internal to core/.
 #pragma once
 
-#include <cstdarg>
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -11,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/input_file.h"
 
-struct tiff;  // libtiff's TIFF; its header stays in .cpp files
+struct tiff;  // libtiff's TIFF; its header stays in the .cpp files
 
 namespace bankside::codec {
 
@@ -27,7 +25,7 @@ class TiffFile {
   TiffFile(const TiffFile&) = delete;
   TiffFile& operator=(const TiffFile&) = delete;
 
-  operator ::tiff*() const { return tiff_; }
+  operator tiff*() const { return tiff_; }
 
   /// Throws what went wrong, if anything did: the file's own Error, or `code` with `what` and libtiff's
   /// message.
@@ -41,20 +39,12 @@ class TiffFile {
 
  private:
   void open(const char* mode, std::int64_t largestAllocation);
-  static int onError(::tiff*, void* self, const char* module, const char* format, va_list arguments);
-  static int onWarning(::tiff*, void* self, const char* module, const char* format, va_list arguments);
-  void remember(const char* format, va_list arguments);
-
-  static std::int64_t onRead(void* self, void* data, std::int64_t size);
-  static std::int64_t onWrite(void* self, void* data, std::int64_t size);
-  static std::uint64_t onSeek(void* self, std::uint64_t offset, int whence);
-  static int onClose(void*) { return 0; }
-  static std::uint64_t onSize(void* self);
+  struct Callbacks;  // what libtiff calls
   std::int64_t size() const;
 
   const InputFile* input_ = nullptr;
   AtomicFile* output_ = nullptr;
-  ::tiff* tiff_ = nullptr;
+  tiff* tiff_ = nullptr;
   std::int64_t offset_ = 0;
   bool strict_ = false;
   char message_[300] = {};  // the first error

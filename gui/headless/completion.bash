@@ -24,7 +24,7 @@ _bankside() {
     compare) options="$common --engines --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --help" ;;
     verify) options="--engine --problem --threads --help" ;;
-    phantom) options="--output --size --seed --force --help" ;;
+    phantom) options="--output --size --seed --mosaic --force --help" ;;
     devices|completion) options="--help" ;;
     *) options="filter compare banks devices verify phantom completion --help --version" ;;
   esac

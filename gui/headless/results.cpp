@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <utility>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
@@ -26,14 +26,13 @@ bool sameBytes(const fs::path& a, const fs::path& b) {
                     std::istreambuf_iterator<char>(right));
 }
 
-}  // namespace
+fs::path candidateFor(const fs::path& file) {
+  return file.parent_path() / ("." + file.stem().string() + "." + std::to_string(getpid()) + ".candidate" +
+                               file.extension().string());
+}
 
-void publish(const fs::path& file, bool force, const std::function<void(const fs::path&)>& write) {
-  if (force || !fs::exists(file)) return write(file);
-  const fs::path candidate =
-      file.parent_path() / ("." + file.stem().string() + "." + std::to_string(getpid()) + ".candidate" +
-                            file.extension().string());
-  write(candidate);
+/// Removes the candidate; throws unless it says what the existing file says.
+void requireSame(const fs::path& candidate, const fs::path& file) {
   const bool same = sameBytes(candidate, file);
   fs::remove(candidate);
   if (!same) {
@@ -41,17 +40,28 @@ void publish(const fs::path& file, bool force, const std::function<void(const fs
   }
 }
 
+}  // namespace
+
+void publish(const fs::path& file, bool force, const std::function<void(const fs::path&)>& write) {
+  if (force || !fs::exists(file)) return write(file);
+  const fs::path candidate = candidateFor(file);
+  write(candidate);
+  requireSame(candidate, file);
+}
+
 void publishText(const fs::path& file, bool force, const std::string& text) {
   publish(file, force, [&](const fs::path& path) { writeFileAtomically(path, text); });
 }
 
 ResultFiles::ResultFiles(const FilterCommand& command, std::string stem, std::vector<PlaneName> names,
-                         std::vector<std::string> channelNames, ElementType inputType, ImageRun& report)
+                         std::vector<std::string> channelNames, ElementType inputType, int height,
+                         ImageRun& report)
     : command_(command),
       stem_(std::move(stem)),
       names_(std::move(names)),
       channelNames_(std::move(channelNames)),
       inputType_(inputType),
+      height_(height),
       report_(report) {}
 
 ResultFiles::~ResultFiles() {
@@ -64,37 +74,93 @@ ResultFiles::~ResultFiles() {
 
 fs::path ResultFiles::fileFor(std::size_t plane) const {
   const PlaneName& name = names_[plane];
-  std::set<int> channels;
-  for (const PlaneName& n : names_) channels.insert(n.channel);
+  const bool several = names_.back().channel > 0;
   std::string file = stem_;
-  if (channels.size() > 1) file += "." + channelNames_[static_cast<std::size_t>(name.channel)];
+  if (several) file += "." + channelNames_[static_cast<std::size_t>(name.channel)];
   file += "." + name.label + "." + extension(command_.recipe.format);
   return fs::path(command_.output) / file;
 }
 
-void ResultFiles::write(const std::vector<Image>& planes) {
-  for (std::size_t i = 0; i < planes.size(); ++i) writePlane(i, planes[i]);
-}
-
-void ResultFiles::writePlane(std::size_t plane, const Image& image) {
-  const fs::path file = fileFor(plane);
-  const bool fresh = !fs::exists(file);
-  const auto write = [&](const Image& pixels) {
-    publish(file, command_.force,
-            [&](const fs::path& path) { writeImage(path, pixels, command_.recipe.format); });
-  };
-  const ValueRange range = valueRange(image);
-  report_.nonFiniteValues += range.nonFinite;
-  // An index says which filter: it is never mapped.
-  if (command_.recipe.map == OutputMap::None || image.type() != ElementType::F32) {
-    write(image);
-  } else {
-    const MappedPlane mapped = mapPlane(image, command_.recipe.map, inputType_, range);
-    report_.clippedValues += mapped.clipped;
-    write(mapped.image);
-  }
+void ResultFiles::made(const fs::path& file, bool fresh) {
   if (fresh) made_.push_back(file);
   report_.outputs.push_back(file.filename().string());
+}
+
+void ResultFiles::write(int firstRow, const std::vector<Image>& band) {
+  if (band.front().height() == height_) {
+    writeWhole(band);
+  } else if (command_.recipe.map == OutputMap::Stretch) {
+    gather(firstRow, band);
+  } else {
+    writeBand(firstRow, band);
+  }
+}
+
+void ResultFiles::finish() {
+  if (!gathered_.empty()) writeWhole(gathered_);
+  if (sink_ != nullptr) {
+    sink_->commit();
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const fs::path file = fileFor(i);
+      const bool fresh = sinkFiles_[i] == file;
+      if (!fresh) requireSame(sinkFiles_[i], file);
+      made(file, fresh);
+    }
+  }
+  kept_ = true;
+}
+
+void ResultFiles::writeWhole(const std::vector<Image>& planes) {
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    const fs::path file = fileFor(i);
+    const bool fresh = !fs::exists(file);
+    const ValueRange range = valueRange(planes[i]);
+    report_.nonFiniteValues += range.nonFinite;
+    // An index says which filter: it is never mapped.
+    const bool asIs = command_.recipe.map == OutputMap::None || planes[i].type() != ElementType::F32;
+    const MappedPlane mapped =
+        asIs ? MappedPlane{} : mapPlane(planes[i], command_.recipe.map, inputType_, range);
+    report_.clippedValues += mapped.clipped;
+    publish(file, command_.force, [&](const fs::path& path) {
+      writeImage(path, asIs ? planes[i] : mapped.image, command_.recipe.format);
+    });
+    made(file, fresh);
+  }
+}
+
+void ResultFiles::writeBand(int firstRow, const std::vector<Image>& band) {
+  const bool clips = command_.recipe.map == OutputMap::Clip;
+  if (sink_ == nullptr) {
+    std::vector<PlaneFile> files;
+    for (std::size_t i = 0; i < band.size(); ++i) {
+      const fs::path file = fileFor(i);
+      sinkFiles_.push_back(!command_.force && fs::exists(file) ? candidateFor(file) : file);
+      const bool mapped = clips && band[i].type() == ElementType::F32;
+      files.push_back({sinkFiles_.back(), mapped ? inputType_ : band[i].type()});
+    }
+    sink_ = createSink(files, height_, band.front().width(), command_.recipe.format);
+  }
+  for (std::size_t i = 0; i < band.size(); ++i) {
+    const auto plane = static_cast<int>(i);
+    report_.nonFiniteValues += valueRange(band[i]).nonFinite;
+    if (!clips || band[i].type() != ElementType::F32) {
+      sink_->writeRows(plane, firstRow, band[i].plane(0));
+      continue;
+    }
+    const MappedPlane mapped = mapPlane(band[i], OutputMap::Clip, inputType_, {});
+    report_.clippedValues += mapped.clipped;
+    sink_->writeRows(plane, firstRow, std::as_const(mapped.image).plane(0));
+  }
+}
+
+void ResultFiles::gather(int firstRow, const std::vector<Image>& band) {
+  for (std::size_t i = 0; i < band.size(); ++i) {
+    if (gathered_.size() <= i) gathered_.emplace_back(1, height_, band[i].width(), band[i].type());
+    MutablePlane rows = gathered_[i].plane(0);
+    rows.data = rows.row(firstRow);
+    rows.height = band[i].height();
+    ImageSource(band[i]).readRows(0, 0, rows);
+  }
 }
 
 }  // namespace bankside::headless

@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/image_stream.h"
 #include "core/run_report.h"
 #include "gui/headless/command_line.h"
 
@@ -20,29 +22,40 @@ void publish(const std::filesystem::path& file, bool force,
 void publishText(const std::filesystem::path& file, bool force, const std::string& text);
 
 /// The result files of one page of one input. Those it made are removed again unless `keep()` is called.
+///
+/// Planes that come in one piece are written at once. Planes that come in bands go to their files band by
+/// band, so that memory stays bounded; only Stretch, which must know the whole range first, gathers them.
 class ResultFiles {
  public:
   ResultFiles(const FilterCommand& command, std::string stem, std::vector<PlaneName> names,
-              std::vector<std::string> channelNames, ElementType inputType, ImageRun& report);
+              std::vector<std::string> channelNames, ElementType inputType, int height, ImageRun& report);
   ~ResultFiles();
   ResultFiles(const ResultFiles&) = delete;
   ResultFiles& operator=(const ResultFiles&) = delete;
 
-  /// Writes whole planes. Throws Error.
-  void write(const std::vector<Image>& planes);
-  void keep() { kept_ = true; }
+  /// Rows [firstRow, firstRow + band height) of every plane, top to bottom. Throws Error.
+  void write(int firstRow, const std::vector<Image>& band);
+  /// After the last band: everything is in its place, to stay.
+  void finish();
 
  private:
   std::filesystem::path fileFor(std::size_t plane) const;
-  void writePlane(std::size_t plane, const Image& image);
+  void writeWhole(const std::vector<Image>& planes);
+  void writeBand(int firstRow, const std::vector<Image>& band);
+  void gather(int firstRow, const std::vector<Image>& band);
+  void made(const std::filesystem::path& file, bool fresh);
 
   const FilterCommand& command_;
   std::string stem_;
   std::vector<PlaneName> names_;
   std::vector<std::string> channelNames_;
   ElementType inputType_;
+  int height_;
   ImageRun& report_;
   std::vector<std::filesystem::path> made_;
+  std::vector<Image> gathered_;
+  std::unique_ptr<FileSink> sink_;
+  std::vector<std::filesystem::path> sinkFiles_;  ///< where the sink's planes go first, beside what exists
   bool kept_ = false;
 };
 
