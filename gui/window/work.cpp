@@ -248,24 +248,11 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";
   headless::ResultFiles files(command, picture.path.stem().string() + page,
                               runner.planes(selection.source->channels()), selection.names, picture.info.type,
-                              report);
-  Gathered gathered(selection.source->height());
+                              picture.info.height, report);
   report.run = runner.run(
-      *selection.source,
-      [&](int firstRow, const std::vector<Image>& band) {
-        if (firstRow == 0 && band.front().height() == selection.source->height()) {
-          files.write(band);
-        } else {
-          gathered.add(firstRow, band);
-        }
-      },
+      *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
       stop);
-  if (!gathered.images().empty()) {
-    std::vector<Image> planes;
-    for (const auto& image : gathered.images()) planes.push_back(std::move(*image));
-    files.write(planes);
-  }
-  files.keep();
+  files.finish();
   report.ok = true;
   return report;
 }
