@@ -23,7 +23,7 @@
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/models/plane_list_model.h"
-#include "gui/window/panels/bank_line.h"
+#include "gui/window/panels/bank_panel.h"
 #include "gui/window/panels/explain_panel.h"
 #include "gui/window/panels/folder_strip.h"
 #include "gui/window/panels/inspector_panel.h"
@@ -105,16 +105,13 @@ void MainWindow::makeDocks() {
     addDockWidget(area, holder);
     return holder;
   };
+  bank_ = new BankPanel(this);
   planes_ = new QListView(this);
   planes_->setObjectName(QStringLiteral("planeList"));
   planes_->setAccessibleName(tr("Filters and combined planes"));
   planes_->setModel(new PlaneListModel(session_, planes_));
   planes_->setUniformItemSizes(true);
-  auto* bank = new QWidget(this);
-  auto* column = new QVBoxLayout(bank);
-  column->setContentsMargins(8, 6, 8, 6);
-  column->addWidget(new BankLine(session_, workflow_, bank));
-  column->addWidget(planes_, 1);
+  planes_->setFrameShape(QFrame::NoFrame);
   auto* settings = new QScrollArea(this);
   settings->setWidget(new SettingsPanel(session_, workflow_, settings));
   settings->setWidgetResizable(true);
@@ -123,8 +120,9 @@ void MainWindow::makeDocks() {
   timing_ = new TimingPanel(session_, workflow_, controller_, this);
   connect(timing_, &TimingPanel::saveRequested, this, &MainWindow::saveReport);
 
-  auto* bankDock = dock(tr("Bank"), QStringLiteral("bankDock"), bank, Qt::LeftDockWidgetArea);
-  auto* settingsDock = dock(tr("Settings"), QStringLiteral("settingsDock"), settings, Qt::LeftDockWidgetArea);
+  auto* bank = dock(tr("Bank"), QStringLiteral("bankDock"), bank_, Qt::LeftDockWidgetArea);
+  auto* setup = dock(tr("Settings"), QStringLiteral("settingsDock"), settings, Qt::LeftDockWidgetArea);
+  auto* planes = dock(tr("Responses"), QStringLiteral("planesDock"), planes_, Qt::LeftDockWidgetArea);
   auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
                          Qt::RightDockWidgetArea);
   auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"), new ExplainPanel(session_, this),
@@ -134,16 +132,48 @@ void MainWindow::makeDocks() {
   auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
                       new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   tabifyDockWidget(timings, folder);
   timings->raise();
   tabifyDockWidget(inspector, explain);
   inspector->raise();
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  resizeDocks({bankDock, inspector}, {290, 290}, Qt::Horizontal);
-  resizeDocks({bankDock, settingsDock}, {420, 380}, Qt::Vertical);
+  tabifyDockWidget(bank, setup);
+  bank->raise();
+  resizeDocks({bank, inspector}, {330, 300}, Qt::Horizontal);
+  resizeDocks({bank, planes}, {640, 170}, Qt::Vertical);
   resizeDocks({inspector, levels}, {300, 330}, Qt::Vertical);
   resizeDocks({timings}, {230}, Qt::Vertical);
+  connectBank();
+  connectPlanes();
+}
 
+void MainWindow::connectBank() {
+  connect(bank_, &BankPanel::bankChosen, &workflow_, &Workflow::chooseBank);
+  connect(bank_, &BankPanel::bankEdited, this, [this] {
+    const FilterBank bank = bank_->bank();
+    session_.setBank(bank, QString::fromStdString(bank.info().name), true);
+  });
+  connect(bank_, &BankPanel::selectedFilterChanged, this, [this](int filter) {
+    // Of the same channel as the plane before, where every channel has the whole bank.
+    const int selected = session_.state().selectedPlane;
+    if (filter < 0 || filter == session_.filterOf(selected) || !session_.bank()) return;
+    const int count = session_.bank()->size();
+    session_.selectPlane(session_.filterOf(selected) < 0 ? filter : selected / count * count + filter);
+  });
+  connect(&session_, &Session::bankChanged, bank_, [this] {
+    const FilterBank& bank = *session_.bank();
+    const bool shown =
+        bank_->bank().contentHash() == bank.contentHash() && bank_->bank().info() == bank.info();
+    if (!shown) bank_->setBank(bank);
+  });
+  connect(&session_, &Session::planesChanged, bank_, [this] {
+    const int filter = session_.filterOf(session_.state().selectedPlane);
+    if (filter >= 0 && filter != bank_->selectedFilter() && filter < bank_->bank().size())
+      bank_->setSelectedFilter(filter);
+  });
+}
+
+void MainWindow::connectPlanes() {
   connect(planes_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& current) {
             if (current.isValid()) session_.selectPlane(current.row());

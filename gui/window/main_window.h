@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace bankside::window {
 
+class BankPanel;
 class Banner;
 class Canvas;
 class TimingPanel;
@@ -42,6 +43,8 @@ class MainWindow : public QMainWindow {
   QAction* addAction(QMenu* menu, const QString& name, const QString& title, const QKeySequence& keys,
                      const QString& hint, std::function<void()> run);
   void makeDocks();
+  void connectBank();
+  void connectPlanes();
   void makeMenus();
   void makeFileMenu();
   void makeViewMenu();
@@ -69,6 +72,7 @@ class MainWindow : public QMainWindow {
   Canvas* canvas_;
   Banner* banner_;
   TimingPanel* timing_ = nullptr;
+  BankPanel* bank_ = nullptr;
   QListView* planes_ = nullptr;
   QMenu* recent_ = nullptr;
   QMenu* pages_ = nullptr;

@@ -3,10 +3,12 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QUndoStack>
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/command_palette.h"
 #include "gui/window/main_window.h"
+#include "gui/window/panels/bank_panel.h"
 #include "gui/window/panels/timing_panel.h"
 
 namespace bankside::window {
@@ -83,6 +85,10 @@ void MainWindow::makeFileMenu() {
   addAction(file, QStringLiteral("actionReload"), tr("Re&load"), QKeySequence(tr("Ctrl+R")),
             tr("Read the file again"), [this] { workflow_.reload(); });
   file->addSeparator();
+  addAction(file, QStringLiteral("actionOpenBank"), tr("Open &bank…"), {},
+            tr("Take the filters from a bank file"), [this] { bank_->askForBankToOpen(); });
+  addAction(file, QStringLiteral("actionSaveBank"), tr("Save ba&nk…"), {},
+            tr("Write the filters as a bank file"), [this] { bank_->askWhereToSave(); });
   addAction(file, QStringLiteral("actionOpenRecipe"), tr("Open rec&ipe…"), {},
             tr("Take all settings from a recipe"), [this] { chooseRecipe(); });
   addAction(file, QStringLiteral("actionSaveRecipe"), tr("&Save recipe…"), QKeySequence::Save,

@@ -65,7 +65,7 @@ PixelExplanation explainPixel(const RunSettings& settings, int filter, int group
         const int py = y + ky - taps.anchorY;
         term.x = borderIndex(px, problem.width, border.kind);
         term.y = borderIndex(py, problem.height, border.kind);
-        term.border = px != term.x || py != term.y;
+        term.border = px < 0 || py < 0 || px >= problem.width || py >= problem.height;
         const bool constant = term.x < 0 || term.y < 0;
         if (constant) term.x = term.y = -1;
         term.pixel = constant ? border.value : rows.at(channel, term.x, term.y);

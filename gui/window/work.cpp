@@ -219,6 +219,11 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
     throw Error(ErrorCode::BadInput,
                 "PNG cannot hold float responses: choose to clip or to stretch them, or another format");
   }
+  std::error_code failure;
+  std::filesystem::create_directories(options.folder, failure);
+  if (!std::filesystem::is_directory(options.folder, failure)) {
+    throw Error(ErrorCode::Io, options.folder.string() + ": cannot be made a folder");
+  }
   ImageSource whole(*picture.image);
   const ChannelSelection selection =
       selectChannels(whole, picture.info.channelNames, settings.recipe.channel, settings.bank->channels());

@@ -216,6 +216,7 @@ void ImagePane::paintCaption(QPainter& painter, const QString& text, bool right)
 }
 
 void ImagePane::paintDivider(QPainter& painter) {
+  painter.save();
   const double x = dividerX();
   painter.setPen(QPen(QColor(0, 0, 0, 160), 3));
   painter.drawLine(QPointF(x, 0), QPointF(x, height()));
@@ -231,7 +232,7 @@ void ImagePane::paintDivider(QPainter& painter) {
     painter.drawLine(grip + QPointF(2 * side, -4), grip + QPointF(5 * side, 0));
     painter.drawLine(grip + QPointF(2 * side, 4), grip + QPointF(5 * side, 0));
   }
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.restore();
 }
 
 void ImagePane::mousePressEvent(QMouseEvent* event) {

@@ -63,10 +63,12 @@ View PaneGeometry::zoomed(double factor, QPointF fixed) const {
   View view;
   view.fit = false;
   view.zoom = std::clamp(zoom() * factor, smallestZoom, largestZoom);
-  // A whole zoom must change by a step of the wheel, however small.
-  const double device = view.zoom * ratio_;
-  if (device >= wholeZoomFrom && std::round(device) == viewport_.zoom && factor != 1) {
-    view.zoom = std::clamp((viewport_.zoom + (factor > 1 ? 1 : -1)) / ratio_, smallestZoom, largestZoom);
+  double device = view.zoom * ratio_;
+  if (device >= wholeZoomFrom) {
+    // What is drawn is the whole zoom; and it must change by a step of the wheel, however small that is.
+    device = std::round(device);
+    if (device == viewport_.zoom && factor != 1) device += factor > 1 ? 1 : -1;
+    view.zoom = std::clamp(device / ratio_, smallestZoom, largestZoom);
   }
   view.centerX = at.x() + (pane_.width() / 2.0 - fixed.x()) / view.zoom;
   view.centerY = at.y() + (pane_.height() / 2.0 - fixed.y()) / view.zoom;

@@ -76,7 +76,8 @@ void FolderStrip::readFolder() {
   }
   list_->setVisible(!files_.empty());
   empty_->setVisible(files_.empty());
-  const std::filesystem::path absolute = std::filesystem::absolute(current.toStdString());
+  std::error_code failure;
+  const std::filesystem::path absolute = std::filesystem::absolute(current.toStdString(), failure);
   for (std::size_t i = 0; i < files_.size(); ++i) {
     if (files_[i] == absolute) list_->setCurrentRow(static_cast<int>(i));
   }

@@ -35,6 +35,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   table_->setAccessibleName(tr("Values of the pixel"));
   table_->setModel(model_);
   table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);

@@ -66,10 +66,10 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   note_ = new QLabel(this);
   note_->setWordWrap(true);
 
-  auto* levels = new QHBoxLayout;
-  levels->addWidget(low_, 1);
-  levels->addWidget(new QLabel(tr("to"), this));
-  levels->addWidget(high_, 1);
+  auto* window = new QHBoxLayout;
+  window->addWidget(low_, 1);
+  window->addWidget(new QLabel(tr("to"), this));
+  window->addWidget(high_, 1);
   form_ = new QFormLayout;
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form_->setVerticalSpacing(5);
@@ -81,7 +81,7 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   auto* lower = new QFormLayout;
   lower->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   lower->setVerticalSpacing(5);
-  lower->addRow(tr("From"), levels);
+  lower->addRow(tr("From"), window);
   lower->addRow(QString(), automatic_);
   lower->addRow(tr("Co&lours"), map_);
   lower->addRow(tr("&Tolerance"), tolerance_);

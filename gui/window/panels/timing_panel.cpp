@@ -74,6 +74,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   table_->setShowGrid(false);
   table_->setAlternatingRowColors(true);
   table_->setWordWrap(false);
@@ -99,6 +100,9 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   column->addLayout(row);
   column->addWidget(last_);
   column->addWidget(halves, 1);
+  column->addStretch(0);
+  halves_ = halves;
+  halves_->hide();  // until there is something to show
 
   connect(start_, &QPushButton::clicked, this, [this] {
     if (measuring_) {
@@ -138,8 +142,8 @@ void TimingPanel::showMeasurement() {
   model_->setMeasurement(workflow_.measurement());
   bars_->setMeasurement(workflow_.measurement());
   table_->resizeColumnsToContents();
-  table_->resizeRowsToContents();
   save_->setEnabled(true);
+  halves_->show();
   showState();
 }
 

@@ -40,6 +40,7 @@ class TimingPanel : public QWidget {
   QLabel* last_;
   QTableView* table_;
   IntervalBars* bars_;
+  QWidget* halves_;
   bool measuring_ = false;
 };
 

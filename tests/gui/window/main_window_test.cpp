@@ -320,7 +320,8 @@ TEST_F(MainWindow, ThePaletteRunsACommandByAFewLetters) {
 
 TEST_F(MainWindow, EveryControlHasANameAndEveryCommandAHint) {
   for (const QAction* action : window_->findChildren<QAction*>()) {
-    if (action->objectName().startsWith(QLatin1String("action"))) EXPECT_FALSE(action->toolTip().isEmpty());
+    if (!action->objectName().startsWith(QLatin1String("action"))) continue;
+    EXPECT_FALSE(action->toolTip().isEmpty()) << action->objectName().toStdString();
   }
   for (const QComboBox* box : window_->findChildren<QComboBox*>()) {
     EXPECT_FALSE(box->objectName().isEmpty());
