@@ -1,0 +1,60 @@
+/// libtiff on our own files, silent, with its errors as ours. Internal to core/.
+#pragma once
+
+#include <tiffio.h>
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "core/atomic_file.h"
+#include "core/input_file.h"
+
+namespace bankside::codec {
+
+/// An open TIFF. libtiff's messages are kept instead of printed; no exception passes through its code.
+class TiffFile {
+ public:
+  /// For reading. Throws Error{BadInput} if it does not even begin as one. No single allocation of libtiff's
+  /// exceeds `largestAllocation`.
+  TiffFile(const InputFile& file, std::int64_t largestAllocation);
+  /// For writing, in this machine's byte order.
+  TiffFile(AtomicFile& file, bool bigTiff);
+  ~TiffFile();
+  TiffFile(const TiffFile&) = delete;
+  TiffFile& operator=(const TiffFile&) = delete;
+
+  operator TIFF*() const { return tiff_; }
+
+  /// Throws what went wrong, if anything did: the file's own Error, or `code` with `what` and libtiff's
+  /// message.
+  void check(ErrorCode code, const std::string& what) const;
+  /// The same, and always throws.
+  [[noreturn]] void fail(ErrorCode code, const std::string& what) const;
+
+  /// From here on libtiff's warnings count as errors: they are about pixels now, no more about tags.
+  void warningsAreErrors() { strict_ = true; }
+
+ private:
+  void open(const char* mode, std::int64_t largestAllocation);
+  static int onError(TIFF*, void* self, const char* module, const char* format, va_list arguments);
+  static int onWarning(TIFF*, void* self, const char* module, const char* format, va_list arguments);
+  void remember(const char* format, va_list arguments);
+
+  static tmsize_t onRead(thandle_t self, void* data, tmsize_t size);
+  static tmsize_t onWrite(thandle_t self, void* data, tmsize_t size);
+  static toff_t onSeek(thandle_t self, toff_t offset, int whence);
+  static int onClose(thandle_t) { return 0; }
+  static toff_t onSize(thandle_t self);
+  std::int64_t size() const;
+
+  const InputFile* input_ = nullptr;
+  AtomicFile* output_ = nullptr;
+  TIFF* tiff_ = nullptr;
+  std::int64_t offset_ = 0;
+  bool strict_ = false;
+  char message_[300] = {};  // the first error
+  std::exception_ptr failure_;
+};
+
+}  // namespace bankside::codec
