@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <random>
 #include <tuple>
 
 #include "core/error.h"
 #include "core/exact.h"
+#include "core/sample_rows.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -314,24 +314,6 @@ void Verification::add(const Verification& v) {
 std::string Verification::place() const {
   return "pixel (" + std::to_string(x) + ", " + std::to_string(y) + ") of plane " + std::to_string(plane) +
          ": got " + formatNumber(static_cast<float>(got)) + ", expected " + formatNumber(expected);
-}
-
-std::vector<int> sampleRows(int height, int count, std::uint64_t seed) {
-  std::vector<int> rows;
-  if (count <= 0 || count >= height) {
-    for (int y = 0; y < height; ++y) rows.push_back(y);
-    return rows;
-  }
-  std::mt19937_64 random(seed);
-  rows.push_back(0);
-  const std::int64_t inner = height - 2;
-  for (int i = 0; i < count - 2; ++i) {
-    const std::int64_t first = 1 + inner * i / (count - 2);
-    const std::int64_t last = 1 + inner * (i + 1) / (count - 2);
-    rows.push_back(static_cast<int>(first + static_cast<std::int64_t>(random() % (last - first))));
-  }
-  if (count > 1) rows.push_back(height - 1);
-  return rows;
 }
 
 Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,

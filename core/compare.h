@@ -45,11 +45,6 @@ Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, S
                     const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
                     int threads = 0, std::stop_token stop = {});
 
-/// Which of `height` rows to judge where judging all takes too long: the first, the last, and `count` - 2
-/// between them, one at a random place of each of as many equal stretches. Increasing, without repeats; all
-/// rows where `count` is 0 or reaches them all. The same for the same seed.
-std::vector<int> sampleRows(int height, int count, std::uint64_t seed);
-
 /// As `verify`, for some of the region's rows, counted from its top.
 Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
                         const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,

@@ -6,6 +6,7 @@
 #include "core/combine.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/sample_rows.h"
 
 namespace bankside {
 namespace {
