@@ -42,6 +42,14 @@ void skipSpace(ByteReader& in) {
   }
 }
 
+/// To the start of the next line, or a thousand bytes on.
+void skipLine(ByteReader& in) {
+  for (int left = 1000; left > 0; --left) {
+    const int c = in.get();
+    if (c == -1 || c == '\n') return;
+  }
+}
+
 /// The number that comes next, or -1.
 std::int64_t readNumber(ByteReader& in, std::int64_t largest) {
   skipSpace(in);
@@ -72,20 +80,24 @@ Header readHeader(const InputFile& file, std::int64_t offset) {
   if (header.maximum < 1 || header.maximum > 65535) {
     file.damaged("has a maximum value of " + std::to_string(header.maximum) + ", outside 1 to 65535");
   }
-  // A comment may follow the last number; then exactly one white space.
-  while (in.peek() == '#') {
-    for (int c = in.get(); c != -1 && c != '\n'; c = in.get()) {
-    }
+  if (in.peek() == '#') {  // a comment right after the number: the end of its line ends the header
+    skipLine(in);
     header.end = in.position();
-    if (in.peek() != '#') return header;
+    return header;
   }
   const bool carriageReturn = in.get() == '\r';
   header.end = in.position();
-  // Files written in Windows' text mode end the line with two characters; their size gives them away.
-  if (carriageReturn && in.peek() == '\n' && !header.plain() &&
-      header.end + header.rasterBytes() == file.size() - 1) {
-    ++header.end;
+  if (header.plain()) return header;
+  // Two habits break the rule of one white space, and the file's size gives them away: Windows' line ends,
+  // and a comment between the number and the end of the line.
+  std::int64_t otherEnd = header.end;
+  if (carriageReturn && in.peek() == '\n') {
+    ++otherEnd;
+  } else if (in.peek() == '#') {
+    skipLine(in);
+    otherEnd = in.position();
   }
+  if (otherEnd + header.rasterBytes() == file.size()) header.end = otherEnd;
   return header;
 }
 

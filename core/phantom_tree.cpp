@@ -277,38 +277,52 @@ RetinaLayout makeRetinaLayout(std::uint64_t seed) {
 
 std::vector<VesselSegment> growVesselTree(const RetinaLayout& layout, std::uint64_t seed,
                                           double leastRadius) {
+  // Every draw has a line or a braced list of its own: compilers differ in the order of a call's arguments.
   PhantomRandom random(seed ^ 0x74726565u);
   Grower grower(layout, leastRadius);
   const double x = layout.discX;
   const double y = layout.discY;
+  const auto grow = [&](const std::array<Point, 4>& curve, double radius, bool artery) {
+    grower.growTrunk(curve, radius, artery, random.next());
+  };
   for (const double side : {-1.0, 1.0}) {
     for (const bool artery : {false, true}) {
       const double temporal = artery ? random.between(0.0105, 0.0115) : random.between(0.014, 0.0155);
       const Point start{x + random.between(-0.03, 0.03), y + side * random.between(0.0, 0.04)};
       // The arcade: up (or down) out of the disc, around the fovea, on to the far rim.
       const double rise = (artery ? 0.50 : 0.62) + random.between(-0.05, 0.05);
-      grower.growTrunk({start, Point{x + random.between(-0.02, 0.06), y + side * rise * 0.75},
-                        Point{layout.foveaX + random.between(-0.25, -0.05), y + side * rise * 1.2},
-                        Point{1.05, y + side * random.between(artery ? 0.25 : 0.45, artery ? 0.4 : 0.65)}},
-                       temporal, artery, random.next());
+      const double end = artery ? random.between(0.25, 0.4) : random.between(0.45, 0.65);
+      const std::array<Point, 4> arcade = {
+          {start,
+           {x + random.between(-0.02, 0.06), y + side * rise * 0.75},
+           {layout.foveaX + random.between(-0.25, -0.05), y + side * rise * 1.2},
+           {1.05, y + side * end}}};
+      grow(arcade, temporal, artery);
       // The other way, to the nose.
       const double nasal = temporal * random.between(0.62, 0.75);
       const double spread = artery ? random.between(0.35, 0.5) : random.between(0.6, 0.75);
-      grower.growTrunk({start, Point{x - 0.06, y + side * 0.15}, Point{x - 0.15, y + side * spread * 0.75},
-                        Point{x - random.between(0.25, 0.4), y + side * spread * 1.5}},
-                       nasal, artery, random.next());
+      const std::array<Point, 4> toNose = {{start,
+                                            {x - 0.06, y + side * 0.15},
+                                            {x - 0.15, y + side * spread * 0.75},
+                                            {x - random.between(0.25, 0.4), y + side * spread * 1.5}}};
+      grow(toNose, nasal, artery);
     }
   }
   // Thin ones: two to the macula, two to the nose.
   for (const double side : {-1.0, 1.0}) {
-    grower.growTrunk({Point{x + 0.03, y + side * 0.02}, Point{x + 0.2, y + side * random.between(0.08, 0.14)},
-                      Point{x + 0.3, y + side * random.between(0.2, 0.26)},
-                      Point{layout.foveaX - 0.02, layout.foveaY + side * random.between(0.2, 0.26)}},
-                     random.between(0.006, 0.007), side > 0, random.next());
-    grower.growTrunk({Point{x - 0.03, y + side * 0.01}, Point{x - 0.15, y + side * 0.03},
-                      Point{x - 0.25, y + side * random.between(0.02, 0.12)},
-                      Point{x - 0.45, y + side * random.between(0.05, 0.2)}},
-                     random.between(0.0045, 0.0055), side < 0, random.next());
+    const double macular = random.between(0.006, 0.007);
+    const std::array<Point, 4> toMacula = {
+        {{x + 0.03, y + side * 0.02},
+         {x + 0.2, y + side * random.between(0.08, 0.14)},
+         {x + 0.3, y + side * random.between(0.2, 0.26)},
+         {layout.foveaX - 0.02, layout.foveaY + side * random.between(0.2, 0.26)}}};
+    grow(toMacula, macular, side > 0);
+    const double thin = random.between(0.0045, 0.0055);
+    const std::array<Point, 4> toNose = {{{x - 0.03, y + side * 0.01},
+                                          {x - 0.15, y + side * 0.03},
+                                          {x - 0.25, y + side * random.between(0.02, 0.12)},
+                                          {x - 0.45, y + side * random.between(0.05, 0.2)}}};
+    grow(toNose, thin, side < 0);
   }
   return grower.finish();
 }

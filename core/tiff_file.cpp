@@ -1,13 +1,28 @@
 #include "core/tiff_file.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 namespace bankside::codec {
 namespace {
 
 /// libtiff's own tables must fit, however small a picture is asked for.
 constexpr std::int64_t smallestCap = std::int64_t{16} << 20;
+
+/// Whether a warning about the tags means that the pixels would come out differently from what was stored:
+/// libtiff drops tags that it cannot read and goes on with their defaults.
+bool concernsPixels(std::string_view message) {
+  const auto has = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  if (has("IO error during reading") || has("Photometric tag")) return true;
+  if (!has("tag ignored")) return false;
+  static constexpr std::string_view pixelTags[] = {
+      "ColorMap",     "BitsPerSample", "SampleFormat",    "Predictor",    "Orientation",
+      "ExtraSamples", "FillOrder",     "Photometric",     "PlanarConfig", "Compression",
+      "Tile",         "Strip",         "SamplesPerPixel", "JPEGTables",   "YCbCrSubsampling"};
+  return std::any_of(std::begin(pixelTags), std::end(pixelTags), has);
+}
 
 }  // namespace
 
@@ -62,10 +77,11 @@ int TiffFile::onError(TIFF*, void* self, const char*, const char* format, va_lis
 
 int TiffFile::onWarning(TIFF*, void* self, const char*, const char* format, va_list arguments) {
   auto& file = *static_cast<TiffFile*>(self);
+  if (file.message_[0] != '\0') return 1;
+  file.remember(format, arguments);
   // Encoders may round the height of the last strip up to whole JPEG blocks; nothing is lost then.
-  if (file.strict_ && std::strstr(format, "Improper JPEG strip/tile size") == nullptr) {
-    file.remember(format, arguments);
-  }
+  const bool harmless = std::strstr(format, "Improper JPEG strip/tile size") != nullptr;
+  if (file.strict_ ? harmless : !concernsPixels(file.message_)) file.message_[0] = '\0';
   return 1;
 }
 

@@ -32,7 +32,8 @@ class TiffFile {
   /// The same, and always throws.
   [[noreturn]] void fail(ErrorCode code, const std::string& what) const;
 
-  /// From here on libtiff's warnings count as errors: they are about pixels now, no more about tags.
+  /// From here on all of libtiff's warnings count as errors: they are about pixels now, no more about tags,
+  /// of which only those that change pixels count.
   void warningsAreErrors() { strict_ = true; }
 
  private:

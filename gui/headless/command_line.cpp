@@ -231,7 +231,7 @@ void addPhantom(CLI::App& root, PhantomCommand& command) {
       ->required()
       ->type_name("DIR");
   app->add_option("--size", command.size, "Width and height in pixels (default 512)")
-      ->check(CLI::Range(64, 16384))
+      ->check(CLI::Range(64, 8192))
       ->type_name("N");
   app->add_option("--seed", command.seed, "Another eye (default 1)")->type_name("N");
   app->add_flag("--force,-f", command.force, "Replace existing pictures that differ");

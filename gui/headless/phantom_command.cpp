@@ -26,7 +26,7 @@ int runPhantom(const PhantomCommand& command) {
   write("phantom", phantom.photograph, FileFormat::Png);
   write("phantom_vessels", phantom.vessels, FileFormat::Png);
   write("phantom_fov", phantom.fieldOfView, FileFormat::Png);
-  write("phantom_width", phantom.width, FileFormat::Tiff);
+  write("phantom_width", phantom.centreLineWidth, FileFormat::Tiff);
   return exitOk;
 }
 

@@ -60,10 +60,10 @@ void combineRow(Combine combine, int filter, const float* HWY_RESTRICT response,
     V v = hn::Load(d, value + x);
     switch (combine) {
       case Combine::None: break;
-      case Combine::Max: v = dn::takeLarger(v, r); break;
-      case Combine::AbsMax: v = dn::takeLargerMagnitude(v, r); break;
+      case Combine::Max: v = hn::IfThenElse(dn::replaces<Combine::Max>(r, v), r, v); break;
+      case Combine::AbsMax: v = hn::IfThenElse(dn::replaces<Combine::AbsMax>(r, v), r, v); break;
       case Combine::ArgMax: {
-        const auto take = hn::Or(hn::Gt(r, v), hn::AndNot(hn::IsNaN(v), hn::IsNaN(r)));
+        const auto take = dn::replaces<Combine::ArgMax>(r, v);
         v = hn::IfThenElse(take, r, v);
         const auto old = hn::Load(di, index + x);
         hn::Store(hn::IfThenElse(hn::RebindMask(di, take), hn::Set(di, filter), old), di, index + x);
@@ -71,7 +71,7 @@ void combineRow(Combine combine, int filter, const float* HWY_RESTRICT response,
       }
       case Combine::Mean:
       case Combine::Sum: v = hn::Add(v, r); break;
-      case Combine::Magnitude: v = dn::addSquare(v, r); break;
+      case Combine::Magnitude: v = dn::squareAndAdd(v, r); break;
     }
     hn::Store(v, d, value + x);
   }

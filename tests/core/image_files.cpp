@@ -16,7 +16,9 @@
 namespace bankside::testing {
 
 void writeBytes(const Path& path, std::string_view bytes) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  // Removed first: some file systems flush a file that was emptied and written anew, and tests do this often.
+  std::filesystem::remove(path);
+  std::ofstream out(path, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
 }
@@ -71,7 +73,12 @@ Image anyBits(int channels, int height, int width, ElementType type, unsigned se
 
 void writeTiff(const Path& path, const TiffOptions& o,
                const std::function<std::uint64_t(int, int, int)>& sample, const char* mode) {
-  TIFF* tiff = TIFFOpen(path.c_str(), mode);
+  // This file's own messages only: whether the readers stay silent is for the tests to see.
+  TIFFOpenOptions* quiet = TIFFOpenOptionsAlloc();
+  const auto ignore = [](TIFF*, void*, const char*, const char*, va_list) { return 1; };
+  TIFFOpenOptionsSetWarningHandlerExtR(quiet, ignore, nullptr);
+  TIFF* tiff = TIFFOpenExt(path.c_str(), mode, quiet);
+  TIFFOpenOptionsFree(quiet);
   if (tiff == nullptr) throw std::runtime_error("cannot write " + path.string());
   const int samples = o.palette.empty() ? o.samples : 1;
   TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, o.width);
