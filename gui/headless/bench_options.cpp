@@ -97,7 +97,7 @@ void addBench(CLI::App& root, BenchCommand& command) {
                   "Seconds that an engine that may hang has for its trial (default 60)")
       ->check(CLI::Range(0.1, 86400.0))
       ->type_name("S");
-  app->add_flag("--quick", "A small grid; options beside it override its lists");
+  app->add_flag("--quick", command.quick, "A small grid; options beside it override its lists");
   app->add_option("--with-rows", command.withRows, "Add the rows of another benchmark's JSON, as they are")
       ->type_name("FILE");
   app->add_flag("!--no-verify", command.verify, "Time without judging first; rows then say NOT VERIFIED");

@@ -29,7 +29,10 @@ float multiplyAdds(std::size_t rounds, float factor) {
   const Tag d;
   const auto x = hn::Set(d, factor);
   const auto y = hn::Set(d, 1.0f - factor);
-  auto a0 = x, a1 = y, a2 = x, a3 = y, a4 = x, a5 = y, a6 = x, a7 = y, a8 = x, a9 = y, a10 = x, a11 = y;
+  // Twelve different values: equal chains a compiler would merge into one.
+  auto a0 = hn::Iota(d, 0.0f), a1 = hn::Iota(d, 1.0f), a2 = hn::Iota(d, 2.0f), a3 = hn::Iota(d, 3.0f);
+  auto a4 = hn::Iota(d, 4.0f), a5 = hn::Iota(d, 5.0f), a6 = hn::Iota(d, 6.0f), a7 = hn::Iota(d, 7.0f);
+  auto a8 = hn::Iota(d, 8.0f), a9 = hn::Iota(d, 9.0f), a10 = hn::Iota(d, 10.0f), a11 = hn::Iota(d, 11.0f);
   for (std::size_t i = 0; i < rounds; ++i) {
     a0 = hn::MulAdd(a0, x, y);
     a1 = hn::MulAdd(a1, x, y);
