@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/exact.h"
+#include "core/sample_rows.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -253,6 +254,8 @@ class JudgingPlan final : public HostPlan {
       : HostPlan(p, bank, {threads}), judge_(judge) {}
   std::string variant() const override { return "judge"; }
   const Verification& result() const { return result_; }
+  /// The next run begins at this row of the judge's region.
+  void judgeFrom(int row) { done_ = row; }
 
  private:
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
@@ -316,6 +319,13 @@ std::string Verification::place() const {
 Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
                     const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
                     int threads, std::stop_token stop) {
+  return verifyRows(problem, bank, source, region, outputs, bound, sampleRows(region.height, 0, 0), threads,
+                    std::move(stop));
+}
+
+Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
+                        const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
+                        const std::vector<int>& rows, int threads, std::stop_token stop) {
   const auto types = outputPlanes(problem);
   bool fits = outputs.size() == types.size();
   for (std::size_t i = 0; fits && i < outputs.size(); ++i) {
@@ -328,7 +338,14 @@ Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, S
   const Judge judge(problem, bank, region, outputs, bound, largest);
   JudgingPlan plan(problem, bank, threads, judge);
   NoSink nothing(problem);
-  plan.run(source, nothing, region, std::move(stop));
+  // Neighbouring rows in one run: threads share them.
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;
+    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
+    plan.judgeFrom(rows[i]);
+    plan.run(source, nothing, {region.x, region.y + rows[i], region.width, static_cast<int>(end - i)}, stop);
+    i = end;
+  }
   return plan.result();
 }
 

@@ -73,6 +73,7 @@ Json runJson(const EngineRun& run, double megapixelFilters) {
                {"ratio_to_opencv", ratioJson(run.toBaseline)},
                {"max_abs_error", run.verification ? number(run.verification->maxAbsError) : Json(nullptr)},
                {"verification", verificationJson(run.verification)},
+               {"verified_rows", run.verifiedRows > 0 ? Json(run.verifiedRows) : Json(nullptr)},
                {"command", run.command}};
   if (run.timed())
     json["megapixel_filters_per_second"] = megapixelFilters / medianInterval(run.endToEndSamples).median;

@@ -5,6 +5,7 @@
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
 #include "kernels/opencv/opencv_engine.h"
+#include "kernels/peers/onednn_engine.h"
 #include "kernels/reference/reference_engine.h"
 
 namespace bankside {
@@ -14,8 +15,10 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
   list.push_back(makeDirectEngine());
   list.push_back(makeFftEngine());
-  // These two are there to be compared with: last, so that `auto` takes them only if nothing else is left.
+  // These are there to be compared with: last, so that `auto` takes them only if nothing else is left.
   list.push_back(makeOpenCvEngine());
+  list.push_back(makeSepFilter2dEngine());
+  list.push_back(makeOneDnnEngine());
   list.push_back(makeReferenceEngine());
   return list;
 }

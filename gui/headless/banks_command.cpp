@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "core/result_files.h"
 #include "core/table.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
@@ -7,7 +8,6 @@
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
-#include "gui/headless/results.h"
 
 namespace bankside::headless {
 namespace {

@@ -1,6 +1,7 @@
 #include "gui/headless/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -9,7 +10,9 @@
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/headless/bench_options.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/thread_count.h"
 
 namespace bankside::headless {
 namespace {
@@ -51,12 +54,6 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
       app, "--channel", recipe.channel, [](const std::string& t) { return parseChannelChoice(t); },
       "auto, luma, red, green, blue, all",
       "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue or all");
-}
-
-int parseThreads(const std::string& text) {
-  if (text == "all") return 0;
-  const auto count = parseInteger(text);
-  return count && *count >= 1 && *count <= 4096 ? static_cast<int>(*count) : -1;
 }
 
 CLI::Validator threadCount() {
@@ -287,6 +284,10 @@ Command parseCommandLine(int argc, char** argv) {
   CompareCommand compare;
   BanksCommand banks;
   VerifyCommand verify;
+  BenchCommand bench;
+  if (std::any_of(argv, argv + argc, [](const char* word) { return std::string(word) == "--quick"; })) {
+    makeQuick(bench);
+  }
   PhantomCommand phantom;
   try {
     if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
@@ -300,6 +301,7 @@ Command parseCommandLine(int argc, char** argv) {
   app.add_subcommand("devices", "Every engine of this build: available here, or why not")
       ->footer("Example:\n  bankside devices");
   addVerify(app, verify);
+  addBench(app, bench);
   addPhantom(app, phantom);
   CLI::App* completion = app.add_subcommand("completion", "Print the completion script for bash");
   completion->footer("Example:\n  source <(bankside completion)");
@@ -328,6 +330,14 @@ Command parseCommandLine(int argc, char** argv) {
   if (app.got_subcommand("banks")) return banks;
   if (app.got_subcommand("devices")) return DevicesCommand{};
   if (app.got_subcommand("verify")) return verify;
+  if (app.got_subcommand("bench")) {
+    bench.measure.maxRounds = std::max(bench.measure.maxRounds, bench.measure.minRounds);
+    if (bench.trial) {
+      bench.measure = {.minRounds = 1, .maxRounds = 1, .seconds = 0};
+      bench.verify = bench.limits = bench.progress = false;
+    }
+    return bench;
+  }
   if (app.got_subcommand("phantom")) return phantom;
   if (app.got_subcommand("completion")) return CompletionCommand{};
   return WindowCommand{};

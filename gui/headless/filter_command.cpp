@@ -10,12 +10,12 @@
 #include "core/image_stream.h"
 #include "core/log.h"
 #include "core/report_writer.h"
+#include "core/result_files.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/progress.h"
-#include "gui/headless/results.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -83,8 +83,9 @@ void filterPage(const FilterCommand& command, const InputFile& input, int page, 
   for (const std::string& channel : selection.dropped) report.dropped.push_back("channel " + channel);
 
   const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(page + 1) : "");
-  ResultFiles files(command, stem, runner.planes(selection.source->channels()), selection.names, info.type,
-                    info.height, report);
+  ResultFiles files({command.output, command.recipe.format, command.recipe.map, command.force}, stem,
+                    runner.planes(selection.source->channels()), selection.names, info.type, info.height,
+                    report);
   const auto timed = [&](const auto& write) {
     const auto from = Clock::now();
     write();

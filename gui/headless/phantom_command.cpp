@@ -6,9 +6,9 @@
 #include "core/image_io.h"
 #include "core/image_stream.h"
 #include "core/phantom.h"
+#include "core/result_files.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
-#include "gui/headless/results.h"
 
 namespace bankside::headless {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/error.h"
-#include "gui/headless/results.h"
+#include "core/result_files.h"
 
 namespace bankside::window {
 namespace {
@@ -215,10 +215,6 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
                          const SelectEngine& select, std::stop_token stop) {
   const Picture& picture = *settings.picture;
   const Stage& stage = settings.recipe.stages.front();
-  headless::FilterCommand command;
-  command.output = options.folder.string();
-  command.recipe = settings.recipe;
-  command.force = options.force;
   if (settings.recipe.format == FileFormat::Png && settings.recipe.map == OutputMap::None) {
     throw Error(ErrorCode::BadInput,
                 "PNG cannot hold float responses: choose to clip or to stretch them, or another format");
@@ -246,9 +242,9 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   report.notes = picture.info.notes;
   report.dropped = selection.dropped;
   const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";
-  headless::ResultFiles files(command, picture.path.stem().string() + page,
-                              runner.planes(selection.source->channels()), selection.names, picture.info.type,
-                              picture.info.height, report);
+  const ResultSettings where{options.folder, settings.recipe.format, settings.recipe.map, options.force};
+  ResultFiles files(where, picture.path.stem().string() + page, runner.planes(selection.source->channels()),
+                    selection.names, picture.info.type, selection.source->height(), report);
   report.run = runner.run(
       *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
       stop);

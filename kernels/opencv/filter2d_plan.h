@@ -30,4 +30,10 @@ namespace bankside {
 std::unique_ptr<Plan> makeFilter2dPlan(const ConvolutionProblem& problem, const FilterBank& bank,
                                        const PlanOptions& options);
 
+/// The same with one cv::sepFilter2D call a filter and channel, from u8 or f32 pixels as they are and from
+/// the others converted once. Throws Error{Unsupported} unless every filter is a column times a row
+/// (rank_one.h).
+std::unique_ptr<Plan> makeSepFilter2dPlan(const ConvolutionProblem& problem, const FilterBank& bank,
+                                          const PlanOptions& options);
+
 }  // namespace bankside

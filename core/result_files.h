@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/image_stream.h"
+#include "core/output_map.h"
 #include "core/run_report.h"
-#include "gui/headless/command_line.h"
 
-namespace bankside::headless {
+namespace bankside {
 
 /// Puts a file in its place through `write(path)`. An existing file stays untouched if it has the same bytes;
 /// if it differs it is replaced only with `force`. Throws Error{BadInput} otherwise.
@@ -21,13 +21,21 @@ void publish(const std::filesystem::path& file, bool force,
 /// Text by way of `publish`.
 void publishText(const std::filesystem::path& file, bool force, const std::string& text);
 
-/// The result files of one page of one input. Those it made are removed again unless `keep()` is called.
+/// Where results go and what becomes of their values.
+struct ResultSettings {
+  std::filesystem::path folder;
+  FileFormat format = FileFormat::Tiff;
+  OutputMap map = OutputMap::None;
+  bool force = false;
+};
+
+/// The result files of one page of one input. Those it made are removed again unless `finish()` is reached.
 ///
 /// Planes that come in one piece are written at once. Planes that come in bands go to their files band by
 /// band, so that memory stays bounded; only Stretch, which must know the whole range first, gathers them.
 class ResultFiles {
  public:
-  ResultFiles(const FilterCommand& command, std::string stem, std::vector<PlaneName> names,
+  ResultFiles(ResultSettings settings, std::string stem, std::vector<PlaneName> names,
               std::vector<std::string> channelNames, ElementType inputType, int height, ImageRun& report);
   ~ResultFiles();
   ResultFiles(const ResultFiles&) = delete;
@@ -45,7 +53,7 @@ class ResultFiles {
   void gather(int firstRow, const std::vector<Image>& band);
   void made(const std::filesystem::path& file, bool fresh);
 
-  const FilterCommand& command_;
+  ResultSettings settings_;
   std::string stem_;
   std::vector<PlaneName> names_;
   std::vector<std::string> channelNames_;
@@ -59,4 +67,4 @@ class ResultFiles {
   bool kept_ = false;
 };
 
-}  // namespace bankside::headless
+}  // namespace bankside

@@ -1,4 +1,4 @@
-#include "gui/headless/results.h"
+#include "core/result_files.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/image_io.h"
 
-namespace bankside::headless {
+namespace bankside {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,10 +53,10 @@ void publishText(const fs::path& file, bool force, const std::string& text) {
   publish(file, force, [&](const fs::path& path) { writeFileAtomically(path, text); });
 }
 
-ResultFiles::ResultFiles(const FilterCommand& command, std::string stem, std::vector<PlaneName> names,
+ResultFiles::ResultFiles(ResultSettings settings, std::string stem, std::vector<PlaneName> names,
                          std::vector<std::string> channelNames, ElementType inputType, int height,
                          ImageRun& report)
-    : command_(command),
+    : settings_(std::move(settings)),
       stem_(std::move(stem)),
       names_(std::move(names)),
       channelNames_(std::move(channelNames)),
@@ -77,8 +77,8 @@ fs::path ResultFiles::fileFor(std::size_t plane) const {
   const bool several = names_.back().channel > 0;
   std::string file = stem_;
   if (several) file += "." + channelNames_[static_cast<std::size_t>(name.channel)];
-  file += "." + name.label + "." + extension(command_.recipe.format);
-  return fs::path(command_.output) / file;
+  file += "." + name.label + "." + extension(settings_.format);
+  return settings_.folder / file;
 }
 
 void ResultFiles::made(const fs::path& file, bool fresh) {
@@ -89,7 +89,7 @@ void ResultFiles::made(const fs::path& file, bool fresh) {
 void ResultFiles::write(int firstRow, const std::vector<Image>& band) {
   if (band.front().height() == height_) {
     writeWhole(band);
-  } else if (command_.recipe.map == OutputMap::Stretch) {
+  } else if (settings_.map == OutputMap::Stretch) {
     gather(firstRow, band);
   } else {
     writeBand(firstRow, band);
@@ -117,28 +117,27 @@ void ResultFiles::writeWhole(const std::vector<Image>& planes) {
     const ValueRange range = valueRange(planes[i]);
     report_.nonFiniteValues += range.nonFinite;
     // An index says which filter: it is never mapped.
-    const bool asIs = command_.recipe.map == OutputMap::None || planes[i].type() != ElementType::F32;
-    const MappedPlane mapped =
-        asIs ? MappedPlane{} : mapPlane(planes[i], command_.recipe.map, inputType_, range);
+    const bool asIs = settings_.map == OutputMap::None || planes[i].type() != ElementType::F32;
+    const MappedPlane mapped = asIs ? MappedPlane{} : mapPlane(planes[i], settings_.map, inputType_, range);
     report_.clippedValues += mapped.clipped;
-    publish(file, command_.force, [&](const fs::path& path) {
-      writeImage(path, asIs ? planes[i] : mapped.image, command_.recipe.format);
+    publish(file, settings_.force, [&](const fs::path& path) {
+      writeImage(path, asIs ? planes[i] : mapped.image, settings_.format);
     });
     made(file, fresh);
   }
 }
 
 void ResultFiles::writeBand(int firstRow, const std::vector<Image>& band) {
-  const bool clips = command_.recipe.map == OutputMap::Clip;
+  const bool clips = settings_.map == OutputMap::Clip;
   if (sink_ == nullptr) {
     std::vector<PlaneFile> files;
     for (std::size_t i = 0; i < band.size(); ++i) {
       const fs::path file = fileFor(i);
-      sinkFiles_.push_back(!command_.force && fs::exists(file) ? candidateFor(file) : file);
+      sinkFiles_.push_back(!settings_.force && fs::exists(file) ? candidateFor(file) : file);
       const bool mapped = clips && band[i].type() == ElementType::F32;
       files.push_back({sinkFiles_.back(), mapped ? inputType_ : band[i].type()});
     }
-    sink_ = createSink(files, height_, band.front().width(), command_.recipe.format);
+    sink_ = createSink(files, height_, band.front().width(), settings_.format);
   }
   for (std::size_t i = 0; i < band.size(); ++i) {
     const auto plane = static_cast<int>(i);
@@ -163,4 +162,4 @@ void ResultFiles::gather(int firstRow, const std::vector<Image>& band) {
   }
 }
 
-}  // namespace bankside::headless
+}  // namespace bankside
