@@ -66,14 +66,15 @@ void Workflow::computeMissing() {
       });
 }
 
-void Workflow::measure(const MeasureOptions& options) {
+void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*> chosen) {
   if (!session_.picture() || !session_.bank()) {
     Q_EMIT problem(tr("Open an image first; then there is something to measure."));
     return;
   }
   controller_.start(
       Work::Measure, tr("Measuring"),
-      [this, settings = session_.runSettings(), options](RunController::Context& context) {
+      [settings = session_.runSettings(), options, chosen = std::move(chosen),
+       this](RunController::Context& context) {
         const Stage& stage = settings.recipe.stages.front();
         ImageSource whole(*settings.picture->image);
         const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
@@ -82,10 +83,7 @@ void Workflow::measure(const MeasureOptions& options) {
         std::vector<int> threads = {1};
         if (availableThreads() > 1) threads.push_back(availableThreads());
         for (const int count : threads) {
-          for (const Engine* engine : engines_) {
-            const bool judge = engine->name() == "reference";  // slow by design, there to judge the others
-            if (!judge) contenders.push_back({engine, count});
-          }
+          for (const Engine* engine : chosen) contenders.push_back({engine, count});
         }
         auto measurement = std::make_shared<Measurement>();
         measurement->recipe = settings.recipe;

@@ -31,7 +31,8 @@ class Workflow : public QObject {
   void reload();
   /// Makes a bank from a name or file. False, with `problem`, if there is none.
   bool chooseBank(const QString& spec);
-  void measure(const MeasureOptions& options);
+  /// Verifies, then times `contenders`, each on one thread and on all.
+  void measure(const MeasureOptions& options, std::vector<const Engine*> contenders);
   void exportResponses(const QString& folder, bool force);
   void cancel();
 

@@ -5,10 +5,12 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "core/problem.h"
@@ -34,6 +36,15 @@ class FailureDelegate final : public QStyledItemDelegate {
   }
 };
 
+/// The judge is slow by design, and peers that are no baseline can take minutes: they run when asked for.
+bool measuredUnasked(const Engine& engine) {
+  const std::string family = engine.name().substr(0, engine.name().find(':'));
+  for (const char* peer : {"reference", "onednn", "cudnn", "npp", "cufft", "cublas"}) {
+    if (family == peer) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& controller, QWidget* parent)
@@ -51,6 +62,20 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   effort_->addItem(tr("normal, 5 s"), 5.0);
   effort_->addItem(tr("thorough, 20 s"), 20.0);
   effort_->setCurrentIndex(1);
+  engines_ = new QMenu(this);
+  for (const Engine* engine : workflow_.engines()) {
+    QAction* action = engines_->addAction(QString::fromStdString(engine->name()));
+    action->setToolTip(QString::fromStdString(engine->description()));
+    action->setCheckable(true);
+    action->setChecked(measuredUnasked(*engine));
+  }
+  engines_->setToolTipsVisible(true);
+  auto* choose = new QToolButton(this);
+  choose->setObjectName(QStringLiteral("measureEngines"));
+  choose->setText(tr("Engines"));
+  choose->setToolTip(tr("Which engines take part"));
+  choose->setMenu(engines_);
+  choose->setPopupMode(QToolButton::InstantPopup);
   save_ = new QPushButton(tr("Save report…"), this);
   save_->setObjectName(QStringLiteral("saveReport"));
   save_->setToolTip(tr("Every sample and the environment, as JSON, CSV or Markdown"));
@@ -84,6 +109,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   auto* row = new QHBoxLayout;
   row->addWidget(start_);
   row->addWidget(effort_);
+  row->addWidget(choose);
   row->addWidget(save_);
   row->addSpacing(8);
   row->addWidget(caption_, 1);
@@ -134,8 +160,17 @@ void TimingPanel::measure() {
   options.seconds = effort_->currentData().toDouble();
   if (options.seconds < 2) options.minRounds = 5;
   measuring_ = session_.picture() && session_.bank();
-  workflow_.measure(options);
+  workflow_.measure(options, contenders());
   showState();
+}
+
+std::vector<const Engine*> TimingPanel::contenders() const {
+  std::vector<const Engine*> chosen;
+  const QList<QAction*> actions = engines_->actions();
+  for (int i = 0; i < actions.size(); ++i) {
+    if (actions[i]->isChecked()) chosen.push_back(workflow_.engines()[static_cast<std::size_t>(i)]);
+  }
+  return chosen;
 }
 
 void TimingPanel::showMeasurement() {

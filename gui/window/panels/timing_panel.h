@@ -6,6 +6,7 @@
 #include "gui/window/models/timing_model.h"
 
 class QComboBox;
+class QMenu;
 class QLabel;
 class QPushButton;
 class QTableView;
@@ -26,6 +27,8 @@ class TimingPanel : public QWidget {
   void saveRequested();
 
  private:
+  /// The engines that are ticked in the list.
+  std::vector<const Engine*> contenders() const;
   void showMeasurement();
   void showState();
 
@@ -36,6 +39,7 @@ class TimingPanel : public QWidget {
   QPushButton* start_;
   QPushButton* save_;
   QComboBox* effort_;
+  QMenu* engines_;
   QLabel* caption_;
   QLabel* last_;
   QTableView* table_;
