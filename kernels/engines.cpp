@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "kernels/cuda/cuda_engine.h"
 #include "kernels/highway/direct_engine.h"
 #include "kernels/opencv/opencv_engine.h"
 #include "kernels/reference/reference_engine.h"
@@ -11,6 +12,7 @@ namespace {
 
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
+  list.push_back(makeSingleChannelEngine());
   list.push_back(makeDirectEngine());
   // These two are there to be compared with: last, so that `auto` takes them only if nothing else is left.
   list.push_back(makeOpenCvEngine());

@@ -1,0 +1,147 @@
+/// The register form: a thread keeps the window of all its output rows in registers and every filter uses it.
+///
+/// For small square filters, where the limit is memory: pixels come from global memory in one burst of
+/// independent loads (neighbouring threads' and warps' share of a row is a hit in L1), nothing waits for a
+/// barrier, and the filters go round outermost so that one plane at a time is written, several rows together.
+/// Source  Chen et al., DAC 2017, section 3.2: the K-row window in registers. Deviations: the horizontal
+///         sharing goes through the L1, which is the same memory as shared memory on this chip; all rows of a
+///         thread are held at once instead of shifted, so that filters can go round outermost.
+#pragma once
+
+#include "kernels/cuda/constant_taps.cuh"
+#include "kernels/cuda/result_sink.cuh"
+
+namespace bankside::cuda {
+
+/// One thread block: `warps` warps below each other, each 32 x 4 pixels wide and `rows` tall. `single`: for
+/// one filter, rows are used as they come and not kept.
+template <int filterSize_, int rows_, int warps_, bool single_>
+struct Rows {
+  static constexpr int filterSize = filterSize_;
+  static constexpr int rows = rows_;
+  static constexpr int warps = warps_;
+  static constexpr bool single = single_;
+  static constexpr int pixels = 4;
+  static constexpr int tileWidth = 32 * pixels;
+};
+
+/// Four neighbouring pixels from a 4-pixel boundary.
+__device__ __forceinline__ void loadFour(const float* p, float (&v)[4]) {
+  const float4 q = __ldg(reinterpret_cast<const float4*>(p));
+  v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+}
+__device__ __forceinline__ void loadFour(const std::uint8_t* p, float (&v)[4]) {
+  const std::uint32_t q = __ldg(reinterpret_cast<const std::uint32_t*>(p));
+#pragma unroll
+  for (int i = 0; i < 4; ++i) v[i] = static_cast<float>(q >> (8 * i) & 255u);
+}
+__device__ __forceinline__ void loadFour(const std::uint16_t* p, float (&v)[4]) {
+  const uint2 q = __ldg(reinterpret_cast<const uint2*>(p));
+  v[0] = static_cast<float>(q.x & 65535u), v[1] = static_cast<float>(q.x >> 16);
+  v[2] = static_cast<float>(q.y & 65535u), v[3] = static_cast<float>(q.y >> 16);
+}
+__device__ __forceinline__ void loadFour(const __half* p, float (&v)[4]) {
+  const uint2 q = __ldg(reinterpret_cast<const uint2*>(p));
+  const float2 low = __half22float2(*reinterpret_cast<const __half2*>(&q.x));
+  const float2 high = __half22float2(*reinterpret_cast<const __half2*>(&q.y));
+  v[0] = low.x, v[1] = low.y, v[2] = high.x, v[3] = high.y;
+}
+
+/// Pixels [x - reach, x + 4 + reach) of a buffer row, where no column needs the border rule.
+template <class T, int reach>
+__device__ __forceinline__ void loadInside(const T* row, float (&window)[4 + 2 * reach]) {
+  float four[4];
+  loadFour(row, four);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) window[reach + i] = four[i];
+  if constexpr (reach == 1) {
+    window[0] = asFloat(__ldg(row - 1));
+    window[5] = asFloat(__ldg(row + 4));
+  } else if constexpr (reach > 1) {
+    loadFour(row - 4, four);
+#pragma unroll
+    for (int i = 0; i < reach; ++i) window[i] = four[4 - reach + i];
+    loadFour(row + 4, four);
+#pragma unroll
+    for (int i = 0; i < reach; ++i) window[reach + 4 + i] = four[i];
+  }
+}
+
+/// Edge blocks are few: kept out of line, so that the others' code stays short.
+__device__ __noinline__ int edgeColumn(int x, int width, BorderKind kind) {
+  return borderIndex(x, width, kind);
+}
+__device__ __noinline__ int edgeRow(int y, int height, BorderKind kind, bool resolved, int firstRow) {
+  return bufferRow(y, height, kind, resolved, firstRow);
+}
+
+/// The window of a thread whose top left pixel is (x, y) of the image, border resolved.
+template <class T, int rows, int reach>
+__device__ __forceinline__ void loadWindow(const KernelArguments& a, int x, int y, bool inside,
+                                           float (&window)[rows][4 + 2 * reach]) {
+  const T* pixels = static_cast<const T*>(a.src.pixels);
+  if (inside) {
+    const T* row = pixels + (y - a.src.firstRow) * a.src.stride + x;
+#pragma unroll
+    for (int i = 0; i < rows; ++i, row += a.src.stride) loadInside<T, reach>(row, window[i]);
+    return;
+  }
+  int column[4 + 2 * reach];
+#pragma unroll
+  for (int i = 0; i < 4 + 2 * reach; ++i) column[i] = edgeColumn(x - reach + i, a.src.width, a.border.kind);
+#pragma unroll
+  for (int i = 0; i < rows; ++i) {
+    const int row = edgeRow(y + i, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+    const T* from = pixels + row * a.src.stride;
+#pragma unroll
+    for (int j = 0; j < 4 + 2 * reach; ++j)
+      window[i][j] = row < 0 || column[j] < 0 ? a.border.value : asFloat(__ldg(from + column[j]));
+  }
+}
+
+template <class Shape, class T, int minBlocks, Fused fused>
+__global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
+    registerRowsKernel(const __grid_constant__ KernelArguments a) {
+  constexpr int k = Shape::filterSize;
+  constexpr int reach = k / 2;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int x = static_cast<int>(blockIdx.x) * Shape::tileWidth + lane * Shape::pixels;
+  const int y =
+      (static_cast<int>(blockIdx.y) * Shape::warps + static_cast<int>(threadIdx.x) / 32) * Shape::rows;
+  if (x >= a.width || y >= a.height) return;
+
+  const int sourceX = a.x + x;
+  const int warpX = sourceX - lane * Shape::pixels;
+  const int sourceY = a.y + y - reach;
+  constexpr int rows = Shape::rows + k - 1;
+  // Rows that the border rule put into the buffer are as good as rows of the image.
+  const bool rowsInside =
+      a.src.rowsResolved && a.border.kind != BorderKind::Constant
+          ? y + Shape::rows <= a.height
+          : sourceY >= 0 && sourceY + rows <= a.src.imageHeight && y + Shape::rows <= a.height;
+  const bool inside = rowsInside && (a.x & 3) == 0 && warpX >= 4 && warpX + 132 <= a.src.width;
+  float window[rows][4 + 2 * reach];
+  loadWindow<T, rows, reach>(a, sourceX, sourceY, inside, window);
+
+  ResultSink<Shape::rows, Shape::pixels, fused> sink;
+  const int begin = static_cast<int>(blockIdx.z) * a.filtersPerBlock;
+  const int end = Shape::single ? begin + 1 : min(begin + a.filtersPerBlock, a.filterCount);
+#pragma unroll 1
+  for (int filter = begin; filter < end; ++filter) {
+    const int taps = filter * passStride(k * k, 1);
+    float sum[Shape::rows][4] = {};
+#pragma unroll
+    for (int r = 0; r < Shape::rows; ++r)
+#pragma unroll
+      for (int ky = 0; ky < k; ++ky)
+#pragma unroll
+        for (int kx = 0; kx < k; ++kx)
+#pragma unroll
+          for (int p = 0; p < 4; ++p)
+            sum[r][p] = __fmaf_rn(constantTaps[taps + ky * k + kx], window[r + ky][p + kx], sum[r][p]);
+    sink.take(a, filter, x, y, sum);
+  }
+  sink.finish(a, x, y);
+}
+
+}  // namespace bankside::cuda
