@@ -11,7 +11,7 @@ std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX,
 }
 
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
-  // The list puts the form that suits a filter size first, and the form of any size last.
+  // The list puts the form that suits a filter size first, the form of any size after it, trials last.
   return fittingVariants(problem, anchorX, anchorY).front();
 }
 

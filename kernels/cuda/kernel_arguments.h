@@ -10,7 +10,7 @@
 
 namespace bankside::cuda {
 
-/// Rows of one image plane in device memory.
+/// Rows of one image plane in device memory; rows start on a boundary of four pixels.
 ///
 /// Row i of the buffer is image row `firstRow` + i. Where `rowsResolved`, rows that lie outside the image
 /// were put there by the border rule already (an image in bands); else the buffer holds the whole image and

@@ -13,6 +13,9 @@ const std::vector<KernelRow>& launchTable() {
     addRowsKernels(rows);
     addSmallTileKernels(rows);
     addLargeTileKernels(rows);
+#ifdef BANKSIDE_CUDA_TRIALS
+    addTrialKernels(rows);
+#endif
     return rows;
   }();
   return table;

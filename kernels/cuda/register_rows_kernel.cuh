@@ -68,10 +68,10 @@ __device__ __forceinline__ void loadInside(const T* row, float (&window)[4 + 2 *
 }
 
 /// Edge blocks are few: kept out of line, so that the others' code stays short.
-__device__ __noinline__ int edgeColumn(int x, int width, BorderKind kind) {
+__device__ __noinline__ inline int edgeColumn(int x, int width, BorderKind kind) {
   return borderIndex(x, width, kind);
 }
-__device__ __noinline__ int edgeRow(int y, int height, BorderKind kind, bool resolved, int firstRow) {
+__device__ __noinline__ inline int edgeRow(int y, int height, BorderKind kind, bool resolved, int firstRow) {
   return bufferRow(y, height, kind, resolved, firstRow);
 }
 

@@ -13,7 +13,7 @@ struct Small {
 
 void addSmallTileKernels(std::vector<KernelRow>& table) {
   addTileKernels<Small>(table);
-  for (auto& kernel : table.back().kernel) {
+  for (auto& kernel : table[static_cast<std::size_t>(findVariant("any-size"))].kernel) {
     kernel[0] = reinterpret_cast<const void*>(anySizeKernel<Fused::None>);
     kernel[1] = reinterpret_cast<const void*>(anySizeKernel<Fused::Value>);
     kernel[2] = reinterpret_cast<const void*>(anySizeKernel<Fused::Index>);

@@ -1,5 +1,7 @@
 #include "kernels/cuda/variant.h"
 
+#include "kernels/cuda/fused.h"
+
 namespace bankside::cuda {
 namespace {
 
@@ -18,6 +20,26 @@ std::vector<Variant> makeVariants() {
 #undef BANKSIDE_ROWS_VARIANT
 #undef BANKSIDE_TILE_VARIANT
   list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, false, 2});
+#ifdef BANKSIDE_CUDA_TRIALS
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, single, minBlocks) \
+  list.push_back({#name,                                                      \
+                  Form::Rows,                                                 \
+                  {filterSize, filterSize, rows, 4, 1, 32, warps},            \
+                  single,                                                     \
+                  minBlocks,                                                  \
+                  Trial::Plain});
+#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                            warps, minBlocks)                                                            \
+  list.push_back({#name,                                                                                 \
+                  Form::Tile,                                                                            \
+                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},               \
+                  false,                                                                                 \
+                  minBlocks,                                                                             \
+                  fused == 1 ? Trial::Value : Trial::Plain});
+#include "kernels/cuda/variants_trial.def"
+#undef BANKSIDE_ROWS_TRIAL
+#undef BANKSIDE_TILE_TRIAL
+#endif
   return list;
 }
 
@@ -37,6 +59,10 @@ int findVariant(const std::string& name) {
 
 bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
   if (v.form == Form::AnySize) return true;
+  if (v.trial != Trial::No) {
+    if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;
+    if (fusedOf(p.combine) != (v.trial == Trial::Value ? Fused::Value : Fused::None)) return false;
+  }
   if (p.filterWidth != v.shape.filterWidth) return false;
   if (v.shape.filterHeight != 0 && p.filterHeight != v.shape.filterHeight) return false;
   if (v.single && p.filterCount != 1) return false;

@@ -12,12 +12,16 @@ namespace bankside::cuda {
 /// Rows: register form. Tile: sums in registers, source in shared memory. AnySize: the same with loops.
 enum class Form { Rows, Tile, AnySize };
 
+/// A shape for the tuner alone: compiled for plain f32 responses, or for a fused value.
+enum class Trial { No, Plain, Value };
+
 struct Variant {
   std::string name;
   Form form = Form::AnySize;
   TileShape shape;      ///< form Rows: filterWidth, rows and warps; AnySize: rows and pixels
   bool single = false;  ///< for one filter only
   int minBlocks = 1;    ///< thread blocks that an SM's registers hold
+  Trial trial = Trial::No;
 
   int blockWidth() const { return shape.tileWidth(); }
   int blockHeight() const { return shape.tileHeight(); }
@@ -25,7 +29,7 @@ struct Variant {
   bool constantTaps() const { return form != Form::AnySize; }
 };
 
-/// Every variant, in the order of variants.def; the last one is the form of any size.
+/// Every variant, in the order of variants.def, then the form of any size, then trials.
 const std::vector<Variant>& variants();
 
 /// Position in `variants()`, or -1.
