@@ -5,32 +5,58 @@
 
 namespace bankside::cuda {
 
-/// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows,
-/// lanes neighbouring columns; away from the left and right edges no column needs the border rule.
+/// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows, four
+/// of them at a time with all their columns on the way together: what counts here is how many loads wait at
+/// once. Away from the left and right edges no column needs the border rule. `mostColumns` bounds `columns`.
+template <int mostColumns>
 __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile, int stride, int columns,
                                           int rows, bool skewed, int x0, int y0) {
+  constexpr int atOnce = 4;
+  constexpr int steps = ceilDiv(mostColumns, 32);
   const int warps = static_cast<int>(blockDim.x) / 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const bool inside = x0 >= 0 && x0 + columns <= a.src.width;
   visitElement(a.src.type, [&](auto element) {
     using T = decltype(element);
+    const T* pixels = static_cast<const T*>(a.src.pixels);
 #pragma unroll 1
-    for (int r = static_cast<int>(threadIdx.x) / 32; r < rows; r += warps) {
-      float* to = tile + r * stride;
-      const int row = bufferRow(y0 + r, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
-      const T* from = static_cast<const T*>(a.src.pixels) + row * a.src.stride;
-      if (row < 0) {
-#pragma unroll 1
-        for (int c = lane; c < columns; c += 32) to[skewedColumn(c, skewed)] = a.border.value;
-      } else if (inside) {
-        from += x0;
-#pragma unroll 4
-        for (int c = lane; c < columns; c += 32) to[skewedColumn(c, skewed)] = asFloat(from[c]);
+    for (int first = warp * atOnce; first < rows; first += warps * atOnce) {
+      int row[atOnce];
+#pragma unroll
+      for (int i = 0; i < atOnce; ++i) {
+        row[i] = bufferRow(y0 + min(first + i, rows - 1), a.src.imageHeight, a.border.kind,
+                           a.src.rowsResolved, a.src.firstRow);
+      }
+      float* to = tile + first * stride;
+      const bool allRows = first + atOnce <= rows && row[0] >= 0 && row[1] >= 0 && row[2] >= 0 && row[3] >= 0;
+      if (inside && allRows) {
+        T loaded[atOnce][steps];
+#pragma unroll
+        for (int i = 0; i < atOnce; ++i) {
+          const T* from = pixels + row[i] * a.src.stride + x0 + lane;
+#pragma unroll
+          for (int c = 0; c < steps; ++c)
+            if (32 * c + lane < columns) loaded[i][c] = __ldg(from + 32 * c);
+        }
+#pragma unroll
+        for (int i = 0; i < atOnce; ++i)
+#pragma unroll
+          for (int c = 0; c < steps; ++c)
+            if (32 * c + lane < columns)
+              to[i * stride + skewedColumn(32 * c + lane, skewed)] = asFloat(loaded[i][c]);
       } else {
 #pragma unroll 1
         for (int c = lane; c < columns; c += 32) {
           const int x = borderIndex(x0 + c, a.src.width, a.border.kind);
-          to[skewedColumn(c, skewed)] = x < 0 ? a.border.value : asFloat(from[x]);
+          const int at = skewedColumn(c, skewed);
+#pragma unroll
+          for (int i = 0; i < atOnce; ++i) {
+            if (first + i < rows) {
+              to[i * stride + at] =
+                  x < 0 || row[i] < 0 ? a.border.value : asFloat(__ldg(pixels + row[i] * a.src.stride + x));
+            }
+          }
         }
       }
     }

@@ -20,8 +20,8 @@
 
 namespace bankside::cuda {
 
-/// Sums of one pass, filter height known: the source rows from top to bottom, each read once and used by
-/// every output row that it touches.
+/// Sums of one pass of one filter, height known: the source rows from top to bottom, each read once and used
+/// by every output row that it touches.
 template <TileShape shape>
 __device__ __forceinline__ void sumRowByRow(const float* (&unit)[3], int taps,
                                             float (&sum)[shape.filtersPerPass][shape.rows][shape.pixels]) {
@@ -57,7 +57,9 @@ __device__ __forceinline__ void sumTapRowByTapRow(
   constexpr int units = shape.windowUnits();
   constexpr int kw = shape.filterWidth;
   const float* unit[3] = {start[0], start[1], start[2]};
-#pragma unroll 1
+  constexpr int unrolled = shape.filterHeight > 0 ? shape.filterHeight : 1;
+  if constexpr (shape.filterHeight > 0) filterHeight = shape.filterHeight;
+#pragma unroll unrolled
   for (int ky = 0; ky < filterHeight; ++ky) {
 #pragma unroll
     for (int r = 0; r < shape.rows; ++r) {
@@ -93,9 +95,10 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   float* tile = reinterpret_cast<float*>(tileUnits);
   const int firstX = static_cast<int>(blockIdx.x) * shape.tileWidth();
   const int firstY = static_cast<int>(blockIdx.y) * shape.tileHeight();
-  stageTile(a, tile, shape.stride(), shape.stagedColumns(),
-            min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1), shape.skewed(),
-            a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
+  stageTile<shape.stagedColumns()>(
+      a, tile, shape.stride(), shape.stagedColumns(),
+      min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1), shape.skewed(),
+      a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
   __syncthreads();
 
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -120,7 +123,7 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   for (int filter = begin; filter < end; filter += shape.filtersPerPass) {
     const int taps = filter / shape.filtersPerPass * stride;
     float sum[shape.filtersPerPass][shape.rows][shape.pixels] = {};
-    if constexpr (shape.filterHeight > 0) {
+    if constexpr (shape.filterHeight > 0 && shape.filtersPerPass == 1) {
       sumRowByRow<shape>(unit, taps, sum);
     } else {
       sumTapRowByTapRow<shape>(unit, taps, a.filterHeight, sum);

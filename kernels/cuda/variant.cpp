@@ -7,33 +7,27 @@ namespace {
 
 std::vector<Variant> makeVariants() {
   std::vector<Variant> list;
-#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, single, minBlocks) \
-  list.push_back({#name, Form::Rows, {filterSize, filterSize, rows, 4, 1, 32, warps}, single, minBlocks});
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, steps, warps, minBlocks) \
+  list.push_back({#name, Form::Rows, {filterSize, filterSize, rows * steps, 4, 1, 32, warps}, minBlocks});
 #define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
                               minBlocks)                                                                   \
   list.push_back({#name,                                                                                   \
                   Form::Tile,                                                                              \
                   {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                 \
-                  false,                                                                                   \
                   minBlocks});
 #include "kernels/cuda/variants.def"
 #undef BANKSIDE_ROWS_VARIANT
 #undef BANKSIDE_TILE_VARIANT
-  list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, false, 2});
+  list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
 #ifdef BANKSIDE_CUDA_TRIALS
-#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, single, minBlocks) \
-  list.push_back({#name,                                                      \
-                  Form::Rows,                                                 \
-                  {filterSize, filterSize, rows, 4, 1, 32, warps},            \
-                  single,                                                     \
-                  minBlocks,                                                  \
-                  Trial::Plain});
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, steps, warps, minBlocks) \
+  list.push_back(                                                            \
+      {#name, Form::Rows, {filterSize, filterSize, rows * steps, 4, 1, 32, warps}, minBlocks, Trial::Plain});
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
                             warps, minBlocks)                                                            \
   list.push_back({#name,                                                                                 \
                   Form::Tile,                                                                            \
                   {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},               \
-                  false,                                                                                 \
                   minBlocks,                                                                             \
                   fused == 1 ? Trial::Value : Trial::Plain});
 #include "kernels/cuda/variants_trial.def"
@@ -65,7 +59,6 @@ bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchor
   }
   if (p.filterWidth != v.shape.filterWidth) return false;
   if (v.shape.filterHeight != 0 && p.filterHeight != v.shape.filterHeight) return false;
-  if (v.single && p.filterCount != 1) return false;
   if (v.form == Form::Rows && (anchorX != p.filterWidth / 2 || anchorY != p.filterHeight / 2)) return false;
   const double passes = ceilDiv(p.filterCount, v.shape.filtersPerPass);
   // Banks of plain responses go in chunks; a fused combine needs all taps at once.

@@ -18,9 +18,8 @@ enum class Trial { No, Plain, Value };
 struct Variant {
   std::string name;
   Form form = Form::AnySize;
-  TileShape shape;      ///< form Rows: filterWidth, rows and warps; AnySize: rows and pixels
-  bool single = false;  ///< for one filter only
-  int minBlocks = 1;    ///< thread blocks that an SM's registers hold
+  TileShape shape;    ///< form Rows: filterWidth, rows and warps; AnySize: rows and pixels
+  int minBlocks = 1;  ///< thread blocks that an SM's registers hold
   Trial trial = Trial::No;
 
   int blockWidth() const { return shape.tileWidth(); }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/compare.h"
 #include "core/error.h"
 #include "core/made_input.h"
 #include "kernels/cuda/device_buffer.h"
