@@ -12,7 +12,7 @@ constexpr Fused fusedOf(Combine combine) {
   return combine == Combine::None ? Fused::None : combine == Combine::ArgMax ? Fused::Index : Fused::Value;
 }
 
-/// Thread blocks an SM holds where every output keeps an index as well: registers for one less.
-constexpr int blocksWithIndex(int minBlocks) { return minBlocks > 1 ? minBlocks - 1 : 1; }
+/// Thread blocks an SM holds where every output keeps a value or an index as well: registers for one less.
+constexpr int blocksWhenFused(int minBlocks) { return minBlocks > 1 ? minBlocks - 1 : 1; }
 
 }  // namespace bankside::cuda

@@ -12,7 +12,7 @@ void addType(KernelRow& row) {
   kernel[0] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::None>);
   kernel[1] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::Value>);
   kernel[2] = reinterpret_cast<const void*>(
-      registerRowsKernel<Shape, Pixel, blocksWithIndex(minBlocks), Fused::Index>);
+      registerRowsKernel<Shape, Pixel, blocksWhenFused(minBlocks), Fused::Index>);
 }
 
 template <class Shape, int minBlocks>

@@ -63,13 +63,14 @@ __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile,
   });
 }
 
-/// The window of one thread in the tile's row `row` below `unit`.
+/// The window of one thread in the tile's row `row` below; `unit` points to every second unit.
 template <TileShape shape>
 __device__ __forceinline__ void readWindow(const float* const (&unit)[3], int row,
                                            float (&window)[4 * shape.windowUnits()]) {
 #pragma unroll
   for (int j = 0; j < shape.windowUnits(); ++j) {
-    const float4 v = *reinterpret_cast<const float4*>(unit[j / 2] + row * shape.stride() + j % 2 * 4);
+    const float* from = shape.skewed() ? unit[j / 2] + j % 2 * 4 : unit[0] + 4 * j;
+    const float4 v = *reinterpret_cast<const float4*>(from + row * shape.stride());
     window[4 * j] = v.x;
     window[4 * j + 1] = v.y;
     window[4 * j + 2] = v.z;

@@ -56,7 +56,9 @@ __device__ __forceinline__ void sumTapRowByTapRow(
     float (&sum)[shape.filtersPerPass][shape.rows][shape.pixels]) {
   constexpr int units = shape.windowUnits();
   constexpr int kw = shape.filterWidth;
-  const float* unit[3] = {start[0], start[1], start[2]};
+  const float* unit[3];
+#pragma unroll
+  for (int i = 0; i < 3; ++i) unit[i] = start[i];
   constexpr int unrolled = shape.filterHeight > 0 ? shape.filterHeight : 1;
   if constexpr (shape.filterHeight > 0) filterHeight = shape.filterHeight;
 #pragma unroll unrolled

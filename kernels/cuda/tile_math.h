@@ -21,10 +21,14 @@ BANKSIDE_HOST_DEVICE constexpr int bufferRow(int y, int imageHeight, BorderKind 
 }
 
 /// Where float `column` of a row lies in shared memory. A thread that reads 8 neighbouring floats (two
-/// 16-byte units) puts the units of 8 threads 32 bytes apart: every second bank group, twice. Leaving one
-/// unit free after every eight moves the second half onto the other bank groups.
+/// 16-byte units) puts the units of 8 threads 32 bytes apart: every second bank group, twice. Shifting every
+/// second block of eight units by one moves half of them onto the other bank groups, wherever a thread's
+/// window begins; the next block but one starts on whole banks again, which leaves a third of the row unused.
+/// (Exchanging neighbouring units wastes nothing but takes twice as many address registers, and registers are
+/// dearer.)
 BANKSIDE_HOST_DEVICE constexpr int skewedColumn(int column, bool skewed) {
-  return skewed ? column + (column / 32) * 4 : column;
+  const int block = column / 32;
+  return skewed ? column + block % 2 * 4 + block / 2 * 32 : column;
 }
 
 /// How one thread block of the tile form is laid out. Pixels and rows are those of one thread.
@@ -48,8 +52,7 @@ struct TileShape {
     return tileWidth() - pixels + 4 * windowUnits();
   }
   BANKSIDE_HOST_DEVICE constexpr int stride() const {
-    return skewedColumn(stagedColumns() - 1, skewed()) + 1 +
-           (4 - (skewedColumn(stagedColumns() - 1, skewed()) + 1) % 4) % 4;
+    return roundUp(skewedColumn(stagedColumns() - 1, skewed()) + 1, 4);
   }
   BANKSIDE_HOST_DEVICE constexpr int stagedRows(int filterHeightNow) const {
     return tileHeight() + filterHeightNow - 1;

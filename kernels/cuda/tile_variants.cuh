@@ -12,8 +12,8 @@ void addTile(KernelRow& row) {
   if constexpr (mine) {
     for (auto& kernel : row.kernel) {
       kernel[0] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::None>);
-      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::Value>);
-      kernel[2] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWithIndex(minBlocks), Fused::Index>);
+      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Value>);
+      kernel[2] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Index>);
     }
     row.constantTaps = &constantTaps;
   }

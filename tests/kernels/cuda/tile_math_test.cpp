@@ -40,8 +40,8 @@ TEST(SkewedColumn, KeepsUnitsWholeAndApart) {
   }
 }
 
-/// The reason for the skew: every 16-byte read of 8 neighbouring threads, 8 floats apart, takes 8 different
-/// groups of four banks.
+/// The reason for the skew: every 16-byte read of 8 neighbouring threads, 8 floats apart, takes 8
+/// different groups of four banks.
 TEST(SkewedColumn, EightThreadsMeetNoBankTwice) {
   for (int firstThread = 0; firstThread < 32; firstThread += 8) {
     for (int unit = 0; unit < 6; ++unit) {
@@ -54,12 +54,11 @@ TEST(SkewedColumn, EightThreadsMeetNoBankTwice) {
   }
 }
 
-/// The kernels reach unit j of a window at an address of unit pair j / 2: both must share their skew.
+/// The kernels reach both units of a pair at one address.
 TEST(SkewedColumn, PairsOfUnitsShareTheirSkew) {
   for (int t = 0; t < 32; ++t) {
-    for (int pair = 0; pair < 3; ++pair) {
+    for (int pair = 0; pair < 3; ++pair)
       EXPECT_EQ(skewedColumn(t * 8 + pair * 8 + 4, true), skewedColumn(t * 8 + pair * 8, true) + 4);
-    }
   }
 }
 
