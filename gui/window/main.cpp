@@ -4,6 +4,7 @@
 
 #include "core/environment.h"
 #include "core/log.h"
+#include "gui/window/appearance.h"
 #include "gui/window/main_window.h"
 #include "gui/window/session_file.h"
 #include "kernels/engines.h"
@@ -26,7 +27,9 @@ int main(int argc, char** argv) {
                                 QStringLiteral("Catalogue bank with parameters, or a bank file."),
                                 QStringLiteral("NAME|FILE"));
   const QCommandLineOption fresh(QStringLiteral("new"), QStringLiteral("Start without the last session."));
-  arguments.addOptions({bank, fresh});
+  const QCommandLineOption appearance(QStringLiteral("appearance"), QStringLiteral("system, light or dark."),
+                                      QStringLiteral("COLOURS"));
+  arguments.addOptions({bank, fresh, appearance});
   arguments.process(application);
   setLogSink([](LogLevel, const std::string& sentence) {
     std::fprintf(stderr, "bankside-window: %s\n", sentence.c_str());
@@ -41,6 +44,8 @@ int main(int argc, char** argv) {
 
   std::vector<const Engine*> list;
   for (const auto& engine : engines()) list.push_back(engine.get());
+  applyAppearance(
+      parseAppearance(arguments.isSet(appearance) ? arguments.value(appearance) : saved.appearance));
   Session session;
   RunController controller;
   Workflow workflow(session, controller, selectEngine, list);
@@ -54,6 +59,7 @@ int main(int argc, char** argv) {
   if (!saved.state.imagePath.isEmpty()) workflow.open(saved.state.imagePath, saved.state.page);
 
   const int code = QApplication::exec();
-  saveSession(sessionFile(), {session.state(), window.saveGeometry(), window.saveState()});
+  saveSession(sessionFile(),
+              {session.state(), window.saveGeometry(), window.saveState(), toString(currentAppearance())});
   return code;
 }

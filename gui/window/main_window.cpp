@@ -73,7 +73,8 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   connect(&workflow_, &Workflow::notice, this,
           [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
   connect(&workflow_, &Workflow::exported, this, [this](const QString& folder, int files) {
-    statusBar()->showMessage(tr("%n file(s) written to %1", "", files).arg(folder), 10000);
+    const QString count = files == 1 ? tr("1 file") : tr("%1 files").arg(files);
+    statusBar()->showMessage(tr("%1 written to %2").arg(count, folder), 10000);
   });
   connect(&session_, &Session::pictureChanged, this, [this] {
     banner_->showSentence({});
@@ -81,6 +82,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
     readSession();
   });
   connect(&session_, &Session::panesChanged, this, &MainWindow::readSession);
+  connect(&session_, &Session::viewChanged, this, [this] { showPixel(hovered_); });
   connect(&session_, &Session::recentChanged, this, &MainWindow::rebuildRecent);
   connect(&session_, &Session::bankChanged, banner_, [this] { banner_->showSentence({}); });
   rebuildRecent();
@@ -263,6 +265,7 @@ void MainWindow::readSession() {
 }
 
 void MainWindow::showPixel(std::optional<QPoint> pixel) {
+  hovered_ = pixel;
   const double zoom = canvas_->pane(0)->geometryNow().zoom();
   const QString scale = QStringLiteral("%1 %").arg(zoom * 100, 0, 'f', zoom < 0.1 ? 1 : 0);
   pixel_->setText(pixel ? QStringLiteral("x %1, y %2 · %3").arg(pixel->x()).arg(pixel->y()).arg(scale)

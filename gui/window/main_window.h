@@ -79,6 +79,7 @@ class MainWindow : public QMainWindow {
   QActionGroup* layouts_ = nullptr;
   QAction* swipe_ = nullptr;
   QAction* cancel_ = nullptr;
+  std::optional<QPoint> hovered_;
   QLabel* pixel_ = nullptr;
   QLabel* image_ = nullptr;
   QLabel* work_ = nullptr;

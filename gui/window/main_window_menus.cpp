@@ -5,6 +5,7 @@
 #include <QMenuBar>
 #include <QUndoStack>
 
+#include "gui/window/appearance.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/command_palette.h"
 #include "gui/window/main_window.h"
@@ -140,6 +141,19 @@ void MainWindow::makeViewMenu() {
       });
   swipe_->setCheckable(true);
   view->addSeparator();
+  QMenu* appearance = view->addMenu(tr("&Appearance"));
+  auto* choices = new QActionGroup(this);
+  const std::pair<Appearance, QString> titles[] = {{Appearance::System, tr("Colours of the desktop")},
+                                                   {Appearance::Light, tr("Light colours")},
+                                                   {Appearance::Dark, tr("Dark colours")}};
+  for (const auto& [choice, title] : titles) {
+    QAction* action = addAction(appearance, QStringLiteral("actionAppearance-") + toString(choice), title, {},
+                                tr("Colours of the window; images keep theirs"),
+                                [choice = choice] { applyAppearance(choice); });
+    action->setCheckable(true);
+    action->setChecked(choice == currentAppearance());
+    choices->addAction(action);
+  }
   for (QDockWidget* dock : findChildren<QDockWidget*>()) view->addAction(dock->toggleViewAction());
 }
 

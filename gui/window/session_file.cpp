@@ -25,6 +25,7 @@ SavedSession loadSession(const QString& file) {
   saved.state = sessionFromJson(json["session"].toObject());
   saved.geometry = QByteArray::fromBase64(json["geometry"].toString().toLatin1());
   saved.docks = QByteArray::fromBase64(json["docks"].toString().toLatin1());
+  saved.appearance = json["appearance"].toString();
   return saved;
 }
 
@@ -34,7 +35,8 @@ bool saveSession(const QString& file, const SavedSession& saved) {
   if (!out.open(QIODevice::WriteOnly)) return false;
   const QJsonObject json{{"session", toJson(saved.state)},
                          {"geometry", QString::fromLatin1(saved.geometry.toBase64())},
-                         {"docks", QString::fromLatin1(saved.docks.toBase64())}};
+                         {"docks", QString::fromLatin1(saved.docks.toBase64())},
+                         {"appearance", saved.appearance}};
   out.write(QJsonDocument(json).toJson());
   return out.commit();
 }

@@ -12,6 +12,7 @@ struct SavedSession {
   SessionState state;
   QByteArray geometry;
   QByteArray docks;
+  QString appearance;
 };
 
 QString sessionFile();

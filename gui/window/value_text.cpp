@@ -17,6 +17,10 @@ QString shortValueText(double value, int digits) {
   return QString::number(value, 'g', digits);
 }
 
+QString threadsText(int count) {
+  return count == 1 ? QStringLiteral("1 thread") : QStringLiteral("%1 threads").arg(count);
+}
+
 QString timeText(double seconds) {
   if (seconds >= 1) return QString::number(seconds, 'f', 2) + QStringLiteral(" s");
   if (seconds >= 1e-3)

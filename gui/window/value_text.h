@@ -13,6 +13,9 @@ QString valueText(float value, ElementType type);
 /// At most `digits` significant digits.
 QString shortValueText(double value, int digits = 5);
 
+/// "1 thread", "8 threads".
+QString threadsText(int count);
+
 /// "1.24 ms", "830 µs", "2.1 s".
 QString timeText(double seconds);
 

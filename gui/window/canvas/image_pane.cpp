@@ -159,7 +159,7 @@ void ImagePane::paintValues(QPainter& painter, const PlaneKey& key, const Plane&
       if (metrics.horizontalAdvance(text) <= cell.width() - 2) painter.drawText(cell, Qt::AlignCenter, text);
     }
   }
-  painter.setPen(QPen(QColor(128, 128, 128, 110), 1.0 / devicePixelRatioF()));
+  painter.setPen(QPen(QColor(0, 0, 0, 120), 1.0 / devicePixelRatioF()));
   for (int x = visible.left(); x <= visible.right() + 1; ++x) {
     const double at = geometry.rectOf({x, 0}).left();
     painter.drawLine(QPointF(at, 0), QPointF(at, height()));

@@ -84,9 +84,9 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
 QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    const QString titles[] = {tr("Engine"),     tr("Threads"), tr("Verdict"), tr("Times OpenCV"),
-                              tr("End to end"), tr("Compute"), tr("Other"),   tr("Mpx·filters/s"),
-                              tr("Max error"),  tr("Path")};
+    const QString titles[] = {tr("Engine"),        tr("Threads"),  tr("Verdict"), tr("Times OpenCV"),
+                              tr("End to end"),    tr("Path"),     tr("Compute"), tr("Other"),
+                              tr("Mpx·filters/s"), tr("Max error")};
     return titles[section];
   }
   if (role == Qt::ToolTipRole) {
@@ -99,11 +99,11 @@ QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int r
            "its "
            "95 % interval"),
         tr("From pixels in memory to results in memory: median with its 95 % interval"),
+        tr("What the engine chose: a SIMD target, or OpenCV's direct or DFT path"),
         tr("Without transfers: median with its 95 % interval"),
         tr("End to end less compute: transfers, and combining where the engine cannot fuse it"),
         tr("Output pixels times filters a second, in millions, end to end"),
-        tr("Largest distance from the double-precision reference, in pixel units"),
-        tr("What the engine chose: a SIMD target, or OpenCV's direct or DFT path")};
+        tr("Largest distance from the double-precision reference, in pixel units")};
     return hints[section];
   }
   return {};

@@ -17,11 +17,11 @@ class TimingModel : public QAbstractTableModel {
     Verdict,
     Ratio,
     EndToEnd,
+    Path,
     Compute,
     Transfer,
     Rate,
     Error,
-    Path,
     ColumnCount
   };
   /// FailedRole: the engine was wrong or broke, and has no speed. ReasonRole: its sentence.

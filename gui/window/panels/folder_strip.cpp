@@ -102,7 +102,8 @@ void FolderStrip::drawNext() {
                         const QImage image(reinterpret_cast<const uchar*>(thumbnail.pixels.data()),
                                            thumbnail.width, thumbnail.height, thumbnail.width * 4,
                                            QImage::Format_RGB32);
-                        item->setIcon(QIcon(QPixmap::fromImage(image)));
+                        // A pixmap may go on using the image's memory, which is the thumbnail's.
+                        item->setIcon(QIcon(QPixmap::fromImage(image.copy())));
                       });
                     });
 }

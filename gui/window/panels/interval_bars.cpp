@@ -15,15 +15,14 @@ namespace {
 constexpr double margin = 8;
 
 QString rowTitle(const EngineRun& run) {
-  return QStringLiteral("%1, %2").arg(QString::fromStdString(run.engine),
-                                      QObject::tr("%n thread(s)", "", run.threads));
+  return QStringLiteral("%1, %2").arg(QString::fromStdString(run.engine), threadsText(run.threads));
 }
 
-/// 1, 2 or 5 times a power of ten, so that an axis has four to ten of them.
-double niceStep(double range) {
-  const double power = std::pow(10.0, std::floor(std::log10(range / 4)));
-  for (const double step : {1.0, 2.0, 5.0, 10.0}) {
-    if (range / (step * power) <= 8) return step * power;
+/// 1, 2 or 5 times a power of ten, the smallest of which at most `steps` fit into `range`.
+double niceStep(double range, double steps) {
+  const double power = std::pow(10.0, std::floor(std::log10(range / steps)));
+  for (const double step : {1.0, 2.0, 5.0}) {
+    if (range / (step * power) <= steps) return step * power;
   }
   return 10 * power;
 }
@@ -73,15 +72,17 @@ void IntervalBars::paintEvent(QPaintEvent*) {
   faint.setAlpha(40);
 
   if (longest > 0) {
-    const double step = niceStep(longest);
+    // Room for a label and as much again between two lines.
+    const double label = 2 * metrics.horizontalAdvance(timeText(longest));
+    const double step = niceStep(longest, std::max(1.0, (right - left) / label));
     for (double t = 0; t <= longest; t += step) {
       painter.setPen(QPen(faint, 1));
       painter.drawLine(QPointF(at(t), margin), QPointF(at(t), bottom));
       painter.setPen(text);
-      const QString label = t == 0 ? QStringLiteral("0") : timeText(t);
-      const double advance = metrics.horizontalAdvance(label);
+      const QString text0 = t == 0 ? QStringLiteral("0") : timeText(t);
+      const double advance = metrics.horizontalAdvance(text0);
       painter.drawText(
-          QPointF(std::min(at(t) - advance / 2, width() - advance - 2), bottom + metrics.height()), label);
+          QPointF(std::min(at(t) - advance / 2, width() - advance - 2), bottom + metrics.height()), text0);
     }
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -68,6 +68,7 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
 
   auto* window = new QHBoxLayout;
   window->addWidget(low_, 1);
+  window->setSpacing(6);
   window->addWidget(new QLabel(tr("to"), this));
   window->addWidget(high_, 1);
   form_ = new QFormLayout;

@@ -51,7 +51,7 @@ TEST(SessionState, SurvivesItsFile) {
   const TemporaryFolder folder;
   const QString file = QString::fromStdString((folder / "deep" / "session.json").string());
   const SessionState before = unusual();
-  ASSERT_TRUE(saveSession(file, {before, "geometry", "docks"}));
+  ASSERT_TRUE(saveSession(file, {before, "geometry", "docks", QStringLiteral("dark")}));
   const SavedSession after = loadSession(file);
   EXPECT_EQ(toJson(after.state), toJson(before));
   EXPECT_EQ(after.state.recipe, before.recipe);
@@ -61,6 +61,7 @@ TEST(SessionState, SurvivesItsFile) {
   EXPECT_EQ(after.state.pixel, before.pixel);
   EXPECT_EQ(after.geometry, "geometry");
   EXPECT_EQ(after.docks, "docks");
+  EXPECT_EQ(after.appearance, QStringLiteral("dark"));
 }
 
 TEST(SessionState, RubbishGivesTheDefaultInsteadOfAFailure) {

@@ -1,6 +1,7 @@
 #include "tests/gui/window/window_fixture.h"
 
 #include <QAction>
+#include <QApplication>
 
 #include "gui/window/banner.h"
 #include "kernels/engines.h"
@@ -31,6 +32,8 @@ void WindowFixture::makeWindow(window::SelectEngine select, std::vector<const En
   window_->resize(1300, 800);
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+  // A bare X server has no window manager that would do it, and shortcuts belong to the active window.
+  QApplication::setActiveWindow(window_.get());
 }
 
 void WindowFixture::open(const std::string& name, const Image& image) {
