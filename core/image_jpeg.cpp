@@ -6,6 +6,7 @@
 
 #include <jerror.h>
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstring>
 
@@ -129,6 +130,7 @@ class JpegReader final : public PageReader {
     source_.skip_input_data = onSkip;
     source_.resync_to_restart = jpeg_resync_to_restart;
     source_.term_source = [](j_decompress_ptr) {};
+    constexpr std::int64_t most = std::int64_t{1} << 60;
     progress_.progress_monitor = [](j_common_ptr c) {
       JpegReader& reader = self(c);
       if (reader.jpeg_.input_scan_number <= mostScans) return;
@@ -139,7 +141,8 @@ class JpegReader final : public PageReader {
       jpeg_create_decompress(&jpeg_);
       jpeg_.src = &source_;
       jpeg_.progress = &progress_;
-      jpeg_.mem->max_memory_to_use = static_cast<long>(limits.maxBytes);
+      // The coefficients of a progressive picture take two bytes a pixel; the tables a little.
+      jpeg_.mem->max_memory_to_use = static_cast<long>(std::min(limits.maxBytes, most) * 2 + (1 << 24));
       jpeg_save_markers(&jpeg_, JPEG_APP0 + 1, 0xffff);
       jpeg_read_header(&jpeg_, TRUE);
     });

@@ -3,6 +3,8 @@
 ///
 /// Everything is decoded in bands: a row of tiles, a strip, or, of an uncompressed strip, about a megabyte. A
 /// whole image is one band after another; a stream keeps the last few bands.
+#include <tiffio.h>
+
 #include <algorithm>
 #include <cstring>
 #include <list>

@@ -1,4 +1,6 @@
 /// TIFF and BigTIFF through libtiff, uncompressed, in strips of about 256 KiB.
+#include <tiffio.h>
+
 #include <algorithm>
 
 #include "core/image_codec.h"

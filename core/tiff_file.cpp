@@ -1,5 +1,7 @@
 #include "core/tiff_file.h"
 
+#include <tiffio.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -26,6 +28,75 @@ bool concernsPixels(std::string_view message) {
 
 }  // namespace
 
+/// What libtiff calls. No exception may pass through its code.
+struct TiffFile::Callbacks {
+  /// Keeps the first message.
+  static void remember(TiffFile& file, const char* format, va_list arguments) {
+    if (file.message_[0] != '\0') return;
+    std::vsnprintf(file.message_, sizeof(file.message_), format, arguments);
+    if (file.message_[0] == '\0') std::strcpy(file.message_, "unknown error");
+  }
+
+  static int onError(TIFF*, void* self, const char*, const char* format, va_list arguments) {
+    remember(*static_cast<TiffFile*>(self), format, arguments);
+    return 1;  // handled: the global handler, which prints, is not asked
+  }
+
+  static int onWarning(TIFF*, void* self, const char*, const char* format, va_list arguments) {
+    auto& file = *static_cast<TiffFile*>(self);
+    if (file.message_[0] != '\0') return 1;
+    remember(file, format, arguments);
+    // Encoders may round the height of the last strip up to whole JPEG blocks; nothing is lost then.
+    const bool harmless = std::strstr(format, "Improper JPEG strip/tile size") != nullptr;
+    if (file.strict_ ? harmless : !concernsPixels(file.message_)) file.message_[0] = '\0';
+    return 1;
+  }
+
+  static tmsize_t onRead(thandle_t handle, void* data, tmsize_t size) {
+    auto& self = *static_cast<TiffFile*>(handle);
+    try {
+      const std::size_t got = self.input_ != nullptr
+                                  ? self.input_->readSome(self.offset_, data, static_cast<std::size_t>(size))
+                                  : self.output_->readAt(self.offset_, data, static_cast<std::size_t>(size));
+      self.offset_ += static_cast<std::int64_t>(got);
+      return static_cast<tmsize_t>(got);
+    } catch (...) {
+      self.failure_ = std::current_exception();
+      return -1;
+    }
+  }
+
+  static tmsize_t onWrite(thandle_t handle, void* data, tmsize_t size) {
+    auto& self = *static_cast<TiffFile*>(handle);
+    try {
+      if (self.output_ == nullptr) return -1;
+      self.output_->writeAt(self.offset_, data, static_cast<std::size_t>(size));
+      self.offset_ += size;
+      return size;
+    } catch (...) {
+      self.failure_ = std::current_exception();
+      return -1;
+    }
+  }
+
+  static toff_t onSeek(thandle_t handle, toff_t offset, int whence) {
+    auto& self = *static_cast<TiffFile*>(handle);
+    const std::int64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? self.offset_ : self.size();
+    std::int64_t target = 0;
+    if (__builtin_add_overflow(base, static_cast<std::int64_t>(offset), &target) || target < 0) {
+      return static_cast<toff_t>(-1);
+    }
+    self.offset_ = target;
+    return static_cast<toff_t>(target);
+  }
+
+  static toff_t onSize(thandle_t handle) {
+    return static_cast<toff_t>(static_cast<TiffFile*>(handle)->size());
+  }
+
+  static int onClose(thandle_t) { return 0; }
+};
+
 TiffFile::TiffFile(const InputFile& file, std::int64_t largestAllocation) : input_(&file) {
   // Not mapped: a file that shrinks while it is read would end the program.
   open("rm", largestAllocation);
@@ -45,13 +116,13 @@ void TiffFile::open(const char* mode, std::int64_t largestAllocation) {
   const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                  TIFFOpenOptionsFree);
   if (options == nullptr) return;
-  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), onError, this);
-  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), onWarning, this);
+  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), Callbacks::onError, this);
+  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), Callbacks::onWarning, this);
   if (largestAllocation > 0) {
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max(largestAllocation, smallestCap));
   }
-  tiff_ = TIFFClientOpenExt("TIFF", mode, this, onRead, onWrite, onSeek, onClose, onSize, nullptr, nullptr,
-                            options.get());
+  tiff_ = TIFFClientOpenExt("TIFF", mode, this, Callbacks::onRead, Callbacks::onWrite, Callbacks::onSeek,
+                            Callbacks::onClose, Callbacks::onSize, nullptr, nullptr, options.get());
 }
 
 void TiffFile::check(ErrorCode code, const std::string& what) const {
@@ -64,69 +135,6 @@ void TiffFile::fail(ErrorCode code, const std::string& what) const {
   throw Error(code, path + ": " + what + (message_[0] != '\0' ? std::string(": ") + message_ : ""));
 }
 
-void TiffFile::remember(const char* format, va_list arguments) {
-  if (message_[0] != '\0') return;
-  std::vsnprintf(message_, sizeof(message_), format, arguments);
-  if (message_[0] == '\0') std::strcpy(message_, "unknown error");
-}
-
-int TiffFile::onError(TIFF*, void* self, const char*, const char* format, va_list arguments) {
-  static_cast<TiffFile*>(self)->remember(format, arguments);
-  return 1;  // handled: the global handler, which prints, is not asked
-}
-
-int TiffFile::onWarning(TIFF*, void* self, const char*, const char* format, va_list arguments) {
-  auto& file = *static_cast<TiffFile*>(self);
-  if (file.message_[0] != '\0') return 1;
-  file.remember(format, arguments);
-  // Encoders may round the height of the last strip up to whole JPEG blocks; nothing is lost then.
-  const bool harmless = std::strstr(format, "Improper JPEG strip/tile size") != nullptr;
-  if (file.strict_ ? harmless : !concernsPixels(file.message_)) file.message_[0] = '\0';
-  return 1;
-}
-
-tmsize_t TiffFile::onRead(thandle_t handle, void* data, tmsize_t size) {
-  auto& self = *static_cast<TiffFile*>(handle);
-  try {
-    const std::size_t got = self.input_ != nullptr
-                                ? self.input_->readSome(self.offset_, data, static_cast<std::size_t>(size))
-                                : self.output_->readAt(self.offset_, data, static_cast<std::size_t>(size));
-    self.offset_ += static_cast<std::int64_t>(got);
-    return static_cast<tmsize_t>(got);
-  } catch (...) {
-    self.failure_ = std::current_exception();
-    return -1;
-  }
-}
-
-tmsize_t TiffFile::onWrite(thandle_t handle, void* data, tmsize_t size) {
-  auto& self = *static_cast<TiffFile*>(handle);
-  try {
-    if (self.output_ == nullptr) return -1;
-    self.output_->writeAt(self.offset_, data, static_cast<std::size_t>(size));
-    self.offset_ += size;
-    return size;
-  } catch (...) {
-    self.failure_ = std::current_exception();
-    return -1;
-  }
-}
-
-toff_t TiffFile::onSeek(thandle_t handle, toff_t offset, int whence) {
-  auto& self = *static_cast<TiffFile*>(handle);
-  const std::int64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? self.offset_ : self.size();
-  std::int64_t target = 0;
-  if (__builtin_add_overflow(base, static_cast<std::int64_t>(offset), &target) || target < 0) {
-    return static_cast<toff_t>(-1);
-  }
-  self.offset_ = target;
-  return static_cast<toff_t>(target);
-}
-
 std::int64_t TiffFile::size() const { return input_ != nullptr ? input_->size() : output_->size(); }
-
-toff_t TiffFile::onSize(thandle_t handle) {
-  return static_cast<toff_t>(static_cast<TiffFile*>(handle)->size());
-}
 
 }  // namespace bankside::codec

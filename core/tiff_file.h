@@ -1,14 +1,15 @@
 /// libtiff on our own files, silent, with its errors as ours. Internal to core/.
 #pragma once
 
-#include <tiffio.h>
-
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <string>
 
 #include "core/atomic_file.h"
 #include "core/input_file.h"
+
+struct tiff;  // libtiff's TIFF; its header stays in the .cpp files
 
 namespace bankside::codec {
 
@@ -24,7 +25,7 @@ class TiffFile {
   TiffFile(const TiffFile&) = delete;
   TiffFile& operator=(const TiffFile&) = delete;
 
-  operator TIFF*() const { return tiff_; }
+  operator tiff*() const { return tiff_; }
 
   /// Throws what went wrong, if anything did: the file's own Error, or `code` with `what` and libtiff's
   /// message.
@@ -38,20 +39,12 @@ class TiffFile {
 
  private:
   void open(const char* mode, std::int64_t largestAllocation);
-  static int onError(TIFF*, void* self, const char* module, const char* format, va_list arguments);
-  static int onWarning(TIFF*, void* self, const char* module, const char* format, va_list arguments);
-  void remember(const char* format, va_list arguments);
-
-  static tmsize_t onRead(thandle_t self, void* data, tmsize_t size);
-  static tmsize_t onWrite(thandle_t self, void* data, tmsize_t size);
-  static toff_t onSeek(thandle_t self, toff_t offset, int whence);
-  static int onClose(thandle_t) { return 0; }
-  static toff_t onSize(thandle_t self);
+  struct Callbacks;  // what libtiff calls
   std::int64_t size() const;
 
   const InputFile* input_ = nullptr;
   AtomicFile* output_ = nullptr;
-  TIFF* tiff_ = nullptr;
+  tiff* tiff_ = nullptr;
   std::int64_t offset_ = 0;
   bool strict_ = false;
   char message_[300] = {};  // the first error

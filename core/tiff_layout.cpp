@@ -1,5 +1,7 @@
 #include "core/tiff_layout.h"
 
+#include <tiffio.h>
+
 #include "core/orientation.h"
 
 #include <algorithm>

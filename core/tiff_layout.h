@@ -15,8 +15,8 @@ struct TiffLayout {
   bool separate = false;  // planes one after another, each with its own blocks
   bool inverted = false;  // white is zero
   int orientation = 1;
-  std::uint16_t compression = COMPRESSION_NONE;
-  bool plainBytes = false;  // uncompressed bytes that need no turning of bits
+  std::uint16_t compression = 1;  // libtiff's number; 1 is none
+  bool plainBytes = false;        // uncompressed bytes that need no turning of bits
   bool tiled = false;
   int blockWidth = 0;   // of a tile; of a strip the width of the image
   int blockHeight = 0;  // the last block may be cut by the image's edge

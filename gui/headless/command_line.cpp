@@ -5,6 +5,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <tuple>
 
 #include "core/environment.h"
 #include "core/error.h"
@@ -74,6 +75,17 @@ std::int64_t parseBytes(const std::string& text) {
   return *number > (std::int64_t{1} << 60) >> shift ? -1 : *number << shift;
 }
 
+/// "60000x40000" as width and height; zeros if it is none.
+std::pair<int, int> parseSize(const std::string& text) {
+  const auto parts = split(text, 'x');
+  if (parts.size() != 2) return {0, 0};
+  const auto width = parseInteger(parts[0]);
+  const auto height = parseInteger(parts[1]);
+  const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= 1'000'000; };
+  if (!fits(width) || !fits(height)) return {0, 0};
+  return {static_cast<int>(*width), static_cast<int>(*height)};
+}
+
 /// The options of `filter` that were given override those of `--recipe`: the recipe is read first, by a
 /// pre-pass.
 std::string findRecipe(int argc, char** argv) {
@@ -121,7 +133,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       ->type_name("");
   app->add_option_function<std::string>(
          "--memory", [&](const std::string& t) { command.memory = parseBytes(t); },
-         "Results held in memory at once, for example 512M or 4G (default 1G); larger images are filtered in "
+         "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
          "bands")
       ->check(CLI::Validator(
           [](std::string& t) {
@@ -235,10 +247,21 @@ void addPhantom(CLI::App& root, PhantomCommand& command) {
       ->type_name("N");
   app->add_option("--seed", command.seed, "Another eye (default 1)")->type_name("N");
   app->add_flag("--force,-f", command.force, "Replace existing pictures that differ");
+  app->add_option_function<std::string>(
+         "--mosaic",
+         [&](const std::string& t) { std::tie(command.mosaicWidth, command.mosaicHeight) = parseSize(t); },
+         "Instead, one 16-bit TIFF of so many pixels, phantoms side by side: for trying bounded memory")
+      ->check(CLI::Validator(
+          [](std::string& t) {
+            return parseSize(t).first > 0 ? std::string() : "\"" + t + "\" is no size such as 60000x40000";
+          },
+          "WxH"))
+      ->type_name("");
   app->footer(
       "Writes phantom.png, phantom_vessels.png, phantom_fov.png and phantom_width.tiff (true width on centre "
       "lines).\n"
-      "Example:\n  bankside phantom --output phantom --size 1024 --seed 7");
+      "Example:\n  bankside phantom --output phantom --size 1024 --seed 7\n"
+      "  bankside phantom --output large --mosaic 60000x40000");
 }
 
 }  // namespace

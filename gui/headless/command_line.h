@@ -57,6 +57,8 @@ struct PhantomCommand {
   std::string output;
   int size = 512;
   std::uint64_t seed = 1;
+  int mosaicWidth = 0;  ///< 0: no mosaic
+  int mosaicHeight = 0;
   bool force = false;
 };
 

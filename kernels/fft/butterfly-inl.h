@@ -21,16 +21,6 @@ template <int radix>
 HWY_INLINE void butterfly(V* re, V* im);
 
 template <>
-HWY_INLINE void butterfly<2>(V* re, V* im) {
-  const V r = re[0];
-  const V i = im[0];
-  re[0] = hn::Add(r, re[1]);
-  im[0] = hn::Add(i, im[1]);
-  re[1] = hn::Sub(r, re[1]);
-  im[1] = hn::Sub(i, im[1]);
-}
-
-template <>
 HWY_INLINE void butterfly<3>(V* re, V* im) {
   const D d;
   const V half = hn::Set(d, 0.5f);

@@ -31,22 +31,31 @@ void PixelTile::fillRow(const SourceBand& in, const TileArea& area, int channel,
 
 void PixelTile::pack(const SourceBand& in, const TileTransforms& t, const TileArea* areas, int channel,
                      float* space, float* largest) {
+  const ConvolutionProblem& p = problem_;
   const int width = t.x.length;
-  float* rows = rows_.atLeast(2 * static_cast<std::size_t>(width));
-  largest[0] = largest[1] = 0;
+  const std::size_t extentFloats = 4 * static_cast<std::size_t>(t.lanes);
+  float* extent = rows_.atLeast(extentFloats + 3 * static_cast<std::size_t>(width));
+  float* zeros = extent + extentFloats;
+  std::fill(extent, zeros + width, 0.0f);
   for (int y = 0; y < t.y.length; ++y) {
+    const float* rows[2] = {zeros, zeros};
     for (int i = 0; i < 2; ++i) {
       const TileArea& area = areas[i];
-      float* row = rows + i * width;
-      if (area.width > 0 && y < area.height + problem_.filterHeight - 1) {
-        fillRow(in, area, channel, area.y - taps_.anchorY + y, width, row);
-        largest[i] = std::max(largest[i], kernels_.largest(row, width));
+      if (area.width == 0 || y >= area.height + p.filterHeight - 1) continue;
+      const int sourceY = area.y - taps_.anchorY + y;
+      const int firstX = area.x - taps_.anchorX;
+      const std::byte* row = p.srcType == ElementType::F32 ? in.row(channel, sourceY) : nullptr;
+      if (row != nullptr && firstX >= 0 && firstX + width <= p.width) {
+        rows[i] = reinterpret_cast<const float*>(row) + firstX;
       } else {
-        std::fill(row, row + width, 0.0f);
+        float* filled = zeros + (i + 1) * width;
+        fillRow(in, area, channel, sourceY, width, filled);
+        rows[i] = filled;
       }
     }
-    kernels_.packRow(t, rows, rows + width, y, space);
+    kernels_.packRow(t, rows[0], rows[1], y, space, extent);
   }
+  for (int i = 0; i < 2; ++i) largest[i] = kernels_.largest(extent + i * 2 * t.lanes);
 }
 
 void PixelTile::respondDirectly(const SourceBand& in, const TileArea& area, int firstChannel, int filter,

@@ -23,8 +23,9 @@ class PixelTile {
   PixelTile(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TileKernels& kernels)
       : problem_(problem), taps_(taps), kernels_(kernels), rowKernels_(direct::rowKernels()) {}
 
-  /// Packs a channel of both areas into the space layout, zeros where no output of the area reads, and
-  /// returns the largest |pixel| of each (infinity for any that is not finite).
+  /// Packs a channel of both areas into the space layout, with zeros or pixels of the image where no output
+  /// of the area reads (which of them follows from the area's place alone), and returns the largest |pixel|
+  /// of each (infinity for any that is not finite).
   void pack(const SourceBand& in, const TileTransforms& t, const TileArea* areas, int channel, float* space,
             float* largest);
 

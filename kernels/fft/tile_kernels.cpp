@@ -19,17 +19,11 @@ namespace bankside::fft::HWY_NAMESPACE {
 
 namespace dn = bankside::direct::HWY_NAMESPACE;
 
-float largest(const float* row, int count) {
+float largest(const float* extent) {
   const D d;
-  V most = hn::Zero(d);
-  V poison = hn::Zero(d);  // NaN once anything was not finite
-  for (int i = 0; i < count; i += lanes) {
-    const V v = hn::Load(d, row + i);
-    most = hn::Max(most, hn::Abs(v));
-    poison = hn::MulAdd(v, hn::Zero(d), poison);
-  }
+  const V poison = hn::Load(d, extent + lanes);
   if (!hn::AllTrue(d, hn::Eq(poison, poison))) return std::numeric_limits<float>::infinity();
-  return hn::GetLane(hn::MaxOfLanes(d, most));
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Load(d, extent)));
 }
 
 void directRow(const DirectRowCall& call) {
@@ -81,7 +75,6 @@ TileKernels makeKernels() {
   TileKernels k;
   k.target = hwy::TargetName(HWY_TARGET);
   k.lanes = lanes;
-  k.maxRadix = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64 ? 8 : 4;
   k.fused = HWY_NATIVE_FMA != 0;
   k.packRow = packRow;
   k.largest = largest;
@@ -109,8 +102,8 @@ const TileKernels& tileKernels() { return *HWY_DYNAMIC_DISPATCH(targetKernels)()
 
 TileTransforms makeTileTransforms(int width, int height, const TileKernels& kernels) {
   TileTransforms t;
-  t.x = makeTransform(width, kernels.maxRadix);
-  t.y = makeTransform(height, kernels.maxRadix);
+  t.x = makeTransform(width);
+  t.y = makeTransform(height);
   t.lanes = kernels.lanes;
   // Not a power of two apart, or a row of blocks would fall on the same cache sets.
   t.groupFloats = 2 * static_cast<std::size_t>(kernels.lanes) * static_cast<std::size_t>(height) + 64;

@@ -37,8 +37,7 @@ struct TileTransforms {
 };
 
 /// One filter over one pair of tiles: products summed over channels, back to space, the kept part stored.
-/// Shapes  spectra, filter: `channels` spectra one behind the other · responses: [keptRows][responseStride],
-///         whole vectors; null where nobody wants them
+/// Shapes  spectra, filter: `channels` spectra one behind the other · responses: [rows][columns]
 struct ResponseCall {
   const TileTransforms* transforms = nullptr;
   int channels = 1;
@@ -46,10 +45,15 @@ struct ResponseCall {
   const float* filter = nullptr;
   float* buffer = nullptr;  ///< [x.length][2 lanes]
   float* space = nullptr;
-  int keptRows = 0;
-  int keptColumns = 0;
-  float* responses[2] = {nullptr, nullptr};
-  std::size_t responseStride = 0;
+  float* panel = nullptr;  ///< [2][y.length][lanes]
+  int rows = 0;            ///< kept, of both tiles
+  bool stream = false;     ///< store around the caches: every row starts on a whole vector
+  struct Response {
+    float* data = nullptr;  ///< null where nobody wants the tile
+    int columns = 0;        ///< kept
+    std::ptrdiff_t stride = 0;
+  };
+  Response responses[2];
 };
 
 /// The plain sum over taps for a row, one fused multiply-add a tap in the order c, ky, kx from +0.
@@ -66,14 +70,14 @@ struct DirectRowCall {
 struct TileKernels {
   const char* target = "";
   int lanes = 1;
-  int maxRadix = 4;
   bool fused = false;  ///< one rounding a multiply-add
 
-  /// Row `y` of both tiles into the space layout. x.length floats each.
-  void (*packRow)(const TileTransforms& t, const float* first, const float* second, int y,
-                  float* space) = nullptr;
-  /// The largest |x|, infinity if any is not finite. `count` is a multiple of lanes.
-  float (*largest)(const float* row, int count) = nullptr;
+  /// Row `y` of both tiles into the space layout, x.length floats each, and what largest() wants to know of
+  /// them into `extent`: [2 tiles][2 lanes], zeros before the first row.
+  void (*packRow)(const TileTransforms& t, const float* first, const float* second, int y, float* space,
+                  float* extent) = nullptr;
+  /// The largest |pixel| of a tile, infinity if any is not finite.
+  float (*largest)(const float* extent) = nullptr;
   /// Destroys `space`.
   void (*forward)(const TileTransforms& t, float* space, float* spectrum) = nullptr;
   void (*respond)(const ResponseCall& call) = nullptr;

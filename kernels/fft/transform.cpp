@@ -5,8 +5,9 @@
 namespace bankside::fft {
 namespace {
 
-/// Large radices innermost: the last pass has no twiddles, so the most work should be done there.
-std::vector<int> radicesOf(int length, int maxRadix) {
+/// 8 as often as it goes, 4 for the rest. Large radices innermost: the last pass has no twiddles, so the most
+/// work should be done there.
+std::vector<int> radicesOf(int length) {
   std::vector<int> radices;
   if (length % 3 == 0) {
     radices.push_back(3);
@@ -14,11 +15,6 @@ std::vector<int> radicesOf(int length, int maxRadix) {
   }
   int powers = 0;
   for (; length > 1; length /= 2) ++powers;
-  if (maxRadix < 8) {
-    if (powers % 2 == 1) radices.push_back(2);
-    radices.insert(radices.end(), static_cast<std::size_t>(powers / 2), 4);
-    return radices;
-  }
   const int fours = powers % 3 == 0 ? 0 : powers % 3 == 2 ? 1 : 2;
   radices.insert(radices.end(), static_cast<std::size_t>(fours), 4);
   radices.insert(radices.end(), static_cast<std::size_t>((powers - 2 * fours) / 3), 8);
@@ -30,8 +26,8 @@ std::complex<double> root(long long numerator, int denominator) {
   return std::polar(1.0, angle);
 }
 
-/// Two roundings deep for 2, four for 4, and so on; 3 is as deep as two stages.
-double stagesOf(int radix) { return radix == 2 ? 1 : radix == 8 ? 3 : 2; }
+/// As many radix-2 stages as 4 and 8 are made of; 3 is no deeper than two.
+double stagesOf(int radix) { return radix == 8 ? 3 : 2; }
 
 void transformInto(const std::complex<double>* in, int step, int length, std::complex<double>* out) {
   if (length == 1) {
@@ -61,13 +57,13 @@ const std::vector<int>& transformLengths() {
   return lengths;
 }
 
-Transform makeTransform(int length, int maxRadix) {
+Transform makeTransform(int length) {
   Transform t;
   t.length = length;
   t.position.assign(static_cast<std::size_t>(length), 0);
   int block = length;
   int before = 1;  // product of the radices so far
-  for (const int radix : radicesOf(length, maxRadix)) {
+  for (const int radix : radicesOf(length)) {
     const int stride = block / radix;
     t.passes.push_back({radix, block, t.twiddles.size()});
     t.stages += stagesOf(radix);

@@ -9,8 +9,8 @@ namespace bankside::fft {
 /// One sweep over the data: inside every block of `block` elements, butterflies of `radix` elements that lie
 /// block / radix apart.
 struct Pass {
-  int radix = 2;
-  int block = 2;
+  int radix = 4;  ///< 3, 4 or 8
+  int block = 4;
   /// Offset into Transform::twiddles: [block / radix][radix - 1][re, im], w^(j m) with w = exp(-2 pi i /
   /// block).
   std::size_t twiddles = 0;
@@ -30,8 +30,7 @@ struct Transform {
 /// The lengths in use: 2^a and 3 * 2^a, from 16 to 512, in increasing order.
 const std::vector<int>& transformLengths();
 
-/// `maxRadix` is 8 where the registers hold eight complex vectors, else 4.
-Transform makeTransform(int length, int maxRadix);
+Transform makeTransform(int length);
 
 /// In place, natural order in and out, unscaled; length 2^a 3^b. Recursive and plain: it makes filter
 /// spectra.

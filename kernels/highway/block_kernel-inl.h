@@ -132,26 +132,27 @@ HWY_INLINE void combineVector(const BlockCall& call, int row, int x, const V* r)
 }
 
 template <Combine combine, int filters, int rows, int vectors>
-HWY_INLINE void combineStripAs(const BlockCall& call, int x, const V* acc) {
-#pragma GCC unroll 16
+HWY_INLINE void combineStripAs(const BlockCall& call, int x, const V* responses) {
   for (int j = 0; j < rows; ++j) {
-#pragma GCC unroll 16
     for (int v = 0; v < vectors; ++v) {
-      combineVector<combine, filters, vectors>(call, j, x + v * lanes, acc + j * filters * vectors + v);
+      combineVector<combine, filters, vectors>(call, j, x + v * lanes, responses + j * filters * vectors + v);
     }
   }
 }
 
+/// Not inlined, and fed from memory: six combines unrolled inside every kernel cost more compile time than
+/// they are worth.
 template <int filters, int rows, int vectors>
-HWY_INLINE void combineStrip(const BlockCall& call, int x, const V* acc) {
+HWY_NOINLINE void combineStrip(const BlockCall& call, int x, const V* responses) {
   switch (call.combine) {
     case Combine::None: break;
-    case Combine::Max: return combineStripAs<Combine::Max, filters, rows, vectors>(call, x, acc);
-    case Combine::AbsMax: return combineStripAs<Combine::AbsMax, filters, rows, vectors>(call, x, acc);
-    case Combine::ArgMax: return combineStripAs<Combine::ArgMax, filters, rows, vectors>(call, x, acc);
+    case Combine::Max: return combineStripAs<Combine::Max, filters, rows, vectors>(call, x, responses);
+    case Combine::AbsMax: return combineStripAs<Combine::AbsMax, filters, rows, vectors>(call, x, responses);
+    case Combine::ArgMax: return combineStripAs<Combine::ArgMax, filters, rows, vectors>(call, x, responses);
     case Combine::Mean:
-    case Combine::Sum: return combineStripAs<Combine::Sum, filters, rows, vectors>(call, x, acc);
-    case Combine::Magnitude: return combineStripAs<Combine::Magnitude, filters, rows, vectors>(call, x, acc);
+    case Combine::Sum: return combineStripAs<Combine::Sum, filters, rows, vectors>(call, x, responses);
+    case Combine::Magnitude:
+      return combineStripAs<Combine::Magnitude, filters, rows, vectors>(call, x, responses);
   }
 }
 
@@ -259,7 +260,10 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
     addSquare<filters, rows, vectors, side>(call, x, acc);
   }
   if (call.combine != Combine::None) {
-    combineStrip<filters, rows, vectors>(call, x, acc);
+    V responses[filters * rows * vectors];  // a copy: `acc` itself shall have no address
+#pragma GCC unroll 32
+    for (int i = 0; i < filters * rows * vectors; ++i) responses[i] = acc[i];
+    combineStrip<filters, rows, vectors>(call, x, responses);
   } else if (x + vectors * lanes <= call.pixels) {
     storeStrip<filters, rows, vectors>(call, x, acc);
   } else {

@@ -15,9 +15,15 @@
 
 namespace bankside::testing {
 
+namespace {
+
+/// Some file systems flush a file that was emptied and written anew, and tests do this often.
+void startAnew(const Path& path) { std::filesystem::remove(path); }
+
+}  // namespace
+
 void writeBytes(const Path& path, std::string_view bytes) {
-  // Removed first: some file systems flush a file that was emptied and written anew, and tests do this often.
-  std::filesystem::remove(path);
+  startAnew(path);
   std::ofstream out(path, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
@@ -73,6 +79,7 @@ Image anyBits(int channels, int height, int width, ElementType type, unsigned se
 
 void writeTiff(const Path& path, const TiffOptions& o,
                const std::function<std::uint64_t(int, int, int)>& sample, const char* mode) {
+  if (mode[0] == 'w') startAnew(path);
   // This file's own messages only: whether the readers stay silent is for the tests to see.
   TIFFOpenOptions* quiet = TIFFOpenOptionsAlloc();
   const auto ignore = [](TIFF*, void*, const char*, const char*, va_list) { return 1; };
@@ -147,6 +154,7 @@ void writeTiff(const Path& path, const TiffOptions& o,
 }
 
 void writePng(const Path& path, const PngOptions& o, const std::function<int(int, int, int)>& sample) {
+  startAnew(path);
   std::FILE* file = std::fopen(path.c_str(), "wb");
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);
@@ -196,6 +204,7 @@ void writePng(const Path& path, const PngOptions& o, const std::function<int(int
 }
 
 void writeJpeg(const Path& path, const JpegOptions& o, const std::function<int(int, int, int)>& sample) {
+  startAnew(path);
   std::FILE* file = std::fopen(path.c_str(), "wb");
   jpeg_compress_struct jpeg;
   jpeg_error_mgr errors;

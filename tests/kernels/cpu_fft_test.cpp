@@ -1,21 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <complex>
 #include <cstring>
 #include <limits>
-#include <numbers>
-#include <random>
-#include <thread>
 
 #include "core/combine.h"
 #include "core/compare.h"
 #include "core/error.h"
 #include "hwy/targets.h"
 #include "kernels/engines.h"
-#include "kernels/fft/pixel_tile.h"
 #include "kernels/highway/row_kernels.h"
 #include "tests/support/made_images.h"
 
@@ -59,91 +53,6 @@ struct TargetGuard {
   }
   ~TargetGuard() { use(0); }
 };
-
-using Complex = std::complex<double>;
-
-std::vector<Complex> naiveTransform(const std::vector<Complex>& x) {
-  const int n = static_cast<int>(x.size());
-  std::vector<Complex> y(x.size());
-  for (int k = 0; k < n; ++k) {
-    for (int i = 0; i < n; ++i)
-      y[static_cast<std::size_t>(k)] +=
-          x[static_cast<std::size_t>(i)] *
-          std::polar(1.0, -2 * std::numbers::pi * (static_cast<long long>(k) * i % n) / n);
-  }
-  return y;
-}
-
-TEST(CpuFftTransform, ExactTransformIsTheDefinition) {
-  std::mt19937 random(3);
-  std::uniform_real_distribution<double> value(-1, 1);
-  for (const int n : fft::transformLengths()) {
-    std::vector<Complex> x(static_cast<std::size_t>(n));
-    for (Complex& c : x) c = {value(random), value(random)};
-    const auto expected = naiveTransform(x);
-    fft::exactTransform(x.data(), n);
-    for (std::size_t k = 0; k < x.size(); ++k) ASSERT_LT(std::abs(x[k] - expected[k]), 1e-11) << n;
-  }
-}
-
-/// Root of the mean square error of a forward tile transform, relative to the result's, in units of 2^-24.
-double tileTransformError(int width, int height) {
-  const fft::TileKernels& kernels = fft::tileKernels();
-  const fft::TileTransforms t = fft::makeTileTransforms(width, height, kernels);
-  direct::AlignedBuffer<float> spaceMemory;
-  direct::AlignedBuffer<float> spectrumMemory;
-  direct::AlignedBuffer<float> rowMemory;
-  float* space = spaceMemory.atLeast(t.spaceFloats());
-  float* spectrum = spectrumMemory.atLeast(t.spectrumFloats());
-  float* rows = rowMemory.atLeast(2 * static_cast<std::size_t>(width));
-  std::mt19937 random(static_cast<unsigned>(width * 1000 + height));
-  std::uniform_real_distribution<float> value(-1, 1);
-  const auto at = [&](int x, int y) {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
-  };
-  std::vector<Complex> exact(at(0, height));
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      rows[x] = value(random);
-      rows[width + x] = value(random);
-      exact[at(x, y)] = {rows[x], rows[width + x]};
-    }
-    fft::exactTransform(exact.data() + at(0, y), width);
-    kernels.packRow(t, rows, rows + width, y, space);
-  }
-  for (int x = 0; x < width; ++x) {
-    std::vector<Complex> column(static_cast<std::size_t>(height));
-    for (int y = 0; y < height; ++y) column[static_cast<std::size_t>(y)] = exact[at(x, y)];
-    fft::exactTransform(column.data(), height);
-    for (int y = 0; y < height; ++y) exact[at(x, y)] = column[static_cast<std::size_t>(y)];
-  }
-  kernels.forward(t, space, spectrum);
-  double error = 0;
-  double norm = 0;
-  for (int ky = 0; ky < height; ++ky) {
-    for (int kx = 0; kx < width; ++kx) {
-      const float* got = spectrum + t.frequencyAt(kx, ky);
-      error += std::norm(Complex(got[0], got[t.lanes]) - exact[at(kx, ky)]);
-      norm += std::norm(exact[at(kx, ky)]);
-    }
-  }
-  return std::sqrt(error / norm) * 0x1p24;
-}
-
-TEST(CpuFftTransform, EveryLengthAndTargetGivesTheDefinition) {
-  const TargetGuard guard;
-  for (const std::int64_t target : direct::runnableTargets()) {
-    TargetGuard::use(target);
-    for (const int n : fft::transformLengths()) {
-      for (const auto& [width, height] : {std::pair{n, 16}, {16, n}, {n, 48}}) {
-        const double stages = fft::makeTileTransforms(width, height, fft::tileKernels()).stages();
-        // Theorem 24.2 allows 6.7 a stage; rounding errors that are as likely up as down leave a root of it.
-        EXPECT_LT(tileTransformError(width, height), 2 * std::sqrt(stages))
-            << width << " x " << height << " " << fft::tileKernels().target;
-      }
-    }
-  }
-}
 
 TEST(CpuFft, FilterSizesMeetTheBound) {
   double ratio = 0;
@@ -258,114 +167,6 @@ TEST(CpuFft, CombinesAreBitIdenticalToCore) {
   }
 }
 
-void expectPartOf(const std::vector<Image>& whole, const std::vector<Image>& part, const Region& region) {
-  ASSERT_EQ(whole.size(), part.size());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    const auto size = sizeOf(whole[i].type());
-    for (int y = 0; y < region.height; ++y) {
-      ASSERT_EQ(0,
-                std::memcmp(part[i].plane(0).row(y),
-                            whole[i].plane(0).row(region.y + y) + static_cast<std::size_t>(region.x) * size,
-                            static_cast<std::size_t>(region.width) * size))
-          << "plane " << i << " row " << y;
-    }
-  }
-}
-
-TEST(CpuFft, ThreadCountAndRegionChangeNoByte) {
-  for (const int k : {3, 12, 31}) {
-    for (const Combine combine : {Combine::None, Combine::ArgMax}) {
-      const FilterBank bank = randomBank(3, 1, k, k);
-      const Image image = randomImage(1, 301, 803, ElementType::F32);
-      const auto p = makeProblem(bank, 1, 301, 803, ElementType::F32, ElementType::F32, {}, combine);
-      const auto whole = runWhole(cpuFft(), p, bank, image, {1});
-      for (const int threads : {2, 3}) {
-        EXPECT_TRUE(sameImages(runWhole(cpuFft(), p, bank, image, {threads}), whole)) << threads;
-      }
-      const auto plan = cpuFft().prepare(p, bank, {2});
-      ImageSource source(image);
-      for (const Region region : {Region{0, 0, 5, 5},
-                                  {17, 3, 200, 161},
-                                  {700, 290, 103, 11},
-                                  {0, 150, 803, 1},
-                                  {333, 0, 1, 301},
-                                  {127, 97, 2, 2}}) {
-        ImageSink sink(p, region);
-        plan->run(source, sink, region, {});
-        expectPartOf(whole, sink.images(), region);
-      }
-    }
-  }
-}
-
-/// Gives rows on demand only, and takes rows only, as files do.
-class RowSource final : public Source {
- public:
-  explicit RowSource(const Image& image) : inner_(image) {}
-  ElementType type() const override { return inner_.type(); }
-  int channels() const override { return inner_.channels(); }
-  int height() const override { return inner_.height(); }
-  int width() const override { return inner_.width(); }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    inner_.readRows(channel, firstRow, dst);
-  }
-
- private:
-  ImageSource inner_;
-};
-
-class RowSink final : public Sink {
- public:
-  RowSink(const ConvolutionProblem& p, const Region& region) : inner_(p, region) {}
-  int planes() const override { return inner_.planes(); }
-  ElementType type(int plane) const override { return inner_.type(plane); }
-  void writeRows(int plane, int firstRow, ConstPlane src) override {
-    inner_.writeRows(plane, firstRow, src);
-    if (plane == 0) ++bands_;
-  }
-  const std::vector<Image>& images() const { return inner_.images(); }
-  int bands() const { return bands_; }
-
- private:
-  ImageSink inner_;
-  int bands_ = 0;
-};
-
-TEST(CpuFft, StreamedRegionsGiveTheSameBytesAsMemory) {
-  const FilterBank bank = randomBank(3, 2, 4, 5);
-  const Image image = randomImage(2, 231, 709, ElementType::U16);
-  for (const BorderKind kind : allBorderKinds) {
-    const auto p =
-        makeProblem(bank, 2, 231, 709, ElementType::U16, ElementType::F32, {kind, 0}, Combine::None);
-    const auto whole = runWhole(cpuFft(), p, bank, image);
-    const auto plan = cpuFft().prepare(p, bank, {2});
-    for (const Region region : {wholeImage(p), Region{5, 1, 300, 3}, {700, 100, 9, 131}}) {
-      RowSource source(image);
-      RowSink sink(p, region);
-      plan->run(source, sink, region, {});
-      expectPartOf(whole, sink.images(), region);
-    }
-  }
-}
-
-/// Rows so long that the image passes through memory in several bands.
-TEST(CpuFft, BandsGiveTheSameBytesAsMemory) {
-  for (const int filters : {8, 40}) {
-    const int width = filters == 8 ? 30001 : 14001;
-    const FilterBank bank = randomBank(filters, 1, 9, 9);
-    const Image image = randomImage(1, 161, width, ElementType::U8);
-    auto p = makeProblem(bank, 1, 161, width, ElementType::U8, ElementType::U8, {}, Combine::None);
-    p.dstType = filters == 8 ? ElementType::F32 : ElementType::U16;
-    const auto whole = runWhole(cpuFft(), p, bank, image, {2});
-    const Region region{0, 3, width, 157};
-    RowSource source(image);
-    RowSink sink(p, region);
-    cpuFft().prepare(p, bank, {1})->run(source, sink, region, {});
-    EXPECT_GT(sink.bands(), 1);
-    expectPartOf(whole, sink.images(), region);
-  }
-}
-
 /// Large enough for streaming stores.
 TEST(CpuFft, LargeResultsMeetTheBound) {
   const FilterBank bank = randomBank(2, 1, 5, 5);
@@ -410,23 +211,6 @@ TEST(CpuFft, NonFinitePixelsStayInTheirRectangle) {
   }
 }
 
-/// A NaN in one tile of many: the others still go through their transforms, and nothing depends on regions.
-TEST(CpuFft, NonFiniteTilesDependOnNoRegion) {
-  const FilterBank bank = randomBank(2, 2, 9, 9);
-  Image image = randomImage(2, 150, 400, ElementType::F32);
-  image.view<float>(1).at(333, 100) = std::numeric_limits<float>::infinity();
-  const auto p = makeProblem(bank, 2, 150, 400, ElementType::F32, ElementType::F32, {}, Combine::None);
-  EXPECT_TRUE(meetsBound(p, bank, image));
-  const auto whole = runWhole(cpuFft(), p, bank, image);
-  const auto plan = cpuFft().prepare(p, bank, {2});
-  ImageSource source(image);
-  for (const Region region : {Region{0, 0, 200, 150}, {320, 90, 30, 30}, {250, 0, 20, 20}}) {
-    ImageSink sink(p, region);
-    plan->run(source, sink, region, {});
-    expectPartOf(whole, sink.images(), region);
-  }
-}
-
 TEST(CpuFft, ExtremeMagnitudesMeetTheBound) {
   for (const float scale : {0.0f, 1e-45f, 1e-40f, 1e-30f, 1e-12f, 1e12f, 1e30f, 1e36f}) {
     for (const float tapScale : {1e-30f, 1.0f, 1e25f}) {
@@ -458,35 +242,6 @@ TEST(CpuFft, ConstantImagesAndEmptyFilters) {
   const auto got = runWhole(cpuFft(), p, bank, image);
   for (int y = 0; y < 90; ++y) {
     for (int x = 0; x < 201; ++x) ASSERT_EQ(got[1].view<float>(0).at(x, y), 0.0f);
-  }
-}
-
-TEST(CpuFft, StopsSoonAfterItIsAsked) {
-  for (const bool direct : {false, true}) {
-    const FilterBank bank = randomBank(64, 1, 63, 63);
-    Image image = randomImage(1, 2048, 4096, ElementType::F32);
-    if (direct) {  // every tile holds a NaN
-      for (int y = 0; y < 2048; y += 16) {
-        for (int x = 0; x < 4096; x += 16) image.view<float>(0).at(x, y) = std::nanf("");
-      }
-    }
-    const auto p = makeProblem(bank, 1, 2048, 4096, ElementType::F32, ElementType::F32, {}, Combine::Max);
-    const auto plan = cpuFft().prepare(p, bank, {2});
-    ImageSource source(image);
-    ImageSink sink(p, wholeImage(p));
-    std::stop_source stop;
-    std::chrono::steady_clock::time_point asked;
-    std::jthread asker([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      asked = std::chrono::steady_clock::now();
-      stop.request_stop();
-    });
-    EXPECT_THROW(plan->run(source, sink, wholeImage(p), stop.get_token()), Cancelled);
-    asker.join();
-    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
-    const Region corner{0, 0, 8, 2};
-    ImageSink small(p, corner);
-    EXPECT_NO_THROW(plan->run(source, small, corner, {}));
   }
 }
 

@@ -55,8 +55,10 @@ std::string layeringOffence(const std::string& path, const std::string& included
   if (startsWith(included, "opencv2/")) {
     return only(source && startsWith(path, "kernels/opencv/"), "in .cpp files of kernels/opencv/");
   }
-  if (startsWith(included, "hwy/"))
-    return only(startsWith(path, "kernels/highway/"), "under kernels/highway/");
+  if (startsWith(included, "hwy/")) {
+    return only(startsWith(path, "kernels/highway/") || startsWith(path, "kernels/fft/"),
+                "under kernels/highway/ and kernels/fft/");
+  }
   if (startsWithAny(included, {"png.h", "tiff", "jpeglib.h", "jerror.h", "turbojpeg.h"})) {
     return only(source && layer == "core", "in .cpp files of core/");
   }

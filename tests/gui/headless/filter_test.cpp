@@ -210,6 +210,29 @@ TEST_F(Filter, VerifiesAgainstReferenceAndOpenCv) {
   EXPECT_EQ(step["reference"]["pixels"].get<int>(), 2000);
 }
 
+TEST_F(Filter, BandsOfALargeFileGiveTheBytesOfTheWhole) {
+  EXPECT_EQ(bankside({"phantom", "-o", folder / "large", "--size", "128", "--mosaic", "700x500"}).exitCode,
+            0);
+  const std::string large = (folder / "large") / "mosaic.tiff";
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--map", "clip"}, {"--map", "stretch"}, {"--format", "npy"}}) {
+    std::vector<std::string> words = {"filter", large, "--bank", "kirsch", "--combine", "argmax", "-o"};
+    std::vector<std::string> whole = words;
+    whole.push_back(folder / "whole");
+    std::vector<std::string> banded = words;
+    banded.insert(banded.end(), {folder / "banded", "--memory", "1M"});
+    for (auto* w : {&whole, &banded}) {
+      w->insert(w->end(), more.begin(), more.end());
+      w->push_back("--force");
+      EXPECT_EQ(bankside(*w).exitCode, 0);
+    }
+    ASSERT_EQ(filesIn(folder / "whole"), filesIn(folder / "banded"));
+    for (const std::string& name : filesIn(folder / "whole")) {
+      EXPECT_TRUE(fileText((folder / "whole") / name) == fileText((folder / "banded") / name)) << name;
+    }
+  }
+}
+
 TEST_F(Filter, StopsCleanlyOnASignal) {
   writeImage(folder / "large.tiff", randomImage(1, 3000, 3000, ElementType::F32), FileFormat::Tiff);
   for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
