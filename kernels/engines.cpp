@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
+#include "kernels/highway/separable_engine.h"
 #include "kernels/opencv/opencv_engine.h"
 #include "kernels/reference/reference_engine.h"
 
@@ -13,6 +14,7 @@ namespace {
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
   list.push_back(makeDirectEngine());
+  list.push_back(makeSeparableEngine());
   list.push_back(makeFftEngine());
   // These two are there to be compared with: last, so that `auto` takes them only if nothing else is left.
   list.push_back(makeOpenCvEngine());
