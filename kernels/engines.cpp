@@ -6,6 +6,7 @@
 #include "kernels/highway/direct_engine.h"
 #include "kernels/highway/separable_engine.h"
 #include "kernels/opencv/opencv_engine.h"
+#include "kernels/planner/planner_engine.h"
 #include "kernels/reference/reference_engine.h"
 
 namespace bankside {
@@ -13,6 +14,7 @@ namespace {
 
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
+  list.push_back(makePlannerEngine());
   list.push_back(makeDirectEngine());
   list.push_back(makeSeparableEngine());
   list.push_back(makeFftEngine());
