@@ -12,8 +12,9 @@ constexpr std::size_t manyTerms = 64;
 constexpr double manyTaps = 2e6;
 
 /// Rows have no pixels in common, so every load serves one tap of each filter of a block, and most loads
-/// cross a cache line: what that adds to the multiply-add of a single filter (AVX-512, measured: 0.9).
-constexpr double lineCrossing = 0.9;
+/// cross a cache line: what that adds to the multiply-add of a single filter (AVX-512, measured: as much
+/// again).
+constexpr double lineCrossing = 1.0;
 
 /// Terms of a stage: column in the bank -> place in the stage, by channel.
 using Places = std::map<int, int>;

@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "core/compare.h"
+#include "hwy/targets.h"
 #include "kernels/engines.h"
+#include "kernels/highway/row_kernels.h"
 #include "kernels/highway/separable_factors.h"
 #include "kernels/highway/separable_program.h"
 #include "tests/kernels/cpu_direct_checks.h"
@@ -242,6 +244,48 @@ TEST(CpuSeparable, NonFinitePixelsStayInTheRectangle) {
          {mixedBank(11, 11), bankOf({gaussian(11, 11, 0.4, 0.4)}, 11, 11), bankOf({spike}, 11, 11)}) {
       const auto p = makeProblem(bank, 1, 60, 80, ElementType::F32, ElementType::F32, {}, Combine::None);
       EXPECT_TRUE(meetsBound(p, bank, image));
+    }
+  }
+}
+
+/// Restores the machine's own targets at the end of a test.
+struct TargetGuard {
+  static void use(std::int64_t targets) {
+    hwy::SetSupportedTargetsForTest(targets);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+  ~TargetGuard() { use(0); }
+};
+
+TEST(CpuSeparable, EveryTargetMeetsTheBound) {
+  const TargetGuard guard;
+  for (const std::int64_t target : direct::runnableTargets()) {
+    TargetGuard::use(target);
+    for (const auto& [height, width] : {std::pair{23, 91}, {5, 1000}}) {
+      const FilterBank bank = mixedBank(7, 6);
+      const Image image = randomImage(1, height, width, ElementType::F32);
+      for (const Combine combine : {Combine::None, Combine::ArgMax}) {
+        const auto p = makeProblem(bank, 1, height, width, ElementType::F32, ElementType::F32, {}, combine);
+        EXPECT_TRUE(meetsBound(p, bank, image)) << direct::rowKernels().target;
+      }
+    }
+  }
+}
+
+/// The whole is written around the caches, a part of it is not.
+TEST(CpuSeparable, LargeResultsAreTheSameAsSmallOnes) {
+  const FilterBank bank = mixedBank(5, 5);
+  const Image image = randomImage(1, 600, 1200, ElementType::F32);
+  const auto p = makeProblem(bank, 1, 600, 1200, ElementType::F32, ElementType::F32, {}, Combine::None);
+  const auto whole = runWhole(cpuSeparable(), p, bank, image, {1});
+  const Region top{0, 0, 1200, 100};
+  ImageSource source(image);
+  ImageSink sink(p, top);
+  cpuSeparable().prepare(p, bank, {1})->run(source, sink, top, {});
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    for (int y = 0; y < top.height; ++y) {
+      ASSERT_EQ(std::memcmp(sink.images()[i].plane(0).row(y), whole[i].plane(0).row(y), 1200 * sizeof(float)),
+                0);
     }
   }
 }
