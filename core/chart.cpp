@@ -1,5 +1,6 @@
 #include "core/chart.h"
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -138,16 +139,17 @@ void drawPanel(Svg& svg, const LineChart& chart, const ChartPanel& panel, const 
     }
     return points;
   };
-  double labelled = -1e9;
   for (const ChartSeries& limit : panel.limits) {
     const auto points = visible(limit);
     if (points.empty()) continue;
     svg.path(points, limitLine);
-    // At the left end, above the line; a second one that begins at the same height goes below its line.
-    const double at = points.back().second;
-    const bool taken = std::fabs(at - labelled) < 14;
-    svg.text(x.to - 4, taken ? at + 15 : at - 6, limit.name, 11, "end", soft);
-    labelled = at;
+    // The first is labelled above its right end, the others, which may run into it, below their left ends.
+    const bool first = &limit == panel.limits.data();
+    if (first) {
+      svg.text(x.to - 4, points.back().second - 6, limit.name, 11, "end", soft);
+    } else {
+      svg.text(points.front().first + 4, points.front().second + 15, limit.name, 11, "start", soft);
+    }
   }
   for (const ChartSeries& series : panel.series) {
     const auto points = visible(series);

@@ -46,22 +46,6 @@ Expectation expectMax(const std::vector<Candidate>& r, double got) {
   return e;
 }
 
-Expectation expectAbsMax(const std::vector<Candidate>& r, double got) {
-  double largest = 0;
-  double worst = 0;
-  Expectation e;
-  for (const Candidate& c : r) {
-    if (std::fabs(c.value) > largest || &c == r.data()) e.value = c.value;
-    largest = std::max(largest, std::fabs(c.value));
-    worst = std::max(worst, c.bound);
-  }
-  e.tolerance = worst;
-  e.right = std::any_of(r.begin(), r.end(), [&](const Candidate& c) {
-    return std::fabs(got - c.value) <= c.bound && std::fabs(c.value) >= largest - 2 * worst;
-  });
-  return e;
-}
-
 Expectation expectArgMax(const std::vector<Candidate>& r, double got, double index) {
   Expectation e = expectMax(r, got);
   if (!(index >= 0) || index >= static_cast<double>(r.size())) return {e.value, e.tolerance, false};
@@ -116,6 +100,27 @@ Expectation expectStored(Expectation e, ElementType type, double got) {
     return e;
   }
   e.right = std::fabs(got - e.value) <= e.tolerance;
+  return e;
+}
+
+/// Two responses of one size and opposite signs may both be the answer, in a narrower type too.
+Expectation expectAbsMax(const std::vector<Candidate>& r, ElementType type, double got) {
+  double largest = 0;
+  double worst = 0;
+  Expectation e;
+  for (const Candidate& c : r) {
+    if (std::fabs(c.value) > largest || &c == r.data()) e.value = c.value;
+    largest = std::max(largest, std::fabs(c.value));
+    worst = std::max(worst, c.bound);
+  }
+  e = expectStored({e.value, worst, false}, type, got);
+  for (const Candidate& c : r) {
+    if (std::fabs(c.value) < largest - 2 * worst) continue;
+    const bool fits = std::fabs(got - c.value) <= c.bound;
+    const Expectation other = expectStored({c.value, c.bound, fits}, type, got);
+    if (other.right) return other;
+  }
+  e.right = false;
   return e;
 }
 
@@ -184,7 +189,7 @@ class Judge {
     switch (p_.combine) {
       case Combine::None: e = {r[0].value, r[0].bound, std::fabs(got - r[0].value) <= r[0].bound}; break;
       case Combine::Max: e = expectMax(r, got); break;
-      case Combine::AbsMax: e = expectAbsMax(r, got); break;
+      case Combine::AbsMax: return expectAbsMax(r, type, got);
       case Combine::ArgMax:
         return expectArgMax(r, got,
                             elementAt(outputs_[static_cast<std::size_t>(plane) + 1].plane(0), x, row));

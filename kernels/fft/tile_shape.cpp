@@ -17,11 +17,13 @@ constexpr double fullBytes = 640.0 * 1024;
 
 int tilesOver(int pixels, int step) { return (pixels + step - 1) / step; }
 
-/// Work for the whole image, in units of one radix-2 stage a complex element. Fitted to measurements of one
-/// core with 1 MiB of second-level cache (AVX-512, tiles from 32 to 512): a stage is alike in all of them,
-/// larger tiles pay for their caches, and results in rows that are not whole vectors cannot go around them.
-/// Result type and combine have no say, so that a combined map is made of the very responses.
-double cost(const ConvolutionProblem& p, const TileShape& s) {
+}  // namespace
+
+/// Fitted to measurements of one core with 1 MiB of second-level cache (AVX-512, tiles from 32 to 512): a
+/// stage is alike in all of them, larger tiles pay for their caches, and results in rows that are not whole
+/// vectors cannot go around them. Result type and combine have no say, so that a combined map is made of the
+/// very responses.
+double tileWork(const ConvolutionProblem& p, const TileShape& s) {
   const double n = static_cast<double>(s.width) * s.height;
   const double stages = std::log2(n);
   const double channels = p.tapChannels();
@@ -33,8 +35,6 @@ double cost(const ConvolutionProblem& p, const TileShape& s) {
   const double pair = channels * n * (stages + 6) + p.filterCount * oneFilter;
   return pair * s.pairsX() * s.tilesY * p.responseGroups();
 }
-
-}  // namespace
 
 double TileShape::spectraBytes(const ConvolutionProblem& p) const {
   return 8.0 * width * height * p.filterCount * p.tapChannels();
@@ -53,7 +53,7 @@ TileShape chooseTile(const ConvolutionProblem& problem) {
         if (stepX < 1 || s.spectraBytes(problem) > maxSpectraBytes) continue;
         s.tilesX = tilesOver(problem.width, s.stepX);
         s.tilesY = tilesOver(problem.height, s.stepY);
-        const double price = cost(problem, s);
+        const double price = tileWork(problem, s);
         if (best.width == 0 || price < least) {
           best = s;
           least = price;

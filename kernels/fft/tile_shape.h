@@ -24,6 +24,9 @@ struct TileShape {
 /// Spectra may take so much memory (bytes).
 inline constexpr double maxSpectraBytes = 2.0 * 1024 * 1024 * 1024;
 
+/// Work for a whole image, in units of one radix-2 stage of one complex element.
+double tileWork(const ConvolutionProblem& problem, const TileShape& shape);
+
 /// The cheapest by a model of the work (see the source). Width 0 if all would pass maxSpectraBytes.
 TileShape chooseTile(const ConvolutionProblem& problem);
 

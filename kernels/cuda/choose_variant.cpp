@@ -1,0 +1,30 @@
+#include "kernels/cuda/choose_variant.h"
+
+namespace bankside::cuda {
+
+std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+  std::vector<int> list;
+  for (std::size_t i = 0; i < variants().size(); ++i) {
+    if (fits(variants()[i], problem, anchorX, anchorY)) list.push_back(static_cast<int>(i));
+  }
+  return list;
+}
+
+int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+  // The list puts the form that suits a filter size first, the form of any size after it, trials last.
+  return fittingVariants(problem, anchorX, anchorY).front();
+}
+
+int chooseFiltersPerBlock(const Variant& variant, const ConvolutionProblem& problem, int width, int height,
+                          int multiprocessors) {
+  if (problem.combine != Combine::None) return problem.filterCount;
+  const double blocks =
+      static_cast<double>(ceilDiv(width, variant.blockWidth())) * ceilDiv(height, variant.blockHeight());
+  const double wanted = 8.0 * multiprocessors * variant.minBlocks;
+  const int atLeast = 4 * variant.shape.filtersPerPass;  // less would not be worth staging the tile again
+  int chunks = 1;
+  while (blocks * chunks < wanted && problem.filterCount / (chunks + 1) >= atLeast) ++chunks;
+  return roundUp(ceilDiv(problem.filterCount, chunks), variant.shape.filtersPerPass);
+}
+
+}  // namespace bankside::cuda

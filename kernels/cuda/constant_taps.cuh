@@ -1,0 +1,15 @@
+/// The bank in constant memory: every warp works on one filter at a time, so its taps are broadcast.
+///
+/// One array a translation unit; whoever launches a kernel of that unit copies the bank to its `constantTaps`
+/// first (see launch_table.h).
+#pragma once
+
+#include "kernels/cuda/tile_math.h"
+
+namespace bankside::cuda {
+namespace {
+
+__constant__ float constantTaps[maxConstantTaps];
+
+}  // namespace
+}  // namespace bankside::cuda

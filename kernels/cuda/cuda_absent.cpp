@@ -1,0 +1,35 @@
+// The engines in a build without nvcc: in the list, refusing with a sentence.
+#include "core/error.h"
+#include "kernels/cuda/cuda_engine.h"
+
+namespace bankside {
+namespace {
+
+const char* const reason = "this build has no CUDA kernels (nvcc was not found when it was configured)";
+
+class AbsentEngine final : public Engine {
+ public:
+  explicit AbsentEngine(std::string name) : name_(std::move(name)) {}
+  std::string name() const override { return name_; }
+  std::string device() const override { return "NVIDIA GPU"; }
+  std::string description() const override { return reason; }
+  Support available() const override { return Support::no(reason); }
+  Support supports(const ConvolutionProblem&) const override { return Support::no(reason); }
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem&, const FilterBank&,
+                                const PlanOptions&) const override {
+    throw Error(ErrorCode::Unsupported, "engine " + name_ + ": " + reason);
+  }
+
+ private:
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeSingleChannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:single-channel");
+}
+
+std::string cudaBuildSummary() { return reason; }
+
+}  // namespace bankside

@@ -1,0 +1,61 @@
+#include "kernels/cuda/cuda_engine.h"
+
+#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/launch_table.h"
+#include "kernels/cuda/single_channel_plan.h"
+
+namespace bankside {
+namespace {
+
+using namespace cuda;
+
+std::string versionOf(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+class SingleChannelEngine final : public Engine {
+ public:
+  std::string name() const override { return "cuda:single-channel"; }
+
+  std::string device() const override {
+    cudaDeviceProp properties{};
+    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
+    return properties.name;
+  }
+
+  std::string description() const override {
+    int runtime = 0;
+    int driver = 0;
+    cudaRuntimeGetVersion(&runtime);
+    cudaDriverGetVersion(&driver);
+    return "CUDA " + versionOf(runtime) +
+           (driver == 0 ? ", no driver" : ", driver for CUDA " + versionOf(driver)) + ", " +
+           std::to_string(compiledKernels()) + " kernels";
+  }
+
+  Support available() const override { return deviceState(); }
+
+  Support supports(const ConvolutionProblem& p) const override {
+    if (p.channels > 1 && p.channelMode == ChannelMode::Summed) {
+      return Support::no("filters over several channels at once (" + std::to_string(p.channels) +
+                         ") are not for the single-channel kernel");
+    }
+    return Support::yes();
+  }
+
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    requireSupport(*this, problem);
+    if (const Support state = available(); !state)
+      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
+    return makeSingleChannelPlan(problem, bank, options);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeSingleChannelEngine() { return std::make_unique<SingleChannelEngine>(); }
+
+std::string cudaBuildSummary() { return std::to_string(compiledKernels()) + " CUDA kernels"; }
+
+}  // namespace bankside

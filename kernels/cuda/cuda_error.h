@@ -1,0 +1,31 @@
+/// CUDA's error codes as sentences, and what follows from the ones that do not go away.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "core/engine.h"
+#include "core/error.h"
+
+namespace bankside::cuda {
+
+/// Throws Error{Device} (Error{Limit} where device memory ran out) with the error's name and text, the
+/// expression, file and line. An error that the device does not recover from takes the CUDA engines away (see
+/// `deviceState`).
+[[noreturn]] void throwCudaError(cudaError_t error, const char* expression, const char* file, int line);
+
+/// "CUDA error 2 (cudaErrorMemoryAllocation: out of memory)".
+std::string describe(cudaError_t error);
+
+/// Whether CUDA can be used: a driver, a device, and no error that stays until the program is restarted.
+Support deviceState();
+
+}  // namespace bankside::cuda
+
+#define BANKSIDE_CUDA_CHECK(expression)                                                     \
+  do {                                                                                      \
+    const cudaError_t banksideCudaError = (expression);                                     \
+    if (banksideCudaError != cudaSuccess)                                                   \
+      ::bankside::cuda::throwCudaError(banksideCudaError, #expression, __FILE__, __LINE__); \
+  } while (false)

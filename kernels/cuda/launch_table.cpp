@@ -1,0 +1,59 @@
+#include "kernels/cuda/launch_table.h"
+
+#include <set>
+
+#include "kernels/cuda/any_size_shape.h"
+#include "kernels/cuda/cuda_error.h"
+
+namespace bankside::cuda {
+
+const std::vector<KernelRow>& launchTable() {
+  static const std::vector<KernelRow> table = [] {
+    std::vector<KernelRow> rows(variants().size());
+    addRowsKernels(rows);
+    addSmallTileKernels(rows);
+    addLargeTileKernels(rows);
+#ifdef BANKSIDE_CUDA_TRIALS
+    addTrialKernels(rows);
+#endif
+    return rows;
+  }();
+  return table;
+}
+
+int compiledKernels() {
+  std::set<const void*> kernels;
+  for (const KernelRow& row : launchTable())
+    for (const auto& type : row.kernel)
+      for (const void* kernel : type)
+        if (kernel != nullptr) kernels.insert(kernel);
+  return static_cast<int>(kernels.size());
+}
+
+std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeight) {
+  switch (variant.form) {
+    case Form::Rows: return 0;
+    case Form::Tile: return variant.shape.sharedBytes(filterHeight);
+    case Form::AnySize: return AnySizeShape::sharedBytes(filterWidth, filterHeight);
+  }
+  return 0;
+}
+
+void launch(int index, const KernelArguments& a, cudaStream_t stream) {
+  const Variant& variant = variants()[static_cast<std::size_t>(index)];
+  const void* kernel = launchTable()[static_cast<std::size_t>(index)]
+                           .kernel[static_cast<int>(a.src.type)][static_cast<int>(fusedOf(a.combine))];
+  const std::size_t shared = sharedBytes(variant, a.filterWidth, a.filterHeight);
+  if (shared > 48 * 1024) {
+    BANKSIDE_CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  }
+  const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, variant.blockWidth())),
+                  static_cast<unsigned>(ceilDiv(a.height, variant.blockHeight())),
+                  static_cast<unsigned>(ceilDiv(a.filterCount, a.filtersPerBlock)));
+  void* arguments[] = {const_cast<KernelArguments*>(&a)};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())),
+                                       arguments, shared, stream));
+}
+
+}  // namespace bankside::cuda

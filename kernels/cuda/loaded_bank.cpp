@@ -1,0 +1,92 @@
+#include "kernels/cuda/loaded_bank.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+
+#include "kernels/cuda/choose_variant.h"
+#include "kernels/cuda/launch_table.h"
+
+namespace bankside::cuda {
+namespace {
+
+/// Whose taps lie in which symbol. Guarded by `deviceMutex()`.
+std::map<const void*, std::uint64_t>& owners() {
+  static std::map<const void*, std::uint64_t> map;
+  return map;
+}
+
+std::uint64_t nextId() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
+std::mutex& deviceMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int variant)
+    : problem_(problem), taps_(taps), variant_(variant), id_(nextId()) {
+  const Variant& v = variants()[static_cast<std::size_t>(variant)];
+  const int each = problem.filterHeight * problem.filterWidth;
+  const int perPass = v.shape.filtersPerPass;
+  passStride_ = passStride(each, perPass);
+  passes_ = ceilDiv(problem.filterCount, perPass);
+  passesAtOnce_ = v.constantTaps() ? std::min(passes_, maxConstantTaps / passStride_) : passes_;
+
+  std::vector<float> layout(static_cast<std::size_t>(passes_) * static_cast<std::size_t>(passStride_));
+  for (int f = 0; f < problem.filterCount; ++f) {
+    for (int t = 0; t < each; ++t) {
+      const auto from =
+          static_cast<std::size_t>(f) * static_cast<std::size_t>(each) + static_cast<std::size_t>(t);
+      const auto pass = static_cast<std::size_t>(f / perPass) * static_cast<std::size_t>(passStride_);
+      layout[pass + static_cast<std::size_t>(t * perPass + f % perPass)] = taps.taps[from];
+    }
+  }
+  buffer_.reserve(layout.size() * sizeof(float));
+  BANKSIDE_CUDA_CHECK(
+      cudaMemcpy(buffer_.data(), layout.data(), layout.size() * sizeof(float), cudaMemcpyHostToDevice));
+  int device = 0;
+  BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
+  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+}
+
+void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) {
+  const void* symbol = launchTable()[static_cast<std::size_t>(variant_)].constantTaps;
+  if (symbol == nullptr) return;
+  const bool whole = passes == passes_;
+  std::uint64_t& owner = owners()[symbol];
+  if (whole && owner == id_) return;
+  const std::size_t bytes = static_cast<std::size_t>(passStride_) * sizeof(float);
+  BANKSIDE_CUDA_CHECK(
+      cudaMemcpyToSymbolAsync(symbol, buffer_.data() + static_cast<std::size_t>(firstPass) * bytes,
+                              static_cast<std::size_t>(passes) * bytes, 0, cudaMemcpyDeviceToDevice, stream));
+  owner = whole ? id_ : 0;
+}
+
+void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
+  const Variant& v = variants()[static_cast<std::size_t>(variant_)];
+  a.border = problem_.border;
+  a.combine = problem_.combine;
+  a.filterHeight = problem_.filterHeight;
+  a.filterWidth = problem_.filterWidth;
+  a.anchorX = taps_.anchorX;
+  a.anchorY = taps_.anchorY;
+  a.taps = reinterpret_cast<const float*>(buffer_.data());
+  a.filtersPerBlock = chooseFiltersPerBlock(v, problem_, a.width, a.height, multiprocessors_);
+  std::byte* const pixels = static_cast<std::byte*>(a.dst.pixels);
+  for (int pass = 0; pass < passes_; pass += passesAtOnce_) {
+    const int passes = std::min(passesAtOnce_, passes_ - pass);
+    const int filter = pass * v.shape.filtersPerPass;
+    a.filterCount = std::min(passes * v.shape.filtersPerPass, problem_.filterCount - filter);
+    a.filtersPerBlock = std::min(a.filtersPerBlock, roundUp(a.filterCount, v.shape.filtersPerPass));
+    a.dst.pixels = pixels + filter * a.dst.planeStride * static_cast<std::ptrdiff_t>(sizeOf(a.dst.type));
+    copyToConstant(pass, passes, stream);
+    launch(variant_, a, stream);
+  }
+}
+
+}  // namespace bankside::cuda

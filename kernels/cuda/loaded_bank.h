@@ -1,0 +1,40 @@
+/// A bank on the device, ready for one variant, and how its launches go.
+#pragma once
+
+#include <mutex>
+
+#include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/kernel_arguments.h"
+#include "kernels/cuda/variant.h"
+
+namespace bankside::cuda {
+
+/// Taps in the variant's layout in device memory; copied to constant memory before a run. Constant memory is
+/// one for the process: whoever runs holds `deviceMutex()` from `begin` until its launches are done.
+class LoadedBank {
+ public:
+  LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int variant);
+
+  int variant() const { return variant_; }
+
+  /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
+  void start(KernelArguments a, cudaStream_t stream);
+
+ private:
+  void copyToConstant(int firstPass, int passes, cudaStream_t stream);
+
+  ConvolutionProblem problem_;
+  CorrelationTaps taps_;
+  int variant_;
+  int multiprocessors_ = 1;
+  int passStride_ = 0;
+  int passes_ = 0;
+  int passesAtOnce_ = 0;
+  std::uint64_t id_ = 0;
+  DeviceBuffer buffer_;
+};
+
+/// Held by the plan that runs.
+std::mutex& deviceMutex();
+
+}  // namespace bankside::cuda

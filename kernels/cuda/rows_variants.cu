@@ -1,0 +1,36 @@
+// Instances of the register form: every row of variants.def for every source type.
+#include "kernels/cuda/launch_table.h"
+#include "kernels/cuda/register_rows_kernel.cuh"
+
+namespace bankside::cuda {
+namespace {
+
+template <class Shape, class T, int minBlocks>
+void addType(KernelRow& row) {
+  const void** kernel = row.kernel[static_cast<int>(elementTypeOf<T>)];
+  using Pixel = std::conditional_t<std::is_same_v<T, Half>, __half, T>;
+  kernel[0] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::None>);
+  kernel[1] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::Value>);
+  kernel[2] = reinterpret_cast<const void*>(
+      registerRowsKernel<Shape, Pixel, blocksWhenFused(minBlocks), Fused::Index>);
+}
+
+template <class Shape, int minBlocks>
+void add(KernelRow& row) {
+  addType<Shape, std::uint8_t, minBlocks>(row);
+  addType<Shape, std::uint16_t, minBlocks>(row);
+  addType<Shape, Half, minBlocks>(row);
+  addType<Shape, float, minBlocks>(row);
+  row.constantTaps = &constantTaps;
+}
+
+}  // namespace
+
+void addRowsKernels(std::vector<KernelRow>& table) {
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, steps, warps, minBlocks) \
+  add<Rows<filterSize, rows, steps, warps>, minBlocks>(table[static_cast<std::size_t>(findVariant(#name))]);
+#include "kernels/cuda/variants.def"
+#undef BANKSIDE_ROWS_VARIANT
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,141 @@
+/// The tile form: source tile and halo in shared memory as f32, a thread keeps the sums of rows x pixels
+/// outputs of one or two filters in registers, filters go round outermost.
+///
+/// For filters whose K-row window does not fit into registers (Algorithm 1's limit on this chip: K = 5 or 7).
+/// A pixel is read from global memory once a block, converted to f32 once, and from shared memory once for
+/// `filtersPerPass` filters; every result is written once. What bounds it is the FMA rate, so what counts is
+/// how few other instructions are issued: 16-byte shared reads, taps from constant memory through uniform
+/// registers, shared by all rows and pixels of a thread.
+/// Source  Chen et al., DAC 2017, section 3, for tiles and constant memory. Deviations: filters outermost and
+///         sums instead of pixels in registers (the window spills from K = 9 on; stores of one plane at a
+///         time reach 1.1 to 1.9 times the bandwidth of interleaved ones); f32 in shared memory for every
+///         source type, because a pixel is converted once and read many times.
+#pragma once
+
+#include "kernels/cuda/constant_taps.cuh"
+#include "kernels/cuda/fused_combine.cuh"
+#include "kernels/cuda/pixel_io.cuh"
+#include "kernels/cuda/result_sink.cuh"
+#include "kernels/cuda/stage_tile.cuh"
+
+namespace bankside::cuda {
+
+/// Sums of one pass of one filter, height known: the source rows from top to bottom, each read once and used
+/// by every output row that it touches.
+template <TileShape shape>
+__device__ __forceinline__ void sumRowByRow(const float* (&unit)[3], int taps,
+                                            float (&sum)[shape.filtersPerPass][shape.rows][shape.pixels]) {
+  constexpr int units = shape.windowUnits();
+  constexpr int kw = shape.filterWidth;
+#pragma unroll
+  for (int y = 0; y < shape.rows + shape.filterHeight - 1; ++y) {
+    float window[4 * units];
+    readWindow<shape>(unit, y, window);
+#pragma unroll
+    for (int r = 0; r < shape.rows; ++r) {
+      const int ky = y - r;
+      if (ky < 0 || ky >= shape.filterHeight) continue;
+#pragma unroll
+      for (int kx = 0; kx < kw; ++kx) {
+#pragma unroll
+        for (int f = 0; f < shape.filtersPerPass; ++f) {
+          const float tap = constantTaps[taps + (ky * kw + kx) * shape.filtersPerPass + f];
+#pragma unroll
+          for (int p = 0; p < shape.pixels; ++p) sum[f][r][p] = __fmaf_rn(tap, window[p + kx], sum[f][r][p]);
+        }
+      }
+    }
+  }
+}
+
+/// Sums of one pass, filter height known at run time: tap row by tap row, so that a row's taps stay in
+/// uniform registers for all output rows.
+template <TileShape shape>
+__device__ __forceinline__ void sumTapRowByTapRow(
+    const float* (&start)[3], int taps, int filterHeight,
+    float (&sum)[shape.filtersPerPass][shape.rows][shape.pixels]) {
+  constexpr int units = shape.windowUnits();
+  constexpr int kw = shape.filterWidth;
+  const float* unit[3];
+#pragma unroll
+  for (int i = 0; i < 3; ++i) unit[i] = start[i];
+  constexpr int unrolled = shape.filterHeight > 0 ? shape.filterHeight : 1;
+  if constexpr (shape.filterHeight > 0) filterHeight = shape.filterHeight;
+#pragma unroll unrolled
+  for (int ky = 0; ky < filterHeight; ++ky) {
+#pragma unroll
+    for (int r = 0; r < shape.rows; ++r) {
+      float window[4 * units];
+      readWindow<shape>(unit, r, window);
+#pragma unroll
+      for (int kx = 0; kx < kw; ++kx) {
+#pragma unroll
+        for (int f = 0; f < shape.filtersPerPass; ++f) {
+          const float tap = constantTaps[taps + kx * shape.filtersPerPass + f];
+#pragma unroll
+          for (int p = 0; p < shape.pixels; ++p) sum[f][r][p] = __fmaf_rn(tap, window[p + kx], sum[f][r][p]);
+        }
+      }
+    }
+    taps += kw * shape.filtersPerPass;
+#pragma unroll
+    for (int i = 0; i < 3; ++i) unit[i] += shape.stride();
+  }
+}
+
+/// A shape as a type: a kernel's template argument.
+template <int filterWidth, int filterHeight, int rows, int pixels, int filtersPerPass, int lanes, int warps>
+struct Tile {
+  static constexpr TileShape shape{filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps};
+};
+
+template <class Tile, int minBlocks, Fused fused>
+__global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
+    tileKernel(const __grid_constant__ KernelArguments a) {
+  constexpr TileShape shape = Tile::shape;
+  extern __shared__ float4 tileUnits[];
+  float* tile = reinterpret_cast<float*>(tileUnits);
+  const int firstX = static_cast<int>(blockIdx.x) * shape.tileWidth();
+  const int firstY = static_cast<int>(blockIdx.y) * shape.tileHeight();
+  stageTile<shape.stagedColumns()>(
+      a, tile, shape.stride(), shape.stagedColumns(),
+      min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1), shape.skewed(),
+      a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
+  __syncthreads();
+
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int column = lane % shape.lanes;
+  const int group = static_cast<int>(threadIdx.x) / 32 * (32 / shape.lanes) + lane / shape.lanes;
+  const int x = firstX + column * shape.pixels;
+  const int y = firstY + group * shape.rows;
+  if (x >= a.width || y >= a.height) return;
+
+  // Two neighbouring units share their skew: three addresses reach any window of up to 24 floats.
+  const float* unit[3];
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+    unit[i] = tile + group * shape.rows * shape.stride() +
+              skewedColumn(column * shape.pixels + 8 * i, shape.skewed());
+
+  ResultSink<shape.rows, shape.pixels, fused> sink;
+  const int begin = static_cast<int>(blockIdx.z) * a.filtersPerBlock;
+  const int end = min(begin + a.filtersPerBlock, a.filterCount);
+  const int stride = passStride(a.filterHeight * shape.filterWidth, shape.filtersPerPass);
+#pragma unroll 1
+  for (int filter = begin; filter < end; filter += shape.filtersPerPass) {
+    const int taps = filter / shape.filtersPerPass * stride;
+    float sum[shape.filtersPerPass][shape.rows][shape.pixels] = {};
+    if constexpr (shape.filterHeight > 0 && shape.filtersPerPass == 1) {
+      sumRowByRow<shape>(unit, taps, sum);
+    } else {
+      sumTapRowByTapRow<shape>(unit, taps, a.filterHeight, sum);
+    }
+#pragma unroll
+    for (int f = 0; f < shape.filtersPerPass; ++f) {
+      if (f == 0 || filter + f < end) sink.take(a, filter + f, x, y, sum[f]);
+    }
+  }
+  sink.finish(a, x, y);
+}
+
+}  // namespace bankside::cuda

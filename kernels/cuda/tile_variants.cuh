@@ -1,0 +1,33 @@
+/// Instances of the tile form. A translation unit includes this after saying which filter widths are its own.
+#pragma once
+
+#include "kernels/cuda/launch_table.h"
+#include "kernels/cuda/tile_kernel.cuh"
+
+namespace bankside::cuda {
+namespace {
+
+template <class Tile, int minBlocks, bool mine>
+void addTile(KernelRow& row) {
+  if constexpr (mine) {
+    for (auto& kernel : row.kernel) {
+      kernel[0] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::None>);
+      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Value>);
+      kernel[2] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Index>);
+    }
+    row.constantTaps = &constantTaps;
+  }
+}
+
+template <class Mine>
+void addTileKernels(std::vector<KernelRow>& table) {
+#define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
+                              minBlocks)                                                                   \
+  addTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,          \
+          Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
+#include "kernels/cuda/variants.def"
+#undef BANKSIDE_TILE_VARIANT
+}
+
+}  // namespace
+}  // namespace bankside::cuda

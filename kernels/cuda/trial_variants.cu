@@ -1,0 +1,37 @@
+// Instances of the tuner's extra shapes.
+#include "kernels/cuda/register_rows_kernel.cuh"
+#include "kernels/cuda/tile_variants.cuh"
+
+namespace bankside::cuda {
+namespace {
+
+template <class Shape, int minBlocks>
+void addRows(KernelRow& row) {
+  row.kernel[static_cast<int>(ElementType::F32)][0] =
+      reinterpret_cast<const void*>(registerRowsKernel<Shape, float, minBlocks, Fused::None>);
+  row.constantTaps = &constantTaps;
+}
+
+template <class Shape, int minBlocks, Fused fused>
+void addOne(KernelRow& row) {
+  for (auto& kernel : row.kernel)
+    kernel[static_cast<int>(fused)] = reinterpret_cast<const void*>(tileKernel<Shape, minBlocks, fused>);
+  row.constantTaps = &constantTaps;
+}
+
+}  // namespace
+
+void addTrialKernels(std::vector<KernelRow>& table) {
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, steps, warps, minBlocks) \
+  addRows<Rows<filterSize, rows, steps, warps>, minBlocks>(                  \
+      table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                            warps, minBlocks)                                                            \
+  addOne<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,         \
+         fused == 1 ? Fused::Value : Fused::None>(table[static_cast<std::size_t>(findVariant(#name))]);
+#include "kernels/cuda/variants_trial.def"
+#undef BANKSIDE_ROWS_TRIAL
+#undef BANKSIDE_TILE_TRIAL
+}
+
+}  // namespace bankside::cuda

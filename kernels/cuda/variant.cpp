@@ -1,0 +1,72 @@
+#include "kernels/cuda/variant.h"
+
+#include "kernels/cuda/fused.h"
+
+namespace bankside::cuda {
+namespace {
+
+std::vector<Variant> makeVariants() {
+  std::vector<Variant> list;
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, steps, warps, minBlocks) \
+  list.push_back({#name, Form::Rows, {filterSize, filterSize, rows * steps, 4, 1, 32, warps}, minBlocks});
+#define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
+                              minBlocks)                                                                   \
+  list.push_back({#name,                                                                                   \
+                  Form::Tile,                                                                              \
+                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                 \
+                  minBlocks});
+#include "kernels/cuda/variants.def"
+#undef BANKSIDE_ROWS_VARIANT
+#undef BANKSIDE_TILE_VARIANT
+  list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
+#ifdef BANKSIDE_CUDA_TRIALS
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, steps, warps, minBlocks) \
+  list.push_back({#name,                                                     \
+                  Form::Rows,                                                \
+                  {filterSize, filterSize, rows * steps, 4, 1, 32, warps},   \
+                  minBlocks,                                                 \
+                  Trial::Plain});
+#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                            warps, minBlocks)                                                            \
+  list.push_back({#name,                                                                                 \
+                  Form::Tile,                                                                            \
+                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},               \
+                  minBlocks,                                                                             \
+                  fused == 1 ? Trial::Value : Trial::Plain});
+#include "kernels/cuda/variants_trial.def"
+#undef BANKSIDE_ROWS_TRIAL
+#undef BANKSIDE_TILE_TRIAL
+#endif
+  return list;
+}
+
+}  // namespace
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> list = makeVariants();
+  return list;
+}
+
+int findVariant(const std::string& name) {
+  for (std::size_t i = 0; i < variants().size(); ++i) {
+    if (variants()[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
+  if (v.form == Form::AnySize) return true;
+  if (v.trial != Trial::No) {
+    if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;
+    if (fusedOf(p.combine) != (v.trial == Trial::Value ? Fused::Value : Fused::None)) return false;
+  }
+  if (p.filterWidth != v.shape.filterWidth) return false;
+  if (v.shape.filterHeight != 0 && p.filterHeight != v.shape.filterHeight) return false;
+  if (v.form == Form::Rows && (anchorX != p.filterWidth / 2 || anchorY != p.filterHeight / 2)) return false;
+  const double passes = ceilDiv(p.filterCount, v.shape.filtersPerPass);
+  // Banks of plain responses go in chunks; a fused combine needs all taps at once.
+  const double atOnce = p.combine == Combine::None ? 1 : passes;
+  return atOnce * passStride(p.filterHeight * p.filterWidth, v.shape.filtersPerPass) <= maxConstantTaps;
+}
+
+}  // namespace bankside::cuda

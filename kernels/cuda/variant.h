@@ -1,0 +1,41 @@
+/// What a compiled kernel shape is called and what it can do: variants.def as data, without CUDA.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/problem.h"
+#include "kernels/cuda/tile_math.h"
+
+namespace bankside::cuda {
+
+/// Rows: register form. Tile: sums in registers, source in shared memory. AnySize: the same with loops.
+enum class Form { Rows, Tile, AnySize };
+
+/// A shape for the tuner alone: compiled for plain f32 responses, or for a fused value.
+enum class Trial { No, Plain, Value };
+
+struct Variant {
+  std::string name;
+  Form form = Form::AnySize;
+  TileShape shape;    ///< form Rows: filterWidth, rows and warps; AnySize: rows and pixels
+  int minBlocks = 1;  ///< thread blocks that an SM's registers hold
+  Trial trial = Trial::No;
+
+  int blockWidth() const { return shape.tileWidth(); }
+  int blockHeight() const { return shape.tileHeight(); }
+  /// Whether taps come from constant memory (else from global memory: any number).
+  bool constantTaps() const { return form != Form::AnySize; }
+};
+
+/// Every variant, in the order of variants.def, then the form of any size, then trials.
+const std::vector<Variant>& variants();
+
+/// Position in `variants()`, or -1.
+int findVariant(const std::string& name);
+
+/// Whether a variant can compute a problem at all (its filter size, anchor, number of taps). `anchorX` and
+/// `anchorY` are those of the correlation form.
+bool fits(const Variant& variant, const ConvolutionProblem& problem, int anchorX, int anchorY);
+
+}  // namespace bankside::cuda
