@@ -229,7 +229,8 @@ std::string toJson(const BenchReport& report) {
 
 std::string toCsv(const BenchReport& report) {
   std::vector<std::string> header;
-  for (const auto& [key, value] : fieldsOf({}).items()) header.push_back(key);
+  const Json columns = fieldsOf({});
+  for (const auto& [key, value] : columns.items()) header.push_back(key);
   // Every line carries where it was measured: a CSV file has no other place.
   std::string where;
   for (const auto& [name, value] : report.environment)
@@ -239,7 +240,8 @@ std::string toCsv(const BenchReport& report) {
   Table table(header);
   for (const BenchRow& row : report.rows) {
     std::vector<std::string> cells;
-    for (const auto& [key, value] : fieldsOf(row).items()) {
+    const Json fields = fieldsOf(row);
+    for (const auto& [key, value] : fields.items()) {
       cells.push_back(value.is_null()             ? ""
                       : value.is_string()         ? value.get<std::string>()
                       : value.is_number_integer() ? std::to_string(value.get<std::int64_t>())

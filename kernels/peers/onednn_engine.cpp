@@ -202,9 +202,11 @@ class ConvolutionPlan final : public HostPlan {
           const float* response =
               responses_.get() + g * p.filterCount * planeSize + static_cast<std::ptrdiff_t>(y) * width;
           if (p.combine == Combine::None) {
-            for (int f = 0; f < p.filterCount; ++f)
-              storeRow(response + f * planeSize, out.planes[static_cast<std::size_t>(g * p.filterCount + f)],
+            for (int f = 0; f < p.filterCount; ++f) {
+              const int at = reversed_ ? p.filterCount - 1 - f : f;
+              storeRow(response + at * planeSize, out.planes[static_cast<std::size_t>(g * p.filterCount + f)],
                        y);
+            }
             continue;
           }
           const bool withIndex = p.combine == Combine::ArgMax;

@@ -205,7 +205,9 @@ TEST(BenchReport, JsonReadsBackAndCsvHasTheSameColumns) {
     EXPECT_EQ(rows[i].engine, report.rows[i].engine);
     EXPECT_EQ(rows[i].disposition, report.rows[i].disposition);
     ASSERT_EQ(rows[i].endToEnd.has_value(), report.rows[i].endToEnd.has_value());
-    if (rows[i].endToEnd) EXPECT_NEAR(rows[i].endToEnd->median / report.rows[i].endToEnd->median, 1, 1e-9);
+    if (rows[i].endToEnd) {
+      EXPECT_NEAR(rows[i].endToEnd->median / report.rows[i].endToEnd->median, 1, 1e-9);
+    }
     EXPECT_EQ(rows[i].source, "file.json");
   }
   const auto parsed = nlohmann::ordered_json::parse(json);

@@ -54,7 +54,9 @@ TEST(BenchCpu, WritesRowsLimitsAndAChart) {
     EXPECT_GT(row["gflops"], 0.0);
     EXPECT_GT(row["fma_fraction"], 0.0);
     EXPECT_THAT(row["command"].get<std::string>(), HasSubstr("bankside bench cpu --sizes "));
-    if (row["engine"] == "opencv:sepFilter2D") EXPECT_EQ(row["bank_kind"], "separable");
+    if (row["engine"] == "opencv:sepFilter2D") {
+      EXPECT_EQ(row["bank_kind"], "separable");
+    }
     if (row["engine"] == "cpu:direct")
       cells.insert(row["problem"].get<std::string>() + row["bank_kind"].get<std::string>());
   }
@@ -106,8 +108,8 @@ TEST(BenchCpu, SaysWhatIsWrong) {
 TEST(BenchCpu, StoppedWritesTheRowsThatAreComplete) {
   const TemporaryFolder folder;
   const Outcome run =
-      banksideKilled({"bench", "cpu", "--sizes", "64", "--filter-sizes", "3,5,7", "--filters",
-                      "1,2,3,4,5,6,7,8", "--types", "f32", "--threads", "1", "--seconds", "0.7", "--engines",
+      banksideKilled({"bench", "cpu", "--sizes", "512", "--filter-sizes", "3,5,7", "--filters",
+                      "1,2,3,4,5,6,7,8", "--types", "f32", "--threads", "1", "--rounds", "2000", "--engines",
                       "cpu:direct", "--no-limits", "--json", folder / "b.json"},
                      SIGINT, 3000);
   EXPECT_EQ(run.exitCode, 130) << run.err;
