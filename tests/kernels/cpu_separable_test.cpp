@@ -290,6 +290,25 @@ TEST(CpuSeparable, LargeResultsAreTheSameAsSmallOnes) {
   }
 }
 
+TEST(CpuSeparable, DenormalAndConstantPixelsMeetTheBound) {
+  for (const float scale : {1e-44f, 1e-40f, 1e-37f, 0.0f}) {
+    Image image = randomImage(1, 40, 60, ElementType::F32);
+    for (int y = 0; y < 40; ++y) {
+      for (int x = 0; x < 60; ++x) image.view<float>(0).at(x, y) *= scale;
+    }
+    for (const FilterBank& bank :
+         {mixedBank(15, 15), bankOf({std::vector<float>(31 * 31, 1.0f)}, 31, 31), randomBank(2, 1, 9, 9)}) {
+      const auto p = makeProblem(bank, 1, 40, 60, ElementType::F32, ElementType::F32, {}, Combine::None);
+      EXPECT_TRUE(meetsBound(p, bank, image)) << scale;
+    }
+  }
+  Image flat(1, 40, 60, ElementType::U8);
+  for (int y = 0; y < 40; ++y) std::memset(flat.plane(0).row(y), 200, 60);
+  const FilterBank bank = mixedBank(9, 9);
+  const auto p = makeProblem(bank, 1, 40, 60, ElementType::U8, ElementType::F32, {}, Combine::None);
+  EXPECT_TRUE(meetsBound(p, bank, flat));
+}
+
 TEST(CpuSeparable, LargePixelsDoNotOverflowInAColumn) {
   Image image = randomImage(1, 40, 50, ElementType::F32);
   for (int y = 0; y < 40; ++y) {
