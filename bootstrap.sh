@@ -59,7 +59,10 @@ show_main_job() {
   say "the side-by-side"
   build/bin/bankside compare "${job[@]}" --seconds 3 --json "$out/compare.json" --markdown "$out/compare.md"
   say "pictures: $out/retina.max.png (to look at) and $out/retina.max.tiff (every value); report: $out/compare.json"
-  if [ -x build/bin/bankside-window ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then build/bin/bankside-window "$photograph"; fi
+  if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    say "building and opening the window"
+    cmake --build build -j "$(nproc)" --target bankside-window >>build/build.log 2>&1 && build/bin/bankside-window "$photograph"
+  fi
 }
 
 run_tests() {
@@ -72,6 +75,6 @@ run_tests() {
 
 case "${1:-}" in
   run) install_packages; find_cuda; configure_and_build release bankside; show_main_job ;;
-  test) install_packages; find_cuda; configure_and_build release; run_tests ;;
+  test) packages+=(libdnnl-dev); install_packages; find_cuda; configure_and_build release; run_tests ;;
   *) sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
