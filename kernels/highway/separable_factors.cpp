@@ -23,10 +23,33 @@ double absoluteSum(const float* taps, std::size_t count) {
   return std::accumulate(taps, taps + count, 0.0, [](double sum, float t) { return sum + std::fabs(t); });
 }
 
-/// One-sided Jacobi (Hestenes): turns pairs of columns of T until all are at right angles; T = A V^T, with
-/// the turned columns in A and the turns in V. The angle is judged relative to the two columns at hand, so
-/// that small columns (a Gaussian's tails) come out as accurate as large ones.
-std::vector<Singular> singularTerms(const float* taps, int height, int width) {
+/// Sums of squares and of products of two columns.
+struct Products {
+  double a = 0;
+  double b = 0;
+  double ab = 0;
+};
+
+Products products(const std::vector<double>& a, const std::vector<double>& b) {
+  Products p;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    p.a += a[i] * a[i];
+    p.b += b[i] * b[i];
+    p.ab += a[i] * b[i];
+  }
+  return p;
+}
+
+void turn(std::vector<double>& a, std::vector<double>& b, double cosine, double sine) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = a[i];
+    a[i] = cosine * x - sine * b[i];
+    b[i] = sine * x + cosine * b[i];
+  }
+}
+
+/// T = A V^T with the turned columns in A and the turns in V: to begin with, T itself.
+std::vector<Singular> unturned(const float* taps, int height, int width) {
   const auto n = static_cast<std::size_t>(width);
   std::vector<Singular> terms(n);
   for (std::size_t j = 0; j < n; ++j) {
@@ -34,38 +57,30 @@ std::vector<Singular> singularTerms(const float* taps, int height, int width) {
     terms[j].row[j] = 1;
     for (int y = 0; y < height; ++y) terms[j].column.push_back(taps[static_cast<std::size_t>(y) * n + j]);
   }
-  const auto dot = [](const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  };
-  const auto turn = [](std::vector<double>& a, std::vector<double>& b, double cosine, double sine) {
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      const double x = a[i];
-      a[i] = cosine * x - sine * b[i];
-      b[i] = sine * x + cosine * b[i];
-    }
-  };
-  bool turned = true;
-  for (int sweep = 0; turned && sweep < mostSweeps; ++sweep) {
-    turned = false;
-    for (std::size_t i = 0; i + 1 < n; ++i) {
-      for (std::size_t j = i + 1; j < n; ++j) {
-        const double a = dot(terms[i].column, terms[i].column);
-        const double b = dot(terms[j].column, terms[j].column);
-        const double c = dot(terms[i].column, terms[j].column);
-        if (c == 0 || std::fabs(c) <= 0x1p-50 * std::sqrt(a) * std::sqrt(b)) continue;
-        turned = true;
-        const double zeta = (b - a) / (2 * c);
-        const double tangent = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta));
-        const double cosine = 1 / std::hypot(1.0, tangent);
-        turn(terms[i].column, terms[j].column, cosine, cosine * tangent);
-        turn(terms[i].row, terms[j].row, cosine, cosine * tangent);
-      }
+  return terms;
+}
+
+/// One sweep of one-sided Jacobi (Hestenes): turns every pair of columns to a right angle; then the largest
+/// come first. The angle is judged relative to the two columns at hand, so that small columns (a Gaussian's
+/// tails) come out as accurate as large ones. False if nothing was left to turn.
+bool sweep(std::vector<Singular>& terms) {
+  bool turned = false;
+  for (std::size_t i = 0; i + 1 < terms.size(); ++i) {
+    for (std::size_t j = i + 1; j < terms.size(); ++j) {
+      const Products p = products(terms[i].column, terms[j].column);
+      if (p.ab == 0 || std::fabs(p.ab) <= 0x1p-50 * std::sqrt(p.a) * std::sqrt(p.b)) continue;
+      turned = true;
+      const double zeta = (p.b - p.a) / (2 * p.ab);
+      const double tangent = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta));
+      const double cosine = 1 / std::hypot(1.0, tangent);
+      turn(terms[i].column, terms[j].column, cosine, cosine * tangent);
+      turn(terms[i].row, terms[j].row, cosine, cosine * tangent);
     }
   }
-  for (Singular& t : terms) t.size = std::sqrt(dot(t.column, t.column));
+  for (Singular& t : terms) t.size = std::sqrt(products(t.column, t.column).a);
   std::stable_sort(terms.begin(), terms.end(),
                    [](const Singular& a, const Singular& b) { return a.size > b.size; });
-  return terms;
+  return turned;
 }
 
 /// The factors as f32: the column divided by its first largest element, then by the power of two that brings
@@ -99,6 +114,26 @@ bool seesEveryTap(const std::vector<RankOne>& terms, const float* taps, int heig
   return true;
 }
 
+/// The first terms that leave at most `rest` of T; none if that takes more than `most`.
+std::vector<RankOne> leading(const std::vector<Singular>& singular, const float* taps, int height, int width,
+                             double rest, std::size_t most) {
+  const std::size_t w = static_cast<std::size_t>(width);
+  std::vector<double> left(taps, taps + static_cast<std::size_t>(height) * w);
+  std::vector<RankOne> terms;
+  for (const Singular& s : singular) {
+    if (s.size == 0 || terms.size() == most) break;
+    terms.push_back(scaled(s));
+    double discarded = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      left[i] -= s.column[i / w] * s.row[i % w];
+      discarded += std::fabs(left[i]);
+    }
+    if (discarded <= rest && seesEveryTap(terms, taps, height, width)) return terms;
+  }
+  return {};
+}
+
+/// T row by row: exact, of full rank.
 std::vector<RankOne> ownRows(const float* taps, int height, int width) {
   std::vector<RankOne> terms;
   for (int y = 0; y < height; ++y) {
@@ -140,18 +175,17 @@ std::vector<RankOne> factorize(const float* taps, int height, int width, double 
   if (all == 0) return {};
   std::vector<RankOne> own = ownRows(taps, height, width);
   if (own.size() == 1) return own;
-  const std::vector<Singular> singular = singularTerms(taps, height, width);
-  std::vector<double> rest(taps, taps + count);
-  std::vector<RankOne> terms;
-  for (const Singular& s : singular) {
-    if (s.size == 0 || terms.size() + 1 >= own.size()) break;
-    terms.push_back(scaled(s));
-    double discarded = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      rest[i] -= s.column[i / static_cast<std::size_t>(width)] * s.row[i % static_cast<std::size_t>(width)];
-      discarded += std::fabs(rest[i]);
-    }
-    if (discarded <= tolerance * all && seesEveryTap(terms, taps, height, width)) return terms;
+  // The terms make up T after every sweep, so one need not wait until the discarded ones (the rounding of the
+  // taps, mostly) are at right angles too: the same rank twice will do.
+  std::vector<Singular> singular = unturned(taps, height, width);
+  std::size_t before = own.size();
+  for (int i = 0; i < mostSweeps; ++i) {
+    const bool turned = sweep(singular);
+    const std::vector<RankOne> terms =
+        leading(singular, taps, height, width, tolerance * all, own.size() - 1);
+    if (!terms.empty() && (terms.size() == before || !turned)) return terms;
+    if (!turned) break;
+    before = terms.empty() ? own.size() : terms.size();
   }
   return own;
 }
