@@ -12,8 +12,10 @@ void addTile(KernelRow& row) {
   if constexpr (mine) {
     for (auto& kernel : row.kernel) {
       kernel[0] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::None>);
-      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Value>);
-      kernel[2] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Index>);
+      kernel[1] = reinterpret_cast<const void*>(
+          tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Value), Fused::Value>);
+      kernel[2] = reinterpret_cast<const void*>(
+          tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Index), Fused::Index>);
     }
     row.constantTaps = &constantTaps;
   }

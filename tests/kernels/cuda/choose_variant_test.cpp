@@ -24,7 +24,7 @@ TEST(Variants, HaveUniqueNamesAndKernels) {
     EXPECT_EQ(findVariant(v.name), static_cast<int>(i));
     if (v.trial != Trial::No) continue;
     for (const auto& type : launchTable()[i].kernel) {
-      for (const void* kernel : type) EXPECT_NE(kernel, nullptr) << v.name;
+      for (int fused = 0; fused < (v.single ? 1 : 3); ++fused) EXPECT_NE(type[fused], nullptr) << v.name;
     }
     EXPECT_EQ(launchTable()[i].constantTaps != nullptr, v.constantTaps()) << v.name;
   }
@@ -46,6 +46,15 @@ TEST(ChooseVariant, TakesTilesForLargeOnes) {
     EXPECT_EQ(v.shape.filterWidth, std::stoi(side));
   }
   EXPECT_EQ(chosen("c1h64w64-f8k31x15-wrap-f32:f32-none").form, Form::Tile);
+}
+
+TEST(ChooseVariant, MakesOneFilterOneAtATime) {
+  for (const char* side : {"3", "5", "7", "9", "11", "13", "15"}) {
+    EXPECT_EQ(chosen("c1h64w64-f1k" + std::string(side) + "-wrap-u8:f32-none").shape.filtersPerPass, 1)
+        << side;
+    EXPECT_EQ(chosen("c1h64w64-f1k" + std::string(side) + "-wrap-u8:f32-max").shape.filtersPerPass, 1)
+        << side;
+  }
 }
 
 TEST(ChooseVariant, TakesAnySizeForTheRest) {
