@@ -13,8 +13,8 @@ std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX,
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
   const std::vector<int> list = fittingVariants(problem, anchorX, anchorY);
   const auto& all = variants();
-  // The list puts the form that suits a filter size first, the form of any size after it, trials last. One
-  // filter is made by a shape that does not work on two at a time.
+  // The list puts the shape that suits a filter size best first, the form of any size after them, trials
+  // last. One filter is made by a shape that does not work on two at a time.
   if (problem.filterCount == 1) {
     for (const int i : list) {
       const Variant& v = all[static_cast<std::size_t>(i)];

@@ -21,13 +21,27 @@ void addTile(KernelRow& row) {
   }
 }
 
+template <class Tile, int minBlocks, bool mine>
+void addFusedTile(KernelRow& row) {
+  if constexpr (mine) {
+    for (auto& kernel : row.kernel)
+      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::Value>);
+    row.constantTaps = &constantTaps;
+  }
+}
+
 template <class Mine>
 void addTileKernels(std::vector<KernelRow>& table) {
 #define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
                               minBlocks)                                                                   \
   addTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,          \
           Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                                    warps, minBlocks)                                                     \
+  addFusedTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,    \
+               Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/variants.def"
+#undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_TILE_VARIANT
 }
 

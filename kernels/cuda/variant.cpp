@@ -16,7 +16,17 @@ std::vector<Variant> makeVariants() {
                   Form::Tile,                                                                              \
                   {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                 \
                   minBlocks});
+#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                                    warps, minBlocks)                                                     \
+  list.push_back({#name,                                                                                  \
+                  Form::Tile,                                                                             \
+                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                \
+                  minBlocks,                                                                              \
+                  Trial::No,                                                                              \
+                  false,                                                                                  \
+                  true});
 #include "kernels/cuda/variants.def"
+#undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_ROWS_VARIANT
 #undef BANKSIDE_TILE_VARIANT
   list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
@@ -55,6 +65,7 @@ int findVariant(const std::string& name) {
 bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
   if (v.form == Form::AnySize) return true;
   if (v.single && (p.filterCount != 1 || p.combine != Combine::None)) return false;
+  if (v.valueOnly && fusedOf(p.combine) != Fused::Value) return false;
   if (v.trial != Trial::No) {
     if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;
     if (fusedOf(p.combine) != (v.trial == Trial::Value ? Fused::Value : Fused::None)) return false;

@@ -24,7 +24,8 @@ TEST(Variants, HaveUniqueNamesAndKernels) {
     EXPECT_EQ(findVariant(v.name), static_cast<int>(i));
     if (v.trial != Trial::No) continue;
     for (const auto& type : launchTable()[i].kernel) {
-      for (int fused = 0; fused < (v.single ? 1 : 3); ++fused) EXPECT_NE(type[fused], nullptr) << v.name;
+      for (int fused = v.valueOnly ? 1 : 0; fused < (v.single ? 1 : v.valueOnly ? 2 : 3); ++fused)
+        EXPECT_NE(type[fused], nullptr) << v.name;
     }
     EXPECT_EQ(launchTable()[i].constantTaps != nullptr, v.constantTaps()) << v.name;
   }
@@ -63,6 +64,12 @@ TEST(ChooseVariant, TakesAnySizeForTheRest) {
   // Too many taps for constant memory at once, and a combine needs all of them.
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-max").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-none").form, Form::Tile);
+}
+
+TEST(ChooseVariant, HasAShapeOfItsOwnForFusedValues) {
+  EXPECT_TRUE(chosen("c1h64w64-f12k15-reflect101-u8:f32-max").valueOnly);
+  EXPECT_FALSE(chosen("c1h64w64-f12k15-reflect101-u8:f32-argmax").valueOnly);
+  EXPECT_FALSE(chosen("c1h64w64-f12k15-reflect101-u8:f32-none").valueOnly);
 }
 
 TEST(ChooseVariant, NeverTakesATrial) {
