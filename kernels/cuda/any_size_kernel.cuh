@@ -29,9 +29,9 @@ __global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ 
   const int stride = Shape::stride(a.filterWidth);
   const int firstX = static_cast<int>(blockIdx.x) * Shape::tileWidth;
   const int firstY = static_cast<int>(blockIdx.y) * Shape::tileHeight;
-  stageTile<256>(a, reinterpret_cast<float*>(tileUnits), stride, stride,
-                 min(Shape::tileHeight, a.height - firstY) + a.filterHeight - 1, false,
-                 a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
+  stageTile<256, 4>(a, reinterpret_cast<float*>(tileUnits), stride, stride,
+                    min(Shape::tileHeight, a.height - firstY) + a.filterHeight - 1, false,
+                    a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
   __syncthreads();
 
   const int lane = static_cast<int>(threadIdx.x) % 32;

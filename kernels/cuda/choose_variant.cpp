@@ -11,8 +11,17 @@ std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX,
 }
 
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
-  // The list puts the form that suits a filter size first, the form of any size after it, trials last.
-  return fittingVariants(problem, anchorX, anchorY).front();
+  const std::vector<int> list = fittingVariants(problem, anchorX, anchorY);
+  const auto& all = variants();
+  // The list puts the shape that suits a filter size best first, the form of any size after them, trials
+  // last. One filter is made by a shape that does not work on two at a time.
+  if (problem.filterCount == 1) {
+    for (const int i : list) {
+      const Variant& v = all[static_cast<std::size_t>(i)];
+      if (v.trial == Trial::No && v.form != Form::AnySize && v.shape.filtersPerPass == 1) return i;
+    }
+  }
+  return list.front();
 }
 
 int chooseFiltersPerBlock(const Variant& variant, const ConvolutionProblem& problem, int width, int height,

@@ -10,9 +10,11 @@ void addType(KernelRow& row) {
   const void** kernel = row.kernel[static_cast<int>(elementTypeOf<T>)];
   using Pixel = std::conditional_t<std::is_same_v<T, Half>, __half, T>;
   kernel[0] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::None>);
-  kernel[1] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::Value>);
-  kernel[2] = reinterpret_cast<const void*>(
-      registerRowsKernel<Shape, Pixel, blocksWhenFused(minBlocks), Fused::Index>);
+  if constexpr (!Shape::single) {
+    kernel[1] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::Value>);
+    kernel[2] = reinterpret_cast<const void*>(
+        registerRowsKernel<Shape, Pixel, blocksWhenFused(minBlocks, Fused::Index), Fused::Index>);
+  }
 }
 
 template <class Shape, int minBlocks>
@@ -27,8 +29,8 @@ void add(KernelRow& row) {
 }  // namespace
 
 void addRowsKernels(std::vector<KernelRow>& table) {
-#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, steps, warps, minBlocks) \
-  add<Rows<filterSize, rows, steps, warps>, minBlocks>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, single, minBlocks) \
+  add<Rows<filterSize, rows, warps, single>, minBlocks>(table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/variants.def"
 #undef BANKSIDE_ROWS_VARIANT
 }

@@ -5,60 +5,64 @@
 
 namespace bankside::cuda {
 
-/// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows, four
-/// of them at a time with all their columns on the way together: what counts here is how many loads wait at
-/// once. Away from the left and right edges no column needs the border rule. `mostColumns` bounds `columns`.
-template <int mostColumns>
+/// Most rows and columns need no rule; the others are few and kept out of line, so that the code stays short.
+__device__ __noinline__ inline int resolveIndex(int i, int n, BorderKind kind) {
+  return borderIndex(i, n, kind);
+}
+__device__ __forceinline__ int edgeIndex(int i, int n, BorderKind kind) {
+  return i >= 0 && i < n ? i : resolveIndex(i, n, kind);
+}
+/// The buffer row of an image row, -1 for the border's value (see bufferRow).
+__device__ __forceinline__ int edgeRow(int y, int height, BorderKind kind, bool resolved, int firstRow) {
+  if (resolved && kind != BorderKind::Constant) return y - firstRow;
+  const int inside = edgeIndex(y, height, kind);
+  return inside < 0 ? -1 : inside - firstRow;
+}
+
+/// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows,
+/// `atOnce` of them at a time with all their columns on the way together: what counts here is how many loads
+/// wait at once. `mostColumns` bounds `columns`.
+template <int mostColumns, int atOnce>
 __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile, int stride, int columns,
                                           int rows, bool skewed, int x0, int y0) {
-  constexpr int atOnce = 4;
   constexpr int steps = ceilDiv(mostColumns, 32);
   const int warps = static_cast<int>(blockDim.x) / 32;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
+  // Columns outside the image: resolved once for all rows. -1 is the border's value, -2 no column at all.
+  int column[steps];
   const bool inside = x0 >= 0 && x0 + columns <= a.src.width;
+#pragma unroll
+  for (int c = 0; c < steps; ++c) {
+    column[c] = x0 + 32 * c + lane;
+    if (!inside) column[c] = edgeIndex(column[c], a.src.width, a.border.kind);
+    if (32 * c + lane >= columns) column[c] = -2;
+  }
   visitElement(a.src.type, [&](auto element) {
     using T = decltype(element);
     const T* pixels = static_cast<const T*>(a.src.pixels);
 #pragma unroll 1
-    for (int first = warp * atOnce; first < rows; first += warps * atOnce) {
+    for (int first = static_cast<int>(threadIdx.x) / 32 * atOnce; first < rows; first += warps * atOnce) {
       int row[atOnce];
 #pragma unroll
       for (int i = 0; i < atOnce; ++i) {
-        row[i] = bufferRow(y0 + min(first + i, rows - 1), a.src.imageHeight, a.border.kind,
-                           a.src.rowsResolved, a.src.firstRow);
+        row[i] = edgeRow(y0 + min(first + i, rows - 1), a.src.imageHeight, a.border.kind, a.src.rowsResolved,
+                         a.src.firstRow);
+      }
+      float loaded[atOnce][steps];
+#pragma unroll
+      for (int i = 0; i < atOnce; ++i) {
+        const T* from = pixels + row[i] * a.src.stride;
+#pragma unroll
+        for (int c = 0; c < steps; ++c)
+          loaded[i][c] = row[i] < 0 || column[c] < 0 ? a.border.value : asFloat(__ldg(from + column[c]));
       }
       float* to = tile + first * stride;
-      const bool allRows = first + atOnce <= rows && row[0] >= 0 && row[1] >= 0 && row[2] >= 0 && row[3] >= 0;
-      if (inside && allRows) {
-        T loaded[atOnce][steps];
 #pragma unroll
-        for (int i = 0; i < atOnce; ++i) {
-          const T* from = pixels + row[i] * a.src.stride + x0 + lane;
+      for (int i = 0; i < atOnce; ++i)
 #pragma unroll
-          for (int c = 0; c < steps; ++c)
-            if (32 * c + lane < columns) loaded[i][c] = __ldg(from + 32 * c);
-        }
-#pragma unroll
-        for (int i = 0; i < atOnce; ++i)
-#pragma unroll
-          for (int c = 0; c < steps; ++c)
-            if (32 * c + lane < columns)
-              to[i * stride + skewedColumn(32 * c + lane, skewed)] = asFloat(loaded[i][c]);
-      } else {
-#pragma unroll 1
-        for (int c = lane; c < columns; c += 32) {
-          const int x = borderIndex(x0 + c, a.src.width, a.border.kind);
-          const int at = skewedColumn(c, skewed);
-#pragma unroll
-          for (int i = 0; i < atOnce; ++i) {
-            if (first + i < rows) {
-              to[i * stride + at] =
-                  x < 0 || row[i] < 0 ? a.border.value : asFloat(__ldg(pixels + row[i] * a.src.stride + x));
-            }
-          }
-        }
-      }
+        for (int c = 0; c < steps; ++c)
+          if (first + i < rows && column[c] != -2)
+            to[i * stride + skewedColumn(32 * c + lane, skewed)] = loaded[i][c];
     }
   });
 }

@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   float* tile = reinterpret_cast<float*>(tileUnits);
   const int firstX = static_cast<int>(blockIdx.x) * shape.tileWidth();
   const int firstY = static_cast<int>(blockIdx.y) * shape.tileHeight();
-  stageTile<shape.stagedColumns()>(
+  stageTile<shape.stagedColumns(), 4>(
       a, tile, shape.stride(), shape.stagedColumns(),
       min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1), shape.skewed(),
       a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);

@@ -12,9 +12,20 @@ void addTile(KernelRow& row) {
   if constexpr (mine) {
     for (auto& kernel : row.kernel) {
       kernel[0] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::None>);
-      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Value>);
-      kernel[2] = reinterpret_cast<const void*>(tileKernel<Tile, blocksWhenFused(minBlocks), Fused::Index>);
+      kernel[1] = reinterpret_cast<const void*>(
+          tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Value), Fused::Value>);
+      kernel[2] = reinterpret_cast<const void*>(
+          tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Index), Fused::Index>);
     }
+    row.constantTaps = &constantTaps;
+  }
+}
+
+template <class Tile, int minBlocks, bool mine>
+void addFusedTile(KernelRow& row) {
+  if constexpr (mine) {
+    for (auto& kernel : row.kernel)
+      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::Value>);
     row.constantTaps = &constantTaps;
   }
 }
@@ -25,7 +36,12 @@ void addTileKernels(std::vector<KernelRow>& table) {
                               minBlocks)                                                                   \
   addTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,          \
           Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                                    warps, minBlocks)                                                     \
+  addFusedTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,    \
+               Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/variants.def"
+#undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_TILE_VARIANT
 }
 

@@ -22,8 +22,8 @@ void addOne(KernelRow& row) {
 }  // namespace
 
 void addTrialKernels(std::vector<KernelRow>& table) {
-#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, steps, warps, minBlocks) \
-  addRows<Rows<filterSize, rows, steps, warps>, minBlocks>(                  \
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, single, minBlocks) \
+  addRows<Rows<filterSize, rows, warps, single>, minBlocks>(                  \
       table[static_cast<std::size_t>(findVariant(#name))]);
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
                             warps, minBlocks)                                                            \

@@ -7,25 +7,33 @@ namespace {
 
 std::vector<Variant> makeVariants() {
   std::vector<Variant> list;
-#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, steps, warps, minBlocks) \
-  list.push_back({#name, Form::Rows, {filterSize, filterSize, rows * steps, 4, 1, 32, warps}, minBlocks});
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, single, minBlocks) \
+  list.push_back(                                                               \
+      {#name, Form::Rows, {filterSize, filterSize, rows, 4, 1, 32, warps}, minBlocks, Trial::No, single});
 #define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
                               minBlocks)                                                                   \
   list.push_back({#name,                                                                                   \
                   Form::Tile,                                                                              \
                   {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                 \
                   minBlocks});
+#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                                    warps, minBlocks)                                                     \
+  list.push_back({#name,                                                                                  \
+                  Form::Tile,                                                                             \
+                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                \
+                  minBlocks,                                                                              \
+                  Trial::No,                                                                              \
+                  false,                                                                                  \
+                  true});
 #include "kernels/cuda/variants.def"
+#undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_ROWS_VARIANT
 #undef BANKSIDE_TILE_VARIANT
   list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
 #ifdef BANKSIDE_CUDA_TRIALS
-#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, steps, warps, minBlocks) \
-  list.push_back({#name,                                                     \
-                  Form::Rows,                                                \
-                  {filterSize, filterSize, rows * steps, 4, 1, 32, warps},   \
-                  minBlocks,                                                 \
-                  Trial::Plain});
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, single, minBlocks) \
+  list.push_back(                                                             \
+      {#name, Form::Rows, {filterSize, filterSize, rows, 4, 1, 32, warps}, minBlocks, Trial::Plain});
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
                             warps, minBlocks)                                                            \
   list.push_back({#name,                                                                                 \
@@ -56,6 +64,8 @@ int findVariant(const std::string& name) {
 
 bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
   if (v.form == Form::AnySize) return true;
+  if (v.single && (p.filterCount != 1 || p.combine != Combine::None)) return false;
+  if (v.valueOnly && fusedOf(p.combine) != Fused::Value) return false;
   if (v.trial != Trial::No) {
     if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;
     if (fusedOf(p.combine) != (v.trial == Trial::Value ? Fused::Value : Fused::None)) return false;

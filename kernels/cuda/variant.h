@@ -21,6 +21,8 @@ struct Variant {
   TileShape shape;    ///< form Rows: filterWidth, rows and warps; AnySize: rows and pixels
   int minBlocks = 1;  ///< thread blocks that an SM's registers hold
   Trial trial = Trial::No;
+  bool single = false;     ///< for one plain response only
+  bool valueOnly = false;  ///< for a fused value only
 
   int blockWidth() const { return shape.tileWidth(); }
   int blockHeight() const { return shape.tileHeight(); }

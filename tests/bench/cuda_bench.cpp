@@ -1,5 +1,6 @@
-/// Device times of the CUDA kernels against what the device allows, as JSON: `cuda-bench figure7|tune OUT`.
-/// A developer's program; nothing is timed that was not verified in the same run.
+/// Device times of the CUDA kernels against what the device allows, as JSON: `cuda-bench
+/// figure7|peers|tune|PROBLEM OUT`. A developer's program; nothing is timed that was not verified in the same
+/// run.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -295,7 +296,7 @@ void tune(Bench& bench) {
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    std::cerr << "usage: cuda-bench figure7|peers|tune OUT.json\n";
+    std::cerr << "usage: cuda-bench figure7|peers|tune|PROBLEM OUT.json\n";
     return 2;
   }
   if (const Support state = deviceState(); !state) {
@@ -305,6 +306,7 @@ int main(int argc, char** argv) {
   try {
     Bench bench;
     const std::string what = argv[1];
+    if (what.rfind("c1", 0) == 0) bench.chosen(parseProblem(what));
     if (what == "tune") tune(bench);
     if (what == "figure7" || what == "peers") figure7(bench, what == "peers");
     std::ofstream(argv[2]) << bench.report(what).dump(1) << "\n";

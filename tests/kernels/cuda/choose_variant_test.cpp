@@ -24,7 +24,8 @@ TEST(Variants, HaveUniqueNamesAndKernels) {
     EXPECT_EQ(findVariant(v.name), static_cast<int>(i));
     if (v.trial != Trial::No) continue;
     for (const auto& type : launchTable()[i].kernel) {
-      for (const void* kernel : type) EXPECT_NE(kernel, nullptr) << v.name;
+      for (int fused = v.valueOnly ? 1 : 0; fused < (v.single ? 1 : v.valueOnly ? 2 : 3); ++fused)
+        EXPECT_NE(type[fused], nullptr) << v.name;
     }
     EXPECT_EQ(launchTable()[i].constantTaps != nullptr, v.constantTaps()) << v.name;
   }
@@ -48,12 +49,27 @@ TEST(ChooseVariant, TakesTilesForLargeOnes) {
   EXPECT_EQ(chosen("c1h64w64-f8k31x15-wrap-f32:f32-none").form, Form::Tile);
 }
 
+TEST(ChooseVariant, MakesOneFilterOneAtATime) {
+  for (const char* side : {"3", "5", "7", "9", "11", "13", "15"}) {
+    EXPECT_EQ(chosen("c1h64w64-f1k" + std::string(side) + "-wrap-u8:f32-none").shape.filtersPerPass, 1)
+        << side;
+    EXPECT_EQ(chosen("c1h64w64-f1k" + std::string(side) + "-wrap-u8:f32-max").shape.filtersPerPass, 1)
+        << side;
+  }
+}
+
 TEST(ChooseVariant, TakesAnySizeForTheRest) {
   EXPECT_EQ(chosen("c1h64w64-f2k4-reflect101-f32:f32-none").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f1k31-reflect101-f32:f32-none").form, Form::AnySize);
   // Too many taps for constant memory at once, and a combine needs all of them.
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-max").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-none").form, Form::Tile);
+}
+
+TEST(ChooseVariant, HasAShapeOfItsOwnForFusedValues) {
+  EXPECT_TRUE(chosen("c1h64w64-f12k15-reflect101-u8:f32-max").valueOnly);
+  EXPECT_FALSE(chosen("c1h64w64-f12k15-reflect101-u8:f32-argmax").valueOnly);
+  EXPECT_FALSE(chosen("c1h64w64-f12k15-reflect101-u8:f32-none").valueOnly);
 }
 
 TEST(ChooseVariant, NeverTakesATrial) {
