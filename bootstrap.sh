@@ -43,8 +43,11 @@ configure_and_build() {  # preset, targets...
   mkdir -p "$folder"
   log=$folder/configure.log
   say "configuring $folder ($preset)"
-  # A warning is an error where we test ourselves, not on somebody's other compiler.
-  cmake --preset "$preset" ${CI:+-DCMAKE_COMPILE_WARNING_AS_ERROR=ON} >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+  # A warning is an error where we test ourselves, not on somebody's other compiler, and not under sanitizers, whose
+  # code makes GCC guess wrong.
+  local strict=OFF
+  if [ -n "${CI:-}" ] && [ "$preset" = release ]; then strict=ON; fi
+  cmake --preset "$preset" -DCMAKE_COMPILE_WARNING_AS_ERROR=$strict >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
   sed -n '/^-- Bankside/p' "$log"
   say "building $folder with $(nproc) jobs"
   cmake --build "$folder" -j "$(nproc)" ${1:+--target "$@"} >"$folder/build.log" 2>&1 || { tail -60 "$folder/build.log" >&2; exit 1; }
