@@ -79,12 +79,15 @@ __device__ __forceinline__ void loadWindow(const KernelArguments& a, int x, int 
     for (int i = 0; i < rows; ++i, row += a.src.stride) loadInside<T, reach>(row, window[i]);
     return;
   }
+  const int lastRow = a.y + a.height - 1 + reach;
   int column[4 + 2 * reach];
 #pragma unroll
   for (int i = 0; i < 4 + 2 * reach; ++i) column[i] = edgeIndex(x - reach + i, a.src.width, a.border.kind);
 #pragma unroll
   for (int i = 0; i < rows; ++i) {
-    const int row = edgeRow(y + i, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+    // Rows below the last one of the result are nobody's, and a band does not hold them.
+    const int row =
+        edgeRow(min(y + i, lastRow), a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
     const T* from = pixels + row * a.src.stride;
 #pragma unroll
     for (int j = 0; j < 4 + 2 * reach; ++j)

@@ -32,8 +32,12 @@ std::vector<Variant> makeVariants() {
   list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
 #ifdef BANKSIDE_CUDA_TRIALS
 #define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, single, minBlocks) \
-  list.push_back(                                                             \
-      {#name, Form::Rows, {filterSize, filterSize, rows, 4, 1, 32, warps}, minBlocks, Trial::Plain});
+  list.push_back({#name,                                                      \
+                  Form::Rows,                                                 \
+                  {filterSize, filterSize, rows, 4, 1, 32, warps},            \
+                  minBlocks,                                                  \
+                  Trial::Plain,                                               \
+                  single});
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
                             warps, minBlocks)                                                            \
   list.push_back({#name,                                                                                 \
