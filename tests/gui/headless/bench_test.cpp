@@ -105,18 +105,19 @@ TEST(BenchCpu, SaysWhatIsWrong) {
   EXPECT_EQ(bankside({"bench"}).exitCode, 2);
 }
 
+/// The first cell takes well under six seconds even under a sanitizer, all of them far longer without one.
 TEST(BenchCpu, StoppedWritesTheRowsThatAreComplete) {
   const TemporaryFolder folder;
   const Outcome run =
       banksideKilled({"bench", "cpu", "--sizes", "512", "--filter-sizes", "3,5,7", "--filters",
-                      "1,2,3,4,5,6,7,8", "--types", "f32", "--threads", "1", "--rounds", "2000", "--engines",
-                      "cpu:direct", "--no-limits", "--json", folder / "b.json"},
-                     SIGINT, 3000);
+                      "1,2,4,8,12,16,20,24,28,30,31,32", "--types", "f32", "--threads", "1", "--rounds", "60",
+                      "--engines", "cpu:direct", "--no-limits", "--json", folder / "b.json"},
+                     SIGINT, 6000);
   EXPECT_EQ(run.exitCode, 130) << run.err;
   const auto json = nlohmann::json::parse(fileText(folder / "b.json"));
   EXPECT_EQ(json["complete"], false);
   EXPECT_GE(json["rows"].size(), 1u);
-  EXPECT_LT(json["rows"].size(), 24u);
+  EXPECT_LT(json["rows"].size(), 36u);
 }
 
 }  // namespace
