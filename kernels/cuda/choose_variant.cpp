@@ -41,14 +41,14 @@ int chooseFiltersPerBlock(const Variant& variant, const ConvolutionProblem& prob
   const double blocks =
       static_cast<double>(ceilDiv(width, variant.blockWidth())) * ceilDiv(height, variant.blockHeight());
   const double wave = static_cast<double>(multiprocessors) * variant.minBlocks;
-  // Two waves are worth staging the tile again for every pass; eight, so that the last one matters less, only
-  // for every fourth.
   int chunks = 1;
   const auto worth = [&](double waves, int passes) {
     return blocks * chunks < waves * wave &&
            problem.filterCount / (chunks + 1) >= passes * variant.shape.filtersPerPass;
   };
-  while (worth(2, 1) || worth(8, 4)) ++chunks;
+  // Multiprocessors that would stand idle are worth staging a tile again for every pass; eight waves, so that
+  // the last one matters less, only for every fourth. (The register form loads too much for the former.)
+  while ((variant.form == Form::Tile && worth(0.4, 1)) || worth(8, 4)) ++chunks;
   return roundUp(ceilDiv(problem.filterCount, chunks), variant.shape.filtersPerPass);
 }
 
