@@ -1,6 +1,12 @@
 #include "kernels/cuda/choose_variant.h"
 
 namespace bankside::cuda {
+namespace {
+
+/// Pixels: about eight waves of 256 x 24 blocks on a GPU of a hundred multiprocessors.
+constexpr double smallestForLargeBlocks = 8e6;
+
+}  // namespace
 
 std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX, int anchorY) {
   std::vector<int> list;
@@ -21,6 +27,11 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
       if (v.trial == Trial::No && v.form != Form::AnySize && v.shape.filtersPerPass == 1) return i;
     }
   }
+  // The shapes for fused values have large blocks: too few of them in a small image.
+  for (const int i : list) {
+    const bool small = static_cast<double>(problem.width) * problem.height < smallestForLargeBlocks;
+    if (!(all[static_cast<std::size_t>(i)].valueOnly && small)) return i;
+  }
   return list.front();
 }
 
@@ -29,10 +40,15 @@ int chooseFiltersPerBlock(const Variant& variant, const ConvolutionProblem& prob
   if (problem.combine != Combine::None) return problem.filterCount;
   const double blocks =
       static_cast<double>(ceilDiv(width, variant.blockWidth())) * ceilDiv(height, variant.blockHeight());
-  const double wanted = 8.0 * multiprocessors * variant.minBlocks;
-  const int atLeast = 4 * variant.shape.filtersPerPass;  // less would not be worth staging the tile again
+  const double wave = static_cast<double>(multiprocessors) * variant.minBlocks;
   int chunks = 1;
-  while (blocks * chunks < wanted && problem.filterCount / (chunks + 1) >= atLeast) ++chunks;
+  const auto worth = [&](double waves, int passes) {
+    return blocks * chunks < waves * wave &&
+           problem.filterCount / (chunks + 1) >= passes * variant.shape.filtersPerPass;
+  };
+  // Multiprocessors that would stand idle are worth staging a tile again for every pass; eight waves, so that
+  // the last one matters less, only for every fourth. (The register form loads too much for the former.)
+  while ((variant.form == Form::Tile && worth(0.4, 1)) || worth(8, 4)) ++chunks;
   return roundUp(ceilDiv(problem.filterCount, chunks), variant.shape.filtersPerPass);
 }
 

@@ -67,9 +67,10 @@ TEST(ChooseVariant, TakesAnySizeForTheRest) {
 }
 
 TEST(ChooseVariant, HasAShapeOfItsOwnForFusedValues) {
-  EXPECT_TRUE(chosen("c1h64w64-f12k15-reflect101-u8:f32-max").valueOnly);
-  EXPECT_FALSE(chosen("c1h64w64-f12k15-reflect101-u8:f32-argmax").valueOnly);
-  EXPECT_FALSE(chosen("c1h64w64-f12k15-reflect101-u8:f32-none").valueOnly);
+  EXPECT_TRUE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-max").valueOnly);
+  EXPECT_FALSE(chosen("c1h584w565-f12k15-reflect101-u8:f32-max").valueOnly);
+  EXPECT_FALSE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-argmax").valueOnly);
+  EXPECT_FALSE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-none").valueOnly);
 }
 
 TEST(ChooseVariant, NeverTakesATrial) {
