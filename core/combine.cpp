@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace bankside {
+namespace {
+
+/// r > v, or r is the first NaN. Without short cuts, so that it stays one comparison a lane.
+bool takesOver(float r, float v) { return (r > v) | ((r != r) & (v == v)); }
+
+}  // namespace
 
 void Combiner::accumulate(int filter, const float* response, int count, float* value,
                           std::uint16_t* index) const {
@@ -16,25 +22,24 @@ void Combiner::accumulate(int filter, const float* response, int count, float* v
   }
   switch (combine) {
     case Combine::None: break;
+    // Every pixel is written, taken or not: only then do compilers make vector code of the choice.
     case Combine::Max:
       for (int x = 0; x < count; ++x) {
-        const float r = response[x];
-        if (r > value[x] || (std::isnan(r) && !std::isnan(value[x]))) value[x] = r;
+        value[x] = takesOver(response[x], value[x]) ? response[x] : value[x];
       }
       break;
     case Combine::ArgMax:
       for (int x = 0; x < count; ++x) {
-        const float r = response[x];
-        if (r > value[x] || (std::isnan(r) && !std::isnan(value[x]))) {
-          value[x] = r;
-          index[x] = static_cast<std::uint16_t>(filter);
-        }
+        const bool take = takesOver(response[x], value[x]);
+        value[x] = take ? response[x] : value[x];
+        index[x] = take ? static_cast<std::uint16_t>(filter) : index[x];
       }
       break;
     case Combine::AbsMax:
       for (int x = 0; x < count; ++x) {
-        const float r = response[x];
-        if (std::fabs(r) > std::fabs(value[x]) || (std::isnan(r) && !std::isnan(value[x]))) value[x] = r;
+        const bool larger = std::fabs(response[x]) > std::fabs(value[x]);
+        const bool firstNan = (response[x] != response[x]) & (value[x] == value[x]);
+        value[x] = larger | firstNan ? response[x] : value[x];
       }
       break;
     case Combine::Mean:

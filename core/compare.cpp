@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/exact.h"
+#include "core/sample_rows.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -42,22 +43,6 @@ Expectation expectMax(const std::vector<Candidate>& r, double got) {
     e.tolerance = std::max(e.tolerance, c.bound);
   }
   e.right = std::fabs(got - e.value) <= e.tolerance;
-  return e;
-}
-
-Expectation expectAbsMax(const std::vector<Candidate>& r, double got) {
-  double largest = 0;
-  double worst = 0;
-  Expectation e;
-  for (const Candidate& c : r) {
-    if (std::fabs(c.value) > largest || &c == r.data()) e.value = c.value;
-    largest = std::max(largest, std::fabs(c.value));
-    worst = std::max(worst, c.bound);
-  }
-  e.tolerance = worst;
-  e.right = std::any_of(r.begin(), r.end(), [&](const Candidate& c) {
-    return std::fabs(got - c.value) <= c.bound && std::fabs(c.value) >= largest - 2 * worst;
-  });
   return e;
 }
 
@@ -115,6 +100,27 @@ Expectation expectStored(Expectation e, ElementType type, double got) {
     return e;
   }
   e.right = std::fabs(got - e.value) <= e.tolerance;
+  return e;
+}
+
+/// Two responses of one size and opposite signs may both be the answer, in a narrower type too.
+Expectation expectAbsMax(const std::vector<Candidate>& r, ElementType type, double got) {
+  double largest = 0;
+  double worst = 0;
+  Expectation e;
+  for (const Candidate& c : r) {
+    if (std::fabs(c.value) > largest || &c == r.data()) e.value = c.value;
+    largest = std::max(largest, std::fabs(c.value));
+    worst = std::max(worst, c.bound);
+  }
+  e = expectStored({e.value, worst, false}, type, got);
+  for (const Candidate& c : r) {
+    if (std::fabs(c.value) < largest - 2 * worst) continue;
+    const bool fits = std::fabs(got - c.value) <= c.bound;
+    const Expectation other = expectStored({c.value, c.bound, fits}, type, got);
+    if (other.right) return other;
+  }
+  e.right = false;
   return e;
 }
 
@@ -183,7 +189,7 @@ class Judge {
     switch (p_.combine) {
       case Combine::None: e = {r[0].value, r[0].bound, std::fabs(got - r[0].value) <= r[0].bound}; break;
       case Combine::Max: e = expectMax(r, got); break;
-      case Combine::AbsMax: e = expectAbsMax(r, got); break;
+      case Combine::AbsMax: return expectAbsMax(r, type, got);
       case Combine::ArgMax:
         return expectArgMax(r, got,
                             elementAt(outputs_[static_cast<std::size_t>(plane) + 1].plane(0), x, row));
@@ -253,6 +259,8 @@ class JudgingPlan final : public HostPlan {
       : HostPlan(p, bank, {threads}), judge_(judge) {}
   std::string variant() const override { return "judge"; }
   const Verification& result() const { return result_; }
+  /// The next run begins at this row of the judge's region.
+  void judgeFrom(int row) { done_ = row; }
 
  private:
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
@@ -316,6 +324,13 @@ std::string Verification::place() const {
 Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
                     const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
                     int threads, std::stop_token stop) {
+  return verifyRows(problem, bank, source, region, outputs, bound, sampleRows(region.height, 0, 0), threads,
+                    std::move(stop));
+}
+
+Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
+                        const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
+                        const std::vector<int>& rows, int threads, std::stop_token stop) {
   const auto types = outputPlanes(problem);
   bool fits = outputs.size() == types.size();
   for (std::size_t i = 0; fits && i < outputs.size(); ++i) {
@@ -328,7 +343,14 @@ Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, S
   const Judge judge(problem, bank, region, outputs, bound, largest);
   JudgingPlan plan(problem, bank, threads, judge);
   NoSink nothing(problem);
-  plan.run(source, nothing, region, std::move(stop));
+  // Neighbouring rows in one run: threads share them.
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;
+    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
+    plan.judgeFrom(rows[i]);
+    plan.run(source, nothing, {region.x, region.y + rows[i], region.width, static_cast<int>(end - i)}, stop);
+    i = end;
+  }
   return plan.result();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/engine.h"
 
@@ -43,6 +44,11 @@ struct Verification {
 Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
                     const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
                     int threads = 0, std::stop_token stop = {});
+
+/// As `verify`, for some of the region's rows, counted from its top.
+Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
+                        const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
+                        const std::vector<int>& rows, int threads = 0, std::stop_token stop = {});
 
 /// How two results of one problem differ, pixel by pixel and without a rule: largest |a - b| and where.
 Verification difference(const std::vector<Image>& a, const std::vector<Image>& b);

@@ -28,6 +28,7 @@ RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool 
           .responses = options.combine == Combine::None,
           .threads = threads,
           .verifyReference = verify,
+          .verifyRows = options.verifyRows,
           .baseline = nullptr,
           .memoryBudget = std::int64_t{1} << 40};  // timed in one piece
 }
@@ -63,11 +64,15 @@ void guarded(Lane& lane, const Body& body) {
 
 /// Verifies with a runner of its own, so that the judged run prepares and warms nothing that is timed later.
 void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const ComparisonOptions& options,
-                std::stop_token stop) {
+                std::vector<Image>& buffers, std::stop_token stop) {
   Runner runner(bank, runnerOptions(options, lane.contender.threads, options.verify),
                 only(*lane.contender.engine));
+  if (options.verify && options.verifyRows > 0 && options.verifyRows < source.height())
+    lane.run.verifiedRows = options.verifyRows;
+  runner.swapBuffers(buffers);
   const BankRun result = runner.run(
       source, [](int, const std::vector<Image>&) {}, std::move(stop));
+  runner.swapBuffers(buffers);
   for (const StepReport& step : result.steps) {
     if (lane.run.variant.find(step.variant) == std::string::npos) {
       lane.run.variant += (lane.run.variant.empty() ? "" : ", ") + step.variant;
@@ -99,6 +104,8 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
   }
   report.baseline = options.baseline;
 
+  // One set of result buffers for all: the same memory under every engine, and no more than one needs.
+  std::vector<Image> buffers;
   std::vector<Lane> lanes;
   for (const Contender& contender : contenders) {
     Lane lane{contender, {}, nullptr};
@@ -110,20 +117,22 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
     lane.runner = std::make_unique<Runner>(bank, runnerOptions(options, contender.threads, false),
                                            only(*contender.engine));
     say("verifying " + lane.run.engine + ", " + std::to_string(contender.threads) + " thread(s)");
-    guarded(lane, [&] { verifyLane(lane, bank, source, options, stop); });
+    guarded(lane, [&] { verifyLane(lane, bank, source, options, buffers, stop); });
     lanes.push_back(std::move(lane));
   }
 
   std::vector<std::function<void(int)>> turns;
   for (Lane& lane : lanes) {
     if (lane.runner == nullptr) continue;
-    turns.push_back([&lane, &source, &stop](int round) {
+    turns.push_back([&lane, &source, &buffers, &stop](int round) {
       if (lane.runner == nullptr) return;
       guarded(lane, [&] {
+        lane.runner->swapBuffers(buffers);
         const auto start = Clock::now();
         const BankRun run = lane.runner->run(
             source, [](int, const std::vector<Image>&) {}, stop);
         const double endToEnd = secondsSince(start);
+        lane.runner->swapBuffers(buffers);
         if (round < 0) {
           lane.run.prepareSeconds = endToEnd - run.times().total();
           return;

@@ -21,6 +21,7 @@ struct ComparisonOptions {
   Combine combine = Combine::None;
   MeasureOptions measure;
   bool verify = true;
+  int verifyRows = 0;  ///< judge a sample of that many rows (`sampleRows`); 0: all
   std::string baseline = "opencv:filter2D";
   /// Called before each stage: "verifying cpu:direct, 2 threads", "round 3".
   std::function<void(const std::string&)> progress;

@@ -110,8 +110,9 @@ Image makeImage(const ConvolutionProblem& p, MadePixels pixels) {
   return make(p.channels, p.height, p.width, p.srcType, hash(p));
 }
 
-FilterBank makeBank(const ConvolutionProblem& p, MadePixels pixels) {
-  const auto make = pixels == MadePixels::Integers ? integerBank : randomBank;
+FilterBank makeBank(const ConvolutionProblem& p, MadePixels pixels, bool separable) {
+  const auto make = pixels == MadePixels::Integers ? (separable ? integerSeparableBank : integerBank)
+                                                   : (separable ? separableBank : randomBank);
   const FilterBank bank = make(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, hash(p));
   return withMode(withAnchor(bank, p.anchorX, p.anchorY), p.mode);
 }
@@ -173,7 +174,7 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
   }
   requireSupport(engine, p);
   const Image image = makeImage(p, pixels);
-  const FilterBank bank = makeBank(p, pixels);
+  FilterBank bank = makeBank(p, pixels, false);
   ConformanceResult result;
   const auto fail = [&](const std::string& what) {
     result.sentence = engine.name() + " (" + result.variant + ") on " + toString(pixels) + ": " + what +
@@ -181,7 +182,15 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
     return result;
   };
 
-  const auto plan = engine.prepare(p, bank, {.threads = 1});
+  std::unique_ptr<Plan> plan;
+  try {
+    plan = engine.prepare(p, bank, {.threads = 1});
+  } catch (const Error& error) {
+    // Some take banks of rank 1 only, which no problem shows: such an engine is held to those.
+    if (error.code() != ErrorCode::Unsupported) throw;
+    bank = makeBank(p, pixels, true);
+    plan = engine.prepare(p, bank, {.threads = 1});
+  }
   result.variant = plan->variant();
   const ErrorBound bound = plan->errorBound();
   result.bitExact = pixels == MadePixels::Integers && bound.pixelwise && staysExact(p);
@@ -204,7 +213,7 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
   StreamSource rows(image);
   StreamSink bands(p, part);
   second->run(rows, bands, part, {});
-  if (bound.pixelwise && pixels != MadePixels::NonFinite) {
+  if (bound.pixelwise && bound.ordered && pixels != MadePixels::NonFinite) {
     std::vector<Image> expected;
     for (const Image& plane : whole) expected.push_back(crop(plane, part));
     const std::string what = firstDifference(bands.images(), expected);

@@ -36,11 +36,15 @@ struct ConformanceResult {
 /// Makes an image and a bank from the problem alone and runs the engine twice: the whole image in memory on
 /// one thread, and a part of it from a source and into a sink that are streams, on two threads.
 ///
-/// Passes if nothing outside the sink's planes was touched, and the whole image equals `reference`'s bit for
-/// bit (integers, an engine whose error bound is pixelwise, and no combine whose sums pass 2^24) or lies
-/// within the engine's error bound (else), and the part is the same bytes as in the whole (bound pixelwise)
-/// or lies within the bound (else). Errors  those of `prepare` and `run`; Error{Unsupported} if the engine
-/// refuses the problem
+/// Passes if
+/// - nothing outside the sink's planes was touched,
+/// - the whole equals `reference` bit for bit (integers, an engine whose error bound is pixelwise, no combine
+///   whose sums pass 2^24), or lies within the engine's error bound (else),
+/// - the part is the same bytes as in the whole (bound pixelwise and ordered, pixels finite), or lies within the bound.
+///
+/// An engine that refuses the made bank (one for filters of rank 1 only) is checked with a bank of rank 1.
+///
+/// Errors  those of `prepare` and `run`; Error{Unsupported} if the engine refuses the problem
 ConformanceResult checkConformance(const Engine& engine, const Engine& reference,
                                    const ConvolutionProblem& problem, MadePixels pixels);
 

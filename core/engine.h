@@ -118,6 +118,9 @@ struct Support {
 struct ErrorBound {
   double factor = 0;
   bool pixelwise = true;
+  /// A pixel's sum has one order however the image is cut, so that every region gives the same bytes. Ours
+  /// do; libraries that choose by shape may not.
+  bool ordered = true;
 };
 
 /// gamma_n = n u / (1 - n u) with u = 2^-24, for n roundings in a row (Higham, Accuracy and Stability, 2nd

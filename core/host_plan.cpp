@@ -17,6 +17,8 @@ double secondsSince(Clock::time_point start) {
 
 /// Memory for one band, source and results together; small against any machine, large against a row.
 constexpr double bandBytes = 64.0 * 1024 * 1024;
+/// What a band may take where an engine works in blocks of rows.
+constexpr double maxBlockBytes = 512.0 * 1024 * 1024;
 
 std::vector<MutablePlane> residentPlanes(Sink& sink) {
   std::vector<MutablePlane> planes;
@@ -113,7 +115,15 @@ PhaseTimes HostPlan::runInBands(Source& source, Sink& sink, const Region& region
       static_cast<double>(problem_.width) * problem_.channels * static_cast<double>(sizeOf(problem_.srcType));
   for (int i = 0; i < sink.planes(); ++i)
     bytesPerRow += static_cast<double>(region.width) * static_cast<double>(sizeOf(sink.type(i)));
-  const int bandRows = std::clamp(static_cast<int>(bandBytes / bytesPerRow), 1, region.height);
+  const int block = blockRows();
+  int bandRows = std::max(1, static_cast<int>(bandBytes / bytesPerRow));
+  // Whole blocks, unless one would take far too much memory: then blocks are made several times over.
+  if (bandRows >= block) {
+    bandRows -= bandRows % block;
+  } else if (block * bytesPerRow <= maxBlockBytes) {
+    bandRows = block;
+  }
+  bandRows = std::min(bandRows, region.height);
 
   SourceBand in;
   in.height_ = problem_.height;
@@ -127,16 +137,22 @@ PhaseTimes HostPlan::runInBands(Source& source, Sink& sink, const Region& region
     for (int i = 0; i < sink.planes(); ++i) buffers.emplace_back(1, bandRows, region.width, sink.type(i));
   }
 
-  for (int done = 0; done < region.height; done += bandRows) {
+  int height = 0;
+  for (int done = 0; done < region.height; done += height) {
     if (stop.stop_requested()) throw Cancelled();
-    const int height = std::min(bandRows, region.height - done);
+    height = std::min(bandRows, region.height - done);
+    const int past = (region.y + done + height) % block;
+    if (done + height < region.height && past < height) height -= past;
     SinkBand out{{region.x, region.y + done, region.width, height}, {}};
 
     auto start = Clock::now();
     if (in.planes_.empty()) {
       std::set<int> needed;
-      const int first = out.region.y - taps_.anchorY;
-      for (int y = first; y < first + height + problem_.filterHeight - 1; ++y) {
+      const int firstOut = out.region.y / block * block;
+      const int lastOut = std::min((out.region.y + height + block - 1) / block * block, problem_.height);
+      const int first = firstOut - taps_.anchorY;
+      const int last = lastOut - taps_.anchorY + problem_.filterHeight - 1;
+      for (int y = first; y < last; ++y) {
         const int inside = borderIndex(y, problem_.height, problem_.border.kind);
         if (inside >= 0) needed.insert(inside);
       }

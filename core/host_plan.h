@@ -59,6 +59,10 @@ class HostPlan : public Plan {
   /// 200 ms and throw Cancelled.
   virtual void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) = 0;
 
+  /// Rows of the image that are made together, counted from its top: where an engine's bytes depend on whole
+  /// blocks of rows, a band has the source rows of every block that it touches, and is cut between blocks.
+  virtual int blockRows() const { return 1; }
+
   const ConvolutionProblem& problem() const { return problem_; }
   const CorrelationTaps& taps() const { return taps_; }
   const ThreadTeam& team() const { return team_; }

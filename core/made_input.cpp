@@ -1,5 +1,6 @@
 #include "core/made_input.h"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <random>
@@ -34,6 +35,24 @@ FilterBank makeBank(int filterCount, int channels, int height, int width,
     filters.push_back(std::move(filter));
   }
   return FilterBank({.name = "made"}, std::move(filters));
+}
+
+/// Columns times rows, a new pair for every channel of every filter.
+FilterBank makeSeparableBank(int filterCount, int channels, int height, int width,
+                             const std::function<double()>& next) {
+  std::vector<double> column(static_cast<std::size_t>(height));
+  std::vector<double> row(static_cast<std::size_t>(width));
+  std::size_t tap = 0;
+  return makeBank(filterCount, channels, height, width, [&] {
+    const std::size_t x = tap % row.size();
+    const std::size_t y = tap / row.size() % column.size();
+    ++tap;
+    if (x == 0 && y == 0) {
+      std::generate(column.begin(), column.end(), next);
+      std::generate(row.begin(), row.end(), next);
+    }
+    return static_cast<float>(column[y] * row[x]);
+  });
 }
 
 }  // namespace
@@ -77,6 +96,21 @@ FilterBank randomBank(int filterCount, int channels, int height, int width, std:
     const float tap = value(random);
     return random() % 2 == 0 ? tap : -tap;
   });
+}
+
+FilterBank separableBank(int filterCount, int channels, int height, int width, std::uint64_t seed) {
+  std::mt19937_64 random(seed + 4000);
+  std::uniform_real_distribution<double> value(0.1, 1.0);
+  return makeSeparableBank(filterCount, channels, height, width, [&] {
+    const double factor = value(random);
+    return random() % 2 == 0 ? factor : -factor;
+  });
+}
+
+FilterBank integerSeparableBank(int filterCount, int channels, int height, int width, std::uint64_t seed) {
+  std::mt19937_64 random(seed + 5000);
+  return makeSeparableBank(filterCount, channels, height, width,
+                           [&] { return static_cast<double>(random() % 5) - 2.0; });
 }
 
 FilterBank withAnchor(const FilterBank& bank, int anchorX, int anchorY) {

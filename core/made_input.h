@@ -25,6 +25,12 @@ FilterBank integerBank(int filterCount, int channels, int height, int width, std
 /// Dense taps in -1..1, none zero.
 FilterBank randomBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);
 
+/// Filters of rank 1: a column times a row in -1..1, multiplied in double and rounded once.
+FilterBank separableBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);
+
+/// The same of integers: columns and rows hold -2..2, taps -4..4. Channels differ.
+FilterBank integerSeparableBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);
+
 /// The same bank with every anchor moved.
 FilterBank withAnchor(const FilterBank& bank, int anchorX, int anchorY);
 /// The same bank written for the other convention.

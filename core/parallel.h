@@ -9,7 +9,8 @@ namespace bankside {
 /// How many threads this process may use at once (its CPU affinity, at least 1).
 int availableThreads();
 
-/// A team of at most `count` threads (0: all available). Results never depend on the count.
+/// A team of `count` threads (0: all available), never more than are available. Results never depend on the
+/// count.
 class ThreadTeam {
  public:
   explicit ThreadTeam(int count);

@@ -73,6 +73,7 @@ Json runJson(const EngineRun& run, double megapixelFilters) {
                {"ratio_to_opencv", ratioJson(run.toBaseline)},
                {"max_abs_error", run.verification ? number(run.verification->maxAbsError) : Json(nullptr)},
                {"verification", verificationJson(run.verification)},
+               {"verified_rows", run.verifiedRows > 0 ? Json(run.verifiedRows) : Json(nullptr)},
                {"command", run.command}};
   if (run.timed())
     json["megapixel_filters_per_second"] = megapixelFilters / medianInterval(run.endToEndSamples).median;
@@ -123,7 +124,9 @@ Table comparisonTable(const ComparisonReport& report) {
     const std::string rate =
         run.timed() ? significant(report.megapixelFilters() / medianInterval(run.endToEndSamples).median)
                     : "-";
-    table.add({run.engine, std::to_string(run.threads), run.variant, milliseconds(run.computeSamples),
+    // What was chosen; why stands behind a semicolon, and in the JSON.
+    const std::string path = run.variant.substr(0, run.variant.find(';'));
+    table.add({run.engine, std::to_string(run.threads), path, milliseconds(run.computeSamples),
                milliseconds(run.endToEndSamples), rate, ratio, verdict,
                run.verification ? errorText(run.verification) : run.reason});
   }

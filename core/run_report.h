@@ -33,7 +33,8 @@ struct EngineRun {
   std::vector<double> endToEndSamples;   ///< from pixels in host memory to results in host memory
   std::optional<SpeedRatio> toBaseline;  ///< end to end, against the baseline at the same thread count
   std::optional<Verification> verification;
-  std::string command;  ///< repeats this row
+  int verifiedRows = 0;  ///< judged on a sample of that many rows; 0: on all, or not judged
+  std::string command;   ///< repeats this row
 
   bool timed() const { return !computeSamples.empty(); }
 };

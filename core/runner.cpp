@@ -6,6 +6,7 @@
 #include "core/combine.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/sample_rows.h"
 
 namespace bankside {
 namespace {
@@ -212,7 +213,8 @@ void Runner::runStep(Step& step, Source& source, const Region& band, StepReport&
   if (options_.verifyReference) {
     accumulate(
         report.reference,
-        verify(step.problem, *step.bank, source, band, mine, step.plan->errorBound(), options_.threads, stop),
+        verifyRows(step.problem, *step.bank, source, band, mine, step.plan->errorBound(),
+                   sampleRows(band.height, options_.verifyRows, hash(step.problem)), options_.threads, stop),
         band.y);
   }
   if (options_.baseline != nullptr) {

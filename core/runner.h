@@ -26,6 +26,7 @@ struct RunnerOptions {
   bool responses = true;  ///< give each filter's response as well as the combined one
   int threads = 0;
   bool verifyReference = false;
+  int verifyRows = 0;  ///< judge a sample of that many rows of each band (`sampleRows`); 0: all
   const Engine* baseline = nullptr;  ///< compare with this engine's result too, where it takes the problem
   std::int64_t memoryBudget = std::int64_t{1}
                               << 30;  ///< bytes of results held at once: larger ones come in bands
@@ -77,6 +78,10 @@ class Runner {
   /// Results come in one band if they fit the memory budget, else in several, top to bottom. A band that was
   /// judged wrong is never given. Errors  what engines throw; Cancelled
   BankRun run(Source& source, const Receive& receive, std::stop_token stop = {});
+
+  /// Trades the buffers that results are computed in with the caller's, so that runners that take turns can
+  /// share one set. They are made anew where they do not fit.
+  void swapBuffers(std::vector<Image>& buffers) { buffers_.swap(buffers); }
 
   const FilterBank& bank() const { return bank_; }
 

@@ -2,9 +2,13 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "kernels/fft/fft_engine.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/highway/direct_engine.h"
+#include "kernels/highway/separable_engine.h"
 #include "kernels/opencv/opencv_engine.h"
+#include "kernels/peers/onednn_engine.h"
+#include "kernels/planner/planner_engine.h"
 #include "kernels/reference/reference_engine.h"
 
 namespace bankside {
@@ -13,9 +17,14 @@ namespace {
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
   list.push_back(makeSingleChannelEngine());
+  list.push_back(makePlannerEngine());
   list.push_back(makeDirectEngine());
-  // These two are there to be compared with: last, so that `auto` takes them only if nothing else is left.
+  list.push_back(makeSeparableEngine());
+  list.push_back(makeFftEngine());
+  // These are there to be compared with: last, so that `auto` takes them only if nothing else is left.
   list.push_back(makeOpenCvEngine());
+  list.push_back(makeSepFilter2dEngine());
+  list.push_back(makeOneDnnEngine());
   list.push_back(makeReferenceEngine());
   return list;
 }

@@ -12,7 +12,7 @@ namespace bankside {
 /// Every engine of this build, in the order in which `auto` tries them. Made once.
 const std::vector<std::unique_ptr<Engine>>& engines();
 
-/// The engine of that name, or of that family ("cpu" is the first `cpu:` engine), or null.
+/// The engine of that name, or of that family ("opencv" is the first `opencv:` engine), or null.
 const Engine* findEngine(const std::string& name);
 
 /// The engine for a problem: by name or family, or for "auto" the first that is available and supports it

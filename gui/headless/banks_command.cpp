@@ -1,12 +1,13 @@
 #include <iostream>
 
+#include "core/result_files.h"
 #include "core/table.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
-#include "gui/headless/results.h"
+#include "gui/headless/inputs.h"
 
 namespace bankside::headless {
 namespace {
@@ -83,9 +84,9 @@ void show(const FilterBank& bank) {
 int runBanks(const BanksCommand& command) {
   switch (command.action) {
     case BanksCommand::Action::List: list(); break;
-    case BanksCommand::Action::Show: show(loadBank(command.bank)); break;
+    case BanksCommand::Action::Show: show(openBank(command.bank)); break;
     case BanksCommand::Action::Export:
-      publishText(command.file, false, writeBankJson(loadBank(command.bank)));
+      publishText(command.file, false, writeBankJson(openBank(command.bank)));
       break;
   }
   return exitOk;

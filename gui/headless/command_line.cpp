@@ -1,14 +1,18 @@
 #include "gui/headless/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <iostream>
 #include <map>
+#include <tuple>
 
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/headless/bench_options.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/thread_count.h"
 
 namespace bankside::headless {
 namespace {
@@ -52,12 +56,6 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
       "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue or all");
 }
 
-int parseThreads(const std::string& text) {
-  if (text == "all") return 0;
-  const auto count = parseInteger(text);
-  return count && *count >= 1 && *count <= 4096 ? static_cast<int>(*count) : -1;
-}
-
 CLI::Validator threadCount() {
   return {[](std::string& text) {
             return parseThreads(text) >= 0 ? std::string()
@@ -75,6 +73,17 @@ std::int64_t parseBytes(const std::string& text) {
   if (!number || *number < 1 || *number > (std::int64_t{1} << 50)) return -1;
   const int shift = unit == std::string::npos ? 0 : 10 * (static_cast<int>(unit) + 1);
   return *number > (std::int64_t{1} << 60) >> shift ? -1 : *number << shift;
+}
+
+/// "60000x40000" as width and height; zeros if it is none.
+std::pair<int, int> parseSize(const std::string& text) {
+  const auto parts = split(text, 'x');
+  if (parts.size() != 2) return {0, 0};
+  const auto width = parseInteger(parts[0]);
+  const auto height = parseInteger(parts[1]);
+  const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= 1'000'000; };
+  if (!fits(width) || !fits(height)) return {0, 0};
+  return {static_cast<int>(*width), static_cast<int>(*height)};
 }
 
 /// The options of `filter` that were given override those of `--recipe`: the recipe is read first, by a
@@ -124,7 +133,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       ->type_name("");
   app->add_option_function<std::string>(
          "--memory", [&](const std::string& t) { command.memory = parseBytes(t); },
-         "Results held in memory at once, for example 512M or 4G (default 1G); larger images are filtered in "
+         "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
          "bands")
       ->check(CLI::Validator(
           [](std::string& t) {
@@ -234,14 +243,25 @@ void addPhantom(CLI::App& root, PhantomCommand& command) {
       ->required()
       ->type_name("DIR");
   app->add_option("--size", command.size, "Width and height in pixels (default 512)")
-      ->check(CLI::Range(64, 16384))
+      ->check(CLI::Range(64, 8192))
       ->type_name("N");
   app->add_option("--seed", command.seed, "Another eye (default 1)")->type_name("N");
   app->add_flag("--force,-f", command.force, "Replace existing pictures that differ");
+  app->add_option_function<std::string>(
+         "--mosaic",
+         [&](const std::string& t) { std::tie(command.mosaicWidth, command.mosaicHeight) = parseSize(t); },
+         "Instead, one 16-bit TIFF of so many pixels, phantoms side by side: for trying bounded memory")
+      ->check(CLI::Validator(
+          [](std::string& t) {
+            return parseSize(t).first > 0 ? std::string() : "\"" + t + "\" is no size such as 60000x40000";
+          },
+          "WxH"))
+      ->type_name("");
   app->footer(
       "Writes phantom.png, phantom_vessels.png, phantom_fov.png and phantom_width.tiff (true width on centre "
       "lines).\n"
-      "Example:\n  bankside phantom --output phantom --size 1024 --seed 7");
+      "Example:\n  bankside phantom --output phantom --size 1024 --seed 7\n"
+      "  bankside phantom --output large --mosaic 60000x40000");
 }
 
 }  // namespace
@@ -264,6 +284,10 @@ Command parseCommandLine(int argc, char** argv) {
   CompareCommand compare;
   BanksCommand banks;
   VerifyCommand verify;
+  BenchCommand bench;
+  if (std::any_of(argv, argv + argc, [](const char* word) { return std::string(word) == "--quick"; })) {
+    makeQuick(bench);
+  }
   PhantomCommand phantom;
   try {
     if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
@@ -277,6 +301,7 @@ Command parseCommandLine(int argc, char** argv) {
   app.add_subcommand("devices", "Every engine of this build: available here, or why not")
       ->footer("Example:\n  bankside devices");
   addVerify(app, verify);
+  addBench(app, bench);
   addPhantom(app, phantom);
   CLI::App* completion = app.add_subcommand("completion", "Print the completion script for bash");
   completion->footer("Example:\n  source <(bankside completion)");
@@ -305,6 +330,14 @@ Command parseCommandLine(int argc, char** argv) {
   if (app.got_subcommand("banks")) return banks;
   if (app.got_subcommand("devices")) return DevicesCommand{};
   if (app.got_subcommand("verify")) return verify;
+  if (app.got_subcommand("bench")) {
+    bench.measure.maxRounds = std::max(bench.measure.maxRounds, bench.measure.minRounds);
+    if (bench.trial) {
+      bench.measure = {.minRounds = 1, .maxRounds = 1, .seconds = 0};
+      bench.verify = bench.limits = bench.progress = false;
+    }
+    return bench;
+  }
   if (app.got_subcommand("phantom")) return phantom;
   if (app.got_subcommand("completion")) return CompletionCommand{};
   return WindowCommand{};

@@ -1,10 +1,12 @@
-/// From words to commands. The one file that knows CLI11; every command gets a plain struct.
+/// From words to commands. Only command_line.cpp and bench_options.cpp know CLI11; every command gets a plain
+/// struct.
 #pragma once
 
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "core/bench_grid.h"
 #include "core/measure.h"
 #include "core/recipe.h"
 
@@ -55,7 +57,28 @@ struct PhantomCommand {
   std::string output;
   int size = 512;
   std::uint64_t seed = 1;
+  int mosaicWidth = 0;  ///< 0: no mosaic
+  int mosaicHeight = 0;
   bool force = false;
+};
+
+/// `bankside bench cpu`.
+struct BenchCommand {
+  BenchGrid grid = {
+      .threads = {1, 0}};  ///< thread counts as given, 0: all; the named bank is for the command to load
+  std::vector<std::string> engines;  ///< empty: our CPU engines and the peers that are there
+  MeasureOptions measure = {.minRounds = 6, .maxRounds = 51, .seconds = 2};
+  bool verify = true;
+  bool limits = true;
+  bool quick = false;   ///< in the grid and the seconds already
+  bool trial = false;   ///< this process is one engine's trial (engine_trial.h)
+  double timeout = 60;  ///< seconds that a trial may take
+  std::vector<std::string> withRows;
+  std::string json;
+  std::string csv;
+  std::string markdown;
+  std::string svg;
+  bool progress = true;
 };
 
 struct CompletionCommand {};
@@ -67,7 +90,7 @@ struct Finished {
 };
 
 using Command = std::variant<Finished, FilterCommand, CompareCommand, BanksCommand, DevicesCommand,
-                             VerifyCommand, PhantomCommand, CompletionCommand, WindowCommand>;
+                             VerifyCommand, BenchCommand, PhantomCommand, CompletionCommand, WindowCommand>;
 
 /// Help and version go to stdout, usage errors to stderr with exit code 2.
 Command parseCommandLine(int argc, char** argv);

@@ -13,7 +13,8 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
 int runBanks(const BanksCommand& command);
 int runDevices();
 int runVerify(const VerifyCommand& command, std::stop_token stop);
-int runPhantom(const PhantomCommand& command);
+int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop);
+int runPhantom(const PhantomCommand& command, std::stop_token stop);
 int runCompletion();
 /// Replaces this process by the window, or explains why there is none.
 int runWindow(const char* program);

@@ -10,9 +10,9 @@
 #include "core/parallel.h"
 #include "core/report_writer.h"
 #include "core/text.h"
-#include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/inputs.h"
 #include "gui/headless/progress.h"
 #include "kernels/engines.h"
 
@@ -24,7 +24,11 @@ namespace {
 std::vector<Contender> findContenders(const CompareCommand& command) {
   std::vector<int> threads;
   for (const int count : command.threads) {
-    const int real = count == 0 ? availableThreads() : count;
+    if (count > availableThreads()) {
+      log(LogLevel::Warning,
+          std::to_string(count) + " threads asked for, " + std::to_string(availableThreads()) + " used");
+    }
+    const int real = count == 0 ? availableThreads() : std::min(count, availableThreads());
     if (std::find(threads.begin(), threads.end(), real) == threads.end()) threads.push_back(real);
   }
   std::vector<Contender> contenders;
@@ -69,7 +73,7 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
 
 int runCompare(const CompareCommand& command, const std::string&, std::stop_token stop) {
   const Recipe& recipe = command.recipe;
-  const FilterBank bank = loadBank(recipe.stages.front().bank);
+  const FilterBank bank = openBank(recipe.stages.front().bank);
   const std::vector<Contender> contenders = findContenders(command);
   const ImageInfo pages = readImageInfo(command.input);
   if (command.page > pages.pages) {

@@ -2,7 +2,7 @@
 _bankside() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command="" w
   for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $w in filter|compare|banks|devices|verify|phantom|completion) command=$w; break ;; esac
+    case $w in filter|compare|banks|devices|verify|bench|phantom|completion) command=$w; break ;; esac
   done
   local banks='$(bankside banks list 2>/dev/null | awk "NR>1{print \$1}")'
   local engines='auto $(bankside devices 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
@@ -16,6 +16,8 @@ _bankside() {
     --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
+    --bank-kind) COMPREPLY=($(compgen -W "dense separable vessel" -- "$word")); return ;;
+    --types) COMPREPLY=($(compgen -W "u8 u16 f16 f32 u8,f32" -- "$word")); return ;;
     --threads) COMPREPLY=($(compgen -W "1 2 4 8 16 all" -- "$word")); return ;;
   esac
   local common="--bank --border --mode --combine --channel --page --threads --no-progress --help" options=""
@@ -24,11 +26,12 @@ _bankside() {
     compare) options="$common --engines --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --help" ;;
     verify) options="--engine --problem --threads --help" ;;
-    phantom) options="--output --size --seed --force --help" ;;
+    bench) options="cpu --sizes --filter-sizes --filters --types --threads --combine --bank-kind --engines --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --svg --no-progress --help" ;;
+    phantom) options="--output --size --seed --mosaic --force --help" ;;
     devices|completion) options="--help" ;;
-    *) options="filter compare banks devices verify phantom completion --help --version" ;;
+    *) options="filter compare banks devices verify bench phantom completion --help --version" ;;
   esac
-  if [[ $word == -* || -z $command || $command == banks ]]; then
+  if [[ $word == -* || -z $command || $command == banks || $command == bench ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
   else
     COMPREPLY=($(compgen -f -- "$word"))

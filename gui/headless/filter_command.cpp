@@ -1,20 +1,21 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 
 #include "core/atomic_file.h"
 #include "core/channel.h"
 #include "core/error.h"
 #include "core/image_io.h"
+#include "core/image_stream.h"
 #include "core/log.h"
 #include "core/report_writer.h"
+#include "core/result_files.h"
 #include "core/text.h"
-#include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/progress.h"
-#include "gui/headless/results.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -37,57 +38,62 @@ RunnerOptions runnerOptions(const FilterCommand& command) {
           .threads = command.threads,
           .verifyReference = recipe.verify == VerifyLevel::Reference || recipe.verify == VerifyLevel::All,
           .baseline = withBaseline ? findEngine("opencv") : nullptr,
-          .memoryBudget = command.memory};
+          .memoryBudget = command.memory / 2};
 }
 
-/// Copies a band into planes of full height, made at the first.
-void gather(const std::vector<Image>& band, int firstRow, int height, std::vector<Image>& planes) {
-  for (std::size_t i = 0; i < band.size(); ++i) {
-    if (planes.size() <= i) planes.emplace_back(1, height, band[i].width(), band[i].type());
-    MutablePlane rows = planes[i].plane(0);
-    rows.data = rows.row(firstRow);
-    rows.height = band[i].height();
-    ImageSource(band[i]).readRows(0, 0, rows);
+/// A page in memory, or as rows from its file where it would take too much of the memory allowed.
+struct OpenedPage {
+  ImageInfo info;
+  Image image;
+  std::unique_ptr<Source> source;
+};
+
+OpenedPage openPage(const FilterCommand& command, const InputFile& input, int page) {
+  constexpr ImageLimits anySize{.maxBytes = std::numeric_limits<std::int64_t>::max()};
+  OpenedPage opened;
+  opened.info = readImageInfo(input.path, page, anySize);
+  const ImageInfo& info = opened.info;
+  const double bytes =
+      static_cast<double>(info.channels) * info.height * info.width * static_cast<double>(sizeOf(info.type));
+  if (bytes > static_cast<double>(command.memory) / 4) {
+    opened.source = openSource(input.path, page);
+  } else {
+    opened.image = readImage(input.path, page).image;
+    opened.source = std::make_unique<ImageSource>(opened.image);
   }
+  return opened;
 }
 
 /// Filters one page. Throws what went wrong; `report` has what was learned until then.
 void filterPage(const FilterCommand& command, const InputFile& input, int page, Runner& runner,
                 ImageRun& report, const std::stop_token& stop) {
-  auto start = Clock::now();
-  const LoadedImage loaded = readImage(input.path, page);
+  const auto start = Clock::now();
+  const OpenedPage opened = openPage(command, input, page);
   report.decodeSeconds = secondsSince(start);
-  const ImageInfo& info = loaded.info;
+  const ImageInfo& info = opened.info;
   report.format = info.format;
   report.shape = std::to_string(info.channels) + " x " + std::to_string(info.height) + " x " +
                  std::to_string(info.width) + " " + toString(info.type);
   report.notes = info.notes;
 
-  ImageSource whole(loaded.image);
   const ChannelSelection selection =
-      selectChannels(whole, info.channelNames, command.recipe.channel, runner.bank().channels());
-  if (!selection.note.empty()) {
-    report.notes.push_back(selection.note);
-    log(LogLevel::Info, input.path.string() + ": " + selection.note);
-  }
+      selectChannels(*opened.source, info.channelNames, command.recipe.channel, runner.bank().channels());
+  if (!selection.note.empty()) report.notes.push_back(selection.note);
+  for (const std::string& note : report.notes) log(LogLevel::Info, input.path.string() + ": " + note);
   for (const std::string& channel : selection.dropped) report.dropped.push_back("channel " + channel);
-  for (const std::string& note : info.notes) log(LogLevel::Info, input.path.string() + ": " + note);
 
   const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(page + 1) : "");
-  ResultFiles files(command, stem, runner.planes(selection.source->channels()), selection.names, info.type,
+  ResultFiles files({command.output, command.recipe.format, command.recipe.map, command.force}, stem,
+                    runner.planes(selection.source->channels()), selection.names, info.type, info.height,
                     report);
-  std::vector<Image> gathered;  // bands of a result that is mapped or written whole
+  const auto timed = [&](const auto& write) {
+    const auto from = Clock::now();
+    write();
+    report.encodeSeconds += secondsSince(from);
+  };
   report.run = runner.run(
       *selection.source,
-      [&](int firstRow, const std::vector<Image>& band) {
-        start = Clock::now();
-        if (band.front().height() == info.height) {
-          files.write(band);
-        } else {
-          gather(band, firstRow, info.height, gathered);
-        }
-        report.encodeSeconds += secondsSince(start);
-      },
+      [&](int firstRow, const std::vector<Image>& band) { timed([&] { files.write(firstRow, band); }); },
       stop);
   for (const StepReport& step : report.run.steps) {
     if (!step.reference || step.reference->passed) continue;
@@ -95,8 +101,7 @@ void filterPage(const FilterCommand& command, const InputFile& input, int page, 
                                        "; repeat with: bankside verify --engine " + step.engine +
                                        " --problem " + format(step.problem));
   }
-  if (!gathered.empty()) files.write(gathered);
-  files.keep();
+  timed([&] { files.finish(); });
 }
 
 std::string summary(const ImageRun& image) {
@@ -211,7 +216,7 @@ void requireHonestFormat(const Recipe& recipe) {
 
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
   requireHonestFormat(command.recipe);
-  FilterBank bank = loadBank(command.recipe.stages.front().bank);
+  FilterBank bank = openBank(command.recipe.stages.front().bank);
   if (command.recipe.engine != "auto" && findEngine(command.recipe.engine) == nullptr) {
     selectEngine(command.recipe.engine, {});  // throws with the list of names
   }

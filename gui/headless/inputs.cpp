@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/image_io.h"
+#include "filters/catalog.h"
 
 namespace bankside::headless {
 namespace {
@@ -62,6 +63,14 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
     if (!seen) distinct.push_back(std::move(input));
   }
   return distinct;
+}
+
+FilterBank openBank(const std::string& specificationOrFile) {
+  try {
+    return loadBank(specificationOrFile);
+  } catch (const Error& error) {
+    throw Error(error.code() == ErrorCode::Io ? ErrorCode::BadInput : error.code(), error.what());
+  }
 }
 
 }  // namespace bankside::headless

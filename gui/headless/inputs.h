@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/filter_bank.h"
+
 namespace bankside::headless {
 
 struct InputFile {
@@ -16,5 +18,8 @@ struct InputFile {
 /// Files as given; folders as their image files, by name in byte order, without their subfolders.
 /// Throws Error{BadInput} if two inputs would give results of the same name.
 std::vector<InputFile> findInputs(const std::vector<std::string>& arguments);
+
+/// The bank that `--bank` names. A bank file that cannot be opened is a wrong argument: Error{BadInput}.
+FilterBank openBank(const std::string& specificationOrFile);
 
 }  // namespace bankside::headless

@@ -30,6 +30,7 @@ SignalWatch::SignalWatch() {
   const sigset_t set = watched();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, not a death without cleaning up
+  signal(SIGXFSZ, SIG_IGN);  // so is a file that may not grow
   thread_ = std::thread([this, set] {
     for (;;) {
       int which = 0;

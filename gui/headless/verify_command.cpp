@@ -39,7 +39,8 @@ struct Count {
 }  // namespace
 
 int runVerify(const VerifyCommand& command, std::stop_token stop) {
-  const std::vector<std::string>& problems = command.problems.empty() ? conformanceProblems() : command.problems;
+  const std::vector<std::string>& problems =
+      command.problems.empty() ? conformanceProblems() : command.problems;
   const std::vector<const Engine*> chosen = chosenEngines(command);
   Progress progress(true, static_cast<int>(problems.size() * chosen.size()));
   Table table({"engine", "checks passed", "of them bit-exact", "problems refused", "checks failed"});

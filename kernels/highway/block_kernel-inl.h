@@ -32,6 +32,22 @@ constexpr int vectorsFor(int filtersTimesRows) {
 #endif
 }
 
+/// Loads a vector that stays in its register. GCC would rather load it again for each of its uses, and a load
+/// that crosses a cache line costs as much as two multiply-adds.
+HWY_INLINE V loadOnce(const float* src) {
+  V v = hn::LoadU(D(), src);
+#if HWY_ARCH_X86 && HWY_COMPILER_GCC_ACTUAL && HWY_TARGET != HWY_SCALAR
+  auto raw = v.raw;
+#if HWY_TARGET <= HWY_AVX3
+  asm("" : "+v"(raw));
+#else
+  asm("" : "+x"(raw));
+#endif
+  v.raw = raw;
+#endif
+  return v;
+}
+
 /// acc[row][filter][vector] += tap * pixel over one run of taps. `taps` moves on.
 template <int filters, int vectors, int firstRow, int lastRow>
 HWY_INLINE void addRun(const float* HWY_RESTRICT src, int count, const float*& taps, V* acc) {
@@ -41,7 +57,7 @@ HWY_INLINE void addRun(const float* HWY_RESTRICT src, int count, const float*& t
   do {  // a run has at least one column
     V pixels[vectors];
 #pragma GCC unroll 16
-    for (int v = 0; v < vectors; ++v) pixels[v] = hn::LoadU(d, src + v * lanes);
+    for (int v = 0; v < vectors; ++v) pixels[v] = loadOnce(src + v * lanes);
 #pragma GCC unroll 16
     for (int k = 0; k < (lastRow - firstRow + 1) * filters; ++k) {
       const V tap = hn::Set(d, t[k]);
@@ -56,18 +72,14 @@ HWY_INLINE void addRun(const float* HWY_RESTRICT src, int count, const float*& t
   taps = t;
 }
 
-/// value <- combine(value, r), as core's Combiner.
-HWY_INLINE V takeLarger(V value, V r) {
-  const auto take = hn::Or(hn::Gt(r, value), hn::AndNot(hn::IsNaN(value), hn::IsNaN(r)));
-  return hn::IfThenElse(take, r, value);
+/// One step of core's Combiner: r replaces the value if it is larger or NaN and the value is not NaN.
+template <Combine combine>
+HWY_INLINE auto replaces(V r, V value) {
+  const auto notLarger = combine == Combine::AbsMax ? hn::Le(hn::Abs(r), hn::Abs(value)) : hn::Le(r, value);
+  return hn::AndNot(notLarger, hn::Eq(value, value));
 }
 
-HWY_INLINE V takeLargerMagnitude(V value, V r) {
-  const auto take = hn::Or(hn::Gt(hn::Abs(r), hn::Abs(value)), hn::AndNot(hn::IsNaN(value), hn::IsNaN(r)));
-  return hn::IfThenElse(take, r, value);
-}
-
-HWY_INLINE V addSquare(V value, V r) {
+HWY_INLINE V squareAndAdd(V value, V r) {
 #if HWY_NATIVE_FMA
   return hn::MulAdd(r, r, value);
 #else
@@ -82,49 +94,65 @@ HWY_INLINE V addSquare(V value, V r) {
 #endif
 }
 
-template <int filters, int rows, int vectors>
-HWY_INLINE void combineStrip(const BlockCall& call, int x, const V* acc) {
+/// The responses of a block into the running value (and index) of one vector of pixels.
+/// `r[f * stride]` is filter f's.
+template <Combine combine, int filters, int stride>
+HWY_INLINE void combineVector(const BlockCall& call, int row, int x, const V* r) {
   const D d;
   const DI di;
-  const bool starts = call.firstFilter == 0;
+  float* const at = call.value[row] + x;
+  std::int32_t* const indexAt = combine == Combine::ArgMax ? call.index[row] + x : nullptr;
+  V value = r[0];
+  VI index = hn::Zero(di);
+  if (call.firstFilter == 0) {
+    if constexpr (combine == Combine::Magnitude) value = hn::Mul(value, value);
+  } else {
+    value = hn::Load(d, at);
+    if constexpr (combine == Combine::ArgMax) index = hn::Load(di, indexAt);
+  }
+  const auto take = [&](int f) HWY_ATTR {
+    const V response = r[f * stride];
+    if constexpr (combine == Combine::Sum) {
+      value = hn::Add(value, response);
+    } else if constexpr (combine == Combine::Magnitude) {
+      value = squareAndAdd(value, response);
+    } else {
+      const auto better = replaces<combine>(response, value);
+      value = hn::IfThenElse(better, response, value);
+      if constexpr (combine == Combine::ArgMax) {
+        index = hn::IfThenElse(hn::RebindMask(di, better), hn::Set(di, call.firstFilter + f), index);
+      }
+    }
+  };
+  if (call.firstFilter != 0) take(0);
+#pragma GCC unroll 16
+  for (int f = 1; f < filters; ++f) take(f);
+  hn::Store(value, d, at);
+  if constexpr (combine == Combine::ArgMax) hn::Store(index, di, indexAt);
+}
+
+template <Combine combine, int filters, int rows, int vectors>
+HWY_INLINE void combineStripAs(const BlockCall& call, int x, const V* responses) {
   for (int j = 0; j < rows; ++j) {
     for (int v = 0; v < vectors; ++v) {
-      float* at = call.value[j] + x + v * lanes;
-      const V* r = acc + j * filters * vectors + v;
-      V value = starts ? r[0] : hn::Load(d, at);
-      const int first = starts ? 1 : 0;
-      switch (call.combine) {
-        case Combine::None: break;
-        case Combine::Max:
-          for (int f = first; f < filters; ++f) value = takeLarger(value, r[f * vectors]);
-          break;
-        case Combine::AbsMax:
-          for (int f = first; f < filters; ++f) value = takeLargerMagnitude(value, r[f * vectors]);
-          break;
-        case Combine::ArgMax: {
-          std::int32_t* indexAt = call.index[j] + x + v * lanes;
-          VI index = starts ? hn::Zero(di) : hn::Load(di, indexAt);
-          for (int f = first; f < filters; ++f) {
-            const V response = r[f * vectors];
-            const auto take =
-                hn::Or(hn::Gt(response, value), hn::AndNot(hn::IsNaN(value), hn::IsNaN(response)));
-            value = hn::IfThenElse(take, response, value);
-            index = hn::IfThenElse(hn::RebindMask(di, take), hn::Set(di, call.firstFilter + f), index);
-          }
-          hn::Store(index, di, indexAt);
-          break;
-        }
-        case Combine::Mean:
-        case Combine::Sum:
-          for (int f = first; f < filters; ++f) value = hn::Add(value, r[f * vectors]);
-          break;
-        case Combine::Magnitude:
-          if (starts) value = hn::Mul(value, value);
-          for (int f = first; f < filters; ++f) value = addSquare(value, r[f * vectors]);
-          break;
-      }
-      hn::Store(value, d, at);
+      combineVector<combine, filters, vectors>(call, j, x + v * lanes, responses + j * filters * vectors + v);
     }
+  }
+}
+
+/// Not inlined, and fed from memory: six combines unrolled inside every kernel cost more compile time than
+/// they are worth.
+template <int filters, int rows, int vectors>
+HWY_NOINLINE void combineStrip(const BlockCall& call, int x, const V* responses) {
+  switch (call.combine) {
+    case Combine::None: break;
+    case Combine::Max: return combineStripAs<Combine::Max, filters, rows, vectors>(call, x, responses);
+    case Combine::AbsMax: return combineStripAs<Combine::AbsMax, filters, rows, vectors>(call, x, responses);
+    case Combine::ArgMax: return combineStripAs<Combine::ArgMax, filters, rows, vectors>(call, x, responses);
+    case Combine::Mean:
+    case Combine::Sum: return combineStripAs<Combine::Sum, filters, rows, vectors>(call, x, responses);
+    case Combine::Magnitude:
+      return combineStripAs<Combine::Magnitude, filters, rows, vectors>(call, x, responses);
   }
 }
 
@@ -150,19 +178,16 @@ HWY_INLINE void storeStrip(const BlockCall& call, int x, const V* acc) {
 template <int filters, int rows>
 HWY_INLINE void storePart(const BlockCall& call, int x, const V* acc) {
   HWY_ALIGN float whole[lanes];
+#pragma GCC unroll 16
   for (int k = 0; k < rows * filters; ++k) {
     hn::Store(acc[k], D(), whole);
     std::memcpy(call.dst[k] + x, whole, static_cast<std::size_t>(call.pixels - x) * sizeof(float));
   }
 }
 
-/// Everything that `vectors` vectors of pixels from `x` on need, in registers from +0 to the result.
+/// All runs of a program, whatever it skips.
 template <int filters, int rows, int vectors>
-HWY_INLINE void makeStrip(const BlockCall& call, int x) {
-  const D d;
-  V acc[filters * rows * vectors];
-#pragma GCC unroll 32
-  for (int i = 0; i < filters * rows * vectors; ++i) acc[i] = hn::Zero(d);
+HWY_INLINE void addProgram(const BlockCall& call, int x, V* acc) {
   const float* taps = call.program->taps.data();
   const TapRun* run = call.program->runs.data();
   for (const TapRun* end = run + call.program->runs.size(); run != end; ++run) {
@@ -191,8 +216,54 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
       }
     }
   }
+}
+
+/// The program of a dense side x side filter in one channel, without a loop or a branch: at 3 x 3 and 5 x 5
+/// those cost as much as the arithmetic.
+template <int filters, int rows, int vectors, int side>
+HWY_INLINE void addSquare(const BlockCall& call, int x, V* acc) {
+  const D d;
+  const float* HWY_RESTRICT taps = call.program->taps.data();
+#pragma GCC unroll 16
+  for (int r = 0; r < side + rows - 1; ++r) {
+    const float* HWY_RESTRICT src = call.rows[r] + x;
+    const int firstRow = r < side ? 0 : r - side + 1;
+    const int lastRow = r < rows ? r : rows - 1;
+#pragma GCC unroll 16
+    for (int kx = 0; kx < side; ++kx) {
+      V pixels[vectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < vectors; ++v) pixels[v] = loadOnce(src + kx + v * lanes);
+#pragma GCC unroll 16
+      for (int k = firstRow * filters; k < (lastRow + 1) * filters; ++k) {
+        const V tap = hn::Set(d, *taps++);
+#pragma GCC unroll 16
+        for (int v = 0; v < vectors; ++v) {
+          acc[k * vectors + v] = hn::MulAdd(tap, pixels[v], acc[k * vectors + v]);
+        }
+      }
+    }
+  }
+}
+
+/// Everything that `vectors` vectors of pixels from `x` on need, in registers from +0 to the result.
+/// `side` is 0 for any program.
+template <int filters, int rows, int vectors, int side>
+HWY_INLINE void makeStrip(const BlockCall& call, int x) {
+  const D d;
+  V acc[filters * rows * vectors];
+#pragma GCC unroll 32
+  for (int i = 0; i < filters * rows * vectors; ++i) acc[i] = hn::Zero(d);
+  if constexpr (side == 0) {
+    addProgram<filters, rows, vectors>(call, x, acc);
+  } else {
+    addSquare<filters, rows, vectors, side>(call, x, acc);
+  }
   if (call.combine != Combine::None) {
-    combineStrip<filters, rows, vectors>(call, x, acc);
+    V responses[filters * rows * vectors];  // a copy: `acc` itself shall have no address
+#pragma GCC unroll 32
+    for (int i = 0; i < filters * rows * vectors; ++i) responses[i] = acc[i];
+    combineStrip<filters, rows, vectors>(call, x, responses);
   } else if (x + vectors * lanes <= call.pixels) {
     storeStrip<filters, rows, vectors>(call, x, acc);
   } else {
@@ -200,12 +271,14 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
   }
 }
 
-template <int filters, int rows>
+template <int filters, int rows, int side>
 void makeBlock(const BlockCall& call) {
   constexpr int vectors = vectorsFor(filters * rows);
-  int x = 0;
-  for (; x + vectors * lanes <= call.pixels; x += vectors * lanes) makeStrip<filters, rows, vectors>(call, x);
-  for (; x < call.pixels; x += lanes) makeStrip<filters, rows, 1>(call, x);
+  int x = call.first;
+  for (; x + vectors * lanes <= call.pixels; x += vectors * lanes) {
+    makeStrip<filters, rows, vectors, side>(call, x);
+  }
+  for (; x < call.pixels; x += lanes) makeStrip<filters, rows, 1, 0>(call, x);
 }
 
 }  // namespace bankside::direct::HWY_NAMESPACE

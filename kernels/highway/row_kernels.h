@@ -16,13 +16,15 @@ inline constexpr int rowSlack = 64;
 /// Where rows of floats start; also what a streaming store wants.
 inline constexpr std::size_t rowAlignment = 64;
 
-/// One block of filters over `pixels` output pixels of 1 or rowsAtOnce(block) output rows.
-/// Shapes  rows: [C * window rows], each at the pixel under tap column 0 of the first output pixel, readable
+/// One block of filters over output pixels [first, pixels) of 1 or rowsAtOnce(block) output rows; `first` is
+/// a multiple of rowAlignment's floats. Shapes  rows: [C * window rows], each at the pixel under tap column 0
+/// of output pixel 0, readable
 ///         for pixels + kw - 1 + rowSlack · dst: [output rows][filters of the block] (Combine::None) ·
 ///         value, index: [output rows], padded by rowSlack (all other combines)
 struct BlockCall {
   const float* const* rows = nullptr;
   const TapProgram* program = nullptr;
+  int first = 0;
   int pixels = 0;
   Combine combine = Combine::None;
   int firstFilter = 0;
@@ -38,6 +40,9 @@ struct RowKernels {
   int lanes = 1;       ///< floats in a vector
   /// [filters - 1][0: one output row, 1: rowsAtOnce(filters)]
   void (*block[maxBlockFilters][2])(const BlockCall& call) = {};
+  /// The same as block[filters - 1][1] for programs that are dense in one channel: [..][0: 3 x 3, 1: 5 x 5];
+  /// unrolled for some.
+  void (*square[maxBlockFilters][2])(const BlockCall& call) = {};
   int vectors[maxBlockFilters][2] = {};  ///< vectors of pixels each holds in registers
 
   /// `count` elements as float; exact.

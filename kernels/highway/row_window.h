@@ -1,4 +1,8 @@
 /// The source rows that a step of output rows reads, as padded floats: a ring, each row converted once.
+///
+/// Where few taps follow a row of f32 pixels, copying it costs as much as filtering it, and stops the reading
+/// ahead of memory while it lasts. Then the middle of the rows is read where it lies, and only the ends,
+/// where the border or a half vector needs padding, are copied.
 #pragma once
 
 #include <memory>
@@ -42,7 +46,7 @@ class RowWindow {
  public:
   /// For output pixels [x0, x0 + width) of the tap channels starting at `firstChannel`.
   void start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
-             const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows);
+             const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows, bool inPlace);
 
   /// Makes `rows` ready for output row `y` and the ones below it: rows()[c * windowRows + r] is source row
   /// y - anchor + r. Calls go downwards. At most `rows` source rows are looked at.
@@ -50,8 +54,16 @@ class RowWindow {
 
   const float* const* rows() const { return table_.data(); }
 
+  /// Output pixels [middleFirst(), middleLast()) of the tile may (and, where that is not empty, must) be made
+  /// from middleRows(), which otherwise is as rows().
+  const float* const* middleRows() const { return middleTable_.data(); }
+  int middleFirst() const { return middleFirst_; }
+  int middleLast() const { return middleLast_; }
+
  private:
-  void fill(int channel, int y, float* dst) const;
+  void findMiddle(int width, bool inPlace);
+  const float* fillRow(int channel, int y, float* dst) const;
+  void fill(const std::byte* row, int begin, int end, float* dst) const;
 
   const ConvolutionProblem* problem_ = nullptr;
   const CorrelationTaps* taps_ = nullptr;
@@ -67,6 +79,10 @@ class RowWindow {
   AlignedBuffer<float> ring_;
   float* data_ = nullptr;
   std::vector<const float*> table_;
+  int middleFirst_ = 0;
+  int middleLast_ = 0;
+  std::vector<const float*> middleOfSlot_;
+  std::vector<const float*> middleTable_;
 };
 
 }  // namespace bankside::direct

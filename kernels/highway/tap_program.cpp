@@ -9,29 +9,30 @@ namespace {
 
 /// Time of one multiply-add in a block of 1..6 filters, relative to the best: small blocks load more pixels
 /// for each.
-constexpr double relativeCost[maxBlockFilters + 1] = {0, 1.15, 1.08, 1.04, 1.04, 1.02, 1.0};
+constexpr double relativeCost[maxBlockFilters + 1] = {0, 1.08, 1.05, 1.03, 1.02, 1.01, 1.0};
 
 class Packer {
  public:
-  Packer(const ConvolutionProblem& p, const CorrelationTaps& taps)
+  Packer(const ConvolutionProblem& p, const CorrelationTaps& taps, int mostRows)
       : p_(p),
+        mostRows_(mostRows),
         taps_(taps.taps),
         filterTaps_(static_cast<std::size_t>(p.tapChannels()) * rowTaps() * p.filterHeight) {}
 
   DirectProgram pack() {
     DirectProgram program;
     split(program);
-    for (const FilterBlock& b : program.blocks)
-      program.stepRows = std::max(program.stepRows, rowsAtOnce(b.count));
+    for (const FilterBlock& b : program.blocks) program.stepRows = std::max(program.stepRows, rows(b));
     program.windowRows = p_.filterHeight + program.stepRows - 1;
     for (FilterBlock& b : program.blocks) {
-      b.step = blockProgram(b, rowsAtOnce(b.count), program.windowRows);
-      if (rowsAtOnce(b.count) > 1) b.row = blockProgram(b, 1, program.windowRows);
+      b.step = blockProgram(b, rows(b), program.windowRows);
+      if (rows(b) > 1) b.row = blockProgram(b, 1, program.windowRows);
     }
     return program;
   }
 
  private:
+  int rows(const FilterBlock& b) const { return std::min(rowsAtOnce(b.count), mostRows_); }
   std::size_t rowTaps() const { return static_cast<std::size_t>(p_.filterWidth); }
   float tap(int filter, std::size_t position) const {
     return taps_[static_cast<std::size_t>(filter) * filterTaps_ + position];
@@ -86,6 +87,12 @@ class Packer {
         for (int kx = 0; kx < p_.filterWidth; ++kx) addColumn(b, c, row, kx, outputRows, windowRows, program);
       }
     }
+    const int side = p_.filterWidth;
+    const auto every = static_cast<std::size_t>(side * side * b.count * outputRows);
+    if (p_.tapChannels() == 1 && p_.filterHeight == side && (side == 3 || side == 5) &&
+        program.taps.size() == every) {
+      program.denseSide = side;
+    }
     return program;
   }
 
@@ -118,14 +125,25 @@ class Packer {
   }
 
   const ConvolutionProblem& p_;
+  int mostRows_;
   const std::vector<float>& taps_;
   std::size_t filterTaps_;
 };
 
 }  // namespace
 
-DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps) {
-  return Packer(problem, taps).pack();
+DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                int mostRows) {
+  return Packer(problem, taps, mostRows).pack();
+}
+
+double weightedTaps(const DirectProgram& program) {
+  double sum = 0;
+  for (const FilterBlock& b : program.blocks) {
+    const std::size_t taps = b.row.taps.empty() ? b.step.taps.size() : b.row.taps.size();
+    sum += static_cast<double>(taps) * relativeCost[b.count];
+  }
+  return sum;
 }
 
 }  // namespace bankside::direct

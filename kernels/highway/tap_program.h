@@ -33,6 +33,7 @@ struct TapRun {
 struct TapProgram {
   std::vector<TapRun> runs;
   std::vector<float> taps;
+  int denseSide = 0;  ///< 3 or 5 where the program is that of one channel's 3 x 3 or 5 x 5 without a gap
 };
 
 struct FilterBlock {
@@ -49,6 +50,11 @@ struct DirectProgram {
 };
 
 /// Splits the bank where that costs the fewest multiply-adds, weighted by how well each block size runs.
-DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+/// No block makes more than `mostRows` output rows at once (1 where rows have no pixels in common).
+DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                int mostRows = 4);
+
+/// Multiply-adds for one pixel of each result, weighted by how well each block size runs.
+double weightedTaps(const DirectProgram& program);
 
 }  // namespace bankside::direct

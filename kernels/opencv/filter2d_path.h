@@ -22,13 +22,13 @@ struct Filter2dPath {
 /// Source  dftFilter2D: dft_filter_size. Sub-matrices of a larger image never take it.
 bool filter2dUsesDft(ElementType src, ElementType dst, int filterWidth, int filterHeight, bool sse3);
 
-/// The fastest call that is right, as measured on 4.6.0 at 2048 x 2048, one thread, per filter:
-///   u8 -> f32   f32 first: 3 x 3 2.6 ms against 5.7, 7 x 7 7.9 against 36; from 130 taps up both are DFT, in
-///               double from f32 (72 ms) and in single from u8 (58 ms): u8 as it is
-///   u8 -> u8    u8 as it is at 3 x 3 (2.6 ms against 3.4), f32 first and rounded after from 4 x 4 up (7 x
-///   7: 8.6
-///               against 11.5)
-///   u16 -> u16  f32 first always (3 x 3: 3.4 ms against 17.7; 7 x 7: 8.6 against 120)
+/// The fastest call that is right, as measured on 4.6.0 at 2048 x 2048, one thread, ms a filter:
+/// - u8 to f32: f32 first (3 x 3: 2.6 against 5.7; 7 x 7: 7.9 against 36). From 130 taps up both are DFT, in
+///   single precision from u8 (58) and in double from f32 (72): u8 as it is.
+/// - u8 to u8: as it is at 3 x 3 (2.6 against 3.4), f32 first and rounded after from 5 x 5 (5.3 against 6.1)
+///   to 7 x 7 (8.6 against 11.5); the change is put at 16 taps.
+/// - u16 to u16: f32 first always (3 x 3: 17.7 as it is, 7 x 7: 120; the f32 call alone 2.6 and 7.9).
+///
 /// `largestTapSum` is the largest sum of |tap| over the filters: OpenCV rounds through int32, so that u8
 /// responses beyond its range would come out as 0 instead of 255 and are left to the f32 path.
 Filter2dPath chooseFilter2dPath(const ConvolutionProblem& problem, int correlationAnchorX,
@@ -36,18 +36,18 @@ Filter2dPath chooseFilter2dPath(const ConvolutionProblem& problem, int correlati
 
 /// How far a response may lie from the exact one; of a direct path gamma of all taps, pixel by pixel.
 ///
-/// A DFT mixes the pixels of a block, so that its bound is normwise. With N points a block, e the error of
+/// A DFT mixes the pixels of a block, so that its bound is normwise. With N points a block and e the error of
 /// one transform relative to its 2-norm (Higham, Accuracy and Stability, 2nd ed., theorem 24.2: about log2 N
-/// times a small constant of the radix, here 8, times the unit roundoff v) and two transforms forward and one
-/// back:
-///   ||error||_inf <= ||error||_2 <= ||taps||_1 ||pixels||_2 (e (2 + sqrt N) + 2v)   with ||pixels||_2 <=
-///   sqrt N max
-/// so relative to sum|tap| max|pixel| at most 3 N e. In double (f32 pixels, v = 2^-53) that is below 2^-24
-/// for every block that filters up to 127 x 127 make, and the rounding to f32 dominates. In single (u8
-/// pixels, v = 2^-24) the worst case says nothing; there the statistical bound is stated, errors growing like
-/// a random walk over the log2 N stages (Schatzman, SIAM J. Sci. Comput. 17, 1996), with a constant of 4 that
-/// random and constant images keep by a factor of five and more (tests/kernels/opencv). Summed channels add
-/// one rounding each.
+/// times a small constant of the radix, here 8, times the unit roundoff v), two transforms forward and one
+/// back give
+/// - error in any pixel <= ||error||_2 <= ||taps||_1 ||pixels||_2 (e (2 + sqrt N) + 2 v),
+/// - where ||pixels||_2 <= sqrt N max|pixel|: relative to sum|tap| max|pixel| at most 3 N e.
+///
+/// In double (f32 pixels, v = 2^-53) that is below 2^-24 for every block that filters up to 127 x 127 make,
+/// and the rounding to f32 dominates. In single (u8 pixels, v = 2^-24) the worst case says nothing. There the
+/// bound is statistical, errors growing like a random walk over the log2 N stages (Schatzman, SIAM J. Sci.
+/// Comput. 17, 1996): 4 v log2 N. Random and flat images come to 0.08 of it; tests/kernels/opencv holds them
+/// below 0.2. Summed channels add one rounding each.
 ErrorBound filter2dErrorBound(const ConvolutionProblem& problem, const Filter2dPath& path);
 
 }  // namespace bankside

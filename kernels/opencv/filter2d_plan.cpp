@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/host_plan.h"
 #include "kernels/opencv/filter2d_path.h"
+#include "kernels/opencv/rank_one.h"
 
 namespace bankside {
 namespace {
@@ -77,7 +78,8 @@ struct Pixels {
 
 class Filter2dPlan final : public HostPlan {
  public:
-  Filter2dPlan(const ConvolutionProblem& p, const FilterBank& bank, const PlanOptions& options)
+  Filter2dPlan(const ConvolutionProblem& p, const FilterBank& bank, const PlanOptions& options,
+               bool separable)
       : HostPlan(p, bank, options) {
     double largestTapSum = 0;
     const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(p.filterHeight) * p.filterWidth;
@@ -89,16 +91,45 @@ class Filter2dPlan final : public HostPlan {
     }
     path_ = chooseFilter2dPath(p, taps().anchorX, taps().anchorY, largestTapSum,
                                cv::checkHardwareSupport(CV_CPU_SSE3));
+    if (separable) separate(bank);
   }
 
   std::string variant() const override {
     const int calls = problem().channels * problem().filterCount;
-    return std::string(path_.dft ? "DFT" : "direct") + ", " + std::to_string(calls) +
-           (calls == 1 ? " call" : " calls");
+    return std::string(!factors_.empty() ? "rows and columns"
+                       : path_.dft       ? "DFT"
+                                         : "direct") +
+           ", " + std::to_string(calls) + (calls == 1 ? " call" : " calls");
   }
-  ErrorBound errorBound() const override { return filter2dErrorBound(problem(), path_); }
+  ErrorBound errorBound() const override {
+    if (factors_.empty()) return filter2dErrorBound(problem(), path_);
+    const ConvolutionProblem& p = problem();
+    double error = 0;
+    for (const RankOne& factors : factors_) error = std::max(error, factors.error);
+    // Each term meets a rounding in each pass for every tap of that pass, and one for each channel added.
+    return {(gammaBound(p.filterHeight + p.filterWidth + p.tapChannels()) + error) * (1 + error), true};
+  }
 
  private:
+  /// The factors of every filter, and the path of a call that has no DFT and takes u8 pixels as they are.
+  void separate(const FilterBank& bank) {
+    const ConvolutionProblem& p = problem();
+    const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(p.filterHeight) * p.filterWidth;
+    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.filterCount) * p.tapChannels(); ++i) {
+      auto factors = rankOne(taps().taps.data() + i * size, p.filterHeight, p.filterWidth);
+      if (!factors) {
+        throw Error(ErrorCode::Unsupported, "engine opencv:sepFilter2D: filter " +
+                                                bank[static_cast<int>(i / p.tapChannels())].label +
+                                                " is no column times a row");
+      }
+      factors_.push_back(std::move(*factors));
+    }
+    path_.dft = false;
+    path_.response8 = false;
+    path_.source8 = p.srcType == ElementType::U8;
+    path_.ownBorder = p.border.kind != BorderKind::Constant || p.border.value == 0;
+  }
+
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
     try {
       const int batch = std::min(team().count(), problem().filterCount);
@@ -222,7 +253,13 @@ class Filter2dPlan final : public HostPlan {
       const float* tap = taps().taps.data() + (static_cast<std::ptrdiff_t>(f) * p.tapChannels() + c) * size;
       const cv::Mat filter(p.filterHeight, p.filterWidth, CV_32F, const_cast<float*>(tap));
       if (c > 0) addend.create(response.size(), CV_32F);
-      correlate(pixels_[static_cast<std::size_t>(c)], filter, c == 0 ? response : addend);
+      cv::Mat& dst = c == 0 ? response : addend;
+      if (factors_.empty()) {
+        correlate(pixels_[static_cast<std::size_t>(c)], filter, dst);
+      } else {
+        correlateTwice(pixels_[static_cast<std::size_t>(c)],
+                       factors_[static_cast<std::size_t>(f) * p.tapChannels() + c], dst);
+      }
       if (c > 0) cv::add(response, addend, response);
     }
   }
@@ -243,6 +280,19 @@ class Filter2dPlan final : public HostPlan {
       wide.convertTo(dst, CV_32F);
     } else {  // a sub-matrix: filter2D reads the padding around it, and never turns to the DFT
       cv::filter2D(pixels.image(inner), dst, dst.depth(), filter, anchor, 0, cv::BORDER_CONSTANT);
+    }
+  }
+
+  /// Rows, then columns.
+  void correlateTwice(const Pixels& pixels, const RankOne& factors, cv::Mat& dst) const {
+    const cv::Point anchor(taps().anchorX, taps().anchorY);
+    const cv::Mat row(1, problem().filterWidth, CV_32F, const_cast<float*>(factors.row.data()));
+    const cv::Mat column(problem().filterHeight, 1, CV_32F, const_cast<float*>(factors.column.data()));
+    if (!pixels.padded) {
+      cv::sepFilter2D(pixels.image, dst, CV_32F, row, column, anchor, 0, borderOf(problem().border.kind));
+    } else {
+      cv::sepFilter2D(pixels.image(cv::Rect(anchor, dst.size())), dst, CV_32F, row, column, anchor, 0,
+                      cv::BORDER_CONSTANT);
     }
   }
 
@@ -291,6 +341,7 @@ class Filter2dPlan final : public HostPlan {
   }
 
   Filter2dPath path_;
+  std::vector<RankOne> factors_;  ///< [F][C]; empty: filter2D, else sepFilter2D
   // Kept between runs, so that memory is taken once.
   std::vector<Pixels> pixels_;
   std::vector<cv::Mat> scratch_;
@@ -302,9 +353,14 @@ class Filter2dPlan final : public HostPlan {
 
 }  // namespace
 
+std::unique_ptr<Plan> makeSepFilter2dPlan(const ConvolutionProblem& problem, const FilterBank& bank,
+                                          const PlanOptions& options) {
+  return std::make_unique<Filter2dPlan>(problem, bank, options, true);
+}
+
 std::unique_ptr<Plan> makeFilter2dPlan(const ConvolutionProblem& problem, const FilterBank& bank,
                                        const PlanOptions& options) {
-  return std::make_unique<Filter2dPlan>(problem, bank, options);
+  return std::make_unique<Filter2dPlan>(problem, bank, options, false);
 }
 
 }  // namespace bankside

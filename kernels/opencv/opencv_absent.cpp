@@ -7,7 +7,8 @@ namespace {
 /// Stands where OpenCV would, so that lists and refusals are the same in every build.
 class AbsentEngine final : public Engine {
  public:
-  std::string name() const override { return "opencv:filter2D"; }
+  explicit AbsentEngine(const char* name) : name_(name) {}
+  std::string name() const override { return name_; }
   std::string device() const override { return "CPU"; }
   std::string description() const override { return "OpenCV, not built in"; }
   Support available() const override {
@@ -22,10 +23,16 @@ class AbsentEngine final : public Engine {
     requireSupport(*this, problem);
     return nullptr;  // never reached: every problem is refused
   }
+
+ private:
+  const char* name_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> makeOpenCvEngine() { return std::make_unique<AbsentEngine>(); }
+std::unique_ptr<Engine> makeOpenCvEngine() { return std::make_unique<AbsentEngine>("opencv:filter2D"); }
+std::unique_ptr<Engine> makeSepFilter2dEngine() {
+  return std::make_unique<AbsentEngine>("opencv:sepFilter2D");
+}
 
 }  // namespace bankside

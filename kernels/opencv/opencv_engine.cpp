@@ -18,6 +18,14 @@ void quietOnce() {
   });
 }
 
+Support takes(const std::string& function, const ConvolutionProblem& p) {
+  if (p.border.kind == BorderKind::Wrap) return Support::no(function + " has no wrapping border");
+  if (p.dstType == ElementType::F16 && p.combine != Combine::ArgMax) {
+    return Support::no(function + " has no half-precision results");
+  }
+  return Support::yes();
+}
+
 class OpenCvEngine final : public Engine {
  public:
   std::string name() const override { return "opencv:filter2D"; }
@@ -26,13 +34,7 @@ class OpenCvEngine final : public Engine {
     return "OpenCV " + cv::getVersionString() + ", filter2D, one call a filter, each call on one thread";
   }
 
-  Support supports(const ConvolutionProblem& p) const override {
-    if (p.border.kind == BorderKind::Wrap) return Support::no("filter2D has no wrapping border");
-    if (p.dstType == ElementType::F16 && p.combine != Combine::ArgMax) {
-      return Support::no("filter2D has no half-precision results");
-    }
-    return Support::yes();
-  }
+  Support supports(const ConvolutionProblem& p) const override { return takes("filter2D", p); }
 
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
@@ -42,8 +44,28 @@ class OpenCvEngine final : public Engine {
   }
 };
 
+class SeparableEngine final : public Engine {
+ public:
+  std::string name() const override { return "opencv:sepFilter2D"; }
+  std::string device() const override { return "CPU"; }
+  std::string description() const override {
+    return "OpenCV " + cv::getVersionString() +
+           ", sepFilter2D, for banks of filters that are a column times a row";
+  }
+
+  Support supports(const ConvolutionProblem& p) const override { return takes("sepFilter2D", p); }
+
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    requireSupport(*this, problem);
+    quietOnce();
+    return makeSepFilter2dPlan(problem, bank, options);
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Engine> makeOpenCvEngine() { return std::make_unique<OpenCvEngine>(); }
+std::unique_ptr<Engine> makeSepFilter2dEngine() { return std::make_unique<SeparableEngine>(); }
 
 }  // namespace bankside

@@ -76,6 +76,25 @@ TEST(Verify, FindsAWrongIndexButAllowsATie) {
   EXPECT_TRUE(tie.verdict().passed);
 }
 
+/// Of two responses of one size the positive or the negative may be kept; as u8 the negative is 0.
+TEST(Verify, AbsMaxTiesHoldInNarrowTypesToo) {
+  Filter up = testing::randomBank(1, 1, 3, 3)[0];
+  Filter down = up;
+  down.label = "down";
+  for (float& tap : down.taps) tap = -tap;
+  Judged j(testing::randomImage(1, 9, 9, ElementType::U8), FilterBank({}, {up, down}), Combine::AbsMax,
+           ElementType::U8);
+  const Judged other(j.image.clone(), FilterBank({}, {down, up}), Combine::AbsMax, ElementType::U8);
+  auto pixel = j.outputs[0].view<std::uint8_t>(0);
+  const auto swapped = other.outputs[0].view<std::uint8_t>(0);
+  ASSERT_NE(pixel.at(4, 4), swapped.at(4, 4));
+  EXPECT_TRUE(j.verdict().passed);
+  pixel.at(4, 4) = swapped.at(4, 4);
+  EXPECT_TRUE(j.verdict().passed);
+  pixel.at(4, 4) = 2;
+  EXPECT_EQ(j.verdict().failed, 1);
+}
+
 TEST(Verify, NonFinitePixelsMustReachTheirOutputsAndNoOthers) {
   Image image = testing::randomImage(1, 12, 12, ElementType::F32);
   image.view<float>(0).at(6, 6) = infinity;

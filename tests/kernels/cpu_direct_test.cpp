@@ -1,42 +1,13 @@
-#include <gtest/gtest.h>
-
-#include <chrono>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <thread>
 
 #include "core/combine.h"
-#include "core/compare.h"
-#include "core/error.h"
 #include "hwy/targets.h"
-#include "kernels/engines.h"
 #include "kernels/highway/row_kernels.h"
-#include "tests/support/made_images.h"
+#include "tests/kernels/cpu_direct_checks.h"
 
 namespace bankside::testing {
 namespace {
-
-const Engine& cpuDirect() { return *findEngine("cpu:direct"); }
-const Engine& reference() { return *findEngine("reference"); }
-
-::testing::AssertionResult sameImages(const std::vector<Image>& a, const std::vector<Image>& b) {
-  if (a.size() != b.size()) return ::testing::AssertionFailure() << a.size() << " planes, not " << b.size();
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!samePixels(a[i], b[i])) {
-      return ::testing::AssertionFailure() << difference(a, b).place() << " (plane " << i << ")";
-    }
-  }
-  return ::testing::AssertionSuccess();
-}
-
-/// The integer suite: every answer is exact, so both engines give the same bytes.
-::testing::AssertionResult exactlyAsReference(const ConvolutionProblem& p, const FilterBank& bank,
-                                              const Image& image, int threads = 1) {
-  const auto got = runWhole(cpuDirect(), p, bank, image, {threads});
-  const auto result = sameImages(got, runWhole(reference(), p, bank, image, {1}));
-  return result ? result : ::testing::AssertionFailure() << format(p) << ": " << result.message();
-}
 
 struct Shape {
   int height, width, filterHeight, filterWidth;
@@ -223,87 +194,6 @@ TEST(CpuDirect, CombinesAreBitIdenticalToCore) {
   }
 }
 
-TEST(CpuDirect, ThreadCountAndRegionChangeNoByte) {
-  for (const int filters : {1, 3, 8}) {
-    for (const Combine combine : {Combine::None, Combine::AbsMax}) {
-      const FilterBank bank = randomBank(filters, 1, 9, 9);
-      const Image image = randomImage(1, 301, 803, ElementType::F32);
-      const auto p = makeProblem(bank, 1, 301, 803, ElementType::F32, ElementType::F32, {}, combine);
-      const auto whole = runWhole(cpuDirect(), p, bank, image, {1});
-      for (const int threads : {2, 3, 8}) {
-        EXPECT_TRUE(sameImages(runWhole(cpuDirect(), p, bank, image, {threads}), whole)) << threads;
-      }
-      const auto plan = cpuDirect().prepare(p, bank, {2});
-      ImageSource source(image);
-      for (const Region region :
-           {Region{0, 0, 5, 5}, {17, 3, 200, 61}, {700, 290, 103, 11}, {0, 150, 803, 1}}) {
-        ImageSink sink(p, region);
-        plan->run(source, sink, region, {});
-        for (std::size_t i = 0; i < whole.size(); ++i) {
-          for (int y = 0; y < region.height; ++y) {
-            EXPECT_EQ(0, std::memcmp(sink.images()[i].view<float>(0).row(y),
-                                     whole[i].view<float>(0).row(region.y + y) + region.x,
-                                     static_cast<std::size_t>(region.width) * sizeof(float)));
-          }
-        }
-      }
-    }
-  }
-}
-
-/// Gives rows on demand only, and takes rows only, as files do.
-class RowSource final : public Source {
- public:
-  explicit RowSource(const Image& image) : inner_(image) {}
-  ElementType type() const override { return inner_.type(); }
-  int channels() const override { return inner_.channels(); }
-  int height() const override { return inner_.height(); }
-  int width() const override { return inner_.width(); }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    inner_.readRows(channel, firstRow, dst);
-  }
-
- private:
-  ImageSource inner_;
-};
-
-class RowSink final : public Sink {
- public:
-  RowSink(const ConvolutionProblem& p, const Region& region) : inner_(p, region) {}
-  int planes() const override { return inner_.planes(); }
-  ElementType type(int plane) const override { return inner_.type(plane); }
-  void writeRows(int plane, int firstRow, ConstPlane src) override { inner_.writeRows(plane, firstRow, src); }
-  const std::vector<Image>& images() const { return inner_.images(); }
-
- private:
-  ImageSink inner_;
-};
-
-TEST(CpuDirect, StreamsGiveTheSameBytesAsMemory) {
-  for (const int filters : {1, 7}) {
-    const FilterBank bank = randomBank(filters, 2, 4, 5);
-    const Image image = randomImage(2, 131, 1009, ElementType::U16);
-    for (const BorderKind kind : allBorderKinds) {
-      const auto p =
-          makeProblem(bank, 2, 131, 1009, ElementType::U16, ElementType::F32, {kind, 0}, Combine::None);
-      RowSource source(image);
-      RowSink sink(p, wholeImage(p));
-      cpuDirect().prepare(p, bank, {2})->run(source, sink, wholeImage(p), {});
-      EXPECT_TRUE(sameImages(sink.images(), runWhole(cpuDirect(), p, bank, image))) << format(p);
-    }
-  }
-}
-
-/// Large enough for streaming stores.
-TEST(CpuDirect, LargeResultsAreExactToo) {
-  const FilterBank bank = integerBank(2, 1, 3, 3);
-  const Image image = integerImage(1, 2049, 2051, ElementType::U8);
-  for (const Combine combine : {Combine::None, Combine::Sum}) {
-    const auto p = makeProblem(bank, 1, 2049, 2051, ElementType::U8, ElementType::F32, {}, combine);
-    EXPECT_TRUE(exactlyAsReference(p, bank, image, 2));
-  }
-}
-
 /// DESIGN 5b: a non-finite pixel reaches every output where its tap is not zero, and none whose rectangle
 /// does not cover it.
 TEST(CpuDirect, NonFinitePixelsStayInTheirRectangle) {
@@ -359,29 +249,6 @@ TEST(CpuDirect, SparseBanksMeetTheBound) {
                           cpuDirect().prepare(p, bank, {})->errorBound());
     EXPECT_TRUE(v.passed) << format(p) << ": " << v.place();
   }
-}
-
-TEST(CpuDirect, StopsSoonAfterItIsAsked) {
-  const FilterBank bank = randomBank(64, 1, 63, 63);
-  const Image image = randomImage(1, 1024, 4096, ElementType::F32);
-  const auto p = makeProblem(bank, 1, 1024, 4096, ElementType::F32, ElementType::F32, {}, Combine::Max);
-  const auto plan = cpuDirect().prepare(p, bank, {2});
-  ImageSource source(image);
-  ImageSink sink(p, wholeImage(p));
-  std::stop_source stop;
-  std::chrono::steady_clock::time_point asked;
-  std::jthread asker([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    asked = std::chrono::steady_clock::now();
-    stop.request_stop();
-  });
-  EXPECT_THROW(plan->run(source, sink, wholeImage(p), stop.get_token()), Cancelled);
-  asker.join();
-  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
-  // The plan is whole again afterwards.
-  const Region corner{0, 0, 8, 2};
-  ImageSink small(p, corner);
-  EXPECT_NO_THROW(plan->run(source, small, corner, {}));
 }
 
 /// Restores the machine's own targets at the end of a test.

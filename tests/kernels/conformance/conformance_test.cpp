@@ -32,7 +32,10 @@ using Parameters = std::tuple<std::string, std::size_t, MadePixels>;
 std::vector<Parameters> everyCase() {
   std::vector<Parameters> cases;
   for (const auto& engine : engines()) {
-    for (std::size_t i = 0; i < conformanceProblems().size(); ++i) {
+    // oneDNN compiles code for every shape: minutes for the whole list. It is a peer, not ours to prove;
+    // every comparison judges it again before it is timed, and `bankside verify` takes the whole list.
+    const std::size_t step = engine->name().rfind("onednn:", 0) == 0 ? 24 : 1;
+    for (std::size_t i = 0; i < conformanceProblems().size(); i += step) {
       const ConvolutionProblem problem = parseProblem(conformanceProblems()[i]);
       for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
         if (applies(pixels, problem)) cases.emplace_back(engine->name(), i, pixels);

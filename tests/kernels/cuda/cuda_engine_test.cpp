@@ -20,7 +20,7 @@ TEST(CudaEngine, SaysWhyItCannotRunAndTheCpuGoesOn) {
     return;
   }
   EXPECT_FALSE(engine.available().reason.empty());
-  EXPECT_EQ(selectEngine("auto", p).name(), "cpu:direct");
+  EXPECT_EQ(selectEngine("auto", p).name(), "cpu");
   try {
     selectEngine("cuda", p);
     FAIL() << "an engine that is not available was selected";

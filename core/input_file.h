@@ -1,0 +1,64 @@
+/// A regular file open for reading, whose errors name it as its user did.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+namespace bankside {
+
+class InputFile {
+ public:
+  /// Errors  Error{Io} if it is missing, not readable, a folder, a pipe or a device
+  explicit InputFile(const std::filesystem::path& path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::int64_t size() const { return size_; }
+
+  /// Up to `size` bytes at an offset; fewer only at the end of the file. Throws Error{Io}.
+  std::size_t readSome(std::int64_t offset, void* data, std::size_t size) const;
+  /// Exactly `size` bytes. Throws Error{Io}, or Error{BadInput} where the file ends before.
+  void read(std::int64_t offset, void* data, std::size_t size) const;
+
+  /// Throws an Error whose sentence is the path, a colon and `sentence`.
+  [[noreturn]] void fail(ErrorCode code, const std::string& sentence) const;
+  [[noreturn]] void damaged(const std::string& sentence) const { fail(ErrorCode::BadInput, sentence); }
+  /// Throws Error{BadInput} unless the file has `bytes` from `offset` on.
+  void requireBytes(std::int64_t offset, std::int64_t bytes) const;
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::int64_t size_ = 0;
+};
+
+/// The bytes of a file one after another, through a buffer.
+class ByteReader {
+ public:
+  explicit ByteReader(const InputFile& file, std::int64_t offset = 0) : file_(file), bufferStart_(offset) {}
+
+  /// The next byte, or -1 at the end.
+  int get() { return available() ? static_cast<unsigned char>(buffer_[next_++]) : -1; }
+  int peek() { return available() ? static_cast<unsigned char>(buffer_[next_]) : -1; }
+  /// Up to `size` bytes; fewer only at the end.
+  std::size_t read(void* data, std::size_t size);
+  std::int64_t position() const { return bufferStart_ + static_cast<std::int64_t>(next_); }
+
+ private:
+  bool available() { return next_ < buffer_.size() || refill(); }
+  bool refill();
+
+  const InputFile& file_;
+  std::int64_t bufferStart_;
+  std::vector<char> buffer_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace bankside

@@ -1,0 +1,24 @@
+/// Reads "name:parameter=value,..." against the catalogue.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "filters/catalog_entry.h"
+
+namespace bankside {
+
+/// A specification understood: the entry and all its arguments, defaults filled in.
+struct BankSpec {
+  const CatalogEntry* entry;
+  BankArguments arguments;
+
+  /// The shortest specification that reads back to this one: parameters in the entry's order, defaults left
+  /// out.
+  std::string canonicalName() const;
+};
+
+/// Throws Error{BadInput} as `makeBank` says. The result points into `entries`.
+BankSpec parseBankSpec(const std::string& specification, const std::vector<CatalogEntry>& entries);
+
+}  // namespace bankside

@@ -1,0 +1,51 @@
+#include "filters/catalog.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "filters/bank_json.h"
+#include "filters/bank_spec.h"
+#include "filters/edge/edge_banks.h"
+#include "filters/sharpening/sharpening_banks.h"
+#include "filters/smoothing/smoothing_banks.h"
+#include "filters/vessel/vessel_banks.h"
+
+namespace bankside {
+namespace {
+
+bool startsWithBankName(const std::string& text) {
+  const std::string name = text.substr(0, text.find(':'));
+  return std::any_of(catalog().begin(), catalog().end(), [&](const auto& e) { return e.name == name; });
+}
+
+}  // namespace
+
+const std::vector<CatalogEntry>& catalog() {
+  static const std::vector<CatalogEntry> entries = {
+      robertsBank(),     prewittBank(),   sobelBank(),   scharrBank(),        kirschBank(),
+      robinsonBank(),    laplacianBank(), logBank(),     dogBank(),           boxBank(),
+      binomialBank(),    gaussianBank(),  unsharpBank(), vesselMatchedBank(), vesselFdogBank(),
+      vesselGaborBank(), vesselBarBank(),
+  };
+  return entries;
+}
+
+FilterBank makeBank(const std::string& specification) {
+  const BankSpec spec = parseBankSpec(specification, catalog());
+  BankInfo info{.name = spec.canonicalName(),
+                .title = spec.entry->title,
+                .citation = spec.entry->citation,
+                .generator = spec.entry->name,
+                .parameters = spec.arguments.values(),
+                .mode = FilterMode::CrossCorrelation};
+  return FilterBank(std::move(info), spec.entry->generate(spec.arguments));
+}
+
+FilterBank loadBank(const std::string& specificationOrFile) {
+  const bool looksLikeFile =
+      specificationOrFile.find('/') != std::string::npos || specificationOrFile.ends_with(".json");
+  if (looksLikeFile && !startsWithBankName(specificationOrFile)) return readBankJson(specificationOrFile);
+  return makeBank(specificationOrFile);
+}
+
+}  // namespace bankside

@@ -1,0 +1,27 @@
+/// THE list of banks, and the one way from a name on a command line to taps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/filter_bank.h"
+#include "filters/catalog_entry.h"
+
+namespace bankside {
+
+/// Every bank that can be made by name, family by family.
+const std::vector<CatalogEntry>& catalog();
+
+/// Makes a bank from a specification: "sobel" or "vessel-matched:sigma=1.5,length=7,orientations=24".
+/// The bank's name is the specification with the parameters that differ from their defaults, so that it makes
+/// the same bank again.
+/// Errors  Error{BadInput}: unknown bank (with the nearest names), unknown parameter (with the known ones),
+///         a value that cannot be read or is out of range, a filter that would pass 127 x 127.
+FilterBank makeBank(const std::string& specification);
+
+/// What `--bank` takes: a specification of the catalogue, or a bank file. Whatever contains '/' or ends in
+/// ".json" and does not begin with a bank's name is a file.
+/// Errors  those of makeBank and readBankJson.
+FilterBank loadBank(const std::string& specificationOrFile);
+
+}  // namespace bankside

@@ -1,0 +1,10 @@
+/// Sharpening banks: one filter each, taps that add up to 1.
+#pragma once
+
+#include "filters/catalog_entry.h"
+
+namespace bankside {
+
+CatalogEntry unsharpBank();
+
+}  // namespace bankside

@@ -1,0 +1,178 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "core/atomic_file.h"
+#include "core/bench.h"
+#include "core/bench_chart.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/parallel.h"
+#include "core/text.h"
+#include "filters/catalog.h"
+#include "gui/headless/commands.h"
+#include "gui/headless/engine_trial.h"
+#include "gui/headless/exit_code.h"
+#include "gui/headless/progress.h"
+#include "kernels/engines.h"
+#include "kernels/highway/limits.h"
+
+namespace bankside::headless {
+namespace {
+
+constexpr const char* separablePeer = "opencv:sepFilter2D";
+
+/// oneDNN 2.6.3 never returns from some shapes.
+bool mayHang(const Engine& engine) { return engine.name().rfind("onednn:", 0) == 0; }
+
+/// GCC's OpenMP threads, which oneDNN's build uses, spin for milliseconds after their work and would steal
+/// that time from the engine whose turn is next. They read the limit once, before main: hence the second
+/// start.
+void limitSpinning() {
+  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(in, word, '\0');) words.push_back(word);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  if (words.empty() || setenv("GOMP_SPINCOUNT", "10000", 1) != 0) return;
+  execv("/proc/self/exe", argv.data());  // comes back only if it fails: then on with it as it is
+}
+
+std::vector<const Engine*> findEngines(const BenchCommand& command) {
+  std::vector<const Engine*> found;
+  for (const std::string& name : command.engines) {
+    const Engine* engine = findEngine(name);
+    if (engine == nullptr) selectEngine(name, {});  // throws with the list of names
+    if (std::find(found.begin(), found.end(), engine) == found.end()) found.push_back(engine);
+  }
+  if (!found.empty()) return found;
+  for (const auto& engine : engines()) {
+    const std::string name = engine->name();
+    const bool ours = name == "cpu" || name.rfind("cpu:", 0) == 0;
+    const bool peer = name == "opencv:filter2D" || name == separablePeer || name == "onednn:convolution";
+    if ((ours || peer) && engine->available()) found.push_back(engine.get());
+  }
+  return found;
+}
+
+std::vector<int> resolveThreads(const std::vector<int>& asked) {
+  std::vector<int> threads;
+  for (const int count : asked) {
+    if (count > availableThreads())
+      log(LogLevel::Warning,
+          std::to_string(count) + " threads asked for, " + std::to_string(availableThreads()) + " used");
+    const int real = count == 0 ? availableThreads() : std::min(count, availableThreads());
+    if (std::find(threads.begin(), threads.end(), real) == threads.end()) threads.push_back(real);
+  }
+  return threads;
+}
+
+/// The words that run one cell again with these engines.
+std::vector<std::string> wordsFor(const BenchCell& cell, const std::string& engines) {
+  std::vector<std::string> words = {"bench", "cpu", "--sizes", std::to_string(cell.size)};
+  if (cell.bank != BankKind::Named) {
+    words.insert(words.end(), {"--filter-sizes", std::to_string(cell.filterSize), "--filters",
+                               std::to_string(cell.filterCount)});
+  }
+  words.insert(words.end(),
+               {"--types", toString(cell.type), "--threads", std::to_string(cell.threads), "--combine",
+                toString(cell.combine), "--bank-kind", toString(cell.bank), "--engines", engines});
+  return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text = "bankside";
+  for (const std::string& word : words) text += " " + word;
+  return text;
+}
+
+void writeFiles(const BenchReport& report, const BenchCommand& command) {
+  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+  if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
+  if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
+  if (!command.svg.empty()) writeFileAtomically(command.svg, benchChart(report));
+}
+
+std::string textOf(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error(ErrorCode::Io, file + ": cannot be read");
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop) {
+  limitSpinning();
+  BenchReport report{.environment = currentEnvironment(), .command = commandText};
+  std::vector<BenchRow> others;
+  for (const std::string& file : command.withRows) {
+    const std::string name = std::filesystem::path(file).filename();
+    for (BenchRow& row : readBenchRows(textOf(file), name)) others.push_back(std::move(row));
+  }
+
+  BenchOptions options;
+  options.grid = command.grid;
+  options.grid.threads = resolveThreads(command.grid.threads);
+  const auto& kinds = options.grid.banks;
+  if (std::find(kinds.begin(), kinds.end(), BankKind::Named) != kinds.end())
+    options.grid.named = loadBank("vessel-matched");
+  options.engines = findEngines(command);
+  options.measure = command.measure;
+  options.verify = command.verify;
+  if (command.limits) {
+    options.limits = [&](int threads) { return measureLimits({.threads = threads}); };
+  }
+  if (command.engines.empty()) {
+    options.takesPart = [](const BenchCell& cell, const Engine& engine) {
+      return cell.bank == BankKind::Separable || engine.name() != separablePeer;
+    };
+  }
+  if (!command.trial) {
+    options.trial = [&](const BenchCell& cell, const Engine& engine) -> std::string {
+      if (!mayHang(engine) || !engine.supports(problemOf(cell, bankOf(cell, options.grid)))) return {};
+      std::vector<std::string> words = wordsFor(cell, engine.name());
+      words.emplace_back("--trial");
+      return tryInProcess(words, command.timeout, stop);
+    };
+  }
+  options.command = [&](const BenchCell& cell, const std::string& engine) {
+    const bool alone = engine == options.baseline || findEngine(options.baseline) == nullptr;
+    return joined(wordsFor(cell, alone ? engine : engine + "," + options.baseline));
+  };
+  for (const Engine* engine : options.engines)
+    report.environment.emplace_back(engine->name(), engine->description());
+
+  try {
+    Progress progress(command.progress, 1000);
+    options.progress = [&](double share, const std::string& what) {
+      progress.show(static_cast<int>(1000 * share), what);
+    };
+    bankside::runBench(report, options, stop);
+  } catch (const Cancelled&) {
+    if (!report.rows.empty()) writeFiles(report, command);
+    std::cout << toTable(report);
+    log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
+    throw;
+  }
+  std::move(others.begin(), others.end(), std::back_inserter(report.rows));
+  std::cout << toTable(report) << "\n";
+  for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
+  writeFiles(report, command);
+
+  const auto has = [&](Disposition disposition) {
+    return std::any_of(report.rows.begin(), report.rows.end(), [&](const BenchRow& row) {
+      return row.source.empty() && row.disposition == toString(disposition);
+    });
+  };
+  if (has(Disposition::Incorrect)) return exitMismatch;
+  return has(Disposition::Failed) ? exitSomeFailed : exitOk;
+}
+
+}  // namespace bankside::headless

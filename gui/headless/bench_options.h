@@ -1,0 +1,19 @@
+/// The options of `bankside bench cpu`.
+#pragma once
+
+#include "gui/headless/command_line.h"
+
+namespace CLI {
+class App;
+}
+
+namespace bankside::headless {
+
+/// Options write into `command`, which must outlive the parsing.
+void addBench(CLI::App& root, BenchCommand& command);
+
+/// `--quick`: a grid of seconds instead of an hour. It sets what options given beside it override, so that it
+/// counts before these are read, wherever it stands.
+void makeQuick(BenchCommand& command);
+
+}  // namespace bankside::headless

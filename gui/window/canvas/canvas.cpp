@@ -1,0 +1,79 @@
+#include "gui/window/canvas/canvas.h"
+
+#include <QGridLayout>
+#include <QKeyEvent>
+
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/canvas/pane_frame.h"
+
+namespace bankside::window {
+
+Canvas::Canvas(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("canvas"));
+  grid_ = new QGridLayout(this);
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setSpacing(3);
+  for (int i = 0; i < mostPanes; ++i) {
+    auto* frame = new PaneFrame(session, i, this);
+    frames_.push_back(frame);
+    frame->image()->installEventFilter(this);
+    connect(frame->image(), &ImagePane::hovered, this, [this](std::optional<QPoint> pixel) {
+      for (PaneFrame* f : frames_) f->showPixel(pixel);
+      Q_EMIT hovered(pixel);
+    });
+  }
+  connect(&session_, &Session::panesChanged, this, &Canvas::arrange);
+  arrange();
+}
+
+ImagePane* Canvas::pane(int index) const { return frames_[static_cast<std::size_t>(index)]->image(); }
+
+int Canvas::visiblePanes() const {
+  return session_.state().mode == CanvasMode::Swipe ? 1 : static_cast<int>(session_.state().panes.size());
+}
+
+void Canvas::arrange() {
+  const int count = visiblePanes();
+  const int columns = count <= 3 ? count : 2;
+  for (int i = 0; i < mostPanes; ++i) {
+    PaneFrame* frame = frames_[static_cast<std::size_t>(i)];
+    grid_->removeWidget(frame);
+    frame->setVisible(i < count);
+    if (i < count) grid_->addWidget(frame, i / columns, i % columns);
+  }
+  for (int i = 0; i < mostPanes; ++i) {
+    grid_->setColumnStretch(i, i < columns ? 1 : 0);
+    grid_->setRowStretch(i, i * columns < count ? 1 : 0);
+  }
+}
+
+void Canvas::zoomBy(double factor) {
+  const ImagePane* first = pane(0);
+  session_.setView(first->geometryNow().zoomed(factor, QPointF(first->width() / 2.0, first->height() / 2.0)));
+}
+
+void Canvas::zoomTo(double zoom) { zoomBy(zoom / pane(0)->geometryNow().zoom()); }
+
+void Canvas::fit() {
+  View view = session_.state().view;
+  view.fit = true;
+  session_.setView(view);
+}
+
+void Canvas::setBlink(bool on) {
+  pane(0)->setBlink(on && session_.state().panes.size() > 1 ? std::optional(1) : std::nullopt);
+}
+
+bool Canvas::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Space) {
+      if (!key->isAutoRepeat()) setBlink(event->type() == QEvent::KeyPress);
+      return true;
+    }
+  }
+  if (event->type() == QEvent::FocusOut) setBlink(false);
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace bankside::window

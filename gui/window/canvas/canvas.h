@@ -1,0 +1,45 @@
+/// The one to four panes, and what concerns all of them: layout, swiping, blinking, the pixel under the
+/// mouse.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "gui/window/session.h"
+
+class QGridLayout;
+
+namespace bankside::window {
+
+class PaneFrame;
+class ImagePane;
+
+class Canvas : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Canvas(Session& session, QWidget* parent = nullptr);
+
+  ImagePane* pane(int index) const;
+  int visiblePanes() const;
+  void zoomBy(double factor);
+  void zoomTo(double zoom);
+  void fit();
+  /// While on, the first pane shows what the second does.
+  void setBlink(bool on);
+
+ Q_SIGNALS:
+  void hovered(std::optional<QPoint> pixel);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void arrange();
+
+  Session& session_;
+  QGridLayout* grid_;
+  std::vector<PaneFrame*> frames_;
+};
+
+}  // namespace bankside::window

@@ -1,0 +1,61 @@
+/// Shows one plane, or two parted by a line. All panes share the session's view, so that they move as one.
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <optional>
+
+#include "gui/window/canvas/pane_geometry.h"
+#include "gui/window/session.h"
+
+namespace bankside::window {
+
+class ImagePane : public QWidget {
+  Q_OBJECT
+ public:
+  ImagePane(Session& session, int pane, QWidget* parent = nullptr);
+
+  /// Shows `other`'s plane instead while on: blinking between two.
+  void setBlink(std::optional<int> other);
+  PaneGeometry geometryNow() const;
+  QSize sizeHint() const override { return {360, 320}; }
+  QSize minimumSizeHint() const override { return {140, 120}; }
+
+ Q_SIGNALS:
+  /// Nothing when the mouse leaves.
+  void hovered(std::optional<QPoint> pixel);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  bool swiping() const;
+  double dividerX() const;
+  PlaneKey keyOfPane(int pane) const;
+  /// Renders a plane into columns [first, last) of the buffer; says whether there was one.
+  bool render(const PlaneKey& key, const PaneGeometry& geometry, int first, int last);
+  void paintPlane(QPainter& painter, const PlaneKey& key, const PaneGeometry& geometry, const QRectF& part);
+  void paintValues(QPainter& painter, const PlaneKey& key, const Plane& plane, const PaneGeometry& geometry);
+  void paintSelection(QPainter& painter, const PaneGeometry& geometry);
+  void paintMessage(QPainter& painter, const QString& text, const QRectF& part);
+  void paintCaption(QPainter& painter, const QString& text, bool right);
+  void paintDivider(QPainter& painter);
+  bool inImage(QPoint pixel) const;
+
+  Session& session_;
+  int pane_;
+  std::optional<int> blink_;
+  QImage buffer_;
+  QPointF pressed_;
+  QPointF last_;
+  enum class Drag { None, Undecided, Pan, Divider } drag_ = Drag::None;
+};
+
+}  // namespace bankside::window

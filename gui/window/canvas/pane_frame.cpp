@@ -1,0 +1,150 @@
+#include "gui/window/canvas/pane_frame.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/canvas/layer_title.h"
+#include "gui/window/value_text.h"
+
+namespace bankside::window {
+
+QString planeSummary(const PlaneResult& result) {
+  if (!result.plane) return {};
+  const ValueRange& range = result.plane->range;
+  if (range.low > range.high) return QObject::tr("no finite value");
+  switch (result.key.layer) {
+    case Layer::Difference: {
+      const double most = std::max(std::fabs(range.low), std::fabs(range.high));
+      return most == 0 ? QObject::tr("identical") : QObject::tr("largest %1").arg(shortValueText(most, 3));
+    }
+    case Layer::Output:
+      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.engine),
+                                           timeText(result.times.total()));
+    case Layer::OpenCv:
+      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
+                                           timeText(result.times.total()));
+    case Layer::Input: break;
+  }
+  return QStringLiteral("%1, %2 … %3")
+      .arg(QLatin1String(toString(result.plane->type())), valueText(range.low, result.plane->type()),
+           valueText(range.high, result.plane->type()));
+}
+
+PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
+    : QWidget(parent), session_(session), pane_(pane) {
+  setObjectName(QStringLiteral("paneFrame%1").arg(pane));
+  own_ = makeChoices(pane, QString::number(pane));
+  if (pane == 0) other_ = makeChoices(1, QStringLiteral("Right"));
+  text_ = new QLabel(this);
+  text_->setObjectName(QStringLiteral("paneText%1").arg(pane));
+  text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  image_ = new ImagePane(session, pane, this);
+
+  auto* header = new QHBoxLayout;
+  header->setContentsMargins(2, 2, 6, 2);
+  header->setSpacing(4);
+  header->addWidget(own_.layer);
+  header->addWidget(own_.plane);
+  header->addWidget(text_, 1);
+  if (other_.layer != nullptr) {
+    header->addWidget(other_.layer);
+    header->addWidget(other_.plane);
+  }
+  // The same height whichever choices are there, so that panes stay in line.
+  own_.plane->setSizePolicy([this] {
+    QSizePolicy policy = own_.plane->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    return policy;
+  }());
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(header);
+  column->addWidget(image_, 1);
+
+  connect(&session_, &Session::planesChanged, this, &PaneFrame::readSession);
+  connect(&session_, &Session::panesChanged, this, &PaneFrame::readSession);
+  connect(&session_, &Session::resultsChanged, this, &PaneFrame::showSummary);
+  connect(&session_, &Session::pixelChanged, this, &PaneFrame::showSummary);
+  readSession();
+}
+
+PaneFrame::Choices PaneFrame::makeChoices(int pane, const QString& suffix) {
+  Choices choices{new QComboBox(this), new QComboBox(this)};
+  choices.layer->setObjectName(QStringLiteral("paneLayer") + suffix);
+  choices.layer->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
+  choices.layer->setToolTip(tr("What this pane shows"));
+  for (const Layer layer : allLayers) choices.layer->addItem(layerTitle(layer), static_cast<int>(layer));
+  choices.plane->setObjectName(QStringLiteral("panePlane") + suffix);
+  choices.plane->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
+  choices.plane->setToolTip(
+      tr("Which filter's response, or the combined one. The first entry follows the list of filters."));
+  choices.plane->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  choices.plane->setMinimumContentsLength(8);
+  for (QComboBox* box : {choices.layer, choices.plane}) {
+    connect(box, &QComboBox::activated, this, [this, choices, pane] { writeChoices(choices, pane); });
+  }
+  return choices;
+}
+
+void PaneFrame::readSession() {
+  readChoices(own_, pane_);
+  if (other_.layer != nullptr) {
+    const bool swiping = session_.state().mode == CanvasMode::Swipe;
+    other_.layer->setVisible(swiping);
+    other_.plane->setVisible(swiping);
+    if (swiping) readChoices(other_, 1);
+  }
+  showSummary();
+}
+
+void PaneFrame::readChoices(const Choices& choices, int pane) {
+  const auto& panes = session_.state().panes;
+  if (pane >= static_cast<int>(panes.size())) return;
+  const PaneSpec& spec = panes[static_cast<std::size_t>(pane)];
+  const QSignalBlocker quietLayer(choices.layer);
+  const QSignalBlocker quietPlane(choices.plane);
+  choices.layer->setCurrentIndex(choices.layer->findData(static_cast<int>(spec.layer)));
+  choices.plane->clear();
+  choices.plane->addItem(tr("→ %1").arg(session_.planeTitle(session_.state().selectedPlane)), -1);
+  const int count = static_cast<int>(session_.planes().size());
+  for (int i = 0; i < count; ++i) choices.plane->addItem(session_.planeTitle(i), i);
+  choices.plane->setCurrentIndex(std::max(0, choices.plane->findData(spec.index)));
+  const bool perPlane = session_.bank() && session_.responseCount() > session_.bank()->size();
+  choices.plane->setVisible(spec.layer != Layer::Input || perPlane);
+}
+
+void PaneFrame::writeChoices(const Choices& choices, int pane) {
+  session_.setPane(
+      pane, {static_cast<Layer>(choices.layer->currentData().toInt()), choices.plane->currentData().toInt()});
+}
+
+void PaneFrame::showPixel(std::optional<QPoint> pixel) {
+  hovered_ = pixel;
+  showSummary();
+}
+
+void PaneFrame::showSummary() {
+  const auto& panes = session_.state().panes;
+  if (pane_ >= static_cast<int>(panes.size())) return;
+  const PlaneResult* held = session_.result(session_.keyOf(panes[static_cast<std::size_t>(pane_)]));
+  if (held == nullptr || held->plane == nullptr) {
+    text_->clear();
+    text_->setToolTip({});
+    return;
+  }
+  const bool inside =
+      hovered_ && hovered_->x() < held->plane->width() && hovered_->y() < held->plane->height();
+  text_->setText(inside ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
+                        : planeSummary(*held));
+  text_->setToolTip(planeSummary(*held));
+}
+
+}  // namespace bankside::window

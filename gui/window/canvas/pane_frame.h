@@ -1,0 +1,49 @@
+/// An image pane under its header: what it shows, of which filter, and the value under the mouse.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "gui/window/session.h"
+
+class QComboBox;
+class QLabel;
+
+namespace bankside::window {
+
+class ImagePane;
+
+class PaneFrame : public QWidget {
+  Q_OBJECT
+ public:
+  PaneFrame(Session& session, int pane, QWidget* parent = nullptr);
+  ImagePane* image() const { return image_; }
+  /// The pixel whose value the header shows; nothing for a summary of the plane.
+  void showPixel(std::optional<QPoint> pixel);
+
+ private:
+  void readSession();
+  void showSummary();
+
+  Session& session_;
+  int pane_;
+  /// The two choices of one pane; while swiping the first frame has those of the second pane too.
+  struct Choices {
+    QComboBox* layer = nullptr;
+    QComboBox* plane = nullptr;
+  };
+  Choices makeChoices(int pane, const QString& suffix);
+  void readChoices(const Choices& choices, int pane);
+  void writeChoices(const Choices& choices, int pane);
+
+  Choices own_;
+  Choices other_;
+  QLabel* text_;
+  ImagePane* image_;
+  std::optional<QPoint> hovered_;
+};
+
+/// "cpu:direct, 12.3 ms" for a result, "0 .. 255" for an input, "largest 2.4e-06" for a difference.
+QString planeSummary(const PlaneResult& result);
+
+}  // namespace bankside::window

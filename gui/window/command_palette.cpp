@@ -1,0 +1,95 @@
+#include "gui/window/command_palette.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace bankside::window {
+
+int fuzzyDistance(const QString& text, const QString& title) {
+  int distance = 0;
+  int at = -1;
+  for (const QChar letter : text) {
+    if (letter.isSpace()) continue;
+    const int next = static_cast<int>(title.indexOf(letter, at + 1, Qt::CaseInsensitive));
+    if (next < 0) return -1;
+    const bool wordStart = next == 0 || title[next - 1].isSpace();
+    distance += at < 0 ? (wordStart ? 0 : 4 + next) : next - at - 1 - (wordStart ? next - at - 1 : 0);
+    at = next;
+  }
+  return distance;
+}
+
+CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
+    : QDialog(parent), actions_(actions) {
+  setObjectName(QStringLiteral("commandPalette"));
+  setWindowTitle(tr("Commands"));
+  resize(460, 340);
+  text_ = new QLineEdit(this);
+  text_->setObjectName(QStringLiteral("paletteText"));
+  text_->setPlaceholderText(tr("Type a few letters of a command"));
+  text_->setAccessibleName(tr("Command to look for"));
+  text_->setClearButtonEnabled(true);
+  list_ = new QListWidget(this);
+  list_->setObjectName(QStringLiteral("paletteList"));
+  list_->setAccessibleName(tr("Commands"));
+  list_->setFocusPolicy(Qt::NoFocus);
+  auto* column = new QVBoxLayout(this);
+  column->addWidget(text_);
+  column->addWidget(list_);
+  text_->installEventFilter(this);
+  connect(text_, &QLineEdit::textChanged, this, &CommandPalette::filter);
+  connect(text_, &QLineEdit::returnPressed, this, &CommandPalette::run);
+  connect(list_, &QListWidget::itemActivated, this, &CommandPalette::run);
+  connect(list_, &QListWidget::itemClicked, this, &CommandPalette::run);
+  filter({});
+}
+
+void CommandPalette::filter(const QString& text) {
+  std::vector<std::pair<int, int>> hits;
+  for (int i = 0; i < actions_.size(); ++i) {
+    const int distance = fuzzyDistance(text, actions_[i]->text().remove(QLatin1Char('&')));
+    if (distance >= 0) hits.emplace_back(distance, i);
+  }
+  std::stable_sort(hits.begin(), hits.end());
+  list_->clear();
+  for (const auto& [distance, i] : hits) {
+    const QAction* action = actions_[i];
+    QString title = action->text().remove(QLatin1Char('&'));
+    if (!action->shortcut().isEmpty()) {
+      title += QStringLiteral("    ") + action->shortcut().toString(QKeySequence::NativeText);
+    }
+    auto* item = new QListWidgetItem(title, list_);
+    item->setData(Qt::UserRole, i);
+    item->setToolTip(action->toolTip());
+    if (!action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+  }
+  if (list_->count() > 0) list_->setCurrentRow(0);
+}
+
+void CommandPalette::run() {
+  const QListWidgetItem* item = list_->currentItem();
+  if (item == nullptr || !(item->flags() & Qt::ItemIsEnabled)) return;
+  QAction* action = actions_[item->data(Qt::UserRole).toInt()];
+  accept();
+  // After the dialog is gone: the action may open one of its own.
+  QTimer::singleShot(0, action, &QAction::trigger);
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Down || key == Qt::Key_Up) {
+      const int rows = list_->count();
+      if (rows > 0) list_->setCurrentRow((list_->currentRow() + (key == Qt::Key_Down ? 1 : rows - 1)) % rows);
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,23 @@
+/// Copy as command: the line that makes the headless program do what the window shows.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/recipe.h"
+
+namespace bankside::window {
+
+/// "bankside filter IMAGE --bank ... --output FOLDER". `page` from 0; it is named only if there are several.
+std::string filterCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
+                          const std::string& output);
+
+/// "bankside compare IMAGE --bank ... --engines cpu:direct,opencv:filter2D".
+std::string compareCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
+                           const std::vector<std::string>& engines);
+
+/// A word that a shell reads back as it is.
+std::string shellWord(const std::string& word);
+
+}  // namespace bankside::window

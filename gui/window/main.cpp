@@ -1,0 +1,65 @@
+#include <QApplication>
+#include <QCommandLineParser>
+#include <cstdio>
+
+#include "core/environment.h"
+#include "core/log.h"
+#include "gui/window/appearance.h"
+#include "gui/window/main_window.h"
+#include "gui/window/session_file.h"
+#include "kernels/engines.h"
+
+int main(int argc, char** argv) {
+  using namespace bankside;
+  using namespace bankside::window;
+  QApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("bankside"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Bankside"));
+  QApplication::setApplicationVersion(QString::fromStdString(versionText()));
+  QCommandLineParser arguments;
+  arguments.setApplicationDescription(
+      QStringLiteral("Filter banks over images, side by side with OpenCV's filter2D."));
+  arguments.addHelpOption();
+  arguments.addVersionOption();
+  arguments.addPositionalArgument(QStringLiteral("IMAGE"), QStringLiteral("An image to open"),
+                                  QStringLiteral("[IMAGE]"));
+  const QCommandLineOption bank({QStringLiteral("b"), QStringLiteral("bank")},
+                                QStringLiteral("Catalogue bank with parameters, or a bank file."),
+                                QStringLiteral("NAME|FILE"));
+  const QCommandLineOption fresh(QStringLiteral("new"), QStringLiteral("Start without the last session."));
+  const QCommandLineOption appearance(QStringLiteral("appearance"), QStringLiteral("system, light or dark."),
+                                      QStringLiteral("COLOURS"));
+  arguments.addOptions({bank, fresh, appearance});
+  arguments.process(application);
+  setLogSink([](LogLevel, const std::string& sentence) {
+    std::fprintf(stderr, "bankside-window: %s\n", sentence.c_str());
+  });
+
+  SavedSession saved = arguments.isSet(fresh) ? SavedSession() : loadSession(sessionFile());
+  if (!arguments.positionalArguments().isEmpty()) {
+    saved.state.imagePath = arguments.positionalArguments().constFirst();
+    saved.state.page = 0;
+  }
+  if (arguments.isSet(bank)) saved.state.recipe.stages.front().bank = arguments.value(bank).toStdString();
+
+  std::vector<const Engine*> list;
+  for (const auto& engine : engines()) list.push_back(engine.get());
+  applyAppearance(
+      parseAppearance(arguments.isSet(appearance) ? arguments.value(appearance) : saved.appearance));
+  Session session;
+  RunController controller;
+  Workflow workflow(session, controller, selectEngine, list);
+  MainWindow window(session, workflow, controller);
+  session.restore(saved.state);
+  window.restoreLayout(saved.geometry, saved.docks);
+  window.show();
+  if (!workflow.chooseBank(QString::fromStdString(saved.state.recipe.stages.front().bank))) {
+    workflow.chooseBank(QStringLiteral("sobel"));
+  }
+  if (!saved.state.imagePath.isEmpty()) workflow.open(saved.state.imagePath, saved.state.page);
+
+  const int code = QApplication::exec();
+  saveSession(sessionFile(),
+              {session.state(), window.saveGeometry(), window.saveState(), toString(currentAppearance())});
+  return code;
+}

@@ -1,0 +1,90 @@
+/// The window: docks around the canvas, menus, and what the keyboard does. Thin: state is the session's.
+#pragma once
+
+#include <QMainWindow>
+#include <QPointer>
+#include <optional>
+
+#include "gui/window/session.h"
+#include "gui/window/workflow.h"
+
+class QActionGroup;
+class QFileSystemWatcher;
+class QLabel;
+class QListView;
+class QProgressBar;
+class QToolButton;
+
+namespace bankside::window {
+
+class BankPanel;
+class Banner;
+class Canvas;
+class TimingPanel;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  MainWindow(Session& session, Workflow& workflow, RunController& controller, QWidget* parent = nullptr);
+
+  /// Geometry and docks, as `saveState` of this version gave them.
+  void restoreLayout(const QByteArray& geometry, const QByteArray& docks);
+  /// One sentence where it is seen and stays until it is dismissed or outdated.
+  void showProblem(const QString& sentence);
+  void openPath(const QString& path);
+  /// The line that repeats what the window shows with the headless program. Saves an edited bank first.
+  QString commandLine();
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  QAction* addAction(QMenu* menu, const QString& name, const QString& title, const QKeySequence& keys,
+                     const QString& hint, std::function<void()> run);
+  void makeDocks();
+  void connectBank();
+  void connectPlanes();
+  void makeMenus();
+  void makeFileMenu();
+  void makeViewMenu();
+  void makeToolBar();
+  void makeStatusBar();
+  void readSession();
+  void rebuildRecent();
+  void watchFile();
+  void showPixel(std::optional<QPoint> pixel);
+  void layOut(int panes);
+
+  void chooseImage();
+  void chooseRecipe();
+  void saveRecipe();
+  void saveReport();
+  void savePicture();
+  void exportResponses();
+  void copyCommand();
+  void showPalette();
+  void showAbout();
+
+  Session& session_;
+  Workflow& workflow_;
+  RunController& controller_;
+  Canvas* canvas_;
+  Banner* banner_;
+  TimingPanel* timing_ = nullptr;
+  BankPanel* bank_ = nullptr;
+  QListView* planes_ = nullptr;
+  QMenu* recent_ = nullptr;
+  QMenu* pages_ = nullptr;
+  QActionGroup* layouts_ = nullptr;
+  QAction* swipe_ = nullptr;
+  QAction* cancel_ = nullptr;
+  std::optional<QPoint> hovered_;
+  QLabel* pixel_ = nullptr;
+  QLabel* image_ = nullptr;
+  QLabel* work_ = nullptr;
+  QProgressBar* busy_ = nullptr;
+  QFileSystemWatcher* watcher_ = nullptr;
+};
+
+}  // namespace bankside::window

@@ -1,0 +1,152 @@
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QStandardPaths>
+#include <QStatusBar>
+
+#include "core/atomic_file.h"
+#include "core/environment.h"
+#include "core/report_writer.h"
+#include "core/text.h"
+#include "filters/bank_json.h"
+#include "gui/window/canvas/canvas.h"
+#include "gui/window/command_text.h"
+#include "gui/window/main_window.h"
+#include "gui/window/panels/timing_panel.h"
+
+namespace bankside::window {
+namespace {
+
+QString imageFilter() {
+  return QObject::tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.ppm *.pbm *.pfm *.npy);;All files (*)");
+}
+
+}  // namespace
+
+void MainWindow::chooseImage() {
+  const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open an image"), folder, imageFilter());
+  if (!path.isEmpty()) openPath(path);
+}
+
+void MainWindow::chooseRecipe() {
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json);;All files (*)"));
+  if (path.isEmpty()) return;
+  try {
+    const Recipe recipe = readRecipe(path.toStdString());
+    if (workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank))) session_.setRecipe(recipe);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::saveRecipe() {
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save the recipe"),
+                                                    QStringLiteral("recipe.json"), tr("Recipes (*.json)"));
+  if (path.isEmpty()) return;
+  try {
+    commandLine();  // an edited bank gets its file
+    writeFileAtomically(path.toStdString(), writeRecipe(session_.recipe()));
+    statusBar()->showMessage(
+        tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+QString MainWindow::commandLine() {
+  if (session_.bankEdited() && session_.bank()) {
+    // The headless program can only take a bank from a file: the edited one gets one, named by its content.
+    const QString folder =
+        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/banks");
+    QDir().mkpath(folder);
+    const QString file =
+        folder + QStringLiteral("/edited-%1.json")
+                     .arg(QString::fromStdString(formatHash(session_.bank()->contentHash())));
+    writeFileAtomically(file.toStdString(), writeBankJson(*session_.bank()));
+    session_.setBank(FilterBank(*session_.bank()), file);
+  }
+  Recipe recipe = session_.recipe();
+  recipe.engine = workflow_.pinnedEngine();
+  const auto& picture = session_.picture();
+  return QString::fromStdString(filterCommand(session_.state().imagePath.toStdString(), session_.state().page,
+                                              picture ? picture->info.pages : 1, recipe, "out"));
+}
+
+void MainWindow::copyCommand() {
+  if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
+  try {
+    const QString line = commandLine();
+    QApplication::clipboard()->setText(line);
+    statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::exportResponses() {
+  const QString folder = QFileDialog::getExistingDirectory(this, tr("Export responses into a folder"));
+  if (!folder.isEmpty()) workflow_.exportResponses(folder, false);
+}
+
+void MainWindow::savePicture() {
+  const QString path = QFileDialog::getSaveFileName(
+      this, tr("Save the side-by-side"), QStringLiteral("side-by-side.png"), tr("Pictures (*.png)"));
+  if (path.isEmpty()) return;
+  if (canvas_->grab().save(path, "PNG")) {
+    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+  } else {
+    showProblem(tr("%1 cannot be written.").arg(path));
+  }
+}
+
+void MainWindow::saveReport() {
+  const auto measurement = timing_->measurement();
+  if (!measurement) return showProblem(tr("Nothing was measured yet: press Measure first."));
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Save the timing report"), QStringLiteral("compare.json"),
+                                   tr("JSON, every sample (*.json);;CSV (*.csv);;Markdown (*.md)"));
+  if (path.isEmpty()) return;
+  try {
+    const ComparisonReport& report = measurement->report;
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    writeFileAtomically(path.toStdString(), suffix == QLatin1String("csv")  ? toCsv(report)
+                                            : suffix == QLatin1String("md") ? toMarkdown(report)
+                                                                            : toJson(report));
+    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::showAbout() {
+  QString text =
+      tr("<h3>Bankside %1</h3><p>Filter banks over images, side by side with OpenCV's filter2D.</p>")
+          .arg(QString::fromStdString(versionText()).toHtmlEscaped());
+  text += QStringLiteral("<table cellpadding=3>");
+  for (const Engine* engine : workflow_.engines()) {
+    const Support available = engine->available();
+    text += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>")
+                .arg(QString::fromStdString(engine->name()).toHtmlEscaped(),
+                     QString::fromStdString(available ? engine->description() + ", on " + engine->device()
+                                                      : "not here: " + available.reason)
+                         .toHtmlEscaped());
+  }
+  text += QStringLiteral("</table><p>");
+  for (const auto& [name, value] : currentEnvironment()) {
+    text += QString::fromStdString(name + ": " + value).toHtmlEscaped() + QStringLiteral("<br>");
+  }
+  text +=
+      tr("Qt %1</p><p>Apache License 2.0. Qt is used under the LGPL 3.</p>").arg(QLatin1String(qVersion()));
+  QMessageBox box(QMessageBox::NoIcon, tr("About Bankside"), text, QMessageBox::Close, this);
+  box.setObjectName(QStringLiteral("about"));
+  box.setTextFormat(Qt::RichText);
+  box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+  box.exec();
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,80 @@
+#include "gui/window/models/explanation_model.h"
+
+#include <cmath>
+
+#include "gui/window/value_text.h"
+
+namespace bankside::window {
+
+void ExplanationModel::setExplanation(PixelExplanation explanation) {
+  beginResetModel();
+  explanation_ = std::move(explanation);
+  endResetModel();
+}
+
+QString ExplanationModel::summary() const {
+  const PixelExplanation& e = explanation_;
+  if (e.terms.empty()) return {};
+  QString text = tr("%1: %2 taps").arg(QString::fromStdString(e.label)).arg(e.terms.size());
+  if (e.borderTaps > 0) text += tr(", %1 of them outside the image").arg(e.borderTaps);
+  text += tr(".\nIn f32 %1, in double %2.\nThey differ by %3; rounding may cost %4.")
+              .arg(shortValueText(e.value, 9), shortValueText(e.exact, 12),
+                   shortValueText(std::fabs(e.value - e.exact), 3), shortValueText(e.bound, 3));
+  return text;
+}
+
+int ExplanationModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(explanation_.terms.size());
+}
+
+int ExplanationModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const TapTerm& term = explanation_.terms[static_cast<std::size_t>(index.row())];
+  if (role == BorderRole) return term.border;
+  if (role == Qt::TextAlignmentRole)
+    return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+  if (role == Qt::ToolTipRole) {
+    return term.border ? term.x < 0 ? tr("Outside the image: the border's constant")
+                                    : tr("Outside the image: the border rule reads this pixel instead")
+                       : QVariant();
+  }
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case Position: {
+      const QString place = QStringLiteral("%1, %2").arg(term.column).arg(term.row);
+      return explanation_.channels > 1 ? QStringLiteral("%1: ").arg(term.channel) + place : place;
+    }
+    case Source: return term.x < 0 ? tr("constant") : QStringLiteral("%1, %2").arg(term.x).arg(term.y);
+    case Tap: return shortValueText(term.tap, 7);
+    case Pixel: return shortValueText(term.pixel, 7);
+    case Product: return shortValueText(term.product, 7);
+    case RunningSum: return shortValueText(term.sum, 8);
+    default: return {};
+  }
+}
+
+QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  if (role == Qt::DisplayRole) {
+    const QString titles[] = {tr("Tap x, y"), tr("Pixel x, y"), tr("Tap"),
+                              tr("Pixel"),    tr("Product"),    tr("Sum")};
+    return titles[section];
+  }
+  if (role == Qt::ToolTipRole) {
+    const QString hints[] = {
+        tr("Column and row in the filter, as it is slid (correlation)"),
+        tr("Column and row of the pixel that is read"),
+        tr("The tap's value"),
+        tr("The pixel's value"),
+        tr("Tap times pixel, in double"),
+        tr("The sum so far in f32, one fused multiply-add a tap, as the engines hold it")};
+    return hints[section];
+  }
+  return {};
+}
+
+}  // namespace bankside::window

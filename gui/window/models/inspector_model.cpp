@@ -1,0 +1,95 @@
+#include "gui/window/models/inspector_model.h"
+
+#include <algorithm>
+
+#include "gui/window/canvas/layer_title.h"
+#include "gui/window/value_text.h"
+
+namespace bankside::window {
+
+InspectorModel::InspectorModel(Session& session, QObject* parent)
+    : QAbstractTableModel(parent), session_(session) {
+  for (const auto signal : {&Session::pixelChanged, &Session::resultsChanged, &Session::panesChanged}) {
+    connect(&session_, signal, this, &InspectorModel::read);
+  }
+  read();
+}
+
+int InspectorModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int InspectorModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant InspectorModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Row& row = rows_[static_cast<std::size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole: return row.cells[index.column()];
+    case Qt::ToolTipRole: return row.hint;
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(
+          Qt::Alignment((index.column() == Value ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    default: return {};
+  }
+}
+
+QVariant InspectorModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case What: return tr("What");
+    case FilterName: return tr("Filter");
+    case Value: return tr("Value");
+    default: return {};
+  }
+}
+
+QString InspectorModel::asText() const {
+  QString text;
+  for (const Row& row : rows_) {
+    text += row.cells[What] + QLatin1Char('\t') + row.cells[FilterName] + QLatin1Char('\t') +
+            row.cells[Value] + QLatin1Char('\n');
+  }
+  return text;
+}
+
+void InspectorModel::read() {
+  std::vector<Row> rows;
+  const auto& pixel = session_.state().pixel;
+  const auto& picture = session_.picture();
+  if (pixel && picture && pixel->x() < picture->info.width && pixel->y() < picture->info.height) {
+    // The file's own values first, every channel of them.
+    const Image& image = *picture->image;
+    for (int c = 0; c < image.channels(); ++c) {
+      const float value = visit(image.type(), [&](auto element) {
+        return asFloat(image.view<decltype(element)>(c).at(pixel->x(), pixel->y()));
+      });
+      const auto& names = picture->info.channelNames;
+      const auto index = static_cast<std::size_t>(c);
+      rows.push_back(
+          {{tr("File"), index < names.size() ? QString::fromStdString(names[index]) : QString::number(c),
+            valueText(value, image.type())},
+           tr("The value in the file, as it is")});
+    }
+    std::vector<PlaneKey> seen;
+    for (const PaneSpec& pane : session_.state().panes) {
+      const PlaneKey key = session_.keyOf(pane);
+      if (std::find(seen.begin(), seen.end(), key) != seen.end()) continue;
+      seen.push_back(key);
+      const PlaneResult* held = session_.result(key);
+      if (held == nullptr) continue;
+      const QString filter = key.layer == Layer::Input ? QString() : session_.planeTitle(key.index);
+      const QString value = held->plane
+                                ? valueText(held->plane->value(pixel->x(), pixel->y()), held->plane->type())
+                                : tr("none");
+      rows.push_back({{layerTitle(key.layer), filter, value}, QString::fromStdString(held->error)});
+    }
+  }
+  beginResetModel();
+  rows_ = std::move(rows);
+  endResetModel();
+}
+
+}  // namespace bankside::window

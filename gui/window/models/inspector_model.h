@@ -1,0 +1,36 @@
+/// The values of one pixel in everything that is shown.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <optional>
+
+#include "gui/window/pixel_explanation.h"
+#include "gui/window/session.h"
+
+namespace bankside::window {
+
+class InspectorModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { What, FilterName, Value, ColumnCount };
+
+  explicit InspectorModel(Session& session, QObject* parent = nullptr);
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  /// Lines of tabs, for a spreadsheet.
+  QString asText() const;
+
+ private:
+  void read();
+  struct Row {
+    QString cells[ColumnCount];
+    QString hint;
+  };
+  Session& session_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace bankside::window

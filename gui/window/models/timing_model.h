@@ -1,0 +1,44 @@
+/// One line an engine and thread count of the last measurement.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+
+#include "gui/window/workflow.h"
+
+namespace bankside::window {
+
+class TimingModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column {
+    EngineName,
+    Threads,
+    Verdict,
+    Ratio,
+    EndToEnd,
+    Path,
+    Compute,
+    Transfer,
+    Rate,
+    Error,
+    ColumnCount
+  };
+  /// FailedRole: the engine was wrong or broke, and has no speed. ReasonRole: its sentence.
+  enum Role { FailedRole = Qt::UserRole + 1, ReasonRole };
+
+  explicit TimingModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  void setMeasurement(std::shared_ptr<const Measurement> measurement);
+  const std::shared_ptr<const Measurement>& measurement() const { return measurement_; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  QString text(const EngineRun& run, int column) const;
+  std::shared_ptr<const Measurement> measurement_;
+};
+
+}  // namespace bankside::window

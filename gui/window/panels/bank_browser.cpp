@@ -1,0 +1,253 @@
+#include "gui/window/panels/bank_browser.h"
+
+#include <exception>
+#include <utility>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "filters/catalog.h"
+#include "gui/window/models/bank_catalog_model.h"
+#include "gui/window/panels/bank_document.h"
+#include "gui/window/panels/message_line.h"
+#include "gui/window/panels/parameter_form.h"
+
+namespace bankside::window {
+namespace {
+
+/// Long enough to skip the steps of a held arrow key, short enough to feel immediate.
+constexpr int settleMilliseconds = 120;
+
+QLabel* wrappedLabel(const QString& name, QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setObjectName(name);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return label;
+}
+
+/// Down and Return in the search line go to the list.
+class SearchLine : public QLineEdit {
+ public:
+  SearchLine(QTreeView* tree, QWidget* parent) : QLineEdit(parent), tree_(tree) {}
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override {
+    if (event->key() != Qt::Key_Down && event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
+      return QLineEdit::keyPressEvent(event);
+    QModelIndex first = tree_->currentIndex();
+    if (!first.parent().isValid()) first = tree_->model()->index(0, 0, tree_->model()->index(0, 0));
+    if (!first.isValid()) return;
+    tree_->setCurrentIndex(first);
+    if (event->key() == Qt::Key_Down) tree_->setFocus(Qt::OtherFocusReason);
+  }
+
+ private:
+  QTreeView* tree_;
+};
+
+}  // namespace
+
+BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      model_(new BankCatalogModel(catalog(), this)),
+      found_(new QSortFilterProxyModel(this)) {
+  found_->setSourceModel(model_);
+  found_->setRecursiveFilteringEnabled(true);
+  found_->setFilterRole(BankCatalogModel::SearchRole);
+  found_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+
+  tree_ = new QTreeView(this);
+  tree_->setObjectName("bankTree");
+  tree_->setAccessibleName(tr("Filter banks"));
+  tree_->setModel(found_);
+  tree_->setHeaderHidden(true);
+  tree_->setUniformRowHeights(true);
+  tree_->setAllColumnsShowFocus(true);
+  tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  tree_->header()->setStretchLastSection(true);
+  tree_->setIndentation(12);
+  tree_->setMinimumHeight(90);
+  showFamilies();
+
+  search_ = new SearchLine(tree_, this);
+  search_->setObjectName("bankSearch");
+  search_->setAccessibleName(tr("Search banks"));
+  search_->setPlaceholderText(tr("Search banks, e.g. vessel"));
+  search_->setClearButtonEnabled(true);
+  auto* open = new QPushButton(tr("&Open…"), this);
+  open->setObjectName("openBank");
+  open->setAccessibleName(tr("Open bank file"));
+  open->setToolTip(tr("Opens a bank saved as JSON"));
+
+  title_ = wrappedLabel("bankTitle", this);
+  QFont bold = title_->font();
+  bold.setBold(true);
+  title_->setFont(bold);
+  citation_ = wrappedLabel("bankCitation", this);
+  citation_->setAccessibleName(tr("Source of the formula"));
+  form_ = new ParameterForm(this);
+  form_->setObjectName("parameterForm");
+  message_ = new MessageLine(this);
+  message_->setObjectName("browserMessage");
+
+  auto* details = new QWidget;
+  auto* column = new QVBoxLayout(details);
+  column->setContentsMargins(0, 6, 6, 0);
+  column->addWidget(title_);
+  column->addWidget(message_);
+  column->addWidget(form_);
+  column->addWidget(citation_);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setObjectName("bankDetails");
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(details);
+  scroll->setMinimumHeight(80);
+
+  auto* top = new QHBoxLayout;
+  top->addWidget(search_, 1);
+  top->addWidget(open);
+  auto* split = new QSplitter(Qt::Vertical, this);
+  split->setObjectName("browserSplitter");
+  split->addWidget(tree_);
+  split->addWidget(scroll);
+  split->setStretchFactor(0, 1);
+  split->setStretchFactor(1, 1);
+  split->setChildrenCollapsible(false);
+  split->setSizes({300, 260});
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(top);
+  layout->addWidget(split, 1);
+
+  maker_.setMaxThreadCount(1);
+  settle_.setSingleShot(true);
+  settle_.setInterval(settleMilliseconds);
+  connect(&settle_, &QTimer::timeout, this, &BankBrowser::makeChosenBank);
+  connect(search_, &QLineEdit::textChanged, this, &BankBrowser::search);
+  connect(open, &QPushButton::clicked, this, &BankBrowser::openWanted);
+  connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BankBrowser::takeCurrent);
+  connect(form_, &ParameterForm::changed, &settle_, qOverload<>(&QTimer::start));
+  connect(&document_, &BankDocument::bankChanged, this, &BankBrowser::followDocument);
+}
+
+BankBrowser::~BankBrowser() {
+  maker_.clear();
+  maker_.waitForDone();
+}
+
+void BankBrowser::addFile(const FilterBank& bank) {
+  const auto text = [](const std::string& s) { return QString::fromStdString(s); };
+  following_ = true;
+  model_->addFile(text(bank.info().name), text(bank.info().title), text(bank.info().citation));
+  showFamilies();
+  following_ = false;
+  followDocument();
+}
+
+void BankBrowser::search(const QString& text) {
+  // Every word must occur, in any order.
+  QString pattern;
+  for (const QString& word : text.split(' ', Qt::SkipEmptyParts))
+    pattern += "(?=.*" + QRegularExpression::escape(word) + ")";
+  following_ = true;  // A bank filtered away is still the bank.
+  found_->setFilterRegularExpression(QRegularExpression(
+      pattern, QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption));
+  showFamilies();
+  following_ = false;
+  followDocument();
+  if (found_->rowCount() == 0) {
+    message_->showNote(tr("No bank is called or described as \"%1\"").arg(text));
+  } else {
+    message_->clearMessage();
+  }
+}
+
+void BankBrowser::showFamilies() {
+  tree_->expandAll();
+  for (int row = 0; row < found_->rowCount(); ++row) tree_->setFirstColumnSpanned(row, {}, true);
+}
+
+void BankBrowser::takeCurrent() {
+  const QModelIndex current = found_->mapToSource(tree_->currentIndex().siblingAtColumn(0));
+  if (following_ || model_->data(current, BankCatalogModel::SpecificationRole).toString().isEmpty()) return;
+  title_->setText(model_->data(current, BankCatalogModel::TitleRole).toString());
+  citation_->setText(model_->data(current, BankCatalogModel::CitationRole).toString());
+  form_->setEntry(model_->entry(current));
+  settle_.start();
+}
+
+void BankBrowser::makeChosenBank() {
+  const QModelIndex current = found_->mapToSource(tree_->currentIndex().siblingAtColumn(0));
+  const QString wanted = form_->entry()
+                             ? form_->specification()
+                             : model_->data(current, BankCatalogModel::SpecificationRole).toString();
+  if (wanted.isEmpty()) return;
+  // Hundreds of large filters take most of a second to generate: never on the window's thread.
+  maker_.clear();
+  maker_.start([this, request = ++request_, specification = wanted.toStdString()] {
+    std::optional<FilterBank> bank;
+    QString complaint;
+    try {
+      bank = loadBank(specification);
+    } catch (const std::exception& error) {
+      complaint = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(this, [this, request, bank = std::move(bank), complaint] {
+      if (request == request_) takeBank(bank, complaint);
+    });
+  });
+}
+
+void BankBrowser::takeBank(const std::optional<FilterBank>& bank, const QString& complaint) {
+  if (!bank) return message_->showError(complaint);
+  following_ = true;  // The form already says it, perhaps in the middle of a word being typed.
+  document_.choose(*bank);
+  following_ = false;
+  message_->clearMessage();
+}
+
+void BankBrowser::forgetRequests() {
+  settle_.stop();
+  ++request_;
+}
+
+void BankBrowser::followDocument() {
+  if (following_ || document_.bank().size() == 0) return;
+  following_ = true;
+  forgetRequests();
+  const BankInfo& info = document_.bank().info();
+  title_->setText(QString::fromStdString(info.title.empty() ? info.name : info.title));
+  citation_->setText(QString::fromStdString(info.citation));
+  citation_->setVisible(!info.citation.empty());
+  QModelIndex source = model_->find(QString::fromStdString(info.name));
+  if (!source.isValid()) source = model_->find(QString::fromStdString(info.generator));
+  const QModelIndex index = found_->mapFromSource(source);
+  if (index.isValid()) {
+    tree_->setCurrentIndex(index);
+  } else {
+    tree_->clearSelection();
+    tree_->setCurrentIndex({});
+  }
+  form_->setEntry(model_->entry(source));
+  form_->setValues(info.parameters);
+  message_->clearMessage();
+  following_ = false;
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,63 @@
+/// Finds a bank: every catalogue entry by family, opened files, a search line, and the parameters of the bank
+/// chosen, each change made at once (on a thread of its own, the newest wins).
+#pragma once
+
+#include <optional>
+
+#include <QThreadPool>
+#include <QTimer>
+#include <QWidget>
+
+#include "core/filter_bank.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSortFilterProxyModel;
+class QTreeView;
+
+namespace bankside::window {
+
+class BankCatalogModel;
+class BankDocument;
+class MessageLine;
+class ParameterForm;
+
+class BankBrowser : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit BankBrowser(BankDocument& document, QWidget* parent = nullptr);
+  ~BankBrowser() override;
+
+  /// Lists an opened bank file under "Files".
+  void addFile(const FilterBank& bank);
+
+ signals:
+  void openWanted();
+
+ private:
+  void showFamilies();
+  void search(const QString& text);
+  void takeCurrent();
+  void makeChosenBank();
+  void takeBank(const std::optional<FilterBank>& bank, const QString& complaint);
+  void forgetRequests();
+  void followDocument();
+
+  BankDocument& document_;
+  BankCatalogModel* model_;
+  QSortFilterProxyModel* found_;
+  QLineEdit* search_;
+  QTreeView* tree_;
+  QLabel* title_;
+  QLabel* citation_;
+  ParameterForm* form_;
+  MessageLine* message_;
+  QTimer settle_;
+  QThreadPool maker_;  ///< one thread; only the newest request counts
+  int request_ = 0;
+  bool following_ = false;
+};
+
+}  // namespace bankside::window

@@ -1,0 +1,114 @@
+#include "gui/window/panels/bank_panel.h"
+
+#include <QFileDialog>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "filters/bank_json.h"
+#include "gui/window/panels/bank_browser.h"
+#include "gui/window/panels/bank_document.h"
+#include "gui/window/panels/filter_editor.h"
+#include "gui/window/panels/filter_gallery.h"
+#include "gui/window/panels/message_line.h"
+
+namespace bankside::window {
+BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocument(this)) {
+  browser_ = new BankBrowser(*document_, this);
+  auto* editor = new FilterEditor(*document_, this);
+  auto* gallery = new FilterGallery(*document_, this);
+  message_ = new MessageLine(this);
+  message_->setObjectName("panelMessage");
+  message_->setContentsMargins(9, 4, 9, 0);
+  tabs_ = new QTabWidget(this);
+  tabs_->setObjectName("bankTabs");
+  tabs_->setAccessibleName(tr("Bank"));
+  tabs_->setDocumentMode(true);
+  tabs_->addTab(browser_, tr("&Banks"));
+  tabs_->addTab(editor, tr("&Edit filter"));
+  auto* split = new QSplitter(Qt::Vertical, this);
+  split->setObjectName("bankSplitter");
+  split->addWidget(tabs_);
+  split->addWidget(gallery);
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 2);
+  split->setChildrenCollapsible(false);
+  split->setSizes({660, 260});
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(message_);
+  layout->addWidget(split, 1);
+
+  connect(gallery, &FilterGallery::editWanted, this, [this, editor] { tabs_->setCurrentWidget(editor); });
+  connect(browser_, &BankBrowser::openWanted, this, &BankPanel::askForBankToOpen);
+  connect(editor, &FilterEditor::openWanted, this, &BankPanel::askForBankToOpen);
+  connect(editor, &FilterEditor::saveWanted, this, &BankPanel::askWhereToSave);
+  connect(document_, &BankDocument::selectedFilterChanged, this, &BankPanel::selectedFilterChanged);
+  connect(document_, &BankDocument::changedByHand, this, [this] {
+    message_->clearMessage();
+    if (document_->isHandEdited()) {
+      emit bankEdited();
+    } else {
+      emit bankChosen(QString::fromStdString(document_->bank().info().name));
+    }
+  });
+}
+
+void BankPanel::setBank(const FilterBank& bank) { document_->show(bank); }
+FilterBank BankPanel::bank() const { return document_->bank(); }
+int BankPanel::selectedFilter() const { return document_->selected(); }
+void BankPanel::setSelectedFilter(int index) { document_->select(index); }
+bool BankPanel::isHandEdited() const { return document_->isHandEdited(); }
+QUndoStack& BankPanel::undoStack() { return document_->history(); }
+
+bool BankPanel::openBank(const QString& path) {
+  try {
+    const FilterBank bank = readBankJson(path.toStdString());
+    browser_->addFile(bank);
+    document_->choose(bank);
+    message_->clearMessage();
+    return true;
+  } catch (const Error& error) {
+    message_->showError(QString::fromUtf8(error.what()));
+    return false;
+  }
+}
+
+bool BankPanel::saveBank(const QString& path) {
+  if (document_->bank().size() == 0) return false;
+  try {
+    writeFileAtomically(path.toStdString(), writeBankJson(document_->bank()));
+    document_->markSaved(path);
+    browser_->addFile(document_->bank());
+    message_->showNote(tr("Saved to %1").arg(path));
+    return true;
+  } catch (const Error& error) {
+    message_->showError(QString::fromUtf8(error.what()));
+    return false;
+  }
+}
+
+void BankPanel::askForBankToOpen() {
+  auto* dialog =
+      new QFileDialog(this, tr("Open a filter bank"), {}, tr("Filter banks (*.json);;All files (*)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName("openBankDialog");
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &BankPanel::openBank);
+  dialog->open();
+}
+
+void BankPanel::askWhereToSave() {
+  auto* dialog = new QFileDialog(this, tr("Save the filter bank"), {}, tr("Filter banks (*.json)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName("saveBankDialog");
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix("json");
+  connect(dialog, &QFileDialog::fileSelected, this, &BankPanel::saveBank);
+  dialog->open();
+}
+
+}  // namespace bankside::window

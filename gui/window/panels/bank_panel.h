@@ -1,0 +1,61 @@
+/// Choosing and editing the filter bank: a browser, a matrix editor, and every filter as a small heat map.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include "core/filter_bank.h"
+
+class QTabWidget;
+class QUndoStack;
+
+namespace bankside::window {
+
+class BankBrowser;
+class BankDocument;
+class MessageLine;
+
+class BankPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit BankPanel(QWidget* parent = nullptr);
+
+  /// Shows a bank that was chosen elsewhere; emits neither bankChosen nor bankEdited. A hand-edited bank that
+  /// it replaces stays reachable by undo.
+  void setBank(const bankside::FilterBank& bank);
+  bankside::FilterBank bank() const;
+
+  int selectedFilter() const;
+  void setSelectedFilter(int index);
+
+  /// True where no specification and no file makes the bank as it is.
+  bool isHandEdited() const;
+
+  QUndoStack& undoStack();
+
+  /// Opens a bank file as the person's choice. False, with a sentence in the panel, if it is no bank.
+  bool openBank(const QString& path);
+
+  /// Writes the bank as JSON, whole or not at all. False, with a sentence in the panel, if it cannot.
+  bool saveBank(const QString& path);
+
+ public slots:
+  void askForBankToOpen();
+  void askWhereToSave();
+
+ signals:
+  /// The bank is what `--bank` makes of this text: a specification of the catalogue or a file.
+  void bankChosen(const QString& specOrFile);
+  /// The bank was edited by hand; take it from `bank()`.
+  void bankEdited();
+  void selectedFilterChanged(int index);
+
+ private:
+  BankDocument* document_;
+  BankBrowser* browser_;
+  QTabWidget* tabs_;
+  MessageLine* message_;
+};
+
+}  // namespace bankside::window

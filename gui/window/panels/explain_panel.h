@@ -1,0 +1,31 @@
+/// Explain this pixel: taps times pixels, and the sum as it grows.
+#pragma once
+
+#include <QWidget>
+
+#include "gui/window/models/explanation_model.h"
+#include "gui/window/session.h"
+
+class QLabel;
+class QTableView;
+
+namespace bankside::window {
+
+class ExplainPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ExplainPanel(Session& session, QWidget* parent = nullptr);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void readSession();
+
+  Session& session_;
+  ExplanationModel* model_;
+  QLabel* text_;
+  QTableView* table_;
+};
+
+}  // namespace bankside::window

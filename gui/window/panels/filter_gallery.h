@@ -1,0 +1,46 @@
+/// Every filter of the bank as a small heat map with its label; the selection is the document's. Filters are
+/// added, doubled, removed and moved here.
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QListView;
+class QToolButton;
+
+namespace bankside::window {
+
+class BankDocument;
+class FilterListModel;
+
+class FilterGallery : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FilterGallery(BankDocument& document, QWidget* parent = nullptr);
+
+ signals:
+  /// A filter was double-clicked or Return was pressed on it.
+  void editWanted();
+
+ private:
+  void followBank();
+  void followSelection();
+  void addFilter();
+  void duplicateFilter();
+  void removeFilter();
+  void moveFilter(int by);
+  QToolButton* button(const QString& text, const QString& name, const QString& tip,
+                      void (FilterGallery::*action)());
+
+  BankDocument& document_;
+  FilterListModel* model_;
+  QListView* list_;
+  QLabel* summary_;
+  QToolButton* remove_;
+  QToolButton* earlier_;
+  QToolButton* later_;
+  bool following_ = false;
+};
+
+}  // namespace bankside::window

@@ -1,0 +1,91 @@
+#include "gui/window/panels/inspector_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace bankside::window {
+
+InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("inspectorPanel"));
+  model_ = new InspectorModel(session, this);
+  const auto spin = [this](const QString& name, const QString& title) {
+    auto* box = new QSpinBox(this);
+    box->setObjectName(name);
+    box->setAccessibleName(title);
+    box->setKeyboardTracking(false);
+    return box;
+  };
+  x_ = spin(QStringLiteral("pixelX"), tr("Column of the pixel"));
+  y_ = spin(QStringLiteral("pixelY"), tr("Row of the pixel"));
+  auto* copy = new QPushButton(tr("Copy"), this);
+  copy->setObjectName(QStringLiteral("copyPixel"));
+  copy->setToolTip(tr("Copy the values, parted by tabs"));
+  hint_ = new QLabel(tr("Click a pixel to see its value everywhere."), this);
+  hint_->setWordWrap(true);
+  table_ = new QTableView(this);
+  table_->setObjectName(QStringLiteral("inspectorTable"));
+  table_->setAccessibleName(tr("Values of the pixel"));
+  table_->setModel(model_);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+  table_->horizontalHeader()->setStretchLastSection(true);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+
+  auto* row = new QHBoxLayout;
+  auto* xLabel = new QLabel(tr("x"), this);
+  auto* yLabel = new QLabel(tr("y"), this);
+  xLabel->setBuddy(x_);
+  yLabel->setBuddy(y_);
+  row->addWidget(xLabel);
+  row->addWidget(x_);
+  row->addSpacing(6);
+  row->addWidget(yLabel);
+  row->addWidget(y_);
+  row->addStretch(1);
+  row->addWidget(copy);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 6);
+  column->addLayout(row);
+  column->addWidget(hint_);
+  column->addWidget(table_, 1);
+  column->addStretch(0);
+
+  const auto write = [this] { session_.setPixel(QPoint(x_->value(), y_->value())); };
+  connect(x_, &QSpinBox::valueChanged, this, write);
+  connect(y_, &QSpinBox::valueChanged, this, write);
+  connect(copy, &QPushButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(model_->asText()); });
+  connect(&session_, &Session::pixelChanged, this, &InspectorPanel::readSession);
+  connect(&session_, &Session::pictureChanged, this, &InspectorPanel::readSession);
+  connect(model_, &InspectorModel::modelReset, table_, &QTableView::resizeColumnsToContents);
+  readSession();
+}
+
+void InspectorPanel::readSession() {
+  const QSignalBlocker quietX(x_);
+  const QSignalBlocker quietY(y_);
+  const auto& picture = session_.picture();
+  x_->setRange(0, picture ? picture->info.width - 1 : 0);
+  y_->setRange(0, picture ? picture->info.height - 1 : 0);
+  x_->setEnabled(picture != nullptr);
+  y_->setEnabled(picture != nullptr);
+  const auto& pixel = session_.state().pixel;
+  hint_->setVisible(!pixel);
+  table_->setVisible(pixel.has_value());
+  if (!pixel) return;
+  x_->setValue(pixel->x());
+  y_->setValue(pixel->y());
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,153 @@
+#include "gui/window/panels/interval_bars.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/window/value_text.h"
+
+namespace bankside::window {
+namespace {
+
+constexpr double margin = 8;
+
+QString rowTitle(const EngineRun& run) {
+  return QStringLiteral("%1, %2").arg(QString::fromStdString(run.engine), threadsText(run.threads));
+}
+
+/// 1, 2 or 5 times a power of ten, the smallest of which at most `steps` fit into `range`.
+double niceStep(double range, double steps) {
+  const double power = std::pow(10.0, std::floor(std::log10(range / steps)));
+  for (const double step : {1.0, 2.0, 5.0}) {
+    if (range / (step * power) <= steps) return step * power;
+  }
+  return 10 * power;
+}
+
+}  // namespace
+
+IntervalBars::IntervalBars(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("intervalBars"));
+  setAccessibleName(tr("Times as bars with intervals"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void IntervalBars::setMeasurement(std::shared_ptr<const Measurement> measurement) {
+  measurement_ = std::move(measurement);
+  updateGeometry();
+  update();
+}
+
+double IntervalBars::rowHeight() const { return QFontMetricsF(font()).height() + 12; }
+
+QSize IntervalBars::sizeHint() const {
+  const auto rows = measurement_ ? static_cast<double>(measurement_->report.runs.size()) : 4.0;
+  return {420, static_cast<int>(std::ceil(rows * rowHeight() + QFontMetricsF(font()).height() + 3 * margin))};
+}
+
+QSize IntervalBars::minimumSizeHint() const { return {260, sizeHint().height()}; }
+
+void IntervalBars::paintEvent(QPaintEvent*) {
+  if (!measurement_) return;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QFontMetricsF metrics(font());
+  const auto& runs = measurement_->report.runs;
+  double longest = 0;
+  double titles = 0;
+  for (const EngineRun& run : runs) {
+    titles = std::max(titles, metrics.horizontalAdvance(rowTitle(run)));
+    // One slow outlier must not squash everything else: the axis ends a little after the highest interval.
+    if (run.timed()) longest = std::max(longest, medianInterval(run.endToEndSamples).high * 1.12);
+  }
+  const double left = titles + 2 * margin;
+  const double right = width() - margin;
+  const double bottom = margin + static_cast<double>(runs.size()) * rowHeight();
+  const auto at = [&](double seconds) { return left + seconds / longest * (right - left); };
+  const QColor text = palette().color(QPalette::Text);
+  QColor faint = text;
+  faint.setAlpha(40);
+
+  if (longest > 0) {
+    // Room for a label and as much again between two lines.
+    const double label = 2 * metrics.horizontalAdvance(timeText(longest));
+    const double step = niceStep(longest, std::max(1.0, (right - left) / label));
+    for (double t = 0; t <= longest; t += step) {
+      painter.setPen(QPen(faint, 1));
+      painter.drawLine(QPointF(at(t), margin), QPointF(at(t), bottom));
+      painter.setPen(text);
+      const QString text0 = t == 0 ? QStringLiteral("0") : timeText(t);
+      const double advance = metrics.horizontalAdvance(text0);
+      painter.drawText(
+          QPointF(std::min(at(t) - advance / 2, width() - advance - 2), bottom + metrics.height()), text0);
+    }
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const EngineRun& run = runs[i];
+    const double top = margin + static_cast<double>(i) * rowHeight();
+    const double middle = top + rowHeight() / 2;
+    painter.setPen(text);
+    painter.drawText(QRectF(margin, top, titles, rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
+                     rowTitle(run));
+    if (!run.timed()) {
+      const bool wrong = run.disposition == Disposition::Incorrect || run.disposition == Disposition::Failed;
+      painter.setPen(wrong ? QColor(214, 48, 49) : palette().color(QPalette::PlaceholderText));
+      const QRectF room(left, top, right - left, rowHeight());
+      painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                       metrics.elidedText(QString::fromStdString(run.reason), Qt::ElideRight, room.width()));
+      continue;
+    }
+    const bool baseline = run.engine == measurement_->report.baseline;
+    const QColor color = baseline ? QColor(0xE6, 0x9F, 0x00) : QColor(0x00, 0x72, 0xB2);  // colour-blind safe
+    const Interval total = medianInterval(run.endToEndSamples);
+    const Interval compute = medianInterval(run.computeSamples);
+    const double half = rowHeight() / 2 - 5;
+    QColor soft = color;
+    soft.setAlpha(110);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(soft);
+    painter.drawRect(QRectF(left, middle - half, at(total.median) - left, 2 * half));
+    painter.setBrush(color);
+    painter.drawRect(QRectF(left, middle - half, at(compute.median) - left, 2 * half));
+    QColor dot = text;
+    dot.setAlpha(120);
+    painter.setBrush(dot);
+    for (const double sample : run.endToEndSamples) {
+      if (at(sample) <= right) painter.drawEllipse(QPointF(at(sample), middle + half - 2), 1.5, 1.5);
+    }
+    painter.setPen(QPen(text, 1.6));
+    painter.drawLine(QPointF(at(total.low), middle), QPointF(at(total.high), middle));
+    for (const double end : {total.low, total.high}) {
+      painter.drawLine(QPointF(at(end), middle - 4), QPointF(at(end), middle + 4));
+    }
+  }
+}
+
+bool IntervalBars::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip && measurement_) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto row = static_cast<std::size_t>(std::max(0.0, (help->pos().y() - margin) / rowHeight()));
+    if (row < measurement_->report.runs.size()) {
+      const EngineRun& run = measurement_->report.runs[row];
+      QString hint = rowTitle(run) + QLatin1Char('\n');
+      if (run.timed()) {
+        hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nDark: compute. Light: the "
+                   "rest. "
+                   "Line: 95 % interval of the median. Dots: every sample.")
+                    .arg(timeText(medianInterval(run.endToEndSamples).median),
+                         timeText(medianInterval(run.computeSamples).median), timeText(run.prepareSeconds))
+                    .arg(run.endToEndSamples.size());
+      } else {
+        hint += QString::fromStdString(run.reason);
+      }
+      QToolTip::showText(help->globalPos(), hint, this);
+      return true;
+    }
+  }
+  return QWidget::event(event);
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,187 @@
+#include "gui/window/panels/levels_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/window/panels/histogram_view.h"
+#include "gui/window/value_text.h"
+
+namespace bankside::window {
+namespace {
+
+/// Shows any float with as many digits as it needs.
+class ValueBox final : public QDoubleSpinBox {
+ public:
+  ValueBox(const QString& name, const QString& title, QWidget* parent) : QDoubleSpinBox(parent) {
+    setObjectName(name);
+    setAccessibleName(title);
+    setRange(-3e38, 3e38);
+    setDecimals(9);
+    setKeyboardTracking(false);
+    setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    setMinimumWidth(70);
+  }
+  QString textFromValue(double value) const override { return shortValueText(value, 6); }
+  QSize minimumSizeHint() const override { return {70, QDoubleSpinBox::minimumSizeHint().height()}; }
+  QSize sizeHint() const override { return {96, QDoubleSpinBox::sizeHint().height()}; }
+};
+
+}  // namespace
+
+LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("levelsPanel"));
+  group_ = new QComboBox(this);
+  group_->setObjectName(QStringLiteral("levelGroup"));
+  group_->setAccessibleName(tr("Levels of"));
+  group_->setToolTip(tr("Planes of one kind share their levels, in every pane"));
+  group_->addItem(tr("Input"));
+  group_->addItem(tr("Responses"));
+  group_->addItem(tr("Index of the maximum"));
+  group_->addItem(tr("Difference"));
+  group_->setCurrentIndex(static_cast<int>(LevelGroup::Response));
+  histogram_ = new HistogramView(this);
+  low_ = new ValueBox(QStringLiteral("levelLow"), tr("Low level"), this);
+  high_ = new ValueBox(QStringLiteral("levelHigh"), tr("High level"), this);
+  low_->setToolTip(tr("This value and lower ones get the map's first colour"));
+  high_->setToolTip(tr("This value and higher ones get the map's last colour"));
+  automatic_ = new QCheckBox(tr("Automatic"), this);
+  automatic_->setObjectName(QStringLiteral("levelAutomatic"));
+  map_ = new QComboBox(this);
+  map_->setObjectName(QStringLiteral("colorMap"));
+  map_->setAccessibleName(tr("Colour map"));
+  map_->setToolTip(tr("Viridis and cividis look alike to readers with and without colour blindness"));
+  const QString titles[] = {tr("Grey"), tr("Viridis"), tr("Cividis"), tr("Blue, white, red")};
+  for (const ColorMap map : allColorMaps) map_->addItem(titles[static_cast<int>(map)]);
+  tolerance_ = new ValueBox(QStringLiteral("tolerance"), tr("Tolerance"), this);
+  tolerance_->setMinimum(0);
+  tolerance_->setToolTip(tr("Differences no larger than this are shown white"));
+  note_ = new QLabel(this);
+  note_->setWordWrap(true);
+
+  auto* window = new QHBoxLayout;
+  window->addWidget(low_, 1);
+  window->setSpacing(6);
+  window->addWidget(new QLabel(tr("to"), this));
+  window->addWidget(high_, 1);
+  form_ = new QFormLayout;
+  form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form_->setVerticalSpacing(5);
+  form_->addRow(tr("&Levels of"), group_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 6);
+  column->addLayout(form_);
+  column->addWidget(histogram_, 1);
+  auto* lower = new QFormLayout;
+  lower->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  lower->setVerticalSpacing(5);
+  lower->addRow(tr("From"), window);
+  lower->addRow(QString(), automatic_);
+  lower->addRow(tr("Co&lours"), map_);
+  lower->addRow(tr("&Tolerance"), tolerance_);
+  column->addLayout(lower);
+  column->addWidget(note_);
+  form_ = lower;
+
+  connect(group_, &QComboBox::activated, this, &LevelsPanel::readSession);
+  connect(histogram_, &HistogramView::levelsDragged, this, [this](Levels levels) {
+    LevelSetting setting = manualSetting();
+    setting.manual = levels;
+    write(setting);
+  });
+  const auto typed = [this] {
+    LevelSetting setting = manualSetting();
+    setting.manual = {static_cast<float>(low_->value()), static_cast<float>(high_->value())};
+    write(setting);
+  };
+  connect(low_, &QDoubleSpinBox::valueChanged, this, typed);
+  connect(high_, &QDoubleSpinBox::valueChanged, this, typed);
+  connect(automatic_, &QCheckBox::toggled, this, [this](bool on) {
+    LevelSetting setting = manualSetting();  // what was automatic is where one begins by hand
+    setting.automatic = on;
+    write(setting);
+  });
+  connect(map_, &QComboBox::activated, this, [this](int index) {
+    LevelSetting setting = session_.levels(group());
+    setting.map = allColorMaps[index];
+    write(setting);
+  });
+  connect(tolerance_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    LevelSetting setting = session_.levels(group());
+    setting.tolerance = static_cast<float>(value);
+    write(setting);
+  });
+  for (const auto signal : {&Session::levelsChanged, &Session::resultsChanged, &Session::panesChanged}) {
+    connect(&session_, signal, this, &LevelsPanel::readSession);
+  }
+  readSession();
+}
+
+LevelGroup LevelsPanel::group() const { return static_cast<LevelGroup>(group_->currentIndex()); }
+
+const PlaneResult* LevelsPanel::plane() const {
+  for (const PaneSpec& pane : session_.state().panes) {
+    const PlaneKey key = session_.keyOf(pane);
+    const PlaneResult* held = session_.result(key);
+    if (held != nullptr && held->plane && Session::groupOf(key, *held->plane) == group()) return held;
+  }
+  return nullptr;
+}
+
+LevelSetting LevelsPanel::manualSetting() const {
+  LevelSetting setting = session_.levels(group());
+  if (const PlaneResult* held = plane(); held != nullptr && setting.automatic) {
+    setting.manual = session_.styleFor(held->key).levels;
+  }
+  setting.automatic = false;
+  return setting;
+}
+
+void LevelsPanel::write(const LevelSetting& setting) { session_.setLevels(group(), setting); }
+
+void LevelsPanel::readSession() {
+  const QSignalBlocker quiet[] = {QSignalBlocker(low_), QSignalBlocker(high_), QSignalBlocker(automatic_),
+                                  QSignalBlocker(map_), QSignalBlocker(tolerance_)};
+  const LevelSetting& setting = session_.levels(group());
+  const bool difference = group() == LevelGroup::Difference;
+  automatic_->setChecked(setting.automatic);
+  map_->setCurrentIndex(static_cast<int>(setting.map));
+  tolerance_->setValue(setting.tolerance);
+  tolerance_->setVisible(difference);
+  form_->labelForField(tolerance_)->setVisible(difference);
+  switch (group()) {
+    case LevelGroup::Input:
+      automatic_->setToolTip(tr("8 bit: 0 to 255. Else the 0.1 and 99.9 percentiles"));
+      break;
+    case LevelGroup::Response:
+      automatic_->setToolTip(tr("The 0.2 and 99.8 percentiles of our output"));
+      break;
+    case LevelGroup::Index: automatic_->setToolTip(tr("The first filter to the last")); break;
+    case LevelGroup::Difference:
+      automatic_->setToolTip(tr("Even on both sides of zero, to the largest difference"));
+      break;
+  }
+  const PlaneResult* held = plane();
+  if (held == nullptr) {
+    histogram_->clear();
+    note_->setText(tr("No pane shows such a plane."));
+    return;
+  }
+  const RenderStyle style = session_.styleFor(held->key);
+  low_->setValue(style.levels.low);
+  high_->setValue(style.levels.high);
+  histogram_->show(held->plane->histogram, style);
+  const ValueRange& range = held->plane->range;
+  QString text = tr("Values from %1 to %2").arg(shortValueText(range.low, 6), shortValueText(range.high, 6));
+  if (range.nonFinite > 0) text += tr(", %1 not finite (magenta)").arg(range.nonFinite);
+  note_->setText(text + QLatin1Char('.'));
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,289 @@
+#include "gui/window/session.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace bankside::window {
+
+Session::Session(QObject* parent) : QObject(parent) {}
+
+void Session::restore(const SessionState& state) {
+  state_ = state;
+  store_.clear();
+  updatePlanes();
+  Q_EMIT recentChanged();
+  Q_EMIT recipeChanged();
+  Q_EMIT planesChanged();
+  Q_EMIT levelsChanged();
+  Q_EMIT panesChanged();
+  Q_EMIT viewChanged();
+  Q_EMIT pixelChanged();
+}
+
+void Session::setPicture(PicturePtr picture) {
+  const bool sameSize = picture_ && picture && picture_->info.width == picture->info.width &&
+                        picture_->info.height == picture->info.height;
+  const bool another = picture_ != nullptr && !sameSize;
+  picture_ = std::move(picture);
+  store_.clear();
+  if (picture_) {
+    state_.imagePath = QString::fromStdString(picture_->path.string());
+    state_.page = picture_->page;
+    addRecent(state_.imagePath);
+    const bool inside =
+        state_.pixel && state_.pixel->x() < picture_->info.width && state_.pixel->y() < picture_->info.height;
+    if (!inside) state_.pixel.reset();
+  }
+  if (another) state_.view.fit = true;
+  updatePlanes();
+  Q_EMIT pictureChanged();
+  Q_EMIT planesChanged();
+  Q_EMIT viewChanged();
+  Q_EMIT pixelChanged();
+  Q_EMIT resultsChanged();
+  Q_EMIT panesChanged();
+}
+
+void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
+  bank_ = std::make_shared<const FilterBank>(std::move(bank));
+  bankEdited_ = edited;
+  state_.recipe.stages.front().bank = spec.toStdString();
+  Q_EMIT bankChanged();
+  settingsChanged(true);
+}
+
+void Session::setRecipe(const Recipe& recipe) {
+  if (recipe == state_.recipe) return;
+  const bool moved = recipe.stages.front().combine != state_.recipe.stages.front().combine ||
+                     recipe.channel != state_.recipe.channel;
+  const std::string bank = state_.recipe.stages.front().bank;
+  state_.recipe = recipe;
+  state_.recipe.stages.front().bank = bank;
+  settingsChanged(moved);
+}
+
+void Session::setThreads(int threads) {
+  if (threads == state_.threads) return;
+  state_.threads = threads;
+  Q_EMIT recipeChanged();
+}
+
+void Session::settingsChanged(bool planesMoved) {
+  // Indices that now mean other planes must not show old pixels; everything else may until it is replaced.
+  if (planesMoved) {
+    store_.clear();
+  } else {
+    store_.outdate();
+  }
+  updatePlanes();
+  Q_EMIT recipeChanged();
+  Q_EMIT planesChanged();
+  Q_EMIT resultsChanged();
+  Q_EMIT panesChanged();
+}
+
+void Session::updatePlanes() {
+  planes_.clear();
+  channels_.clear();
+  channelNote_.clear();
+  channelError_.clear();
+  if (picture_) {
+    try {
+      ImageSource whole(*picture_->image);
+      const ChannelSelection selection = selectChannels(whole, picture_->info.channelNames,
+                                                        state_.recipe.channel, bank_ ? bank_->channels() : 1);
+      channels_ = selection.names;
+      channelNote_ = QString::fromStdString(selection.note);
+    } catch (const Error& error) {
+      channelError_ = QString::fromUtf8(error.what());
+    }
+  }
+  if (bank_) {
+    const int channels = channels_.empty() ? bank_->channels() : static_cast<int>(channels_.size());
+    planes_ = resultPlanes(*bank_, state_.recipe, channels);
+  }
+  const int last = static_cast<int>(planes_.size()) - 1;
+  if (last >= 0) state_.selectedPlane = std::clamp(state_.selectedPlane, 0, last);
+}
+
+void Session::setPanes(std::vector<PaneSpec> panes) {
+  if (panes.empty() || panes == state_.panes) return;
+  if (panes.size() > mostPanes) panes.resize(mostPanes);
+  state_.panes = std::move(panes);
+  if (state_.panes.size() < 2) state_.mode = CanvasMode::Grid;
+  Q_EMIT panesChanged();
+}
+
+void Session::setPane(int pane, PaneSpec spec) {
+  auto panes = state_.panes;
+  if (pane < 0 || pane >= static_cast<int>(panes.size())) return;
+  panes[static_cast<std::size_t>(pane)] = spec;
+  setPanes(std::move(panes));
+}
+
+void Session::setMode(CanvasMode mode) {
+  if (mode == state_.mode) return;
+  if (mode == CanvasMode::Swipe && state_.panes.size() < 2) state_.panes.push_back({Layer::OpenCv});
+  state_.mode = mode;
+  Q_EMIT panesChanged();
+}
+
+void Session::setSwipe(double fraction) {
+  state_.swipe = std::clamp(fraction, 0.0, 1.0);
+  Q_EMIT viewChanged();
+}
+
+void Session::setView(const View& view) {
+  if (view == state_.view) return;
+  state_.view = view;
+  Q_EMIT viewChanged();
+}
+
+void Session::setLevels(LevelGroup group, const LevelSetting& setting) {
+  auto& held = state_.levels[static_cast<std::size_t>(group)];
+  if (held == setting) return;
+  held = setting;
+  Q_EMIT levelsChanged();
+}
+
+void Session::setPixel(std::optional<QPoint> pixel) {
+  if (pixel == state_.pixel) return;
+  state_.pixel = pixel;
+  Q_EMIT pixelChanged();
+}
+
+void Session::selectPlane(int index) {
+  if (index < 0 || index >= static_cast<int>(planes_.size()) || index == state_.selectedPlane) return;
+  state_.selectedPlane = index;
+  Q_EMIT planesChanged();
+  Q_EMIT panesChanged();
+}
+
+void Session::addRecent(const QString& path) {
+  state_.recent.removeAll(path);
+  state_.recent.prepend(path);
+  while (state_.recent.size() > mostRecent) state_.recent.removeLast();
+  Q_EMIT recentChanged();
+}
+
+void Session::clearRecent() {
+  state_.recent.clear();
+  Q_EMIT recentChanged();
+}
+
+int Session::responseCount() const {
+  if (!bank_) return 0;
+  const int channels = std::max<int>(1, static_cast<int>(channels_.size()));
+  return (bank_->channels() == channels ? 1 : channels) * bank_->size();
+}
+
+int Session::filterOf(int plane) const {
+  return bank_ && plane >= 0 && plane < responseCount() ? plane % bank_->size() : -1;
+}
+
+QString Session::planeTitle(int plane) const {
+  if (plane < 0 || plane >= static_cast<int>(planes_.size())) return {};
+  const PlaneName& name = planes_[static_cast<std::size_t>(plane)];
+  QString title = QString::fromStdString(name.label);
+  const bool perPlane = bank_ && responseCount() > bank_->size();
+  if (perPlane && name.channel < static_cast<int>(channels_.size())) {
+    title = QString::fromStdString(channels_[static_cast<std::size_t>(name.channel)]) + " · " + title;
+  }
+  return title;
+}
+
+PlaneKey Session::keyOf(const PaneSpec& pane) const {
+  const int plane = pane.index < 0 ? state_.selectedPlane : pane.index;
+  const int last = std::max(0, static_cast<int>(planes_.size()) - 1);
+  const int index = std::min(plane, last);
+  if (pane.layer != Layer::Input) return {pane.layer, index};
+  const bool perPlane = bank_ && responseCount() > bank_->size() && index < static_cast<int>(planes_.size());
+  return {Layer::Input, perPlane ? planes_[static_cast<std::size_t>(index)].channel : 0};
+}
+
+std::vector<PlaneKey> Session::missingPlanes() const {
+  std::vector<PlaneKey> missing;
+  if (!picture_ || !channelError_.isEmpty()) return missing;
+  for (const PaneSpec& pane : state_.panes) {
+    const PlaneKey key = keyOf(pane);
+    if (key.layer != Layer::Input && planes_.empty()) continue;
+    if (!store_.fresh(key) && std::find(missing.begin(), missing.end(), key) == missing.end())
+      missing.push_back(key);
+  }
+  return missing;
+}
+
+std::map<PlaneKey, PlanePtr> Session::freshPlanes() const {
+  std::map<PlaneKey, PlanePtr> planes;
+  for (const PaneSpec& pane : state_.panes) {
+    for (const Layer layer : {Layer::Output, Layer::OpenCv}) {
+      const PlaneKey key{layer, keyOf({layer, pane.index}).index};
+      if (!store_.fresh(key)) continue;
+      if (const PlaneResult* held = store_.find(key); held && held->plane) planes[key] = held->plane;
+    }
+  }
+  return planes;
+}
+
+void Session::addResult(PlaneResult result) {
+  store_.add(std::move(result));
+  Q_EMIT resultsChanged();
+}
+
+LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) {
+  switch (key.layer) {
+    case Layer::Input: return LevelGroup::Input;
+    case Layer::Difference: return LevelGroup::Difference;
+    case Layer::Output:
+    case Layer::OpenCv: break;
+  }
+  return plane.type() == ElementType::U16 ? LevelGroup::Index : LevelGroup::Response;
+}
+
+RenderStyle Session::styleFor(const PlaneKey& key) const {
+  const PlaneResult* held = store_.find(key);
+  RenderStyle style;
+  if (held == nullptr || held->plane == nullptr) return style;
+  const Plane* plane = held->plane.get();
+  const LevelGroup group = groupOf(key, *plane);
+  const LevelSetting& setting = levels(group);
+  style.map = setting.map;
+  style.tolerance = group == LevelGroup::Difference ? setting.tolerance : 0;
+  style.levels = setting.manual;
+  if (!setting.automatic) return style;
+  // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
+  if (group == LevelGroup::Response) {
+    const PlaneResult* ours = store_.find({Layer::Output, key.index});
+    if (ours != nullptr && ours->plane != nullptr) plane = ours->plane.get();
+  }
+  const Histogram& histogram = plane->histogram;
+  switch (group) {
+    case LevelGroup::Input:
+      style.levels = plane->type() == ElementType::U8
+                         ? Levels{0, 255}
+                         : Levels{histogram.percentile(0.001), histogram.percentile(0.999)};
+      break;
+    case LevelGroup::Response:
+      style.levels = {histogram.percentile(0.002), histogram.percentile(0.998)};
+      break;
+    case LevelGroup::Index:
+      style.levels = {0, static_cast<float>(std::max(1, bank_ ? bank_->size() - 1 : 1))};
+      break;
+    case LevelGroup::Difference: {
+      const float most = std::max(std::fabs(plane->range.low), std::fabs(plane->range.high));
+      const float limit = plane->range.low <= plane->range.high && most > 0 ? most : 1.0f;
+      style.levels = {-limit, limit};
+      break;
+    }
+  }
+  if (style.levels.low == style.levels.high) style.levels.high += 1;
+  return style;
+}
+
+RunSettings Session::runSettings() const {
+  return {picture_, bank_, state_.recipe, state_.threads, freshPlanes()};
+}
+
+}  // namespace bankside::window

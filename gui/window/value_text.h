@@ -1,0 +1,22 @@
+/// Numbers as the window writes them: the same in every locale, exact where there is room.
+#pragma once
+
+#include <QString>
+
+#include "core/element_type.h"
+
+namespace bankside::window {
+
+/// Shortest text that reads back to the same value; integers without a decimal point.
+QString valueText(float value, ElementType type);
+
+/// At most `digits` significant digits.
+QString shortValueText(double value, int digits = 5);
+
+/// "1 thread", "8 threads".
+QString threadsText(int count);
+
+/// "1.24 ms", "830 µs", "2.1 s".
+QString timeText(double seconds);
+
+}  // namespace bankside::window

@@ -1,0 +1,90 @@
+/// What the window's worker does: open, compute planes, export. Plain functions, without Qt and without
+/// state.
+#pragma once
+
+#include <compare>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/channel.h"
+#include "core/image_io.h"
+#include "core/recipe.h"
+#include "core/run_report.h"
+#include "core/runner.h"
+#include "gui/window/plane.h"
+
+namespace bankside::window {
+
+/// One page of a file, decoded.
+struct Picture {
+  std::filesystem::path path;
+  int page = 0;  ///< from 0
+  ImageInfo info;
+  std::shared_ptr<const Image> image;
+  double decodeSeconds = 0;
+};
+using PicturePtr = std::shared_ptr<const Picture>;
+
+/// Throws Error.
+PicturePtr openPicture(const std::filesystem::path& path, int page);
+
+/// What a pane can show. Input is the image as the bank sees it, after the choice of channels.
+enum class Layer { Input, Output, OpenCv, Difference };
+inline constexpr Layer allLayers[] = {Layer::Input, Layer::Output, Layer::OpenCv, Layer::Difference};
+const char* toString(Layer layer);  ///< "input", "output", "opencv", "difference"
+std::optional<Layer> parseLayer(std::string_view text);
+
+/// `index` counts the input's channels, or the planes of `resultPlanes`.
+struct PlaneKey {
+  Layer layer = Layer::Input;
+  int index = 0;
+  auto operator<=>(const PlaneKey&) const = default;
+};
+
+/// Everything that decides what a result plane holds.
+struct RunSettings {
+  PicturePtr picture;
+  std::shared_ptr<const FilterBank> bank;
+  Recipe recipe;
+  int threads = 0;
+  std::map<PlaneKey, PlanePtr> known;  ///< results of these very settings, not to be computed again
+};
+
+/// Responses (channel-major), then combined planes, whatever the recipe writes to files.
+std::vector<PlaneName> resultPlanes(const FilterBank& bank, const Recipe& recipe, int channels);
+
+/// A plane that was asked for, or the sentence that stands in its place.
+struct PlaneResult {
+  PlaneKey key;
+  PlanePtr plane;
+  std::string error;
+  std::string engine;
+  std::string variant;  ///< for OpenCV the path that it took
+  PhaseTimes times;
+};
+
+/// By name and problem; throws Error. kernels/engines.h has the real one, tests bring their own.
+using SelectEngine = std::function<const Engine&(const std::string&, const ConvolutionProblem&)>;
+
+/// Computes the planes asked for, each as soon as it is there. The engine is the one that the whole bank
+/// gets, whatever part of the bank is computed, so that a plane has the bytes that `bankside filter` writes.
+/// Throws Cancelled; what else goes wrong becomes the `error` of the planes that it concerns.
+void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
+                   const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
+                   std::stop_token stop);
+
+struct ExportSettings {
+  std::filesystem::path folder;
+  bool force = false;
+};
+
+/// Writes what `bankside filter` would write, through the same code. Throws Error, Cancelled.
+ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,
+                         const SelectEngine& select, std::stop_token stop);
+
+}  // namespace bankside::window

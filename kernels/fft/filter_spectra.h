@@ -1,0 +1,31 @@
+/// The bank in the frequency domain, in the order in which the transforms leave the pixels.
+#pragma once
+
+#include "core/parallel.h"
+#include "kernels/fft/tile_kernels.h"
+#include "kernels/highway/row_window.h"
+
+namespace bankside::fft {
+
+class FilterSpectra {
+ public:
+  /// Transforms in double, conjugates (correlation), divides by the tile's size and rounds once to f32.
+  FilterSpectra(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TileTransforms& t,
+                const ThreadTeam& team);
+
+  /// [tap channels] spectra one behind the other.
+  const float* filter(int f) const { return data_ + static_cast<std::size_t>(f) * filterFloats_; }
+
+  /// Sums of |tap|, over all channels: the largest filter's, and the smallest that is not zero.
+  double largestGain() const { return largestGain_; }
+  double smallestGain() const { return smallestGain_; }
+
+ private:
+  direct::AlignedBuffer<float> memory_;
+  float* data_ = nullptr;
+  std::size_t filterFloats_ = 0;
+  double largestGain_ = 0;
+  double smallestGain_ = 0;
+};
+
+}  // namespace bankside::fft

@@ -1,0 +1,77 @@
+#include "kernels/highway/row_output.h"
+
+namespace bankside::direct {
+
+void RowOutput::start(const ConvolutionProblem& problem, const RowKernels& kernels, const SinkBand& out,
+                      int group, int x, int width, bool stream) {
+  problem_ = &problem;
+  kernels_ = &kernels;
+  out_ = &out;
+  group_ = group;
+  x_ = x;
+  width_ = width;
+  stream_ = stream;
+}
+
+void RowOutput::begin(int y, int rows) {
+  y_ = y;
+  rows_ = rows;
+  if (problem_->combine == Combine::None) return;
+  const std::size_t stride = paddedRow(width_);
+  float* values = values_.atLeast(stride * maxStepRows);
+  std::int32_t* indices =
+      problem_->combine == Combine::ArgMax ? indices_.atLeast(stride * maxStepRows) : nullptr;
+  for (int j = 0; j < rows; ++j) {
+    value_[j] = values + static_cast<std::size_t>(j) * stride;
+    index_[j] = indices == nullptr ? nullptr : indices + static_cast<std::size_t>(j) * stride;
+  }
+}
+
+void RowOutput::aim(int firstFilter, int filters, int row, int rows, BlockCall& call) {
+  call.combine = problem_->combine;
+  call.firstFilter = firstFilter;
+  call.value = value_ + row;
+  call.index = index_ + row;
+  if (problem_->combine != Combine::None) return;
+  const std::size_t stride = paddedRow(width_);
+  float* responses = inPlace() ? nullptr : values_.atLeast(stride * 2 * maxBlockFilters);
+  for (int j = 0; j < rows; ++j) {
+    for (int f = 0; f < filters; ++f) {
+      const int k = j * filters + f;
+      const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
+      dst_[k] = inPlace() ? reinterpret_cast<float*>(at(plane, row + j))
+                          : responses + static_cast<std::size_t>(k) * stride;
+    }
+  }
+  call.dst = dst_;
+  call.stream = inPlace() && stream_;
+}
+
+void RowOutput::store(int firstFilter, int filters, int row, int rows) {
+  if (problem_->combine != Combine::None || inPlace()) return;
+  for (int j = 0; j < rows; ++j) {
+    for (int f = 0; f < filters; ++f) {
+      const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
+      kernels_->narrow(problem_->dstType, dst_[j * filters + f], width_, at(plane, row + j), false);
+    }
+  }
+}
+
+void RowOutput::finish() {
+  if (problem_->combine == Combine::None) return;
+  const bool withIndex = problem_->combine == Combine::ArgMax;
+  const auto plane = static_cast<std::size_t>(withIndex ? 2 * group_ : group_);
+  for (int j = 0; j < rows_; ++j) {
+    kernels_->finish(problem_->combine, problem_->filterCount, width_, value_[j]);
+    kernels_->narrow(out_->planes[plane].type, value_[j], width_, at(plane, j), stream_);
+    if (withIndex)
+      kernels_->narrowIndex(index_[j], width_, reinterpret_cast<std::uint16_t*>(at(plane + 1, j)));
+  }
+}
+
+std::byte* RowOutput::at(std::size_t plane, int row) const {
+  const MutablePlane& p = out_->planes[plane];
+  return p.row(y_ + row) + static_cast<std::ptrdiff_t>(x_) * static_cast<std::ptrdiff_t>(sizeOf(p.type));
+}
+
+}  // namespace bankside::direct

@@ -1,0 +1,53 @@
+/// Where the rows of a step go: straight into f32 planes, through a narrower type, or into a combine.
+#pragma once
+
+#include "core/host_plan.h"
+#include "kernels/highway/row_kernels.h"
+#include "kernels/highway/row_window.h"
+
+namespace bankside::direct {
+
+/// The most output rows of a step.
+inline constexpr int maxStepRows = 4;
+
+class RowOutput {
+ public:
+  /// For output pixels [x, x + width) of the band, in response group `group`. `stream`: around the caches,
+  /// where every plane is on rowAlignment.
+  void start(const ConvolutionProblem& problem, const RowKernels& kernels, const SinkBand& out, int group,
+             int x, int width, bool stream);
+
+  /// Opens a step of `rows` output rows from row `y` of the band on.
+  void begin(int y, int rows);
+
+  /// Fills the side of a call that results go to: filters [firstFilter, firstFilter + filters), rows
+  /// [row, row + rows) of the step. `store` must follow the calls.
+  void aim(int firstFilter, int filters, int row, int rows, BlockCall& call);
+  void store(int firstFilter, int filters, int row, int rows);
+
+  /// Completes and writes the step's combined rows; nothing without a combine.
+  void finish();
+
+  int width() const { return width_; }
+
+ private:
+  std::byte* at(std::size_t plane, int row) const;
+  bool inPlace() const { return problem_->combine == Combine::None && problem_->dstType == ElementType::F32; }
+
+  const ConvolutionProblem* problem_ = nullptr;
+  const RowKernels* kernels_ = nullptr;
+  const SinkBand* out_ = nullptr;
+  int group_ = 0;
+  int x_ = 0;
+  int width_ = 0;
+  int y_ = 0;
+  int rows_ = 0;
+  bool stream_ = false;
+  float* dst_[2 * maxBlockFilters] = {};
+  float* value_[maxStepRows] = {};
+  std::int32_t* index_[maxStepRows] = {};
+  AlignedBuffer<float> values_;
+  AlignedBuffer<std::int32_t> indices_;
+};
+
+}  // namespace bankside::direct

@@ -1,0 +1,109 @@
+#include "kernels/highway/strip_plan.h"
+
+#include <algorithm>
+
+namespace bankside::direct {
+namespace {
+
+/// Bytes of rows that a thread keeps hot: a part of the smallest L2 around (256 KiB).
+constexpr double windowBytes = 192 * 1024;
+/// Multiply-adds of one kernel call; the stop token is looked at between calls.
+constexpr double longestCall = 1e8;
+/// Tiles are multiples of every register block's pixels (16, 24, 32, 64, 96, 128 ...).
+constexpr int tileStep = 384;
+/// Results smaller than this are likely to be read back from the caches; larger ones go around them.
+constexpr double streamBytes = 8.0 * 1024 * 1024;
+/// Multiply-adds worth a thread.
+constexpr double taskTaps = 2e6;
+
+}  // namespace
+
+/// How one run is cut: response groups x columns of tiles x strips of rows.
+struct StripPlan::Cut {
+  int tileWidth = 0;
+  int tiles = 0;
+  int stripRows = 0;
+  int strips = 0;
+  bool stream = false;
+};
+
+StripPlan::StripPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
+    : HostPlan(problem, bank, options), kernels_(rowKernels()) {}
+
+void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) {
+  const Cut cut = makeCut(out);
+  const int tasks = problem().responseGroups() * cut.tiles * cut.strips;
+  team().forRanges(0, tasks, 1, [&](int first, int last) {
+    std::unique_ptr<Workspace> space = takeWorkspace();
+    for (int task = first; task < last; ++task) {
+      StripTile tile;
+      tile.group = task / cut.strips / cut.tiles;
+      tile.x = task / cut.strips % cut.tiles * cut.tileWidth;
+      tile.width = std::min(cut.tileWidth, out.region.width - tile.x);
+      tile.top = task % cut.strips * cut.stripRows;
+      tile.bottom = std::min(tile.top + cut.stripRows, out.region.height);
+      space->output.start(problem(), kernels_, out, tile.group, tile.x, tile.width, cut.stream);
+      computeTile(in, out.region, tile, *space, stop);
+    }
+    kernels_.fence();
+    const std::lock_guard lock(mutex_);
+    workspaces_.push_back(std::move(space));
+  });
+}
+
+StripPlan::Cut StripPlan::makeCut(const SinkBand& out) const {
+  const ConvolutionProblem& p = problem();
+  const StripNeeds n = needs();
+  const double byMemory = windowBytes / 4 / n.columnFloats - n.overlap;
+  const double byTime = longestCall / n.callTaps;
+  const int widest =
+      std::max(1, static_cast<int>(std::min({byMemory, byTime, 4096.0})) / tileStep) * tileStep;
+
+  Cut cut;
+  cut.tiles = (out.region.width + widest - 1) / widest;
+  const int even = (out.region.width + cut.tiles - 1) / cut.tiles;
+  cut.tileWidth = (even + tileStep - 1) / tileStep * tileStep;
+  cut.tiles = (out.region.width + cut.tileWidth - 1) / cut.tileWidth;
+
+  const double work = n.taps * p.responseGroups() * out.region.width * out.region.height;
+  const int wanted =
+      team().count() == 1 ? 1 : std::clamp(static_cast<int>(work / taskTaps), 1, 4 * team().count());
+  const int strips = std::max(1, (wanted + cut.tiles - 1) / cut.tiles);
+  const int stripRows = (out.region.height + strips - 1) / strips;
+  cut.stripRows = (stripRows + n.stepRows - 1) / n.stepRows * n.stepRows;
+  cut.strips = (out.region.height + cut.stripRows - 1) / cut.stripRows;
+
+  double bytes = 0;
+  bool aligned = true;
+  for (const MutablePlane& plane : out.planes) {
+    bytes += static_cast<double>(sizeOf(plane.type)) * plane.width * plane.height;
+    aligned = aligned && reinterpret_cast<std::uintptr_t>(plane.data) % rowAlignment == 0 &&
+              plane.strideBytes % static_cast<std::ptrdiff_t>(rowAlignment) == 0;
+  }
+  cut.stream = aligned && bytes >= streamBytes;
+  return cut;
+}
+
+void StripPlan::callOverWindow(const RowWindow& window, int firstRow, int width,
+                               void (*kernel)(const BlockCall&), BlockCall call) {
+  const auto part = [&](int first, int last, const float* const* rows) {
+    if (first >= last) return;
+    call.first = first;
+    call.pixels = last;
+    call.rows = rows + firstRow;
+    kernel(call);
+  };
+  part(0, window.middleFirst(), window.rows());
+  part(window.middleFirst(), window.middleLast(), window.middleRows());
+  part(window.middleLast(), width, window.rows());
+}
+
+std::unique_ptr<Workspace> StripPlan::takeWorkspace() {
+  const std::lock_guard lock(mutex_);
+  if (workspaces_.empty()) return std::make_unique<Workspace>();
+  std::unique_ptr<Workspace> space = std::move(workspaces_.back());
+  workspaces_.pop_back();
+  return space;
+}
+
+}  // namespace bankside::direct

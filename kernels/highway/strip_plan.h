@@ -1,0 +1,72 @@
+/// What the plans that stream rows share: how a run is cut into tasks, and each thread's memory.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/host_plan.h"
+#include "kernels/highway/row_output.h"
+#include "kernels/highway/row_window.h"
+
+namespace bankside::direct {
+
+/// What a plan's inner loops ask of the cut.
+struct StripNeeds {
+  double columnFloats = 1;  ///< floats that one column of pixels keeps in the caches
+  double callTaps = 1;      ///< multiply-adds for one pixel in the largest kernel call
+  double taps = 1;          ///< multiply-adds for one pixel of one response group
+  double overlap = 0;       ///< pixels that a tile reads beyond its width
+  int stepRows = 1;
+};
+
+/// Output pixels [x, x + width) x [top, bottom) of the band, in one response group.
+struct StripTile {
+  int group = 0;
+  int x = 0;
+  int width = 0;
+  int top = 0;
+  int bottom = 0;
+};
+
+/// A thread's memory, kept between strips and runs.
+struct Workspace {
+  RowWindow window;
+  RowOutput output;
+  AlignedBuffer<float> terms;
+  std::vector<const float*> termRows;
+};
+
+class StripPlan : public HostPlan {
+ protected:
+  StripPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options);
+
+  virtual StripNeeds needs() const = 0;
+
+  /// Makes a tile's pixels in steps of needs().stepRows; `space.output` is started.
+  virtual void computeTile(const SourceBand& in, const Region& region, const StripTile& tile,
+                           Workspace& space, const std::stop_token& stop) const = 0;
+
+  const RowKernels& kernels() const { return kernels_; }
+
+  /// Filters this low may read f32 rows where they lie. (Higher ones would have more rows a power of two
+  /// apart than the first cache has ways.)
+  bool lowEnoughInPlace() const { return problem().filterHeight <= 5; }
+
+  /// Calls `kernel` for output pixels [0, width), for the source rows from table entry `firstRow` on, with
+  /// the padded copies at the ends and the image's own rows between them where the window has those.
+  static void callOverWindow(const RowWindow& window, int firstRow, int width,
+                             void (*kernel)(const BlockCall&), BlockCall call);
+
+ private:
+  struct Cut;
+  Cut makeCut(const SinkBand& out) const;
+  void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) final;
+  std::unique_ptr<Workspace> takeWorkspace();
+
+  const RowKernels& kernels_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Workspace>> workspaces_;
+};
+
+}  // namespace bankside::direct

@@ -1,0 +1,60 @@
+#include "kernels/planner/machine_scale.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "kernels/highway/row_window.h"
+#include "kernels/planner/path_choice.h"
+
+namespace bankside::planner {
+namespace {
+
+using namespace direct;
+
+double measure() {
+  constexpr int side = 9;
+  constexpr int width = 384;
+  constexpr int samples = 40;  // the least counts: others may be using the machine
+  ConvolutionProblem p;
+  p.filterCount = maxBlockFilters;
+  p.filterHeight = p.filterWidth = side;
+  CorrelationTaps taps;
+  taps.taps.assign(static_cast<std::size_t>(side * side * maxBlockFilters), 0.5f);
+  const DirectProgram program = makeDirectProgram(p, taps);
+
+  const std::size_t stride = paddedRow(width + side - 1);
+  AlignedBuffer<float> buffer;
+  float* data = buffer.atLeast(stride * (side + maxBlockFilters));
+  std::fill(data, data + stride * (side + maxBlockFilters), 1.0f);
+  const float* rows[side];
+  float* dst[maxBlockFilters];
+  for (std::size_t i = 0; i < side; ++i) rows[i] = data + i * stride;
+  for (std::size_t i = 0; i < maxBlockFilters; ++i) dst[i] = data + (side + i) * stride;
+
+  const RowKernels& kernels = rowKernels();
+  double least = 0;
+  for (int i = 0; i < samples; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    for (const FilterBlock& block : program.blocks) {
+      BlockCall call;
+      call.rows = rows;
+      call.program = block.row.taps.empty() ? &block.step : &block.row;
+      call.pixels = width;
+      call.dst = dst + block.first;
+      kernels.block[block.count - 1][0](call);
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (i == 0 || seconds < least) least = seconds;
+  }
+  const double predicted = width * weightedTaps(program) * pathCosts(kernels.lanes).tap * 1e-9;
+  return least / predicted;
+}
+
+}  // namespace
+
+double machineScale() {
+  static const double scale = measure();
+  return scale;
+}
+
+}  // namespace bankside::planner

@@ -1,0 +1,84 @@
+#include "kernels/planner/path_choice.h"
+
+#include <algorithm>
+
+#include "kernels/fft/tile_shape.h"
+#include "kernels/highway/separable_program.h"
+
+namespace bankside::planner {
+namespace {
+
+using namespace direct;
+
+/// The most terms with which the separable path could still win, were all columns free of others' taps.
+int mostTerms(const ConvolutionProblem& p) {
+  const double area = static_cast<double>(p.filterHeight) * p.filterWidth;
+  return static_cast<int>(area / (worthLeavingDirect * (p.filterHeight + p.filterWidth)));
+}
+
+bool everyFilterHasRank(const ConvolutionProblem& p, const CorrelationTaps& taps, int rank) {
+  const std::size_t plane =
+      static_cast<std::size_t>(p.filterHeight) * static_cast<std::size_t>(p.filterWidth);
+  for (std::size_t at = 0; at < taps.taps.size(); at += plane) {
+    if (!hasRank(taps.taps.data() + at, p.filterHeight, p.filterWidth, rank, roundedOnce)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const char* engineName(CpuPath path) {
+  switch (path) {
+    case CpuPath::Direct: return "cpu:direct";
+    case CpuPath::Separable: return "cpu:separable";
+    case CpuPath::Fft: break;
+  }
+  return "cpu:fft";
+}
+
+BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
+  BankFacts facts;
+  facts.directTaps = weightedTaps(makeDirectProgram(p, taps));
+  if (const int most = mostTerms(p); most > 0 && everyFilterHasRank(p, taps, most)) {
+    const SeparableBank bank = separate(p, taps, roundedOnce);
+    const SeparableProgram program = makeSeparableProgram(p, bank);
+    facts.rank = std::max(1, bank.largestRank);
+    facts.columnTaps = program.columnTaps;
+    facts.rowTaps = program.rowTaps;
+    for (const SeparableStage& stage : program.stages) facts.terms += stage.terms;
+  }
+  if (const fft::TileShape shape = fft::chooseTile(p); shape.width > 0) facts.fftWork = tileWork(p, shape);
+  return facts;
+}
+
+/// Measured on one core of a Zen 4 server CPU with other work beside it (the least of several runs), 1024 x
+/// 1024 f32, one to twelve filters of 3 x 3 to 31 x 31, with AVX-512 and AVX2. Not measured: shorter vectors,
+/// taken as AVX2 in proportion.
+PathCosts pathCosts(int lanes) {
+  if (lanes >= 16) return {.pixel = 0.05, .result = 0.15, .tap = 0.0175, .term = 0.05, .fftUnit = 0.060};
+  const double shorter = 8.0 / lanes;
+  return {.pixel = 0.05, .result = 0.15, .tap = 0.020 * shorter, .term = 0.05, .fftUnit = 0.105 * shorter};
+}
+
+PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const PathCosts& costs) {
+  const double pixels = static_cast<double>(p.height) * p.width * p.responseGroups();
+  const double rows = costs.pixel * p.tapChannels() + costs.result * p.filterCount;
+  PathChoice choice;
+  double* seconds = choice.seconds;
+  seconds[0] = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;
+  if (facts.rank > 0) {
+    const double taps = facts.columnTaps + facts.rowTaps;
+    seconds[1] = pixels * (rows + costs.term * facts.terms + costs.tap * taps) * 1e-9;
+  }
+  seconds[2] = costs.fftUnit * facts.fftWork * 1e-9;
+  double least = seconds[0] / worthLeavingDirect;
+  for (const CpuPath path : {CpuPath::Separable, CpuPath::Fft}) {
+    const double t = seconds[static_cast<int>(path)];
+    if (t == 0 || t > least) continue;
+    choice.path = path;
+    least = t;
+  }
+  return choice;
+}
+
+}  // namespace bankside::planner

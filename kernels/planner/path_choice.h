@@ -1,0 +1,56 @@
+/// Which of the CPU's paths for a problem: a model of what each costs, as a pure function.
+///
+/// The choice depends on problem, bank and vector length alone: not on threads, region, the load of the
+/// machine or the process, so that the same command gives the same bytes again. Hence the ratios between the
+/// paths are constants, measured once and kept here, and only the scale of the predicted times is measured on
+/// the machine at hand.
+#pragma once
+
+#include <string>
+
+#include "core/problem.h"
+
+namespace bankside::planner {
+
+enum class CpuPath { Direct, Separable, Fft };
+inline constexpr int cpuPaths = 3;
+
+/// "cpu:direct", "cpu:separable", "cpu:fft".
+const char* engineName(CpuPath path);
+
+/// What the bank offers each path; multiply-adds and terms a pixel of one response group.
+struct BankFacts {
+  double directTaps = 0;  ///< zero taps left out where the direct path leaves them out
+  int rank = 0;           ///< most terms of a filter in one channel; 0: too many for the separable path
+  double columnTaps = 0;
+  double rowTaps = 0;
+  double terms = 0;    ///< rows of column results, shared ones once
+  double fftWork = 0;  ///< for the whole image, see fft::tileWork; 0 where no tile can be had
+};
+
+BankFacts bankFacts(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+/// Nanoseconds on the machine where they were measured (one thread).
+struct PathCosts {
+  double pixel = 0;    ///< reading one source pixel
+  double result = 0;   ///< storing or combining one response
+  double tap = 0;      ///< one multiply-add of the direct path's best block
+  double term = 0;     ///< storing and loading one column result
+  double fftUnit = 0;  ///< one radix-2 stage of one complex element
+};
+
+/// For vectors of so many floats.
+PathCosts pathCosts(int lanes);
+
+/// Another path must be predicted to be so much faster than direct sums, which round as everyone expects
+/// (integers stay exact) and are judged pixel by pixel.
+inline constexpr double worthLeavingDirect = 1.2;
+
+struct PathChoice {
+  CpuPath path = CpuPath::Direct;
+  double seconds[cpuPaths] = {};  ///< predicted for one thread and the whole image; 0 where a path is out
+};
+
+PathChoice choosePath(const ConvolutionProblem& problem, const BankFacts& facts, const PathCosts& costs);
+
+}  // namespace bankside::planner

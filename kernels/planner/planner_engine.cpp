@@ -1,0 +1,82 @@
+#include "kernels/planner/planner_engine.h"
+
+#include <cstdio>
+
+#include "kernels/fft/fft_engine.h"
+#include "kernels/highway/direct_engine.h"
+#include "kernels/highway/row_kernels.h"
+#include "kernels/highway/separable_engine.h"
+#include "kernels/planner/machine_scale.h"
+#include "kernels/planner/path_choice.h"
+
+namespace bankside {
+namespace {
+
+using namespace planner;
+
+std::string milliseconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
+  return text;
+}
+
+class PlannedPlan final : public Plan {
+ public:
+  PlannedPlan(std::unique_ptr<Plan> plan, const PathChoice& choice)
+      : plan_(std::move(plan)), choice_(choice) {}
+
+  PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
+    return plan_->run(source, sink, region, std::move(stop));
+  }
+  ErrorBound errorBound() const override { return plan_->errorBound(); }
+
+  /// "cpu:fft, AVX3_ZEN4, 64 x 64 tiles, ...; predicted 21 ms on one thread (direct 190 ms, separable out)".
+  std::string variant() const override {
+    const double scale = machineScale();
+    std::string text = std::string(engineName(choice_.path)) + ", " + plan_->variant() + "; predicted " +
+                       milliseconds(choice_.seconds[static_cast<int>(choice_.path)] * scale) +
+                       " on one thread (";
+    const char* separator = "";
+    for (const CpuPath path : {CpuPath::Direct, CpuPath::Separable, CpuPath::Fft}) {
+      if (path == choice_.path) continue;
+      const double seconds = choice_.seconds[static_cast<int>(path)];
+      const std::string name = std::string(engineName(path)).substr(4);
+      text += separator + name + " " + (seconds == 0 ? "out" : milliseconds(seconds * scale));
+      separator = ", ";
+    }
+    return text + ")";
+  }
+
+ private:
+  std::unique_ptr<Plan> plan_;
+  PathChoice choice_;
+};
+
+class PlannerEngine final : public Engine {
+ public:
+  PlannerEngine() : paths_{makeDirectEngine(), makeSeparableEngine(), makeFftEngine()} {}
+
+  std::string name() const override { return "cpu"; }
+  std::string device() const override { return "CPU"; }
+  std::string description() const override {
+    return "picks cpu:direct, cpu:separable or cpu:fft; " + paths_[0]->description();
+  }
+  Support supports(const ConvolutionProblem& problem) const override { return paths_[0]->supports(problem); }
+
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank));
+    const PathChoice choice = choosePath(problem, facts, pathCosts(direct::rowKernels().lanes));
+    const auto& path = *paths_[static_cast<int>(choice.path)];
+    return std::make_unique<PlannedPlan>(path.prepare(problem, bank, options), choice);
+  }
+
+ private:
+  std::unique_ptr<Engine> paths_[cpuPaths];
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makePlannerEngine() { return std::make_unique<PlannerEngine>(); }
+
+}  // namespace bankside

@@ -1,0 +1,143 @@
+#include "filters/catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+using ::testing::HasSubstr;
+
+bool sameBank(const FilterBank& a, const FilterBank& b) {
+  return a.info() == b.info() && a.filters() == b.filters() && a.contentHash() == b.contentHash();
+}
+
+std::string refusal(const std::string& specification) {
+  try {
+    makeBank(specification);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::BadInput) << specification;
+    return error.what();
+  }
+  ADD_FAILURE() << specification << " was not refused";
+  return "";
+}
+
+TEST(Catalog, EveryEntryBuildsWithItsDefaults) {
+  std::set<std::string> names;
+  const std::set<std::string> families = {"edge", "smoothing", "sharpening", "vessel"};
+  for (const CatalogEntry& entry : catalog()) {
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+    EXPECT_TRUE(families.contains(entry.family)) << entry.name;
+    EXPECT_FALSE(entry.title.empty() || entry.citation.empty()) << entry.name;
+    const FilterBank bank = makeBank(entry.name);
+    EXPECT_TRUE(bank.uniform()) << entry.name;
+    EXPECT_EQ(bank.info().name, entry.name);
+    EXPECT_EQ(bank.info().generator, entry.name);
+    EXPECT_EQ(bank.info().title, entry.title);
+    EXPECT_EQ(bank.info().citation, entry.citation);
+    EXPECT_EQ(bank.info().mode, FilterMode::CrossCorrelation);
+    ASSERT_EQ(bank.info().parameters.size(), entry.parameters.size()) << entry.name;
+    for (const BankParameter& p : entry.parameters) {
+      EXPECT_EQ(bank.info().parameters.at(p.name), p.defaultValue) << entry.name;
+      EXPECT_FALSE(p.description.empty()) << entry.name << " " << p.name;
+    }
+  }
+}
+
+TEST(Catalog, DefaultsAreInTheirOwnRangeAndCanonical) {
+  for (const CatalogEntry& entry : catalog()) {
+    for (const BankParameter& p : entry.parameters) {
+      const FilterBank bank = makeBank(entry.name + ":" + p.name + "=" + p.defaultValue);
+      EXPECT_TRUE(sameBank(bank, makeBank(entry.name))) << entry.name << " " << p.name;
+    }
+  }
+}
+
+TEST(Catalog, NameMakesTheSameBankAgain) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"sobel:size=5", "sobel:size=5"},
+      {"sobel:size=3", "sobel"},
+      {"sobel:size=+5.0", "sobel:size=5"},
+      {"vessel-matched:orientations=24,length=7,sigma=1.50",
+       "vessel-matched:sigma=1.5,length=7,orientations=24"},
+      {"vessel-bar:sigma=1.7/2.40/3.4,orientations=6", "vessel-bar:sigma=1.7/2.4/3.4,orientations=6"},
+      {"gaussian:size=auto,sigma=1e0", "gaussian"},
+      {"unsharp:amount=-0", "unsharp:amount=0"},
+      {"laplacian:neighbours=8", "laplacian:neighbours=8"},
+  };
+  for (const auto& [given, canonical] : cases) {
+    const FilterBank bank = makeBank(given);
+    EXPECT_EQ(bank.info().name, canonical);
+    EXPECT_TRUE(sameBank(makeBank(bank.info().name), bank)) << given;
+    EXPECT_TRUE(sameBank(loadBank(given), bank)) << given;
+  }
+}
+
+TEST(Catalog, UnknownBankNamesTheNearest) {
+  EXPECT_THAT(refusal("vesel-matched"), HasSubstr("no filter bank \"vesel-matched\"; the nearest names are "
+                                                  "vessel-matched"));
+  EXPECT_THAT(refusal("matched"), HasSubstr("vessel-matched"));
+  EXPECT_THAT(refusal("sobol:size=5"), HasSubstr("sobel"));
+  EXPECT_THAT(refusal(""), HasSubstr("no filter bank \"\""));
+  EXPECT_LT(refusal(std::string(1'000'000, 'x')).size(), 300u);
+}
+
+TEST(Catalog, UnknownParameterListsTheKnown) {
+  EXPECT_THAT(
+      refusal("vessel-matched:sgima=2"),
+      HasSubstr("vessel-matched has no parameter \"sgima\"; it takes sigma, length and orientations"));
+  EXPECT_THAT(refusal("scharr:size=3"), HasSubstr("scharr has no parameter \"size\"; it takes none"));
+  EXPECT_THAT(refusal("sobel:"), HasSubstr("no parameter \"\""));
+  EXPECT_THAT(refusal("sobel:size=3,"), HasSubstr("no parameter \"\""));
+}
+
+TEST(Catalog, BadValuesSayWhatWouldBeRight) {
+  EXPECT_THAT(refusal("sobel:size=4"),
+              HasSubstr("size of the bank sobel takes an odd whole number from 3 to 31, not \"4\""));
+  EXPECT_THAT(refusal("sobel:size=33"), HasSubstr("from 3 to 31, not \"33\""));
+  EXPECT_THAT(refusal("sobel:size"), HasSubstr("has no value; write size=3"));
+  EXPECT_THAT(refusal("sobel:size="), HasSubstr("not \"\""));
+  EXPECT_THAT(refusal("sobel:size=5,size=7"), HasSubstr("given twice"));
+  EXPECT_THAT(refusal("box:size=0"), HasSubstr("a whole number from 1 to 127, not \"0\""));
+  EXPECT_THAT(refusal("box:size=128"), HasSubstr("not \"128\""));
+  EXPECT_THAT(refusal("box:size=2.5"), HasSubstr("a whole number"));
+  EXPECT_THAT(refusal("box:size=auto"), HasSubstr("not \"auto\""));
+  for (const char* value : {"nan", "inf", "1e999", "2 ", "0x2", "two", "2=2"}) {
+    EXPECT_THAT(refusal(std::string("gaussian:sigma=") + value), HasSubstr("takes a number from 0.1 to 100"));
+  }
+  EXPECT_THAT(refusal("gaussian:size=x"), HasSubstr("from 1 to 127, or auto"));
+  EXPECT_THAT(refusal("laplacian:neighbours=6"), HasSubstr("takes 4 or 8, not \"6\""));
+  EXPECT_THAT(refusal("vessel-bar:sigma=2/x"), HasSubstr("numbers between slashes"));
+  EXPECT_THAT(refusal("vessel-bar:sigma=2/2.0"), HasSubstr("different numbers"));
+  EXPECT_THAT(refusal("vessel-bar:sigma=2/"), HasSubstr("not \"2/\""));
+}
+
+TEST(Catalog, FiltersBeyondTheLimitAreRefusedInWords) {
+  EXPECT_THAT(refusal("gaussian:sigma=100"),
+              HasSubstr("need filters of 601 x 601 taps; each side can be 1 to 127"));
+  EXPECT_THAT(refusal("vessel-gabor:tau=40,elongation=20"), HasSubstr("each side can be 1 to 127"));
+  EXPECT_EQ(makeBank("gaussian:sigma=100,size=127")[0].width, 127);
+}
+
+TEST(Catalog, LoadBankTellsFilesFromNames) {
+  for (const char* file : {"no/such/bank", "nobank.json", "./sobel"}) {
+    try {
+      loadBank(file);
+      ADD_FAILURE() << file;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::Io) << file;
+      EXPECT_THAT(error.what(), HasSubstr(file));
+    }
+  }
+  EXPECT_EQ(loadBank("vessel-bar:sigma=1/2").size(), 36);
+  EXPECT_THROW(loadBank("nobank"), Error);
+}
+
+}  // namespace
+}  // namespace bankside

@@ -1,0 +1,124 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/gui/headless/program.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(BenchCpu, WritesRowsLimitsAndAChart) {
+  const TemporaryFolder folder;
+  const Outcome run = bankside({"bench",
+                                "cpu",
+                                "--quick",
+                                "--sizes",
+                                "40,64",
+                                "--filter-sizes",
+                                "3,9",
+                                "--filters",
+                                "2",
+                                "--types",
+                                "u8,f32",
+                                "--bank-kind",
+                                "dense,separable",
+                                "--seconds",
+                                "0",
+                                "--json",
+                                folder / "b.json",
+                                "--csv",
+                                folder / "b.csv",
+                                "--markdown",
+                                folder / "b.md",
+                                "--svg",
+                                folder / "b.svg"});
+  EXPECT_EQ(run.exitCode, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("cpu:direct"));
+  EXPECT_THAT(run.out, HasSubstr("GFLOP/s of fused multiply-adds"));
+  const auto json = nlohmann::json::parse(fileText(folder / "b.json"));
+  EXPECT_EQ(json["bankside"], "bench");
+  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(json["complete"], true);
+  ASSERT_EQ(json["limits"].size(), 1u);
+  EXPECT_GT(json["limits"][0]["gflops"], 0.1);
+  std::set<std::string> cells;
+  for (const auto& row : json["rows"]) {
+    EXPECT_EQ(row["disposition"], "PASSED") << row.dump();
+    EXPECT_GT(row["median_us"], 0.0);
+    EXPECT_GT(row["gflops"], 0.0);
+    EXPECT_GT(row["fma_fraction"], 0.0);
+    EXPECT_THAT(row["command"].get<std::string>(), HasSubstr("bankside bench cpu --sizes "));
+    if (row["engine"] == "opencv:sepFilter2D") {
+      EXPECT_EQ(row["bank_kind"], "separable");
+    }
+    if (row["engine"] == "cpu:direct")
+      cells.insert(row["problem"].get<std::string>() + row["bank_kind"].get<std::string>());
+  }
+  EXPECT_EQ(cells.size(), 2u * 2 * 2 * 2);
+  EXPECT_THAT(fileText(folder / "b.svg"), HasSubstr("</svg>"));
+  EXPECT_THAT(fileText(folder / "b.md"), HasSubstr("| cpu:direct |"));
+  EXPECT_THAT(fileText(folder / "b.csv"), HasSubstr("size,filter_size,filter_count"));
+
+  // Its rows beside those of another run.
+  const Outcome merged =
+      bankside({"bench",           "cpu",    "--sizes",        "40",        "--filter-sizes", "3",
+                "--filters",       "2",      "--types",        "f32",       "--threads",      "1",
+                "--seconds",       "0",      "--no-limits",    "--engines", "cpu:direct",     "--with-rows",
+                folder / "b.json", "--json", folder / "m.json"});
+  EXPECT_EQ(merged.exitCode, 0) << merged.err;
+  const auto both = nlohmann::json::parse(fileText(folder / "m.json"));
+  EXPECT_EQ(both["rows"].size(), json["rows"].size() + 1);
+  EXPECT_EQ(both["rows"].back()["source"], "b.json");
+}
+
+TEST(BenchCpu, TheVesselBankBringsItsShape) {
+  const TemporaryFolder folder;
+  const Outcome run =
+      bankside({"bench", "cpu", "--quick", "--sizes", "50", "--bank-kind", "vessel", "--combine", "max",
+                "--seconds", "0", "--engines", "cpu:direct", "--no-limits", "--json", folder / "b.json"});
+  EXPECT_EQ(run.exitCode, 0) << run.err;
+  const auto json = nlohmann::json::parse(fileText(folder / "b.json"));
+  ASSERT_EQ(json["rows"].size(), 1u);
+  EXPECT_EQ(json["rows"][0]["problem"], "c1h50w50-f12k15-reflect101-f32:f32-max");
+  EXPECT_EQ(json["rows"][0]["fma_fraction"], nullptr);
+}
+
+TEST(BenchCpu, SaysWhatIsWrong) {
+  for (const auto& [words, sentence] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--sizes", "0"}, "1 to 32768"},
+           {{"--filter-sizes", "3,200"}, "1 to 127"},
+           {{"--bank-kind", "odd"}, "dense, separable, vessel"},
+           {{"--quick", "--engines", "nobody"}, "there is no engine \"nobody\""},
+           {{"--quick", "--with-rows", "/nowhere.json"}, "cannot be read"}}) {
+    std::vector<std::string> all = {"bench", "cpu"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome run = bankside(all);
+    EXPECT_NE(run.exitCode, 0);
+    EXPECT_THAT(run.err, HasSubstr(sentence));
+  }
+  EXPECT_EQ(bankside({"bench"}).exitCode, 2);
+}
+
+/// The first cell takes well under six seconds even under a sanitizer, all of them far longer without one.
+TEST(BenchCpu, StoppedWritesTheRowsThatAreComplete) {
+  const TemporaryFolder folder;
+  const Outcome run =
+      banksideKilled({"bench", "cpu", "--sizes", "512", "--filter-sizes", "3,5,7", "--filters",
+                      "1,2,4,8,12,16,20,24,28,30,31,32", "--types", "f32", "--threads", "1", "--rounds", "60",
+                      "--engines", "cpu:direct", "--no-limits", "--json", folder / "b.json"},
+                     SIGINT, 6000);
+  EXPECT_EQ(run.exitCode, 130) << run.err;
+  const auto json = nlohmann::json::parse(fileText(folder / "b.json"));
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_GE(json["rows"].size(), 1u);
+  EXPECT_LT(json["rows"].size(), 36u);
+}
+
+}  // namespace
+}  // namespace bankside::testing

@@ -1,0 +1,87 @@
+#include "tests/gui/headless/program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+pid_t start(std::vector<std::string> words, const std::string& out, const std::string& err,
+            long fileLimit = -1) {
+  words.insert(words.begin(), BANKSIDE_PROGRAM);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child > 0) return child;
+  const int outFile = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int errFile = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dup2(outFile, STDOUT_FILENO);
+  dup2(errFile, STDERR_FILENO);
+  if (fileLimit >= 0) {
+    const rlimit limit{static_cast<rlim_t>(fileLimit), static_cast<rlim_t>(fileLimit)};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  execv(argv[0], argv.data());
+  _exit(127);
+}
+
+Outcome finish(pid_t child, const std::string& out, const std::string& err) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), fileText(out), fileText(err)};
+}
+
+}  // namespace
+
+Outcome bankside(const std::vector<std::string>& words) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  return finish(start(words, out, err), out, err);
+}
+
+Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  return finish(start(words, out, err, bytes), out, err);
+}
+
+Outcome banksideKilled(const std::vector<std::string>& words, int signal, int milliseconds) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  const pid_t child = start(words, out, err);
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  kill(child, signal);
+  return finish(child, out, err);
+}
+
+std::string fileText(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::string> filesIn(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace bankside::testing

@@ -1,0 +1,28 @@
+/// Runs the built `bankside` as a user would, and keeps what it said.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bankside::testing {
+
+struct Outcome {
+  int exitCode = -1;
+  std::string out;
+  std::string err;
+};
+
+/// Words are passed as they are, without a shell.
+Outcome bankside(const std::vector<std::string>& words);
+
+/// The same, with a signal after so many milliseconds.
+Outcome banksideKilled(const std::vector<std::string>& words, int signal, int milliseconds);
+
+/// The same, where no file may grow beyond so many bytes.
+Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes);
+
+std::string fileText(const std::filesystem::path& file);
+std::vector<std::string> filesIn(const std::filesystem::path& folder);
+
+}  // namespace bankside::testing

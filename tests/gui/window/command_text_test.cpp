@@ -1,0 +1,42 @@
+#include "gui/window/command_text.h"
+
+#include <gtest/gtest.h>
+
+namespace bankside::window {
+namespace {
+
+TEST(ShellWord, QuotesOnlyWhatNeedsIt) {
+  EXPECT_EQ(shellWord("vessel-matched:sigma=2,length=7"), "vessel-matched:sigma=2,length=7");
+  EXPECT_EQ(shellWord("my eye.png"), "'my eye.png'");
+  EXPECT_EQ(shellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(shellWord("-b"), "'-b'");
+  EXPECT_EQ(shellWord(""), "''");
+}
+
+TEST(FilterCommand, NamesEverySettingThatIsNotTheDefault) {
+  Recipe recipe;
+  recipe.stages.front() = {"sobel", FilterMode::Convolution, Combine::Magnitude};
+  EXPECT_EQ(filterCommand("a.png", 0, 1, recipe, "out"),
+            "bankside filter a.png --bank sobel --mode convolution --combine magnitude --output out");
+  recipe.channel = ChannelChoice::Green;
+  recipe.border = {BorderKind::Constant, -3.5f};
+  recipe.engine = "cpu:direct";
+  recipe.format = FileFormat::Png;
+  recipe.map = OutputMap::Stretch;
+  recipe.responses = false;
+  EXPECT_EQ(
+      filterCommand("my eye.tif", 2, 5, recipe, "out"),
+      "bankside filter 'my eye.tif' --bank sobel --channel green --border constant=-3.5 --mode convolution "
+      "--combine magnitude --page 3 --engine cpu:direct --format png --map stretch --no-responses --output "
+      "out");
+}
+
+TEST(CompareCommand, NamesTheEngines) {
+  Recipe recipe;
+  recipe.stages.front().bank = "sobel";
+  EXPECT_EQ(compareCommand("a.png", 0, 1, recipe, {"cpu:direct", "opencv:filter2D"}),
+            "bankside compare a.png --bank sobel --engines cpu:direct,opencv:filter2D");
+}
+
+}  // namespace
+}  // namespace bankside::window

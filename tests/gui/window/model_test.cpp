@@ -1,0 +1,133 @@
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+
+#include "gui/window/models/explanation_model.h"
+#include "gui/window/models/inspector_model.h"
+#include "gui/window/models/plane_list_model.h"
+#include "gui/window/models/timing_model.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::integerBank;
+using bankside::testing::integerImage;
+using Mode = QAbstractItemModelTester::FailureReportingMode;
+
+PicturePtr greyPicture() {
+  auto made = std::make_shared<Picture>();
+  made->path = "made.png";
+  made->image = std::make_shared<const Image>(integerImage(1, 20, 30, ElementType::U8));
+  made->info.width = 30;
+  made->info.height = 20;
+  made->info.channelNames = {"grey"};
+  return made;
+}
+
+QString cell(const QAbstractItemModel& model, int row, int column) {
+  return model.data(model.index(row, column), Qt::DisplayRole).toString();
+}
+
+TEST(PlaneListModel, ListsFiltersThenCombinedPlanes) {
+  Session session;
+  PlaneListModel model(session);
+  QAbstractItemModelTester tester(&model, Mode::Fatal);
+  session.setPicture(greyPicture());
+  session.setBank(integerBank(3, 1, 3, 5), QStringLiteral("made"));
+  ASSERT_EQ(model.rowCount(), 3);
+  EXPECT_EQ(model.data(model.index(2, 0), PlaneListModel::FilterRole).toInt(), 2);
+  EXPECT_TRUE(
+      model.data(model.index(0, 0), Qt::ToolTipRole).toString().startsWith(QStringLiteral("5 × 3 taps")));
+  Recipe recipe = session.recipe();
+  recipe.stages.front().combine = Combine::Max;
+  session.setRecipe(recipe);
+  ASSERT_EQ(model.rowCount(), 4);
+  EXPECT_EQ(cell(model, 3, 0), QStringLiteral("max"));
+  EXPECT_EQ(model.data(model.index(3, 0), PlaneListModel::FilterRole).toInt(), -1);
+}
+
+TEST(InspectorModel, ShowsTheFilesValueAndEveryPane) {
+  Session session;
+  InspectorModel model(session);
+  QAbstractItemModelTester tester(&model, Mode::Fatal);
+  session.setPicture(greyPicture());
+  session.setBank(integerBank(1, 1, 3, 3), QStringLiteral("made"));
+  EXPECT_EQ(model.rowCount(), 0);
+  PlaneResult result;
+  result.key = {Layer::Output, 0};
+  result.plane = makePlane(session.picture()->image, 0);
+  session.addResult(result);
+  session.setPixel(QPoint(4, 7));
+  ASSERT_EQ(model.rowCount(), 2);
+  const int value = session.picture()->image->view<std::uint8_t>(0).at(4, 7);
+  EXPECT_EQ(cell(model, 0, InspectorModel::Value), QString::number(value));
+  EXPECT_EQ(cell(model, 1, InspectorModel::Value), QString::number(value));
+  EXPECT_EQ(model.asText().count(QLatin1Char('\n')), 2);
+  session.setPixel(std::nullopt);
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+std::shared_ptr<Measurement> measurement() {
+  auto made = std::make_shared<Measurement>();
+  ComparisonReport& report = made->report;
+  report.baseline = "opencv:filter2D";
+  report.problems = {ConvolutionProblem{}};
+  EngineRun ours;
+  ours.engine = "cpu:direct";
+  ours.disposition = Disposition::Passed;
+  ours.computeSamples = {0.010, 0.011, 0.012};
+  ours.endToEndSamples = {0.011, 0.012, 0.013};
+  ours.toBaseline = SpeedRatio{{3.5, 3.4, 3.6}, bankside::Verdict::Faster};
+  EngineRun wrong;
+  wrong.engine = "wrong";
+  wrong.disposition = Disposition::Incorrect;
+  wrong.reason = "pixel (3, 2) of plane 0: got 1, expected 0";
+  EngineRun refused;
+  refused.engine = "none";
+  refused.disposition = Disposition::Unsupported;
+  refused.reason = "too large";
+  report.runs = {ours, wrong, refused};
+  return made;
+}
+
+TEST(TimingModel, AnEngineThatIsWrongHasNoSpeed) {
+  TimingModel model;
+  QAbstractItemModelTester tester(&model, Mode::Fatal);
+  model.setMeasurement(measurement());
+  ASSERT_EQ(model.rowCount(), 3);
+  EXPECT_EQ(cell(model, 0, TimingModel::Verdict), QStringLiteral("FASTER"));
+  EXPECT_TRUE(cell(model, 0, TimingModel::Ratio).startsWith(QStringLiteral("3.50×")));
+  EXPECT_TRUE(cell(model, 0, TimingModel::EndToEnd).startsWith(QStringLiteral("12.0 ms")));
+  EXPECT_EQ(cell(model, 1, TimingModel::Verdict), QStringLiteral("WRONG"));
+  for (const int column :
+       {TimingModel::Ratio, TimingModel::EndToEnd, TimingModel::Compute, TimingModel::Rate}) {
+    EXPECT_EQ(cell(model, 1, column), QString()) << column;
+    EXPECT_EQ(cell(model, 2, column), QString()) << column;
+  }
+  EXPECT_TRUE(model.data(model.index(1, 0), TimingModel::FailedRole).toBool());
+  EXPECT_TRUE(
+      model.data(model.index(1, 0), Qt::ToolTipRole).toString().contains(QStringLiteral("pixel (3, 2)")));
+  EXPECT_FALSE(model.data(model.index(2, 0), TimingModel::FailedRole).toBool());
+  EXPECT_EQ(model.data(model.index(2, 0), Qt::ToolTipRole).toString(), QStringLiteral("too large"));
+  model.setMeasurement(nullptr);
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(ExplanationModel, MarksTapsOutsideTheImage) {
+  RunSettings settings;
+  settings.picture = greyPicture();
+  settings.bank = std::make_shared<const FilterBank>(integerBank(1, 1, 3, 3));
+  settings.recipe.border = {BorderKind::Constant, 7};
+  ExplanationModel model;
+  QAbstractItemModelTester tester(&model, Mode::Fatal);
+  model.setExplanation(explainPixel(settings, 0, 0, 0, 10));
+  ASSERT_EQ(model.rowCount(), 9);
+  EXPECT_EQ(cell(model, 0, ExplanationModel::Source), QStringLiteral("constant"));
+  EXPECT_TRUE(model.data(model.index(0, 0), ExplanationModel::BorderRole).toBool());
+  EXPECT_FALSE(model.data(model.index(1, 0), ExplanationModel::BorderRole).toBool());
+  EXPECT_TRUE(model.summary().contains(QStringLiteral("9 taps, 3 of them outside")));
+}
+
+}  // namespace
+}  // namespace bankside::window

@@ -1,0 +1,96 @@
+/// Pan and zoom at 60 frames a second on 4096 x 4096 u16 with twelve filters and two panes. Asked for with
+/// BANKSIDE_SPEED_TESTS=1: a loaded machine would make a liar of it.
+#include <gtest/gtest.h>
+
+#include <QElapsedTimer>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include "gui/window/canvas/image_pane.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::randomImage;
+
+/// MiB of memory that this process has now.
+double residentMiB() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  while (status >> word) {
+    if (word == "VmRSS:") {
+      double kilobytes = 0;
+      status >> kilobytes;
+      return kilobytes / 1024;
+    }
+  }
+  return 0;
+}
+
+class PaintTime : public bankside::testing::WindowFixture {
+ protected:
+  void SetUp() override {
+    if (std::getenv("BANKSIDE_SPEED_TESTS") == nullptr)
+      GTEST_SKIP() << "asked for with BANKSIDE_SPEED_TESTS=1";
+  }
+  void openLarge() {
+    window_->resize(1920, 1080);
+    open("large.png", randomImage(1, 4096, 4096, ElementType::U16));
+    ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("vessel-matched")));
+    ASSERT_EQ(session_->bank()->size(), 12);
+    ASSERT_TRUE(settled(120000));
+  }
+};
+
+TEST_F(PaintTime, PanAndZoomKeepSixtyFramesASecond) {
+  openLarge();
+  auto* canvas = find<Canvas>("canvas");
+  std::vector<double> milliseconds;
+  QElapsedTimer clock;
+  const ImagePane* first = canvas->pane(0);
+  for (int i = 0; i < 600; ++i) {
+    const double t = i / 600.0 * 6.283185;
+    View view{false, std::pow(2.0, -2.5 + 6.5 * (0.5 - 0.5 * std::cos(t))), 2048 + 1500 * std::sin(2 * t),
+              2048 + 1500 * std::cos(3 * t)};
+    clock.start();
+    session_->setView(view);
+    canvas->pane(0)->repaint();
+    canvas->pane(1)->repaint();
+    milliseconds.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+    if (i % 100 != 50) continue;
+    for (const int pane : {0, 1}) {
+      const PlaneKey key = session_->keyOf(session_->state().panes[static_cast<std::size_t>(pane)]);
+      const Plane& plane = *session_->result(key)->plane;
+      const PaneGeometry geometry = canvas->pane(pane)->geometryNow();
+      if (levelFor(plane, geometry.viewport().zoom) > 0 || geometry.zoom() >= valueZoom) continue;
+      const QImage shown = canvas->pane(pane)->grab().toImage().convertToFormat(QImage::Format_RGB32);
+      const QPoint pixel = geometry.pixelAt({100.5, 80.5});
+      EXPECT_EQ(shown.pixel(100, 80), colorOf(plane.value(pixel.x(), pixel.y()), session_->styleFor(key)))
+          << i;
+    }
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  const double p99 = milliseconds[milliseconds.size() * 99 / 100];
+  std::printf("two panes of %d x %d: median %.2f ms, 99th percentile %.2f ms\n", first->width(),
+              first->height(), milliseconds[milliseconds.size() / 2], p99);
+  EXPECT_LE(p99, 16.7);
+}
+
+TEST_F(PaintTime, FlippingThroughAllFiltersTwiceStaysUnderTwoGigabytes) {
+  openLarge();
+  double most = residentMiB();
+  for (int i = 0; i < 24; ++i) {
+    session_->selectPlane((i + 1) % 12);
+    ASSERT_TRUE(settled(60000));
+    most = std::max(most, residentMiB());
+  }
+  std::printf("resident: at most %.0f MiB, of which planes %.0f MiB\n", most,
+              static_cast<double>(session_->storedBytes()) / (1 << 20));
+  EXPECT_LT(most, 2048);
+}
+
+}  // namespace
+}  // namespace bankside::window

@@ -1,0 +1,59 @@
+#include "tests/gui/window/window_fixture.h"
+
+#include <QAction>
+#include <QApplication>
+
+#include "gui/window/banner.h"
+#include "kernels/engines.h"
+
+namespace bankside::testing {
+
+WindowFixture::WindowFixture() {
+  std::vector<const Engine*> list;
+  for (const auto& engine : engines()) list.push_back(engine.get());
+  makeWindow(selectEngine, std::move(list));
+}
+
+WindowFixture::~WindowFixture() {
+  window_ = nullptr;
+  workflow_ = nullptr;
+  controller_ = nullptr;
+}
+
+void WindowFixture::makeWindow(window::SelectEngine select, std::vector<const Engine*> engines) {
+  window_ = nullptr;
+  workflow_ = nullptr;
+  controller_ = nullptr;
+  session_ = std::make_unique<window::Session>();
+  controller_ = std::make_unique<window::RunController>();
+  workflow_ =
+      std::make_unique<window::Workflow>(*session_, *controller_, std::move(select), std::move(engines));
+  window_ = std::make_unique<window::MainWindow>(*session_, *workflow_, *controller_);
+  window_->resize(1300, 800);
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+  // A bare X server has no window manager that would do it, and shortcuts belong to the active window.
+  QApplication::setActiveWindow(window_.get());
+}
+
+void WindowFixture::open(const std::string& name, const Image& image) {
+  const auto file = folder_ / name;
+  writeImage(file, image, image.type() == ElementType::F32 ? FileFormat::Tiff : FileFormat::Png);
+  window_->openPath(QString::fromStdString(file.string()));
+  const auto opened = [&] { return session_->picture() && session_->picture()->path == file; };
+  ASSERT_TRUE(QTest::qWaitFor(opened, 10000)) << banner().toStdString();
+}
+
+bool WindowFixture::settled(int milliseconds) {
+  QTest::qWait(1);  // requests are made when the events of a change are done
+  return QTest::qWaitFor([&] { return !controller_->busy() && session_->missingPlanes().empty(); },
+                         milliseconds);
+}
+
+void WindowFixture::trigger(const char* action) {
+  if (auto* found = find<QAction>(action)) found->trigger();
+}
+
+QString WindowFixture::banner() { return window_->findChild<window::Banner*>()->sentence(); }
+
+}  // namespace bankside::testing

@@ -1,0 +1,43 @@
+/// A window with real engines, and the waiting that every test of it needs.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <memory>
+
+#include "gui/window/canvas/canvas.h"
+#include "gui/window/main_window.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+
+class WindowFixture : public ::testing::Test {
+ protected:
+  WindowFixture();
+  ~WindowFixture() override;
+
+  /// Replaces the window by one that has other engines.
+  void makeWindow(window::SelectEngine select, std::vector<const Engine*> engines);
+  /// Writes a test image and opens it through the window.
+  void open(const std::string& name, const Image& image);
+  /// Waits until nothing runs and every pane has its plane.
+  [[nodiscard]] bool settled(int milliseconds = 20000);
+
+  template <class Widget>
+  Widget* find(const char* name) {
+    auto* widget = window_->findChild<Widget*>(QLatin1String(name));
+    if (widget == nullptr) ADD_FAILURE() << "there is no " << name;
+    return widget;
+  }
+  void trigger(const char* action);
+  QString banner();
+
+  TemporaryFolder folder_;
+  std::unique_ptr<window::Session> session_;
+  std::unique_ptr<window::RunController> controller_;
+  std::unique_ptr<window::Workflow> workflow_;
+  std::unique_ptr<window::MainWindow> window_;
+};
+
+}  // namespace bankside::testing

@@ -1,0 +1,180 @@
+#include "gui/window/work.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "gui/window/pixel_explanation.h"
+#include "gui/window/plane_store.h"
+#include "kernels/engines.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::integerBank;
+using bankside::testing::randomBank;
+using bankside::testing::randomImage;
+
+RunSettings settingsFor(Image image, FilterBank bank) {
+  auto picture = std::make_shared<Picture>();
+  picture->info.channelNames = image.channels() == 3 ? std::vector<std::string>{"red", "green", "blue"}
+                                                     : std::vector<std::string>{"grey"};
+  picture->info.channels = image.channels();
+  picture->info.width = image.width();
+  picture->info.height = image.height();
+  picture->info.type = image.type();
+  picture->path = "made.png";
+  picture->image = std::make_shared<const Image>(std::move(image));
+  RunSettings settings;
+  settings.picture = picture;
+  settings.bank = std::make_shared<const FilterBank>(std::move(bank));
+  return settings;
+}
+
+std::map<PlaneKey, PlaneResult> compute(const RunSettings& settings, const std::vector<PlaneKey>& wanted) {
+  std::map<PlaneKey, PlaneResult> results;
+  computePlanes(settings, wanted, selectEngine, [&](PlaneResult r) { results[r.key] = std::move(r); }, {});
+  return results;
+}
+
+TEST(ComputePlanes, OnePlaneHasTheBytesOfTheWholeBank) {
+  RunSettings settings = settingsFor(randomImage(1, 61, 83, ElementType::U16), randomBank(5, 1, 7, 5));
+  settings.recipe.stages.front().combine = Combine::Max;
+  const Image& image = *settings.picture->image;
+  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
+                                   ElementType::F32, settings.recipe.border, Combine::None);
+  const auto whole = runWhole(selectEngine("auto", problem), problem, *settings.bank, image);
+  auto results = compute(settings, {{Layer::Output, 3}, {Layer::Output, 5}});
+  ASSERT_TRUE(results.contains({Layer::Output, 3}));
+  EXPECT_TRUE(samePixels(*results[{Layer::Output, 3}].plane->image, whole[3]));
+  const Plane& combined = *results[{Layer::Output, 5}].plane;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      float most = whole[0].view<float>(0).at(x, y);
+      for (const Image& response : whole) most = std::max(most, response.view<float>(0).at(x, y));
+      ASSERT_EQ(combined.value(x, y), most) << x << ", " << y;
+    }
+  }
+}
+
+TEST(ComputePlanes, TheDifferenceIsOursLessOpenCvs) {
+  const RunSettings settings = settingsFor(randomImage(1, 40, 50, ElementType::F32), randomBank(2, 1, 5, 5));
+  auto results = compute(settings, {{Layer::Difference, 1}});
+  ASSERT_EQ(results.size(), 3u);
+  const Plane& difference = *results[{Layer::Difference, 1}].plane;
+  const Plane& ours = *results[{Layer::Output, 1}].plane;
+  const Plane& theirs = *results[{Layer::OpenCv, 1}].plane;
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 50; ++x) ASSERT_EQ(difference.value(x, y), ours.value(x, y) - theirs.value(x, y));
+  }
+}
+
+TEST(ComputePlanes, KnownPlanesAreNotComputedAgain) {
+  RunSettings settings = settingsFor(randomImage(1, 40, 50, ElementType::U8), randomBank(2, 1, 5, 5));
+  auto results = compute(settings, {{Layer::Output, 0}});
+  settings.known = {{{Layer::Output, 0}, results[{Layer::Output, 0}].plane}};
+  const auto again = compute(settings, {{Layer::Difference, 0}});
+  EXPECT_FALSE(again.contains({Layer::Output, 0}));
+  EXPECT_TRUE(again.contains({Layer::Difference, 0}));
+}
+
+TEST(ComputePlanes, ARefusalIsTheEnginesOwnSentence) {
+  RunSettings settings = settingsFor(randomImage(1, 20, 20, ElementType::U8), randomBank(1, 1, 3, 3));
+  settings.recipe.border.kind = BorderKind::Wrap;
+  auto results = compute(settings, {{Layer::OpenCv, 0}, {Layer::Output, 0}});
+  const PlaneResult& refused = results[{Layer::OpenCv, 0}];
+  EXPECT_EQ(refused.plane, nullptr);
+  EXPECT_NE(refused.error.find("wrap"), std::string::npos) << refused.error;
+  EXPECT_NE((results[{Layer::Output, 0}].plane), nullptr) << "the others go on";
+}
+
+TEST(ComputePlanes, EveryChannelHasItsOwnPlanes) {
+  RunSettings settings = settingsFor(randomImage(3, 20, 30, ElementType::U8), integerBank(2, 1, 3, 3));
+  settings.recipe.channel = ChannelChoice::All;
+  EXPECT_EQ(resultPlanes(*settings.bank, settings.recipe, 3).size(), 6u);
+  auto results = compute(settings, {{Layer::Output, 5}, {Layer::Input, 2}});
+  const Plane& input = *results[{Layer::Input, 2}].plane;
+  EXPECT_EQ(input.value(7, 9), asFloat(settings.picture->image->view<std::uint8_t>(2).at(7, 9)));
+  const auto explained = explainPixel(settings, 1, 2, 7, 9);
+  EXPECT_EQ((results[{Layer::Output, 5}].plane->value(7, 9)), explained.value);
+}
+
+TEST(ComputePlanes, StopsWhenAsked) {
+  const RunSettings settings = settingsFor(randomImage(1, 20, 20, ElementType::U8), randomBank(1, 1, 3, 3));
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(computePlanes(
+                   settings, {{Layer::Output, 0}}, selectEngine, [](PlaneResult) {}, stop.get_token()),
+               Cancelled);
+}
+
+TEST(ExplainPixel, TheRunningSumIsTheEnginesValueUnderEveryBorderAndMode) {
+  RunSettings settings = settingsFor(randomImage(1, 9, 11, ElementType::F32),
+                                     bankside::testing::withAnchor(randomBank(2, 1, 4, 3), 0, 3));
+  settings.recipe.engine = "cpu:direct";
+  for (const BorderKind border : allBorderKinds) {
+    for (const FilterMode mode : {FilterMode::CrossCorrelation, FilterMode::Convolution}) {
+      settings.recipe.border = {border, border == BorderKind::Constant ? 0.25f : 0.0f};
+      settings.recipe.stages.front().mode = mode;
+      auto results = compute(settings, {{Layer::Output, 1}});
+      const Plane& plane = *results[{Layer::Output, 1}].plane;
+      for (const auto& [x, y] : {std::pair{0, 0}, {10, 8}, {5, 4}, {0, 8}}) {
+        const PixelExplanation e = explainPixel(settings, 1, 0, x, y);
+        ASSERT_EQ(e.terms.size(), 12u);
+        EXPECT_EQ(e.value, plane.value(x, y))
+            << toString(border) << " " << toString(mode) << " at " << x << ", " << y;
+        EXPECT_LE(std::fabs(e.value - e.exact), e.bound);
+        // Anchor column 0, row 3 of 3 x 4 taps: to the right and up; turned by 180 degrees, left and down.
+        const bool outside = mode == FilterMode::CrossCorrelation ? x + 2 > 10 || y < 3 : x < 2 || y + 3 > 8;
+        EXPECT_EQ(e.borderTaps > 0, outside) << x << ", " << y;
+      }
+    }
+  }
+}
+
+TEST(ExportResponses, WritesWhatTheWindowShows) {
+  const bankside::testing::TemporaryFolder folder;
+  RunSettings settings = settingsFor(randomImage(1, 30, 20, ElementType::U8), randomBank(2, 1, 5, 5));
+  const ImageRun run = exportResponses(settings, {folder.path(), false}, selectEngine, {});
+  ASSERT_EQ(run.outputs.size(), 2u);
+  auto results = compute(settings, {{Layer::Output, 1}});
+  const LoadedImage back = readImage(folder / run.outputs[1]);
+  EXPECT_TRUE(samePixels(back.image, *results[{Layer::Output, 1}].plane->image));
+}
+
+TEST(ExportResponses, NeverStoresFloatAsPngInSilence) {
+  const bankside::testing::TemporaryFolder folder;
+  RunSettings settings = settingsFor(randomImage(1, 30, 20, ElementType::U8), randomBank(1, 1, 5, 5));
+  settings.recipe.format = FileFormat::Png;
+  EXPECT_THROW(exportResponses(settings, {folder.path(), false}, selectEngine, {}), Error);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(PlaneStore, KeepsWhatWasLookedAtLast) {
+  const auto plane = [](int side) {
+    return makePlane(
+        std::make_shared<const Image>(bankside::testing::integerImage(1, side, side, ElementType::F32)), 0);
+  };
+  const std::int64_t each = plane(100)->bytes();
+  PlaneStore store(8 * each);
+  const auto add = [&](int index) {
+    PlaneResult result;
+    result.key = {Layer::Output, index};
+    result.plane = plane(100);
+    store.add(std::move(result));
+  };
+  for (int i = 0; i < 8; ++i) add(i);
+  EXPECT_NE(store.find({Layer::Output, 0}), nullptr);
+  add(8);
+  EXPECT_EQ(store.find({Layer::Output, 1}), nullptr) << "the one not looked at for longest";
+  EXPECT_NE(store.find({Layer::Output, 0}), nullptr);
+  EXPECT_LE(store.bytes(), 8 * each);
+  store.outdate();
+  EXPECT_FALSE(store.fresh({Layer::Output, 0}));
+  EXPECT_NE(store.find({Layer::Output, 0}), nullptr);
+}
+
+}  // namespace
+}  // namespace bankside::window

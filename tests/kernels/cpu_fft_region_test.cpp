@@ -1,0 +1,183 @@
+/// Tiles lie on one grid whatever is asked for: regions, bands and threads change no byte.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+#include "core/compare.h"
+#include "kernels/engines.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+const Engine& cpuFft() { return *findEngine("cpu:fft"); }
+
+::testing::AssertionResult sameImages(const std::vector<Image>& a, const std::vector<Image>& b) {
+  if (a.size() != b.size()) return ::testing::AssertionFailure() << a.size() << " planes, not " << b.size();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!samePixels(a[i], b[i])) {
+      return ::testing::AssertionFailure() << difference(a, b).place() << " (plane " << i << ")";
+    }
+  }
+  return ::testing::AssertionSuccess();
+}
+
+void expectPartOf(const std::vector<Image>& whole, const std::vector<Image>& part, const Region& region) {
+  ASSERT_EQ(whole.size(), part.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const auto size = sizeOf(whole[i].type());
+    for (int y = 0; y < region.height; ++y) {
+      ASSERT_EQ(0,
+                std::memcmp(part[i].plane(0).row(y),
+                            whole[i].plane(0).row(region.y + y) + static_cast<std::size_t>(region.x) * size,
+                            static_cast<std::size_t>(region.width) * size))
+          << "plane " << i << " row " << y;
+    }
+  }
+}
+
+TEST(CpuFftRegion, ThreadCountAndRegionChangeNoByte) {
+  for (const int k : {3, 12, 31}) {
+    for (const Combine combine : {Combine::None, Combine::ArgMax}) {
+      const FilterBank bank = randomBank(3, 1, k, k);
+      const Image image = randomImage(1, 301, 803, ElementType::F32);
+      const auto p = makeProblem(bank, 1, 301, 803, ElementType::F32, ElementType::F32, {}, combine);
+      const auto whole = runWhole(cpuFft(), p, bank, image, {1});
+      for (const int threads : {2, 3}) {
+        EXPECT_TRUE(sameImages(runWhole(cpuFft(), p, bank, image, {threads}), whole)) << threads;
+      }
+      const auto plan = cpuFft().prepare(p, bank, {2});
+      ImageSource source(image);
+      for (const Region region : {Region{0, 0, 5, 5},
+                                  {17, 3, 200, 161},
+                                  {700, 290, 103, 11},
+                                  {0, 150, 803, 1},
+                                  {333, 0, 1, 301},
+                                  {127, 97, 2, 2}}) {
+        ImageSink sink(p, region);
+        plan->run(source, sink, region, {});
+        expectPartOf(whole, sink.images(), region);
+      }
+    }
+  }
+}
+
+/// Gives rows on demand only, and takes rows only, as files do.
+class RowSource final : public Source {
+ public:
+  explicit RowSource(const Image& image) : inner_(image) {}
+  ElementType type() const override { return inner_.type(); }
+  int channels() const override { return inner_.channels(); }
+  int height() const override { return inner_.height(); }
+  int width() const override { return inner_.width(); }
+  void readRows(int channel, int firstRow, MutablePlane dst) override {
+    inner_.readRows(channel, firstRow, dst);
+  }
+
+ private:
+  ImageSource inner_;
+};
+
+class RowSink final : public Sink {
+ public:
+  RowSink(const ConvolutionProblem& p, const Region& region) : inner_(p, region) {}
+  int planes() const override { return inner_.planes(); }
+  ElementType type(int plane) const override { return inner_.type(plane); }
+  void writeRows(int plane, int firstRow, ConstPlane src) override {
+    inner_.writeRows(plane, firstRow, src);
+    if (plane == 0) ++bands_;
+  }
+  const std::vector<Image>& images() const { return inner_.images(); }
+  int bands() const { return bands_; }
+
+ private:
+  ImageSink inner_;
+  int bands_ = 0;
+};
+
+TEST(CpuFftRegion, StreamedRegionsGiveTheSameBytesAsMemory) {
+  const FilterBank bank = randomBank(3, 2, 4, 5);
+  const Image image = randomImage(2, 231, 709, ElementType::U16);
+  for (const BorderKind kind : allBorderKinds) {
+    const auto p =
+        makeProblem(bank, 2, 231, 709, ElementType::U16, ElementType::F32, {kind, 0}, Combine::None);
+    const auto whole = runWhole(cpuFft(), p, bank, image);
+    const auto plan = cpuFft().prepare(p, bank, {2});
+    for (const Region region : {wholeImage(p), Region{5, 1, 300, 3}, {700, 100, 9, 131}}) {
+      RowSource source(image);
+      RowSink sink(p, region);
+      plan->run(source, sink, region, {});
+      expectPartOf(whole, sink.images(), region);
+    }
+  }
+}
+
+/// Rows so long that the image passes through memory in several bands.
+TEST(CpuFftRegion, BandsGiveTheSameBytesAsMemory) {
+  for (const int filters : {8, 40}) {
+    const int width = filters == 8 ? 30001 : 14001;
+    const FilterBank bank = randomBank(filters, 1, 9, 9);
+    const Image image = randomImage(1, 161, width, ElementType::U8);
+    auto p = makeProblem(bank, 1, 161, width, ElementType::U8, ElementType::U8, {}, Combine::None);
+    p.dstType = filters == 8 ? ElementType::F32 : ElementType::U16;
+    const auto whole = runWhole(cpuFft(), p, bank, image, {2});
+    const Region region{0, 3, width, 157};
+    RowSource source(image);
+    RowSink sink(p, region);
+    cpuFft().prepare(p, bank, {1})->run(source, sink, region, {});
+    EXPECT_GT(sink.bands(), 1);
+    expectPartOf(whole, sink.images(), region);
+  }
+}
+
+/// A NaN in one tile of many: the others still go through their transforms, and nothing depends on regions.
+TEST(CpuFftRegion, NonFiniteTilesDependOnNoRegion) {
+  const FilterBank bank = randomBank(2, 2, 9, 9);
+  Image image = randomImage(2, 150, 400, ElementType::F32);
+  image.view<float>(1).at(333, 100) = std::numeric_limits<float>::infinity();
+  const auto p = makeProblem(bank, 2, 150, 400, ElementType::F32, ElementType::F32, {}, Combine::None);
+  const auto whole = runWhole(cpuFft(), p, bank, image);
+  const auto plan = cpuFft().prepare(p, bank, {2});
+  ImageSource source(image);
+  for (const Region region : {Region{0, 0, 200, 150}, {320, 90, 30, 30}, {250, 0, 20, 20}}) {
+    ImageSink sink(p, region);
+    plan->run(source, sink, region, {});
+    expectPartOf(whole, sink.images(), region);
+  }
+}
+
+TEST(CpuFftRegion, StopsSoonAfterItIsAsked) {
+  for (const bool direct : {false, true}) {
+    const FilterBank bank = randomBank(64, 1, 63, 63);
+    Image image = randomImage(1, 2048, 4096, ElementType::F32);
+    if (direct) {  // every tile holds a NaN
+      for (int y = 0; y < 2048; y += 16) {
+        for (int x = 0; x < 4096; x += 16) image.view<float>(0).at(x, y) = std::nanf("");
+      }
+    }
+    const auto p = makeProblem(bank, 1, 2048, 4096, ElementType::F32, ElementType::F32, {}, Combine::Max);
+    const auto plan = cpuFft().prepare(p, bank, {2});
+    ImageSource source(image);
+    ImageSink sink(p, wholeImage(p));
+    std::stop_source stop;
+    std::chrono::steady_clock::time_point asked;
+    std::jthread asker([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      asked = std::chrono::steady_clock::now();
+      stop.request_stop();
+    });
+    EXPECT_THROW(plan->run(source, sink, wholeImage(p), stop.get_token()), Cancelled);
+    asker.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
+    const Region corner{0, 0, 8, 2};
+    ImageSink small(p, corner);
+    EXPECT_NO_THROW(plan->run(source, small, corner, {}));
+  }
+}
+
+}  // namespace
+}  // namespace bankside::testing

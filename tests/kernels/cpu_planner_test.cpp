@@ -1,0 +1,172 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/compare.h"
+#include "kernels/engines.h"
+#include "kernels/planner/machine_scale.h"
+#include "kernels/planner/path_choice.h"
+#include "tests/kernels/cpu_direct_checks.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+using namespace planner;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr PathCosts costs = {.pixel = 0.05, .result = 0.15, .tap = 0.02, .term = 0.03, .fftUnit = 0.06};
+
+FilterBank gaussianBank(int filters, int side) {
+  std::vector<Filter> list;
+  for (int f = 0; f < filters; ++f) {
+    std::vector<float> taps;
+    const double sigma = 0.2 * side + 0.1 * f;
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        const double dy = y - side / 2;
+        const double dx = x - side / 2;
+        taps.push_back(static_cast<float>(std::exp(-0.5 * (dx * dx + dy * dy) / sigma / sigma)));
+      }
+    }
+    list.push_back(makeFilter("g" + std::to_string(f), side, side, std::move(taps)));
+  }
+  return {{}, std::move(list)};
+}
+
+ConvolutionProblem floats(const FilterBank& bank, int height, int width) {
+  return makeProblem(bank, 1, height, width, ElementType::F32, ElementType::F32, {}, Combine::None);
+}
+
+CpuPath chosen(const FilterBank& bank, int height, int width, int lanes) {
+  const ConvolutionProblem p = floats(bank, height, width);
+  return choosePath(p, bankFacts(p, correlationTaps(p, bank)), pathCosts(lanes)).path;
+}
+
+TEST(ChoosePath, LeavesDirectOnlyForAClearGain) {
+  ConvolutionProblem p;
+  p.height = p.width = 1000;
+  p.filterHeight = p.filterWidth = 9;
+  BankFacts facts;
+  facts.directTaps = 100;  // 0.05 + 0.15 + 100 x 0.02 = 2.2 ns a pixel
+  const auto withFft = [&](double nanoseconds) {
+    facts.fftWork = nanoseconds / costs.fftUnit * 1e6;
+    return choosePath(p, facts, costs);
+  };
+  EXPECT_EQ(withFft(2.2 / 1.19).path, CpuPath::Direct);
+  EXPECT_EQ(withFft(2.2 / 1.21).path, CpuPath::Fft);
+  const PathChoice choice = withFft(1.5);
+  EXPECT_NEAR(choice.seconds[0], 2.2e-3, 1e-9);
+  EXPECT_EQ(choice.seconds[1], 0);  // out: no rank
+  EXPECT_NEAR(choice.seconds[2], 1.5e-3, 1e-9);
+}
+
+TEST(ChoosePath, TakesTheFasterOfTheOthers) {
+  ConvolutionProblem p;
+  p.height = p.width = 1000;
+  BankFacts facts;
+  facts.directTaps = 1000;
+  facts.fftWork = 2e8;
+  facts.rank = 1;
+  facts.columnTaps = facts.rowTaps = 31;
+  facts.terms = 1;
+  EXPECT_EQ(choosePath(p, facts, costs).path, CpuPath::Separable);
+  facts.fftWork = 1e6;
+  EXPECT_EQ(choosePath(p, facts, costs).path, CpuPath::Fft);
+  facts.fftWork = 0;
+  facts.rank = 0;
+  EXPECT_EQ(choosePath(p, facts, costs).path, CpuPath::Direct);
+}
+
+TEST(ChoosePath, KnownBanksOnEveryVectorLength) {
+  for (const int lanes : {4, 8, 16}) {
+    EXPECT_EQ(chosen(gaussianBank(1, 31), 1024, 1024, lanes), CpuPath::Separable) << lanes;
+    EXPECT_EQ(chosen(gaussianBank(1, 15), 1024, 1024, lanes), CpuPath::Separable) << lanes;
+    EXPECT_EQ(chosen(randomBank(12, 1, 31, 31), 1024, 1024, lanes), CpuPath::Fft) << lanes;
+    EXPECT_EQ(chosen(randomBank(12, 1, 3, 3), 1024, 1024, lanes), CpuPath::Direct) << lanes;
+    EXPECT_EQ(chosen(randomBank(1, 1, 3, 3), 1024, 1024, lanes), CpuPath::Direct) << lanes;
+    EXPECT_EQ(chosen(gaussianBank(1, 3), 1024, 1024, lanes), CpuPath::Direct) << lanes;
+    EXPECT_EQ(chosen(randomBank(1, 1, 1, 31), 1024, 1024, lanes), CpuPath::Direct) << lanes;
+  }
+}
+
+/// Zeros make the direct path cheap, so they count.
+TEST(BankFacts, ZerosCount) {
+  std::vector<float> taps(31 * 31, 0.0f);
+  taps[0] = 1;
+  taps[1] = -2;
+  taps[960] = 3;
+  const FilterBank sparse({}, {makeFilter("s", 31, 31, taps)});
+  const ConvolutionProblem p = floats(sparse, 512, 512);
+  EXPECT_LT(bankFacts(p, correlationTaps(p, sparse)).directTaps, 4);
+  EXPECT_EQ(chosen(sparse, 512, 512, 16), CpuPath::Direct);
+}
+
+TEST(BankFacts, RankAndSharing) {
+  const FilterBank smooth = gaussianBank(2, 15);
+  ConvolutionProblem p = floats(smooth, 512, 512);
+  const BankFacts facts = bankFacts(p, correlationTaps(p, smooth));
+  EXPECT_EQ(facts.rank, 1);
+  EXPECT_EQ(facts.terms, 2);
+  const FilterBank dense = randomBank(2, 1, 15, 15);
+  p = floats(dense, 512, 512);
+  EXPECT_EQ(bankFacts(p, correlationTaps(p, dense)).rank, 0);
+}
+
+TEST(CpuPlanner, IsTheFirstEngine) {
+  EXPECT_EQ(findEngine("cpu")->name(), "cpu");
+  const FilterBank bank = randomBank(1, 1, 3, 3);
+  EXPECT_EQ(selectEngine("auto", floats(bank, 9, 9)).name(), "cpu");
+  EXPECT_EQ(selectEngine("cpu", floats(bank, 9, 9)).name(), "cpu");
+}
+
+TEST(CpuPlanner, SaysWhatItPickedAndWhy) {
+  const FilterBank bank = gaussianBank(1, 31);
+  const ConvolutionProblem p = floats(bank, 1024, 1024);
+  const auto plan = findEngine("cpu")->prepare(p, bank, {1});
+  EXPECT_THAT(plan->variant(), StartsWith("cpu:separable, "));
+  EXPECT_THAT(plan->variant(), HasSubstr("direct "));
+  EXPECT_THAT(plan->variant(), HasSubstr("fft "));
+  EXPECT_FALSE(plan->errorBound().pixelwise);
+  EXPECT_EQ(plan->variant(), findEngine("cpu")->prepare(p, bank, {2})->variant());
+
+  const FilterBank small = randomBank(12, 1, 3, 3);
+  const auto direct = findEngine("cpu")->prepare(floats(small, 64, 64), small, {1});
+  EXPECT_THAT(direct->variant(), StartsWith("cpu:direct, "));
+  EXPECT_THAT(direct->variant(), HasSubstr("separable out"));
+  EXPECT_TRUE(direct->errorBound().pixelwise);
+}
+
+/// `cpu` gives the bytes of the path that it names, at any number of threads; and every path can be forced.
+TEST(CpuPlanner, GivesTheBytesOfThePathItNames) {
+  const Image image = randomImage(1, 150, 333, ElementType::F32);
+  for (const FilterBank& bank : {gaussianBank(2, 21), randomBank(12, 1, 31, 31), randomBank(3, 1, 5, 5)}) {
+    const ConvolutionProblem p = floats(bank, 150, 333);
+    const std::string variant = findEngine("cpu")->prepare(p, bank, {1})->variant();
+    const std::string path = variant.substr(0, variant.find(','));
+    const auto whole = runWhole(*findEngine("cpu"), p, bank, image, {1});
+    EXPECT_TRUE(sameImages(whole, runWhole(*findEngine("cpu"), p, bank, image, {2})));
+    for (const char* name : {"cpu:direct", "cpu:separable", "cpu:fft"}) {
+      const Engine& engine = *findEngine(name);
+      ASSERT_EQ(engine.name(), name);
+      const auto forced = runWhole(engine, p, bank, image, {1});
+      if (path == name) {
+        EXPECT_TRUE(sameImages(whole, forced)) << variant;
+      }
+      ImageSource source(image);
+      const ErrorBound bound = engine.prepare(p, bank, {1})->errorBound();
+      EXPECT_TRUE(verify(p, bank, source, wholeImage(p), forced, bound).passed) << name;
+    }
+  }
+}
+
+TEST(CpuPlanner, ScaleIsMeasuredOnce) {
+  const double scale = machineScale();
+  EXPECT_GT(scale, 0);
+  EXPECT_EQ(scale, machineScale());
+}
+
+}  // namespace
+}  // namespace bankside::testing

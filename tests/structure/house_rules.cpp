@@ -1,0 +1,112 @@
+#include "tests/structure/house_rules.h"
+
+#include <algorithm>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+namespace bankside {
+namespace {
+
+constexpr int mostLines = 400;
+
+bool startsWith(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
+
+bool endsWith(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool startsWithAny(const std::string& text, std::initializer_list<const char*> starts) {
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](const char* start) { return startsWith(text, start); });
+}
+
+std::string layerOf(const std::string& path) { return path.substr(0, path.find('/')); }
+
+/// Layers that a layer must not see.
+std::vector<std::string> hiddenFrom(const std::string& layer) {
+  if (layer == "core") return {"filters", "kernels", "gui", "tests"};
+  if (layer == "filters") return {"kernels", "gui", "tests"};
+  if (layer == "kernels") return {"filters", "gui", "tests"};
+  if (layer == "gui") return {"tests"};
+  return {};
+}
+
+}  // namespace
+
+std::string layeringOffence(const std::string& path, const std::string& included) {
+  const std::string layer = layerOf(path);
+  if (layer == "tests") return {};
+  for (const std::string& hidden : hiddenFrom(layer)) {
+    if (startsWith(included, hidden + "/")) return path + ": " + layer + " must not see " + included;
+  }
+  const auto only = [&](bool allowed, const char* where) {
+    return allowed ? std::string() : path + ": " + included + " belongs " + where + " only";
+  };
+  static const std::regex qt("Q([A-Z][A-Za-z0-9]*|t[A-Z][A-Za-z]*(/.*)?)");
+  static const std::regex cuda(
+      "(cuda|cublas|cudnn|cufft|npp|nvrtc|nvml|nvtx|device_launch|cub/|thrust/|cooperative_).*");
+  const bool source = endsWith(path, ".cpp");
+  if (std::regex_match(included, qt)) return only(startsWith(path, "gui/window/"), "under gui/window/");
+  if (std::regex_match(included, cuda)) {
+    return only(startsWithAny(path, {"kernels/cuda/", "kernels/peers/"}),
+                "under kernels/cuda/ and kernels/peers/");
+  }
+  if (startsWith(included, "opencv2/")) {
+    return only(source && startsWith(path, "kernels/opencv/"), "in .cpp files of kernels/opencv/");
+  }
+  if (startsWith(included, "hwy/")) {
+    return only(startsWith(path, "kernels/highway/") || startsWith(path, "kernels/fft/"),
+                "under kernels/highway/ and kernels/fft/");
+  }
+  if (startsWithAny(included, {"png.h", "tiff", "jpeglib.h", "jerror.h", "turbojpeg.h"})) {
+    return only(source && layer == "core", "in .cpp files of core/");
+  }
+  return {};
+}
+
+std::string nameOffence(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  static const std::regex snakeCase("[a-z][a-z0-9]*(_[a-z0-9]+)*(-inl)?\\.[a-z]+");
+  if (!std::regex_match(name, snakeCase)) return path + ": file names are snake_case";
+  static const std::regex emptyWord(
+      "(^|[/_])(utils?|helpers?|managers?|common|misc|fast|optimi[sz]ed|new|old|v[0-9]+)([._/-]|$)");
+  if (std::regex_search(path, emptyWord)) return path + ": the name says nothing, or will not stay true";
+  return {};
+}
+
+std::vector<std::string> textOffences(const std::string& path, const std::string& text) {
+  std::vector<std::string> offences;
+  std::istringstream lines(text);
+  std::string line;
+  int number = 0;
+  while (std::getline(lines, line)) {
+    ++number;
+    const auto at = [&](const char* what) {
+      offences.push_back(path + ":" + std::to_string(number) + ": " + what);
+    };
+    if (endsWith(line, "\r")) at("carriage return");
+    if (endsWith(line, " ") || endsWith(line, "\t")) at("blank at the end of the line");
+    if (line.find('\t') != std::string::npos) at("tab");
+  }
+  if (!text.empty() && text.back() != '\n') offences.push_back(path + ": no newline at the end");
+  if (number > mostLines) {
+    offences.push_back(path + ": " + std::to_string(number) + " lines; split by idea, at most " +
+                       std::to_string(mostLines));
+  }
+  if (endsWith(path, ".h") && !endsWith(path, "-inl.h") && text.find("#pragma once\n") == std::string::npos) {
+    offences.push_back(path + ": no #pragma once");
+  }
+  return offences;
+}
+
+std::vector<std::string> includesOf(const std::string& text) {
+  static const std::regex line("(^|\n)[ ]*#[ ]*include[ ]*[<\"]([^>\"\n]+)[>\"]");
+  std::vector<std::string> included;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), line); it != std::sregex_iterator(); ++it) {
+    included.push_back((*it)[2]);
+  }
+  return included;
+}
+
+}  // namespace bankside

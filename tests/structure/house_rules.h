@@ -1,0 +1,29 @@
+/// The rules of the house that a program can check: who may include what, how files are named, how long they
+/// get.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bankside {
+
+/// What is wrong with one #include of a file, or nothing. `path` is relative to the top, with '/'; `included`
+/// is the text between the quotes or angle brackets.
+/// - core sees nothing of filters/, kernels/ and gui/; filters and kernels nothing of each other and of gui/;
+///   nobody sees tests/, which see everything.
+/// - CUDA stays in kernels/cuda/ and kernels/peers/, Highway in kernels/highway/, Qt in gui/window/,
+///   OpenCV in .cpp files of kernels/opencv/, codecs in .cpp files of core/.
+std::string layeringOffence(const std::string& path, const std::string& included);
+
+/// What is wrong with a source file's name, or nothing: snake_case ("-inl.h" is Highway's ending), and no
+/// word that says nothing or will not stay true.
+std::string nameOffence(const std::string& path);
+
+/// What is wrong with a source file's text, one sentence an offence: more than 400 lines, blanks at line
+/// ends, tabs, carriage returns, no newline at the end, a header without #pragma once.
+std::vector<std::string> textOffences(const std::string& path, const std::string& text);
+
+/// The targets of the #include lines of a text.
+std::vector<std::string> includesOf(const std::string& text);
+
+}  // namespace bankside

@@ -1,0 +1,71 @@
+/// The rules catch what they are for: a rule that nothing can break is no rule.
+#include "tests/structure/house_rules.h"
+
+#include <gtest/gtest.h>
+
+namespace bankside {
+namespace {
+
+TEST(HouseRules, LayersSeeDownwardsOnly) {
+  EXPECT_NE(layeringOffence("core/image.cpp", "filters/catalog.h"), "");
+  EXPECT_NE(layeringOffence("core/image.h", "kernels/engines.h"), "");
+  EXPECT_NE(layeringOffence("filters/edge/sobel.cpp", "kernels/engines.h"), "");
+  EXPECT_NE(layeringOffence("kernels/engines.cpp", "filters/catalog.h"), "");
+  EXPECT_NE(layeringOffence("kernels/engines.cpp", "gui/headless/main.h"), "");
+  EXPECT_NE(layeringOffence("core/conformance.cpp", "tests/support/made_images.h"), "");
+  EXPECT_EQ(layeringOffence("filters/edge/sobel.cpp", "core/image.h"), "");
+  EXPECT_EQ(layeringOffence("gui/headless/filter_command.cpp", "kernels/engines.h"), "");
+  EXPECT_EQ(layeringOffence("tests/kernels/a_test.cpp", "filters/catalog.h"), "");
+}
+
+TEST(HouseRules, ForeignHeadersStayInTheirRooms) {
+  EXPECT_NE(layeringOffence("core/image.h", "cuda_runtime.h"), "");
+  EXPECT_NE(layeringOffence("gui/headless/devices.cpp", "cuda.h"), "");
+  EXPECT_NE(layeringOffence("kernels/engines.cpp", "cuda_runtime_api.h"), "");
+  EXPECT_EQ(layeringOffence("kernels/cuda/stream.h", "cuda_runtime.h"), "");
+  EXPECT_NE(layeringOffence("core/runner.cpp", "QString"), "");
+  EXPECT_NE(layeringOffence("gui/headless/main.cpp", "QtCore/QString"), "");
+  EXPECT_EQ(layeringOffence("gui/window/main.cpp", "QApplication"), "");
+  EXPECT_NE(layeringOffence("kernels/opencv/opencv_engine.h", "opencv2/core.hpp"), "");
+  EXPECT_EQ(layeringOffence("kernels/opencv/opencv_engine.cpp", "opencv2/core.hpp"), "");
+  EXPECT_NE(layeringOffence("core/combine.cpp", "hwy/highway.h"), "");
+  EXPECT_NE(layeringOffence("core/image_io.h", "png.h"), "");
+  EXPECT_NE(layeringOffence("filters/importers.cpp", "tiffio.h"), "");
+  EXPECT_EQ(layeringOffence("core/image_io_png.cpp", "png.h"), "");
+  EXPECT_EQ(layeringOffence("core/image.h", "vector"), "");
+}
+
+TEST(HouseRules, NamesAreSnakeCaseAndSaySomething) {
+  for (const char* path : {"core/Image.h", "core/image-io.cpp", "core/string_utils.h",
+                           "kernels/common/tile.h", "core/image_helper.cpp", "kernels/cuda/fast_kernel.cuh",
+                           "core/runner_v2.cpp", "gui/window/session_manager.h"}) {
+    EXPECT_NE(nameOffence(path), "") << path;
+  }
+  for (const char* path :
+       {"core/image.h", "kernels/opencv/filter2d_path.cpp", "kernels/highway/block_kernel-inl.h",
+        "kernels/cuda/single_channel.cuh", "core/breakfast.cpp", "core/renewal.h"}) {
+    EXPECT_EQ(nameOffence(path), "") << path;
+  }
+}
+
+TEST(HouseRules, TextIsTidy) {
+  EXPECT_TRUE(textOffences("core/a.cpp", "int a;\n").empty());
+  EXPECT_TRUE(textOffences("core/a.h", "#pragma once\n").empty());
+  EXPECT_EQ(textOffences("core/a.h", "int a;\n").size(), 1u);
+  EXPECT_EQ(textOffences("core/a.cpp", "int a; \n").size(), 1u);
+  EXPECT_EQ(textOffences("core/a.cpp", "int\ta;\n").size(), 1u);
+  EXPECT_EQ(textOffences("core/a.cpp", "int a;\r\n").size(), 1u);
+  EXPECT_EQ(textOffences("core/a.cpp", "int a;").size(), 1u);
+  std::string lines;
+  for (int i = 0; i < 400; ++i) lines += "\n";
+  EXPECT_TRUE(textOffences("core/a.cpp", lines).empty());
+  EXPECT_EQ(textOffences("core/a.cpp", lines + "\n").size(), 1u);
+}
+
+TEST(HouseRules, ReadsIncludes) {
+  EXPECT_EQ(includesOf("#include <vector>\n#  include \"core/a.h\"\n// #include <no>\n"),
+            (std::vector<std::string>{"vector", "core/a.h"}));
+}
+
+}  // namespace
+}  // namespace bankside

@@ -1,0 +1,95 @@
+/// The house keeps its rules: every source file of the tree, looked at.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "tests/structure/house_rules.h"
+
+namespace bankside {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path top = BANKSIDE_SOURCE_DIR;
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Files of the source folders with one of the extensions, relative to the top.
+std::vector<std::string> filesWith(const std::set<std::string>& extensions) {
+  std::vector<std::string> files;
+  for (const char* folder : {"core", "filters", "kernels", "gui", "tests"}) {
+    if (!fs::exists(top / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(top / folder)) {
+      if (entry.is_regular_file() && extensions.contains(entry.path().extension().string())) {
+        files.push_back(entry.path().lexically_relative(top).generic_string());
+      }
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+const std::set<std::string> sourceExtensions = {".h", ".cpp", ".cu", ".cuh", ".def"};
+
+TEST(House, IsThere) { EXPECT_GT(filesWith(sourceExtensions).size(), 30u); }
+
+TEST(House, LayersSeeOnlyWhatTheyMay) {
+  for (const std::string& path : filesWith(sourceExtensions)) {
+    for (const std::string& included : includesOf(read(top / path)))
+      EXPECT_EQ(layeringOffence(path, included), "");
+  }
+}
+
+/// "core/image.h" names a file from the top; quotes reach nothing else of ours.
+TEST(House, OurIncludesExist) {
+  for (const std::string& path : filesWith(sourceExtensions)) {
+    for (const std::string& included : includesOf(read(top / path))) {
+      const std::string layer = included.substr(0, included.find('/'));
+      if (layer == included ||
+          !std::set<std::string>{"core", "filters", "kernels", "gui", "tests"}.contains(layer)) {
+        continue;
+      }
+      // A header that CMake writes has its pattern beside it.
+      EXPECT_TRUE(fs::exists(top / included) || fs::exists(top / (included + ".in")))
+          << path << " includes " << included;
+    }
+  }
+}
+
+TEST(House, NamesSaySomething) {
+  for (const std::string& path : filesWith(sourceExtensions)) EXPECT_EQ(nameOffence(path), "");
+}
+
+TEST(House, TextIsTidy) {
+  std::set<std::string> all = sourceExtensions;
+  all.insert({".txt", ".cmake", ".py", ".sh"});
+  for (const std::string& path : filesWith(all)) {
+    for (const std::string& offence : textOffences(path, read(top / path))) ADD_FAILURE() << offence;
+  }
+}
+
+/// Source lists are explicit, so that a file that nobody builds would go unseen.
+TEST(House, EverySourceIsInACMakeList) {
+  for (const std::string& path : filesWith({".cpp", ".cu"})) {
+    const std::string name = fs::path(path).filename().string();
+    bool listed = false;
+    for (fs::path folder = fs::path(path).parent_path(); !folder.empty() && !listed;
+         folder = folder.parent_path()) {
+      const fs::path list = top / folder / "CMakeLists.txt";
+      listed = fs::exists(list) && read(list).find(name) != std::string::npos;
+    }
+    EXPECT_TRUE(listed) << path << " is in no CMakeLists.txt";
+  }
+}
+
+}  // namespace
+}  // namespace bankside
