@@ -282,33 +282,6 @@ HWY_INLINE void addSquare(const BlockCall& call, int x, V* acc) {
   }
 }
 
-/// The same for one output row, a loop over rows and none over columns.
-template <int filters, int vectors, int side>
-HWY_INLINE void addRows(const BlockCall& call, int x, V* acc) {
-  const D d;
-  const float* HWY_RESTRICT taps = call.program->taps.data();
-  const float* const* row = call.rows;
-  const float* const* const end = row + side;
-  do {
-    const float* HWY_RESTRICT src = *row + x;
-#pragma GCC unroll 16
-    for (int kx = 0; kx < side; ++kx) {
-      V pixels[vectors];
-#pragma GCC unroll 16
-      for (int v = 0; v < vectors; ++v) pixels[v] = loadOnce(src + kx + v * lanes);
-#pragma GCC unroll 16
-      for (int k = 0; k < filters; ++k) {
-        const V tap = hn::Set(d, taps[kx * filters + k]);
-#pragma GCC unroll 16
-        for (int v = 0; v < vectors; ++v) {
-          acc[k * vectors + v] = hn::MulAdd(tap, pixels[v], acc[k * vectors + v]);
-        }
-      }
-    }
-    taps += side * filters;
-  } while (++row != end);
-}
-
 /// Everything that `vectors` vectors of pixels from `x` on need, in registers from +0 to the result.
 /// `side` is 0 for any program.
 template <int filters, int rows, int vectors, int side>
@@ -319,8 +292,6 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
   for (int i = 0; i < filters * rows * vectors; ++i) acc[i] = hn::Zero(d);
   if constexpr (side == 0) {
     addProgram<filters, rows, vectors>(call, x, acc);
-  } else if constexpr (rows == 1 && side > 3) {
-    addRows<filters, vectors, side>(call, x, acc);
   } else {
     addSquare<filters, rows, vectors, side>(call, x, acc);
   }

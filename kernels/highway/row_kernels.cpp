@@ -27,17 +27,11 @@ void addBlock(RowKernels& k) {
   k.block[filters - 1][0] = makeBlock<filters, 1, 0>;
   k.block[filters - 1][1] = makeBlock<filters, rows, 0>;
   // Compiled where it pays: one filter is all branches at 3 x 3 and 5 x 5, six are at 3 x 3.
-  for (auto& square : k.square[filters - 1]) square = k.block[filters - 1][1];
+  k.square[filters - 1][0] = k.square[filters - 1][1] = k.block[filters - 1][1];
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (filters == 1 || filters == maxBlockFilters)
     k.square[filters - 1][0] = makeBlock<filters, rows, 3>;
   if constexpr (filters == 1) k.square[filters - 1][1] = makeBlock<filters, rows, 5>;
-  if constexpr (filters == maxBlockFilters) {
-    k.square[filters - 1][1] = makeBlock<filters, rows, 5>;
-    k.square[filters - 1][2] = makeBlock<filters, rows, 7>;
-    k.square[filters - 1][3] = makeBlock<filters, rows, 9>;
-    k.square[filters - 1][4] = makeBlock<filters, rows, 11>;
-  }
 #endif
   k.vectors[filters - 1][0] = vectorsFor(filters);
   k.vectors[filters - 1][1] = vectorsFor(filters * rows);

@@ -42,7 +42,7 @@ struct RowKernels {
   void (*block[maxBlockFilters][2])(const BlockCall& call) = {};
   /// The same as block[filters - 1][1] for programs that are dense in one channel: [..][0: 3 x 3, 1: 5 x 5];
   /// unrolled for some.
-  void (*square[maxBlockFilters][5])(const BlockCall& call) = {};
+  void (*square[maxBlockFilters][2])(const BlockCall& call) = {};
   int vectors[maxBlockFilters][2] = {};  ///< vectors of pixels each holds in registers
 
   /// `count` elements as float; exact.

@@ -89,7 +89,7 @@ class Packer {
     }
     const int side = p_.filterWidth;
     const auto every = static_cast<std::size_t>(side * side * b.count * outputRows);
-    if (p_.tapChannels() == 1 && p_.filterHeight == side && side % 2 == 1 && side >= 3 && side <= 11 &&
+    if (p_.tapChannels() == 1 && p_.filterHeight == side && (side == 3 || side == 5) &&
         program.taps.size() == every) {
       program.denseSide = side;
     }

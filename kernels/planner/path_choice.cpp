@@ -57,11 +57,14 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
 PathCosts pathCosts(const MachineKind& kind) {
   if (kind.lanes >= 16) {
     if (kind.twoMultiplyAdds)
-      return {.pixel = 0.04, .result = 0.09, .tap = 0.0087, .term = 0.05, .fftUnit = 0.043};
-    return {.pixel = 0.05, .result = 0.15, .tap = 0.0175, .term = 0.05, .fftUnit = 0.060};
+      return {
+          .pixel = 0.04, .result = 0.09, .tap = 0.0087, .passTap = 0.0125, .term = 0.08, .fftUnit = 0.043};
+    return {.pixel = 0.05, .result = 0.15, .tap = 0.0175, .passTap = 0.0175, .term = 0.05, .fftUnit = 0.060};
   }
   const double shorter = 8.0 / kind.lanes;
-  return {.pixel = 0.05, .result = 0.15, .tap = 0.020 * shorter, .term = 0.05, .fftUnit = 0.105 * shorter};
+  const double tap = 0.020 * shorter;
+  return {
+      .pixel = 0.05, .result = 0.15, .tap = tap, .passTap = tap, .term = 0.05, .fftUnit = 0.105 * shorter};
 }
 
 PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const PathCosts& costs) {
@@ -72,7 +75,7 @@ PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const
   seconds[0] = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;
   if (facts.rank > 0) {
     const double taps = facts.columnTaps + facts.rowTaps;
-    seconds[1] = pixels * (rows + costs.term * facts.terms + costs.tap * taps) * 1e-9;
+    seconds[1] = pixels * (rows + costs.term * facts.terms + costs.passTap * taps) * 1e-9;
   }
   seconds[2] = costs.fftUnit * facts.fftWork * 1e-9;
   double least = seconds[0] / worthLeavingDirect;

@@ -35,6 +35,7 @@ struct PathCosts {
   double pixel = 0;    ///< reading one source pixel
   double result = 0;   ///< storing or combining one response
   double tap = 0;      ///< one multiply-add of the direct path's best block
+  double passTap = 0;  ///< one multiply-add of the separable path's column and row passes
   double term = 0;     ///< storing and loading one column result
   double fftUnit = 0;  ///< one radix-2 stage of one complex element
 };

@@ -19,7 +19,8 @@ using namespace planner;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr PathCosts costs = {.pixel = 0.05, .result = 0.15, .tap = 0.02, .term = 0.03, .fftUnit = 0.06};
+constexpr PathCosts costs = {
+    .pixel = 0.05, .result = 0.15, .tap = 0.02, .passTap = 0.02, .term = 0.03, .fftUnit = 0.06};
 
 FilterBank gaussianBank(int filters, int side) {
   std::vector<Filter> list;
