@@ -81,9 +81,9 @@ struct BenchCommand {
   bool progress = true;
 };
 
-/// `bankside bench limits|paper|device`: what is measured on a GPU.
+/// `bankside bench limits|paper|device|tune`: what is measured on a GPU.
 struct DeviceBenchCommand {
-  enum class Action { None, Limits, Paper, Device };
+  enum class Action { None, Limits, Paper, Device, Tune };
   Action action = Action::None;
   int figure = 7;
   std::vector<int> sizes = {512, 1024, 2048, 4096};
@@ -94,7 +94,8 @@ struct DeviceBenchCommand {
   std::string json;
   std::string csv;
   std::string markdown;
-  std::string svg;  ///< a folder
+  std::string svg;     ///< a folder
+  std::string tables;  ///< a folder for tuning tables
   bool progress = true;
 };
 

@@ -25,17 +25,40 @@ DeviceCell cellOf(const ConvolutionProblem& p) {
                       p.mode)};
 }
 
+ConvolutionProblem problemOf(int n, int k, int f) {
+  ConvolutionProblem p;
+  p.height = p.width = n;
+  p.filterCount = f;
+  p.filterHeight = p.filterWidth = k;
+  p.anchorX = p.anchorY = k / 2;
+  return p;
+}
+
 std::vector<DeviceCell> figure7Cells(const DeviceBenchCommand& command) {
   std::vector<DeviceCell> cells;
-  for (const int k : command.filterSizes) {
-    for (const int n : command.sizes) {
+  for (const int n : command.sizes)
+    for (const int k : command.filterSizes)
+      for (const int f : command.filterCounts) cells.push_back(cellOf(problemOf(n, k, f)));
+  return cells;
+}
+
+/// The grid in f32; 8-bit images beside it, and fused combines of them.
+std::vector<DeviceCell> tuningCells(const DeviceBenchCommand& command) {
+  std::vector<DeviceCell> cells = figure7Cells(command);
+  for (const int n : command.sizes) {
+    for (const int k : command.filterSizes) {
       for (const int f : command.filterCounts) {
-        ConvolutionProblem p;
-        p.height = p.width = n;
-        p.filterCount = f;
-        p.filterHeight = p.filterWidth = k;
-        p.anchorX = p.anchorY = k / 2;
+        ConvolutionProblem p = problemOf(n, k, f);
+        p.srcType = ElementType::U8;
         cells.push_back(cellOf(p));
+        p.dstType = ElementType::U8;
+        cells.push_back(cellOf(p));
+        if (f == 1) continue;
+        p.dstType = ElementType::F32;
+        for (const Combine combine : {Combine::Max, Combine::ArgMax}) {
+          p.combine = combine;
+          cells.push_back(cellOf(p));
+        }
       }
     }
   }
@@ -91,6 +114,24 @@ int exitCodeOf(const DeviceReport& report) {
   return has("Failed") ? exitSomeFailed : exitOk;
 }
 
+int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::stop_token& stop) {
+  Progress progress(command.progress, 1000);
+  DeviceBenchOptions options;
+  options.progress = [&](const DeviceRow& row, double share) {
+    progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
+  };
+  const TuningFile table = tuneDevice(report, tuningCells(command), options, stop);
+  const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  writeFileAtomically(folder / table.name, table.json);
+  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+  std::cout << table.json;
+  log(LogLevel::Info, (folder / table.name).string() + ": the best of " + std::to_string(report.rows.size()) +
+                          " measurements");
+  return exitCodeOf(report);
+}
+
 }  // namespace
 
 int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
@@ -104,9 +145,10 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     report.what = "device";
     for (const std::string& text : command.problems) cells.push_back(cellOf(parseProblem(text)));
   } else {
-    report.what = "limits";
+    report.what = command.action == Action::Tune ? "tune" : "limits";
   }
   measureDevice(report);
+  if (command.action == Action::Tune) return runTune(report, command, stop);
   if (!cells.empty()) {
     DeviceBenchOptions options;
     options.engines = enginesFor(command);

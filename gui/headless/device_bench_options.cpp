@@ -26,6 +26,15 @@ void addTables(CLI::App& app, DeviceBenchCommand& command) {
   app.add_flag("!--no-progress", command.progress, "No progress line");
 }
 
+void addGrid(CLI::App& app, DeviceBenchCommand& command) {
+  listOption(app, "--sizes", command.sizes, integerIn(4, 32768), "4 to 32768",
+             "Widths and heights of the images (default 512,1024,2048,4096)");
+  listOption(app, "--filter-sizes", command.filterSizes, integerIn(1, maxFilterSide), "1 to 127",
+             "Widths and heights of the filters (default 1,3,5,7,9,11,15,21,31)");
+  listOption(app, "--filters", command.filterCounts, integerIn(1, maxFilterCount), "1 to 4096",
+             "Filters in a bank (default 1,8,32)");
+}
+
 }  // namespace
 
 void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
@@ -38,12 +47,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   paper->add_option("--figure", command.figure, "Figure of Chen et al., DAC 2017: 7 (one channel)")
       ->check(CLI::IsMember({7}))
       ->type_name("N");
-  listOption(*paper, "--sizes", command.sizes, integerIn(4, 32768), "4 to 32768",
-             "Widths and heights of the images (default 512,1024,2048,4096)");
-  listOption(*paper, "--filter-sizes", command.filterSizes, integerIn(1, maxFilterSide), "1 to 127",
-             "Widths and heights of the filters (default 1,3,5,7,9,11,15,21,31)");
-  listOption(*paper, "--filters", command.filterCounts, integerIn(1, maxFilterCount), "1 to 4096",
-             "Filters in a bank (default 1,8,32)");
+  addGrid(*paper, command);
   addTables(*paper, command);
   paper->footer(
       "Images are f32 and random, taps dense, borders reflect101 or what an engine has. Every result is "
@@ -55,6 +59,17 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "  bankside bench paper --figure 7 --json figure7.json --svg charts\n"
       "  bankside bench paper --sizes 4096 --filter-sizes 3,5 --filters 8 --engines "
       "cuda:single-channel,cudnn:fma");
+
+  CLI::App* tune = addAction(bench, command, Action::Tune, "tune",
+                             "Find the fastest shape of our kernel for every cell on this GPU, judged first");
+  addGrid(*tune, command);
+  tune->add_option("--tables", command.tables, "Folder for the table DEVICE.json (default assets/tuning)")
+      ->type_name("DIR");
+  tune->add_flag("!--no-progress", command.progress, "No progress line");
+  tune->footer(
+      "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
+      "on the same device only.\n"
+      "Example:\n  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json");
 
   CLI::App* device = addAction(bench, command, Action::Device, "device",
                                "Problems given one by one on the GPU, dense random taps");

@@ -35,10 +35,6 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
   return list.front();
 }
 
-Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY) {
-  return {chooseVariant(problem, anchorX, anchorY), 0};
-}
-
 int chooseFiltersPerBlock(const Variant& variant, const ConvolutionProblem& problem, int width, int height,
                           int multiprocessors) {
   if (problem.combine != Combine::None) return problem.filterCount;

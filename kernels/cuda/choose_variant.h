@@ -11,9 +11,6 @@ struct Choice {
   int filtersPerBlock = 0;  ///< filters that one thread block makes; 0: chooseFiltersPerBlock's
 };
 
-/// The choice for a problem on this device. `anchorX` and `anchorY` are those of the correlation form.
-Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY);
-
 /// Position in `variants()`. `anchorX` and `anchorY` are those of the correlation form. Always finds one.
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY);
 

@@ -42,6 +42,11 @@ void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceB
   throw Error(ErrorCode::Unsupported, reason);
 }
 
+TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
+                      std::stop_token) {
+  throw Error(ErrorCode::Unsupported, reason);
+}
+
 std::string cudaBuildSummary() { return reason; }
 
 }  // namespace bankside

@@ -6,6 +6,7 @@
 #include "kernels/cuda/device_pass.h"
 #include "kernels/cuda/measure_limits.h"
 #include "kernels/cuda/measure_pass.h"
+#include "kernels/cuda/tune.h"
 
 namespace bankside {
 namespace {
@@ -86,6 +87,12 @@ void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
       if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
     }
   }
+}
+
+TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                      const DeviceBenchOptions& options, std::stop_token stop) {
+  const cuda::TuningTable table = cuda::tune(report, cells, options.progress, std::move(stop));
+  return {cuda::tuningFileName(table.device), cuda::toJson(table)};
 }
 
 }  // namespace bankside

@@ -39,4 +39,15 @@ void measureDevice(DeviceReport& report);
 void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop);
 
+/// What a tuner found, as the file it belongs into.
+struct TuningFile {
+  std::string name;  ///< "nvidia-h200.json"
+  std::string json;
+};
+
+/// Judges and times every shape of the single-channel kernel on every cell; a row each. Errors  as
+/// runDeviceBench
+TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                      const DeviceBenchOptions& options, std::stop_token stop);
+
 }  // namespace bankside

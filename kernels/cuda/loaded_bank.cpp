@@ -84,7 +84,9 @@ void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
   a.anchorX = taps_.anchorX;
   a.anchorY = taps_.anchorY;
   a.taps = reinterpret_cast<const float*>(buffer_.data());
-  a.filtersPerBlock = filtersPerBlock_ > 0 && problem_.combine == Combine::None
+  // What was found for the whole image says nothing about a small part of it.
+  const bool large = 2.0 * a.width * a.height >= static_cast<double>(problem_.width) * problem_.height;
+  a.filtersPerBlock = filtersPerBlock_ > 0 && problem_.combine == Combine::None && large
                           ? roundUp(filtersPerBlock_, v.shape.filtersPerPass)
                           : chooseFiltersPerBlock(v, problem_, a.width, a.height, multiprocessors_);
   std::byte* const pixels = static_cast<std::byte*>(a.dst.pixels);

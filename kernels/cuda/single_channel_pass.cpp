@@ -1,6 +1,6 @@
 #include "kernels/cuda/single_channel_pass.h"
 
-#include "kernels/cuda/choose_variant.h"
+#include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/loaded_bank.h"
 
 namespace bankside::cuda {
@@ -58,7 +58,7 @@ std::unique_ptr<DevicePass> makeSingleChannelPass(const ConvolutionProblem& prob
                                                   const PlanTuning& tuning) {
   const CorrelationTaps taps = correlationTaps(problem, bank);
   Choice choice = tuning.choice;
-  if (choice.variant < 0) choice = choose(problem, taps.anchorX, taps.anchorY);
+  if (choice.variant < 0) choice = chooseOnDevice(problem, taps.anchorX, taps.anchorY);
   if (problem.channels != 1 || problem.width % 4 != 0 ||
       !fits(variants()[static_cast<std::size_t>(choice.variant)], problem, taps.anchorX, taps.anchorY))
     throw Error(ErrorCode::Unsupported,

@@ -7,7 +7,7 @@
 
 #include "core/parallel.h"
 #include "kernels/cuda/band_source.h"
-#include "kernels/cuda/choose_variant.h"
+#include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/loaded_bank.h"
 #include "kernels/cuda/stream.h"
 
@@ -44,7 +44,8 @@ class SingleChannelPlan final : public Plan {
         tuning_(tuning),
         team_(options.threads),
         bank_(problem, taps,
-              tuning.choice.variant >= 0 ? tuning.choice : choose(problem, taps.anchorX, taps.anchorY)) {
+              tuning.choice.variant >= 0 ? tuning.choice
+                                         : chooseOnDevice(problem, taps.anchorX, taps.anchorY)) {
     const auto types = outputPlanes(problem);
     withIndex_ = problem.combine == Combine::ArgMax;
     type_ = types.front();

@@ -9,7 +9,7 @@
 namespace bankside::cuda {
 
 struct PlanTuning {
-  Choice choice;                        ///< variant -1: `choose`'s
+  Choice choice;                        ///< variant -1: `chooseOnDevice`'s
   double bandBytes = 32.0 * (1 << 20);  ///< source and results of one band
 };
 
