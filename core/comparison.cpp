@@ -50,6 +50,9 @@ void leave(Lane& lane, Disposition disposition, const std::string& reason) {
   lane.run.reason = reason;
   lane.run.computeSamples.clear();
   lane.run.endToEndSamples.clear();
+  lane.run.uploadSamples.clear();
+  lane.run.combineSamples.clear();
+  lane.run.downloadSamples.clear();
 }
 
 /// Runs `body`; an error takes the lane out of the race with its sentence.
@@ -152,6 +155,9 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
         }
         lane.run.computeSamples.push_back(run.times().compute);
         lane.run.endToEndSamples.push_back(endToEnd);
+        lane.run.uploadSamples.push_back(run.times().upload);
+        lane.run.combineSamples.push_back(run.combineSeconds);
+        lane.run.downloadSamples.push_back(run.times().download);
       });
     });
   }

@@ -31,6 +31,9 @@ struct EngineRun {
   double prepareSeconds = 0;             ///< once, before the first run
   std::vector<double> computeSamples;    ///< without transfers
   std::vector<double> endToEndSamples;   ///< from pixels in host memory to results in host memory
+  std::vector<double> uploadSamples;     ///< to the device, or from streams that are not in memory
+  std::vector<double> combineSamples;    ///< part of compute: combines that the engine could not fuse
+  std::vector<double> downloadSamples;   ///< back from the device
   std::optional<SpeedRatio> toBaseline;  ///< end to end, against the baseline at the same thread count
   std::optional<Verification> verification;
   int verifiedRows = 0;  ///< judged on a sample of that many rows; 0: on all, or not judged

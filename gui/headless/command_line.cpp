@@ -267,6 +267,8 @@ Command parseCommandLine(int argc, char** argv) {
       ->footer("Example:\n  bankside devices");
   addVerify(app, verify);
   addBench(app, bench);
+  DeviceBenchCommand deviceBench;
+  addDeviceBench(*app.get_subcommand("bench"), deviceBench);
   addPhantom(app, phantom);
   CLI::App* completion = app.add_subcommand("completion", "Print the completion script for bash");
   completion->footer("Example:\n  source <(bankside completion)");
@@ -306,6 +308,7 @@ Command parseCommandLine(int argc, char** argv) {
   if (app.got_subcommand("devices")) return DevicesCommand{};
   if (app.got_subcommand("verify")) return verify;
   if (app.got_subcommand("bench")) {
+    if (deviceBench.action != DeviceBenchCommand::Action::None) return deviceBench;
     bench.measure.maxRounds = std::max(bench.measure.maxRounds, bench.measure.minRounds);
     if (bench.trial) {
       bench.measure = {.minRounds = 1, .maxRounds = 1, .seconds = 0};

@@ -150,7 +150,8 @@ void MainWindow::makeDocks() {
 }
 
 void MainWindow::connectBank() {
-  connect(bank_, &BankPanel::bankChosen, &workflow_, &Workflow::chooseBank);
+  connect(bank_, &BankPanel::bankChosen, &workflow_,
+          [this](const QString& spec) { workflow_.chooseBank(spec); });
   connect(bank_, &BankPanel::bankEdited, this, [this] {
     const FilterBank bank = bank_->bank();
     session_.setBank(bank, QString::fromStdString(bank.info().name), true);

@@ -34,6 +34,9 @@ class MainWindow : public QMainWindow {
   void openPath(const QString& path);
   /// The line that repeats what the window shows with the headless program. Saves an edited bank first.
   QString commandLine();
+  /// What the window shows as a recipe that gives the same bytes elsewhere: with the engine by name, and with
+  /// an edited bank in a file.
+  Recipe pinnedRecipe();
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;

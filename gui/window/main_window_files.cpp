@@ -44,7 +44,7 @@ void MainWindow::chooseRecipe() {
                   "the recipe has two banks in a row, which the window does not show; "
                   "run it with: bankside filter IMAGE --recipe FILE --output FOLDER");
     }
-    if (workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank))) session_.setRecipe(recipe);
+    workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe);
   } catch (const std::exception& error) {
     showProblem(QString::fromUtf8(error.what()));
   }
@@ -55,8 +55,7 @@ void MainWindow::saveRecipe() {
                                                     QStringLiteral("recipe.json"), tr("Recipes (*.json)"));
   if (path.isEmpty()) return;
   try {
-    commandLine();  // an edited bank gets its file
-    writeFileAtomically(path.toStdString(), writeRecipe(session_.recipe()));
+    writeFileAtomically(path.toStdString(), writeRecipe(pinnedRecipe()));
     statusBar()->showMessage(
         tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
   } catch (const std::exception& error) {
@@ -64,7 +63,7 @@ void MainWindow::saveRecipe() {
   }
 }
 
-QString MainWindow::commandLine() {
+Recipe MainWindow::pinnedRecipe() {
   if (session_.bankEdited() && session_.bank()) {
     // The headless program can only take a bank from a file: the edited one gets one, named by its content.
     const QString folder =
@@ -78,6 +77,11 @@ QString MainWindow::commandLine() {
   }
   Recipe recipe = session_.recipe();
   recipe.engine = workflow_.pinnedEngine();
+  return recipe;
+}
+
+QString MainWindow::commandLine() {
+  const Recipe recipe = pinnedRecipe();
   const auto& picture = session_.picture();
   return QString::fromStdString(filterCommand(session_.state().imagePath.toStdString(), session_.state().page,
                                               picture ? picture->info.pages : 1, recipe, "out"));

@@ -44,6 +44,12 @@ void WindowFixture::open(const std::string& name, const Image& image) {
   ASSERT_TRUE(QTest::qWaitFor(opened, 10000)) << banner().toStdString();
 }
 
+bool WindowFixture::chooseBank(const QString& spec) {
+  workflow_->chooseBank(spec);
+  return QTest::qWaitFor([&] { return !controller_->busy(); }, 10000) &&
+         session_->recipe().stages.front().bank == spec.toStdString() && session_->bank() != nullptr;
+}
+
 bool WindowFixture::settled(int milliseconds) {
   QTest::qWait(1);  // requests are made when the events of a change are done
   return QTest::qWaitFor([&] { return !controller_->busy() && session_->missingPlanes().empty(); },
