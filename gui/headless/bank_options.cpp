@@ -22,8 +22,9 @@ void addCombine(CLI::App& app, const std::string& name, Stage& stage, const std:
 
 void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
   Stage& stage = recipe.stages.front();
-  app.add_option("--bank,-b", stage.bank,
-                 "Catalogue bank with parameters, or a bank file (see: bankside banks list)")
+  app.add_option(
+         "--bank,-b", stage.bank,
+         "Catalogue bank with parameters, or a bank file: .json, .npy, .csv (see: bankside banks list)")
       ->type_name("NAME|FILE");
   wordOption(
       app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },
@@ -34,8 +35,9 @@ void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
              "One map of all responses: none (default), max, absmax, argmax, mean, sum or magnitude");
   wordOption(
       app, "--channel", recipe.channel, [](const std::string& t) { return parseChannelChoice(t); },
-      "auto, luma, red, green, blue, all",
-      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue or all");
+      "auto, luma, red, green, blue, all, pages",
+      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue, all, or the "
+      "pages of each file as the channels of one image");
   app.add_option(
          "--then", then.bank,
          "A second bank over the maps of the first: filters with as many channels as there are maps sum "
