@@ -144,7 +144,8 @@ std::string heading(const ComparisonReport& report) {
 }
 
 Json planeJson(const StepReport& step) {
-  return {{"problem", format(step.problem)},
+  return {{"stage", step.stage},
+          {"problem", format(step.problem)},
           {"engine", step.engine},
           {"device", step.device},
           {"variant", step.variant},
@@ -220,6 +221,9 @@ std::string toTable(const ComparisonReport& report) {
 }
 
 std::string toJson(const FilterReport& report) {
+  Json banks = Json::array();
+  for (const FilterReport::Bank& bank : report.banks)
+    banks.push_back({{"name", bank.name}, {"hash", formatHash(bank.hash)}});
   Json images = Json::array();
   for (const ImageRun& image : report.images) {
     Json steps = Json::array();
@@ -234,6 +238,7 @@ std::string toJson(const FilterReport& report) {
                       {"dropped", image.dropped},
                       {"decode_us", image.decodeSeconds * microseconds},
                       {"combine_us", image.run.combineSeconds * microseconds},
+                      {"activation_us", image.run.activationSeconds * microseconds},
                       {"encode_us", image.encodeSeconds * microseconds},
                       {"bands", image.run.bands},
                       {"steps", steps},
@@ -246,7 +251,8 @@ std::string toJson(const FilterReport& report) {
                  {"environment", toJsonValue(report.environment)},
                  {"command", report.command},
                  {"recipe", report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe)},
-                 {"bank", {{"name", report.bank}, {"hash", formatHash(report.bankHash)}}},
+                 {"bank", banks.empty() ? Json(nullptr) : banks.front()},
+                 {"banks", banks},
                  {"images", images}});
 }
 

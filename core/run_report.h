@@ -47,10 +47,10 @@ struct ComparisonReport {
   Environment environment;
   std::string input;
   std::string inputNote;
-  std::string bank;
+  std::string bank;  ///< "A, relu, then B" where there are two
   std::string bankTitle;
   std::uint64_t bankHash = 0;
-  std::vector<ConvolutionProblem> problems;  ///< one a filter size
+  std::vector<ConvolutionProblem> problems;  ///< one a filter size, the first stage's before the second's
   std::string baseline;                      ///< the engine that ratios are against
   std::vector<EngineRun> runs;
 
@@ -80,8 +80,11 @@ struct FilterReport {
   Environment environment;
   std::string command;
   std::string recipe;  ///< JSON
-  std::string bank;
-  std::uint64_t bankHash = 0;
+  struct Bank {
+    std::string name;
+    std::uint64_t hash = 0;
+  };
+  std::vector<Bank> banks;  ///< of the stages, in their order
   std::vector<ImageRun> images;
 };
 

@@ -2,11 +2,12 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "kernels/fft/fft_engine.h"
 #include "kernels/cuda/cuda_engine.h"
+#include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
 #include "kernels/highway/separable_engine.h"
 #include "kernels/opencv/opencv_engine.h"
+#include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/onednn_engine.h"
 #include "kernels/planner/planner_engine.h"
 #include "kernels/reference/reference_engine.h"
@@ -25,6 +26,10 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());
   list.push_back(makeOneDnnEngine());
+  list.push_back(makeCudnnEngine(false));
+  list.push_back(makeCudnnEngine(true));
+  list.push_back(makeNppEngine());
+  list.push_back(makeCufftEngine());
   list.push_back(makeReferenceEngine());
   return list;
 }

@@ -1,4 +1,4 @@
-/// The options of `bankside bench cpu`.
+/// The options of `bankside bench`.
 #pragma once
 
 #include "gui/headless/command_line.h"
@@ -11,6 +11,9 @@ namespace bankside::headless {
 
 /// Options write into `command`, which must outlive the parsing.
 void addBench(CLI::App& root, BenchCommand& command);
+
+/// Adds `limits`, `paper`, `device` and `tune` to the subcommand `bench`.
+void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command);
 
 /// `--quick`: a grid of seconds instead of an hour. It sets what options given beside it override, so that it
 /// counts before these are read, wherever it stands.

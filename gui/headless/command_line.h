@@ -1,4 +1,4 @@
-/// From words to commands. Only command_line.cpp and bench_options.cpp know CLI11; every command gets a plain
+/// From words to commands. Only command_line.cpp and *_option*.cpp know CLI11; every command gets a plain
 /// struct.
 #pragma once
 
@@ -16,6 +16,7 @@ struct FilterCommand {
   std::vector<std::string> inputs;
   std::string output;
   Recipe recipe;
+  Stage then;              ///< while the line is read: the second stage, in `recipe` afterwards
   std::string saveRecipe;  ///< empty: not asked for
   std::string report;
   int page = 0;  ///< 1-based; 0: all
@@ -27,7 +28,8 @@ struct FilterCommand {
 
 struct CompareCommand {
   std::string input;
-  Recipe recipe;  ///< channel, stage and border count
+  Recipe recipe;  ///< channel, stages and border count
+  Stage then;     ///< while the line is read, as for `filter`
   std::vector<std::string> engines;
   std::vector<int> threads;  ///< 0: all
   int page = 1;
@@ -81,6 +83,24 @@ struct BenchCommand {
   bool progress = true;
 };
 
+/// `bankside bench limits|paper|device|tune`: what is measured on a GPU.
+struct DeviceBenchCommand {
+  enum class Action { None, Limits, Paper, Device, Tune };
+  Action action = Action::None;
+  int figure = 7;
+  std::vector<int> sizes = {512, 1024, 2048, 4096};
+  std::vector<int> filterSizes = {1, 3, 5, 7, 9, 11, 15, 21, 31};
+  std::vector<int> filterCounts = {1, 8, 32};
+  std::vector<std::string> problems;  ///< as `bankside verify` takes them
+  std::vector<std::string> engines;   ///< empty: the GPU engines that are available
+  std::string json;
+  std::string csv;
+  std::string markdown;
+  std::string svg;     ///< a folder
+  std::string tables;  ///< a folder for tuning tables
+  bool progress = true;
+};
+
 struct CompletionCommand {};
 struct WindowCommand {};
 
@@ -89,8 +109,9 @@ struct Finished {
   int exitCode = 0;
 };
 
-using Command = std::variant<Finished, FilterCommand, CompareCommand, BanksCommand, DevicesCommand,
-                             VerifyCommand, BenchCommand, PhantomCommand, CompletionCommand, WindowCommand>;
+using Command =
+    std::variant<Finished, FilterCommand, CompareCommand, BanksCommand, DevicesCommand, VerifyCommand,
+                 BenchCommand, DeviceBenchCommand, PhantomCommand, CompletionCommand, WindowCommand>;
 
 /// Help and version go to stdout, usage errors to stderr with exit code 2.
 Command parseCommandLine(int argc, char** argv);

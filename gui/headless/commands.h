@@ -14,6 +14,7 @@ int runBanks(const BanksCommand& command);
 int runDevices();
 int runVerify(const VerifyCommand& command, std::stop_token stop);
 int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop);
+int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop);
 int runPhantom(const PhantomCommand& command, std::stop_token stop);
 int runCompletion();
 /// Replaces this process by the window, or explains why there is none.

@@ -5,6 +5,7 @@
 #include "core/channel.h"
 #include "core/comparison.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/image_io.h"
 #include "core/log.h"
 #include "core/parallel.h"
@@ -64,6 +65,14 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
   if (recipe.border != Border{}) text += " --border " + format(recipe.border);
   if (stage.mode) text += std::string(" --mode ") + toString(*stage.mode);
   if (stage.combine != Combine::None) text += std::string(" --combine ") + toString(stage.combine);
+  if (recipe.stages.size() > 1) {
+    const Stage& then = recipe.stages[1];
+    if (stage.activation != Activation::None)
+      text += std::string(" --activation ") + toString(stage.activation);
+    text += " --then " + quoted(then.bank);
+    if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
+    if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
+  }
   text += " --engines " + run.engine;
   if (run.engine != baseline) text += "," + baseline;
   return text + " --threads " + std::to_string(run.threads);
@@ -73,7 +82,9 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
 
 int runCompare(const CompareCommand& command, const std::string&, std::stop_token stop) {
   const Recipe& recipe = command.recipe;
-  const FilterBank bank = openBank(recipe.stages.front().bank);
+  const std::vector<FilterBank> banks = openBanks(recipe);
+  const FilterBank& bank = banks.back();
+  const Stage& last = recipe.stages.back();
   const std::vector<Contender> contenders = findContenders(command);
   const ImageInfo pages = readImageInfo(command.input);
   if (command.page > pages.pages) {
@@ -83,27 +94,42 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
   const LoadedImage loaded = readImage(command.input, command.page - 1);
   ImageSource whole(loaded.image);
   const ChannelSelection selection =
-      selectChannels(whole, loaded.info.channelNames, recipe.channel, bank.channels());
+      selectChannels(whole, loaded.info.channelNames, recipe.channel, banks.front().channels());
 
   ComparisonReport report{.environment = currentEnvironment(),
                           .input = command.input,
                           .inputNote = std::to_string(loaded.info.width) + " x " +
                                        std::to_string(loaded.info.height) + " " + toString(loaded.info.type) +
                                        (selection.note.empty() ? "" : ", " + selection.note),
-                          .bank = bank.info().name,
-                          .bankTitle = bank.info().title,
-                          .bankHash = bank.contentHash(),
+                          .bank = banks.front().info().name,
+                          .bankTitle = banks.front().info().title,
+                          .bankHash = banks.front().contentHash(),
                           .problems = {},
                           .baseline = {},
                           .runs = {}};
+  if (banks.size() > 1) {
+    const Activation activation = recipe.stages.front().activation;
+    report.bank += (activation == Activation::None ? "" : std::string(", ") + toString(activation)) +
+                   ", then " + bank.info().name;
+    report.bankTitle += ", then " + bank.info().title;
+    Hash both;
+    both.add(report.bankHash);
+    both.add(bank.contentHash());
+    report.bankHash = both.value();
+  }
   {
     Progress progress(command.progress, 0);
     ComparisonOptions options{.border = recipe.border,
-                              .mode = recipe.stages.front().mode,
-                              .combine = recipe.stages.front().combine,
+                              .mode = last.mode,
+                              .combine = last.combine,
+                              .first = {},
                               .measure = command.measure,
                               .verify = command.verify,
                               .progress = [&](const std::string& what) { progress.show(0, what); }};
+    if (banks.size() > 1) {
+      const Stage& first = recipe.stages.front();
+      options.first = FirstStage{banks.front(), first.mode, first.combine, first.activation};
+    }
     compareEngines(report, bank, *selection.source, contenders, options, stop);
   }
   for (EngineRun& run : report.runs) run.command = commandFor(command, run, report.baseline);

@@ -31,6 +31,7 @@ int runCommand(const Command& command, const std::string& text, const std::stop_
                         [](const DevicesCommand&) { return runDevices(); },
                         [&](const VerifyCommand& c) { return runVerify(c, stop); },
                         [&](const BenchCommand& c) { return runBench(c, text, stop); },
+                        [&](const DeviceBenchCommand& c) { return runDeviceBench(c, text, stop); },
                         [&](const PhantomCommand& c) { return runPhantom(c, stop); },
                         [](const CompletionCommand&) { return runCompletion(); },
                         [&](const WindowCommand&) { return runWindow(program); },

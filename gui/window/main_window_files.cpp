@@ -9,6 +9,7 @@
 
 #include "core/atomic_file.h"
 #include "core/environment.h"
+#include "core/error.h"
 #include "core/report_writer.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
@@ -38,6 +39,11 @@ void MainWindow::chooseRecipe() {
   if (path.isEmpty()) return;
   try {
     const Recipe recipe = readRecipe(path.toStdString());
+    if (recipe.stages.size() > 1) {
+      throw Error(ErrorCode::Unsupported,
+                  "the recipe has two banks in a row, which the window does not show; "
+                  "run it with: bankside filter IMAGE --recipe FILE --output FOLDER");
+    }
     workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe);
   } catch (const std::exception& error) {
     showProblem(QString::fromUtf8(error.what()));

@@ -5,6 +5,12 @@
 
 namespace bankside::cuda {
 
+/// What a problem is run with.
+struct Choice {
+  int variant = -1;         ///< position in `variants()`
+  int filtersPerBlock = 0;  ///< filters that one thread block makes; 0: chooseFiltersPerBlock's
+};
+
 /// Position in `variants()`. `anchorX` and `anchorY` are those of the correlation form. Always finds one.
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY);
 

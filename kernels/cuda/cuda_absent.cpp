@@ -1,6 +1,7 @@
 // The engines in a build without nvcc: in the list, refusing with a sentence.
 #include "core/error.h"
 #include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/device_bench.h"
 
 namespace bankside {
 namespace {
@@ -28,6 +29,22 @@ class AbsentEngine final : public Engine {
 
 std::unique_ptr<Engine> makeSingleChannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:single-channel");
+}
+
+bool runsOnDevice(const Engine&) { return false; }
+
+Support deviceBenchAvailable() { return Support::no(reason); }
+
+void measureDevice(DeviceReport&) { throw Error(ErrorCode::Unsupported, reason); }
+
+void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
+                    std::stop_token) {
+  throw Error(ErrorCode::Unsupported, reason);
+}
+
+TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
+                      std::stop_token) {
+  throw Error(ErrorCode::Unsupported, reason);
 }
 
 std::string cudaBuildSummary() { return reason; }

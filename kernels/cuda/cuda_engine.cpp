@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/launch_table.h"
+#include "kernels/cuda/single_channel_pass.h"
 #include "kernels/cuda/single_channel_plan.h"
 
 namespace bankside {
@@ -13,7 +14,7 @@ std::string versionOf(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
-class SingleChannelEngine final : public Engine {
+class SingleChannelEngine final : public DeviceEngine {
  public:
   std::string name() const override { return "cuda:single-channel"; }
 
@@ -49,6 +50,11 @@ class SingleChannelEngine final : public Engine {
     if (const Support state = available(); !state)
       throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
     return makeSingleChannelPlan(problem, bank, options);
+  }
+
+  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
+                                          const FilterBank& bank) const override {
+    return makeSingleChannelPass(problem, bank);
   }
 };
 

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <map>
 
-#include "kernels/cuda/choose_variant.h"
 #include "kernels/cuda/launch_table.h"
 
 namespace bankside::cuda {
@@ -28,9 +27,13 @@ std::mutex& deviceMutex() {
   return mutex;
 }
 
-LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int variant)
-    : problem_(problem), taps_(taps), variant_(variant), id_(nextId()) {
-  const Variant& v = variants()[static_cast<std::size_t>(variant)];
+LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice)
+    : problem_(problem),
+      taps_(taps),
+      variant_(choice.variant),
+      filtersPerBlock_(choice.filtersPerBlock),
+      id_(nextId()) {
+  const Variant& v = variants()[static_cast<std::size_t>(variant_)];
   const int each = problem.filterHeight * problem.filterWidth;
   const int perPass = v.shape.filtersPerPass;
   passStride_ = passStride(each, perPass);
@@ -52,6 +55,11 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
   int device = 0;
   BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
   BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+}
+
+std::string LoadedBank::describe() const {
+  const std::string& name = variants()[static_cast<std::size_t>(variant_)].name;
+  return filtersPerBlock_ > 0 ? name + "/" + std::to_string(filtersPerBlock_) : name;
 }
 
 void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) {
@@ -76,7 +84,11 @@ void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
   a.anchorX = taps_.anchorX;
   a.anchorY = taps_.anchorY;
   a.taps = reinterpret_cast<const float*>(buffer_.data());
-  a.filtersPerBlock = chooseFiltersPerBlock(v, problem_, a.width, a.height, multiprocessors_);
+  // What was found for the whole image says nothing about a small part of it.
+  const bool large = 2.0 * a.width * a.height >= static_cast<double>(problem_.width) * problem_.height;
+  a.filtersPerBlock = filtersPerBlock_ > 0 && problem_.combine == Combine::None && large
+                          ? roundUp(filtersPerBlock_, v.shape.filtersPerPass)
+                          : chooseFiltersPerBlock(v, problem_, a.width, a.height, multiprocessors_);
   std::byte* const pixels = static_cast<std::byte*>(a.dst.pixels);
   for (int pass = 0; pass < passes_; pass += passesAtOnce_) {
     const int passes = std::min(passesAtOnce_, passes_ - pass);

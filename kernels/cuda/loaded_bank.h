@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "kernels/cuda/choose_variant.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/kernel_arguments.h"
 #include "kernels/cuda/variant.h"
@@ -13,9 +14,11 @@ namespace bankside::cuda {
 /// one for the process: whoever runs holds `deviceMutex()` from `begin` until its launches are done.
 class LoadedBank {
  public:
-  LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int variant);
+  LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice);
 
   int variant() const { return variant_; }
+  /// The variant's name, with the filters a block makes where a table says so: "rows5", "rows5/4".
+  std::string describe() const;
 
   /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
   void start(KernelArguments a, cudaStream_t stream);
@@ -26,6 +29,7 @@ class LoadedBank {
   ConvolutionProblem problem_;
   CorrelationTaps taps_;
   int variant_;
+  int filtersPerBlock_ = 0;
   int multiprocessors_ = 1;
   int passStride_ = 0;
   int passes_ = 0;

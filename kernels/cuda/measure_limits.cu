@@ -104,7 +104,8 @@ double streamSeconds(const DeviceBuffer& src, const DeviceBuffer& dst, int side,
 
 }  // namespace
 
-Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, int calls) {
+Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, int calls,
+                      const PassTiming& timing) {
   const Stream stream;
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t exec = nullptr;
@@ -118,7 +119,8 @@ Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, i
   const Event begin;
   const Event end;
   double spent = 0;
-  for (int round = -2; round < 51 && (round < 11 || spent < 0.03); ++round) {
+  for (int round = -2; round < timing.maxRounds && (round < timing.minRounds || spent < timing.seconds);
+       ++round) {
     begin.record(stream);
     BANKSIDE_CUDA_CHECK(cudaGraphLaunch(exec, stream));
     end.record(stream);

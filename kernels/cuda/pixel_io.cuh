@@ -13,12 +13,34 @@ __device__ __forceinline__ float asFloat(std::uint8_t value) { return static_cas
 __device__ __forceinline__ float asFloat(std::uint16_t value) { return static_cast<float>(value); }
 __device__ __forceinline__ float asFloat(__half value) { return __half2float(value); }
 
-/// Rounds to nearest, ties to even, saturates; NaN becomes 0.
-__device__ __forceinline__ std::uint32_t toByte(float value) {
-  return static_cast<std::uint32_t>(min(max(__float2int_rn(isnan(value) ? 0.0f : value), 0), 255));
+/// Integers below 2^23 as the low bits of a float: byte permutes and additions at the full rate instead of
+/// conversions at a quarter of it.
+inline constexpr std::uint32_t magicBits = 0x4b000000u;  // 2^23
+inline constexpr float magic = 8388608.0f;
+/// Byte `i` of `word` as a float.
+template <int i>
+__device__ __forceinline__ float byteAsFloat(std::uint32_t word) {
+  return __uint_as_float(__byte_perm(word, magicBits, 0x7540u | static_cast<unsigned>(i))) - magic;
 }
-__device__ __forceinline__ std::uint32_t toWord(float value) {
-  return static_cast<std::uint32_t>(min(max(__float2int_rn(isnan(value) ? 0.0f : value), 0), 65535));
+/// Half `i` of `word` as a float.
+template <int i>
+__device__ __forceinline__ float wordAsFloat(std::uint32_t word) {
+  return __uint_as_float(__byte_perm(word, magicBits, i == 0 ? 0x7410u : 0x7432u)) - magic;
+}
+
+/// Rounds to nearest, ties to even, saturates at `largest`; NaN becomes 0 (the maximum of NaN and 0). The
+/// integer is in the low bits of what comes back.
+__device__ __forceinline__ std::uint32_t roundedBits(float value, float largest) {
+  return __float_as_uint(__fadd_rn(fminf(fmaxf(value, 0.0f), largest), magic + magic / 2));
+}
+/// Four bytes in one word, two words in one.
+__device__ __forceinline__ std::uint32_t packBytes(float a, float b, float c, float d) {
+  const std::uint32_t low = __byte_perm(roundedBits(a, 255.0f), roundedBits(b, 255.0f), 0x0040u);
+  const std::uint32_t high = __byte_perm(roundedBits(c, 255.0f), roundedBits(d, 255.0f), 0x0040u);
+  return __byte_perm(low, high, 0x5410u);
+}
+__device__ __forceinline__ std::uint32_t packWords(float a, float b) {
+  return __byte_perm(roundedBits(a, 65535.0f), roundedBits(b, 65535.0f), 0x5410u);
 }
 __device__ __forceinline__ std::uint32_t toHalfBits(float value) {
   return __half_as_ushort(__float2half_rn(value));
@@ -65,8 +87,7 @@ __device__ __forceinline__ void storeRun(void* dst, ElementType type, std::ptrdi
       std::uint8_t* out = static_cast<std::uint8_t*>(dst) + offset;
 #pragma unroll
       for (int i = 0; i < pixels; i += 4) {
-        const std::uint32_t packed =
-            toByte(v[i]) | toByte(v[i + 1]) << 8 | toByte(v[i + 2]) << 16 | toByte(v[i + 3]) << 24;
+        const std::uint32_t packed = packBytes(v[i], v[i + 1], v[i + 2], v[i + 3]);
         if (count >= pixels) {
           __stcs(reinterpret_cast<std::uint32_t*>(out + i), packed);
         } else {
@@ -83,16 +104,16 @@ __device__ __forceinline__ void storeRun(void* dst, ElementType type, std::ptrdi
       const bool whole = type == ElementType::U16;
 #pragma unroll
       for (int i = 0; i < pixels; i += 4) {
-        std::uint32_t word[4];
-#pragma unroll
-        for (int j = 0; j < 4; ++j) word[j] = whole ? toWord(v[i + j]) : toHalfBits(v[i + j]);
+        const uint2 packed = whole ? make_uint2(packWords(v[i], v[i + 1]), packWords(v[i + 2], v[i + 3]))
+                                   : make_uint2(toHalfBits(v[i]) | toHalfBits(v[i + 1]) << 16,
+                                                toHalfBits(v[i + 2]) | toHalfBits(v[i + 3]) << 16);
         if (count >= pixels) {
-          __stcs(reinterpret_cast<uint2*>(out + i),
-                 make_uint2(word[0] | word[1] << 16, word[2] | word[3] << 16));
+          __stcs(reinterpret_cast<uint2*>(out + i), packed);
         } else {
 #pragma unroll
           for (int j = 0; j < 4; ++j)
-            if (i + j < count) out[i + j] = static_cast<std::uint16_t>(word[j]);
+            if (i + j < count)
+              out[i + j] = static_cast<std::uint16_t>((j < 2 ? packed.x : packed.y) >> (16 * (j % 2)));
         }
       }
       break;

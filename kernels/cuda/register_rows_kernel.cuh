@@ -14,14 +14,15 @@
 
 namespace bankside::cuda {
 
-/// One thread block: `warps` warps below each other, each 32 x 4 pixels wide and `rows` tall. `single`: for
-/// one filter, rows are used as they come and not kept.
-template <int filterSize_, int rows_, int warps_, bool single_>
+/// One thread block: `warps` warps, each 32 x 4 pixels wide and `rows` tall, `across` of them side by side,
+/// the others below. `single`: for one filter, rows are used as they come and not kept.
+template <int filterSize_, int rows_, int warps_, bool single_, int across_ = 1>
 struct Rows {
   static constexpr int filterSize = filterSize_;
   static constexpr int rows = rows_;
   static constexpr int warps = warps_;
   static constexpr bool single = single_;
+  static constexpr int across = across_;
   static constexpr int pixels = 4;
   static constexpr int tileWidth = 32 * pixels;
 };
@@ -33,13 +34,12 @@ __device__ __forceinline__ void loadFour(const float* p, float (&v)[4]) {
 }
 __device__ __forceinline__ void loadFour(const std::uint8_t* p, float (&v)[4]) {
   const std::uint32_t q = __ldg(reinterpret_cast<const std::uint32_t*>(p));
-#pragma unroll
-  for (int i = 0; i < 4; ++i) v[i] = static_cast<float>(q >> (8 * i) & 255u);
+  v[0] = byteAsFloat<0>(q), v[1] = byteAsFloat<1>(q), v[2] = byteAsFloat<2>(q), v[3] = byteAsFloat<3>(q);
 }
 __device__ __forceinline__ void loadFour(const std::uint16_t* p, float (&v)[4]) {
   const uint2 q = __ldg(reinterpret_cast<const uint2*>(p));
-  v[0] = static_cast<float>(q.x & 65535u), v[1] = static_cast<float>(q.x >> 16);
-  v[2] = static_cast<float>(q.y & 65535u), v[3] = static_cast<float>(q.y >> 16);
+  v[0] = wordAsFloat<0>(q.x), v[1] = wordAsFloat<1>(q.x);
+  v[2] = wordAsFloat<0>(q.y), v[3] = wordAsFloat<1>(q.y);
 }
 __device__ __forceinline__ void loadFour(const __half* p, float (&v)[4]) {
   const uint2 q = __ldg(reinterpret_cast<const uint2*>(p));
@@ -101,9 +101,11 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
   constexpr int k = Shape::filterSize;
   constexpr int reach = k / 2;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int x = static_cast<int>(blockIdx.x) * Shape::tileWidth + lane * Shape::pixels;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int x = (static_cast<int>(blockIdx.x) * Shape::across + warp % Shape::across) * Shape::tileWidth +
+                lane * Shape::pixels;
   const int y =
-      (static_cast<int>(blockIdx.y) * Shape::warps + static_cast<int>(threadIdx.x) / 32) * Shape::rows;
+      (static_cast<int>(blockIdx.y) * (Shape::warps / Shape::across) + warp / Shape::across) * Shape::rows;
   if (x >= a.width || y >= a.height) return;
 
   const int sourceX = a.x + x;

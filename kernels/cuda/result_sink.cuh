@@ -24,8 +24,7 @@ class ResultSink {
         index_[r][p] = moves ? static_cast<std::uint32_t>(filter) : index_[r][p];
       });
     } else if (a.combine == Combine::Max) {
-      forEach(
-          [&](int r, int p) { value_[r][p] = movesOn(sum[r][p], value_[r][p]) ? sum[r][p] : value_[r][p]; });
+      forEach([&](int r, int p) { value_[r][p] = maximum(value_[r][p], sum[r][p]); });
     } else if (a.combine == Combine::AbsMax) {
       forEach([&](int r, int p) {
         value_[r][p] = movesOn(fabsf(sum[r][p]), fabsf(value_[r][p])) ? sum[r][p] : value_[r][p];

@@ -7,7 +7,7 @@
 
 #include "core/parallel.h"
 #include "kernels/cuda/band_source.h"
-#include "kernels/cuda/choose_variant.h"
+#include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/loaded_bank.h"
 #include "kernels/cuda/stream.h"
 
@@ -44,14 +44,15 @@ class SingleChannelPlan final : public Plan {
         tuning_(tuning),
         team_(options.threads),
         bank_(problem, taps,
-              tuning.variant >= 0 ? tuning.variant : chooseVariant(problem, taps.anchorX, taps.anchorY)) {
+              tuning.choice.variant >= 0 ? tuning.choice
+                                         : chooseOnDevice(problem, taps.anchorX, taps.anchorY)) {
     const auto types = outputPlanes(problem);
     withIndex_ = problem.combine == Combine::ArgMax;
     type_ = types.front();
     valuePlanes_ = static_cast<int>(types.size()) / (withIndex_ ? 2 : 1);
   }
 
-  std::string variant() const override { return variants()[static_cast<std::size_t>(bank_.variant())].name; }
+  std::string variant() const override { return bank_.describe(); }
 
   ErrorBound errorBound() const override {
     return {gammaBound(static_cast<double>(problem_.filterHeight) * problem_.filterWidth), true};

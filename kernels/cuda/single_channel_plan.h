@@ -4,11 +4,12 @@
 #include <memory>
 
 #include "core/engine.h"
+#include "kernels/cuda/choose_variant.h"
 
 namespace bankside::cuda {
 
 struct PlanTuning {
-  int variant = -1;                     ///< position in `variants()`; -1: chooseVariant's
+  Choice choice;                        ///< variant -1: `chooseOnDevice`'s
   double bandBytes = 32.0 * (1 << 20);  ///< source and results of one band
 };
 

@@ -19,6 +19,42 @@ __device__ __forceinline__ int edgeRow(int y, int height, BorderKind kind, bool 
   return inside < 0 ? -1 : inside - firstRow;
 }
 
+/// Copies 4 bytes from global to shared memory without a register; they are there after `waitForCopies`.
+__device__ __forceinline__ void copyFloat(float* to, const float* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+               :
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from)
+               : "memory");
+}
+__device__ __forceinline__ void waitForCopies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+/// A tile that needs no border rule: every offset in a row is known, so that a pixel costs one instruction
+/// (f32) or three. Warps take rows; all of a thread's loads are on the way at once.
+template <class T, int columns, bool skewed>
+__device__ __forceinline__ void stageInside(const T* from, std::ptrdiff_t fromStride, float* tile, int stride,
+                                            int rows) {
+  const int warps = static_cast<int>(blockDim.x) / 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  from += warp * fromStride + lane;
+  float* to = tile + warp * stride + lane;
+  constexpr int together = std::is_same_v<T, float> ? 1 : 4;
+#pragma unroll together
+  for (int y = warp; y < rows; y += warps, from += warps * fromStride, to += warps * stride) {
+#pragma unroll
+    for (int c = 0; c < ceilDiv(columns, 32); ++c) {
+      if (32 * c + 32 > columns && lane >= columns - 32 * c) continue;
+      float* const place = to + skewedColumn(32 * c, skewed);
+      if constexpr (std::is_same_v<T, float>) {
+        copyFloat(place, from + 32 * c);
+      } else {
+        *place = asFloat(__ldg(from + 32 * c));
+      }
+    }
+  }
+  if constexpr (std::is_same_v<T, float>) waitForCopies();
+}
+
 /// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows,
 /// `atOnce` of them at a time with all their columns on the way together: what counts here is how many loads
 /// wait at once. `mostColumns` bounds `columns`.
@@ -65,6 +101,25 @@ __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile,
             to[i * stride + skewedColumn(32 * c + lane, skewed)] = loaded[i][c];
     }
   });
+}
+
+/// Fills the tile of a shape: `rows` rows, the top left pixel is image pixel (x0, y0).
+template <TileShape shape>
+__device__ __forceinline__ void stageShape(const KernelArguments& a, float* tile, int rows, int x0, int y0) {
+  const bool rowsInside = a.src.rowsResolved && a.border.kind != BorderKind::Constant
+                              ? true
+                              : y0 >= 0 && y0 + rows <= a.src.imageHeight;
+  if (rowsInside && x0 >= 0 && x0 + shape.stagedColumns() <= a.src.width) {
+    visitElement(a.src.type, [&](auto element) {
+      using T = decltype(element);
+      stageInside<T, shape.stagedColumns(), shape.skewed()>(
+          static_cast<const T*>(a.src.pixels) + (y0 - a.src.firstRow) * a.src.stride + x0, a.src.stride, tile,
+          shape.stride(), rows);
+    });
+    return;
+  }
+  stageTile<shape.stagedColumns(), 4>(a, tile, shape.stride(), shape.stagedColumns(), rows, shape.skewed(),
+                                      x0, y0);
 }
 
 /// The window of one thread in the tile's row `row` below; `unit` points to every second unit.

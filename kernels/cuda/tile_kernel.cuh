@@ -50,9 +50,9 @@ __device__ __forceinline__ void sumRowByRow(const float* (&unit)[3], int taps,
 
 /// Sums of one pass, filter height known at run time: tap row by tap row, so that a row's taps stay in
 /// uniform registers for all output rows.
-template <TileShape shape>
+template <TileShape shape, class RowTaps>
 __device__ __forceinline__ void sumTapRowByTapRow(
-    const float* (&start)[3], int taps, int filterHeight,
+    const float* (&start)[3], RowTaps rowTaps, int filterHeight,
     float (&sum)[shape.filtersPerPass][shape.rows][shape.pixels]) {
   constexpr int units = shape.windowUnits();
   constexpr int kw = shape.filterWidth;
@@ -63,6 +63,7 @@ __device__ __forceinline__ void sumTapRowByTapRow(
   if constexpr (shape.filterHeight > 0) filterHeight = shape.filterHeight;
 #pragma unroll unrolled
   for (int ky = 0; ky < filterHeight; ++ky) {
+    const auto taps = rowTaps(ky);
 #pragma unroll
     for (int r = 0; r < shape.rows; ++r) {
       float window[4 * units];
@@ -71,21 +72,43 @@ __device__ __forceinline__ void sumTapRowByTapRow(
       for (int kx = 0; kx < kw; ++kx) {
 #pragma unroll
         for (int f = 0; f < shape.filtersPerPass; ++f) {
-          const float tap = constantTaps[taps + kx * shape.filtersPerPass + f];
+          const float tap = taps[kx * shape.filtersPerPass + f];
 #pragma unroll
           for (int p = 0; p < shape.pixels; ++p) sum[f][r][p] = __fmaf_rn(tap, window[p + kx], sum[f][r][p]);
         }
       }
     }
-    taps += kw * shape.filtersPerPass;
 #pragma unroll
     for (int i = 0; i < 3; ++i) unit[i] += shape.stride();
   }
 }
 
-/// A shape as a type: a kernel's template argument.
-template <int filterWidth, int filterHeight, int rows, int pixels, int filtersPerPass, int lanes, int warps>
+/// A row of taps where it lies in constant memory.
+template <int count>
+struct ConstantRow {
+  int first;
+  __device__ __forceinline__ float operator[](int i) const { return constantTaps[first + i]; }
+};
+/// A row of taps read from global memory (a broadcast from the L1) into registers, two at a time.
+template <int count>
+struct LoadedRow {
+  float value[roundUp(count, 2)];
+  __device__ __forceinline__ explicit LoadedRow(const float* taps) {
+#pragma unroll
+    for (int i = 0; i < roundUp(count, 2); i += 2) {
+      const float2 two = __ldg(reinterpret_cast<const float2*>(taps + i));
+      value[i] = two.x, value[i + 1] = two.y;
+    }
+  }
+  __device__ __forceinline__ float operator[](int i) const { return value[i]; }
+};
+
+/// A shape as a type: a kernel's template argument. `loadedTaps`: taps come through the L1 instead of
+/// constant memory (even `filtersPerPass` only, so that rows of taps start on 8 bytes).
+template <int filterWidth, int filterHeight, int rows, int pixels, int filtersPerPass, int lanes, int warps,
+          bool loadedTaps_ = false>
 struct Tile {
+  static constexpr bool loadedTaps = loadedTaps_;
   static constexpr TileShape shape{filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps};
 };
 
@@ -97,10 +120,8 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   float* tile = reinterpret_cast<float*>(tileUnits);
   const int firstX = static_cast<int>(blockIdx.x) * shape.tileWidth();
   const int firstY = static_cast<int>(blockIdx.y) * shape.tileHeight();
-  stageTile<shape.stagedColumns(), 4>(
-      a, tile, shape.stride(), shape.stagedColumns(),
-      min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1), shape.skewed(),
-      a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
+  stageShape<shape>(a, tile, min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1),
+                    a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
   __syncthreads();
 
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -128,7 +149,15 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
     if constexpr (shape.filterHeight > 0 && shape.filtersPerPass == 1) {
       sumRowByRow<shape>(unit, taps, sum);
     } else {
-      sumTapRowByTapRow<shape>(unit, taps, a.filterHeight, sum);
+      constexpr int rowTaps = shape.filterWidth * shape.filtersPerPass;
+      const auto row = [&](int ky) {
+        if constexpr (Tile::loadedTaps) {
+          return LoadedRow<rowTaps>(a.taps + taps + ky * rowTaps);
+        } else {
+          return ConstantRow<rowTaps>{taps + ky * rowTaps};
+        }
+      };
+      sumTapRowByTapRow<shape>(unit, row, a.filterHeight, sum);
     }
 #pragma unroll
     for (int f = 0; f < shape.filtersPerPass; ++f) {

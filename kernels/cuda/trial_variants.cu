@@ -22,13 +22,15 @@ void addOne(KernelRow& row) {
 }  // namespace
 
 void addTrialKernels(std::vector<KernelRow>& table) {
-#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, single, minBlocks) \
-  addRows<Rows<filterSize, rows, warps, single>, minBlocks>(                  \
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks) \
+  addRows<Rows<filterSize, rows, warps, single, across>, minBlocks>(                  \
       table[static_cast<std::size_t>(findVariant(#name))]);
-#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
-                            warps, minBlocks)                                                            \
-  addOne<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,         \
-         fused == 1 ? Fused::Value : Fused::None>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes,     \
+                            warps, minBlocks, loadedTaps)                                                    \
+  addOne<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, loadedTaps>, minBlocks, \
+         fused == 2   ? Fused::Index                                                                         \
+         : fused == 1 ? Fused::Value                                                                         \
+                      : Fused::None>(table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/variants_trial.def"
 #undef BANKSIDE_ROWS_TRIAL
 #undef BANKSIDE_TILE_TRIAL

@@ -7,9 +7,15 @@ namespace {
 
 std::vector<Variant> makeVariants() {
   std::vector<Variant> list;
-#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, single, minBlocks) \
-  list.push_back(                                                               \
-      {#name, Form::Rows, {filterSize, filterSize, rows, 4, 1, 32, warps}, minBlocks, Trial::No, single});
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks) \
+  list.push_back({#name,                                                                \
+                  Form::Rows,                                                           \
+                  {filterSize, filterSize, rows, 4, 1, 32, warps},                      \
+                  minBlocks,                                                            \
+                  Trial::No,                                                            \
+                  single,                                                               \
+                  false,                                                                \
+                  across});
 #define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
                               minBlocks)                                                                   \
   list.push_back({#name,                                                                                   \
@@ -31,20 +37,24 @@ std::vector<Variant> makeVariants() {
 #undef BANKSIDE_TILE_VARIANT
   list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
 #ifdef BANKSIDE_CUDA_TRIALS
-#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, single, minBlocks) \
-  list.push_back({#name,                                                      \
-                  Form::Rows,                                                 \
-                  {filterSize, filterSize, rows, 4, 1, 32, warps},            \
-                  minBlocks,                                                  \
-                  Trial::Plain,                                               \
-                  single});
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks) \
+  list.push_back({#name,                                                              \
+                  Form::Rows,                                                         \
+                  {filterSize, filterSize, rows, 4, 1, 32, warps},                    \
+                  minBlocks,                                                          \
+                  Trial::Plain,                                                       \
+                  single,                                                             \
+                  false,                                                              \
+                  across});
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
-                            warps, minBlocks)                                                            \
+                            warps, minBlocks, loadedTaps)                                                \
   list.push_back({#name,                                                                                 \
                   Form::Tile,                                                                            \
                   {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},               \
                   minBlocks,                                                                             \
-                  fused == 1 ? Trial::Value : Trial::Plain});
+                  fused == 2   ? Trial::Index                                                            \
+                  : fused == 1 ? Trial::Value                                                            \
+                               : Trial::Plain});
 #include "kernels/cuda/variants_trial.def"
 #undef BANKSIDE_ROWS_TRIAL
 #undef BANKSIDE_TILE_TRIAL
@@ -72,7 +82,10 @@ bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchor
   if (v.valueOnly && fusedOf(p.combine) != Fused::Value) return false;
   if (v.trial != Trial::No) {
     if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;
-    if (fusedOf(p.combine) != (v.trial == Trial::Value ? Fused::Value : Fused::None)) return false;
+    const Fused compiled = v.trial == Trial::Index   ? Fused::Index
+                           : v.trial == Trial::Value ? Fused::Value
+                                                     : Fused::None;
+    if (fusedOf(p.combine) != compiled) return false;
   }
   if (p.filterWidth != v.shape.filterWidth) return false;
   if (v.shape.filterHeight != 0 && p.filterHeight != v.shape.filterHeight) return false;

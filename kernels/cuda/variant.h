@@ -12,8 +12,8 @@ namespace bankside::cuda {
 /// Rows: register form. Tile: sums in registers, source in shared memory. AnySize: the same with loops.
 enum class Form { Rows, Tile, AnySize };
 
-/// A shape for the tuner alone: compiled for plain f32 responses, or for a fused value.
-enum class Trial { No, Plain, Value };
+/// A shape for the tuner alone: compiled for plain f32 responses, for a fused value, or with an index.
+enum class Trial { No, Plain, Value, Index };
 
 struct Variant {
   std::string name;
@@ -24,8 +24,10 @@ struct Variant {
   bool single = false;     ///< for one plain response only
   bool valueOnly = false;  ///< for a fused value only
 
-  int blockWidth() const { return shape.tileWidth(); }
-  int blockHeight() const { return shape.tileHeight(); }
+  int across = 1;  ///< form Rows: warps side by side; the others stand below
+
+  int blockWidth() const { return shape.tileWidth() * across; }
+  int blockHeight() const { return shape.tileHeight() / across; }
   /// Whether taps come from constant memory (else from global memory: any number).
   bool constantTaps() const { return form != Form::AnySize; }
 };

@@ -1,6 +1,6 @@
 #!/bin/bash
 # One session on a GPU host: tests, sanitizer on a reduced set, then measurements as JSON.
-#   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [tests|sanitize|tune|figure7 ...]
+#   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [tests|sanitize|figure7 ...]
 # Programs must be built; nothing of the device is changed. Exits non-zero if a test fails.
 set -u
 bin=$1
@@ -36,8 +36,10 @@ for step in $steps; do
       check racecheck 200 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda*_p*7_*integers'
       ;;
-    tune) check tune 400 "$bin/cuda-bench" tune "$out/tune.json" ;;
-    figure7) check figure7 400 "$bin/cuda-bench" peers "$out/figure7.json" ;;
+    figure7)
+      check figure7 500 "$bin/bankside" bench paper --figure 7 --no-progress --json "$out/figure7.json" \
+        --csv "$out/figure7.csv" --markdown "$out/figure7.md" --svg "$out/charts"
+      ;;
     *) echo "unknown step $step" && failed=1 ;;
   esac
 done

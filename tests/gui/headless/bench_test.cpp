@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -103,6 +105,26 @@ TEST(BenchCpu, SaysWhatIsWrong) {
     EXPECT_THAT(run.err, HasSubstr(sentence));
   }
   EXPECT_EQ(bankside({"bench"}).exitCode, 2);
+}
+
+TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
+  if (std::getenv("BANKSIDE_REQUIRE_GPU") != nullptr) GTEST_SKIP() << "there is a device here";
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"bench", "limits"},
+                                             {"bench", "paper", "--figure", "7"},
+                                             {"bench", "device", "c1h64w64-f8k3-reflect101-f32:f32-none"}}) {
+    const Outcome run = bankside(words);
+    if (run.exitCode == 0) continue;  // a machine with a GPU
+    EXPECT_EQ(run.exitCode, 2) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_EQ(run.out, "");
+  }
+}
+
+TEST(BenchDevice, ChecksItsWords) {
+  EXPECT_EQ(bankside({"bench", "paper", "--figure", "8"}).exitCode, 2);
+  EXPECT_EQ(bankside({"bench", "paper", "--sizes", "2"}).exitCode, 2);
+  EXPECT_EQ(bankside({"bench", "device"}).exitCode, 2);
 }
 
 /// The first cell takes well under six seconds even under a sanitizer, all of them far longer without one.

@@ -22,7 +22,7 @@ class PinnedEngine final : public Engine {
   Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
-    return makeSingleChannelPlan(problem, bank, options, {.variant = variant_});
+    return makeSingleChannelPlan(problem, bank, options, {.choice = {variant_}});
   }
 
  private:

@@ -1,0 +1,75 @@
+/// The rows of a benchmark on an accelerator and their text forms. core/README.md describes the schema.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/device_limits.h"
+#include "core/environment.h"
+#include "core/measure.h"
+
+namespace bankside {
+
+/// Times of one pass over pixels that lie on the device. `hot`: one set of buffers again and again; `cold`:
+/// sets that together hold more than twice the last cache. Units  seconds
+struct DeviceTimes {
+  Interval hot;
+  Interval cold;
+  int coldSets = 1;
+};
+
+/// One engine on one problem.
+struct DeviceRow {
+  ConvolutionProblem problem;
+  std::string bank = "dense";  ///< "dense", or the named bank's name
+  std::string engine;
+  std::string variant;
+  std::string disposition;  ///< "Passed", "Incorrect", "Unsupported", "Failed"
+  std::string reason;       ///< why it shows no times
+  std::optional<DeviceTimes> times;
+  DeviceFloor floor;
+  double streamSeconds = 0;
+  double flops = 0;  ///< on taps that are not zero
+  std::string command;
+
+  double fractionOfFloor() const { return times ? floor.seconds / times->cold.median : 0; }
+};
+
+/// A row without times yet: what is asked for, and what the limits leave for it.
+DeviceRow makeDeviceRow(const ConvolutionProblem& problem, double flops, const std::string& engine,
+                        const DeviceLimits& limits);
+
+struct DeviceReport {
+  static constexpr int schemaVersion = 1;
+  std::string what;  ///< "figure7", "limits", ...
+  std::string command;
+  Environment environment;
+  DeviceLimits limits;
+  std::vector<DeviceRow> rows;
+  std::vector<std::string> notes;
+};
+
+/// How many times longer an engine takes than ours on the same cell, border aside: each peer runs on the
+/// border that it has. Over the cells of one filter size, hot.
+struct PeerRatio {
+  std::string engine;
+  int filterSize = 1;
+  int cells = 0;
+  double arithmeticMean = 0;
+  double geometricMean = 0;
+  double smallest = 0;
+};
+
+/// By engine, then by filter size; a last one of filter size 0 for all cells of the engine.
+std::vector<PeerRatio> peerRatios(const std::vector<DeviceRow>& rows, const std::string& ours);
+
+std::string toJson(const DeviceReport& report);
+std::string toCsv(const DeviceReport& report);
+std::string toMarkdown(const DeviceReport& report);
+/// Columns aligned with spaces, for a terminal.
+std::string toTable(const DeviceReport& report);
+/// Rates and launches, one a line.
+std::string limitsText(const DeviceLimits& limits);
+
+}  // namespace bankside

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "core/atomic_file.h"
+#include "core/device_chart.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/made_input.h"
+#include "core/text.h"
+#include "gui/headless/commands.h"
+#include "gui/headless/exit_code.h"
+#include "gui/headless/progress.h"
+#include "kernels/cuda/device_bench.h"
+#include "kernels/engines.h"
+
+namespace bankside::headless {
+namespace {
+
+using Action = DeviceBenchCommand::Action;
+
+DeviceCell cellOf(const ConvolutionProblem& p) {
+  return {p, withMode(withAnchor(randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 5),
+                                 p.anchorX, p.anchorY),
+                      p.mode)};
+}
+
+ConvolutionProblem problemOf(int n, int k, int f) {
+  ConvolutionProblem p;
+  p.height = p.width = n;
+  p.filterCount = f;
+  p.filterHeight = p.filterWidth = k;
+  p.anchorX = p.anchorY = k / 2;
+  return p;
+}
+
+std::vector<DeviceCell> figure7Cells(const DeviceBenchCommand& command) {
+  std::vector<DeviceCell> cells;
+  for (const int n : command.sizes)
+    for (const int k : command.filterSizes)
+      for (const int f : command.filterCounts) cells.push_back(cellOf(problemOf(n, k, f)));
+  return cells;
+}
+
+/// The grid in f32; 8-bit images beside it, and fused combines of them.
+std::vector<DeviceCell> tuningCells(const DeviceBenchCommand& command) {
+  std::vector<DeviceCell> cells = figure7Cells(command);
+  for (const int n : command.sizes) {
+    for (const int k : command.filterSizes) {
+      for (const int f : command.filterCounts) {
+        ConvolutionProblem p = problemOf(n, k, f);
+        p.srcType = ElementType::U8;
+        cells.push_back(cellOf(p));
+        p.dstType = ElementType::U8;
+        cells.push_back(cellOf(p));
+        if (f == 1) continue;
+        p.dstType = ElementType::F32;
+        for (const Combine combine : {Combine::Max, Combine::ArgMax}) {
+          p.combine = combine;
+          cells.push_back(cellOf(p));
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
+  std::vector<const Engine*> found;
+  for (const std::string& name : command.engines) {
+    const Engine* engine = findEngine(name);
+    if (engine == nullptr) selectEngine(name, {});  // throws with the list of names
+    found.push_back(engine);
+  }
+  if (!found.empty()) return found;
+  for (const auto& engine : engines()) {
+    if (runsOnDevice(*engine) && engine->available()) found.push_back(engine.get());
+  }
+  return found;
+}
+
+void writeFiles(const DeviceReport& report, const DeviceBenchCommand& command) {
+  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+  if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
+  if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
+  if (command.svg.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(command.svg, error);
+  for (const FilterSizeChart& chart : figure7Charts(report)) {
+    const auto name = "figure7-k" + std::to_string(chart.filterSize) + ".svg";
+    writeFileAtomically(std::filesystem::path(command.svg) / name, chart.svg);
+  }
+}
+
+void addPaperNotes(DeviceReport& report) {
+  for (const PeerRatio& r : peerRatios(report.rows, report.rows.front().engine)) {
+    if (r.engine != "cudnn:fma" || paperRatio(r.filterSize) <= 0) continue;
+    report.notes.push_back("K = " + std::to_string(r.filterSize) + ": " + formatFixed(r.arithmeticMean, 2) +
+                           " times faster than " + r.engine + " here, " +
+                           formatFixed(paperRatio(r.filterSize), 2) +
+                           " in the paper (cuDNN of 2017, Kepler K40m, its own grid)");
+  }
+  report.notes.emplace_back(
+      "the paper's figure is not published as numbers: the grid is ours; each peer runs on the border it "
+      "has");
+}
+
+int exitCodeOf(const DeviceReport& report) {
+  const auto has = [&](const char* disposition) {
+    return std::any_of(report.rows.begin(), report.rows.end(),
+                       [&](const DeviceRow& row) { return row.disposition == disposition; });
+  };
+  if (has("Incorrect")) return exitMismatch;
+  return has("Failed") ? exitSomeFailed : exitOk;
+}
+
+int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::stop_token& stop) {
+  Progress progress(command.progress, 1000);
+  DeviceBenchOptions options;
+  options.progress = [&](const DeviceRow& row, double share) {
+    progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
+  };
+  const TuningFile table = tuneDevice(report, tuningCells(command), options, stop);
+  const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  writeFileAtomically(folder / table.name, table.json);
+  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+  std::cout << table.json;
+  log(LogLevel::Info, (folder / table.name).string() + ": the best of " + std::to_string(report.rows.size()) +
+                          " measurements");
+  return exitCodeOf(report);
+}
+
+}  // namespace
+
+int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
+  if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
+  DeviceReport report{.command = commandText, .environment = currentEnvironment()};
+  std::vector<DeviceCell> cells;
+  if (command.action == Action::Paper) {
+    report.what = "figure7";
+    cells = figure7Cells(command);
+  } else if (command.action == Action::Device) {
+    report.what = "device";
+    for (const std::string& text : command.problems) cells.push_back(cellOf(parseProblem(text)));
+  } else {
+    report.what = command.action == Action::Tune ? "tune" : "limits";
+  }
+  measureDevice(report);
+  if (command.action == Action::Tune) return runTune(report, command, stop);
+  if (!cells.empty()) {
+    DeviceBenchOptions options;
+    options.engines = enginesFor(command);
+    for (const Engine* engine : options.engines)
+      report.environment.emplace_back(engine->name(), engine->description());
+    Progress progress(command.progress, 1000);
+    options.progress = [&](const DeviceRow& row, double share) {
+      progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.engine);
+    };
+    try {
+      bankside::runDeviceBench(report, cells, options, stop);
+    } catch (const Cancelled&) {
+      if (!report.rows.empty()) writeFiles(report, command);
+      log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
+      throw;
+    }
+    if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report);
+  }
+  std::cout << toTable(report) << "\n";
+  for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
+  writeFiles(report, command);
+  return exitCodeOf(report);
+}
+
+}  // namespace bankside::headless

@@ -1,0 +1,83 @@
+#include "core/filter_bank.h"
+#include "gui/headless/bench_options.h"
+#include "gui/headless/list_option.h"
+
+namespace bankside::headless {
+namespace {
+
+using Action = DeviceBenchCommand::Action;
+
+CLI::App* addAction(CLI::App& bench, DeviceBenchCommand& command, Action action, const std::string& name,
+                    const std::string& help) {
+  CLI::App* app = bench.add_subcommand(name, help);
+  app->callback([&command, action] { command.action = action; });
+  app->add_option("--json", command.json, "Write rows, limits and environment as JSON")->type_name("FILE");
+  return app;
+}
+
+void addTables(CLI::App& app, DeviceBenchCommand& command) {
+  app.add_option("--engines,-e", command.engines,
+                 "Engines (default: those of the GPU that are available); ratios are against the first")
+      ->delimiter(',')
+      ->type_name("A,B,...");
+  app.add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
+  app.add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
+  app.add_option("--svg", command.svg, "Draw a bar chart a filter size, figure7-kK.svg")->type_name("DIR");
+  app.add_flag("!--no-progress", command.progress, "No progress line");
+}
+
+void addGrid(CLI::App& app, DeviceBenchCommand& command) {
+  listOption(app, "--sizes", command.sizes, integerIn(4, 32768), "4 to 32768",
+             "Widths and heights of the images (default 512,1024,2048,4096)");
+  listOption(app, "--filter-sizes", command.filterSizes, integerIn(1, maxFilterSide), "1 to 127",
+             "Widths and heights of the filters (default 1,3,5,7,9,11,15,21,31)");
+  listOption(app, "--filters", command.filterCounts, integerIn(1, maxFilterCount), "1 to 4096",
+             "Filters in a bank (default 1,8,32)");
+}
+
+}  // namespace
+
+void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
+  CLI::App* limits = addAction(bench, command, Action::Limits, "limits",
+                               "What the GPU allows: copy, stream and FMA rate, cost of a launch");
+  limits->footer("Example:\n  bankside bench limits --json limits.json");
+
+  CLI::App* paper = addAction(bench, command, Action::Paper, "paper",
+                              "The grid of the paper's figure 7 on the GPU, every engine beside ours");
+  paper->add_option("--figure", command.figure, "Figure of Chen et al., DAC 2017: 7 (one channel)")
+      ->check(CLI::IsMember({7}))
+      ->type_name("N");
+  addGrid(*paper, command);
+  addTables(*paper, command);
+  paper->footer(
+      "Images are f32 and random, taps dense, borders reflect101 or what an engine has. Every result is "
+      "judged\n"
+      "on a sample of rows before it is timed. The paper's figures are not published as numbers: the grid is "
+      "ours,\n"
+      "its averages over cuDNN on a Kepler K40m (6.16, 6.43, 2.90 for K = 1, 3, 5) are printed beside ours.\n"
+      "Examples:\n"
+      "  bankside bench paper --figure 7 --json figure7.json --svg charts\n"
+      "  bankside bench paper --sizes 4096 --filter-sizes 3,5 --filters 8 --engines "
+      "cuda:single-channel,cudnn:fma");
+
+  CLI::App* tune = addAction(bench, command, Action::Tune, "tune",
+                             "Find the fastest shape of our kernel for every cell on this GPU, judged first");
+  addGrid(*tune, command);
+  tune->add_option("--tables", command.tables, "Folder for the table DEVICE.json (default assets/tuning)")
+      ->type_name("DIR");
+  tune->add_flag("!--no-progress", command.progress, "No progress line");
+  tune->footer(
+      "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
+      "on the same device only.\n"
+      "Example:\n  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json");
+
+  CLI::App* device = addAction(bench, command, Action::Device, "device",
+                               "Problems given one by one on the GPU, dense random taps");
+  device->add_option("PROBLEM", command.problems, "Problems, as failures print them")
+      ->required()
+      ->type_name("");
+  addTables(*device, command);
+  device->footer("Example:\n  bankside bench device c1h4096w4096-f12k15-reflect101-u8:f32-max");
+}
+
+}  // namespace bankside::headless

@@ -1,0 +1,98 @@
+#include "kernels/cuda/device_bench.h"
+
+#include "core/bench_grid.h"
+#include "core/error.h"
+#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device_pass.h"
+#include "kernels/cuda/measure_limits.h"
+#include "kernels/cuda/measure_pass.h"
+#include "kernels/cuda/tune.h"
+
+namespace bankside {
+namespace {
+
+/// The cell on the border that the engine takes; the refusal of the cell's own border otherwise.
+Support adoptBorder(const Engine& engine, ConvolutionProblem& problem) {
+  const Support first = engine.supports(problem);
+  if (first) return first;
+  const Border asked = problem.border;
+  for (const BorderKind kind : {BorderKind::Constant, BorderKind::Wrap, BorderKind::Replicate}) {
+    problem.border = {kind, 0.0f};
+    if (engine.supports(problem)) return Support::yes();
+  }
+  problem.border = asked;
+  return first;
+}
+
+void leave(DeviceRow& row, const char* disposition, const std::string& reason) {
+  row.disposition = disposition;
+  row.reason = reason;
+}
+
+DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimits& limits) {
+  ConvolutionProblem problem = cell.problem;
+  Support support = engine.available();
+  if (support) support = adoptBorder(engine, problem);
+  DeviceRow row = makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits);
+  row.bank = cell.bankName;
+  row.command = "bankside bench device " + format(problem) + " --engines " + engine.name();
+  const auto* onDevice = dynamic_cast<const DeviceEngine*>(&engine);
+  if (support && onDevice == nullptr) support = Support::no("it has no pass on the device");
+  if (!support) {
+    leave(row, "Unsupported", support.reason);
+    return row;
+  }
+  try {
+    const auto pass = onDevice->preparePass(problem, cell.bank);
+    row.variant = pass->variant();
+    if (const std::string wrong = cuda::judgePass(*pass, problem, cell.bank); !wrong.empty()) {
+      leave(row, "Incorrect", wrong);
+      return row;
+    }
+    row.times = cuda::timePass(*pass, problem);
+    row.disposition = "Passed";
+  } catch (const Error& error) {
+    leave(row, error.code() == ErrorCode::Unsupported ? "Unsupported" : "Failed", error.what());
+  }
+  return row;
+}
+
+}  // namespace
+
+bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine*>(&engine) != nullptr; }
+
+Support deviceBenchAvailable() { return cuda::deviceState(); }
+
+void measureDevice(DeviceReport& report) {
+  if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
+  const DeviceDescription device = cuda::describeDevice();
+  report.environment.emplace_back("gpu", device.name);
+  report.environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
+  report.environment.emplace_back("l2Bytes", std::to_string(device.l2Bytes));
+  report.environment.emplace_back("cudaRuntime", device.runtime);
+  report.environment.emplace_back("driverSupportsCuda", device.driver);
+  report.limits = cuda::measureLimits();
+}
+
+void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                    const DeviceBenchOptions& options, std::stop_token stop) {
+  const double all = static_cast<double>(cells.size() * options.engines.size());
+  double done = 0;
+  for (const DeviceCell& cell : cells) {
+    for (const Engine* engine : options.engines) {
+      if (stop.stop_requested()) throw Cancelled();
+      report.rows.push_back(measure(cell, *engine, report.limits));
+      done += 1;
+      if (options.progress) options.progress(report.rows.back(), done / all);
+      if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
+    }
+  }
+}
+
+TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                      const DeviceBenchOptions& options, std::stop_token stop) {
+  const cuda::TuningTable table = cuda::tune(report, cells, options.progress, std::move(stop));
+  return {cuda::tuningFileName(table.device), cuda::toJson(table)};
+}
+
+}  // namespace bankside

@@ -1,0 +1,53 @@
+/// Benchmarks on the GPU as data, for front ends that know no CUDA. Nothing is timed that was not judged.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "core/device_report.h"
+#include "core/engine.h"
+
+namespace bankside {
+
+/// One problem with its bank.
+struct DeviceCell {
+  ConvolutionProblem problem;
+  FilterBank bank;
+  std::string bankName = "dense";
+};
+
+struct DeviceBenchOptions {
+  std::vector<const Engine*> engines;
+  /// After every row: what it is, and the share of the rows that are done.
+  std::function<void(const DeviceRow&, double share)> progress;
+};
+
+/// Whether the engine has passes that can be timed on the device.
+bool runsOnDevice(const Engine& engine);
+
+/// Whether there is a device to measure on.
+Support deviceBenchAvailable();
+
+/// Fills `report.limits` and what the device is. Errors  Error{Unsupported} without a device; Error{Device}
+void measureDevice(DeviceReport& report);
+
+/// Judges and times every engine on every cell and adds the rows. An engine that refuses the cell's border
+/// runs on the first of zero, wrapped and replicated ones that it takes: what it has is what it is compared
+/// with.
+/// Errors  Cancelled, with the rows so far in the report; Error{Device} if the device is lost
+void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                    const DeviceBenchOptions& options, std::stop_token stop);
+
+/// What a tuner found, as the file it belongs into.
+struct TuningFile {
+  std::string name;  ///< "nvidia-h200.json"
+  std::string json;
+};
+
+/// Judges and times every shape of the single-channel kernel on every cell; a row each. Errors  as
+/// runDeviceBench
+TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                      const DeviceBenchOptions& options, std::stop_token stop);
+
+}  // namespace bankside

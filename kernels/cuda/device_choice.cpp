@@ -1,0 +1,23 @@
+#include "kernels/cuda/device_choice.h"
+
+#include "kernels/cuda/measure_limits.h"
+
+namespace bankside::cuda {
+
+Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY, const TuningTable* table) {
+  if (table != nullptr) {
+    const Choice tuned = tunedChoice(*table, problem, anchorX, anchorY);
+    if (tuned.variant >= 0) return tuned;
+  }
+  return {chooseVariant(problem, anchorX, anchorY), 0};
+}
+
+Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+  static const TuningTable* const table = [] {
+    const DeviceDescription device = describeDevice();
+    return tuningTableFor(device.name, device.multiprocessors);
+  }();
+  return choose(problem, anchorX, anchorY, table);
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,19 @@
+/// Design-space exploration: every shape that fits and every way of splitting the bank over thread blocks,
+/// judged, then timed.
+#pragma once
+
+#include "kernels/cuda/device_bench.h"
+#include "kernels/cuda/tuning_table.h"
+
+namespace bankside::cuda {
+
+/// What could be tried for a problem: fitting shapes (the form of any size only where no other fits) with the
+/// bank in 1, 2, 4, ... parts.
+std::vector<Choice> candidates(const ConvolutionProblem& problem, int anchorX, int anchorY);
+
+/// Adds a row for every candidate to `report` and the fastest of each cell to the table that it returns.
+/// Errors  as runDeviceBench
+TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                 const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop);
+
+}  // namespace bankside::cuda

@@ -1,0 +1,163 @@
+#include "kernels/cuda/tuning_table.h"
+
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "kernels/cuda/shipped_tuning.h"
+
+namespace bankside::cuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* const fusedNames[] = {"none", "value", "index"};
+
+Fused parseFused(const std::string& text) {
+  for (const Fused fused : {Fused::None, Fused::Value, Fused::Index}) {
+    if (text == fusedNames[static_cast<int>(fused)]) return fused;
+  }
+  throw Error(ErrorCode::BadInput, "\"" + text + "\" is none of none, value, index");
+}
+
+ElementType readType(const Json& json, const char* key) {
+  const auto text = json.at(key).get<std::string>();
+  const auto type = parseElementType(text);
+  if (!type) throw Error(ErrorCode::BadInput, "\"" + text + "\" is no element type");
+  return *type;
+}
+
+/// How far an entry is from a problem, in doublings; nothing where it says nothing about it.
+std::optional<double> distance(const TuningEntry& e, const ConvolutionProblem& p) {
+  if (e.filterSize != p.filterWidth || e.filterSize != p.filterHeight || e.srcType != p.srcType ||
+      e.dstType != p.dstType || e.fused != fusedOf(p.combine))
+    return std::nullopt;
+  if ((e.filterCount == 1) != (p.filterCount == 1)) return std::nullopt;
+  const double filters = std::fabs(std::log2(static_cast<double>(p.filterCount) / e.filterCount));
+  const double sides = std::fabs(std::log2(std::sqrt(static_cast<double>(p.width) * p.height) / e.side));
+  if (filters > 1 || sides > 1.33) return std::nullopt;
+  return filters + sides;
+}
+
+}  // namespace
+
+std::string tuningFileName(const std::string& device) {
+  std::string name;
+  for (const char c : device) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (plain) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!plain && !name.empty() && name.back() != '-') name += '-';
+  }
+  return name + ".json";
+}
+
+std::string toJson(const TuningTable& table) {
+  Json environment = Json::object();
+  for (const auto& [name, value] : table.environment) environment[name] = value;
+  // One line an entry: such a file is read in a diff.
+  std::string entries;
+  for (const TuningEntry& e : table.entries) {
+    const Json row = {{"K", e.filterSize},
+                      {"F", e.filterCount},
+                      {"N", e.side},
+                      {"srcType", toString(e.srcType)},
+                      {"dstType", toString(e.dstType)},
+                      {"fused", fusedNames[static_cast<int>(e.fused)]},
+                      {"variant", e.variant},
+                      {"filtersPerBlock", e.filtersPerBlock},
+                      {"us", std::round(e.microseconds * 100) / 100},
+                      {"rule_us", std::round(e.ruleMicroseconds * 100) / 100},
+                      {"floor_us", std::round(e.floorMicroseconds * 100) / 100}};
+    entries += (entries.empty() ? "\n  " : ",\n  ") + row.dump();
+  }
+  const Json head = {{"bankside", "tuning"},
+                     {"schemaVersion", TuningTable::schemaVersion},
+                     {"device", table.device},
+                     {"multiprocessors", table.multiprocessors},
+                     {"environment", environment}};
+  std::string text = head.dump(1);
+  text.erase(text.rfind('\n'));
+  return text + ",\n \"entries\": [" + entries + "\n ]\n}\n";
+}
+
+TuningTable readTuningTable(std::string_view json, const std::string& name) {
+  try {
+    const Json file = Json::parse(json);
+    if (file.at("bankside") != "tuning") throw Error(ErrorCode::BadInput, "it is no tuning table");
+    if (file.at("schemaVersion") != TuningTable::schemaVersion)
+      throw Error(ErrorCode::BadInput,
+                  "its schema version is not " + std::to_string(TuningTable::schemaVersion));
+    TuningTable table;
+    table.device = file.at("device").get<std::string>();
+    table.multiprocessors = file.at("multiprocessors").get<int>();
+    for (const auto& [key, value] : file.at("environment").items())
+      table.environment.emplace_back(key, value.get<std::string>());
+    for (const Json& row : file.at("entries")) {
+      TuningEntry e;
+      e.filterSize = row.at("K").get<int>();
+      e.filterCount = row.at("F").get<int>();
+      e.side = row.at("N").get<int>();
+      e.srcType = readType(row, "srcType");
+      e.dstType = readType(row, "dstType");
+      e.fused = parseFused(row.at("fused").get<std::string>());
+      e.variant = row.at("variant").get<std::string>();
+      e.filtersPerBlock = row.at("filtersPerBlock").get<int>();
+      e.microseconds = row.at("us").get<double>();
+      e.ruleMicroseconds = row.at("rule_us").get<double>();
+      e.floorMicroseconds = row.at("floor_us").get<double>();
+      if (e.filterSize < 1 || e.filterCount < 1 || e.side < 1 || e.filtersPerBlock < 1)
+        throw Error(ErrorCode::BadInput, "an entry's K, F, N or filtersPerBlock is below 1");
+      table.entries.push_back(std::move(e));
+    }
+    return table;
+  } catch (const Json::exception& error) {
+    throw Error(ErrorCode::BadInput, name + ": " + error.what());
+  } catch (const Error& error) {
+    throw Error(error.code(), name + ": " + error.what());
+  }
+}
+
+Choice tunedChoice(const TuningTable& table, const ConvolutionProblem& p, int anchorX, int anchorY) {
+  Choice choice;
+  double nearest = 1e9;
+  for (const TuningEntry& e : table.entries) {
+    const auto far = distance(e, p);
+    if (!far || *far >= nearest) continue;
+    const int variant = findVariant(e.variant);
+    if (variant < 0 || !fits(variants()[static_cast<std::size_t>(variant)], p, anchorX, anchorY)) continue;
+    nearest = *far;
+    // As many thread blocks a tile as the entry has.
+    choice = {variant, ceilDiv(p.filterCount, ceilDiv(e.filterCount, e.filtersPerBlock))};
+  }
+  return choice;
+}
+
+const TuningTable* tuningTableFor(const std::string& device, int multiprocessors) {
+  static const std::vector<TuningTable> tables = [] {
+    std::vector<TuningTable> list;
+    if (const char* file = std::getenv("BANKSIDE_TUNING"); file != nullptr && *file != '\0') {
+      try {
+        std::ifstream in(file, std::ios::binary);
+        if (!in) throw Error(ErrorCode::Io, std::string(file) + ": cannot be read");
+        const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+        list.push_back(readTuningTable(text, file));
+      } catch (const Error& error) {
+        log(LogLevel::Warning, std::string("the tuning table is not used: ") + error.what());
+      }
+    }
+    for (const char* text : shippedTuning) list.push_back(readTuningTable(text, "the shipped tuning table"));
+    return list;
+  }();
+  for (const TuningTable& table : tables) {
+    if (table.device == device && table.multiprocessors == multiprocessors) return &table;
+  }
+  return nullptr;
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,53 @@
+/// What a tuner found on one device, as a file: which shape makes a problem fastest. Never used for another
+/// device.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/environment.h"
+#include "kernels/cuda/choose_variant.h"
+#include "kernels/cuda/fused.h"
+
+namespace bankside::cuda {
+
+/// The winner for square, centred filters of one size over images of about `side` x `side` pixels.
+struct TuningEntry {
+  int filterSize = 1;
+  int filterCount = 1;
+  int side = 512;
+  ElementType srcType = ElementType::F32;
+  ElementType dstType = ElementType::F32;
+  Fused fused = Fused::None;
+  std::string variant;
+  int filtersPerBlock = 1;
+  double microseconds = 0;      ///< cold median, for the reader
+  double ruleMicroseconds = 0;  ///< of what the rules without a table take; 0: not measured
+  double floorMicroseconds = 0;
+};
+
+struct TuningTable {
+  static constexpr int schemaVersion = 1;
+  std::string device;  ///< "NVIDIA H200": the table counts for no other
+  int multiprocessors = 0;
+  Environment environment;
+  std::vector<TuningEntry> entries;
+};
+
+/// "nvidia-h200.json"
+std::string tuningFileName(const std::string& device);
+
+std::string toJson(const TuningTable& table);
+/// Errors  Error{BadInput} naming `name` and what cannot be read
+TuningTable readTuningTable(std::string_view json, const std::string& name);
+
+/// The entry whose filter count and image are nearest, if it is near (a factor of two in filters, of two and
+/// a half in the side) and its shape is compiled and fits; else a choice without a variant.
+Choice tunedChoice(const TuningTable& table, const ConvolutionProblem& problem, int anchorX, int anchorY);
+
+/// The table for a device: of the file that the environment variable BANKSIDE_TUNING names if it is that
+/// device's, else the one shipped with this build, else null.
+const TuningTable* tuningTableFor(const std::string& device, int multiprocessors);
+
+}  // namespace bankside::cuda

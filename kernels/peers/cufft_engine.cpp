@@ -1,0 +1,156 @@
+// A filter bank by full-size transforms: the image forward once, a product with each filter's spectrum, one
+// batch of inverse transforms.
+#include <cufft.h>
+
+#include "kernels/cuda/device_buffer.h"
+#include "kernels/peers/gpu_peers.h"
+#include "kernels/peers/peer_engine.h"
+#include "kernels/peers/shared_library.h"
+#include "kernels/peers/spectrum_product.h"
+
+namespace bankside {
+namespace cuda {
+namespace {
+
+struct CufftLibrary {
+  SharedLibrary file{"cuFFT", {"libcufft.so.12", "libcufft.so.11"}};
+#define BANKSIDE_CUFFT(name) decltype(&::name) name = file.find<decltype(&::name)>(#name);
+  BANKSIDE_CUFFT(cufftGetVersion)
+  BANKSIDE_CUFFT(cufftPlanMany)
+  BANKSIDE_CUFFT(cufftSetStream)
+  BANKSIDE_CUFFT(cufftExecR2C)
+  BANKSIDE_CUFFT(cufftExecC2R)
+  BANKSIDE_CUFFT(cufftDestroy)
+#undef BANKSIDE_CUFFT
+};
+
+const CufftLibrary& cufftLibrary() {
+  static const CufftLibrary one;
+  return one;
+}
+
+void check(cufftResult result, const char* what) {
+  if (result == CUFFT_SUCCESS) return;
+  const std::string sentence = std::string("cuFFT: ") + what + ": result " + std::to_string(result);
+  throw Error(result == CUFFT_ALLOC_FAILED ? ErrorCode::Limit : ErrorCode::Device, sentence);
+}
+
+/// A batch of transforms of whole planes without gaps.
+class Transform {
+ public:
+  Transform(const ConvolutionProblem& p, cufftType type, int batch) {
+    int sides[2] = {p.height, p.width};
+    check(cufftLibrary().cufftPlanMany(&plan_, 2, sides, nullptr, 1, 0, nullptr, 1, 0, type, batch), "plan");
+  }
+  ~Transform() { cufftLibrary().cufftDestroy(plan_); }
+  Transform(const Transform&) = delete;
+  Transform& operator=(const Transform&) = delete;
+
+  void forward(const void* src, void* dst, cudaStream_t stream) const {
+    check(cufftLibrary().cufftSetStream(plan_, stream), "stream");
+    check(cufftLibrary().cufftExecR2C(plan_, static_cast<cufftReal*>(const_cast<void*>(src)),
+                                      static_cast<cufftComplex*>(dst)),
+          "forward");
+  }
+  void inverse(void* src, void* dst, cudaStream_t stream) const {
+    check(cufftLibrary().cufftSetStream(plan_, stream), "stream");
+    check(cufftLibrary().cufftExecC2R(plan_, static_cast<cufftComplex*>(src), static_cast<cufftReal*>(dst)),
+          "inverse");
+  }
+
+ private:
+  cufftHandle plan_ = 0;
+};
+
+class CufftPass final : public PlanePass {
+ public:
+  CufftPass(const ConvolutionProblem& p, const CorrelationTaps& taps)
+      : PlanePass(p),
+        problem_(p),
+        forward_(p, CUFFT_R2C, 1),
+        inverse_(p, CUFFT_C2R, p.filterCount),
+        count_(static_cast<std::size_t>(p.height) * static_cast<std::size_t>(p.width / 2 + 1)),
+        image_(count_ * sizeof(float2)),
+        filters_(count_ * sizeof(float2) * static_cast<std::size_t>(p.filterCount)),
+        products_(filters_.bytes()) {
+    const auto pixels = static_cast<std::size_t>(p.height) * static_cast<std::size_t>(p.width);
+    const DeviceBuffer device(pixels * sizeof(float));
+    std::vector<float> plane(pixels);
+    const double scale = 1.0 / static_cast<double>(pixels);
+    std::size_t tap = 0;
+    for (int f = 0; f < p.filterCount; ++f) {
+      std::fill(plane.begin(), plane.end(), 0.0f);
+      for (int ky = 0; ky < p.filterHeight; ++ky) {
+        for (int kx = 0; kx < p.filterWidth; ++kx, ++tap) {
+          // A correlation: the tap that reads the pixel to the right stands to the left.
+          const int y = borderIndex(taps.anchorY - ky, p.height, BorderKind::Wrap);
+          const int x = borderIndex(taps.anchorX - kx, p.width, BorderKind::Wrap);
+          float& at = plane[static_cast<std::size_t>(y) * static_cast<std::size_t>(p.width) +
+                            static_cast<std::size_t>(x)];
+          at = static_cast<float>(at + scale * taps.taps[tap]);
+        }
+      }
+      BANKSIDE_CUDA_CHECK(
+          cudaMemcpy(device.data(), plane.data(), pixels * sizeof(float), cudaMemcpyHostToDevice));
+      forward_.forward(device.data(), spectrum(f), nullptr);
+      BANKSIDE_CUDA_CHECK(cudaDeviceSynchronize());
+    }
+  }
+
+  std::string variant() const override {
+    return "1 forward, " + std::to_string(problem_.filterCount) + " inverse";
+  }
+  /// That of a transform, against the largest sum of magnitudes.
+  ErrorBound errorBound() const override { return {1e-4, false, false}; }
+  bool mixesPixels() const override { return true; }
+
+  void start(const void* src, void* dst, void* stream) override {
+    const auto s = static_cast<cudaStream_t>(stream);
+    forward_.forward(src, image_.data(), s);
+    startSpectrumProduct(reinterpret_cast<const float2*>(image_.data()),
+                         reinterpret_cast<const float2*>(filters_.data()),
+                         reinterpret_cast<float2*>(products_.data()), count_, problem_.filterCount, s);
+    inverse_.inverse(products_.data(), dst, s);
+  }
+
+ private:
+  void* spectrum(int f) const {
+    return filters_.data() + static_cast<std::size_t>(f) * count_ * sizeof(float2);
+  }
+
+  ConvolutionProblem problem_;
+  Transform forward_;
+  Transform inverse_;
+  std::size_t count_;
+  DeviceBuffer image_, filters_, products_;
+};
+
+class CufftEngine final : public PeerEngine {
+ public:
+  std::string name() const override { return "cufft:bank"; }
+  std::string description() const override {
+    if (!library()) return library().reason;
+    int version = 0;
+    cufftLibrary().cufftGetVersion(&version);
+    return "cuFFT " + std::to_string(version) + ", spectra of the filters stored";
+  }
+
+ protected:
+  Support library() const override { return cufftLibrary().file.available(); }
+  Support takes(const ConvolutionProblem& p) const override {
+    if (p.border.kind != BorderKind::Wrap)
+      return Support::no("a transform wraps the image round and has no " + format(p.border));
+    return Support::yes();
+  }
+  std::unique_ptr<PlanePass> makePass(const ConvolutionProblem& plane,
+                                      const CorrelationTaps& taps) const override {
+    return std::make_unique<CufftPass>(plane, taps);
+  }
+};
+
+}  // namespace
+}  // namespace cuda
+
+std::unique_ptr<Engine> makeCufftEngine() { return std::make_unique<cuda::CufftEngine>(); }
+
+}  // namespace bankside

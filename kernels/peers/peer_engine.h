@@ -1,0 +1,52 @@
+/// What the peers of the GPU have in common as engines.
+#pragma once
+
+#include "kernels/cuda/cuda_error.h"
+#include "kernels/peers/plane_plan.h"
+
+namespace bankside::cuda {
+
+/// Refuses where there is no GPU or no library; what it takes beyond `supportsPlanes` is the library's.
+class PeerEngine : public DeviceEngine {
+ public:
+  std::string device() const override {
+    cudaDeviceProp properties{};
+    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
+    return properties.name;
+  }
+  Support available() const override {
+    const Support state = deviceState();
+    return state ? library() : state;
+  }
+  Support supports(const ConvolutionProblem& problem) const override {
+    const Support planes = supportsPlanes(problem);
+    return planes ? takes(problem) : planes;
+  }
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions&) const override {
+    return makePlanePlan(problem, checkedPass(problem, bank));
+  }
+  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
+                                          const FilterBank& bank) const override {
+    if (problem.channels != 1 || problem.srcType != ElementType::F32)
+      throw Error(ErrorCode::Unsupported, "engine " + name() + ": a pass on the device takes one f32 plane");
+    return checkedPass(problem, bank);
+  }
+
+ protected:
+  /// Whether the library is there; a sentence with its name if not.
+  virtual Support library() const = 0;
+  virtual Support takes(const ConvolutionProblem& problem) const = 0;
+  virtual std::unique_ptr<PlanePass> makePass(const ConvolutionProblem& plane,
+                                              const CorrelationTaps& taps) const = 0;
+
+ private:
+  std::unique_ptr<PlanePass> checkedPass(const ConvolutionProblem& problem, const FilterBank& bank) const {
+    requireSupport(*this, problem);
+    if (const Support state = available(); !state)
+      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
+    return makePass(planeProblem(problem), correlationTaps(problem, bank));
+  }
+};
+
+}  // namespace bankside::cuda

@@ -1,0 +1,45 @@
+/// What peers of the GPU share: a library's call on f32 planes becomes a plan that reads sources and fills
+/// sinks.
+#pragma once
+
+#include <functional>
+
+#include "core/engine.h"
+#include "kernels/cuda/device_pass.h"
+
+namespace bankside::cuda {
+
+/// A library's call as a pass: one f32 plane [H,W] in, F planes [H,W] out, all without gaps.
+class PlanePass : public DevicePass {
+ public:
+  explicit PlanePass(const ConvolutionProblem& problem)
+      : width_(static_cast<std::size_t>(problem.width)),
+        height_(static_cast<std::size_t>(problem.height)),
+        planes_(static_cast<std::size_t>(problem.filterCount)) {}
+  std::size_t resultBytes() const override { return planes_ * planeBytes(); }
+  Plane plane(int i) const override {
+    return {static_cast<std::size_t>(i) * planeBytes(), width_ * sizeof(float)};
+  }
+  std::size_t planeBytes() const { return width_ * height_ * sizeof(float); }
+  /// A pixel that is not finite would spread over pixels that its filter rectangle does not touch.
+  virtual bool mixesPixels() const { return false; }
+
+ private:
+  std::size_t width_;
+  std::size_t height_;
+  std::size_t planes_;
+};
+
+/// Whole planes, one group after another: upload (converted to f32 on the host), pass, download. A region is
+/// cut from the whole. Borders are the library's own. `run` throws Error{Unsupported} for pixels that are not
+/// finite where the pass mixes pixels.
+std::unique_ptr<Plan> makePlanePlan(const ConvolutionProblem& problem, std::unique_ptr<PlanePass> pass);
+
+/// What all peers of the GPU refuse, whatever library it is: results that are not plain f32 responses, and
+/// channels that are summed.
+Support supportsPlanes(const ConvolutionProblem& problem);
+
+/// The problem of one plane as the library sees it: one channel of f32.
+ConvolutionProblem planeProblem(const ConvolutionProblem& problem);
+
+}  // namespace bankside::cuda

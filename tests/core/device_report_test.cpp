@@ -1,0 +1,108 @@
+#include "core/device_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/device_chart.h"
+
+namespace bankside {
+namespace {
+
+using ::testing::HasSubstr;
+
+const DeviceLimits limits{.copyRate = 4e12, .fmaRate = 60e12, .streams = {{1, 3e12, "a"}, {8, 2e12, "b"}}};
+
+DeviceRow row(const std::string& problem, const std::string& engine, double seconds) {
+  const ConvolutionProblem p = parseProblem(problem);
+  DeviceRow r = makeDeviceRow(p, p.flops(), engine, limits);
+  r.variant = "v";
+  r.disposition = "Passed";
+  r.times = DeviceTimes{{seconds, seconds, seconds}, {seconds, 0.9 * seconds, 1.1 * seconds}, 3};
+  return r;
+}
+
+DeviceReport sample() {
+  DeviceReport report{.what = "figure7", .command = "c", .environment = {{"gpu", "G"}}, .limits = limits};
+  report.rows = {row("c1h64w64-f8k3-reflect101-f32:f32-none", "ours", 1e-6),
+                 row("c1h64w64-f8k3-constant=0-f32:f32-none", "peer", 4e-6),
+                 row("c1h128w128-f8k3-reflect101-f32:f32-none", "ours", 1e-6),
+                 row("c1h128w128-f8k3-constant=0-f32:f32-none", "peer", 9e-6),
+                 row("c1h64w64-f1k5-reflect101-f32:f32-none", "ours", 2e-6)};
+  DeviceRow refused = row("c1h64w64-f1k5-constant=0-f32:f32-none", "peer", 1);
+  refused.times.reset();
+  refused.disposition = "Unsupported";
+  refused.reason = "no";
+  report.rows.push_back(refused);
+  return report;
+}
+
+TEST(DeviceFloor, IsTheLargerOfBytesAndOperations) {
+  // 64 x 64 pixels, 4 bytes each read once and written 8 times.
+  const ConvolutionProblem memory = parseProblem("c1h64w64-f8k1-reflect101-f32:f32-none");
+  EXPECT_EQ(floorOf(memory, memory.flops(), limits).bound, "memory");
+  EXPECT_DOUBLE_EQ(floorOf(memory, memory.flops(), limits).seconds, 64.0 * 64 * 4 * 9 / 4e12);
+  const ConvolutionProblem fma = parseProblem("c1h64w64-f8k31-reflect101-f32:f32-none");
+  EXPECT_EQ(floorOf(fma, fma.flops(), limits).bound, "fma");
+  EXPECT_DOUBLE_EQ(floorOf(fma, fma.flops(), limits).seconds, 2.0 * 64 * 64 * 8 * 961 / 60e12);
+  EXPECT_EQ(floorOf(fma, fma.flops(), {}).seconds, 0);
+}
+
+TEST(DeviceFloor, TakesTheStreamOfTheNearestPlaneCount) {
+  const auto bytes = 64.0 * 64 * 4;
+  EXPECT_DOUBLE_EQ(streamSeconds(parseProblem("c1h64w64-f7k1-reflect101-f32:f32-none"), limits),
+                   bytes * 8 / 2e12);
+  // A fused combine writes one plane, whatever F is.
+  EXPECT_DOUBLE_EQ(streamSeconds(parseProblem("c1h64w64-f7k1-reflect101-f32:f32-max"), limits),
+                   bytes * 2 / 3e12);
+}
+
+TEST(PeerRatios, ComparesCellsWhateverTheBorder) {
+  const auto ratios = peerRatios(sample().rows, "ours");
+  ASSERT_EQ(ratios.size(), 2u);
+  EXPECT_EQ(ratios[0].filterSize, 3);
+  EXPECT_EQ(ratios[0].cells, 2);
+  EXPECT_DOUBLE_EQ(ratios[0].arithmeticMean, 6.5);
+  EXPECT_NEAR(ratios[0].geometricMean, 6.0, 1e-12);
+  EXPECT_DOUBLE_EQ(ratios[0].smallest, 4.0);
+  EXPECT_EQ(ratios[1].filterSize, 0);
+  EXPECT_EQ(ratios[1].cells, 2);
+}
+
+TEST(DeviceReport, SaysTheSameInEveryForm) {
+  const DeviceReport report = sample();
+  const auto json = nlohmann::json::parse(toJson(report));
+  ASSERT_EQ(json["rows"].size(), 6u);
+  const auto& first = json["rows"][0];
+  for (const char* key : {"N", "K", "F", "srcType", "dstType", "combine", "engine", "variant", "median_us",
+                          "interval", "floor_us", "bytes", "flops", "disposition"})
+    EXPECT_TRUE(first.contains(key)) << key;
+  EXPECT_DOUBLE_EQ(first["median_us"], 1.0);
+  EXPECT_TRUE(json["rows"][5]["median_us"].is_null());
+  EXPECT_EQ(json["rows"][5]["reason"], "no");
+  EXPECT_EQ(json["timesOurs"][0]["engine"], "peer");
+  EXPECT_DOUBLE_EQ(json["limits"]["copyGBps"], 4000.0);
+  EXPECT_THAT(toCsv(report), HasSubstr("N,K,C,F,srcType"));
+  EXPECT_THAT(toCsv(report), HasSubstr("gpu: G"));
+  EXPECT_THAT(toMarkdown(report), HasSubstr("| peer "));
+  EXPECT_THAT(toTable(report), HasSubstr("Unsupported: no"));
+  EXPECT_THAT(toTable(report), HasSubstr("copy 4000 GB/s"));
+}
+
+TEST(Figure7Charts, DrawsOneChartAFilterSizeWithTheRoofline) {
+  const auto charts = figure7Charts(sample());
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_EQ(charts[0].filterSize, 3);
+  EXPECT_THAT(charts[0].svg, HasSubstr("3 x 3 filters"));
+  EXPECT_THAT(charts[0].svg, HasSubstr("roofline"));
+  EXPECT_THAT(charts[0].svg, HasSubstr("64, 8"));
+  EXPECT_EQ(charts[1].filterSize, 5);
+  EXPECT_DOUBLE_EQ(paperRatio(1), 6.16);
+  EXPECT_DOUBLE_EQ(paperRatio(3), 6.43);
+  EXPECT_DOUBLE_EQ(paperRatio(5), 2.90);
+  EXPECT_EQ(paperRatio(7), 0);
+}
+
+}  // namespace
+}  // namespace bankside
