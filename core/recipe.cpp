@@ -137,8 +137,8 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
     recipe.stages.push_back(parseStage(stages.element(i), i + 1 == stages.size()));
   if (const auto input = root.child("input")) {
     input->allow({"channel"});
-    recipe.channel =
-        input->word("channel", recipe.channel, parseChannelChoice, "auto, luma, red, green, blue or all");
+    recipe.channel = input->word("channel", recipe.channel, parseChannelChoice,
+                                 "auto, luma, red, green, blue, all or pages");
   }
   recipe.border = root.word("border", recipe.border, parseBorder,
                             "constant, constant=VALUE, replicate, reflect, reflect101 or wrap");
@@ -174,8 +174,9 @@ std::string writeRecipe(const Recipe& recipe) {
     if (&stage != &recipe.stages.back()) json["activation"] = toString(stage.activation);
     stages.push_back(json);
   }
+  const int needed = recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages ? 2 : 1;
   const Json json = {{"bankside", "recipe"},
-                     {"version", recipe.stages.size() > 1 ? 2 : 1},
+                     {"version", needed},
                      {"input", {{"channel", toString(recipe.channel)}}},
                      {"stages", stages},
                      {"border", format(recipe.border)},

@@ -9,8 +9,8 @@
 ///     "output": { "format": "tiff", "map": "none", "responses": true } }
 ///
 /// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
-/// one must not change a study in silence. Version 1 has one stage and no activation; a recipe that needs no
-/// more is still written as version 1, so that older programs read it.
+/// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages"; a
+/// recipe that needs no more is still written as version 1, so that older programs read it.
 #pragma once
 
 #include <filesystem>

@@ -34,8 +34,9 @@ void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
              "One map of all responses: none (default), max, absmax, argmax, mean, sum or magnitude");
   wordOption(
       app, "--channel", recipe.channel, [](const std::string& t) { return parseChannelChoice(t); },
-      "auto, luma, red, green, blue, all",
-      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue or all");
+      "auto, luma, red, green, blue, all, pages",
+      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue, all, or the "
+      "pages of each file as the channels of one image");
   app.add_option(
          "--then", then.bank,
          "A second bank over the maps of the first: filters with as many channels as there are maps sum "

@@ -283,13 +283,20 @@ Command parseCommandLine(int argc, char** argv) {
     std::cerr << "bankside: " << sentence << "\nRun with --help for more information.\n";
     return Finished{exitUsage};
   };
+  const auto onePageOfAll = [&](const char* name, const Recipe& recipe) {
+    return recipe.channel == ChannelChoice::Pages && app.get_subcommand(name)->count("--page") > 0;
+  };
+  const std::string pagesOrPage =
+      "--page picks one page and --channel pages takes all of them; give one of the two";
   if (app.got_subcommand("filter")) {
+    if (onePageOfAll("filter", filter.recipe)) return usage(pagesOrPage);
     if (filter.recipe.stages.front().bank.empty())
       return usage("filter needs --bank NAME|FILE or --recipe FILE");
     if (const std::string wrong = joinStages(filter.recipe, filter.then); !wrong.empty()) return usage(wrong);
     return filter;
   }
   if (app.got_subcommand("compare")) {
+    if (onePageOfAll("compare", compare.recipe)) return usage(pagesOrPage);
     if (compare.recipe.stages.front().bank.empty()) return usage("compare needs --bank NAME|FILE");
     if (const std::string wrong = joinStages(compare.recipe, compare.then); !wrong.empty())
       return usage(wrong);

@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/image_io.h"
 #include "core/log.h"
+#include "core/page_stack.h"
 #include "core/parallel.h"
 #include "core/report_writer.h"
 #include "core/text.h"
@@ -78,6 +79,31 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
   return text + " --threads " + std::to_string(run.threads);
 }
 
+/// The page, or all pages as one image, in memory.
+struct OpenedInput {
+  ImageInfo info;
+  Image image;
+  std::unique_ptr<Source> source;  ///< may refer to `image`
+};
+
+void openInput(const CompareCommand& command, OpenedInput& opened) {
+  if (command.recipe.channel == ChannelChoice::Pages) {
+    PageStack stack = openPageStack(command.input, ImageLimits().maxBytes);
+    opened.info = std::move(stack.info);
+    opened.source = std::move(stack.source);
+    return;
+  }
+  const ImageInfo pages = readImageInfo(command.input);
+  if (command.page > pages.pages) {
+    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(pages.pages) +
+                                         " page(s), not " + std::to_string(command.page));
+  }
+  LoadedImage loaded = readImage(command.input, command.page - 1);
+  opened.info = std::move(loaded.info);
+  opened.image = std::move(loaded.image);
+  opened.source = std::make_unique<ImageSource>(opened.image);
+}
+
 }  // namespace
 
 int runCompare(const CompareCommand& command, const std::string&, std::stop_token stop) {
@@ -86,20 +112,15 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
   const FilterBank& bank = banks.back();
   const Stage& last = recipe.stages.back();
   const std::vector<Contender> contenders = findContenders(command);
-  const ImageInfo pages = readImageInfo(command.input);
-  if (command.page > pages.pages) {
-    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(pages.pages) +
-                                         " page(s), not " + std::to_string(command.page));
-  }
-  const LoadedImage loaded = readImage(command.input, command.page - 1);
-  ImageSource whole(loaded.image);
+  OpenedInput opened;
+  openInput(command, opened);
   const ChannelSelection selection =
-      selectChannels(whole, loaded.info.channelNames, recipe.channel, banks.front().channels());
+      selectChannels(*opened.source, opened.info.channelNames, recipe.channel, banks.front().channels());
 
   ComparisonReport report{.environment = currentEnvironment(),
                           .input = command.input,
-                          .inputNote = std::to_string(loaded.info.width) + " x " +
-                                       std::to_string(loaded.info.height) + " " + toString(loaded.info.type) +
+                          .inputNote = std::to_string(opened.info.width) + " x " +
+                                       std::to_string(opened.info.height) + " " + toString(opened.info.type) +
                                        (selection.note.empty() ? "" : ", " + selection.note),
                           .bank = banks.front().info().name,
                           .bankTitle = banks.front().info().title,

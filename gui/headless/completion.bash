@@ -13,7 +13,7 @@ _bankside() {
     --mode|--then-mode) COMPREPLY=($(compgen -W "correlation convolution" -- "$word")); return ;;
     --activation) COMPREPLY=($(compgen -W "none abs relu square" -- "$word")); return ;;
     --combine|--then-combine) COMPREPLY=($(compgen -W "none max absmax argmax mean sum magnitude" -- "$word")); return ;;
-    --channel) COMPREPLY=($(compgen -W "auto luma red green blue all" -- "$word")); return ;;
+    --channel) COMPREPLY=($(compgen -W "auto luma red green blue all pages" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;

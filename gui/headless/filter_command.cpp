@@ -9,6 +9,7 @@
 #include "core/image_io.h"
 #include "core/image_stream.h"
 #include "core/log.h"
+#include "core/page_stack.h"
 #include "core/recipe_runner.h"
 #include "core/report_writer.h"
 #include "core/result_files.h"
@@ -49,6 +50,12 @@ struct OpenedPage {
 OpenedPage openPage(const FilterCommand& command, const InputFile& input, int page) {
   constexpr ImageLimits anySize{.maxBytes = std::numeric_limits<std::int64_t>::max()};
   OpenedPage opened;
+  if (command.recipe.channel == ChannelChoice::Pages) {
+    PageStack stack = openPageStack(input.path, command.memory / 4);
+    opened.info = std::move(stack.info);
+    opened.source = std::move(stack.source);
+    return opened;
+  }
   opened.info = readImageInfo(input.path, page, anySize);
   const ImageInfo& info = opened.info;
   const double bytes =
@@ -157,7 +164,8 @@ class FilterRun {
     if (!input.error.empty()) return fail({.input = input.path.string()}, input.error);
     int pages = 0;
     try {
-      pages = readImageInfo(input.path).pages;
+      const bool stacked = command_.recipe.channel == ChannelChoice::Pages;
+      pages = stacked ? 1 : readImageInfo(input.path).pages;
       if (command_.page > pages) {
         throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages) +
                                              " page(s), not " + std::to_string(command_.page));

@@ -9,6 +9,7 @@
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "kernels/engines.h"
+#include "tests/core/image_files.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 
@@ -166,6 +167,60 @@ TEST_F(TwoStages, CompareTimesTheWholeChain) {
               ElementsAre("c1h40w50-f4k3-reflect101-u8:f32-none", "c4h40w50-f2k3-reflect101-f32:f32-max"));
   EXPECT_EQ(report["engines"][0]["disposition"], "PASSED");
   EXPECT_THAT(report["engines"][0]["command"].get<std::string>(), HasSubstr("--activation relu --then "));
+}
+
+TEST_F(TwoStages, ColoursAndPagesAreChannels) {
+  const Image image = integerImage(3, 20, 30, ElementType::U8);
+  const FilterBank bank = integerBank(2, 3, 3, 3);
+  writeText("three.json", writeBankJson(bank));
+  const auto problem = makeProblem(bank, 3, 20, 30, ElementType::U8, ElementType::F32, {}, Combine::None);
+  const auto expected = runWhole(*findEngine("reference"), problem, bank, image);
+  Image colours = image.clone();
+  colours.setChannelNames({"red", "green", "blue"});
+  writeImage(folder / "colours.png", colours, FileFormat::Png);
+  for (int c = 0; c < 3; ++c) {
+    writeTiff(
+        folder / "pages.tiff", {.width = 30, .height = 20},
+        [&](int, int y, int x) { return std::uint64_t{image.view<std::uint8_t>(c).at(x, y)}; },
+        c == 0 ? "w" : "a");
+  }
+  const std::string report = folder / "report.json";
+  EXPECT_EQ(
+      bankside({"filter", folder / "colours.png", "--bank", folder / "three.json", "-o", output}).exitCode,
+      0);
+  const Outcome run =
+      bankside({"filter", folder / "pages.tiff", "--bank", folder / "three.json", "--channel", "pages", "-o",
+                output, "--report", report, "--save-recipe", folder / "r.json"});
+  EXPECT_EQ(run.exitCode, 0) << run.err;
+  for (const std::string name : {"colours", "pages"}) {
+    for (int f = 0; f < 2; ++f) {
+      const Image got =
+          readImage(std::filesystem::path(output) / (name + "." + bank[f].label + ".tiff")).image;
+      EXPECT_TRUE(samePixels(got, expected[static_cast<std::size_t>(f)])) << name << f;
+    }
+  }
+  EXPECT_EQ(nlohmann::json::parse(fileText(report))["images"][0]["shape"], "3 x 20 x 30 u8");
+  const std::string again = folder / "again";
+  EXPECT_EQ(bankside({"filter", folder / "pages.tiff", "--recipe", folder / "r.json", "-o", again, "--memory",
+                      "4K"})
+                .exitCode,
+            0);
+  EXPECT_THAT(filesIn(again), ::testing::SizeIs(2));
+  for (const std::string& name : filesIn(again))
+    EXPECT_EQ(fileText(std::filesystem::path(output) / name), fileText(std::filesystem::path(again) / name));
+  EXPECT_EQ(bankside({"compare", folder / "pages.tiff", "--bank", folder / "three.json", "--channel", "pages",
+                      "--threads", "1", "--rounds", "6", "--seconds", "0"})
+                .exitCode,
+            0);
+
+  const Outcome few = bankside({"filter", folder / "pages.tiff", "--bank", folder / "across.json",
+                                "--channel", "pages", "-o", folder / "few"});
+  EXPECT_EQ(few.exitCode, 3);
+  EXPECT_THAT(few.err, HasSubstr("the bank sums over 4 channels and --channel pages gives 3"));
+  EXPECT_EQ(bankside({"filter", folder / "pages.tiff", "--bank", "sobel", "--channel", "pages", "--page", "2",
+                      "-o", output})
+                .exitCode,
+            2);
 }
 
 }  // namespace
