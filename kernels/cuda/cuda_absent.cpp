@@ -1,6 +1,7 @@
 // The engines in a build without nvcc: in the list, refusing with a sentence.
 #include "core/error.h"
 #include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/multichannel/multichannel_engine.h"
 
 namespace bankside {
 namespace {
@@ -28,6 +29,14 @@ class AbsentEngine final : public Engine {
 
 std::unique_ptr<Engine> makeSingleChannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:single-channel");
+}
+
+std::unique_ptr<Engine> makeMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel");
+}
+
+std::unique_ptr<Engine> makePaperMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel-paper");
 }
 
 std::string cudaBuildSummary() { return reason; }
