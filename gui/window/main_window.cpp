@@ -28,6 +28,7 @@
 #include "gui/window/panels/folder_strip.h"
 #include "gui/window/panels/inspector_panel.h"
 #include "gui/window/panels/levels_panel.h"
+#include "gui/window/panels/region_panel.h"
 #include "gui/window/panels/settings_panel.h"
 #include "gui/window/panels/timing_panel.h"
 
@@ -131,6 +132,8 @@ void MainWindow::makeDocks() {
                        Qt::RightDockWidgetArea);
   auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), new LevelsPanel(session_, this),
                       Qt::RightDockWidgetArea);
+  region_ = new RegionPanel(session_, this);
+  auto* region = dock(tr("Region"), QStringLiteral("regionDock"), region_, Qt::RightDockWidgetArea);
   auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
                       new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
@@ -139,6 +142,8 @@ void MainWindow::makeDocks() {
   timings->raise();
   tabifyDockWidget(inspector, explain);
   inspector->raise();
+  tabifyDockWidget(levels, region);
+  levels->raise();
   tabifyDockWidget(bank, setup);
   bank->raise();
   resizeDocks({bank, inspector}, {330, 300}, Qt::Horizontal);
@@ -147,6 +152,7 @@ void MainWindow::makeDocks() {
   resizeDocks({timings}, {230}, Qt::Vertical);
   connectBank();
   connectPlanes();
+  connectRegion();
 }
 
 void MainWindow::connectBank() {

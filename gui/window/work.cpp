@@ -279,6 +279,12 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
       *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
       stop);
   files.finish();
+  if (options.region) {
+    const std::string name = picture.path.stem().string() + page + ".region.png";
+    publish(options.folder / name, options.force,
+            [&](const std::filesystem::path& file) { writeImage(file, *options.region, FileFormat::Png); });
+    report.outputs.push_back(name);
+  }
   report.ok = true;
   return report;
 }

@@ -85,6 +85,7 @@ void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wan
 struct ExportSettings {
   std::filesystem::path folder;
   bool force = false;
+  std::shared_ptr<const Image> region;  ///< goes beside the responses as STEM.region.png, if there is one
 };
 
 /// Writes what `bankside filter` would write, through the same code. Throws Error, Cancelled.

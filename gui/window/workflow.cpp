@@ -49,6 +49,14 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   soon_.setInterval(0);
   connect(&soon_, &QTimer::timeout, this, &Workflow::computeMissing);
   connect(&session_, &Session::panesChanged, &soon_, qOverload<>(&QTimer::start));
+  soonRegion_.setSingleShot(true);
+  soonRegion_.setInterval(0);
+  connect(&soonRegion_, &QTimer::timeout, this, &Workflow::measureRegion);
+  // At once: what is under way was measured inside another region.
+  connect(&session_, &Session::regionChanged, this, [this] { controller_.cancel(Work::Region); });
+  for (const auto signal : {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged}) {
+    connect(&session_, signal, &soonRegion_, qOverload<>(&QTimer::start));
+  }
   connect(&session_, &Session::recipeChanged, this, [this] { controller_.cancel(Work::Measure); });
   connect(&controller_, &RunController::failed, this,
           [this](Work, const QString& sentence) { Q_EMIT problem(sentence); });
@@ -105,6 +113,33 @@ void Workflow::computeMissing() {
             settings, wanted, select_,
             [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },
             context.stop);
+      });
+}
+
+void Workflow::measureRegion() {
+  const bool make = session_.maskMissing();
+  const auto planes = session_.unmeasured();
+  if (!make && planes.empty()) return;
+  controller_.start(
+      Work::Region, tr("Measuring the region"),
+      [this, make, planes, spec = session_.state().region, picture = session_.picture(),
+       known = session_.mask()](RunController::Context& context) {
+        MaskPtr mask = known;
+        if (make) {
+          QString error;
+          try {
+            mask = makeMask(spec, *picture);
+          } catch (const Error& failure) {
+            error = QString::fromUtf8(failure.what());
+          }
+          context.deliver([this, mask, error] { session_.setMask(mask, error); });
+          if (!error.isEmpty()) return;
+        }
+        for (const auto& [key, plane] : planes) {
+          if (context.stop.stop_requested()) throw Cancelled();
+          const RegionStatistics inside = measureInside(*plane, mask.get());
+          context.deliver([this, k = key, p = plane, inside] { session_.addStatistics(k, p, inside); });
+        }
       });
 }
 
@@ -168,7 +203,7 @@ void Workflow::exportResponses(const QString& folder, bool force) {
     Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."));
     return;
   }
-  ExportSettings options{folder.toStdString(), force};
+  ExportSettings options{folder.toStdString(), force, session_.mask()};
   controller_.start(
       Work::Export, tr("Exporting to %1").arg(folder),
       [this, settings = session_.runSettings(), options, folder](RunController::Context& context) {

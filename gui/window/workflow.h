@@ -68,6 +68,7 @@ class Workflow : public QObject {
 
  private:
   void computeMissing();
+  void measureRegion();
   /// Of the whole bank on the picture, by size, as an export would have them.
   std::vector<std::pair<ConvolutionProblem, FilterBank>> problems() const;
 
@@ -80,6 +81,7 @@ class Workflow : public QObject {
   MeasureMachine machine_;
   std::vector<MachineLimits> limits_;  // measured once a start
   QTimer soon_;                        // several changes of one event become one request
+  QTimer soonRegion_;
 };
 
 }  // namespace bankside::window
