@@ -46,6 +46,8 @@ class Workflow : public QObject {
   /// if there is no such bank; then `otherwise`, if given, is taken instead.
   void chooseBank(const QString& spec, const std::optional<Recipe>& recipe = {},
                   const QString& otherwise = {});
+  /// The bank over the maps of the first; empty takes it away.
+  void chooseSecondBank(const QString& spec);
   /// Verifies, then times `contenders`, each on one thread and on all.
   void measure(const MeasureOptions& options, std::vector<const Engine*> contenders);
   void exportResponses(const QString& folder, bool force);
