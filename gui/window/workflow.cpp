@@ -71,6 +71,9 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   }
   connect(&session_, &Session::recipeChanged, this, [this] {
     controller_.cancel(Work::Measure);
+    // At once: what is under way has the old settings, and must not arrive as a result of the new ones.
+    controller_.cancel(Work::Compute);
+    soon_.start();
     // A stack of pages is another picture of the same file.
     const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
     if (session_.picture() && session_.picture()->stacked != stacked) reload();
