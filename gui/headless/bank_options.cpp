@@ -22,8 +22,9 @@ void addCombine(CLI::App& app, const std::string& name, Stage& stage, const std:
 
 void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
   Stage& stage = recipe.stages.front();
-  app.add_option("--bank,-b", stage.bank,
-                 "Catalogue bank with parameters, or a bank file (see: bankside banks list)")
+  app.add_option(
+         "--bank,-b", stage.bank,
+         "Catalogue bank with parameters, or a bank file: .json, .npy, .csv (see: bankside banks list)")
       ->type_name("NAME|FILE");
   wordOption(
       app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },

@@ -93,6 +93,37 @@ TEST_F(TwoStages, ABankOfOneChannelIsAppliedToEveryMap) {
               ElementsAre("grey." + a + "." + box + ".npy", "grey." + b + "." + box + ".npy"));
 }
 
+TEST_F(TwoStages, WeightsFromNumPyAreTheSameBank) {
+  const FilterBank second = integerBank(2, 4, 3, 3);
+  std::string npy("\x93NUMPY\x01\x00", 8);
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4, 3, 3), }";
+  header += std::string(117 - header.size(), ' ') + "\n";
+  npy += static_cast<char>(header.size());
+  npy += '\0';
+  npy += header;
+  for (const Filter& f : second.filters())
+    npy.append(reinterpret_cast<const char*>(f.taps.data()), f.taps.size() * sizeof(float));
+  writeText("across.npy", npy);
+  const std::vector<std::string> chain = {"--bank",         four(), "--activation",   "relu",
+                                          "--then-combine", "max",  "--no-responses", "--then"};
+  for (const std::string file : {"across.json", "across.npy"}) {
+    std::vector<std::string> all = {"filter", input, "-o", folder / ("out-" + file)};
+    all.insert(all.end(), chain.begin(), chain.end());
+    all.push_back(folder / file);
+    const Outcome run = bankside(all);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+  }
+  EXPECT_EQ(fileText(folder / "out-across.json" / "grey.max.tiff"),
+            fileText(folder / "out-across.npy" / "grey.max.tiff"));
+  writeText("cut.npy", npy.substr(0, npy.size() - 1));
+  const Outcome cut = bankside(words({"--bank", four(), "--then", folder / "cut.npy"}));
+  EXPECT_EQ(cut.exitCode, 2);
+  EXPECT_THAT(cut.err, HasSubstr("cut.npy: is cut short: its header promises 72 taps, the file has 71"));
+  const Outcome misfit = bankside(words({"--bank", "kirsch", "--then", folder / "across.npy"}));
+  EXPECT_EQ(misfit.exitCode, 2);
+  EXPECT_THAT(misfit.err, HasSubstr("sums over 4 channels and the first gives 8 maps"));
+}
+
 TEST_F(TwoStages, ARecipeRepeatsTheRunByteForByte) {
   const std::string recipe = folder / "recipe.json";
   const std::string again = folder / "again";
