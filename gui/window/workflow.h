@@ -22,9 +22,14 @@ struct Measurement {
   double operations = 0;              ///< multiply-adds of taps that are not zero, two operations each
   double leastBytes = 0;              ///< every pixel read once, every result written once
 
-  /// Seconds that no engine can beat with so many threads, computed from the measured rates; 0 if unknown.
-  double floorSeconds(int threads) const;
+  /// Seconds that the engine cannot beat with its threads, computed from the processor's measured rates; 0 if
+  /// they are unknown or say nothing of its device. Direct sums must also do the operations; transforms and
+  /// separated filters do fewer, so that only the bytes bound them.
+  double floorSeconds(const EngineRun& run) const;
 };
+
+/// Whether every tap is multiplied with its pixel, as the engine's name and path tell.
+bool sumsDirectly(const EngineRun& run);
 
 /// Measures what the machine can do (kernels/highway/limits.h has the real one).
 using MeasureMachine = std::function<MachineLimits(int threads)>;
