@@ -56,6 +56,10 @@ std::unique_ptr<Engine> makePaperMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-paper");
 }
 
+std::unique_ptr<Engine> makeTensorMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel-tf32x3");
+}
+
 std::string cudaBuildSummary() { return reason; }
 
 }  // namespace bankside
