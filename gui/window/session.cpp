@@ -11,6 +11,7 @@ Session::Session(QObject* parent) : QObject(parent) {}
 
 void Session::restore(const SessionState& state) {
   state_ = state;
+  then_.reset();  // whoever restores makes both banks again
   store_.clear();
   forgetRegion();
   updatePlanes();
@@ -58,13 +59,33 @@ void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
   settingsChanged(true);
 }
 
+void Session::setSecondBank(FilterBank bank, const QString& spec) {
+  then_ = std::make_shared<const FilterBank>(std::move(bank));
+  auto& stages = state_.recipe.stages;
+  stages.resize(2);
+  stages[1].bank = spec.toStdString();
+  if (stages[0].combine == Combine::ArgMax) stages[0].combine = Combine::None;  // an index cannot be filtered
+  settingsChanged(true);
+}
+
+void Session::clearSecondBank() {
+  then_.reset();
+  if (state_.recipe.stages.size() < 2) return;
+  state_.recipe.stages.resize(1);
+  state_.recipe.stages[0].activation = Activation::None;
+  settingsChanged(true);
+}
+
 void Session::setRecipe(const Recipe& recipe) {
-  if (recipe == state_.recipe) return;
-  const bool moved = recipe.stages.front().combine != state_.recipe.stages.front().combine ||
-                     recipe.channel != state_.recipe.channel;
-  const std::string bank = state_.recipe.stages.front().bank;
-  state_.recipe = recipe;
-  state_.recipe.stages.front().bank = bank;
+  Recipe next = recipe;
+  const auto& held = state_.recipe.stages;
+  next.stages.resize(held.size());
+  for (std::size_t i = 0; i < held.size(); ++i) next.stages[i].bank = held[i].bank;
+  if (held.size() < 2) next.stages[0].activation = Activation::None;  // it stands between two banks
+  if (next == state_.recipe) return;
+  bool moved = next.channel != state_.recipe.channel;
+  for (std::size_t i = 0; i < held.size(); ++i) moved |= next.stages[i].combine != held[i].combine;
+  state_.recipe = next;
   settingsChanged(moved);
 }
 
@@ -104,9 +125,21 @@ void Session::updatePlanes() {
       channelError_ = QString::fromUtf8(error.what());
     }
   }
-  if (bank_) {
-    const int channels = channels_.empty() ? bank_->channels() : static_cast<int>(channels_.size());
-    planes_ = resultPlanes(*bank_, state_.recipe, channels);
+  responses_ = 0;
+  groups_ = channels_;
+  const bool complete = bank_ && (state_.recipe.stages.size() < 2 || then_);
+  if (complete) {
+    try {
+      const std::vector<std::string> names =
+          channels_.empty() ? std::vector<std::string>(static_cast<std::size_t>(bank_->channels()))
+                            : channels_;
+      ResultPlanes result = resultPlanes(state_.recipe, runSettings().banks(), names);
+      planes_ = std::move(result.planes);
+      responses_ = result.responses;
+      if (!channels_.empty()) groups_ = std::move(result.groups);
+    } catch (const Error& error) {
+      channelError_ = QString::fromUtf8(error.what());
+    }
   }
   const int last = static_cast<int>(planes_.size()) - 1;
   if (last >= 0) state_.selectedPlane = std::clamp(state_.selectedPlane, 0, last);
@@ -177,25 +210,23 @@ void Session::clearRecent() {
   Q_EMIT recentChanged();
 }
 
-int Session::responseCount() const {
-  if (!bank_) return 0;
-  const int channels = std::max<int>(1, static_cast<int>(channels_.size()));
-  return (bank_->channels() == channels ? 1 : channels) * bank_->size();
-}
-
 int Session::filterOf(int plane) const {
-  return bank_ && plane >= 0 && plane < responseCount() ? plane % bank_->size() : -1;
+  return bank_ && !then_ && plane >= 0 && plane < responses_ ? plane % bank_->size() : -1;
 }
 
 QString Session::planeTitle(int plane) const {
   if (plane < 0 || plane >= static_cast<int>(planes_.size())) return {};
   const PlaneName& name = planes_[static_cast<std::size_t>(plane)];
   QString title = QString::fromStdString(name.label);
-  const bool perPlane = bank_ && responseCount() > bank_->size();
-  if (perPlane && name.channel < static_cast<int>(channels_.size())) {
-    title = QString::fromStdString(channels_[static_cast<std::size_t>(name.channel)]) + " · " + title;
+  if (perGroup() && name.channel < static_cast<int>(groups_.size())) {
+    title = QString::fromStdString(groups_[static_cast<std::size_t>(name.channel)]) + " · " + title;
   }
   return title;
+}
+
+bool Session::perGroup() const {
+  const auto& last = then_ ? then_ : bank_;
+  return last && responses_ > last->size();
 }
 
 PlaneKey Session::keyOf(const PaneSpec& pane) const {
@@ -203,7 +234,7 @@ PlaneKey Session::keyOf(const PaneSpec& pane) const {
   const int last = std::max(0, static_cast<int>(planes_.size()) - 1);
   const int index = std::min(plane, last);
   if (pane.layer != Layer::Input) return {pane.layer, index};
-  const bool perPlane = bank_ && responseCount() > bank_->size() && index < static_cast<int>(planes_.size());
+  const bool perPlane = !then_ && perGroup() && index < static_cast<int>(planes_.size());
   return {Layer::Input, perPlane ? planes_[static_cast<std::size_t>(index)].channel : 0};
 }
 
@@ -346,7 +377,7 @@ const Histogram& Session::histogramOf(const PlaneKey& key, const Plane& plane) c
 }
 
 RunSettings Session::runSettings() const {
-  return {picture_, bank_, state_.recipe, state_.threads, freshPlanes()};
+  return {picture_, bank_, then_, state_.recipe, state_.threads, freshPlanes()};
 }
 
 }  // namespace bankside::window

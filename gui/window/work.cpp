@@ -5,6 +5,8 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/page_stack.h"
+#include "core/recipe_runner.h"
 #include "core/result_files.h"
 
 namespace bankside::window {
@@ -145,6 +147,7 @@ class Computation {
   }
 
   void giveResult(const PlaneKey& key) {
+    if (settings_.recipe.stages.size() > 1) return giveChained(key);
     const FilterBank& bank = *settings_.bank;
     const Stage& stage = settings_.recipe.stages.front();
     const int responses = responseGroups_ * bank.size();
@@ -182,6 +185,36 @@ class Computation {
     }
   }
 
+  /// With two banks everything runs as it is exported, and the plane that is wanted is kept.
+  void giveChained(const PlaneKey& key) {
+    Recipe recipe = settings_.recipe;
+    recipe.verify = VerifyLevel::Off;
+    const ResultPlanes planes = resultPlanes(recipe, settings_.banks(), selection_.names);
+    const bool combined = key.index >= planes.responses;
+    recipe.responses = recipe.responses || !combined;
+    RunnerOptions rest;
+    rest.threads = settings_.threads;
+    rest.memoryBudget = bandBytes;
+    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : recipe.engine;
+    Runner runner =
+        makeRunner(recipe, settings_.banks(), rest,
+                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
+    const int first = key.index - (recipe.responses ? 0 : planes.responses);
+    Gathered gathered(selection_.source->height(), first, static_cast<int>(planes.planes.size()));
+    const BankRun run = runner.run(
+        *selection_.source,
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
+    if (stop_.stop_requested()) throw Cancelled();
+    const StepReport& one = run.steps.front();
+    const StepReport& two = run.steps.back();
+    keep({.key = key,
+          .plane = makePlane(gathered.images().at(0), 0),
+          .error = {},
+          .engine = one.engine == two.engine ? one.engine : one.engine + ", then " + two.engine,
+          .variant = one.variant + ", then " + two.variant,
+          .times = run.times()});
+  }
+
   const RunSettings& settings_;
   const SelectEngine& select_;
   const std::function<void(PlaneResult)>& receive_;
@@ -217,22 +250,47 @@ std::string pathName(const Engine& engine, const ConvolutionProblem& problem, co
   return variant.substr(0, variant.find(','));
 }
 
-PicturePtr openPicture(const std::filesystem::path& path, int page) {
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked) {
   const auto start = Clock::now();
-  LoadedImage loaded = readImage(path, page);
   auto picture = std::make_shared<Picture>();
   picture->path = path;
-  picture->page = page;
-  picture->info = std::move(loaded.info);
-  picture->image = std::make_shared<const Image>(std::move(loaded.image));
+  picture->stacked = stacked;
+  if (stacked) {
+    PageStack stack = openPageStack(path, ImageLimits{}.maxBytes);
+    Image image(stack.source->channels(), stack.source->height(), stack.source->width(),
+                stack.source->type());
+    for (int c = 0; c < image.channels(); ++c) stack.source->readRows(c, 0, image.plane(c));
+    picture->info = std::move(stack.info);
+    picture->image = std::make_shared<const Image>(std::move(image));
+  } else {
+    LoadedImage loaded = readImage(path, page);
+    picture->page = page;
+    picture->info = std::move(loaded.info);
+    picture->image = std::make_shared<const Image>(std::move(loaded.image));
+  }
   picture->decodeSeconds = std::chrono::duration<double>(Clock::now() - start).count();
   return picture;
 }
 
-std::vector<PlaneName> resultPlanes(const FilterBank& bank, const Recipe& recipe, int channels) {
-  RunnerOptions options;
-  options.combine = recipe.stages.front().combine;
-  return Runner(bank, options, nullptr).planes(channels);
+std::vector<FilterBank> RunSettings::banks() const {
+  std::vector<FilterBank> banks;
+  if (bank) banks.push_back(*bank);
+  if (then && recipe.stages.size() > 1) banks.push_back(*then);
+  return banks;
+}
+
+ResultPlanes resultPlanes(const Recipe& recipe, const std::vector<FilterBank>& banks,
+                          const std::vector<std::string>& channels) {
+  Recipe all = recipe;
+  all.responses = true;
+  const Runner runner = makeRunner(all, banks, {}, nullptr);
+  const int count = static_cast<int>(channels.size());
+  ResultPlanes result;
+  result.planes = runner.planes(count);
+  result.groups = runner.groupNames(channels);
+  const int seen = runner.seenChannels(count);
+  result.responses = (runner.bank().channels() == seen ? 1 : seen) * runner.bank().size();
+  return result;
 }
 
 void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
@@ -244,7 +302,6 @@ void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wan
 ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,
                          const SelectEngine& select, std::stop_token stop) {
   const Picture& picture = *settings.picture;
-  const Stage& stage = settings.recipe.stages.front();
   if (settings.recipe.format == FileFormat::Png && settings.recipe.map == OutputMap::None) {
     throw Error(ErrorCode::BadInput,
                 "PNG cannot hold float responses: choose to clip or to stretch them, or another format");
@@ -257,15 +314,12 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   ImageSource whole(*picture.image);
   const ChannelSelection selection =
       selectChannels(whole, picture.info.channelNames, settings.recipe.channel, settings.bank->channels());
-  RunnerOptions run;
-  run.border = settings.recipe.border;
-  run.mode = stage.mode;
-  run.combine = stage.combine;
-  run.responses = settings.recipe.responses;
-  run.threads = settings.threads;
-  Runner runner(*settings.bank, run, [&](const ConvolutionProblem& problem) -> const Engine& {
-    return select(settings.recipe.engine, problem);
-  });
+  RunnerOptions rest;
+  rest.threads = settings.threads;
+  Runner runner = makeRunner(settings.recipe, settings.banks(), rest,
+                             [&](const ConvolutionProblem& problem) -> const Engine& {
+                               return select(settings.recipe.engine, problem);
+                             });
   ImageRun report;
   report.input = picture.path.string();
   report.page = picture.page + 1;
@@ -274,7 +328,8 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";
   const ResultSettings where{options.folder, settings.recipe.format, settings.recipe.map, options.force};
   ResultFiles files(where, picture.path.stem().string() + page, runner.planes(selection.source->channels()),
-                    selection.names, picture.info.type, selection.source->height(), report);
+                    runner.groupNames(selection.names), picture.info.type, selection.source->height(),
+                    report);
   report.run = runner.run(
       *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
       stop);

@@ -27,11 +27,13 @@ struct Picture {
   ImageInfo info;
   std::shared_ptr<const Image> image;
   double decodeSeconds = 0;
+  bool stacked = false;  ///< the pages of the file are its channels
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
-/// Throws Error.
-PicturePtr openPicture(const std::filesystem::path& path, int page);
+/// `stacked`: every page as a channel of one image (core/page_stack); `page` is then not looked at. Throws
+/// Error.
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false);
 
 /// What a pane can show. Input is the image as the bank sees it, after the choice of channels.
 enum class Layer { Input, Output, OpenCv, Difference };
@@ -50,13 +52,24 @@ struct PlaneKey {
 struct RunSettings {
   PicturePtr picture;
   std::shared_ptr<const FilterBank> bank;
+  std::shared_ptr<const FilterBank> then;  ///< the second stage's, where the recipe has one
   Recipe recipe;
   int threads = 0;
   std::map<PlaneKey, PlanePtr> known;  ///< results of these very settings, not to be computed again
+
+  std::vector<FilterBank> banks() const;  ///< of the recipe's stages
 };
 
 /// Responses (channel-major), then combined planes, whatever the recipe writes to files.
-std::vector<PlaneName> resultPlanes(const FilterBank& bank, const Recipe& recipe, int channels);
+/// `channels` are the names of those that the first bank sees. Throws Error if banks and recipe do not fit.
+struct ResultPlanes {
+  std::vector<PlaneName> planes;
+  int responses = 0;  ///< how many of them are single filters' responses
+  std::vector<std::string>
+      groups;  ///< what `PlaneName::channel` counts: the channels, or the first bank's maps
+};
+ResultPlanes resultPlanes(const Recipe& recipe, const std::vector<FilterBank>& banks,
+                          const std::vector<std::string>& channels);
 
 /// A plane that was asked for, or the sentence that stands in its place.
 struct PlaneResult {

@@ -113,7 +113,7 @@ void ImagePane::paintEvent(QPaintEvent*) {
   painter.drawImage(QPointF(0, 0), buffer_);
   buffer_.setDevicePixelRatio(1);  // `render` counts in device pixels
   if (!session_.picture()) {
-    paintMessage(painter, tr("Open an image, or drop one here."), rect());
+    paintMessage(painter, tr("Open an image (Ctrl+O), or drop one here."), rect());
     return;
   }
   const double split = two ? dividerX() : width();

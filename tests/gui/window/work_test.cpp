@@ -120,7 +120,7 @@ TEST(ComputePlanes, ARefusalIsTheEnginesOwnSentence) {
 TEST(ComputePlanes, EveryChannelHasItsOwnPlanes) {
   RunSettings settings = settingsFor(randomImage(3, 20, 30, ElementType::U8), integerBank(2, 1, 3, 3));
   settings.recipe.channel = ChannelChoice::All;
-  EXPECT_EQ(resultPlanes(*settings.bank, settings.recipe, 3).size(), 6u);
+  EXPECT_EQ(resultPlanes(settings.recipe, settings.banks(), {"red", "green", "blue"}).planes.size(), 6u);
   auto results = compute(settings, {{Layer::Output, 5}, {Layer::Input, 2}});
   const Plane& input = *results[{Layer::Input, 2}].plane;
   EXPECT_EQ(input.value(7, 9), asFloat(settings.picture->image->view<std::uint8_t>(2).at(7, 9)));
