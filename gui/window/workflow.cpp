@@ -172,7 +172,8 @@ void Workflow::computeMissing() {
         computePlanes(
             settings, wanted, select_,
             [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },
-            context.stop);
+            context.stop,
+            [&](PlanePatch patch) { context.deliver([this, patch] { session_.addPatch(patch); }); });
       });
 }
 
