@@ -1,5 +1,7 @@
 #include "gui/window/work.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -8,11 +10,25 @@
 #include "core/page_stack.h"
 #include "core/recipe_runner.h"
 #include "core/result_files.h"
+#include "core/text.h"
 
 namespace bankside::window {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// The image, and four panes of f32 with their coarser copies.
+void requireRoom(const std::filesystem::path& path, const ImageInfo& info, bool stacked,
+                 std::int64_t memory) {
+  const double pixels = static_cast<double>(info.width) * info.height;
+  const double channels = stacked ? info.pages : info.channels;
+  const double bytes = pixels * (channels * static_cast<double>(sizeOf(info.type)) + 4 * 4.0 * 4 / 3);
+  if (bytes <= 0.75 * static_cast<double>(memory)) return;
+  throw Error(ErrorCode::Limit, path.string() + ": " + std::to_string(info.width) + " x " +
+                                    std::to_string(info.height) + " pixels take about " +
+                                    formatFixed(bytes / 1e9, 1) +
+                                    " GB in the window; \"bankside filter\" takes them in bands");
+}
 
 }  // namespace
 
@@ -39,8 +55,14 @@ std::string pathName(const Engine& engine, const ConvolutionProblem& problem, co
   return variant.substr(0, variant.find(','));
 }
 
-PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked) {
+std::int64_t machineMemory() {
+  return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+}
+
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked, std::int64_t memory) {
   const auto start = Clock::now();
+  requireRoom(path, readImageInfo(path, stacked ? 0 : page), stacked, memory);
   auto picture = std::make_shared<Picture>();
   picture->path = path;
   picture->stacked = stacked;

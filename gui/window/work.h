@@ -31,9 +31,14 @@ struct Picture {
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
+/// Bytes of memory that this machine has.
+std::int64_t machineMemory();
+
 /// `stacked`: every page as a channel of one image (core/page_stack); `page` is then not looked at. Throws
-/// Error.
-PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false);
+/// Error; Error{Limit} before anything is decoded if the window could not hold the image and four planes of
+/// results in three quarters of `memory`.
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false,
+                       std::int64_t memory = machineMemory());
 
 /// What a pane can show. Input is the image as the bank sees it, after the choice of channels.
 enum class Layer { Input, Output, OpenCv, Difference };
