@@ -129,7 +129,8 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     const int i = j * shape.threads() + thread;
     offset[j] = -2;
     if (i < channelPixels) {
-      offset[j] = pixelOffset<shape, filterWidth>(a, i, a.x + x0 - a.anchorX, a.y + y0 - a.anchorY, a.height - y0);
+      offset[j] =
+          pixelOffset<shape, filterWidth>(a, i, a.x + x0 - a.anchorX, a.y + y0 - a.anchorY, a.height - y0);
       if (offset[j] < 0) {
         for (int c = 0; c < shape.stages * shape.channelsPerStep; ++c)
           stages[c / shape.channelsPerStep * stageFloats + c % shape.channelsPerStep * channelPixels + i] =
