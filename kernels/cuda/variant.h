@@ -10,7 +10,8 @@
 namespace bankside::cuda {
 
 /// Rows: register form. Tile: sums in registers, source in shared memory. AnySize: the same with loops.
-enum class Form { Rows, Tile, AnySize };
+/// Paper: Algorithm 1 as it stands; `shape.pixels` are its unitPixels.
+enum class Form { Rows, Tile, AnySize, Paper };
 
 /// A shape for the tuner alone: compiled for plain f32 responses, for a fused value, or with an index.
 enum class Trial { No, Plain, Value, Index };
@@ -30,6 +31,8 @@ struct Variant {
   int blockHeight() const { return shape.tileHeight() / across; }
   /// Whether taps come from constant memory (else from global memory: any number).
   bool constantTaps() const { return form != Form::AnySize; }
+  /// Of the engine that keeps the paper's algorithm: the rules of the other one never take it.
+  bool paper() const { return form == Form::Paper; }
 };
 
 /// Every variant, in the order of variants.def, then the form of any size, then trials.
