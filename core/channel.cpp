@@ -103,13 +103,15 @@ const char* toString(ChannelChoice choice) {
     case ChannelChoice::Green: return "green";
     case ChannelChoice::Blue: return "blue";
     case ChannelChoice::All: return "all";
+    case ChannelChoice::Pages: return "pages";
   }
   return "?";
 }
 
 std::optional<ChannelChoice> parseChannelChoice(std::string_view text) {
-  for (const ChannelChoice choice : {ChannelChoice::Auto, ChannelChoice::Luma, ChannelChoice::Red,
-                                     ChannelChoice::Green, ChannelChoice::Blue, ChannelChoice::All}) {
+  for (const ChannelChoice choice :
+       {ChannelChoice::Auto, ChannelChoice::Luma, ChannelChoice::Red, ChannelChoice::Green,
+        ChannelChoice::Blue, ChannelChoice::All, ChannelChoice::Pages}) {
     if (text == toString(choice)) return choice;
   }
   return std::nullopt;
@@ -137,6 +139,9 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
   }
   ChannelSelection selection;
   switch (choice) {
+    case ChannelChoice::Pages:
+      if (names.front() != "page1") refuse("one page was opened where all pages were to be the channels");
+      [[fallthrough]];
     case ChannelChoice::All: {
       std::vector<int> all(static_cast<std::size_t>(source.channels()));
       for (int c = 0; c < source.channels(); ++c) all[static_cast<std::size_t>(c)] = c;

@@ -12,8 +12,9 @@
 namespace bankside {
 
 /// Auto: a grey image as it is, a colour image as luma (or all its colours, where the bank has as many
-/// channels).
-enum class ChannelChoice { Auto, Luma, Red, Green, Blue, All };
+/// channels). Pages: the pages of a file are the channels of one image, which the front end opens as
+/// core/page_stack does.
+enum class ChannelChoice { Auto, Luma, Red, Green, Blue, All, Pages };
 
 const char* toString(ChannelChoice choice);
 std::optional<ChannelChoice> parseChannelChoice(std::string_view text);

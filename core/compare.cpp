@@ -8,121 +8,12 @@
 
 #include "core/error.h"
 #include "core/exact.h"
+#include "core/expectation.h"
 #include "core/sample_rows.h"
 #include "core/text.h"
 
 namespace bankside {
 namespace {
-
-constexpr double u = 0x1p-24;
-constexpr double largestFloat = std::numeric_limits<float>::max();
-
-double elementAt(ConstPlane plane, int x, int y) {
-  return visit(plane.type,
-               [&](auto element) -> double { return asFloat(plane.as<decltype(element)>().at(x, y)); });
-}
-
-/// What one pixel should be: every response with its bound, kept for the combines that need all of them.
-struct Candidate {
-  double value = 0;
-  double magnitude = 0;
-  double bound = 0;
-};
-
-/// Expected value, tolerance, and whether anything finite is expected at all.
-struct Expectation {
-  double value = 0;
-  double tolerance = 0;
-  bool right = true;  ///< for the combines that are judged against several candidates
-};
-
-Expectation expectMax(const std::vector<Candidate>& r, double got) {
-  Expectation e{r[0].value, 0, true};
-  for (const Candidate& c : r) {
-    e.value = std::max(e.value, c.value);
-    e.tolerance = std::max(e.tolerance, c.bound);
-  }
-  e.right = std::fabs(got - e.value) <= e.tolerance;
-  return e;
-}
-
-Expectation expectArgMax(const std::vector<Candidate>& r, double got, double index) {
-  Expectation e = expectMax(r, got);
-  if (!(index >= 0) || index >= static_cast<double>(r.size())) return {e.value, e.tolerance, false};
-  const Candidate& chosen = r[static_cast<std::size_t>(index)];
-  e.right = std::fabs(got - chosen.value) <= chosen.bound && chosen.value >= e.value - 2 * e.tolerance;
-  return e;
-}
-
-Expectation expectSum(const std::vector<Candidate>& r, double got, bool mean) {
-  Expectation e;
-  double magnitudes = 0;
-  for (const Candidate& c : r) {
-    e.value += c.value;
-    e.tolerance += c.bound;
-    magnitudes += c.magnitude;
-  }
-  const double count = static_cast<double>(r.size());
-  e.tolerance += gammaBound(count + 2) * (magnitudes + e.tolerance);
-  if (mean) {
-    e.value /= count;
-    e.tolerance /= count;
-  }
-  e.right = std::fabs(got - e.value) <= e.tolerance;
-  return e;
-}
-
-Expectation expectMagnitude(const std::vector<Candidate>& r, double got) {
-  double squares = 0;
-  double bounds = 0;
-  for (const Candidate& c : r) {
-    squares += c.value * c.value;
-    bounds += c.bound * c.bound;
-  }
-  Expectation e{std::sqrt(squares), std::sqrt(bounds), true};
-  // Squares below f32's smallest numbers vanish: each may cost its whole value.
-  e.tolerance += gammaBound(static_cast<double>(r.size()) + 2) * (e.value + e.tolerance) +
-                 std::sqrt(static_cast<double>(r.size()) * 0x1p-149);
-  e.right = std::fabs(got - e.value) <= e.tolerance;
-  return e;
-}
-
-/// Results stored in a narrower type: the clamp and the rounding of the last step come on top.
-Expectation expectStored(Expectation e, ElementType type, double got) {
-  if (type == ElementType::U8 || type == ElementType::U16) {
-    e.value = std::clamp(e.value, 0.0, type == ElementType::U8 ? 255.0 : 65535.0);
-    e.tolerance += 0.5;
-  } else if (type == ElementType::F16) {
-    e.tolerance += std::max(std::fabs(e.value) + e.tolerance, 0x1p-14) * 0x1p-11;
-    if (std::fabs(e.value) + e.tolerance >= 65504.0 && std::isinf(got)) return {e.value, e.tolerance, true};
-  } else {
-    e.tolerance += 0x1p-149;  // below the smallest f32
-    return e;
-  }
-  e.right = std::fabs(got - e.value) <= e.tolerance;
-  return e;
-}
-
-/// Two responses of one size and opposite signs may both be the answer, in a narrower type too.
-Expectation expectAbsMax(const std::vector<Candidate>& r, ElementType type, double got) {
-  double largest = 0;
-  double worst = 0;
-  Expectation e;
-  for (const Candidate& c : r) {
-    if (std::fabs(c.value) > largest || &c == r.data()) e.value = c.value;
-    largest = std::max(largest, std::fabs(c.value));
-    worst = std::max(worst, c.bound);
-  }
-  e = expectStored({e.value, worst, false}, type, got);
-  for (const Candidate& c : r) {
-    if (std::fabs(c.value) < largest - 2 * worst) continue;
-    const bool fits = std::fabs(got - c.value) <= c.bound;
-    const Expectation other = expectStored({c.value, c.bound, fits}, type, got);
-    if (other.right) return other;
-  }
-  e.right = false;
-  return e;
-}
 
 class Judge {
  public:
@@ -167,58 +58,17 @@ class Judge {
       }
       const double got = elementAt(out, x, row);
       Expectation e;
-      bool right = true;
       if (!finite) {
-        e = {std::numeric_limits<double>::quiet_NaN(), 0, true};
-        right = !std::isfinite(got) || out.type == ElementType::U8 || out.type == ElementType::U16;
+        e = {std::numeric_limits<double>::quiet_NaN(), 0,
+             !std::isfinite(got) || out.type == ElementType::U8 || out.type == ElementType::U16};
       } else {
-        e = expect(r, plane, x, row, got);
-        const bool beyondFloat = std::fabs(e.value) + e.tolerance > largestFloat * (1 - u) ||
-                                 (p_.combine == Combine::Magnitude && e.value > 1e19);
-        right = e.right || ((touched || beyondFloat) && !std::isfinite(got));
+        const double index = p_.combine == Combine::ArgMax
+                                 ? elementAt(outputs_[static_cast<std::size_t>(plane) + 1].plane(0), x, row)
+                                 : 0;
+        e = expectResult(p_.combine, out.type, r, got, index);
+        e.right = e.right || ((touched || mayOverflow(p_.combine, e)) && !std::isfinite(got));
       }
-      record(v, plane, x, row, got, e, right, finite);
-    }
-  }
-
-  Expectation expect(const std::vector<Candidate>& r, int plane, int x, int row, double got) const {
-    const ElementType type = outputs_[static_cast<std::size_t>(plane)].type();
-    // A stored integer or half has left its candidates behind: judge those by value alone, after the clamp.
-    const bool narrow = type != ElementType::F32;
-    Expectation e;
-    switch (p_.combine) {
-      case Combine::None: e = {r[0].value, r[0].bound, std::fabs(got - r[0].value) <= r[0].bound}; break;
-      case Combine::Max: e = expectMax(r, got); break;
-      case Combine::AbsMax: return expectAbsMax(r, type, got);
-      case Combine::ArgMax:
-        return expectArgMax(r, got,
-                            elementAt(outputs_[static_cast<std::size_t>(plane) + 1].plane(0), x, row));
-      case Combine::Mean: e = expectSum(r, got, true); break;
-      case Combine::Sum: e = expectSum(r, got, false); break;
-      case Combine::Magnitude: e = expectMagnitude(r, got); break;
-    }
-    return narrow ? expectStored(e, type, got) : e;
-  }
-
-  static void record(Verification& v, int plane, int x, int y, double got, const Expectation& e, bool right,
-                     bool finite) {
-    ++v.checked;
-    const double error = std::fabs(got - e.value);
-    const bool first = !right && v.failed == 0;
-    if (!right) {
-      ++v.failed;
-      v.passed = false;
-    }
-    const bool larger = finite && std::isfinite(error) && error > v.maxAbsError;
-    if (larger) v.maxAbsError = error;
-    if (finite && std::isfinite(error) && e.tolerance > 0)
-      v.maxBoundRatio = std::max(v.maxBoundRatio, error / e.tolerance);
-    if (first || (larger && v.failed == 0)) {
-      v.plane = plane;
-      v.x = x;
-      v.y = y;
-      v.got = got;
-      v.expected = e.value;
+      recordPixel(v, plane, x, row, got, e, finite);
     }
   }
 
@@ -229,28 +79,6 @@ class Judge {
   ErrorBound bound_;
   double largestMagnitude_;
 };
-
-/// The largest sum of |tap x pixel| that any place of the image could have.
-double largestMagnitude(const ConvolutionProblem& p, const FilterBank& bank, Source& source) {
-  double taps = 0;
-  for (const Filter& f : bank.filters()) {
-    double sum = 0;
-    for (const float tap : f.taps) sum += std::fabs(tap);
-    taps = std::max(taps, sum);
-  }
-  double pixel = std::fabs(p.border.value);
-  Image row(1, 1, source.width(), source.type());
-  for (int c = 0; c < source.channels(); ++c) {
-    for (int y = 0; y < source.height(); ++y) {
-      source.readRows(c, y, row.plane(0));
-      for (int x = 0; x < source.width(); ++x) {
-        const double value = std::fabs(elementAt(row.plane(0), x, 0));
-        if (std::isfinite(value)) pixel = std::max(pixel, value);
-      }
-    }
-  }
-  return taps * pixel;
-}
 
 /// Lends HostPlan's bands to the judge: a plan that computes nothing and looks at everything.
 class JudgingPlan final : public HostPlan {

@@ -30,7 +30,8 @@ RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool 
           .verifyReference = verify,
           .verifyRows = options.verifyRows,
           .baseline = nullptr,
-          .memoryBudget = std::int64_t{1} << 40};  // timed in one piece
+          .memoryBudget = std::int64_t{1} << 40,  // timed in one piece
+          .first = options.first};
 }
 
 ChooseEngine only(const Engine& engine) {
@@ -49,6 +50,9 @@ void leave(Lane& lane, Disposition disposition, const std::string& reason) {
   lane.run.reason = reason;
   lane.run.computeSamples.clear();
   lane.run.endToEndSamples.clear();
+  lane.run.uploadSamples.clear();
+  lane.run.combineSamples.clear();
+  lane.run.downloadSamples.clear();
 }
 
 /// Runs `body`; an error takes the lane out of the race with its sentence.
@@ -64,7 +68,7 @@ void guarded(Lane& lane, const Body& body) {
 
 /// Verifies with a runner of its own, so that the judged run prepares and warms nothing that is timed later.
 void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const ComparisonOptions& options,
-                std::vector<Image>& buffers, std::stop_token stop) {
+                RunBuffers& buffers, std::stop_token stop) {
   Runner runner(bank, runnerOptions(options, lane.contender.threads, options.verify),
                 only(*lane.contender.engine));
   if (options.verify && options.verifyRows > 0 && options.verifyRows < source.height())
@@ -95,17 +99,29 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
   const auto say = [&](const std::string& what) {
     if (options.progress) options.progress(what);
   };
-  const bool fused = options.combine != Combine::None && groupBySize(bank).size() == 1;
-  for (const UniformGroup& group : groupBySize(bank)) {
-    auto problem = makeProblem(group.bank, source.channels(), source.height(), source.width(), source.type(),
-                               ElementType::F32, options.border, fused ? options.combine : Combine::None);
-    problem.mode = options.mode.value_or(problem.mode);
-    report.problems.push_back(problem);
+  const auto addProblems = [&](const FilterBank& of, std::optional<FilterMode> mode, Combine combine,
+                               int channels, ElementType type) {
+    const auto groups = groupBySize(of);
+    for (const UniformGroup& group : groups) {
+      auto problem =
+          makeProblem(group.bank, channels, source.height(), source.width(), type, ElementType::F32,
+                      options.border, groups.size() == 1 ? combine : Combine::None);
+      problem.mode = mode.value_or(problem.mode);
+      report.problems.push_back(problem);
+    }
+  };
+  if (options.first) {
+    const int maps = Runner(bank, runnerOptions(options, 1, false), nullptr).seenChannels(source.channels());
+    addProblems(options.first->bank, options.first->mode, options.first->combine, source.channels(),
+                source.type());
+    addProblems(bank, options.mode, options.combine, maps, ElementType::F32);
+  } else {
+    addProblems(bank, options.mode, options.combine, source.channels(), source.type());
   }
   report.baseline = options.baseline;
 
   // One set of result buffers for all: the same memory under every engine, and no more than one needs.
-  std::vector<Image> buffers;
+  RunBuffers buffers;
   std::vector<Lane> lanes;
   for (const Contender& contender : contenders) {
     Lane lane{contender, {}, nullptr};
@@ -139,6 +155,9 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
         }
         lane.run.computeSamples.push_back(run.times().compute);
         lane.run.endToEndSamples.push_back(endToEnd);
+        lane.run.uploadSamples.push_back(run.times().upload);
+        lane.run.combineSamples.push_back(run.combineSeconds);
+        lane.run.downloadSamples.push_back(run.times().download);
       });
     });
   }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/chained_plan.h"
 #include "core/error.h"
 
 namespace bankside {
@@ -35,6 +36,11 @@ void ImageSink::writeRows(int plane, int firstRow, ConstPlane src) {
 double gammaBound(double roundings) {
   constexpr double u = 0x1p-24;
   return roundings * u / (1 - roundings * u);
+}
+
+std::unique_ptr<ChainedPlan> Engine::prepareChain(const ChainedProblem&, const FilterBank&, const FilterBank&,
+                                                  const PlanOptions&) const {
+  return nullptr;
 }
 
 void requireSupport(const Engine& engine, const ConvolutionProblem& problem) {

@@ -1,5 +1,6 @@
 #include "core/exact.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bankside {
@@ -34,6 +35,32 @@ void exactResponse(const ConvolutionProblem& p, const CorrelationTaps& taps, con
       }
     }
   }
+}
+
+double elementAt(ConstPlane plane, int x, int y) {
+  return visit(plane.type,
+               [&](auto element) -> double { return asFloat(plane.as<decltype(element)>().at(x, y)); });
+}
+
+double largestMagnitude(const ConvolutionProblem& p, const FilterBank& bank, Source& source) {
+  double taps = 0;
+  for (const Filter& f : bank.filters()) {
+    double sum = 0;
+    for (const float tap : f.taps) sum += std::fabs(tap);
+    taps = std::max(taps, sum);
+  }
+  double pixel = std::fabs(p.border.value);
+  Image row(1, 1, source.width(), source.type());
+  for (int c = 0; c < source.channels(); ++c) {
+    for (int y = 0; y < source.height(); ++y) {
+      source.readRows(c, y, row.plane(0));
+      for (int x = 0; x < source.width(); ++x) {
+        const double value = std::fabs(elementAt(row.plane(0), x, 0));
+        if (std::isfinite(value)) pixel = std::max(pixel, value);
+      }
+    }
+  }
+  return taps * pixel;
 }
 
 }  // namespace bankside

@@ -17,4 +17,10 @@ struct ExactRow {
 void exactResponse(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
                    int group, int filter, int y, int x0, int count, ExactRow& row);
 
+/// The largest sum of |tap x pixel| that any place of the image, which is read once, could have.
+double largestMagnitude(const ConvolutionProblem& problem, const FilterBank& bank, Source& source);
+
+/// A pixel of any type.
+double elementAt(ConstPlane plane, int x, int y);
+
 }  // namespace bankside

@@ -21,6 +21,7 @@ namespace bankside {
 struct ImageLimits {
   int maxSide = 1'000'000;                        ///< pixels of one side
   std::int64_t maxBytes = std::int64_t{8} << 30;  ///< memory of one decoded page (rows of 64 bytes and up)
+  std::int64_t cacheBytes = std::int64_t{64} << 20;  ///< decoded strips or tiles that a source keeps
 };
 
 /// What a page of a file holds, known without decoding it.

@@ -4,113 +4,16 @@
 /// An array has no channel names, so its axes decide: [H,W]; [H,W,C] where the last is 1, 3 or 4 long (as
 /// pictures come out of other programs); else [C,H,W]; [1,C,H,W] is always [C,H,W]. The writer uses the last
 /// form only for images 1, 3 or 4 pixels wide, which would be misread otherwise.
-#include <cctype>
 #include <cstring>
 
 #include "core/image_raster.h"
+#include "core/npy_header.h"
 #include "core/text.h"
 
 namespace bankside::codec {
 namespace {
 
-constexpr std::uint32_t longestHeader = 1u << 20;
-
 bool isChannelAxis(std::int64_t length) { return length == 1 || length == 3 || length == 4; }
-
-struct Header {
-  std::string description;
-  bool columnMajor = false;
-  std::vector<std::int64_t> shape;
-};
-
-/// The header is a Python dictionary of exactly three entries.
-class HeaderParser {
- public:
-  HeaderParser(const InputFile& file, std::string_view text) : file_(file), text_(text) {}
-
-  Header parse() {
-    Header header;
-    bool seen[3] = {};
-    expect('{');
-    while (!accept('}')) {
-      const std::string key = string();
-      expect(':');
-      if (key == "descr") {
-        seen[0] = true;
-        if (peek() == '[' || peek() == '(') {
-          file_.fail(ErrorCode::Unsupported, "is an NPY file of records, which hold no single pixel type");
-        }
-        header.description = string();
-      } else if (key == "fortran_order") {
-        seen[1] = true;
-        header.columnMajor = boolean();
-      } else if (key == "shape") {
-        seen[2] = true;
-        header.shape = tuple();
-      } else {
-        damaged();
-      }
-      if (!accept(',') && peek() != '}') damaged();
-    }
-    if (!seen[0] || !seen[1] || !seen[2] || peek() != '\0') damaged();
-    return header;
-  }
-
- private:
-  [[noreturn]] void damaged() const { file_.damaged("has a damaged NPY header"); }
-
-  char peek() {
-    while (next_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[next_]))) ++next_;
-    return next_ < text_.size() ? text_[next_] : '\0';
-  }
-  bool accept(char c) {
-    if (peek() != c || next_ >= text_.size()) return false;
-    ++next_;
-    return true;
-  }
-  void expect(char c) {
-    if (!accept(c)) damaged();
-  }
-  std::string string() {
-    const char quote = peek();
-    if (quote != '\'' && quote != '"') damaged();
-    const std::size_t end = text_.find(quote, next_ + 1);
-    if (end == std::string_view::npos) damaged();
-    const std::string result(text_.substr(next_ + 1, end - next_ - 1));
-    next_ = end + 1;
-    return result;
-  }
-  bool boolean() {
-    peek();
-    for (const bool value : {false, true}) {
-      const std::string_view word = value ? "True" : "False";
-      if (text_.substr(next_).starts_with(word)) {
-        next_ += word.size();
-        return value;
-      }
-    }
-    damaged();
-  }
-  std::vector<std::int64_t> tuple() {
-    std::vector<std::int64_t> values;
-    expect('(');
-    while (!accept(')')) {
-      peek();
-      const std::size_t start = next_;
-      while (next_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[next_]))) ++next_;
-      const auto value = parseInteger(text_.substr(start, next_ - start));
-      if (!value || values.size() == 64) damaged();
-      values.push_back(*value);
-      if (next_ < text_.size() && text_[next_] == 'L') ++next_;  // Python 2 wrote long integers so
-      if (!accept(',') && peek() != ')') damaged();
-    }
-    return values;
-  }
-
-  const InputFile& file_;
-  std::string_view text_;
-  std::size_t next_ = 0;
-};
 
 struct Element {
   ElementType type = ElementType::U8;
@@ -136,40 +39,6 @@ Element parseElement(const InputFile& file, const std::string& description) {
                                                              : "elements";
   file.fail(ErrorCode::Unsupported, "is an NPY file of " + name + " ('" + description.substr(0, 20) +
                                         "'); save it as uint8, uint16, float16 or float32");
-}
-
-std::string readHeaderText(const InputFile& file, std::int64_t& end) {
-  unsigned char start[12] = {};
-  const std::size_t got = file.readSome(0, start, sizeof(start));
-  const int major = got > 6 ? start[6] : 0;
-  const std::size_t prefix = major == 1 ? 10 : 12;
-  if (got < prefix) file.damaged("is cut short: the file ends within its NPY header");
-  if (major < 1 || major > 3) {
-    file.fail(ErrorCode::Unsupported, "is NPY version " + std::to_string(major) + ", read are 1 to 3");
-  }
-  std::uint32_t length = start[8] | static_cast<std::uint32_t>(start[9]) << 8;
-  if (major > 1)
-    length |= static_cast<std::uint32_t>(start[10]) << 16 | static_cast<std::uint32_t>(start[11]) << 24;
-  if (length > longestHeader) file.damaged("has an NPY header of " + std::to_string(length) + " bytes");
-  std::string text(length, '\0');
-  if (file.readSome(static_cast<std::int64_t>(prefix), text.data(), length) != length) {
-    file.damaged("is cut short: the file ends within its NPY header");
-  }
-  end = static_cast<std::int64_t>(prefix + length);
-  return text;
-}
-
-/// Bytes from one element to the next along each axis.
-std::vector<std::int64_t> axisSteps(const std::vector<std::int64_t>& shape, bool columnMajor,
-                                    std::int64_t elementBytes) {
-  std::vector<std::int64_t> steps(shape.size());
-  std::int64_t step = elementBytes;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const std::size_t axis = columnMajor ? i : shape.size() - 1 - i;
-    steps[axis] = step;
-    step *= shape[axis];
-  }
-  return steps;
 }
 
 class NpyWriter final : public PageWriter {
@@ -226,18 +95,14 @@ class NpyWriter final : public PageWriter {
 
 ReaderPointer openNpy(FilePointer file, int page, const PageLimits& limits) {
   requirePage(*file, page, 1);
-  std::int64_t start = 0;
-  const std::string text = readHeaderText(*file, start);
-  Header header = HeaderParser(*file, text).parse();
+  NpyHeader header = readNpyHeader(*file);
   const Element element = parseElement(*file, header.description);
 
   std::vector<std::int64_t>& shape = header.shape;
-  std::string axes;
-  for (const std::int64_t length : shape) axes += (axes.empty() ? "" : ",") + std::to_string(length);
   const bool batchOfOne = shape.size() == 4 && shape[0] == 1;
   if (shape.size() != 2 && shape.size() != 3 && !batchOfOne) {
-    file->fail(ErrorCode::Unsupported, "is an NPY array of shape [" + axes +
-                                           "], which is no picture: that is " +
+    file->fail(ErrorCode::Unsupported, "is an NPY array of shape " + npyShapeText(header) +
+                                           ", which is no picture: that is " +
                                            "[H,W], [C,H,W] or [H,W,C] with 1, 3 or 4 channels");
   }
   const bool channelsLast = shape.size() == 3 && isChannelAxis(shape[2]);
@@ -261,8 +126,9 @@ ReaderPointer openNpy(FilePointer file, int page, const PageLimits& limits) {
     info.channelNames = numberedNames(info.channels);
   }
   const std::vector<std::int64_t> steps =
-      axisSteps(shape, header.columnMajor, static_cast<std::int64_t>(sizeOf(element.type)));
-  RasterLayout layout{.offset = start, .rowStep = steps[rowAxis], .columnStep = steps[rowAxis + 1]};
+      npyAxisSteps(header, static_cast<std::int64_t>(sizeOf(element.type)));
+  RasterLayout layout{
+      .offset = header.dataOffset, .rowStep = steps[rowAxis], .columnStep = steps[rowAxis + 1]};
   if (shape.size() > 2) layout.channelStep = channelsLast ? steps[2] : steps[rowAxis - 1];
   layout.swapped = element.littleEndian != isLittleEndianMachine();
   return openRaster(std::move(file), std::move(info), layout, limits);

@@ -17,12 +17,11 @@ namespace bankside::codec {
 namespace {
 
 constexpr std::int64_t partBytes = std::int64_t{1} << 20;
-constexpr std::int64_t cacheBytes = std::int64_t{64} << 20;
 
 class TiffReader final : public PageReader {
  public:
   TiffReader(FilePointer file, int page, const PageLimits& limits)
-      : file_(std::move(file)), tiff_(*file_, limits.maxBytes) {
+      : file_(std::move(file)), tiff_(*file_, limits.maxBytes), cacheBytes_(limits.cacheBytes) {
     const auto pages = static_cast<int>(std::min<tdir_t>(TIFFNumberOfDirectories(tiff_), INT32_MAX));
     tiff_.check(ErrorCode::BadInput, "TIFF data is damaged");
     requirePage(*file_, page, pages);
@@ -107,7 +106,7 @@ class TiffReader final : public PageReader {
     const std::int64_t bandBytes = std::max<std::int64_t>(
         1, static_cast<std::int64_t>(channelsPerGroup()) * bandHeight_ * fresh.image.strideBytes());
     const auto most =
-        static_cast<std::size_t>(std::max<std::int64_t>(layout_.groups() + 1, cacheBytes / bandBytes));
+        static_cast<std::size_t>(std::max<std::int64_t>(layout_.groups() + 1, cacheBytes_ / bandBytes));
     while (cache_.size() >= most) cache_.pop_back();
     cache_.push_front(std::move(fresh));
     return cache_.front();
@@ -190,6 +189,7 @@ class TiffReader final : public PageReader {
   FilePointer file_;
   TiffFile tiff_;
   TiffLayout layout_;
+  std::int64_t cacheBytes_;
   bool inParts_ = false;
   int bandHeight_ = 1;
   std::vector<std::byte> block_;

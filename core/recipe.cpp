@@ -71,8 +71,9 @@ class Node {
   std::string pointer_;
 };
 
-Stage parseStage(const Node& node) {
-  node.allow({"bank", "mode", "combine"});
+Stage parseStage(const Node& node, bool last) {
+  node.allow(last ? std::vector<std::string>{"bank", "mode", "combine"}
+                  : std::vector<std::string>{"bank", "mode", "combine", "activation"});
   Stage stage;
   stage.bank = node.need("bank", "a bank's name or file").text();
   if (const auto mode = node.child("mode")) {
@@ -80,14 +81,16 @@ Stage parseStage(const Node& node) {
     if (!stage.mode) mode->fail("\"correlation\" or \"convolution\"");
   }
   if (const auto combine = node.child("combine")) {
-    if (combine->size() > 1 || !combine->json().is_array())
-      combine->fail("a list of at most one combine in version 1");
+    if (combine->size() > 1 || !combine->json().is_array()) combine->fail("a list of at most one combine");
     if (combine->size() == 1) {
       const auto value = parseCombine(combine->element(0).text());
       if (!value) combine->element(0).fail("none, max, absmax, argmax, mean, sum or magnitude");
+      if (!last && *value == Combine::ArgMax)
+        combine->element(0).fail("an intensity for the next stage, which the number of a filter is not");
       stage.combine = *value;
     }
   }
+  stage.activation = node.word("activation", stage.activation, parseActivation, "none, abs, relu or square");
   return stage;
 }
 
@@ -121,16 +124,21 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
   const Node root(json, name, "");
   root.allow({"bankside", "version", "input", "stages", "border", "engine", "verify", "output"});
   if (const Node kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe") kind.fail("\"recipe\"");
-  if (const Node version = root.need("version", "1"); version.json() != Recipe::version) version.fail("1");
+  const Node version = root.need("version", "1 or 2");
+  if (version.json() != 1 && version.json() != 2) version.fail("1 or 2");
 
   Recipe recipe;
-  const Node stages = root.need("stages", "a list of one stage");
-  if (stages.size() != 1) stages.fail("a list of one stage in version 1");
-  recipe.stages = {parseStage(stages.element(0))};
+  const bool first = version.json() == 1;
+  const Node stages = root.need("stages", first ? "a list of one stage" : "a list of one or two stages");
+  if (stages.size() < 1 || stages.size() > (first ? 1 : Recipe::maxStages))
+    stages.fail(first ? "a list of one stage in version 1" : "a list of one or two stages");
+  recipe.stages.clear();
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    recipe.stages.push_back(parseStage(stages.element(i), i + 1 == stages.size()));
   if (const auto input = root.child("input")) {
     input->allow({"channel"});
-    recipe.channel =
-        input->word("channel", recipe.channel, parseChannelChoice, "auto, luma, red, green, blue or all");
+    recipe.channel = input->word("channel", recipe.channel, parseChannelChoice,
+                                 "auto, luma, red, green, blue, all or pages");
   }
   recipe.border = root.word("border", recipe.border, parseBorder,
                             "constant, constant=VALUE, replicate, reflect, reflect101 or wrap");
@@ -163,10 +171,12 @@ std::string writeRecipe(const Recipe& recipe) {
     Json json = {{"bank", stage.bank}};
     if (stage.mode) json["mode"] = toString(*stage.mode);
     json["combine"] = stage.combine == Combine::None ? Json::array() : Json::array({toString(stage.combine)});
+    if (&stage != &recipe.stages.back()) json["activation"] = toString(stage.activation);
     stages.push_back(json);
   }
+  const int needed = recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages ? 2 : 1;
   const Json json = {{"bankside", "recipe"},
-                     {"version", Recipe::version},
+                     {"version", needed},
                      {"input", {{"channel", toString(recipe.channel)}}},
                      {"stages", stages},
                      {"border", format(recipe.border)},

@@ -1,13 +1,16 @@
 /// A whole run as JSON: the window saves it, the headless program runs it, a bug report attaches it.
 ///
-///   { "bankside": "recipe", "version": 1,
+///   { "bankside": "recipe", "version": 2,
 ///     "input":  { "channel": "green" },
-///     "stages": [ { "bank": "vessel-matched:sigma=2", "mode": "correlation", "combine": ["max"] } ],
+///     "stages": [ { "bank": "vessel-matched:sigma=2", "mode": "correlation", "combine": [], "activation":
+///     "relu" },
+///                 { "bank": "lateral.json", "combine": ["max"] } ],
 ///     "border": "reflect101", "engine": "auto", "verify": "off",
 ///     "output": { "format": "tiff", "map": "none", "responses": true } }
 ///
 /// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
-/// one must not change a study in silence.
+/// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages"; a
+/// recipe that needs no more is still written as version 1, so that older programs read it.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "core/activation.h"
 #include "core/border.h"
 #include "core/channel.h"
 #include "core/image_io.h"
@@ -27,19 +31,23 @@ enum class VerifyLevel { Off, Reference, OpenCv, All };
 const char* toString(VerifyLevel level);  ///< "off", "reference", "opencv", "all"
 std::optional<VerifyLevel> parseVerifyLevel(std::string_view text);
 
-/// A bank by name or file (resolving it is the front end's), and what becomes of its responses.
+/// A bank by name or file (resolving it is the front end's), and what becomes of its responses: the combine,
+/// then the activation, then the next stage, whose bank sees the maps as f32 channels: [F2][F][kh][kw] sums
+/// over them, [F2][1][kh][kw] is applied to each.
 struct Stage {
   std::string bank;
-  std::optional<FilterMode> mode;  ///< instead of the bank's own convention
-  Combine combine = Combine::None;
+  std::optional<FilterMode> mode = {};       ///< instead of the bank's own convention
+  Combine combine = Combine::None;           ///< not ArgMax where another stage follows
+  Activation activation = Activation::None;  ///< of what the next stage sees; None in the last one
   bool operator==(const Stage&) const = default;
 };
 
 struct Recipe {
-  static constexpr int version = 1;
+  static constexpr int version = 2;  ///< the newest; older ones are read too
+  static constexpr int maxStages = 2;
   ChannelChoice channel = ChannelChoice::Auto;
-  std::vector<Stage> stages = {{}};  ///< exactly one in version 1
-  Border border;
+  std::vector<Stage> stages = {{}};  ///< one or two
+  Border border;                     ///< of the image and of the maps
   std::string engine = "auto";
   VerifyLevel verify = VerifyLevel::Off;
   FileFormat format = FileFormat::Tiff;

@@ -69,6 +69,9 @@ Json runJson(const EngineRun& run, double megapixelFilters) {
                {"prepare_us", run.prepareSeconds * microseconds},
                {"compute", intervalJson(run.computeSamples)},
                {"end_to_end", intervalJson(run.endToEndSamples)},
+               {"upload", intervalJson(run.uploadSamples)},
+               {"combine", intervalJson(run.combineSamples)},
+               {"download", intervalJson(run.downloadSamples)},
                {"megapixel_filters_per_second", nullptr},
                {"ratio_to_opencv", ratioJson(run.toBaseline)},
                {"max_abs_error", run.verification ? number(run.verification->maxAbsError) : Json(nullptr)},
@@ -141,7 +144,8 @@ std::string heading(const ComparisonReport& report) {
 }
 
 Json planeJson(const StepReport& step) {
-  return {{"problem", format(step.problem)},
+  return {{"stage", step.stage},
+          {"problem", format(step.problem)},
           {"engine", step.engine},
           {"device", step.device},
           {"variant", step.variant},
@@ -217,6 +221,9 @@ std::string toTable(const ComparisonReport& report) {
 }
 
 std::string toJson(const FilterReport& report) {
+  Json banks = Json::array();
+  for (const FilterReport::Bank& bank : report.banks)
+    banks.push_back({{"name", bank.name}, {"hash", formatHash(bank.hash)}});
   Json images = Json::array();
   for (const ImageRun& image : report.images) {
     Json steps = Json::array();
@@ -231,6 +238,7 @@ std::string toJson(const FilterReport& report) {
                       {"dropped", image.dropped},
                       {"decode_us", image.decodeSeconds * microseconds},
                       {"combine_us", image.run.combineSeconds * microseconds},
+                      {"activation_us", image.run.activationSeconds * microseconds},
                       {"encode_us", image.encodeSeconds * microseconds},
                       {"bands", image.run.bands},
                       {"steps", steps},
@@ -243,7 +251,8 @@ std::string toJson(const FilterReport& report) {
                  {"environment", toJsonValue(report.environment)},
                  {"command", report.command},
                  {"recipe", report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe)},
-                 {"bank", {{"name", report.bank}, {"hash", formatHash(report.bankHash)}}},
+                 {"bank", banks.empty() ? Json(nullptr) : banks.front()},
+                 {"banks", banks},
                  {"images", images}});
 }
 

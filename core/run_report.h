@@ -31,6 +31,9 @@ struct EngineRun {
   double prepareSeconds = 0;             ///< once, before the first run
   std::vector<double> computeSamples;    ///< without transfers
   std::vector<double> endToEndSamples;   ///< from pixels in host memory to results in host memory
+  std::vector<double> uploadSamples;     ///< to the device, or from streams that are not in memory
+  std::vector<double> combineSamples;    ///< part of compute: combines that the engine could not fuse
+  std::vector<double> downloadSamples;   ///< back from the device
   std::optional<SpeedRatio> toBaseline;  ///< end to end, against the baseline at the same thread count
   std::optional<Verification> verification;
   int verifiedRows = 0;  ///< judged on a sample of that many rows; 0: on all, or not judged
@@ -44,10 +47,10 @@ struct ComparisonReport {
   Environment environment;
   std::string input;
   std::string inputNote;
-  std::string bank;
+  std::string bank;  ///< "A, relu, then B" where there are two
   std::string bankTitle;
   std::uint64_t bankHash = 0;
-  std::vector<ConvolutionProblem> problems;  ///< one a filter size
+  std::vector<ConvolutionProblem> problems;  ///< one a filter size, the first stage's before the second's
   std::string baseline;                      ///< the engine that ratios are against
   std::vector<EngineRun> runs;
 
@@ -77,8 +80,11 @@ struct FilterReport {
   Environment environment;
   std::string command;
   std::string recipe;  ///< JSON
-  std::string bank;
-  std::uint64_t bankHash = 0;
+  struct Bank {
+    std::string name;
+    std::uint64_t hash = 0;
+  };
+  std::vector<Bank> banks;  ///< of the stages, in their order
   std::vector<ImageRun> images;
 };
 

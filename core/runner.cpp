@@ -1,173 +1,190 @@
 #include "core/runner.h"
 
 #include <algorithm>
-#include <chrono>
 
-#include "core/combine.h"
+#include "core/compare_chain.h"
 #include "core/error.h"
-#include "core/parallel.h"
 #include "core/sample_rows.h"
 
 namespace bankside {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr std::size_t keptChains = 16;
 
-constexpr std::size_t keptPlans = 16;
+PassOptions lastOptions(const RunnerOptions& options) {
+  return {options.border, options.mode, options.combine, options.responses, options.threads};
+}
 
-/// Writes into some of the runner's buffers, in place.
-class BufferSink final : public Sink {
- public:
-  BufferSink(std::vector<Image>& buffers, std::vector<int> which, int rows)
-      : buffers_(buffers), which_(std::move(which)), rows_(rows) {}
-  int planes() const override { return static_cast<int>(which_.size()); }
-  ElementType type(int plane) const override { return buffer(plane).type(); }
-  std::optional<MutablePlane> resident(int plane) override {
-    MutablePlane view = buffer(plane).plane(0);
-    view.height = rows_;
-    return view;
+void add(PhaseTimes& sum, const PhaseTimes& times) {
+  sum.upload += times.upload;
+  sum.compute += times.compute;
+  sum.download += times.download;
+}
+
+void accumulate(std::optional<Verification>& sum, Verification v, int firstRow) {
+  v.y += firstRow;
+  if (sum) {
+    sum->add(v);
+  } else {
+    sum = v;
   }
-  void writeRows(int plane, int firstRow, ConstPlane src) override {
-    const MutablePlane view = buffer(plane).plane(0);
-    const std::size_t bytes = static_cast<std::size_t>(src.width) * sizeOf(src.type);
-    for (int y = 0; y < src.height; ++y) std::copy_n(src.row(y), bytes, view.row(firstRow + y));
-  }
+}
 
- private:
-  Image& buffer(int plane) const {
-    return buffers_[static_cast<std::size_t>(which_[static_cast<std::size_t>(plane)])];
-  }
-  std::vector<Image>& buffers_;
-  std::vector<int> which_;
-  int rows_;
-};
-
-FilterBank withMode(const FilterBank& bank, std::optional<FilterMode> mode) {
-  BankInfo info = bank.info();
-  info.mode = mode.value_or(info.mode);
-  return FilterBank(std::move(info), bank.filters());
+StepReport reportOf(const BankPass::Step& step, int stage, const std::string& variant) {
+  StepReport report;
+  report.stage = stage;
+  report.problem = step.problem;
+  report.engine = step.engine->name();
+  report.device = step.engine->device();
+  report.variant = variant;
+  return report;
 }
 
 }  // namespace
 
 PhaseTimes BankRun::times() const {
-  PhaseTimes sum{.compute = combineSeconds};
-  for (const StepReport& step : steps) {
-    sum.upload += step.times.upload;
-    sum.compute += step.times.compute;
-    sum.download += step.times.download;
-  }
+  PhaseTimes sum{.compute = combineSeconds + activationSeconds};
+  for (const StepReport& step : steps) add(sum, step.times);
   return sum;
 }
 
-/// One problem of a run, and which buffers its planes go to.
-struct Runner::Step {
-  ConvolutionProblem problem;
-  const FilterBank* bank = nullptr;
-  std::shared_ptr<Plan> plan;
-  std::vector<int> buffers;
+/// What one run needs while it lasts.
+struct Runner::Pass {
+  Source& image;
+  std::stop_token stop;
+  std::optional<MapSource> maps;
+  std::optional<MapSource> baselineMaps;
+  MapSource::Spare baselineSpare;
+  std::vector<BankPass::Step> steps;
+  std::shared_ptr<ChainedPlan> chained;
+  std::optional<ExactMaps> exact;
+
+  /// What the last bank sees.
+  Source& seen() { return maps ? static_cast<Source&>(*maps) : image; }
 };
 
 Runner::Runner(FilterBank bank, RunnerOptions options, ChooseEngine choose)
-    : bank_(withMode(bank, options.mode)),
-      groups_(groupBySize(bank_)),
-      options_(std::move(options)),
-      choose_(std::move(choose)) {
-  if (options_.combine == Combine::None) options_.responses = true;
-  fused_ = !options_.responses && groups_.size() == 1;
+    : options_(std::move(options)), last_(std::move(bank), lastOptions(options_), choose) {
+  if (!options_.first) return;
+  const FirstStage& first = *options_.first;
+  if (first.combine == Combine::ArgMax) {
+    throw Error(
+        ErrorCode::BadInput,
+        "argmax gives the number of a filter, which a second bank cannot filter; combine the first stage "
+        "another way");
+  }
+  PassOptions pass{options_.border, first.mode, first.combine, first.combine == Combine::None,
+                   options_.threads};
+  first_.emplace(first.bank, pass, std::move(choose));
+  if (options_.baseline != nullptr) {
+    baselineFirst_.emplace(
+        first.bank, pass,
+        [baseline = options_.baseline](const ConvolutionProblem&) -> const Engine& { return *baseline; });
+  }
+  // With several planes of one channel there are that many times more maps, which only a run can tell.
+  const int maps = first.combine == Combine::None ? first.bank.size() : 1;
+  if (first.bank.channels() > 1 || last_.bank().channels() % maps != 0) requireFits(maps);
 }
 
-std::vector<PlaneName> Runner::planes(int channels) const {
-  const int groups = bank_.channels() == channels ? 1 : channels;
-  std::vector<PlaneName> names;
-  if (options_.responses) {
-    for (int g = 0; g < groups; ++g) {
-      for (const Filter& f : bank_.filters()) names.push_back({g, f.label});
-    }
-  }
-  if (options_.combine != Combine::None) {
-    for (int g = 0; g < groups; ++g) {
-      names.push_back({g, toString(options_.combine)});
-      if (options_.combine == Combine::ArgMax) names.push_back({g, "argmax-index"});
-    }
+void Runner::requireFits(int maps) const {
+  const int channels = last_.bank().channels();
+  if (channels == 1 || channels == maps) return;
+  throw Error(ErrorCode::BadInput, "the second bank sums over " + std::to_string(channels) +
+                                       " channels and the first gives " + std::to_string(maps) +
+                                       (maps == 1 ? " map" : " maps") + "; it takes filters of " +
+                                       (maps == 1 ? "" : std::to_string(maps) + " channels, or of ") +
+                                       "one channel, which are applied to every map");
+}
+
+std::vector<PlaneName> Runner::planes(int channels) const { return last_.names(seenChannels(channels)); }
+
+std::vector<std::string> Runner::groupNames(const std::vector<std::string>& channelNames) const {
+  if (!first_) return channelNames;
+  const auto maps = first_->names(static_cast<int>(channelNames.size()));
+  std::vector<std::string> names;
+  for (const PlaneName& map : maps) {
+    const bool several = maps.back().channel > 0;
+    names.push_back((several ? channelNames[static_cast<std::size_t>(map.channel)] + "-" : "") + map.label);
   }
   return names;
 }
 
-std::vector<Runner::Step> Runner::makeSteps(const Source& source) {
-  std::vector<Step> steps;
-  for (const UniformGroup& group : groups_) {
-    Step step;
-    step.bank = &group.bank;
-    step.problem = makeProblem(group.bank, source.channels(), source.height(), source.width(), source.type(),
-                               ElementType::F32, options_.border, fused_ ? options_.combine : Combine::None);
-    const Engine& engine = choose_(step.problem);
-    const std::string key =
-        engine.name() + " " + format(step.problem) + " " + std::to_string(group.indices.front());
-    if (plans_.size() > keptPlans) plans_.clear();
-    auto& plan = plans_[key];
-    if (plan == nullptr) plan = engine.prepare(step.problem, group.bank, {options_.threads});
-    step.plan = plan;
-    if (fused_) {
-      for (std::size_t i = 0; i < outputPlanes(step.problem).size(); ++i)
-        step.buffers.push_back(static_cast<int>(i));
-    } else {
-      for (int g = 0; g < step.problem.responseGroups(); ++g) {
-        for (const int f : group.indices) step.buffers.push_back(g * bank_.size() + f);
-      }
-    }
-    steps.push_back(std::move(step));
-  }
-  return steps;
+std::shared_ptr<ChainedPlan> Runner::chainedPlan(Pass& pass) {
+  const auto& first = pass.maps->firstSteps();
+  if (first.size() != 1 || pass.steps.size() != 1 || first[0].engine != pass.steps[0].engine) return nullptr;
+  // A combine that the first problem does not hold is nobody's but the runner's.
+  if (!first_->fused() && options_.first->combine != Combine::None) return nullptr;
+  const Engine& engine = *first[0].engine;
+  const ChainedProblem chain{first[0].problem, options_.first->activation, pass.steps[0].problem};
+  const std::string key = engine.name() + " " + format(chain.first) + " " + format(chain.second);
+  if (chains_.size() > keptChains) chains_.clear();
+  const auto [at, fresh] = chains_.try_emplace(key);
+  if (fresh) at->second = engine.prepareChain(chain, *first[0].bank, *pass.steps[0].bank, {options_.threads});
+  return at->second;
 }
 
-BankRun Runner::run(Source& source, const Receive& receive, std::stop_token stop) {
-  std::vector<Step> steps = makeSteps(source);
-  const int width = source.width();
-  const int height = source.height();
-  const int groups = steps.front().problem.responseGroups();
-
-  // What is computed: responses (kept or not), then combined planes. Only what was asked for is given.
-  std::vector<ElementType> types;
-  if (!fused_) types.assign(static_cast<std::size_t>(groups) * bank_.size(), ElementType::F32);
-  const std::size_t combinedFrom = types.size();
-  for (int g = 0; options_.combine != Combine::None && g < groups; ++g) {
-    types.push_back(ElementType::F32);
-    if (options_.combine == Combine::ArgMax) types.push_back(ElementType::U16);
+BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop) {
+  Pass pass{image, std::move(stop), {}, {}, {}, {}, nullptr, {}};
+  const std::int64_t budget = first_ ? options_.memoryBudget / 2 : options_.memoryBudget;
+  if (first_) {
+    const Activation activation = options_.first->activation;
+    pass.maps.emplace(*first_, activation, image, budget, buffers_.maps, pass.stop);
+    requireFits(pass.maps->channels());
+    if (baselineFirst_)
+      pass.baselineMaps.emplace(*baselineFirst_, activation, image, budget, pass.baselineSpare, pass.stop);
   }
+  pass.steps = last_.steps(pass.seen());
+  if (first_) pass.chained = chainedPlan(pass);
+  if (pass.chained == nullptr) last_.makePlans(pass.steps);
+
+  const int width = image.width();
+  const int height = image.height();
+  const int channels = pass.seen().channels();
+  const std::vector<ElementType> types = last_.planes(channels);
   std::int64_t bytesPerRow = 0;
   for (const ElementType type : types)
     bytesPerRow += static_cast<std::int64_t>(width) * static_cast<std::int64_t>(sizeOf(type));
-  const int bandRows =
-      static_cast<int>(std::clamp<std::int64_t>(options_.memoryBudget / bytesPerRow, 1, height));
+  int bandRows = static_cast<int>(std::clamp<std::int64_t>(budget / bytesPerRow, 1, height));
+  if (first_ && pass.chained == nullptr && pass.maps->heldRows() < height) {
+    // Several steps, and the next band, find the maps that a band has asked for.
+    int reach = 1;
+    for (const Filter& f : last_.bank().filters()) reach = std::max(reach, f.height);
+    bandRows = std::clamp(pass.maps->heldRows() - reach + 1, 1, bandRows);
+  }
 
   BankRun result;
-  for (const Step& step : steps) {
-    const Engine& engine = choose_(step.problem);
-    result.steps.push_back({.problem = step.problem,
-                            .engine = engine.name(),
-                            .device = engine.device(),
-                            .variant = step.plan->variant(),
-                            .times = {},
-                            .reference = {},
-                            .baseline = {},
-                            .baselineReason = {}});
+  if (pass.chained != nullptr) {
+    result.steps.push_back(reportOf(pass.maps->firstSteps()[0], 1, "chained: in one plan with stage 2"));
+    result.steps.push_back(reportOf(pass.steps[0], 2, pass.chained->variant()));
+  } else {
+    if (first_) {
+      for (const BankPass::Step& step : pass.maps->steps())
+        result.steps.push_back(reportOf(step, 1, step.plan->variant()));
+    }
+    for (const BankPass::Step& step : pass.steps)
+      result.steps.push_back(reportOf(step, first_ ? 2 : 1, step.plan->variant()));
+  }
+  if (first_ && options_.verifyReference) {
+    const ErrorBound* chainedBound = nullptr;
+    ErrorBound bound;
+    if (pass.chained != nullptr) {
+      bound = pass.chained->firstErrorBound();
+      chainedBound = &bound;
+    }
+    pass.exact.emplace(*first_, chainedBound == nullptr ? pass.maps->steps() : pass.maps->firstSteps(),
+                       chainedBound, options_.first->activation, image, options_.threads);
   }
   result.bands = (height + bandRows - 1) / bandRows;
   for (int y = 0; y < height; y += bandRows) {
     const Region band{0, y, width, std::min(bandRows, height - y)};
-    const bool reusable = buffers_.size() == types.size() && buffers_.front().height() == band.height &&
-                          buffers_.front().width() == width;
+    std::vector<Image>& buffers = buffers_.results;
+    const bool reusable = buffers.size() == types.size() && buffers.front().height() == band.height &&
+                          buffers.front().width() == width;
     if (!reusable) {
-      buffers_.clear();
-      for (const ElementType type : types) buffers_.emplace_back(1, band.height, width, type);
+      buffers.clear();
+      for (const ElementType type : types) buffers.emplace_back(1, band.height, width, type);
     }
-    for (std::size_t i = 0; i < steps.size(); ++i) runStep(steps[i], source, band, result.steps[i], stop);
-    if (!fused_ && options_.combine != Combine::None) {
-      const auto start = Clock::now();
-      combineBand(groups, band.height);
-      result.combineSeconds += std::chrono::duration<double>(Clock::now() - start).count();
-    }
+    runBand(pass, band, result);
     const bool wrong = std::any_of(result.steps.begin(), result.steps.end(), [](const StepReport& step) {
       return step.reference && !step.reference->passed;
     });
@@ -175,83 +192,81 @@ BankRun Runner::run(Source& source, const Receive& receive, std::stop_token stop
       result.passed = false;
       continue;
     }
-    const std::size_t hidden = options_.responses ? 0 : combinedFrom;
+    const auto hidden = static_cast<std::ptrdiff_t>(last_.hidden(channels));
     if (hidden == 0) {
-      receive(y, buffers_);
+      receive(y, buffers);
       continue;
     }
-    std::vector<Image> given(std::make_move_iterator(buffers_.begin() + static_cast<std::ptrdiff_t>(hidden)),
-                             std::make_move_iterator(buffers_.end()));
+    std::vector<Image> given(std::make_move_iterator(buffers.begin() + hidden),
+                             std::make_move_iterator(buffers.end()));
     receive(y, given);
-    std::move(given.begin(), given.end(), buffers_.begin() + static_cast<std::ptrdiff_t>(hidden));
+    std::move(given.begin(), given.end(), buffers.begin() + hidden);
+  }
+  if (first_ && pass.chained == nullptr) {
+    for (std::size_t i = 0; i < pass.maps->times().size(); ++i) result.steps[i].times = pass.maps->times()[i];
+    result.combineSeconds += pass.maps->combineSeconds();
+    result.activationSeconds = pass.maps->activationSeconds();
   }
   result.verified = options_.verifyReference;
   return result;
 }
 
-void Runner::runStep(Step& step, Source& source, const Region& band, StepReport& report,
-                     const std::stop_token& stop) {
-  BufferSink sink(buffers_, step.buffers, band.height);
-  const PhaseTimes times = step.plan->run(source, sink, band, stop);
-  report.times.upload += times.upload;
-  report.times.compute += times.compute;
-  report.times.download += times.download;
-  if (!options_.verifyReference && options_.baseline == nullptr) return;
+void Runner::runBand(Pass& pass, const Region& band, BankRun& result) {
+  const std::size_t before = result.steps.size() - pass.steps.size();
+  if (pass.maps && pass.chained == nullptr) pass.maps->fill();
+  for (std::size_t i = 0; i < pass.steps.size(); ++i) {
+    const BankPass::Step& step = pass.steps[i];
+    StepReport& report = result.steps[before + i];
+    Plan& plan = pass.chained != nullptr ? static_cast<Plan&>(*pass.chained) : *step.plan;
+    Source& from = pass.chained != nullptr ? pass.image : pass.seen();
+    // Maps that were computed because the plan asked for their rows are the first stage's time.
+    const double mapsBefore = pass.maps ? pass.maps->seconds() : 0;
+    PhaseTimes times = BankPass::run(step, plan, from, band, buffers_.results, pass.stop);
+    if (pass.maps) times.upload = std::max(0.0, times.upload - (pass.maps->seconds() - mapsBefore));
+    add(report.times, times);
+    if (options_.verifyReference || options_.baseline != nullptr) judgeStep(pass, i, band, report);
+  }
+  result.combineSeconds += last_.combine(pass.seen().channels(), band.height, buffers_.results);
+}
 
+void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepReport& report) {
+  const BankPass::Step& step = pass.steps[number];
   std::vector<Image> mine;
-  for (const int b : step.buffers) mine.push_back(std::move(buffers_[static_cast<std::size_t>(b)]));
-  const auto accumulate = [](std::optional<Verification>& sum, const Verification& v, int firstRow) {
-    if (!sum) {
-      sum = v;
-      sum->y += firstRow;
-      return;
-    }
-    Verification placed = v;
-    placed.y += firstRow;
-    sum->add(placed);
-  };
+  for (const int b : step.planes) mine.push_back(std::move(buffers_.results[static_cast<std::size_t>(b)]));
   if (options_.verifyReference) {
-    accumulate(
-        report.reference,
-        verifyRows(step.problem, *step.bank, source, band, mine, step.plan->errorBound(),
-                   sampleRows(band.height, options_.verifyRows, hash(step.problem)), options_.threads, stop),
-        band.y);
+    const std::vector<int> rows = sampleRows(band.height, options_.verifyRows, hash(step.problem));
+    const Verification v = first_ ? verifyOverMaps(step.problem, *step.bank, *pass.exact, band, mine,
+                                                   pass.chained != nullptr ? pass.chained->errorBound()
+                                                                           : step.plan->errorBound(),
+                                                   rows, options_.threads, pass.stop)
+                                  : verifyRows(step.problem, *step.bank, pass.image, band, mine,
+                                               step.plan->errorBound(), rows, options_.threads, pass.stop);
+    accumulate(report.reference, v, band.y);
   }
-  if (options_.baseline != nullptr) {
-    if (const Support support = options_.baseline->supports(step.problem); !support) {
-      report.baselineReason = support.reason;
-    } else {
-      const auto plan = options_.baseline->prepare(step.problem, *step.bank, {options_.threads});
-      ImageSink other(step.problem, band);
-      plan->run(source, other, band, stop);
-      accumulate(report.baseline, difference(mine, other.images()), band.y);
-      report.baselineReason = plan->variant();
-    }
-  }
+  if (options_.baseline != nullptr) compareStep(pass, step, band, mine, report);
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    buffers_[static_cast<std::size_t>(step.buffers[i])] = std::move(mine[i]);
+    buffers_.results[static_cast<std::size_t>(step.planes[i])] = std::move(mine[i]);
   }
 }
 
-void Runner::combineBand(int groups, int rows) {
-  const Combiner combiner{options_.combine, bank_.size()};
-  const bool withIndex = options_.combine == Combine::ArgMax;
-  const int combinedFrom = groups * bank_.size();
-  const ThreadTeam team(options_.threads);
-  for (int g = 0; g < groups; ++g) {
-    const auto plane = static_cast<std::size_t>(combinedFrom + (withIndex ? 2 * g : g));
-    const auto value = buffers_[plane].view<float>(0);
-    team.forRanges(0, rows, 16, [&](int first, int last) {
-      for (int y = first; y < last; ++y) {
-        std::uint16_t* index = withIndex ? buffers_[plane + 1].view<std::uint16_t>(0).row(y) : nullptr;
-        for (int f = 0; f < bank_.size(); ++f) {
-          const auto response = buffers_[static_cast<std::size_t>(g * bank_.size() + f)].view<float>(0);
-          combiner.accumulate(f, response.row(y), value.width, value.row(y), index);
-        }
-        combiner.finish(value.width, value.row(y));
-      }
-    });
+void Runner::compareStep(Pass& pass, const BankPass::Step& step, const Region& band,
+                         const std::vector<Image>& mine, StepReport& report) {
+  Support support = options_.baseline->supports(step.problem);
+  if (first_) {
+    for (const BankPass::Step& before : pass.maps->firstSteps()) {
+      if (support) support = options_.baseline->supports(before.problem);
+    }
   }
+  if (!support) {
+    report.baselineReason = support.reason;
+    return;
+  }
+  const auto plan = options_.baseline->prepare(step.problem, *step.bank, {options_.threads});
+  ImageSink other(step.problem, band);
+  if (first_) pass.baselineMaps->fill();
+  plan->run(first_ ? static_cast<Source&>(*pass.baselineMaps) : pass.image, other, band, pass.stop);
+  accumulate(report.baseline, difference(mine, other.images()), band.y);
+  report.baselineReason = plan->variant();
 }
 
 }  // namespace bankside

@@ -1,5 +1,5 @@
-/// Runs a bank over an image: groups it into problems, picks engines, keeps plans and buffers, combines,
-/// verifies.
+/// Runs a bank, or two in a row, over an image: groups them into problems, picks engines, keeps plans and
+/// buffers, combines, verifies.
 ///
 /// Window, headless program and comparison all run banks through here, so that they cannot differ.
 #pragma once
@@ -11,94 +11,120 @@
 #include <string>
 #include <vector>
 
+#include "core/activation.h"
+#include "core/bank_pass.h"
+#include "core/chained_plan.h"
 #include "core/compare.h"
 #include "core/engine.h"
+#include "core/map_source.h"
 
 namespace bankside {
 
-/// Picks the engine for a problem (kernels/engines.h has the list; core does not know it). Throws Error.
-using ChooseEngine = std::function<const Engine&(const ConvolutionProblem&)>;
+/// A bank before the runner's own, whose maps are what that one sees, as f32 channels: [F2][F][kh][kw] sums
+/// over the F maps, [F2][1][kh][kw] is applied to each.
+struct FirstStage {
+  FilterBank bank;
+  std::optional<FilterMode> mode;            ///< overrides the convention that the bank is written for
+  Combine combine = Combine::None;           ///< its maps become one a group; not ArgMax
+  Activation activation = Activation::None;  ///< of the maps, after the combine
+};
 
 struct RunnerOptions {
-  Border border;
+  Border border;                   ///< of the image and, with a first stage, of its maps too
   std::optional<FilterMode> mode;  ///< overrides the convention that the bank is written for
   Combine combine = Combine::None;
   bool responses = true;  ///< give each filter's response as well as the combined one
   int threads = 0;
   bool verifyReference = false;
-  int verifyRows = 0;  ///< judge a sample of that many rows of each band (`sampleRows`); 0: all
+  int verifyRows = 0;                ///< judge a sample of that many rows of each band (`sampleRows`); 0: all
   const Engine* baseline = nullptr;  ///< compare with this engine's result too, where it takes the problem
-  std::int64_t memoryBudget = std::int64_t{1}
-                              << 30;  ///< bytes of results held at once: larger ones come in bands
-};
-
-/// One result plane. `channel` counts the planes of a per-plane run.
-struct PlaneName {
-  int channel = 0;
-  std::string label;  ///< the filter's, or the combine's ("max"; "argmax" and "argmax-index")
-  bool operator==(const PlaneName&) const = default;
+  std::int64_t memoryBudget = std::int64_t{1} << 30;  ///< bytes of results (with a first stage half of it
+                                                      ///< maps) held at once: larger ones come in bands
+  std::optional<FirstStage> first = {};
 };
 
 /// What one problem of the run did.
 struct StepReport {
+  int stage = 1;  ///< of 1 or 2
   ConvolutionProblem problem;
   std::string engine;
   std::string device;
   std::string variant;
-  PhaseTimes times;                       ///< summed over bands
-  std::optional<Verification> reference;  ///< against the exact responses
-  std::optional<Verification> baseline;   ///< against the baseline engine's result
-  std::string baselineReason;             ///< why there is none, or the path that it took
+  PhaseTimes times;  ///< summed over bands
+  std::optional<Verification>
+      reference;                         ///< against the exact responses, of the whole chain; last stage only
+  std::optional<Verification> baseline;  ///< against the baseline engine's result, of the whole chain
+  std::string baselineReason;            ///< why there is none, or the path that it took
 };
 
 struct BankRun {
-  std::vector<StepReport> steps;
-  double combineSeconds = 0;  ///< combines that no engine fused
+  std::vector<StepReport> steps;  ///< the first stage's before the last one's
+  double combineSeconds = 0;      ///< combines that no engine fused
+  double activationSeconds = 0;   ///< between the stages, where no engine chained them
   int bands = 1;
-  bool verified = false;  ///< every step was judged against the reference
+  bool verified = false;  ///< every step of the last stage was judged against the reference
   bool passed = true;     ///< and nothing was found wrong
 
-  /// Sum of all steps, combine in `compute`.
+  /// Sum of all steps, combine and activation in `compute`.
   PhaseTimes times() const;
+};
+
+/// Memory of a run, kept from band to band and run to run.
+struct RunBuffers {
+  std::vector<Image> results;  ///< one a plane
+  MapSource::Spare maps;
 };
 
 class Runner {
  public:
-  /// Throws Error{BadInput} if bank and options do not go together.
+  /// Throws Error{BadInput} if banks and options do not go together.
   Runner(FilterBank bank, RunnerOptions options, ChooseEngine choose);
 
   /// Planes of a run over a source of that many channels, in the order in which they are given:
-  /// responses (channel-major, filters in bank order), then combined planes.
+  /// responses (channel-major, filters in bank order), then combined planes. `PlaneName::channel` counts what
+  /// the last bank sees: the source's channels, or the maps of the first stage.
   std::vector<PlaneName> planes(int channels) const;
+
+  /// How many planes the last bank sees of an image of so many channels.
+  int seenChannels(int channels) const {
+    return first_ ? static_cast<int>(first_->names(channels).size()) : channels;
+  }
+
+  /// Names of those, from the names of the source's channels; for maps their filters' labels.
+  std::vector<std::string> groupNames(const std::vector<std::string>& channelNames) const;
 
   /// Takes rows [firstRow, firstRow + planes[0].height()) of every plane; the images belong to the runner and
   /// are valid during the call.
   using Receive = std::function<void(int firstRow, const std::vector<Image>& planes)>;
 
   /// Results come in one band if they fit the memory budget, else in several, top to bottom. A band that was
-  /// judged wrong is never given. Errors  what engines throw; Cancelled
+  /// judged wrong is never given. Errors  what engines throw; Cancelled; Error{BadInput} if a bank's channels
+  /// are not those of what it sees
   BankRun run(Source& source, const Receive& receive, std::stop_token stop = {});
 
-  /// Trades the buffers that results are computed in with the caller's, so that runners that take turns can
-  /// share one set. They are made anew where they do not fit.
-  void swapBuffers(std::vector<Image>& buffers) { buffers_.swap(buffers); }
+  /// Trades the runner's memory with the caller's, so that runners that take turns can share one set. It is
+  /// made anew where it does not fit.
+  void swapBuffers(RunBuffers& buffers) { std::swap(buffers_, buffers); }
 
-  const FilterBank& bank() const { return bank_; }
+  /// The last bank, and the one that sees the image (the same where there is one stage).
+  const FilterBank& bank() const { return last_.bank(); }
+  const FilterBank& imageBank() const { return first_ ? first_->bank() : last_.bank(); }
 
  private:
-  struct Step;
-  std::vector<Step> makeSteps(const Source& source);
-  void runStep(Step& step, Source& source, const Region& band, StepReport& report,
-               const std::stop_token& stop);
-  void combineBand(int channels, int rows);
+  struct Pass;
+  void requireFits(int maps) const;
+  std::shared_ptr<ChainedPlan> chainedPlan(Pass& pass);
+  void runBand(Pass& pass, const Region& band, BankRun& result);
+  void judgeStep(Pass& pass, std::size_t step, const Region& band, StepReport& report);
+  void compareStep(Pass& pass, const BankPass::Step& step, const Region& band, const std::vector<Image>& mine,
+                   StepReport& report);
 
-  FilterBank bank_;
-  std::vector<UniformGroup> groups_;
   RunnerOptions options_;
-  ChooseEngine choose_;
-  bool fused_ = false;
-  std::map<std::string, std::shared_ptr<Plan>> plans_;  // by engine and problem
-  std::vector<Image> buffers_;  // one a plane, reused from band to band and run to run
+  std::optional<BankPass> first_;
+  std::optional<BankPass> baselineFirst_;
+  BankPass last_;
+  std::map<std::string, std::shared_ptr<ChainedPlan>> chains_;  // null: the engine does not chain
+  RunBuffers buffers_;
 };
 
 }  // namespace bankside

@@ -89,9 +89,6 @@ class Place {
   const json* value_;
 };
 
-/// Half a step above the largest float: from here on a double rounds to infinity.
-constexpr double roundsToInfinity = 0x1.ffffffp127;
-
 std::vector<float> readTaps(const Place& place, std::size_t count, const std::string& shape) {
   const std::string what = "an array of " + std::to_string(count) + " numbers (" + shape + ")";
   if (place.requireArray(what) != count) place.expected(what);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "filters/bank_array.h"
 #include "filters/bank_json.h"
 #include "filters/bank_spec.h"
 #include "filters/edge/edge_banks.h"
@@ -42,10 +43,13 @@ FilterBank makeBank(const std::string& specification) {
 }
 
 FilterBank loadBank(const std::string& specificationOrFile) {
+  const auto endsIn = [&](const char* ending) { return specificationOrFile.ends_with(ending); };
+  const bool isText = endsIn(".csv") || endsIn(".txt");
   const bool looksLikeFile =
-      specificationOrFile.find('/') != std::string::npos || specificationOrFile.ends_with(".json");
-  if (looksLikeFile && !startsWithBankName(specificationOrFile)) return readBankJson(specificationOrFile);
-  return makeBank(specificationOrFile);
+      specificationOrFile.find('/') != std::string::npos || endsIn(".json") || endsIn(".npy") || isText;
+  if (!looksLikeFile || startsWithBankName(specificationOrFile)) return makeBank(specificationOrFile);
+  if (endsIn(".npy")) return readBankNpy(specificationOrFile);
+  return isText ? readBankText(specificationOrFile) : readBankJson(specificationOrFile);
 }
 
 }  // namespace bankside

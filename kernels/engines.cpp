@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
 #include "kernels/highway/separable_engine.h"
@@ -18,11 +19,13 @@ namespace {
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
   list.push_back(makeSingleChannelEngine());
+  list.push_back(makeMultichannelEngine());
   list.push_back(makePlannerEngine());
   list.push_back(makeDirectEngine());
   list.push_back(makeSeparableEngine());
   list.push_back(makeFftEngine());
   // These are there to be compared with: last, so that `auto` takes them only if nothing else is left.
+  list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());
   list.push_back(makeOneDnnEngine());

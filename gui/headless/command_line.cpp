@@ -10,51 +10,14 @@
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/headless/bank_options.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/thread_count.h"
+#include "gui/headless/word_option.h"
 
 namespace bankside::headless {
 namespace {
-
-/// An option whose text one of the core's parse functions reads; the check runs while the line is parsed, so
-/// that CLI11 names the option in its complaint.
-template <class T, class Parse>
-CLI::Option* wordOption(CLI::App& app, const std::string& name, T& target, Parse parse,
-                        const std::string& words, const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          name, [&target, parse](const std::string& text) { target = *parse(text); }, help)
-      ->check(CLI::Validator(
-          [parse, words](std::string& text) {
-            return parse(text) ? std::string() : "\"" + text + "\" is none of " + words;
-          },
-          words))
-      ->type_name("");
-}
-
-void addBankOptions(CLI::App& app, Recipe& recipe) {
-  Stage& stage = recipe.stages.front();
-  app.add_option("--bank,-b", stage.bank,
-                 "Catalogue bank with parameters, or a bank file (see: bankside banks list)")
-      ->type_name("NAME|FILE");
-  wordOption(
-      app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },
-      "constant, constant=VALUE, replicate, reflect, reflect101, wrap",
-      "What lies outside the image: constant[=VALUE], replicate, reflect, reflect101 (default) or wrap");
-  wordOption(
-      app, "--mode", stage.mode, [](const std::string& t) { return parseFilterMode(t); },
-      "correlation, convolution",
-      "How taps are slid: correlation or convolution (default: as the bank says)");
-  wordOption(
-      app, "--combine", stage.combine, [](const std::string& t) { return parseCombine(t); },
-      "none, max, absmax, argmax, mean, sum, magnitude",
-      "One map of all responses: none (default), max, absmax, argmax, mean, sum or magnitude");
-  wordOption(
-      app, "--channel", recipe.channel, [](const std::string& t) { return parseChannelChoice(t); },
-      "auto, luma, red, green, blue, all",
-      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue or all");
-}
 
 CLI::Validator threadCount() {
   return {[](std::string& text) {
@@ -104,7 +67,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   app->add_option("--output,-o", command.output, "Folder for the results; made if missing")
       ->required()
       ->type_name("DIR");
-  addBankOptions(*app, recipe);
+  addBankOptions(*app, recipe, command.then);
   app->add_option("--engine", recipe.engine, "auto (default) or an engine's name (see: bankside devices)")
       ->type_name("NAME");
   wordOption(
@@ -156,6 +119,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       "  bankside filter scans/ --bank sobel --combine magnitude --no-responses -o edges --report "
       "edges.json\n"
       "  bankside filter a.tif --bank my-bank.json --border replicate --verify all -o out\n"
+      "  bankside filter a.tif --bank vessel-gabor --activation relu --then gaussian:sigma=2 -o out\n"
       "  bankside filter a.png --bank gaussian:sigma=2,size=13 --format png --map clip -o out");
 }
 
@@ -163,7 +127,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
   CLI::App* app = root.add_subcommand("compare", "Verify engines on an image, then time them side by side");
   command.engines = {"cpu", "opencv"};
   app->add_option("INPUT", command.input, "An image file")->required()->type_name("");
-  addBankOptions(*app, command.recipe);
+  addBankOptions(*app, command.recipe, command.then);
   app->add_option("--engines,-e", command.engines, "Engines to compare, with commas (default cpu,opencv)")
       ->delimiter(',')
       ->type_name("A,B,...");
@@ -291,6 +255,7 @@ Command parseCommandLine(int argc, char** argv) {
   PhantomCommand phantom;
   try {
     if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
+    filter.then = takeSecondStage(filter.recipe);
   } catch (const Error& error) {
     std::cerr << "bankside: " << error.what() << "\n";
     return Finished{exitUsage};
@@ -318,13 +283,23 @@ Command parseCommandLine(int argc, char** argv) {
     std::cerr << "bankside: " << sentence << "\nRun with --help for more information.\n";
     return Finished{exitUsage};
   };
+  const auto onePageOfAll = [&](const char* name, const Recipe& recipe) {
+    return recipe.channel == ChannelChoice::Pages && app.get_subcommand(name)->count("--page") > 0;
+  };
+  const std::string pagesOrPage =
+      "--page picks one page and --channel pages takes all of them; give one of the two";
   if (app.got_subcommand("filter")) {
+    if (onePageOfAll("filter", filter.recipe)) return usage(pagesOrPage);
     if (filter.recipe.stages.front().bank.empty())
       return usage("filter needs --bank NAME|FILE or --recipe FILE");
+    if (const std::string wrong = joinStages(filter.recipe, filter.then); !wrong.empty()) return usage(wrong);
     return filter;
   }
   if (app.got_subcommand("compare")) {
+    if (onePageOfAll("compare", compare.recipe)) return usage(pagesOrPage);
     if (compare.recipe.stages.front().bank.empty()) return usage("compare needs --bank NAME|FILE");
+    if (const std::string wrong = joinStages(compare.recipe, compare.then); !wrong.empty())
+      return usage(wrong);
     compare.measure.maxRounds = std::max(compare.measure.maxRounds, compare.measure.minRounds);
     if (compare.threads.empty()) compare.threads = {1, 0};
     return compare;

@@ -1,4 +1,4 @@
-/// From words to commands. Only command_line.cpp and bench_options.cpp know CLI11; every command gets a plain
+/// From words to commands. Only command_line.cpp and *_option*.cpp know CLI11; every command gets a plain
 /// struct.
 #pragma once
 
@@ -16,6 +16,7 @@ struct FilterCommand {
   std::vector<std::string> inputs;
   std::string output;
   Recipe recipe;
+  Stage then;              ///< while the line is read: the second stage, in `recipe` afterwards
   std::string saveRecipe;  ///< empty: not asked for
   std::string report;
   int page = 0;  ///< 1-based; 0: all
@@ -27,7 +28,8 @@ struct FilterCommand {
 
 struct CompareCommand {
   std::string input;
-  Recipe recipe;  ///< channel, stage and border count
+  Recipe recipe;  ///< channel, stages and border count
+  Stage then;     ///< while the line is read, as for `filter`
   std::vector<std::string> engines;
   std::vector<int> threads;  ///< 0: all
   int page = 1;

@@ -5,8 +5,10 @@
 #include "core/channel.h"
 #include "core/comparison.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/image_io.h"
 #include "core/log.h"
+#include "core/page_stack.h"
 #include "core/parallel.h"
 #include "core/report_writer.h"
 #include "core/text.h"
@@ -64,46 +66,91 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
   if (recipe.border != Border{}) text += " --border " + format(recipe.border);
   if (stage.mode) text += std::string(" --mode ") + toString(*stage.mode);
   if (stage.combine != Combine::None) text += std::string(" --combine ") + toString(stage.combine);
+  if (recipe.stages.size() > 1) {
+    const Stage& then = recipe.stages[1];
+    if (stage.activation != Activation::None)
+      text += std::string(" --activation ") + toString(stage.activation);
+    text += " --then " + quoted(then.bank);
+    if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
+    if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
+  }
   text += " --engines " + run.engine;
   if (run.engine != baseline) text += "," + baseline;
   return text + " --threads " + std::to_string(run.threads);
+}
+
+/// The page, or all pages as one image, in memory.
+struct OpenedInput {
+  ImageInfo info;
+  Image image;
+  std::unique_ptr<Source> source;  ///< may refer to `image`
+};
+
+void openInput(const CompareCommand& command, OpenedInput& opened) {
+  if (command.recipe.channel == ChannelChoice::Pages) {
+    PageStack stack = openPageStack(command.input, ImageLimits().maxBytes);
+    opened.info = std::move(stack.info);
+    opened.source = std::move(stack.source);
+    return;
+  }
+  const ImageInfo pages = readImageInfo(command.input);
+  if (command.page > pages.pages) {
+    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(pages.pages) +
+                                         " page(s), not " + std::to_string(command.page));
+  }
+  LoadedImage loaded = readImage(command.input, command.page - 1);
+  opened.info = std::move(loaded.info);
+  opened.image = std::move(loaded.image);
+  opened.source = std::make_unique<ImageSource>(opened.image);
 }
 
 }  // namespace
 
 int runCompare(const CompareCommand& command, const std::string&, std::stop_token stop) {
   const Recipe& recipe = command.recipe;
-  const FilterBank bank = openBank(recipe.stages.front().bank);
+  const std::vector<FilterBank> banks = openBanks(recipe);
+  const FilterBank& bank = banks.back();
+  const Stage& last = recipe.stages.back();
   const std::vector<Contender> contenders = findContenders(command);
-  const ImageInfo pages = readImageInfo(command.input);
-  if (command.page > pages.pages) {
-    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(pages.pages) +
-                                         " page(s), not " + std::to_string(command.page));
-  }
-  const LoadedImage loaded = readImage(command.input, command.page - 1);
-  ImageSource whole(loaded.image);
+  OpenedInput opened;
+  openInput(command, opened);
   const ChannelSelection selection =
-      selectChannels(whole, loaded.info.channelNames, recipe.channel, bank.channels());
+      selectChannels(*opened.source, opened.info.channelNames, recipe.channel, banks.front().channels());
 
   ComparisonReport report{.environment = currentEnvironment(),
                           .input = command.input,
-                          .inputNote = std::to_string(loaded.info.width) + " x " +
-                                       std::to_string(loaded.info.height) + " " + toString(loaded.info.type) +
+                          .inputNote = std::to_string(opened.info.width) + " x " +
+                                       std::to_string(opened.info.height) + " " + toString(opened.info.type) +
                                        (selection.note.empty() ? "" : ", " + selection.note),
-                          .bank = bank.info().name,
-                          .bankTitle = bank.info().title,
-                          .bankHash = bank.contentHash(),
+                          .bank = banks.front().info().name,
+                          .bankTitle = banks.front().info().title,
+                          .bankHash = banks.front().contentHash(),
                           .problems = {},
                           .baseline = {},
                           .runs = {}};
+  if (banks.size() > 1) {
+    const Activation activation = recipe.stages.front().activation;
+    report.bank += (activation == Activation::None ? "" : std::string(", ") + toString(activation)) +
+                   ", then " + bank.info().name;
+    report.bankTitle += ", then " + bank.info().title;
+    Hash both;
+    both.add(report.bankHash);
+    both.add(bank.contentHash());
+    report.bankHash = both.value();
+  }
   {
     Progress progress(command.progress, 0);
     ComparisonOptions options{.border = recipe.border,
-                              .mode = recipe.stages.front().mode,
-                              .combine = recipe.stages.front().combine,
+                              .mode = last.mode,
+                              .combine = last.combine,
+                              .first = {},
                               .measure = command.measure,
                               .verify = command.verify,
                               .progress = [&](const std::string& what) { progress.show(0, what); }};
+    if (banks.size() > 1) {
+      const Stage& first = recipe.stages.front();
+      options.first = FirstStage{banks.front(), first.mode, first.combine, first.activation};
+    }
     compareEngines(report, bank, *selection.source, contenders, options, stop);
   }
   for (EngineRun& run : report.runs) run.command = commandFor(command, run, report.baseline);

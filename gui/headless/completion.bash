@@ -7,12 +7,13 @@ _bankside() {
   local banks='$(bankside banks list 2>/dev/null | awk "NR>1{print \$1}")'
   local engines='auto $(bankside devices 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
   case $before in
-    --bank|-b|show|export) COMPREPLY=($(compgen -W "$(eval echo "$banks")" -- "$word") $(compgen -f -- "$word")); return ;;
+    --bank|-b|--then|show|export) COMPREPLY=($(compgen -W "$(eval echo "$banks")" -- "$word") $(compgen -f -- "$word")); return ;;
     --engine|--engines|-e) COMPREPLY=($(compgen -W "$(eval echo "$engines")" -- "$word")); __ltrim_colon_completions "$word" 2>/dev/null; return ;;
     --border) COMPREPLY=($(compgen -W "constant constant= replicate reflect reflect101 wrap" -- "$word")); return ;;
-    --mode) COMPREPLY=($(compgen -W "correlation convolution" -- "$word")); return ;;
-    --combine) COMPREPLY=($(compgen -W "none max absmax argmax mean sum magnitude" -- "$word")); return ;;
-    --channel) COMPREPLY=($(compgen -W "auto luma red green blue all" -- "$word")); return ;;
+    --mode|--then-mode) COMPREPLY=($(compgen -W "correlation convolution" -- "$word")); return ;;
+    --activation) COMPREPLY=($(compgen -W "none abs relu square" -- "$word")); return ;;
+    --combine|--then-combine) COMPREPLY=($(compgen -W "none max absmax argmax mean sum magnitude" -- "$word")); return ;;
+    --channel) COMPREPLY=($(compgen -W "auto luma red green blue all pages" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
@@ -20,7 +21,7 @@ _bankside() {
     --types) COMPREPLY=($(compgen -W "u8 u16 f16 f32 u8,f32" -- "$word")); return ;;
     --threads) COMPREPLY=($(compgen -W "1 2 4 8 16 all" -- "$word")); return ;;
   esac
-  local common="--bank --border --mode --combine --channel --page --threads --no-progress --help" options=""
+  local common="--bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
     filter) options="$common --output --engine --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --force" ;;
     compare) options="$common --engines --rounds --seconds --no-verify --json --csv --markdown" ;;

@@ -9,6 +9,8 @@
 #include "core/image_io.h"
 #include "core/image_stream.h"
 #include "core/log.h"
+#include "core/page_stack.h"
+#include "core/recipe_runner.h"
 #include "core/report_writer.h"
 #include "core/result_files.h"
 #include "core/text.h"
@@ -28,17 +30,14 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-RunnerOptions runnerOptions(const FilterCommand& command) {
+RunnerOptions frontEndOptions(const FilterCommand& command) {
   const Recipe& recipe = command.recipe;
   const bool withBaseline = recipe.verify == VerifyLevel::OpenCv || recipe.verify == VerifyLevel::All;
-  return {.border = recipe.border,
-          .mode = recipe.stages.front().mode,
-          .combine = recipe.stages.front().combine,
-          .responses = recipe.responses,
-          .threads = command.threads,
-          .verifyReference = recipe.verify == VerifyLevel::Reference || recipe.verify == VerifyLevel::All,
-          .baseline = withBaseline ? findEngine("opencv") : nullptr,
-          .memoryBudget = command.memory / 2};
+  RunnerOptions options;
+  options.threads = command.threads;
+  options.baseline = withBaseline ? findEngine("opencv") : nullptr;
+  options.memoryBudget = command.memory / 2;
+  return options;
 }
 
 /// A page in memory, or as rows from its file where it would take too much of the memory allowed.
@@ -51,6 +50,12 @@ struct OpenedPage {
 OpenedPage openPage(const FilterCommand& command, const InputFile& input, int page) {
   constexpr ImageLimits anySize{.maxBytes = std::numeric_limits<std::int64_t>::max()};
   OpenedPage opened;
+  if (command.recipe.channel == ChannelChoice::Pages) {
+    PageStack stack = openPageStack(input.path, command.memory / 4);
+    opened.info = std::move(stack.info);
+    opened.source = std::move(stack.source);
+    return opened;
+  }
   opened.info = readImageInfo(input.path, page, anySize);
   const ImageInfo& info = opened.info;
   const double bytes =
@@ -76,16 +81,16 @@ void filterPage(const FilterCommand& command, const InputFile& input, int page, 
                  std::to_string(info.width) + " " + toString(info.type);
   report.notes = info.notes;
 
-  const ChannelSelection selection =
-      selectChannels(*opened.source, info.channelNames, command.recipe.channel, runner.bank().channels());
+  const ChannelSelection selection = selectChannels(*opened.source, info.channelNames, command.recipe.channel,
+                                                    runner.imageBank().channels());
   if (!selection.note.empty()) report.notes.push_back(selection.note);
   for (const std::string& note : report.notes) log(LogLevel::Info, input.path.string() + ": " + note);
   for (const std::string& channel : selection.dropped) report.dropped.push_back("channel " + channel);
 
   const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(page + 1) : "");
   ResultFiles files({command.output, command.recipe.format, command.recipe.map, command.force}, stem,
-                    runner.planes(selection.source->channels()), selection.names, info.type, info.height,
-                    report);
+                    runner.planes(selection.source->channels()), runner.groupNames(selection.names),
+                    info.type, info.height, report);
   const auto timed = [&](const auto& write) {
     const auto from = Clock::now();
     write();
@@ -97,11 +102,23 @@ void filterPage(const FilterCommand& command, const InputFile& input, int page, 
       stop);
   for (const StepReport& step : report.run.steps) {
     if (!step.reference || step.reference->passed) continue;
-    throw Error(ErrorCode::Device, "engine " + step.engine + " is wrong at " + step.reference->place() +
-                                       "; repeat with: bankside verify --engine " + step.engine +
-                                       " --problem " + format(step.problem));
+    std::string sentence = "engine " + step.engine + " is wrong at " + step.reference->place();
+    if (step.stage > 1) sentence += " of the second stage";
+    sentence += "; repeat with:";
+    for (const StepReport& each : report.run.steps) {
+      if (&each != &step && each.stage >= step.stage) continue;
+      sentence += " bankside verify --engine " + each.engine + " --problem " + format(each.problem) +
+                  (&each == &step ? "" : " and");
+    }
+    throw Error(ErrorCode::Device, sentence);
   }
   timed([&] { files.finish(); });
+}
+
+std::string engineNames(const BankRun& run) {
+  std::string names = run.steps.front().engine;
+  if (run.steps.back().engine != run.steps.front().engine) names += ", then " + run.steps.back().engine;
+  return names;
 }
 
 std::string summary(const ImageRun& image) {
@@ -109,7 +126,7 @@ std::string summary(const ImageRun& image) {
                      std::to_string(image.outputs.size()) + " files";
   const PhaseTimes times = image.run.times();
   text += ", decode " + formatFixed(image.decodeSeconds * 1e3, 1) + " ms, filter " +
-          formatFixed(times.total() * 1e3, 1) + " ms (" + image.run.steps.front().engine + "), encode " +
+          formatFixed(times.total() * 1e3, 1) + " ms (" + engineNames(image.run) + "), encode " +
           formatFixed(image.encodeSeconds * 1e3, 1) + " ms";
   for (const StepReport& step : image.run.steps) {
     if (step.reference)
@@ -147,7 +164,8 @@ class FilterRun {
     if (!input.error.empty()) return fail({.input = input.path.string()}, input.error);
     int pages = 0;
     try {
-      pages = readImageInfo(input.path).pages;
+      const bool stacked = command_.recipe.channel == ChannelChoice::Pages;
+      pages = stacked ? 1 : readImageInfo(input.path).pages;
       if (command_.page > pages) {
         throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages) +
                                              " page(s), not " + std::to_string(command_.page));
@@ -216,7 +234,7 @@ void requireHonestFormat(const Recipe& recipe) {
 
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
   requireHonestFormat(command.recipe);
-  FilterBank bank = openBank(command.recipe.stages.front().bank);
+  const std::vector<FilterBank> banks = openBanks(command.recipe);
   if (command.recipe.engine != "auto" && findEngine(command.recipe.engine) == nullptr) {
     selectEngine(command.recipe.engine, {});  // throws with the list of names
   }
@@ -225,6 +243,11 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
     log(LogLevel::Error, "no image files in " + joinWords(command.inputs));
     return exitEmptyInput;
   }
+  // Banks that do not go together are a wrong command, said before anything is made.
+  Runner runner = makeRunner(command.recipe, banks, frontEndOptions(command),
+                             [&](const ConvolutionProblem& problem) -> const Engine& {
+                               return selectEngine(command.recipe.engine, problem);
+                             });
   std::error_code failure;
   fs::create_directories(command.output, failure);
   if (!fs::is_directory(command.output)) {
@@ -237,13 +260,9 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   FilterReport report{.environment = currentEnvironment(),
                       .command = commandText,
                       .recipe = writeRecipe(command.recipe),
-                      .bank = bank.info().name,
-                      .bankHash = bank.contentHash(),
+                      .banks = {},
                       .images = {}};
-  Runner runner(std::move(bank), runnerOptions(command),
-                [&](const ConvolutionProblem& problem) -> const Engine& {
-                  return selectEngine(command.recipe.engine, problem);
-                });
+  for (const FilterBank& bank : banks) report.banks.push_back({bank.info().name, bank.contentHash()});
   Tally tally;
   {
     FilterRun run(command, inputs, runner, report);

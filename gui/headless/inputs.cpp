@@ -73,4 +73,10 @@ FilterBank openBank(const std::string& specificationOrFile) {
   }
 }
 
+std::vector<FilterBank> openBanks(const Recipe& recipe) {
+  std::vector<FilterBank> banks;
+  for (const Stage& stage : recipe.stages) banks.push_back(openBank(stage.bank));
+  return banks;
+}
+
 }  // namespace bankside::headless

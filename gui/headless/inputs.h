@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/filter_bank.h"
+#include "core/recipe.h"
 
 namespace bankside::headless {
 
@@ -21,5 +22,8 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments);
 
 /// The bank that `--bank` names. A bank file that cannot be opened is a wrong argument: Error{BadInput}.
 FilterBank openBank(const std::string& specificationOrFile);
+
+/// Those of a recipe's stages, in their order.
+std::vector<FilterBank> openBanks(const Recipe& recipe);
 
 }  // namespace bankside::headless

@@ -8,6 +8,7 @@
 #include "gui/window/main_window.h"
 #include "gui/window/session_file.h"
 #include "kernels/engines.h"
+#include "kernels/highway/limits.h"
 
 int main(int argc, char** argv) {
   using namespace bankside;
@@ -49,13 +50,13 @@ int main(int argc, char** argv) {
   Session session;
   RunController controller;
   Workflow workflow(session, controller, selectEngine, list);
+  workflow.setMachine([](int threads) { return measureLimits({.threads = threads, .seconds = 0.1}); });
   MainWindow window(session, workflow, controller);
   session.restore(saved.state);
   window.restoreLayout(saved.geometry, saved.docks);
   window.show();
-  if (!workflow.chooseBank(QString::fromStdString(saved.state.recipe.stages.front().bank))) {
-    workflow.chooseBank(QStringLiteral("sobel"));
-  }
+  workflow.chooseBank(QString::fromStdString(saved.state.recipe.stages.front().bank), {},
+                      QStringLiteral("sobel"));
   if (!saved.state.imagePath.isEmpty()) workflow.open(saved.state.imagePath, saved.state.page);
 
   const int code = QApplication::exec();

@@ -28,6 +28,7 @@
 #include "gui/window/panels/folder_strip.h"
 #include "gui/window/panels/inspector_panel.h"
 #include "gui/window/panels/levels_panel.h"
+#include "gui/window/panels/region_panel.h"
 #include "gui/window/panels/settings_panel.h"
 #include "gui/window/panels/timing_panel.h"
 
@@ -131,6 +132,8 @@ void MainWindow::makeDocks() {
                        Qt::RightDockWidgetArea);
   auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), new LevelsPanel(session_, this),
                       Qt::RightDockWidgetArea);
+  region_ = new RegionPanel(session_, this);
+  auto* region = dock(tr("Region"), QStringLiteral("regionDock"), region_, Qt::RightDockWidgetArea);
   auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
                       new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
@@ -139,6 +142,8 @@ void MainWindow::makeDocks() {
   timings->raise();
   tabifyDockWidget(inspector, explain);
   inspector->raise();
+  tabifyDockWidget(levels, region);
+  levels->raise();
   tabifyDockWidget(bank, setup);
   bank->raise();
   resizeDocks({bank, inspector}, {330, 300}, Qt::Horizontal);
@@ -147,10 +152,12 @@ void MainWindow::makeDocks() {
   resizeDocks({timings}, {230}, Qt::Vertical);
   connectBank();
   connectPlanes();
+  connectRegion();
 }
 
 void MainWindow::connectBank() {
-  connect(bank_, &BankPanel::bankChosen, &workflow_, &Workflow::chooseBank);
+  connect(bank_, &BankPanel::bankChosen, &workflow_,
+          [this](const QString& spec) { workflow_.chooseBank(spec); });
   connect(bank_, &BankPanel::bankEdited, this, [this] {
     const FilterBank bank = bank_->bank();
     session_.setBank(bank, QString::fromStdString(bank.info().name), true);

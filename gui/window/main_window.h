@@ -18,6 +18,7 @@ class QToolButton;
 namespace bankside::window {
 
 class BankPanel;
+class RegionPanel;
 class Banner;
 class Canvas;
 class TimingPanel;
@@ -34,6 +35,9 @@ class MainWindow : public QMainWindow {
   void openPath(const QString& path);
   /// The line that repeats what the window shows with the headless program. Saves an edited bank first.
   QString commandLine();
+  /// What the window shows as a recipe that gives the same bytes elsewhere: with the engine by name, and with
+  /// an edited bank in a file.
+  Recipe pinnedRecipe();
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -45,9 +49,11 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void connectBank();
   void connectPlanes();
+  void connectRegion();
   void makeMenus();
   void makeFileMenu();
   void makeViewMenu();
+  void makeRegionMenu();
   void makeToolBar();
   void makeStatusBar();
   void readSession();
@@ -56,6 +62,10 @@ class MainWindow : public QMainWindow {
   void showPixel(std::optional<QPoint> pixel);
   void layOut(int panes);
 
+  void drawRegion(RegionKind kind);
+  void chooseMask();
+  void saveMask();
+  void saveStatistics();
   void chooseImage();
   void chooseRecipe();
   void saveRecipe();
@@ -73,6 +83,7 @@ class MainWindow : public QMainWindow {
   Banner* banner_;
   TimingPanel* timing_ = nullptr;
   BankPanel* bank_ = nullptr;
+  RegionPanel* region_ = nullptr;
   QListView* planes_ = nullptr;
   QMenu* recent_ = nullptr;
   QMenu* pages_ = nullptr;

@@ -9,6 +9,7 @@
 
 #include "core/atomic_file.h"
 #include "core/environment.h"
+#include "core/error.h"
 #include "core/report_writer.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
@@ -38,7 +39,12 @@ void MainWindow::chooseRecipe() {
   if (path.isEmpty()) return;
   try {
     const Recipe recipe = readRecipe(path.toStdString());
-    if (workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank))) session_.setRecipe(recipe);
+    if (recipe.stages.size() > 1) {
+      throw Error(ErrorCode::Unsupported,
+                  "the recipe has two banks in a row, which the window does not show; "
+                  "run it with: bankside filter IMAGE --recipe FILE --output FOLDER");
+    }
+    workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe);
   } catch (const std::exception& error) {
     showProblem(QString::fromUtf8(error.what()));
   }
@@ -49,8 +55,7 @@ void MainWindow::saveRecipe() {
                                                     QStringLiteral("recipe.json"), tr("Recipes (*.json)"));
   if (path.isEmpty()) return;
   try {
-    commandLine();  // an edited bank gets its file
-    writeFileAtomically(path.toStdString(), writeRecipe(session_.recipe()));
+    writeFileAtomically(path.toStdString(), writeRecipe(pinnedRecipe()));
     statusBar()->showMessage(
         tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
   } catch (const std::exception& error) {
@@ -58,7 +63,7 @@ void MainWindow::saveRecipe() {
   }
 }
 
-QString MainWindow::commandLine() {
+Recipe MainWindow::pinnedRecipe() {
   if (session_.bankEdited() && session_.bank()) {
     // The headless program can only take a bank from a file: the edited one gets one, named by its content.
     const QString folder =
@@ -72,6 +77,11 @@ QString MainWindow::commandLine() {
   }
   Recipe recipe = session_.recipe();
   recipe.engine = workflow_.pinnedEngine();
+  return recipe;
+}
+
+QString MainWindow::commandLine() {
+  const Recipe recipe = pinnedRecipe();
   const auto& picture = session_.picture();
   return QString::fromStdString(filterCommand(session_.state().imagePath.toStdString(), session_.state().page,
                                               picture ? picture->info.pages : 1, recipe, "out"));

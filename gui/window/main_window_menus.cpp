@@ -31,6 +31,7 @@ QAction* MainWindow::addAction(QMenu* menu, const QString& name, const QString& 
 void MainWindow::makeMenus() {
   makeFileMenu();
   makeViewMenu();
+  makeRegionMenu();
 
   QMenu* run = menuBar()->addMenu(tr("&Run"));
   addAction(run, QStringLiteral("actionMeasure"), tr("&Measure"), Qt::Key_F5,

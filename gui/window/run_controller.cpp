@@ -30,9 +30,8 @@ void RunController::start(Work kind, const QString& title, Function function) {
   {
     const std::lock_guard lock(mutex_);
     drop(kind);
-    if (kind == Work::Open) {
-      drop(Work::Compute);
-      drop(Work::Measure);
+    if (kind == Work::Open || kind == Work::Bank) {
+      for (const Work pointless : {Work::Compute, Work::Region, Work::Measure}) drop(pointless);
     }
     if (kind == Work::Compute) drop(Work::Measure);
     newest_[kind] = ++lastNumber_;
@@ -48,14 +47,15 @@ void RunController::cancel(Work kind) {
 
 void RunController::cancelAll() {
   const std::lock_guard lock(mutex_);
-  for (const Work kind : {Work::Open, Work::Compute, Work::Export, Work::Measure, Work::Thumbnails})
-    drop(kind);
+  for (const Work kind : allWork) drop(kind);
 }
 
-bool RunController::busy() const {
+bool RunController::working() const {
   const std::lock_guard lock(mutex_);
   return running_ || !waiting_.empty();
 }
+
+bool RunController::busy() const { return working() || underWay_ > 0; }
 
 void RunController::drop(Work kind) {
   const bool wasWaiting = waiting_.erase(kind) > 0;
@@ -74,7 +74,12 @@ bool RunController::current(Work kind, quint64 number) const {
 }
 
 void RunController::post(std::function<void()> event) {
-  QMetaObject::invokeMethod(this, std::move(event), Qt::QueuedConnection);
+  ++underWay_;
+  const auto arrive = [this, e = std::move(event)] {
+    --underWay_;
+    e();
+  };
+  QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
 }
 
 void RunController::loop(const std::stop_token& stop) {
@@ -106,7 +111,7 @@ void RunController::loop(const std::stop_token& stop) {
     const bool cancelled = jobStop.stop_requested();
     post([this, kind, cancelled, idle] {
       Q_EMIT finished(kind, cancelled);
-      if (idle && !busy()) Q_EMIT busyChanged(false, {});
+      if (idle && !working()) Q_EMIT busyChanged(false, {});
     });
   }
 }

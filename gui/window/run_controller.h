@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -16,7 +17,9 @@
 namespace bankside::window {
 
 /// In the order in which waiting work is taken up.
-enum class Work { Open, Compute, Export, Measure, Thumbnails };
+enum class Work { Open, Bank, Compute, Region, Export, Measure, Thumbnails };
+inline constexpr Work allWork[] = {Work::Open,   Work::Bank,    Work::Compute,   Work::Region,
+                                   Work::Export, Work::Measure, Work::Thumbnails};
 
 class RunController : public QObject {
   Q_OBJECT
@@ -43,11 +46,12 @@ class RunController : public QObject {
   ~RunController() override;
 
   /// Replaces waiting and running work of the same kind, and stops kinds that the new one makes pointless:
-  /// Open stops everything but Export; Compute stops Measure.
+  /// Open and Bank stop Compute, Region and Measure; Compute stops Measure.
   void start(Work kind, const QString& title, Function function);
   void cancel(Work kind);
   void cancelAll();
 
+  /// True while work waits or runs, and until what it sent has arrived.
   bool busy() const;
 
  Q_SIGNALS:
@@ -66,6 +70,7 @@ class RunController : public QObject {
   };
   void loop(const std::stop_token& stop);
   void runJob(Work kind, Job& job, const std::stop_token& stop);
+  bool working() const;
   void drop(Work kind);  // with mutex_ held
   bool current(Work kind, quint64 number) const;
   void post(std::function<void()> event);
@@ -78,7 +83,8 @@ class RunController : public QObject {
   Work runningKind_ = Work::Open;
   std::stop_source runningStop_;
   quint64 lastNumber_ = 0;
-  std::jthread thread_;  // last: the others outlive it
+  std::atomic<int> underWay_ = 0;  // events that were sent and have not arrived
+  std::jthread thread_;            // last: the others outlive it
 };
 
 }  // namespace bankside::window

@@ -12,6 +12,7 @@ Session::Session(QObject* parent) : QObject(parent) {}
 void Session::restore(const SessionState& state) {
   state_ = state;
   store_.clear();
+  forgetRegion();
   updatePlanes();
   Q_EMIT recentChanged();
   Q_EMIT recipeChanged();
@@ -20,6 +21,7 @@ void Session::restore(const SessionState& state) {
   Q_EMIT panesChanged();
   Q_EMIT viewChanged();
   Q_EMIT pixelChanged();
+  Q_EMIT regionChanged();
 }
 
 void Session::setPicture(PicturePtr picture) {
@@ -28,6 +30,7 @@ void Session::setPicture(PicturePtr picture) {
   const bool another = picture_ != nullptr && !sameSize;
   picture_ = std::move(picture);
   store_.clear();
+  forgetRegion();
   if (picture_) {
     state_.imagePath = QString::fromStdString(picture_->path.string());
     state_.page = picture_->page;
@@ -44,6 +47,7 @@ void Session::setPicture(PicturePtr picture) {
   Q_EMIT pixelChanged();
   Q_EMIT resultsChanged();
   Q_EMIT panesChanged();
+  Q_EMIT regionChanged();
 }
 
 void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
@@ -258,7 +262,9 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
     const PlaneResult* ours = store_.find({Layer::Output, key.index});
     if (ours != nullptr && ours->plane != nullptr) plane = ours->plane.get();
   }
-  const Histogram& histogram = plane->histogram;
+  const PlaneKey& from =
+      group == LevelGroup::Response && plane != held->plane.get() ? PlaneKey{Layer::Output, key.index} : key;
+  const Histogram& histogram = histogramOf(from, *plane);
   switch (group) {
     case LevelGroup::Input:
       style.levels = plane->type() == ElementType::U8
@@ -272,14 +278,71 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
       style.levels = {0, static_cast<float>(std::max(1, bank_ ? bank_->size() - 1 : 1))};
       break;
     case LevelGroup::Difference: {
-      const float most = std::max(std::fabs(plane->range.low), std::fabs(plane->range.high));
-      const float limit = plane->range.low <= plane->range.high && most > 0 ? most : 1.0f;
+      const float most = std::max(std::fabs(histogram.low), std::fabs(histogram.high));
+      const float limit = histogram.total > 0 && most > 0 ? most : 1.0f;
       style.levels = {-limit, limit};
       break;
     }
   }
   if (style.levels.low == style.levels.high) style.levels.high += 1;
   return style;
+}
+
+void Session::forgetRegion() {
+  mask_.reset();
+  maskKnown_ = false;
+  regionError_.clear();
+  measured_.clear();
+}
+
+void Session::setRegion(const RegionSpec& spec) {
+  if (spec == state_.region) return;
+  state_.region = spec;
+  forgetRegion();
+  Q_EMIT regionChanged();
+  Q_EMIT levelsChanged();
+}
+
+void Session::setMask(MaskPtr mask, const QString& error) {
+  mask_ = std::move(mask);
+  maskKnown_ = true;
+  regionError_ = error;
+  measured_.clear();
+  Q_EMIT regionMeasured();
+}
+
+void Session::addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics) {
+  measured_[key] = {plane, statistics};
+  // Planes that are no longer on show must not be kept alive from here.
+  std::erase_if(measured_, [&](const auto& entry) {
+    return std::none_of(state_.panes.begin(), state_.panes.end(),
+                        [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
+  });
+  Q_EMIT regionMeasured();
+  if (state_.region.kind != RegionKind::Whole) Q_EMIT levelsChanged();
+}
+
+const RegionStatistics* Session::statistics(const PlaneKey& key) const {
+  const auto at = measured_.find(key);
+  const PlaneResult* held = store_.find(key);
+  const bool current = at != measured_.end() && held != nullptr && held->plane == at->second.plane;
+  return current ? &at->second.statistics : nullptr;
+}
+
+std::vector<std::pair<PlaneKey, PlanePtr>> Session::unmeasured() const {
+  std::vector<std::pair<PlaneKey, PlanePtr>> planes;
+  if (!regionError_.isEmpty()) return planes;
+  for (const PaneSpec& pane : state_.panes) {
+    const PlaneKey key = keyOf(pane);
+    const PlaneResult* held = store_.find(key);
+    if (held != nullptr && held->plane && statistics(key) == nullptr) planes.emplace_back(key, held->plane);
+  }
+  return planes;
+}
+
+const Histogram& Session::histogramOf(const PlaneKey& key, const Plane& plane) const {
+  const RegionStatistics* inside = state_.region.kind == RegionKind::Whole ? nullptr : statistics(key);
+  return inside != nullptr && inside->histogram.total > 0 ? inside->histogram : plane.histogram;
 }
 
 RunSettings Session::runSettings() const {

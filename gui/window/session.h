@@ -40,6 +40,10 @@ class Session : public QObject {
   void setLevels(LevelGroup group, const LevelSetting& setting);
   void setPixel(std::optional<QPoint> pixel);
   void selectPlane(int index);
+  void setRegion(const RegionSpec& spec);
+  /// What the worker made of the region; null with a sentence if it cannot be had.
+  void setMask(MaskPtr mask, const QString& error);
+  void addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics);
   void addRecent(const QString& path);
   void clearRecent();
 
@@ -64,6 +68,15 @@ class Session : public QObject {
   void addResult(PlaneResult result);
   std::int64_t storedBytes() const { return store_.bytes(); }
 
+  /// Null for the whole image, and until the region is made.
+  const MaskPtr& mask() const { return mask_; }
+  bool maskMissing() const { return picture_ && state_.region.kind != RegionKind::Whole && !maskKnown_; }
+  const QString& regionError() const { return regionError_; }
+  /// Of what is shown under that key, inside the region; null until it is measured.
+  const RegionStatistics* statistics(const PlaneKey& key) const;
+  /// What is on show and not measured.
+  std::vector<std::pair<PlaneKey, PlanePtr>> unmeasured() const;
+
   static LevelGroup groupOf(const PlaneKey& key, const Plane& plane);
   /// Levels that a plane is shown with; automatic ones come from the planes that are there.
   RenderStyle styleFor(const PlaneKey& key) const;
@@ -83,6 +96,8 @@ class Session : public QObject {
   void viewChanged();
   void levelsChanged();
   void pixelChanged();
+  void regionChanged();   ///< another region is asked for
+  void regionMeasured();  ///< its mask or a plane's statistics came
   void recentChanged();
 
  private:
@@ -97,6 +112,17 @@ class Session : public QObject {
   std::vector<std::string> channels_;
   QString channelNote_;
   QString channelError_;
+  struct Measured {
+    PlanePtr plane;
+    RegionStatistics statistics;
+  };
+  void forgetRegion();
+  const Histogram& histogramOf(const PlaneKey& key, const Plane& plane) const;
+
+  MaskPtr mask_;
+  bool maskKnown_ = false;
+  QString regionError_;
+  std::map<PlaneKey, Measured> measured_;
   mutable PlaneStore store_;  // looking at a plane keeps it
 };
 

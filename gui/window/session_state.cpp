@@ -61,6 +61,10 @@ QJsonObject toJson(const SessionState& state) {
                    {"centerY", state.view.centerY},
                    {"levels", levels},
                    {"recent", QJsonArray::fromStringList(state.recent)}};
+  const RegionSpec& region = state.region;
+  json["region"] = QJsonObject{{"kind", toString(region.kind)},
+                               {"bounds", QJsonArray{region.x, region.y, region.width, region.height}},
+                               {"file", QString::fromStdString(region.file)}};
   if (state.pixel) json["pixel"] = QJsonArray{state.pixel->x(), state.pixel->y()};
   return json;
 }
@@ -99,6 +103,13 @@ SessionState sessionFromJson(const QJsonObject& json) {
   }
   const QJsonArray pixel = json["pixel"].toArray();
   if (pixel.size() == 2) state.pixel = QPoint(pixel[0].toInt(), pixel[1].toInt());
+  const QJsonObject region = json["region"].toObject();
+  state.region.kind = parseRegionKind(region["kind"].toString().toStdString()).value_or(RegionKind::Whole);
+  state.region.file = region["file"].toString().toStdString();
+  if (const QJsonArray bounds = region["bounds"].toArray(); bounds.size() == 4) {
+    int* const into[] = {&state.region.x, &state.region.y, &state.region.width, &state.region.height};
+    for (int i = 0; i < 4; ++i) *into[i] = bounds[i].toInt();
+  }
   for (const auto& value : json["recent"].toArray()) {
     if (state.recent.size() < mostRecent) state.recent.append(value.toString());
   }

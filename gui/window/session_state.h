@@ -11,6 +11,7 @@
 
 #include "core/recipe.h"
 #include "gui/window/canvas/plane_renderer.h"
+#include "gui/window/region.h"
 #include "gui/window/work.h"
 
 namespace bankside::window {
@@ -58,6 +59,7 @@ struct SessionState {
   View view;
   std::array<LevelSetting, levelGroups> levels;
   std::optional<QPoint> pixel;
+  RegionSpec region;
   QStringList recent;
 
   SessionState();

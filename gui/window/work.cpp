@@ -15,24 +15,29 @@ using Clock = std::chrono::steady_clock;
 /// Bands this large keep the runner's own buffers small beside the planes that the window holds.
 constexpr std::int64_t bandBytes = std::int64_t{256} << 20;
 
-/// Rows of every plane copied into whole images as the bands come.
+/// Rows of every `step`-th plane from `first` on, copied into whole images as the bands come.
 class Gathered {
  public:
-  explicit Gathered(int height) : height_(height) {}
+  Gathered(int height, int first, int step)
+      : height_(height), first_(static_cast<std::size_t>(first)), step_(static_cast<std::size_t>(step)) {}
   void add(int firstRow, const std::vector<Image>& band) {
-    for (std::size_t i = 0; i < band.size(); ++i) {
+    std::size_t i = 0;
+    for (std::size_t plane = first_; plane < band.size(); plane += step_, ++i) {
+      const Image& part = band[plane];
       if (images_.size() <= i)
-        images_.push_back(std::make_shared<Image>(1, height_, band[i].width(), band[i].type()));
+        images_.push_back(std::make_shared<Image>(1, height_, part.width(), part.type()));
       MutablePlane rows = images_[i]->plane(0);
       rows.data = rows.row(firstRow);
-      rows.height = std::min(band[i].height(), height_ - firstRow);
-      ImageSource(band[i]).readRows(0, 0, rows);
+      rows.height = std::min(part.height(), height_ - firstRow);
+      ImageSource(part).readRows(0, 0, rows);
     }
   }
   const std::vector<std::shared_ptr<Image>>& images() const { return images_; }
 
  private:
   int height_;
+  std::size_t first_;
+  std::size_t step_;
   std::vector<std::shared_ptr<Image>> images_;
 };
 
@@ -110,17 +115,33 @@ class Computation {
           .times = {}});
   }
 
-  /// The engine that the group a problem is a part of gets when the whole bank runs.
-  const Engine& engineFor(const std::string& name, const ConvolutionProblem& part) const {
-    int count = 0;
-    for (const Filter& f : settings_.bank->filters()) {
-      count += f.height == part.filterHeight && f.width == part.filterWidth && f.anchorX == part.anchorX &&
-               f.anchorY == part.anchorY;
+  /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
+  struct Part {
+    FilterBank bank;
+    int index = 0;       ///< of the filter in that bank
+    std::string engine;  ///< by the name of its path
+  };
+
+  /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where a
+  /// sum's order depends on all filters of a problem (the transforms' tiles do), they all run.
+  Part partFor(const std::string& engineName, int filter) const {
+    const FilterBank& bank = *settings_.bank;
+    for (const UniformGroup& group : groupBySize(bank)) {
+      const auto at = std::find(group.indices.begin(), group.indices.end(), filter);
+      if (at == group.indices.end()) continue;
+      auto problem = makeProblem(group.bank, selection_.source->channels(), selection_.source->height(),
+                                 selection_.source->width(), selection_.source->type(), ElementType::F32,
+                                 settings_.recipe.border, Combine::None);
+      problem.mode = settings_.recipe.stages.front().mode.value_or(problem.mode);
+      const std::string path = pathName(select_(engineName, problem), problem, group.bank);
+      const int index = static_cast<int>(at - group.indices.begin());
+      if (path == "cpu:fft") return {group.bank, index, path};
+      ConvolutionProblem one = problem;
+      one.filterCount = 1;
+      const bool alone = bool(select_(path, problem).supports(one));
+      return {FilterBank(bank.info(), {bank[filter]}), 0, alone ? path : engineName};
     }
-    ConvolutionProblem whole = part;
-    whole.filterCount = std::max(count, 1);
-    const Engine& engine = select_(name, whole);
-    return engine.supports(part) ? engine : select_(name, part);
+    throw Error(ErrorCode::BadInput, "the bank has no such filter");
   }
 
   void giveResult(const PlaneKey& key) {
@@ -129,31 +150,34 @@ class Computation {
     const int responses = responseGroups_ * bank.size();
     const bool combined = key.index >= responses;
     const int filter = key.index % bank.size();
-    const std::string engineName = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
+    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
+    const Part part = combined ? Part{bank, 0, asked} : partFor(asked, filter);
     RunnerOptions options;
     options.border = settings_.recipe.border;
     options.mode = stage.mode;
     options.combine = combined ? stage.combine : Combine::None;
-    options.responses = !combined;
+    // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
+    options.responses = !combined || settings_.recipe.responses;
     options.threads = settings_.threads;
     options.memoryBudget = bandBytes;
-    Runner runner(combined ? bank : FilterBank(bank.info(), {bank[filter]}), options,
-                  [&](const ConvolutionProblem& p) -> const Engine& {
-                    return combined ? select_(engineName, p) : engineFor(engineName, p);
-                  });
-    Gathered gathered(selection_.source->height());
+    Runner runner(part.bank, options,
+                  [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
+    const int first = combined ? (options.responses ? responses : 0) : part.index;
+    const int step = combined ? 1 : part.bank.size();
+    Gathered gathered(selection_.source->height(), first, step);
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
+    const StepReport& report = run.steps.front();
     for (std::size_t i = 0; i < gathered.images().size(); ++i) {
       if (stop_.stop_requested()) throw Cancelled();
       const int plane = static_cast<int>(i);
-      const int index = combined ? responses + plane : plane * bank.size() + filter;
-      keep({.key = {key.layer, index},
+      keep({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
             .plane = makePlane(gathered.images()[i], 0),
             .error = {},
-            .engine = run.steps.front().engine,
-            .variant = run.steps.front().variant,
+            .engine =
+                report.engine == "cpu" ? report.variant.substr(0, report.variant.find(',')) : report.engine,
+            .variant = report.variant,
             .times = run.times()});
     }
   }
@@ -185,6 +209,12 @@ std::optional<Layer> parseLayer(std::string_view text) {
     if (text == toString(layer)) return layer;
   }
   return std::nullopt;
+}
+
+std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank) {
+  if (engine.name() != "cpu") return engine.name();
+  const std::string variant = engine.prepare(problem, bank, {})->variant();
+  return variant.substr(0, variant.find(','));
 }
 
 PicturePtr openPicture(const std::filesystem::path& path, int page) {
@@ -249,6 +279,12 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
       *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
       stop);
   files.finish();
+  if (options.region) {
+    const std::string name = picture.path.stem().string() + page + ".region.png";
+    publish(options.folder / name, options.force,
+            [&](const std::filesystem::path& file) { writeImage(file, *options.region, FileFormat::Png); });
+    report.outputs.push_back(name);
+  }
   report.ok = true;
   return report;
 }

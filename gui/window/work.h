@@ -71,6 +71,10 @@ struct PlaneResult {
 /// By name and problem; throws Error. kernels/engines.h has the real one, tests bring their own.
 using SelectEngine = std::function<const Engine&(const std::string&, const ConvolutionProblem&)>;
 
+/// The engine's name, or the name of the path that "cpu" picks for the problem: what must be asked for to get
+/// the same bytes wherever "cpu" might pick another.
+std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank);
+
 /// Computes the planes asked for, each as soon as it is there. The engine is the one that the whole bank
 /// gets, whatever part of the bank is computed, so that a plane has the bytes that `bankside filter` writes.
 /// Throws Cancelled; what else goes wrong becomes the `error` of the planes that it concerns.
@@ -81,6 +85,7 @@ void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wan
 struct ExportSettings {
   std::filesystem::path folder;
   bool force = false;
+  std::shared_ptr<const Image> region;  ///< goes beside the responses as STEM.region.png, if there is one
 };
 
 /// Writes what `bankside filter` would write, through the same code. Throws Error, Cancelled.

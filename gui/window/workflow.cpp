@@ -1,12 +1,42 @@
 #include "gui/window/workflow.h"
 
 #include <QFileInfo>
+#include <algorithm>
 
 #include "core/error.h"
 #include "core/parallel.h"
 #include "filters/catalog.h"
+#include "gui/window/value_text.h"
 
 namespace bankside::window {
+namespace {
+
+const MachineLimits* limitsOf(const std::vector<MachineLimits>& limits, int threads) {
+  const auto at = std::find_if(limits.begin(), limits.end(),
+                               [&](const MachineLimits& l) { return l.threads == threads; });
+  return at == limits.end() ? nullptr : &*at;
+}
+
+/// Engines may skip taps that are zero, so that only the others are work.
+double nonZeroOperations(const std::vector<ConvolutionProblem>& problems, const FilterBank& bank) {
+  if (problems.empty()) return 0;
+  double taps = 0;
+  for (const Filter& filter : bank.filters()) {
+    taps += static_cast<double>(
+        std::count_if(filter.taps.begin(), filter.taps.end(), [](float tap) { return tap != 0; }));
+  }
+  const ConvolutionProblem& any = problems.front();
+  const double groups = any.responseGroups();
+  return 2 * taps * groups * any.height * any.width;
+}
+
+}  // namespace
+
+double Measurement::floorSeconds(int threads) const {
+  const MachineLimits* machine = limitsOf(limits, threads);
+  if (machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
+  return std::max(operations / machine->flops, leastBytes / machine->copyBytes);
+}
 
 Workflow::Workflow(Session& session, RunController& controller, SelectEngine select,
                    std::vector<const Engine*> engines, QObject* parent)
@@ -19,6 +49,14 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   soon_.setInterval(0);
   connect(&soon_, &QTimer::timeout, this, &Workflow::computeMissing);
   connect(&session_, &Session::panesChanged, &soon_, qOverload<>(&QTimer::start));
+  soonRegion_.setSingleShot(true);
+  soonRegion_.setInterval(0);
+  connect(&soonRegion_, &QTimer::timeout, this, &Workflow::measureRegion);
+  // At once: what is under way was measured inside another region.
+  connect(&session_, &Session::regionChanged, this, [this] { controller_.cancel(Work::Region); });
+  for (const auto signal : {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged}) {
+    connect(&session_, signal, &soonRegion_, qOverload<>(&QTimer::start));
+  }
   connect(&session_, &Session::recipeChanged, this, [this] { controller_.cancel(Work::Measure); });
   connect(&controller_, &RunController::failed, this,
           [this](Work, const QString& sentence) { Q_EMIT problem(sentence); });
@@ -42,14 +80,26 @@ void Workflow::reload() {
   if (session_.picture()) open(session_.state().imagePath, session_.state().page);
 }
 
-bool Workflow::chooseBank(const QString& spec) {
-  try {
-    session_.setBank(loadBank(spec.toStdString()), spec);
-    return true;
-  } catch (const std::exception& error) {
-    Q_EMIT problem(QString::fromUtf8(error.what()));
-    return false;
-  }
+void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& recipe,
+                          const QString& otherwise) {
+  controller_.start(Work::Bank, tr("Making bank %1").arg(spec),
+                    [this, spec, recipe, otherwise](RunController::Context& context) {
+                      const auto give = [&](const QString& name) {
+                        auto bank = std::make_shared<FilterBank>(loadBank(name.toStdString()));
+                        context.deliver([this, bank, name, recipe] {
+                          session_.setBank(std::move(*bank), name);
+                          if (recipe) session_.setRecipe(*recipe);
+                        });
+                      };
+                      try {
+                        give(spec);
+                      } catch (const Error& error) {
+                        if (otherwise.isEmpty()) throw;
+                        const QString sentence = QString::fromUtf8(error.what());
+                        context.deliver([this, sentence] { Q_EMIT problem(sentence); });
+                        give(otherwise);
+                      }
+                    });
 }
 
 void Workflow::computeMissing() {
@@ -66,6 +116,33 @@ void Workflow::computeMissing() {
       });
 }
 
+void Workflow::measureRegion() {
+  const bool make = session_.maskMissing();
+  const auto planes = session_.unmeasured();
+  if (!make && planes.empty()) return;
+  controller_.start(
+      Work::Region, tr("Measuring the region"),
+      [this, make, planes, spec = session_.state().region, picture = session_.picture(),
+       known = session_.mask()](RunController::Context& context) {
+        MaskPtr mask = known;
+        if (make) {
+          QString error;
+          try {
+            mask = makeMask(spec, *picture);
+          } catch (const Error& failure) {
+            error = QString::fromUtf8(failure.what());
+          }
+          context.deliver([this, mask, error] { session_.setMask(mask, error); });
+          if (!error.isEmpty()) return;
+        }
+        for (const auto& [key, plane] : planes) {
+          if (context.stop.stop_requested()) throw Cancelled();
+          const RegionStatistics inside = measureInside(*plane, mask.get());
+          context.deliver([this, k = key, p = plane, inside] { session_.addStatistics(k, p, inside); });
+        }
+      });
+}
+
 void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*> chosen) {
   if (!session_.picture() || !session_.bank()) {
     Q_EMIT problem(tr("Open an image first; then there is something to measure."));
@@ -73,8 +150,8 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
   }
   controller_.start(
       Work::Measure, tr("Measuring"),
-      [settings = session_.runSettings(), options, chosen = std::move(chosen),
-       this](RunController::Context& context) {
+      [settings = session_.runSettings(), options, chosen = std::move(chosen), machine = machine_,
+       limits = limits_, this](RunController::Context& context) mutable {
         const Stage& stage = settings.recipe.stages.front();
         ImageSource whole(*settings.picture->image);
         const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
@@ -86,6 +163,13 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
           for (const Engine* engine : chosen) contenders.push_back({engine, count});
         }
         auto measurement = std::make_shared<Measurement>();
+        for (const int count : threads) {
+          if (const MachineLimits* known = limitsOf(limits, count); machine && known == nullptr) {
+            context.say(tr("Measuring what this machine can do with %1").arg(threadsText(count)));
+            limits.push_back(machine(count));
+          }
+        }
+        measurement->limits = limits;
         measurement->recipe = settings.recipe;
         measurement->input = QString::fromStdString(settings.picture->path.string());
         measurement->decodeSeconds = settings.picture->decodeSeconds;
@@ -103,7 +187,11 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         comparison.measure = options;
         comparison.progress = [&](const std::string& what) { context.say(QString::fromStdString(what)); };
         compareEngines(report, *settings.bank, *selection.source, contenders, comparison, context.stop);
+        measurement->operations = nonZeroOperations(report.problems, *settings.bank);
+        for (const ConvolutionProblem& problem : report.problems)
+          measurement->leastBytes += problem.minBytes();
         context.deliver([this, measurement] {
+          limits_ = measurement->limits;
           measurement_ = measurement;
           Q_EMIT measured();
         });
@@ -115,7 +203,7 @@ void Workflow::exportResponses(const QString& folder, bool force) {
     Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."));
     return;
   }
-  ExportSettings options{folder.toStdString(), force};
+  ExportSettings options{folder.toStdString(), force, session_.mask()};
   controller_.start(
       Work::Export, tr("Exporting to %1").arg(folder),
       [this, settings = session_.runSettings(), options, folder](RunController::Context& context) {
@@ -128,19 +216,26 @@ void Workflow::exportResponses(const QString& folder, bool force) {
 }
 
 void Workflow::cancel() {
-  for (const Work kind : {Work::Open, Work::Compute, Work::Export, Work::Measure}) controller_.cancel(kind);
+  for (const Work kind : allWork) {
+    if (kind != Work::Thumbnails) controller_.cancel(kind);
+  }
 }
 
-std::vector<ConvolutionProblem> Workflow::problems() const {
-  std::vector<ConvolutionProblem> problems;
+std::vector<std::pair<ConvolutionProblem, FilterBank>> Workflow::problems() const {
+  std::vector<std::pair<ConvolutionProblem, FilterBank>> problems;
   if (!session_.picture() || !session_.bank() || session_.channels().empty()) return problems;
   const Image& image = *session_.picture()->image;
-  for (const UniformGroup& group : groupBySize(*session_.bank())) {
-    auto problem =
-        makeProblem(group.bank, static_cast<int>(session_.channels().size()), image.height(), image.width(),
-                    image.type(), ElementType::F32, session_.recipe().border, Combine::None);
-    problem.mode = session_.recipe().stages.front().mode.value_or(problem.mode);
-    problems.push_back(problem);
+  const Recipe& recipe = session_.recipe();
+  const auto groups = groupBySize(*session_.bank());
+  // As the runner has it: a combine is fused where responses are not wanted and all filters are of one size.
+  const bool fused =
+      recipe.stages.front().combine != Combine::None && !recipe.responses && groups.size() == 1;
+  for (const UniformGroup& group : groups) {
+    auto problem = makeProblem(group.bank, static_cast<int>(session_.channels().size()), image.height(),
+                               image.width(), image.type(), ElementType::F32, recipe.border,
+                               fused ? recipe.stages.front().combine : Combine::None);
+    problem.mode = recipe.stages.front().mode.value_or(problem.mode);
+    problems.emplace_back(problem, group.bank);
   }
   return problems;
 }
@@ -149,7 +244,7 @@ QString Workflow::refusal(const Engine& engine) const {
   if (const Support available = engine.available(); !available)
     return QString::fromStdString(available.reason);
   try {
-    for (const ConvolutionProblem& problem : problems()) {
+    for (const auto& [problem, bank] : problems()) {
       if (const Support support = engine.supports(problem); !support)
         return QString::fromStdString(support.reason);
     }
@@ -161,12 +256,13 @@ QString Workflow::refusal(const Engine& engine) const {
 
 std::string Workflow::pinnedEngine() const {
   const std::string& name = session_.recipe().engine;
-  if (name != "auto") return name;
   try {
     std::string pinned;
-    for (const ConvolutionProblem& problem : problems()) {
-      const std::string chosen = select_(name, problem).name();
-      if (!pinned.empty() && chosen != pinned) return name;  // one name cannot stand for two
+    for (const auto& [problem, bank] : problems()) {
+      const Engine& engine = select_(name, problem);
+      const std::string chosen = pathName(engine, problem, bank);
+      // One name cannot stand for two; the family's picks the same two again.
+      if (!pinned.empty() && chosen != pinned) return engine.name() == "cpu" ? "cpu" : name;
       pinned = chosen;
     }
     return pinned.empty() ? name : pinned;

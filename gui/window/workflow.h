@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/comparison.h"
+#include "core/machine_limits.h"
 #include "gui/window/run_controller.h"
 #include "gui/window/session.h"
 
@@ -17,7 +18,16 @@ struct Measurement {
   Recipe recipe;
   QString input;
   double decodeSeconds = 0;
+  std::vector<MachineLimits> limits;  ///< one a thread count; empty if nobody measures them
+  double operations = 0;              ///< multiply-adds of taps that are not zero, two operations each
+  double leastBytes = 0;              ///< every pixel read once, every result written once
+
+  /// Seconds that no engine can beat with so many threads, computed from the measured rates; 0 if unknown.
+  double floorSeconds(int threads) const;
 };
+
+/// Measures what the machine can do (kernels/highway/limits.h has the real one).
+using MeasureMachine = std::function<MachineLimits(int threads)>;
 
 class Workflow : public QObject {
   Q_OBJECT
@@ -26,11 +36,16 @@ class Workflow : public QObject {
   Workflow(Session& session, RunController& controller, SelectEngine select,
            std::vector<const Engine*> engines, QObject* parent = nullptr);
 
+  /// Without it, measurements have no floor. Called on the worker's thread, once a thread count.
+  void setMachine(MeasureMachine measure) { machine_ = std::move(measure); }
+
   void open(const QString& path, int page = 0);
   /// Reads the same page again, the file having changed.
   void reload();
-  /// Makes a bank from a name or file. False, with `problem`, if there is none.
-  bool chooseBank(const QString& spec);
+  /// Makes a bank from a name or file, and with it takes the settings of `recipe` if there is one. `problem`
+  /// if there is no such bank; then `otherwise`, if given, is taken instead.
+  void chooseBank(const QString& spec, const std::optional<Recipe>& recipe = {},
+                  const QString& otherwise = {});
   /// Verifies, then times `contenders`, each on one thread and on all.
   void measure(const MeasureOptions& options, std::vector<const Engine*> contenders);
   void exportResponses(const QString& folder, bool force);
@@ -53,7 +68,9 @@ class Workflow : public QObject {
 
  private:
   void computeMissing();
-  std::vector<ConvolutionProblem> problems() const;  ///< of the whole bank on the picture, by size
+  void measureRegion();
+  /// Of the whole bank on the picture, by size, as an export would have them.
+  std::vector<std::pair<ConvolutionProblem, FilterBank>> problems() const;
 
   Session& session_;
   RunController& controller_;
@@ -61,7 +78,10 @@ class Workflow : public QObject {
   std::vector<const Engine*> engines_;
   std::shared_ptr<const Measurement> measurement_;
   std::optional<ImageRun> exported_;
-  QTimer soon_;  // several changes of one event become one request
+  MeasureMachine machine_;
+  std::vector<MachineLimits> limits_;  // measured once a start
+  QTimer soon_;                        // several changes of one event become one request
+  QTimer soonRegion_;
 };
 
 }  // namespace bankside::window

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/device_bench.h"
+#include "kernels/cuda/multichannel/multichannel_engine.h"
 
 namespace bankside {
 namespace {
@@ -51,6 +52,14 @@ void runBankWidth(BankWidthReport&, std::stop_token) { throw Error(ErrorCode::Un
 TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
                       std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
+}
+
+std::unique_ptr<Engine> makeMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel");
+}
+
+std::unique_ptr<Engine> makePaperMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel-paper");
 }
 
 std::string cudaBuildSummary() { return reason; }

@@ -35,28 +35,41 @@ struct Slot {
   bool busy = false;
 };
 
-class SingleChannelPlan final : public Plan {
+/// The bank of the single-channel kernels: every group is one plane.
+class SingleChannelBand final : public BandKernel {
  public:
-  SingleChannelPlan(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                    const PlanOptions& options, const PlanTuning& tuning)
-      : problem_(problem),
-        taps_(taps),
-        tuning_(tuning),
-        team_(options.threads),
+  SingleChannelBand(const ConvolutionProblem& problem, const CorrelationTaps& taps, const PlanTuning& tuning)
+      : bound_{gammaBound(static_cast<double>(problem.filterHeight) * problem.filterWidth), true},
         bank_(problem, taps,
               tuning.choice.variant >= 0 ? tuning.choice
-                                         : chooseOnDevice(problem, taps.anchorX, taps.anchorY)) {
+                                         : chooseOnDevice(problem, taps.anchorX, taps.anchorY)) {}
+
+  std::string describe() const override { return bank_.describe(); }
+  ErrorBound errorBound() const override { return bound_; }
+  void start(KernelArguments a, std::ptrdiff_t, int, cudaStream_t stream) override { bank_.start(a, stream); }
+
+ private:
+  ErrorBound bound_;
+  LoadedBank bank_;
+};
+
+class BandPlan final : public Plan {
+ public:
+  BandPlan(const ConvolutionProblem& problem, int anchorY, std::unique_ptr<BandKernel> kernel,
+           const PlanOptions& options, double bandBytes)
+      : problem_(problem),
+        anchorY_(anchorY),
+        bandBytes_(bandBytes),
+        team_(options.threads),
+        kernel_(std::move(kernel)) {
     const auto types = outputPlanes(problem);
     withIndex_ = problem.combine == Combine::ArgMax;
     type_ = types.front();
     valuePlanes_ = static_cast<int>(types.size()) / (withIndex_ ? 2 : 1);
   }
 
-  std::string variant() const override { return bank_.describe(); }
-
-  ErrorBound errorBound() const override {
-    return {gammaBound(static_cast<double>(problem_.filterHeight) * problem_.filterWidth), true};
-  }
+  std::string variant() const override { return kernel_->describe(); }
+  ErrorBound errorBound() const override { return kernel_->errorBound(); }
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     requireMatch(problem_, source, sink, region);
@@ -86,11 +99,13 @@ class SingleChannelPlan final : public Plan {
 
   int chooseBandRows(const Region& region) const {
     const double row = static_cast<double>(resultBytes(region.width, 1)) +
+                       static_cast<double>(kernel_->workBytesPerRow(region.width)) +
                        static_cast<double>(problem_.width) * problem_.channels *
                            static_cast<double>(sizeOf(problem_.srcType));
     const double taps = static_cast<double>(region.width) * valuePlanes_ * problem_.filterHeight *
-                        problem_.filterWidth * (problem_.combine == Combine::None ? 1 : problem_.filterCount);
-    const double rows = std::min(tuning_.bandBytes / row, bandTaps / taps);
+                        problem_.filterWidth * problem_.tapChannels() *
+                        (problem_.combine == Combine::None ? 1 : problem_.filterCount);
+    const double rows = std::min(bandBytes_ / row, bandTaps / taps);
     return std::clamp(static_cast<int>(rows), 1, region.height);
   }
 
@@ -124,7 +139,7 @@ class SingleChannelPlan final : public Plan {
 
   void start(Slot& slot, Source& source, const BandSource* previous, PhaseTimes& times) {
     const auto begin = Clock::now();
-    const int first = slot.band.y - taps_.anchorY;
+    const int first = slot.band.y - anchorY_;
     const int rows = slot.band.height + problem_.filterHeight - 1;
     slot.source.fill(source, first, rows, previous, team_);
     times.upload += secondsSince(begin);
@@ -138,8 +153,10 @@ class SingleChannelPlan final : public Plan {
     slot.uploadEnd.record(upload_);
     slot.uploadEnd.holdBack(compute_);
     slot.computeBegin.record(compute_);
+    const auto channelStride =
+        static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
     for (int group = 0; group < problem_.responseGroups(); ++group)
-      bank_.start(arguments(slot, group), compute_);
+      kernel_->start(arguments(slot, group), channelStride, rows, compute_);
     slot.computeEnd.record(compute_);
     slot.computeEnd.holdBack(download_);
     slot.downloadBegin.record(download_);
@@ -214,10 +231,10 @@ class SingleChannelPlan final : public Plan {
   }
 
   ConvolutionProblem problem_;
-  CorrelationTaps taps_;
-  PlanTuning tuning_;
+  int anchorY_;
+  double bandBytes_;
   ThreadTeam team_;
-  LoadedBank bank_;
+  std::unique_ptr<BandKernel> kernel_;
   Stream upload_, compute_, download_;
   std::vector<std::unique_ptr<Slot>> slots_;
   ElementType type_ = ElementType::F32;
@@ -230,7 +247,15 @@ class SingleChannelPlan final : public Plan {
 
 std::unique_ptr<Plan> makeSingleChannelPlan(const ConvolutionProblem& problem, const FilterBank& bank,
                                             const PlanOptions& options, const PlanTuning& tuning) {
-  return std::make_unique<SingleChannelPlan>(problem, correlationTaps(problem, bank), options, tuning);
+  const CorrelationTaps taps = correlationTaps(problem, bank);
+  return makeBandPlan(problem, taps.anchorY, std::make_unique<SingleChannelBand>(problem, taps, tuning),
+                      options, tuning.bandBytes);
+}
+
+std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,
+                                   std::unique_ptr<BandKernel> kernel, const PlanOptions& options,
+                                   double bandBytes) {
+  return std::make_unique<BandPlan>(problem, anchorY, std::move(kernel), options, bandBytes);
 }
 
 }  // namespace bankside::cuda

@@ -156,6 +156,42 @@ HWY_NOINLINE void combineStrip(const BlockCall& call, int x, const V* responses)
   }
 }
 
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+/// Combine::Max of a strip, from the registers: most banks that combine at all are matched filters. Two
+/// operations a response, since x86's maximum keeps its second operand on ties, as Combiner does. False, with
+/// nothing written, if a value may be NaN: then only combineStrip() is right.
+template <int filters, int rows, int vectors>
+HWY_INLINE bool maxStrip(const BlockCall& call, int x, const V* acc) {
+  const D d;
+  V values[rows * vectors];
+  V sum = hn::Zero(d);  // not finite if any response is not
+#pragma GCC unroll 32
+  for (int i = 0; i < rows * vectors; ++i) {
+    const V* r = acc + i / vectors * filters * vectors + i % vectors;
+    V value = r[0];
+    V total = r[0];
+    if (call.firstFilter != 0) {
+      const V before = hn::Load(d, call.value[i / vectors] + x + i % vectors * lanes);
+      value = hn::Max(value, before);
+      total = hn::Add(total, before);
+    }
+#pragma GCC unroll 16
+    for (int f = 1; f < filters; ++f) {
+      value = hn::Max(r[f * vectors], value);
+      total = hn::Add(total, r[f * vectors]);
+    }
+    values[i] = value;
+    sum = hn::Add(sum, total);
+  }
+  if (!hn::AllTrue(d, hn::Eq(hn::Sub(sum, sum), hn::Zero(d)))) return false;
+#pragma GCC unroll 32
+  for (int i = 0; i < rows * vectors; ++i) {
+    hn::Store(values[i], d, call.value[i / vectors] + x + i % vectors * lanes);
+  }
+  return true;
+}
+#endif
+
 template <int filters, int rows, int vectors>
 HWY_INLINE void storeStrip(const BlockCall& call, int x, const V* acc) {
   const D d;
@@ -260,6 +296,9 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
     addSquare<filters, rows, vectors, side>(call, x, acc);
   }
   if (call.combine != Combine::None) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+    if (call.combine == Combine::Max && maxStrip<filters, rows, vectors>(call, x, acc)) return;
+#endif
     V responses[filters * rows * vectors];  // a copy: `acc` itself shall have no address
 #pragma GCC unroll 32
     for (int i = 0; i < filters * rows * vectors; ++i) responses[i] = acc[i];

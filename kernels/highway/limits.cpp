@@ -52,6 +52,16 @@ float multiplyAdds(std::size_t rounds, float factor) {
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(low, high)));
 }
 
+/// One chain: each multiply-add waits for the one before it.
+float chainedMultiplyAdds(std::size_t rounds, float factor) {
+  const Tag d;
+  const auto x = hn::Set(d, factor);
+  const auto y = hn::Set(d, 1.0f - factor);
+  auto a = hn::Iota(d, 0.0f);
+  for (std::size_t i = 0; i < rounds; ++i) a = hn::MulAdd(a, x, y);
+  return hn::GetLane(hn::SumOfLanes(d, a));
+}
+
 double operationsARound() { return 12.0 * 2 * static_cast<double>(hn::Lanes(Tag())); }
 
 /// A row of every plane after the other, around the caches: what a bank's direct engine does at best.
@@ -77,6 +87,7 @@ HWY_AFTER_NAMESPACE();
 namespace bankside {
 
 HWY_EXPORT(multiplyAdds);
+HWY_EXPORT(chainedMultiplyAdds);
 HWY_EXPORT(operationsARound);
 HWY_EXPORT(storeRows);
 HWY_EXPORT(copyRow);
@@ -114,6 +125,27 @@ double shortest(int threads, double seconds, const std::function<void(int)>& wor
 }
 
 }  // namespace
+
+double multiplyAddsALatency() {
+  constexpr std::size_t rounds = 2000;
+  constexpr int tries = 30;  // the least counts: others may be using the machine
+  volatile float kept = 0;
+  double chained = 1e30;
+  double side = 1e30;
+  const auto seconds = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  for (int i = 0; i < tries; ++i) {
+    const auto start = Clock::now();
+    kept = HWY_DYNAMIC_DISPATCH(chainedMultiplyAdds)(rounds, 0.5f);
+    chained = std::min(chained, seconds(start));
+    const auto again = Clock::now();
+    kept = HWY_DYNAMIC_DISPATCH(multiplyAdds)(rounds, 0.5f);
+    side = std::min(side, seconds(again) / 12);
+  }
+  (void)kept;
+  return chained / side;
+}
 
 MachineLimits measureLimits(const LimitOptions& options) {
   const int threads =

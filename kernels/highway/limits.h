@@ -17,4 +17,8 @@ struct LimitOptions {
 /// Units   rates per second · Errors  Error{Limit} if the memory cannot be had
 MachineLimits measureLimits(const LimitOptions& options);
 
+/// Multiply-adds of whole vectors that a core starts while one of them is under way: about 8 where it starts
+/// two a cycle, 4 where it starts one. Takes less than a millisecond.
+double multiplyAddsALatency();
+
 }  // namespace bankside

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "kernels/highway/limits.h"
 #include "kernels/highway/row_window.h"
-#include "kernels/planner/path_choice.h"
 
 namespace bankside::planner {
 namespace {
@@ -46,11 +46,17 @@ double measure() {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (i == 0 || seconds < least) least = seconds;
   }
-  const double predicted = width * weightedTaps(program) * pathCosts(kernels.lanes).tap * 1e-9;
+  const double predicted = width * weightedTaps(program) * pathCosts(machineKind()).tap * 1e-9;
   return least / predicted;
 }
 
 }  // namespace
+
+const MachineKind& machineKind() {
+  // Four and eight were seen; a busy neighbour on the same core does not bring eight below six for long.
+  static const MachineKind kind{rowKernels().lanes, multiplyAddsALatency() > 6};
+  return kind;
+}
 
 double machineScale() {
   static const double scale = measure();

@@ -51,13 +51,20 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
   return facts;
 }
 
-/// Measured on one core of a Zen 4 server CPU with other work beside it (the least of several runs), 1024 x
-/// 1024 f32, one to twelve filters of 3 x 3 to 31 x 31, with AVX-512 and AVX2. Not measured: shorter vectors,
-/// taken as AVX2 in proportion.
-PathCosts pathCosts(int lanes) {
-  if (lanes >= 16) return {.pixel = 0.05, .result = 0.15, .tap = 0.0175, .term = 0.05, .fftUnit = 0.060};
-  const double shorter = 8.0 / lanes;
-  return {.pixel = 0.05, .result = 0.15, .tap = 0.020 * shorter, .term = 0.05, .fftUnit = 0.105 * shorter};
+/// Measured on one core, one to twelve filters of 3 x 3 to 31 x 31, f32: with AVX-512 on a Zen 4 server CPU
+/// (one multiply-add a cycle) and on a Xeon of 2023 (two), with AVX2 on the former. Not measured: shorter
+/// vectors, taken as AVX2 in proportion.
+PathCosts pathCosts(const MachineKind& kind) {
+  if (kind.lanes >= 16) {
+    if (kind.twoMultiplyAdds)
+      return {
+          .pixel = 0.04, .result = 0.09, .tap = 0.0087, .passTap = 0.0125, .term = 0.08, .fftUnit = 0.043};
+    return {.pixel = 0.05, .result = 0.15, .tap = 0.0175, .passTap = 0.0175, .term = 0.05, .fftUnit = 0.060};
+  }
+  const double shorter = 8.0 / kind.lanes;
+  const double tap = 0.020 * shorter;
+  return {
+      .pixel = 0.05, .result = 0.15, .tap = tap, .passTap = tap, .term = 0.05, .fftUnit = 0.105 * shorter};
 }
 
 PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const PathCosts& costs) {
@@ -68,7 +75,7 @@ PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const
   seconds[0] = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;
   if (facts.rank > 0) {
     const double taps = facts.columnTaps + facts.rowTaps;
-    seconds[1] = pixels * (rows + costs.term * facts.terms + costs.tap * taps) * 1e-9;
+    seconds[1] = pixels * (rows + costs.term * facts.terms + costs.passTap * taps) * 1e-9;
   }
   seconds[2] = costs.fftUnit * facts.fftWork * 1e-9;
   double least = seconds[0] / worthLeavingDirect;

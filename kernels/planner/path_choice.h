@@ -1,9 +1,9 @@
 /// Which of the CPU's paths for a problem: a model of what each costs, as a pure function.
 ///
-/// The choice depends on problem, bank and vector length alone: not on threads, region, the load of the
+/// The choice depends on problem, bank and kind of machine alone: not on threads, region, the load of the
 /// machine or the process, so that the same command gives the same bytes again. Hence the ratios between the
-/// paths are constants, measured once and kept here, and only the scale of the predicted times is measured on
-/// the machine at hand.
+/// paths are constants, measured once for each kind of machine and kept here; at run time the machine's kind
+/// and the scale of the predicted times are measured.
 #pragma once
 
 #include <string>
@@ -35,16 +35,22 @@ struct PathCosts {
   double pixel = 0;    ///< reading one source pixel
   double result = 0;   ///< storing or combining one response
   double tap = 0;      ///< one multiply-add of the direct path's best block
+  double passTap = 0;  ///< one multiply-add of the separable path's column and row passes
   double term = 0;     ///< storing and loading one column result
   double fftUnit = 0;  ///< one radix-2 stage of one complex element
 };
 
-/// For vectors of so many floats.
-PathCosts pathCosts(int lanes);
+/// What sets the ratio between paths: transforms live on additions, direct sums on multiply-adds.
+struct MachineKind {
+  int lanes = 4;                ///< floats in a vector
+  bool twoMultiplyAdds = true;  ///< starts two a cycle; false: one, and an addition beside it
+};
+
+PathCosts pathCosts(const MachineKind& kind);
 
 /// Another path must be predicted to be so much faster than direct sums, which round as everyone expects
 /// (integers stay exact) and are judged pixel by pixel.
-inline constexpr double worthLeavingDirect = 1.2;
+inline constexpr double worthLeavingDirect = 1.05;
 
 struct PathChoice {
   CpuPath path = CpuPath::Direct;

@@ -59,14 +59,15 @@ class PlannerEngine final : public Engine {
   std::string name() const override { return "cpu"; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
-    return "picks cpu:direct, cpu:separable or cpu:fft; " + paths_[0]->description();
+    return "picks cpu:direct, cpu:separable or cpu:fft; " + paths_[0]->description() +
+           (machineKind().twoMultiplyAdds ? ", two multiply-adds a cycle" : ", one multiply-add a cycle");
   }
   Support supports(const ConvolutionProblem& problem) const override { return paths_[0]->supports(problem); }
 
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
     const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank));
-    const PathChoice choice = choosePath(problem, facts, pathCosts(direct::rowKernels().lanes));
+    const PathChoice choice = choosePath(problem, facts, pathCosts(machineKind()));
     const auto& path = *paths_[static_cast<int>(choice.path)];
     return std::make_unique<PlannedPlan>(path.prepare(problem, bank, options), choice);
   }

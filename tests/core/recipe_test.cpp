@@ -20,6 +20,18 @@ TEST(Recipe, ReadsBackWhatItWrites) {
   recipe.responses = false;
   EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
   EXPECT_EQ(parseRecipe(writeRecipe(Recipe{}), "r"), Recipe{});
+  recipe.stages = {{"vessel-gabor", FilterMode::Convolution, Combine::Sum, Activation::Square},
+                   {"second.npy", std::nullopt, Combine::ArgMax}};
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+  recipe.stages = {{"a"}, {"b"}};
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+}
+
+TEST(Recipe, OneStageIsStillWrittenAsVersionOne) {
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}}), ::testing::HasSubstr("\"version\": 1,"));
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}, {"box"}}}), ::testing::HasSubstr("\"version\": 2,"));
+  EXPECT_EQ(parseRecipe(R"({"bankside":"recipe","version":2,"stages":[{"bank":"sobel"}]})", "r"),
+            (Recipe{.stages = {{"sobel"}}}));
 }
 
 TEST(Recipe, WhatIsLeftOutHasItsDefault) {
@@ -48,8 +60,24 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
               ::testing::HasSubstr("/output/responses: found 1, expected true or false"));
   EXPECT_THAT(complaint(head), ::testing::HasSubstr("not JSON"));
   EXPECT_THAT(complaint("[]"), ::testing::HasSubstr("expected an object"));
-  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":2,"stages":[]})"),
-              ::testing::HasSubstr("/version: found 2, expected 1"));
+  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":3,"stages":[]})"),
+              ::testing::HasSubstr("/version: found 3, expected 1 or 2"));
+  const auto stages = [&](int version, const std::string& list) {
+    return complaint(R"({"bankside":"recipe","version":)" + std::to_string(version) + R"(,"stages":)" + list +
+                     "}");
+  };
+  EXPECT_THAT(stages(1, R"([{"bank":"a"},{"bank":"b"}])"), ::testing::HasSubstr("one stage in version 1"));
+  EXPECT_THAT(stages(2, "[]"),
+              ::testing::HasSubstr("/stages: found [], expected a list of one or two stages"));
+  EXPECT_THAT(stages(2, R"([{"bank":"a"},{"bank":"b"},{"bank":"c"}])"),
+              ::testing::HasSubstr("one or two stages"));
+  EXPECT_THAT(
+      stages(2, R"([{"bank":"a","activation":"tanh"},{"bank":"b"}])"),
+      ::testing::HasSubstr("/stages/0/activation: found \"tanh\", expected none, abs, relu or square"));
+  EXPECT_THAT(stages(2, R"([{"bank":"a"},{"bank":"b","activation":"abs"}])"),
+              ::testing::HasSubstr("/stages/1/activation"));
+  EXPECT_THAT(stages(2, R"([{"bank":"a","combine":["argmax"]},{"bank":"b"}])"),
+              ::testing::HasSubstr("/stages/0/combine/0"));
   EXPECT_THAT(complaint(R"({"bankside":"recipe","version":1})"),
               ::testing::HasSubstr("\"stages\" is missing"));
   EXPECT_THAT(

@@ -5,6 +5,8 @@
 
 #include "core/compare.h"
 #include "kernels/engines.h"
+#include "kernels/highway/limits.h"
+#include "kernels/highway/row_kernels.h"
 #include "kernels/planner/machine_scale.h"
 #include "kernels/planner/path_choice.h"
 #include "tests/kernels/cpu_direct_checks.h"
@@ -17,7 +19,8 @@ using namespace planner;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr PathCosts costs = {.pixel = 0.05, .result = 0.15, .tap = 0.02, .term = 0.03, .fftUnit = 0.06};
+constexpr PathCosts costs = {
+    .pixel = 0.05, .result = 0.15, .tap = 0.02, .passTap = 0.02, .term = 0.03, .fftUnit = 0.06};
 
 FilterBank gaussianBank(int filters, int side) {
   std::vector<Filter> list;
@@ -40,9 +43,9 @@ ConvolutionProblem floats(const FilterBank& bank, int height, int width) {
   return makeProblem(bank, 1, height, width, ElementType::F32, ElementType::F32, {}, Combine::None);
 }
 
-CpuPath chosen(const FilterBank& bank, int height, int width, int lanes) {
+CpuPath chosen(const FilterBank& bank, int height, int width, const MachineKind& kind) {
   const ConvolutionProblem p = floats(bank, height, width);
-  return choosePath(p, bankFacts(p, correlationTaps(p, bank)), pathCosts(lanes)).path;
+  return choosePath(p, bankFacts(p, correlationTaps(p, bank)), pathCosts(kind)).path;
 }
 
 TEST(ChoosePath, LeavesDirectOnlyForAClearGain) {
@@ -55,8 +58,8 @@ TEST(ChoosePath, LeavesDirectOnlyForAClearGain) {
     facts.fftWork = nanoseconds / costs.fftUnit * 1e6;
     return choosePath(p, facts, costs);
   };
-  EXPECT_EQ(withFft(2.2 / 1.19).path, CpuPath::Direct);
-  EXPECT_EQ(withFft(2.2 / 1.21).path, CpuPath::Fft);
+  EXPECT_EQ(withFft(2.2 / 1.04).path, CpuPath::Direct);
+  EXPECT_EQ(withFft(2.2 / 1.06).path, CpuPath::Fft);
   const PathChoice choice = withFft(1.5);
   EXPECT_NEAR(choice.seconds[0], 2.2e-3, 1e-9);
   EXPECT_EQ(choice.seconds[1], 0);  // out: no rank
@@ -81,14 +84,21 @@ TEST(ChoosePath, TakesTheFasterOfTheOthers) {
 }
 
 TEST(ChoosePath, KnownBanksOnEveryVectorLength) {
-  for (const int lanes : {4, 8, 16}) {
-    EXPECT_EQ(chosen(gaussianBank(1, 31), 1024, 1024, lanes), CpuPath::Separable) << lanes;
-    EXPECT_EQ(chosen(gaussianBank(1, 15), 1024, 1024, lanes), CpuPath::Separable) << lanes;
-    EXPECT_EQ(chosen(randomBank(12, 1, 31, 31), 1024, 1024, lanes), CpuPath::Fft) << lanes;
-    EXPECT_EQ(chosen(randomBank(12, 1, 3, 3), 1024, 1024, lanes), CpuPath::Direct) << lanes;
-    EXPECT_EQ(chosen(randomBank(1, 1, 3, 3), 1024, 1024, lanes), CpuPath::Direct) << lanes;
-    EXPECT_EQ(chosen(gaussianBank(1, 3), 1024, 1024, lanes), CpuPath::Direct) << lanes;
-    EXPECT_EQ(chosen(randomBank(1, 1, 1, 31), 1024, 1024, lanes), CpuPath::Direct) << lanes;
+  for (const MachineKind& kind : {MachineKind{4}, MachineKind{8}, MachineKind{16, false}, MachineKind{16}}) {
+    EXPECT_EQ(chosen(gaussianBank(1, 31), 1024, 1024, kind), CpuPath::Separable)
+        << kind.lanes << kind.twoMultiplyAdds;
+    EXPECT_EQ(chosen(gaussianBank(1, 15), 1024, 1024, kind), CpuPath::Separable)
+        << kind.lanes << kind.twoMultiplyAdds;
+    EXPECT_EQ(chosen(randomBank(12, 1, 31, 31), 1024, 1024, kind), CpuPath::Fft)
+        << kind.lanes << kind.twoMultiplyAdds;
+    EXPECT_EQ(chosen(randomBank(12, 1, 3, 3), 1024, 1024, kind), CpuPath::Direct)
+        << kind.lanes << kind.twoMultiplyAdds;
+    EXPECT_EQ(chosen(randomBank(1, 1, 3, 3), 1024, 1024, kind), CpuPath::Direct)
+        << kind.lanes << kind.twoMultiplyAdds;
+    EXPECT_EQ(chosen(gaussianBank(1, 3), 1024, 1024, kind), CpuPath::Direct)
+        << kind.lanes << kind.twoMultiplyAdds;
+    EXPECT_EQ(chosen(randomBank(1, 1, 1, 31), 1024, 1024, kind), CpuPath::Direct)
+        << kind.lanes << kind.twoMultiplyAdds;
   }
 }
 
@@ -101,7 +111,7 @@ TEST(BankFacts, ZerosCount) {
   const FilterBank sparse({}, {makeFilter("s", 31, 31, taps)});
   const ConvolutionProblem p = floats(sparse, 512, 512);
   EXPECT_LT(bankFacts(p, correlationTaps(p, sparse)).directTaps, 4);
-  EXPECT_EQ(chosen(sparse, 512, 512, 16), CpuPath::Direct);
+  EXPECT_EQ(chosen(sparse, 512, 512, {16}), CpuPath::Direct);
 }
 
 TEST(BankFacts, RankAndSharing) {
@@ -160,6 +170,13 @@ TEST(CpuPlanner, GivesTheBytesOfThePathItNames) {
       EXPECT_TRUE(verify(p, bank, source, wholeImage(p), forced, bound).passed) << name;
     }
   }
+}
+
+TEST(CpuPlanner, KindIsMeasured) {
+  EXPECT_EQ(machineKind().lanes, direct::rowKernels().lanes);
+  EXPECT_EQ(&machineKind(), &machineKind());
+  EXPECT_GT(multiplyAddsALatency(), 1.5);
+  EXPECT_LT(multiplyAddsALatency(), 24);
 }
 
 TEST(CpuPlanner, ScaleIsMeasuredOnce) {

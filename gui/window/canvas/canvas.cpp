@@ -21,6 +21,7 @@ Canvas::Canvas(Session& session, QWidget* parent) : QWidget(parent), session_(se
       for (PaneFrame* f : frames_) f->showPixel(pixel);
       Q_EMIT hovered(pixel);
     });
+    connect(frame->image(), &ImagePane::drawn, this, [this] { setDrawing(std::nullopt); });
   }
   connect(&session_, &Session::panesChanged, this, &Canvas::arrange);
   arrange();
@@ -62,6 +63,11 @@ void Canvas::fit() {
 
 void Canvas::setBlink(bool on) {
   pane(0)->setBlink(on && session_.state().panes.size() > 1 ? std::optional(1) : std::nullopt);
+}
+
+void Canvas::setDrawing(std::optional<RegionKind> kind) {
+  for (PaneFrame* frame : frames_) frame->image()->setDrawing(kind);
+  if (!kind) Q_EMIT drawingEnded();
 }
 
 bool Canvas::eventFilter(QObject* watched, QEvent* event) {

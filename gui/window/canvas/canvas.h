@@ -27,9 +27,12 @@ class Canvas : public QWidget {
   void fit();
   /// While on, the first pane shows what the second does.
   void setBlink(bool on);
+  /// The next drag in any pane draws a region; nothing gives that up.
+  void setDrawing(std::optional<RegionKind> kind);
 
  Q_SIGNALS:
   void hovered(std::optional<QPoint> pixel);
+  void drawingEnded();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

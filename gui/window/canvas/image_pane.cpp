@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gui/window/canvas/layer_title.h"
+#include "gui/window/canvas/mask_outline.h"
 #include "gui/window/value_text.h"
 
 namespace bankside::window {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double wheelStep = 1.25;
 constexpr double dividerReach = 7;
+constexpr std::uint32_t outlineColor = 0xff00c8ff;
 
 bool isDark(std::uint32_t color) {
   return 0.299 * qRed(color) + 0.587 * qGreen(color) + 0.114 * qBlue(color) < 128;
@@ -31,8 +33,9 @@ ImagePane::ImagePane(Session& session, int pane, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAttribute(Qt::WA_OpaquePaintEvent);
-  for (const auto signal : {&Session::viewChanged, &Session::levelsChanged, &Session::resultsChanged,
-                            &Session::pixelChanged, &Session::panesChanged}) {
+  for (const auto signal :
+       {&Session::viewChanged, &Session::levelsChanged, &Session::resultsChanged, &Session::pixelChanged,
+        &Session::panesChanged, &Session::regionChanged, &Session::regionMeasured}) {
     connect(&session_, signal, this, qOverload<>(&QWidget::update));
   }
 }
@@ -41,6 +44,11 @@ void ImagePane::setBlink(std::optional<int> other) {
   if (other == blink_) return;
   blink_ = other;
   update();
+}
+
+void ImagePane::setDrawing(std::optional<RegionKind> kind) {
+  drawing_ = kind;
+  setCursor(Qt::CrossCursor);
 }
 
 PaneGeometry ImagePane::geometryNow() const {
@@ -94,6 +102,11 @@ void ImagePane::paintEvent(QPaintEvent*) {
   const int divider = two ? static_cast<int>(std::lround(dividerX() * devicePixelRatioF())) : buffer_.width();
   render(mine, geometry, 0, std::min(divider, buffer_.width()));
   if (two) render(keyOfPane(1), geometry, std::max(0, divider), buffer_.width());
+  if (const MaskPtr& mask = session_.mask(); mask && session_.picture()) {
+    renderOutline(*mask, geometry.viewport(), outlineColor,
+                  {reinterpret_cast<std::uint32_t*>(buffer_.bits()), buffer_.width(), buffer_.height(),
+                   buffer_.bytesPerLine() / 4});
+  }
 
   QPainter painter(this);
   buffer_.setDevicePixelRatio(devicePixelRatioF());
@@ -113,6 +126,7 @@ void ImagePane::paintEvent(QPaintEvent*) {
   } else if (blink_) {
     paintCaption(painter, layerTitle(mine.layer), false);
   }
+  if (!session_.mask()) paintRegion(painter, geometry);
   paintSelection(painter, geometry);
   if (hasFocus() && session_.state().panes.size() > 1) {
     painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
@@ -186,6 +200,42 @@ void ImagePane::paintSelection(QPainter& painter, const PaneGeometry& geometry) 
   painter.drawRect(box);
 }
 
+void ImagePane::paintRegion(QPainter& painter, const PaneGeometry& geometry) {
+  // Until the worker has made the mask: the shape itself.
+  const RegionSpec& spec = session_.state().region;
+  if (spec.kind != RegionKind::Rectangle && spec.kind != RegionKind::Ellipse) return;
+  const QRectF box(geometry.widgetAt(QPointF(spec.x, spec.y)),
+                   geometry.widgetAt(QPointF(spec.x + spec.width, spec.y + spec.height)));
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(QColor::fromRgb(outlineColor), 2));
+  if (spec.kind == RegionKind::Rectangle) {
+    painter.drawRect(box);
+  } else {
+    painter.drawEllipse(box);
+  }
+}
+
+void ImagePane::drawTo(QPointF at) {
+  const PicturePtr& picture = session_.picture();
+  if (!picture) return;
+  const PaneGeometry geometry = geometryNow();
+  const QPoint a = geometry.pixelAt(pressed_);
+  const QPoint b = geometry.pixelAt(at);
+  const QRect box = QRect(QPoint(std::min(a.x(), b.x()), std::min(a.y(), b.y())),
+                          QPoint(std::max(a.x(), b.x()), std::max(a.y(), b.y())))
+                        .intersected(QRect(0, 0, picture->info.width, picture->info.height));
+  if (box.isEmpty()) return;
+  RegionSpec spec = session_.state().region;
+  const bool ellipse = drawing_ ? drawing_ == RegionKind::Ellipse : spec.kind == RegionKind::Ellipse;
+  spec = {ellipse ? RegionKind::Ellipse : RegionKind::Rectangle,
+          box.x(),
+          box.y(),
+          box.width(),
+          box.height(),
+          spec.file};
+  session_.setRegion(spec);
+}
+
 void ImagePane::paintMessage(QPainter& painter, const QString& text, const QRectF& part) {
   painter.save();
   const QRectF room = part.adjusted(16, 16, -16, -16);
@@ -239,6 +289,10 @@ void ImagePane::mousePressEvent(QMouseEvent* event) {
   pressed_ = last_ = event->position();
   if (event->button() == Qt::MiddleButton) drag_ = Drag::Pan;
   if (event->button() != Qt::LeftButton) return;
+  if (drawing_ || event->modifiers() & Qt::ShiftModifier) {
+    drag_ = Drag::Region;
+    return;
+  }
   const bool divider = swiping() && std::abs(event->position().x() - dividerX()) <= dividerReach;
   drag_ = divider ? Drag::Divider : Drag::Undecided;
 }
@@ -249,6 +303,7 @@ void ImagePane::mouseMoveEvent(QMouseEvent* event) {
     drag_ = Drag::Pan;
     setCursor(Qt::ClosedHandCursor);
   }
+  if (drag_ == Drag::Region) drawTo(at);
   if (drag_ == Drag::Divider) session_.setSwipe(at.x() / std::max(1, width()));
   if (drag_ == Drag::Pan) {
     session_.setView(geometryNow().moved(at - last_));
@@ -266,6 +321,11 @@ void ImagePane::mouseReleaseEvent(QMouseEvent* event) {
   if (drag_ == Drag::Undecided) {
     const QPoint pixel = geometryNow().pixelAt(event->position());
     if (inImage(pixel)) session_.setPixel(pixel);
+  }
+  if (drag_ == Drag::Region) {
+    drawTo(event->position());
+    drawing_.reset();
+    Q_EMIT drawn();
   }
   drag_ = Drag::None;
   setCursor(Qt::CrossCursor);

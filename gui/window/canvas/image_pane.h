@@ -17,6 +17,8 @@ class ImagePane : public QWidget {
 
   /// Shows `other`'s plane instead while on: blinking between two.
   void setBlink(std::optional<int> other);
+  /// While set, the next drag draws a region of that kind; holding shift draws one at any time.
+  void setDrawing(std::optional<RegionKind> kind);
   PaneGeometry geometryNow() const;
   QSize sizeHint() const override { return {360, 320}; }
   QSize minimumSizeHint() const override { return {140, 120}; }
@@ -24,6 +26,8 @@ class ImagePane : public QWidget {
  Q_SIGNALS:
   /// Nothing when the mouse leaves.
   void hovered(std::optional<QPoint> pixel);
+  /// A region was drawn, or given up.
+  void drawn();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -47,6 +51,8 @@ class ImagePane : public QWidget {
   void paintMessage(QPainter& painter, const QString& text, const QRectF& part);
   void paintCaption(QPainter& painter, const QString& text, bool right);
   void paintDivider(QPainter& painter);
+  void paintRegion(QPainter& painter, const PaneGeometry& geometry);
+  void drawTo(QPointF at);
   bool inImage(QPoint pixel) const;
 
   Session& session_;
@@ -55,7 +61,8 @@ class ImagePane : public QWidget {
   QImage buffer_;
   QPointF pressed_;
   QPointF last_;
-  enum class Drag { None, Undecided, Pan, Divider } drag_ = Drag::None;
+  enum class Drag { None, Undecided, Pan, Divider, Region } drag_ = Drag::None;
+  std::optional<RegionKind> drawing_;
 };
 
 }  // namespace bankside::window

@@ -8,7 +8,8 @@
 namespace bankside::window {
 namespace {
 
-/// Cells show three significant digits (one before a power of ten, for room); the tap itself keeps all of them.
+/// Cells show three significant digits (one before a power of ten, for room); the tap itself keeps all of
+/// them.
 QString shown(float tap) {
   const QString whole = QString::fromStdString(formatNumber(tap));
   if (whole.size() <= 5) return whole;

@@ -1,5 +1,7 @@
 #include "gui/window/models/timing_model.h"
 
+#include <algorithm>
+
 #include "gui/window/value_text.h"
 
 namespace bankside::window {
@@ -12,7 +14,48 @@ QString intervalText(const std::vector<double>& samples) {
       .arg(timeText(interval.median), timeText(interval.low), timeText(interval.high));
 }
 
+QString medianText(const std::vector<double>& samples) {
+  if (samples.empty()) return {};
+  const double median = medianInterval(samples).median;
+  return median > 0 ? timeText(median) : QStringLiteral("–");
+}
+
+/// Combining beside the engine has a column of its own.
+std::vector<double> computeAlone(const EngineRun& run) {
+  std::vector<double> samples = run.computeSamples;
+  for (std::size_t i = 0; i < std::min(samples.size(), run.combineSamples.size()); ++i) {
+    samples[i] -= run.combineSamples[i];
+  }
+  return samples;
+}
+
 }  // namespace
+
+double TimingModel::floorOf(const EngineRun& run) const {
+  // The rates are the processor's: they say nothing of another device.
+  return run.device == "CPU" ? measurement_->floorSeconds(run.threads) : 0;
+}
+
+QString TimingModel::floorHint(const EngineRun& run) const {
+  const double floor = floorOf(run);
+  if (!run.timed() || floor <= 0) return {};
+  for (const MachineLimits& machine : measurement_->limits) {
+    if (machine.threads != run.threads) continue;
+    const double moving = measurement_->leastBytes / machine.copyBytes;
+    const double working = measurement_->operations / machine.flops;
+    return tr("At least %1 MB must move: %2 at the copy rate of %3 GB/s.\n"
+              "%4 G operations (taps that are not zero): %5 at %6 GFLOP/s.\n"
+              "The longer of the two is the floor; this engine took %7.\n"
+              "Bytes are computed (every pixel read once, every result written once), rates were measured "
+              "on %8.")
+        .arg(QString::number(measurement_->leastBytes / 1e6, 'f', 1), timeText(moving),
+             QString::number(machine.copyBytes / 1e9, 'f', 1),
+             QString::number(measurement_->operations / 1e9, 'f', 2), timeText(working),
+             QString::number(machine.flops / 1e9, 'f', 0),
+             timeText(medianInterval(run.endToEndSamples).median), threadsText(run.threads));
+  }
+  return {};
+}
 
 void TimingModel::setMeasurement(std::shared_ptr<const Measurement> measurement) {
   beginResetModel();
@@ -44,12 +87,19 @@ QString TimingModel::text(const EngineRun& run, int column) const {
           .arg(run.toBaseline->ratio.low, 0, 'f', 2)
           .arg(run.toBaseline->ratio.high, 0, 'f', 2);
     case EndToEnd: return intervalText(run.endToEndSamples);
-    case Compute: return intervalText(run.computeSamples);
-    case Transfer: {
-      if (!run.timed()) return {};
-      const double rest =
-          medianInterval(run.endToEndSamples).median - medianInterval(run.computeSamples).median;
-      return timeText(std::max(0.0, rest));
+    case Floor: {
+      const double floor = floorOf(run);
+      if (!run.timed() || floor <= 0) return {};
+      return QStringLiteral("%1 %").arg(100 * floor / medianInterval(run.endToEndSamples).median, 0, 'f', 0);
+    }
+    case Upload: return medianText(run.uploadSamples);
+    case Compute: return intervalText(computeAlone(run));
+    case Combine: return medianText(run.combineSamples);
+    case Download: return medianText(run.downloadSamples);
+    case Bytes: {
+      if (!run.timed() || measurement_->leastBytes <= 0) return {};
+      const double rate = measurement_->leastBytes / medianInterval(run.endToEndSamples).median;
+      return tr("%1 GB/s").arg(rate / 1e9, 0, 'f', rate < 1e10 ? 2 : 1);
     }
     case Rate:
       if (!run.timed()) return {};
@@ -69,6 +119,8 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole: return text(run, index.column());
     case Qt::ToolTipRole:
+      if ((index.column() == Floor || index.column() == Bytes) && !floorHint(run).isEmpty())
+        return floorHint(run);
       return QString::fromStdString(run.reason.empty() ? run.description + ", on " + run.device : run.reason);
     case Qt::TextAlignmentRole: {
       const bool words = index.column() == EngineName || index.column() == Verdict || index.column() == Path;
@@ -84,8 +136,9 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
 QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    const QString titles[] = {tr("Engine"),        tr("Threads"),  tr("Verdict"), tr("Times OpenCV"),
-                              tr("End to end"),    tr("Path"),     tr("Compute"), tr("Other"),
+    const QString titles[] = {tr("Engine"),        tr("Threads"),  tr("Verdict"),  tr("Times OpenCV"),
+                              tr("End to end"),    tr("Of floor"), tr("Path"),     tr("Upload"),
+                              tr("Compute"),       tr("Combine"),  tr("Download"), tr("Least bytes"),
                               tr("Mpx·filters/s"), tr("Max error")};
     return titles[section];
   }
@@ -99,9 +152,15 @@ QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int r
            "its "
            "95 % interval"),
         tr("From pixels in memory to results in memory: median with its 95 % interval"),
+        tr("The shortest time that this machine could take, as a share of the time taken: the longer of the "
+           "least bytes at the measured copy rate and the operations at the measured multiply-add rate"),
         tr("What the engine chose: a SIMD target, or OpenCV's direct or DFT path"),
-        tr("Without transfers: median with its 95 % interval"),
-        tr("End to end less compute: transfers, and combining where the engine cannot fuse it"),
+        tr("To the device; – where the engine works in the same memory"),
+        tr("Without transfers and combining: median with its 95 % interval"),
+        tr("Making one map of the responses, where the engine cannot do it in its pass"),
+        tr("Back from the device; – where the engine works in the same memory"),
+        tr("The lower bound of bytes moved (every pixel read once, every result written once) over the time "
+           "taken; computed, not counted"),
         tr("Output pixels times filters a second, in millions, end to end"),
         tr("Largest distance from the double-precision reference, in pixel units")};
     return hints[section];

@@ -17,9 +17,13 @@ class TimingModel : public QAbstractTableModel {
     Verdict,
     Ratio,
     EndToEnd,
+    Floor,
     Path,
+    Upload,
     Compute,
-    Transfer,
+    Combine,
+    Download,
+    Bytes,
     Rate,
     Error,
     ColumnCount
@@ -38,6 +42,8 @@ class TimingModel : public QAbstractTableModel {
 
  private:
   QString text(const EngineRun& run, int column) const;
+  double floorOf(const EngineRun& run) const;
+  QString floorHint(const EngineRun& run) const;
   std::shared_ptr<const Measurement> measurement_;
 };
 

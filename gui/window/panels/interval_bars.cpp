@@ -14,6 +14,36 @@ namespace {
 
 constexpr double margin = 8;
 
+// Okabe and Ito's colours, which colour-blind readers tell apart.
+constexpr QColor oursColor(0x00, 0x72, 0xB2);
+constexpr QColor baselineColor(0xE6, 0x9F, 0x00);
+constexpr QColor uploadColor(0x56, 0xB4, 0xE9);
+constexpr QColor combineColor(0x00, 0x9E, 0x73);
+constexpr QColor downloadColor(0xCC, 0x79, 0xA7);
+
+struct Phase {
+  double seconds = 0;
+  QColor color;
+};
+
+/// Medians, in the order in which they happen; the last is what no phase accounts for.
+std::vector<Phase> phasesOf(const EngineRun& run, const QColor& color) {
+  const auto median = [](const std::vector<double>& samples) {
+    return samples.empty() ? 0.0 : medianInterval(samples).median;
+  };
+  const double combine = median(run.combineSamples);
+  std::vector<Phase> phases = {{median(run.uploadSamples), uploadColor},
+                               {median(run.computeSamples) - combine, color},
+                               {combine, combineColor},
+                               {median(run.downloadSamples), downloadColor}};
+  double known = 0;
+  for (const Phase& phase : phases) known += phase.seconds;
+  QColor soft = color;
+  soft.setAlpha(110);
+  phases.push_back({median(run.endToEndSamples) - known, soft});
+  return phases;
+}
+
 QString rowTitle(const EngineRun& run) {
   return QStringLiteral("%1, %2").arg(QString::fromStdString(run.engine), threadsText(run.threads));
 }
@@ -45,7 +75,8 @@ double IntervalBars::rowHeight() const { return QFontMetricsF(font()).height() +
 
 QSize IntervalBars::sizeHint() const {
   const auto rows = measurement_ ? static_cast<double>(measurement_->report.runs.size()) : 4.0;
-  return {420, static_cast<int>(std::ceil(rows * rowHeight() + QFontMetricsF(font()).height() + 3 * margin))};
+  return {420,
+          static_cast<int>(std::ceil(rows * rowHeight() + 2 * QFontMetricsF(font()).height() + 4 * margin))};
 }
 
 QSize IntervalBars::minimumSizeHint() const { return {260, sizeHint().height()}; }
@@ -101,17 +132,23 @@ void IntervalBars::paintEvent(QPaintEvent*) {
       continue;
     }
     const bool baseline = run.engine == measurement_->report.baseline;
-    const QColor color = baseline ? QColor(0xE6, 0x9F, 0x00) : QColor(0x00, 0x72, 0xB2);  // colour-blind safe
+    const QColor color = baseline ? baselineColor : oursColor;
     const Interval total = medianInterval(run.endToEndSamples);
-    const Interval compute = medianInterval(run.computeSamples);
     const double half = rowHeight() / 2 - 5;
-    QColor soft = color;
-    soft.setAlpha(110);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(soft);
-    painter.drawRect(QRectF(left, middle - half, at(total.median) - left, 2 * half));
-    painter.setBrush(color);
-    painter.drawRect(QRectF(left, middle - half, at(compute.median) - left, 2 * half));
+    double from = 0;
+    for (const Phase& phase : phasesOf(run, color)) {
+      if (phase.seconds <= 0) continue;
+      painter.setBrush(phase.color);
+      painter.drawRect(
+          QRectF(QPointF(at(from), middle - half), QPointF(at(from + phase.seconds), middle + half)));
+      from += phase.seconds;
+    }
+    if (const double floor = run.device == "CPU" ? measurement_->floorSeconds(run.threads) : 0; floor > 0) {
+      painter.setPen(QPen(QColor(214, 48, 49), 2));
+      painter.drawLine(QPointF(at(floor), top + 2), QPointF(at(floor), top + rowHeight() - 2));
+      painter.setPen(Qt::NoPen);
+    }
     QColor dot = text;
     dot.setAlpha(120);
     painter.setBrush(dot);
@@ -124,6 +161,31 @@ void IntervalBars::paintEvent(QPaintEvent*) {
       painter.drawLine(QPointF(at(end), middle - 4), QPointF(at(end), middle + 4));
     }
   }
+  paintLegend(painter, QPointF(margin, bottom + 2 * metrics.height() + 4));
+}
+
+void IntervalBars::paintLegend(QPainter& painter, QPointF at) {
+  const QFontMetricsF metrics(font());
+  const double side = metrics.height() * 0.6;
+  const auto entry = [&](const QColor& color, double width, const QString& title) {
+    painter.fillRect(QRectF(at.x(), at.y() - side, width, side), color);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(at + QPointF(width + 4, 0), title);
+    at.rx() += width + 4 + metrics.horizontalAdvance(title) + 12;
+  };
+  // What no engine here spends time on is not in the legend either.
+  const auto spent = [&](std::vector<double> EngineRun::*samples) {
+    return std::any_of(measurement_->report.runs.begin(), measurement_->report.runs.end(),
+                       [&](const EngineRun& run) {
+                         return !(run.*samples).empty() && medianInterval(run.*samples).median > 0;
+                       });
+  };
+  if (spent(&EngineRun::uploadSamples)) entry(uploadColor, side, tr("upload"));
+  entry(oursColor, side, tr("compute"));
+  entry(baselineColor, side, tr("OpenCV"));
+  if (spent(&EngineRun::combineSamples)) entry(combineColor, side, tr("combine"));
+  if (spent(&EngineRun::downloadSamples)) entry(downloadColor, side, tr("download"));
+  if (!measurement_->limits.empty()) entry(QColor(214, 48, 49), 2, tr("floor"));
 }
 
 bool IntervalBars::event(QEvent* event) {
@@ -134,9 +196,8 @@ bool IntervalBars::event(QEvent* event) {
       const EngineRun& run = measurement_->report.runs[row];
       QString hint = rowTitle(run) + QLatin1Char('\n');
       if (run.timed()) {
-        hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nDark: compute. Light: the "
-                   "rest. "
-                   "Line: 95 % interval of the median. Dots: every sample.")
+        hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nLight: what no phase "
+                   "accounts for. Red: the floor. Line: 95 % interval of the median. Dots: every sample.")
                     .arg(timeText(medianInterval(run.endToEndSamples).median),
                          timeText(medianInterval(run.computeSamples).median), timeText(run.prepareSeconds))
                     .arg(run.endToEndSamples.size());

@@ -22,6 +22,7 @@ class IntervalBars : public QWidget {
 
  private:
   double rowHeight() const;
+  void paintLegend(QPainter& painter, QPointF at);
   std::shared_ptr<const Measurement> measurement_;
 };
 

@@ -118,7 +118,8 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
     setting.tolerance = static_cast<float>(value);
     write(setting);
   });
-  for (const auto signal : {&Session::levelsChanged, &Session::resultsChanged, &Session::panesChanged}) {
+  for (const auto signal : {&Session::regionMeasured, &Session::levelsChanged, &Session::resultsChanged,
+                            &Session::panesChanged}) {
     connect(&session_, signal, this, &LevelsPanel::readSession);
   }
   readSession();
@@ -177,9 +178,13 @@ void LevelsPanel::readSession() {
   const RenderStyle style = session_.styleFor(held->key);
   low_->setValue(style.levels.low);
   high_->setValue(style.levels.high);
-  histogram_->show(held->plane->histogram, style);
-  const ValueRange& range = held->plane->range;
-  QString text = tr("Values from %1 to %2").arg(shortValueText(range.low, 6), shortValueText(range.high, 6));
+  const bool region = session_.state().region.kind != RegionKind::Whole;
+  const RegionStatistics* inside = region ? session_.statistics(held->key) : nullptr;
+  histogram_->show(inside != nullptr ? inside->histogram : held->plane->histogram, style);
+  const ValueRange& range = inside != nullptr ? inside->range : held->plane->range;
+  QString text =
+      (inside != nullptr ? tr("Inside the region values from %1 to %2") : tr("Values from %1 to %2"))
+          .arg(shortValueText(range.low, 6), shortValueText(range.high, 6));
   if (range.nonFinite > 0) text += tr(", %1 not finite (magenta)").arg(range.nonFinite);
   note_->setText(text + QLatin1Char('.'));
 }

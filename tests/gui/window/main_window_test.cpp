@@ -62,7 +62,7 @@ class MainWindow : public WindowFixture {
 
 TEST_F(MainWindow, OpensAnImageRunsABankAndShowsBoth) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(settled());
   const PlaneResult* ours = session_->result({Layer::Output, 0});
   ASSERT_NE(ours, nullptr);
@@ -82,13 +82,13 @@ TEST_F(MainWindow, ABadFileIsOneSentenceAndNothingElse) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QLatin1String(name)); }, 5000)) << name;
   }
   EXPECT_EQ(session_->picture()->path.filename(), "photo.png") << "what was open stays";
-  EXPECT_FALSE(workflow_->chooseBank(QStringLiteral("no-such-bank")));
+  EXPECT_FALSE(chooseBank(QStringLiteral("no-such-bank")));
   EXPECT_TRUE(banner().contains(QStringLiteral("no-such-bank")));
 }
 
 TEST_F(MainWindow, WheelAndDragMoveAllPanesAsOne) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(settled());
   const QPoint mouse(200, 150);
   const QPoint under = pane(0)->geometryNow().pixelAt(mouse);
@@ -113,7 +113,7 @@ TEST_F(MainWindow, WheelAndDragMoveAllPanesAsOne) {
 
 TEST_F(MainWindow, AClickInspectsThePixelInEveryPane) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   trigger("actionPanes4");
   ASSERT_TRUE(settled());
   QTest::mouseClick(pane(1), Qt::LeftButton, {}, middleOf({33, 21}, 1));
@@ -128,7 +128,7 @@ TEST_F(MainWindow, AClickInspectsThePixelInEveryPane) {
 
 TEST_F(MainWindow, SwipeShowsTwoPlanesPartedByALineThatCanBeDragged) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(settled());
   trigger("actionSwipe");
   ASSERT_TRUE(settled());
@@ -149,7 +149,7 @@ TEST_F(MainWindow, SwipeShowsTwoPlanesPartedByALineThatCanBeDragged) {
 
 TEST_F(MainWindow, HoldingSpaceBlinks) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(settled());
   const auto color = [&] {
     const QImage shown = pane(0)->grab().toImage().convertToFormat(QImage::Format_RGB32);
@@ -170,7 +170,7 @@ TEST_F(MainWindow, HoldingSpaceBlinks) {
 
 TEST_F(MainWindow, DraggingALevelMakesItManualForOursAndOpenCvs) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   trigger("actionPanes3");
   ASSERT_TRUE(settled());
   auto* histogram = find<HistogramView>("histogram");
@@ -189,7 +189,7 @@ TEST_F(MainWindow, DraggingALevelMakesItManualForOursAndOpenCvs) {
 
 TEST_F(MainWindow, SettingsReachTheEngine) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(settled());
   choose("border", QStringLiteral("wrap"));
   choose("combine", QStringLiteral("magnitude"));
@@ -211,7 +211,7 @@ TEST_F(MainWindow, SettingsReachTheEngine) {
 
 TEST_F(MainWindow, TheCopiedCommandWritesTheBytesThatTheWindowExports) {
   openPhoto("my photo.png");
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("gaussian:sigma=1.5")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=1.5")));
   choose("border", QStringLiteral("reflect"));
   choose("combine", QStringLiteral("max"));
   ASSERT_TRUE(settled());
@@ -238,12 +238,43 @@ TEST_F(MainWindow, TheCopiedCommandWritesTheBytesThatTheWindowExports) {
   }
 }
 
+TEST_F(MainWindow, TheSavedRecipeNamesThePathAndGivesTheSameBytes) {
+  open("photo.png", randomImage(1, 210, 330, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=3,length=15")));
+  choose("engine", QStringLiteral("cpu"));
+  ASSERT_TRUE(settled());
+  const QString file = QString::fromStdString((folder_ / "study.json").string());
+  QTimer::singleShot(0, [&] {
+    QWidget* dialog = QApplication::activeModalWidget();
+    ASSERT_NE(dialog, nullptr);
+    auto* name = dialog->findChild<QLineEdit*>();
+    name->setText(file);
+    QTest::keyClick(name, Qt::Key_Return);
+  });
+  QTest::keySequence(window_.get(), QKeySequence::Save);
+  const Recipe saved = readRecipe(file.toStdString());
+  EXPECT_EQ(saved.engine.rfind("cpu:", 0), 0u) << saved.engine;
+  QProcess program;
+  program.start(QStringLiteral(BANKSIDE_PROGRAM),
+                {QStringLiteral("filter"), QString::fromStdString((folder_ / "photo.png").string()),
+                 QStringLiteral("--recipe"), file, QStringLiteral("--output"),
+                 QString::fromStdString((folder_ / "out").string())});
+  ASSERT_TRUE(program.waitForFinished(60000));
+  ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  // What is on the screen is what is in the file.
+  const auto shown = session_->result({Layer::Output, 0});
+  ASSERT_NE(shown, nullptr);
+  const std::string label = session_->planes()[0].label;
+  EXPECT_TRUE(
+      samePixels(*shown->plane->image, readImage(folder_ / "out" / ("photo." + label + ".tiff")).image));
+}
+
 TEST_F(MainWindow, EscapeStopsWhatRuns) {
   WaitingEngine waiting;
   makeWindow([&](const std::string&, const ConvolutionProblem&) -> const Engine& { return waiting; },
              {&waiting});
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(QTest::qWaitFor([&] { return waiting.started > 0; }, 5000));
   auto* cancel = find<QAction>("actionCancel");
   ASSERT_TRUE(QTest::qWaitFor([&] { return cancel->isEnabled(); }, 1000));
@@ -258,7 +289,7 @@ TEST_F(MainWindow, MeasuringShowsAWrongEngineWithoutASpeed) {
   const Engine* ours = findEngine("cpu:direct");
   makeWindow(selectEngine, {ours, findEngine("opencv"), &wrong});
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(settled());
   find<QComboBox>("measureEffort")->setCurrentIndex(0);
   QTest::mouseClick(find<QPushButton>("measure"), Qt::LeftButton);
@@ -331,7 +362,7 @@ TEST_F(MainWindow, EveryControlHasANameAndEveryCommandAHint) {
 
 TEST_F(MainWindow, RestoresImageBankPanesAndZoom) {
   openPhoto();
-  ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   trigger("actionPanes3");
   session_->setView({false, 6, 20, 30});
   session_->setPixel(QPoint(3, 4));
@@ -340,7 +371,7 @@ TEST_F(MainWindow, RestoresImageBankPanesAndZoom) {
   for (const auto& engine : engines()) list.push_back(engine.get());
   makeWindow(selectEngine, list);
   session_->restore(before);
-  workflow_->chooseBank(QString::fromStdString(before.recipe.stages.front().bank));
+  ASSERT_TRUE(chooseBank(QString::fromStdString(before.recipe.stages.front().bank)));
   workflow_->open(before.imagePath, before.page);
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 5000));
   ASSERT_TRUE(settled());

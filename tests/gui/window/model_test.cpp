@@ -114,6 +114,32 @@ TEST(TimingModel, AnEngineThatIsWrongHasNoSpeed) {
   EXPECT_EQ(model.rowCount(), 0);
 }
 
+TEST(TimingModel, PhasesStandApartAndTheFloorIsTheLongerOfBytesAndOperations) {
+  auto made = measurement();
+  EngineRun& ours = made->report.runs[0];
+  ours.device = "CPU";
+  ours.uploadSamples = {0.001, 0.001, 0.001};
+  ours.combineSamples = {0.004, 0.004, 0.004};
+  ours.downloadSamples = {0, 0, 0};
+  made->limits = {{.threads = 1, .target = "x", .flops = 1e9, .storeBytes = 1e9, .copyBytes = 2e9}};
+  made->leastBytes = 4e6;  // 2 ms at the copy rate
+  made->operations = 6e6;  // 6 ms at the multiply-add rate
+  EXPECT_DOUBLE_EQ(made->floorSeconds(1), 0.006);
+  EXPECT_EQ(made->floorSeconds(2), 0) << "nobody measured two threads";
+  TimingModel model;
+  QAbstractItemModelTester tester(&model, Mode::Fatal);
+  model.setMeasurement(made);
+  EXPECT_EQ(cell(model, 0, TimingModel::Floor), QStringLiteral("50 %"));
+  EXPECT_EQ(cell(model, 0, TimingModel::Upload), QStringLiteral("1.00 ms"));
+  EXPECT_TRUE(cell(model, 0, TimingModel::Compute).startsWith(QStringLiteral("7.00 ms")));
+  EXPECT_EQ(cell(model, 0, TimingModel::Combine), QStringLiteral("4.00 ms"));
+  EXPECT_EQ(cell(model, 0, TimingModel::Download), QStringLiteral("–"));
+  EXPECT_EQ(cell(model, 0, TimingModel::Bytes), QStringLiteral("0.33 GB/s"));
+  const QString hint = model.data(model.index(0, TimingModel::Floor), Qt::ToolTipRole).toString();
+  EXPECT_TRUE(hint.contains(QStringLiteral("2.00 ms at the copy rate"))) << hint.toStdString();
+  EXPECT_EQ(cell(model, 1, TimingModel::Floor), QString()) << "who is wrong has no speed";
+}
+
 TEST(ExplanationModel, MarksTapsOutsideTheImage) {
   RunSettings settings;
   settings.picture = greyPicture();

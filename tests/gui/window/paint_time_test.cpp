@@ -39,7 +39,7 @@ class PaintTime : public bankside::testing::WindowFixture {
   void openLarge() {
     window_->resize(1920, 1080);
     open("large.png", randomImage(1, 4096, 4096, ElementType::U16));
-    ASSERT_TRUE(workflow_->chooseBank(QStringLiteral("vessel-matched")));
+    ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
     ASSERT_EQ(session_->bank()->size(), 12);
     ASSERT_TRUE(settled(120000));
   }

@@ -43,6 +43,7 @@ SessionState unusual() {
   state.view = {false, 12.5, 7.25, 9.5};
   state.levels[1] = {false, {-3, 4}, ColorMap::Cividis, 0};
   state.pixel = QPoint(5, 6);
+  state.region = {RegionKind::Ellipse, 3, 4, 50, 60, "masks/eye.png"};
   state.recent = {QStringLiteral("a"), QStringLiteral("b")};
   return state;
 }
@@ -59,6 +60,7 @@ TEST(SessionState, SurvivesItsFile) {
   EXPECT_EQ(after.state.view, before.view);
   EXPECT_EQ(after.state.levels, before.levels);
   EXPECT_EQ(after.state.pixel, before.pixel);
+  EXPECT_EQ(after.state.region, before.region);
   EXPECT_EQ(after.geometry, "geometry");
   EXPECT_EQ(after.docks, "docks");
   EXPECT_EQ(after.appearance, QStringLiteral("dark"));

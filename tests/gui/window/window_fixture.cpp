@@ -44,10 +44,26 @@ void WindowFixture::open(const std::string& name, const Image& image) {
   ASSERT_TRUE(QTest::qWaitFor(opened, 10000)) << banner().toStdString();
 }
 
+bool WindowFixture::chooseBank(const QString& spec) {
+  bool made = false;
+  const auto listening =
+      QObject::connect(controller_.get(), &window::RunController::finished, controller_.get(),
+                       [&](window::Work kind, bool) { made = made || kind == window::Work::Bank; });
+  workflow_->chooseBank(spec);
+  const bool inTime = QTest::qWaitFor([&] { return made; }, 10000);
+  QObject::disconnect(listening);
+  return inTime && session_->recipe().stages.front().bank == spec.toStdString() &&
+         session_->bank() != nullptr;
+}
+
 bool WindowFixture::settled(int milliseconds) {
   QTest::qWait(1);  // requests are made when the events of a change are done
-  return QTest::qWaitFor([&] { return !controller_->busy() && session_->missingPlanes().empty(); },
-                         milliseconds);
+  return QTest::qWaitFor(
+      [&] {
+        return !controller_->busy() && session_->missingPlanes().empty() && !session_->maskMissing() &&
+               session_->unmeasured().empty();
+      },
+      milliseconds);
 }
 
 void WindowFixture::trigger(const char* action) {

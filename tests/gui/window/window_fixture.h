@@ -21,6 +21,8 @@ class WindowFixture : public ::testing::Test {
   void makeWindow(window::SelectEngine select, std::vector<const Engine*> engines);
   /// Writes a test image and opens it through the window.
   void open(const std::string& name, const Image& image);
+  /// Makes a bank the chosen one and waits for it; false, with `banner`, if there is none.
+  [[nodiscard]] bool chooseBank(const QString& spec);
   /// Waits until nothing runs and every pane has its plane.
   [[nodiscard]] bool settled(int milliseconds = 20000);
 

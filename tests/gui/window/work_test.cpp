@@ -59,6 +59,33 @@ TEST(ComputePlanes, OnePlaneHasTheBytesOfTheWholeBank) {
   }
 }
 
+TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
+  // Tiles are chosen for all filters of the bank: one filter alone would be summed in another order.
+  RunSettings settings = settingsFor(randomImage(1, 210, 330, ElementType::U8), randomBank(12, 1, 25, 25));
+  settings.recipe.stages.front().combine = Combine::Max;
+  const Image& image = *settings.picture->image;
+  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
+                                   ElementType::F32, settings.recipe.border, Combine::None);
+  const Engine& engine = selectEngine("cpu", problem);
+  ASSERT_EQ(pathName(engine, problem, *settings.bank), "cpu:fft") << "the test needs a bank of transforms";
+  settings.recipe.engine = "cpu";
+  const auto whole = runWhole(engine, problem, *settings.bank, image);
+  auto results = compute(settings, {{Layer::Output, 3}, {Layer::Output, 12}});
+  const PlaneResult& third = results[{Layer::Output, 3}];
+  ASSERT_NE(third.plane, nullptr) << third.error;
+  EXPECT_EQ(third.engine, "cpu:fft");
+  EXPECT_TRUE(samePixels(*third.plane->image, whole[3]));
+  const PlaneResult& combined = results[{Layer::Output, 12}];
+  ASSERT_NE(combined.plane, nullptr) << combined.error;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      float most = whole[0].view<float>(0).at(x, y);
+      for (const Image& response : whole) most = std::max(most, response.view<float>(0).at(x, y));
+      ASSERT_EQ(combined.plane->value(x, y), most) << x << ", " << y;
+    }
+  }
+}
+
 TEST(ComputePlanes, TheDifferenceIsOursLessOpenCvs) {
   const RunSettings settings = settingsFor(randomImage(1, 40, 50, ElementType::F32), randomBank(2, 1, 5, 5));
   auto results = compute(settings, {{Layer::Difference, 1}});

@@ -1,0 +1,85 @@
+/// One bank over an image, band by band: one problem a filter size, plans that are kept, and the combine
+/// where no engine fuses it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/engine.h"
+
+namespace bankside {
+
+/// Picks the engine for a problem (kernels/engines.h has the list; core does not know it). Throws Error.
+using ChooseEngine = std::function<const Engine&(const ConvolutionProblem&)>;
+
+/// One result plane. `channel` counts the planes of a per-plane run.
+struct PlaneName {
+  int channel = 0;
+  std::string label;  ///< the filter's, or the combine's ("max"; "argmax" and "argmax-index")
+  bool operator==(const PlaneName&) const = default;
+};
+
+struct PassOptions {
+  Border border;
+  std::optional<FilterMode> mode;  ///< overrides the convention that the bank is written for
+  Combine combine = Combine::None;
+  bool responses = true;  ///< give each filter's response as well as the combined one
+  int threads = 0;
+};
+
+class BankPass {
+ public:
+  BankPass(FilterBank bank, PassOptions options, ChooseEngine choose);
+
+  /// One problem of the pass, and which of the pass's planes its plan gives.
+  struct Step {
+    ConvolutionProblem problem;
+    const FilterBank* bank = nullptr;
+    std::vector<int> indices;  ///< of its filters in the whole bank
+    const Engine* engine = nullptr;
+    std::shared_ptr<Plan> plan;  ///< once `makePlans` has been called
+    std::vector<int> planes;
+  };
+
+  /// The steps over an image of that shape, without plans. Throws Error
+  std::vector<Step> steps(const Source& source) const;
+  /// Prepares the plans that are missing; those of earlier calls are kept. Throws Error
+  void makePlans(std::vector<Step>& steps);
+
+  /// What is given over an image of so many channels: responses (channel-major, filters in bank order), then
+  /// combined planes.
+  std::vector<PlaneName> names(int channels) const;
+
+  /// 1 where the bank sums over the channels, else one a channel.
+  int groups(int channels) const { return bank_.channels() == channels ? 1 : channels; }
+
+  /// The planes that are computed: all responses unless the combine is fused, then combined planes. The first
+  /// `hidden` of them are not given.
+  std::vector<ElementType> planes(int channels) const;
+  std::size_t hidden(int channels) const;
+
+  /// Runs `plan` (the step's, or a chained one that gives the same planes) for a band of rows into `buffers`
+  /// ([band.height, W] or higher, one a computed plane).
+  static PhaseTimes run(const Step& step, Plan& plan, Source& source, const Region& band,
+                        std::vector<Image>& buffers, const std::stop_token& stop);
+  /// After every step of the band; does nothing where there is nothing to combine. Seconds that it took.
+  double combine(int channels, int rows, std::vector<Image>& buffers) const;
+
+  const FilterBank& bank() const { return bank_; }
+  const PassOptions& options() const { return options_; }
+  bool fused() const { return fused_; }
+
+ private:
+  FilterBank bank_;
+  std::vector<UniformGroup> uniform_;
+  PassOptions options_;
+  ChooseEngine choose_;
+  bool fused_ = false;
+  std::map<std::string, std::shared_ptr<Plan>> plans_;  // by engine and problem
+};
+
+}  // namespace bankside

@@ -1,0 +1,75 @@
+#include <cmath>
+
+#include "core/error.h"
+#include "core/input_file.h"
+#include "core/text.h"
+#include "filters/bank_array.h"
+#include "filters/bank_json.h"
+
+namespace bankside {
+namespace {
+
+constexpr std::string_view between = ",; \t\r";
+
+/// Numbers of one line. A comma or semicolon stands between two numbers (or at the end); blanks may.
+std::vector<float> readLine(const InputFile& file, std::string_view line, int number) {
+  const auto refuse = [&](const std::string& sentence) {
+    throw Error(ErrorCode::BadInput, file.path().string() + ":" + std::to_string(number) + ": " + sentence);
+  };
+  line = line.substr(0, line.find('#'));
+  std::vector<float> row;
+  while (true) {
+    const std::size_t start = line.find_first_not_of(" \t\r");
+    if (start == std::string_view::npos) return row;
+    line.remove_prefix(start);
+    const std::string_view word = line.substr(0, line.find_first_of(between));
+    const auto value = parseNumber(word);
+    if (!value || !(std::fabs(*value) < roundsToInfinity)) {
+      refuse("found \"" + std::string(word.empty() ? line.substr(0, 1) : word.substr(0, 40)) +
+             "\", expected a number that fits 32-bit float");
+    }
+    row.push_back(static_cast<float>(*value));
+    if (row.size() > static_cast<std::size_t>(maxFilterSide)) {
+      refuse("found more than " + std::to_string(maxFilterSide) + " numbers, the most that a filter is wide");
+    }
+    line.remove_prefix(word.size());
+    const std::size_t next = line.find_first_not_of(" \t\r");
+    if (next == std::string_view::npos) return row;
+    line.remove_prefix(next);
+    if (line[0] == ',' || line[0] == ';') line.remove_prefix(1);
+  }
+}
+
+}  // namespace
+
+FilterBank readBankText(const std::filesystem::path& path) {
+  const InputFile file(path);
+  // 127 x 127 numbers, generously.
+  constexpr std::int64_t largest = std::int64_t{1} << 20;
+  if (file.size() > largest) file.fail(ErrorCode::Limit, "is larger than one filter can be as text (1 MiB)");
+  std::string text(static_cast<std::size_t>(file.size()), '\0');
+  text.resize(file.readSome(0, text.data(), text.size()));
+  Filter filter{.height = 0, .width = 0, .taps = {}, .label = "filter0"};
+  int number = 0;
+  for (const std::string& line : split(text, '\n')) {
+    const std::vector<float> row = readLine(file, line, ++number);
+    if (row.empty()) continue;
+    if (filter.height == 0) filter.width = static_cast<int>(row.size());
+    if (static_cast<int>(row.size()) != filter.width) {
+      throw Error(ErrorCode::BadInput, path.string() + ":" + std::to_string(number) + ": found " +
+                                           std::to_string(row.size()) + " numbers, expected " +
+                                           std::to_string(filter.width) + " as in the first row");
+    }
+    if (++filter.height > maxFilterSide) {
+      file.damaged("has more than " + std::to_string(maxFilterSide) +
+                   " rows, the most that a filter is high");
+    }
+    filter.taps.insert(filter.taps.end(), row.begin(), row.end());
+  }
+  if (filter.height == 0) file.damaged("has no numbers");
+  filter.anchorX = filter.width / 2;
+  filter.anchorY = filter.height / 2;
+  return FilterBank({.name = path.string(), .title = "Taps of a text file"}, {std::move(filter)});
+}
+
+}  // namespace bankside

@@ -1,0 +1,76 @@
+#include "gui/headless/bank_options.h"
+
+#include "gui/headless/word_option.h"
+
+namespace bankside::headless {
+namespace {
+
+constexpr const char* combineWords = "none, max, absmax, argmax, mean, sum, magnitude";
+
+void addMode(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {
+  wordOption(
+      app, name, stage.mode, [](const std::string& t) { return parseFilterMode(t); },
+      "correlation, convolution", help);
+}
+
+void addCombine(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {
+  wordOption(
+      app, name, stage.combine, [](const std::string& t) { return parseCombine(t); }, combineWords, help);
+}
+
+}  // namespace
+
+void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
+  Stage& stage = recipe.stages.front();
+  app.add_option(
+         "--bank,-b", stage.bank,
+         "Catalogue bank with parameters, or a bank file: .json, .npy, .csv (see: bankside banks list)")
+      ->type_name("NAME|FILE");
+  wordOption(
+      app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },
+      "constant, constant=VALUE, replicate, reflect, reflect101, wrap",
+      "What lies outside the image: constant[=VALUE], replicate, reflect, reflect101 (default) or wrap");
+  addMode(app, "--mode", stage, "How taps are slid: correlation or convolution (default: as the bank says)");
+  addCombine(app, "--combine", stage,
+             "One map of all responses: none (default), max, absmax, argmax, mean, sum or magnitude");
+  wordOption(
+      app, "--channel", recipe.channel, [](const std::string& t) { return parseChannelChoice(t); },
+      "auto, luma, red, green, blue, all, pages",
+      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue, all, or the "
+      "pages of each file as the channels of one image");
+  app.add_option(
+         "--then", then.bank,
+         "A second bank over the maps of the first: filters with as many channels as there are maps sum "
+         "over them, filters with one channel are applied to each")
+      ->type_name("NAME|FILE");
+  wordOption(
+      app, "--activation", stage.activation, [](const std::string& t) { return parseActivation(t); },
+      "none, abs, relu, square",
+      "What the second bank sees of every map, after --combine: none (default), abs, relu or square");
+  addMode(app, "--then-mode", then, "As --mode, for the second bank");
+  addCombine(app, "--then-combine", then, "As --combine, for the second bank");
+}
+
+Stage takeSecondStage(Recipe& recipe) {
+  if (recipe.stages.size() < 2) return {};
+  Stage then = recipe.stages[1];
+  recipe.stages.resize(1);
+  return then;
+}
+
+std::string joinStages(Recipe& recipe, const Stage& then) {
+  Stage& first = recipe.stages.front();
+  if (then.bank.empty()) {
+    if (first.activation != Activation::None)
+      return "--activation stands between two banks; give the second with --then NAME|FILE";
+    if (then.mode || then.combine != Combine::None)
+      return "--then-mode and --then-combine are a second bank's; give it with --then NAME|FILE";
+    return "";
+  }
+  if (first.combine == Combine::ArgMax)
+    return "--combine argmax gives the number of a filter, which a second bank cannot filter";
+  recipe.stages.push_back(then);
+  return "";
+}
+
+}  // namespace bankside::headless

@@ -1,0 +1,96 @@
+#include "gui/window/models/region_model.h"
+
+#include <algorithm>
+
+#include "gui/window/canvas/layer_title.h"
+#include "gui/window/value_text.h"
+
+namespace bankside::window {
+
+RegionModel::RegionModel(Session& session, QObject* parent) : QAbstractTableModel(parent), session_(session) {
+  for (const auto signal : {&Session::regionMeasured, &Session::resultsChanged, &Session::panesChanged,
+                            &Session::regionChanged}) {
+    connect(&session_, signal, this, &RegionModel::read);
+  }
+  read();
+}
+
+int RegionModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int RegionModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString RegionModel::cell(const Row& row, int column, int digits) const {
+  const RegionStatistics& s = row.statistics;
+  const auto number = [&](double value) {
+    return s.pixels == s.nonFinite ? QString() : shortValueText(value, digits);
+  };
+  switch (column) {
+    case What: return layerTitle(row.key.layer);
+    case FilterName: return row.key.layer == Layer::Input ? QString() : session_.planeTitle(row.key.index);
+    case Mean: return number(s.mean);
+    case Deviation: return number(s.deviation);
+    case Low: return number(s.range.low);
+    case Median: return number(s.histogram.percentile(0.5));
+    case High: return number(s.range.high);
+    case Pixels: return QString::number(s.pixels);
+    case NonFinite: return QString::number(s.nonFinite);
+    default: return {};
+  }
+}
+
+QVariant RegionModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Row& row = rows_[static_cast<std::size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole: return cell(row, index.column(), 5);
+    case Qt::ToolTipRole: return cell(row, index.column(), 9);
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(
+          Qt::Alignment((index.column() <= FilterName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    default: return {};
+  }
+}
+
+QVariant RegionModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  const QString titles[] = {tr("What"),   tr("Filter"), tr("Mean"),   tr("SD"),        tr("Min"),
+                            tr("Median"), tr("Max"),    tr("Pixels"), tr("Not finite")};
+  if (role == Qt::DisplayRole) return titles[section];
+  if (role == Qt::ToolTipRole && section == Deviation) return tr("Standard deviation over all pixels inside");
+  if (role == Qt::ToolTipRole && section == Median)
+    return tr("From the histogram: exact to 1/255 of the range from minimum to maximum");
+  return {};
+}
+
+QString RegionModel::asText(QChar separator) const {
+  QString text;
+  for (int c = 0; c < ColumnCount; ++c) {
+    text += headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
+    text += c + 1 < ColumnCount ? separator : QLatin1Char('\n');
+  }
+  for (const Row& row : rows_) {
+    for (int c = 0; c < ColumnCount; ++c) {
+      QString value = cell(row, c, 9);
+      if (value.contains(separator)) value = QLatin1Char('"') + value + QLatin1Char('"');
+      text += value + (c + 1 < ColumnCount ? separator : QLatin1Char('\n'));
+    }
+  }
+  return text;
+}
+
+void RegionModel::read() {
+  std::vector<Row> rows;
+  for (const PaneSpec& pane : session_.state().panes) {
+    const PlaneKey key = session_.keyOf(pane);
+    const bool seen = std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.key == key; });
+    const RegionStatistics* inside = session_.statistics(key);
+    if (!seen && inside != nullptr) rows.push_back({key, *inside});
+  }
+  beginResetModel();
+  rows_ = std::move(rows);
+  endResetModel();
+}
+
+}  // namespace bankside::window

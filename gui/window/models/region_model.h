@@ -1,0 +1,35 @@
+/// Statistics inside the region, one line a plane that is shown.
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "gui/window/session.h"
+
+namespace bankside::window {
+
+class RegionModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { What, FilterName, Mean, Deviation, Low, Median, High, Pixels, NonFinite, ColumnCount };
+
+  explicit RegionModel(Session& session, QObject* parent = nullptr);
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  /// The table with its header, cells parted by `separator`, numbers in full.
+  QString asText(QChar separator) const;
+
+ private:
+  void read();
+  struct Row {
+    PlaneKey key;
+    RegionStatistics statistics;
+  };
+  QString cell(const Row& row, int column, int digits) const;
+  Session& session_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace bankside::window

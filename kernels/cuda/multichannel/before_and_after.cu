@@ -1,0 +1,79 @@
+// What stands before and after the multichannel kernel where it cannot do it itself: pixels widened to f32,
+// and responses combined.
+#include <algorithm>
+
+#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/fused.h"
+#include "kernels/cuda/multichannel/summed_table.h"
+#include "kernels/cuda/result_sink.cuh"
+
+namespace bankside::cuda {
+namespace {
+
+constexpr int threads = 128;
+
+/// Rows of a grid; more are a loop's.
+unsigned gridRows(int rows) { return static_cast<unsigned>(std::min(rows, 65535)); }
+
+template <class T>
+__global__ void __launch_bounds__(threads)
+    widenKernel(const T* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int width, int rows,
+                float* dst, int dstStride) {
+  const int x = static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x);
+  if (x >= width) return;
+  src += blockIdx.z * channelStride + x;
+  dst += static_cast<std::ptrdiff_t>(blockIdx.z) * rows * dstStride + x;
+  for (auto y = static_cast<std::ptrdiff_t>(blockIdx.y); y < rows; y += gridDim.y)
+    dst[y * dstStride] = asFloat(__ldg(src + y * srcStride));
+}
+
+template <Fused fused>
+__global__ void __launch_bounds__(threads)
+    combineKernel(const __grid_constant__ KernelArguments a, const float* responses, std::ptrdiff_t stride,
+                  std::ptrdiff_t planeStride) {
+  const int x = 4 * (static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x));
+  if (x >= a.width) return;
+  for (int y = static_cast<int>(blockIdx.y); y < a.height; y += static_cast<int>(gridDim.y)) {
+    ResultSink<1, 4, fused> sink;
+    const float* from = responses + y * stride + x;
+    for (int f = 0; f < a.filterCount; ++f, from += planeStride) {
+      const float4 v = __ldcs(reinterpret_cast<const float4*>(from));
+      const float sum[1][4] = {{v.x, v.y, v.z, v.w}};
+      sink.take(a, f, x, y, sum);
+    }
+    sink.finish(a, x, y);
+  }
+}
+
+}  // namespace
+
+void launchWiden(const SourceRows& src, int rows, int channels, std::ptrdiff_t channelStride, float* dst,
+                 int dstStride, cudaStream_t stream) {
+  const dim3 grid(static_cast<unsigned>(ceilDiv(src.width, threads)), gridRows(rows),
+                  static_cast<unsigned>(channels));
+  const auto start = [&](auto element) {
+    using T = decltype(element);
+    widenKernel<T><<<grid, threads, 0, stream>>>(static_cast<const T*>(src.pixels), src.stride, channelStride,
+                                                 src.width, rows, dst, dstStride);
+  };
+  switch (src.type) {
+    case ElementType::U8: start(std::uint8_t{}); break;
+    case ElementType::U16: start(std::uint16_t{}); break;
+    case ElementType::F16: start(__half{}); break;
+    case ElementType::F32: start(float{}); break;
+  }
+  BANKSIDE_CUDA_CHECK(cudaGetLastError());
+}
+
+void launchCombine(const KernelArguments& a, const float* responses, std::ptrdiff_t stride,
+                   std::ptrdiff_t planeStride, cudaStream_t stream) {
+  const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, 4 * threads)), gridRows(a.height));
+  if (fusedOf(a.combine) == Fused::Index) {
+    combineKernel<Fused::Index><<<grid, threads, 0, stream>>>(a, responses, stride, planeStride);
+  } else {
+    combineKernel<Fused::Value><<<grid, threads, 0, stream>>>(a, responses, stride, planeStride);
+  }
+  BANKSIDE_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace bankside::cuda

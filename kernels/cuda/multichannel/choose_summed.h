@@ -1,0 +1,35 @@
+/// Which compiled shape computes a problem, and over how many thread blocks the channels are spread: a pure
+/// function of the problem, so that a result's bytes depend on nothing else.
+#pragma once
+
+#include "kernels/cuda/multichannel/summed_variant.h"
+
+namespace bankside::cuda {
+
+struct SummedChoice {
+  int variant = -1;         ///< position in `summedVariants()`
+  int parts = 1;            ///< blocks of a cluster that share the channels: 1, 2, 4 or 8
+  bool sumsShared = false;  ///< results pass through shared memory even if `parts` is 1
+
+  bool operator==(const SummedChoice&) const = default;
+};
+
+/// The shortest predicted time. Always finds one for a problem that the engine takes.
+SummedChoice chooseSummed(const ConvolutionProblem& problem);
+
+/// What the tuner measures: every variant that fits, with every split that its channels and blocks allow.
+std::vector<SummedChoice> fittingSummedChoices(const ConvolutionProblem& problem);
+
+/// Table 1's configuration for the filter size, unsplit; the shape for any size where Table 1 has none.
+SummedChoice paperChoice(const ConvolutionProblem& problem);
+
+/// Seconds that a choice should take on an H200; fitted to the tuner's table.
+double predictedSeconds(const SummedChoice& choice, const ConvolutionProblem& problem);
+
+/// Channels of one part; every part has at least one.
+int channelsOfPart(int channels, int parts);
+
+/// "wide3, channels over 2 blocks".
+std::string describe(const SummedChoice& choice);
+
+}  // namespace bankside::cuda

@@ -1,0 +1,73 @@
+#include "kernels/cuda/multichannel/multichannel_engine.h"
+
+#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/multichannel/summed_table.h"
+#include "kernels/cuda/single_channel_plan.h"
+
+namespace bankside {
+namespace {
+
+using namespace cuda;
+
+class MultichannelEngine : public Engine {
+ public:
+  std::string name() const override { return "cuda:multichannel"; }
+
+  std::string device() const override {
+    cudaDeviceProp properties{};
+    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
+    return properties.name;
+  }
+
+  std::string description() const override {
+    return "filters over all channels at once, " + std::to_string(summedKernels().size()) + " kernels";
+  }
+
+  Support available() const override {
+    if (Support state = deviceState(); !state) return state;
+    int major = 0;
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess || major < 9)
+      return Support::no("the multichannel kernel needs a GPU of compute capability 9.0 or later (clusters)");
+    return Support::yes();
+  }
+
+  Support supports(const ConvolutionProblem& p) const override {
+    if (p.filterHeight > mostFilterHeight || p.filterWidth > mostFilterHeight) {
+      return Support::no("filter " + std::to_string(p.filterHeight) + "x" + std::to_string(p.filterWidth) +
+                         " is larger than the compiled set 1x1 to 15x15");
+    }
+    return Support::yes();
+  }
+
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    requireSupport(*this, problem);
+    if (const Support state = available(); !state)
+      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
+    const CorrelationTaps taps = correlationTaps(problem, bank);
+    return makeBandPlan(problem, taps.anchorY, std::make_unique<SummedBank>(problem, taps, choose(problem)),
+                        options);
+  }
+
+ protected:
+  virtual SummedChoice choose(const ConvolutionProblem& problem) const { return chooseSummed(problem); }
+};
+
+class PaperMultichannelEngine final : public MultichannelEngine {
+ public:
+  std::string name() const override { return "cuda:multichannel-paper"; }
+  std::string description() const override {
+    return "cuda:multichannel with the tile parameters of Chen et al., DAC 2017, Table 1";
+  }
+
+ protected:
+  SummedChoice choose(const ConvolutionProblem& problem) const override { return paperChoice(problem); }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeMultichannelEngine() { return std::make_unique<MultichannelEngine>(); }
+std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
+
+}  // namespace bankside

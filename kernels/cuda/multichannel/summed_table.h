@@ -1,0 +1,32 @@
+/// From a multichannel variant to its compiled kernel.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <vector>
+
+#include "kernels/cuda/multichannel/choose_summed.h"
+#include "kernels/cuda/multichannel/summed_arguments.h"
+
+namespace bankside::cuda {
+
+/// Kernels of `summedVariants()[i]` at position i.
+const std::vector<const void*>& summedKernels();
+
+/// Starts one launch. Errors  Error{Device}
+void launchSummed(const SummedChoice& choice, const SummedArguments& arguments, cudaStream_t stream);
+
+/// Channels as f32 with rows `stride` elements apart, planes without gaps, from rows of any type.
+void launchWiden(const SourceRows& src, int rows, int channels, std::ptrdiff_t channelStride, float* dst,
+                 int dstStride, cudaStream_t stream);
+
+/// One combined plane (and ArgMax's index) from `a.filterCount` f32 planes of responses.
+void launchCombine(const KernelArguments& a, const float* responses, std::ptrdiff_t stride,
+                   std::ptrdiff_t planeStride, cudaStream_t stream);
+
+// One function a translation unit of instances; they fill their rows.
+void addSquareKernels(std::vector<const void*>& table);
+void addAnySizeKernels(std::vector<const void*>& table);
+void addFewFilterKernels(std::vector<const void*>& table);
+
+}  // namespace bankside::cuda
