@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "core/made_input.h"
 #include "core/text.h"
+#include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/progress.h"
@@ -154,7 +155,13 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     cells = figure7Cells(command);
   } else if (command.action == Action::Device) {
     report.what = "device";
-    for (const std::string& text : command.problems) cells.push_back(cellOf(parseProblem(text)));
+    for (const std::string& text : command.problems) {
+      cells.push_back(cellOf(parseProblem(text)));
+      if (command.bank.empty()) continue;
+      cells.back().bank = loadBank(command.bank);
+      cells.back().bankName = cells.back().bank.info().name;
+      requireFits(cells.back().problem, cells.back().bank);
+    }
   } else {
     report.what = command.action == Action::Tune ? "tune" : "limits";
   }

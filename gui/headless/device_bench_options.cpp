@@ -90,8 +90,13 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   device->add_option("PROBLEM", command.problems, "Problems, as failures print them")
       ->required()
       ->type_name("");
+  device
+      ->add_option("--bank,-b", command.bank,
+                   "A bank whose shape the problems have (default: dense random taps)")
+      ->type_name("NAME");
   addTables(*device, command);
-  device->footer("Example:\n  bankside bench device c1h4096w4096-f12k15-reflect101-u8:f32-max");
+  device->footer(
+      "Example:\n  bankside bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched");
 }
 
 }  // namespace bankside::headless

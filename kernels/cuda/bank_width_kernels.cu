@@ -17,15 +17,15 @@ template <int unitBytes>
 __device__ __forceinline__ unsigned readUnit(unsigned address) {
   unsigned a = 0, b = 0, c = 0, d = 0;
   if constexpr (unitBytes == 1) {
-    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(a) : "r"(address));
+    asm volatile("ld.volatile.shared.u8 %0, [%1];" : "=r"(a) : "r"(address));
   } else if constexpr (unitBytes == 2) {
-    asm volatile("{.reg .u16 h; ld.shared.u16 h, [%1]; cvt.u32.u16 %0, h;}" : "=r"(a) : "r"(address));
+    asm volatile("{.reg .u16 h; ld.volatile.shared.u16 h, [%1]; cvt.u32.u16 %0, h;}" : "=r"(a) : "r"(address));
   } else if constexpr (unitBytes == 4) {
-    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(a) : "r"(address));
+    asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(a) : "r"(address));
   } else if constexpr (unitBytes == 8) {
-    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "r"(address));
+    asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "r"(address));
   } else {
-    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+    asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
                  : "r"(address));
   }

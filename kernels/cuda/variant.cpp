@@ -33,6 +33,13 @@ std::vector<Variant> makeVariants() {
                   Trial::No,                                                                              \
                   false,                                                                                  \
                   true});
+#define BANKSIDE_INDEX_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                                    warps, minBlocks)                                                     \
+  list.push_back({#name,                                                                                  \
+                  Form::Tile,                                                                             \
+                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                \
+                  minBlocks});                                                                            \
+  list.back().indexOnly = true;
 #define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels)                      \
   list.push_back({#name,                                                          \
                   Form::Paper,                                                    \
@@ -43,6 +50,7 @@ std::vector<Variant> makeVariants() {
                   false,                                                          \
                   8 / unitPixels});
 #include "kernels/cuda/variants.def"
+#undef BANKSIDE_INDEX_TILE_VARIANT
 #undef BANKSIDE_PAPER_VARIANT
 #undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_ROWS_VARIANT
@@ -71,6 +79,10 @@ std::vector<Variant> makeVariants() {
 #undef BANKSIDE_ROWS_TRIAL
 #undef BANKSIDE_TILE_TRIAL
 #endif
+  for (Variant& v : list) {
+    if (v.name.ends_with("_low")) v.forSize = ForSize::Small;
+    if (v.name.ends_with("_tall")) v.forSize = ForSize::Large;
+  }
   return list;
 }
 
@@ -108,6 +120,7 @@ bool holds(ElementType type, const Border& border) {
 bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
   if (v.form == Form::AnySize) return true;
   if (v.single && (p.filterCount != 1 || p.combine != Combine::None)) return false;
+  if (v.indexOnly && fusedOf(p.combine) != Fused::Index) return false;
   if (v.valueOnly && fusedOf(p.combine) != Fused::Value) return false;
   if (v.trial != Trial::No) {
     if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;

@@ -16,6 +16,9 @@ enum class Form { Rows, Tile, AnySize, Paper };
 /// A shape for the tuner alone: compiled for plain f32 responses, for a fused value, or with an index.
 enum class Trial { No, Plain, Value, Index };
 
+/// Which images a shape was made for: its name ends in `low` or `tall`.
+enum class ForSize { Any, Small, Large };
+
 struct Variant {
   std::string name;
   Form form = Form::AnySize;
@@ -25,7 +28,9 @@ struct Variant {
   bool single = false;     ///< for one plain response only
   bool valueOnly = false;  ///< for a fused value only
 
-  int across = 1;  ///< form Rows: warps side by side; the others stand below
+  int across = 1;          ///< form Rows: warps side by side; the others stand below
+  bool indexOnly = false;  ///< for ArgMax only
+  ForSize forSize = ForSize::Any;
 
   int blockWidth() const { return shape.tileWidth() * across; }
   int blockHeight() const { return shape.tileHeight() / across; }

@@ -29,7 +29,8 @@ TEST(Variants, HaveUniqueNamesAndKernels) {
       continue;
     }
     for (const auto& type : launchTable()[i].kernel) {
-      for (int fused = v.valueOnly ? 1 : 0; fused < (v.single ? 1 : v.valueOnly ? 2 : 3); ++fused)
+      const int least = v.indexOnly ? 2 : v.valueOnly ? 1 : 0;
+      for (int fused = least; fused < (v.single ? 1 : v.valueOnly ? 2 : 3); ++fused)
         EXPECT_NE(type[fused], nullptr) << v.name;
     }
     EXPECT_EQ(launchTable()[i].constantTaps != nullptr, v.constantTaps()) << v.name;
@@ -63,6 +64,14 @@ TEST(ChooseVariant, MakesOneFilterOneAtATime) {
   }
 }
 
+TEST(ChooseVariant, HasShapesForTheSizeOfTheImage) {
+  EXPECT_EQ(chosen("c1h4096w4096-f32k3-reflect101-f32:f32-none").name, "rows3_tall");
+  EXPECT_EQ(chosen("c1h4096w4096-f8k3-reflect101-f32:f32-none").name, "rows3");
+  EXPECT_EQ(chosen("c1h512w512-f32k3-reflect101-f32:f32-none").name, "rows3");
+  EXPECT_EQ(chosen("c1h512w512-f1k9-reflect101-f32:f32-none").name, "tile9_low");
+  EXPECT_EQ(chosen("c1h4096w4096-f1k9-reflect101-f32:f32-none").name, "tile9_single");
+}
+
 TEST(ChooseVariant, TakesAnySizeForTheRest) {
   EXPECT_EQ(chosen("c1h64w64-f2k4-reflect101-f32:f32-none").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f1k31-reflect101-f32:f32-none").form, Form::AnySize);
@@ -74,7 +83,8 @@ TEST(ChooseVariant, TakesAnySizeForTheRest) {
 TEST(ChooseVariant, HasAShapeOfItsOwnForFusedValues) {
   EXPECT_TRUE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-max").valueOnly);
   EXPECT_FALSE(chosen("c1h584w565-f12k15-reflect101-u8:f32-max").valueOnly);
-  EXPECT_FALSE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-argmax").valueOnly);
+  EXPECT_TRUE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-argmax").indexOnly);
+  EXPECT_FALSE(chosen("c1h584w565-f12k15-reflect101-u8:f32-argmax").indexOnly);
   EXPECT_FALSE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-none").valueOnly);
 }
 
@@ -116,6 +126,9 @@ TEST(SplitBank, SplitsEverythingOnlyWhereBlocksAreFew) {
   const BankSplit many = splitBank(choice, small, 4096, 4096, 132);
   EXPECT_EQ(many.wholeRows, 7 * 528 / 16);
   EXPECT_EQ(many.filtersPerBlock, 8);
+  ConvolutionProblem thin = small;
+  thin.filterWidth = thin.filterHeight = 3;
+  EXPECT_EQ(splitBank({findVariant("rows3")}, thin, 4096, 4096, 132).filtersPerBlock, 2);
   const BankSplit asked = splitBank({choice.variant, 3, true}, small, 4096, 4096, 132);
   EXPECT_EQ(asked.filtersPerBlock, 4);
   EXPECT_EQ(asked.wholeRows, 7 * 528 / 16);
