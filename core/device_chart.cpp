@@ -18,17 +18,25 @@ std::string valueOf(const Environment& environment, const std::string& name) {
 
 std::string groupLabel(const DeviceRow& row) {
   const ConvolutionProblem& p = row.problem;
-  std::string text = std::to_string(p.width) + ", " + std::to_string(p.filterCount);
+  std::string text = std::to_string(p.width) + ", ";
+  if (p.channels > 1) text += std::to_string(p.channels) + ", ";
+  text += std::to_string(p.filterCount);
   if (p.srcType != ElementType::F32 || p.dstType != ElementType::F32)
     text += std::string(" ") + toString(p.srcType) + ":" + toString(p.dstType);
   if (p.combine != Combine::None) text += std::string(" ") + toString(p.combine);
   return row.bank == "dense" ? text : text + " " + row.bank;
 }
 
+bool severalChannels(const DeviceReport& report) {
+  return std::any_of(report.rows.begin(), report.rows.end(),
+                     [](const DeviceRow& row) { return row.problem.channels > 1; });
+}
+
 std::vector<std::string> notesFor(const DeviceReport& report, int size) {
+  const bool several = severalChannels(report);
   std::vector<std::string> notes = {
       valueOf(report.environment, "gpu") + ", bankside " + valueOf(report.environment, "bankside") +
-          ", medians, cold caches; groups are N, F",
+          ", medians, cold caches; groups are N, " + (several ? "C, F" : "F"),
       "copy " + formatFixed(report.limits.copyRate / 1e9, 0) + " GB/s, f32 multiply-adds " +
           formatFixed(report.limits.fmaRate / 1e12, 1) + " TFLOP/s, measured in the same run"};
   if (report.rows.empty()) return notes;
@@ -36,8 +44,8 @@ std::vector<std::string> notesFor(const DeviceReport& report, int size) {
     if (r.filterSize != size || r.engine != "cudnn:fma") continue;
     std::string text = "times faster than " + r.engine + ", mean of " + std::to_string(r.cells) +
                        " cells: " + formatFixed(r.arithmeticMean, 2);
-    if (paperRatio(size) > 0)
-      text += "; the paper on its own grid, Kepler K40m: " + formatFixed(paperRatio(size), 2);
+    if (const double published = paperRatio(size, several); published > 0)
+      text += "; the paper on its own grid, Kepler K40m: " + formatFixed(published, several ? 3 : 2);
     notes.push_back(text);
   }
   return notes;
@@ -45,7 +53,8 @@ std::vector<std::string> notesFor(const DeviceReport& report, int size) {
 
 }  // namespace
 
-double paperRatio(int filterSize) {
+double paperRatio(int filterSize, bool several) {
+  if (several) return filterSize == 3 ? 1.305 : filterSize == 5 ? 1.453 : filterSize == 7 ? 1.308 : 0;
   switch (filterSize) {
     case 1: return 6.16;
     case 3: return 6.43;
@@ -54,14 +63,16 @@ double paperRatio(int filterSize) {
   }
 }
 
-std::vector<FilterSizeChart> figure7Charts(const DeviceReport& report) {
+std::vector<FilterSizeChart> filterSizeCharts(const DeviceReport& report) {
   std::set<int> sizes;
   for (const DeviceRow& row : report.rows)
     if (row.times) sizes.insert(row.problem.filterWidth);
   std::vector<FilterSizeChart> charts;
   for (const int size : sizes) {
     const std::string side = std::to_string(size);
-    BarChart chart{.title = "Special case (one channel), " + side + " x " + side + " filters",
+    BarChart chart{.title = (severalChannels(report) ? "General case (several channels), "
+                                                     : "Special case (one channel), ") +
+                            side + " x " + side + " filters",
                    .notes = notesFor(report, size),
                    .yLabel = "GFLOP/s of taps that are not zero",
                    .limitLabel = "roofline: copy and FMA rate",

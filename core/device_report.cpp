@@ -64,12 +64,13 @@ std::string cellText(const Json& value) {
 std::string significant(double value) { return formatFixed(value, value >= 100 ? 0 : value >= 10 ? 1 : 2); }
 
 Table tableOf(const DeviceReport& report) {
-  Table table({"N", "K", "F", "types", "combine", "border", "engine", "variant", "cold us [95%]", "hot us",
-               "floor us", "bound by", "of floor", "of stream"});
+  Table table({"N", "K", "C", "F", "types", "combine", "border", "engine", "variant", "cold us [95%]",
+               "hot us", "floor us", "bound by", "of floor", "of stream"});
   for (const DeviceRow& row : report.rows) {
     const ConvolutionProblem& p = row.problem;
     std::vector<std::string> cells = {std::to_string(std::max(p.width, p.height)),
                                       std::to_string(std::max(p.filterWidth, p.filterHeight)),
+                                      std::to_string(p.channels),
                                       std::to_string(p.filterCount),
                                       std::string(toString(p.srcType)) + ":" + toString(p.dstType),
                                       toString(p.combine),

@@ -9,7 +9,7 @@ CatalogEntry scharrBank() {
           .family = "edge",
           .title = "Scharr gradient: dx and dy of better rotational symmetry than Sobel's, 3 x 3",
           .citation =
-              "H. Scharr. Optimale Operatoren in der digitalen Bildverarbeitung. PhD thesis, University "
+              "H. Scharr. Optimale Operatoren in der Digitalen Bildverarbeitung. PhD thesis, University "
               "of Heidelberg, 2000; whole numbers as OpenCV's Scharr",
           .parameters = {},
           .generate = [](const BankArguments&) {

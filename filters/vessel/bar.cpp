@@ -56,7 +56,7 @@ CatalogEntry vesselBarBank() {
       .title = "Second derivative of a Gaussian across a bar, at one or several widths, unit norm",
       .citation =
           "T. Lindeberg. Edge detection and ridge detection with automatic scale selection. International "
-          "Journal of Computer Vision 30(2):117-154, 1998; elongated and normalised as in "
+          "Journal of Computer Vision 30(2), 1998; elongated and normalised as in "
           "filters/vessel/bar.cpp",
       .parameters = {{.name = "sigma",
                       .description = "standard deviations across the bar in pixels",

@@ -113,7 +113,8 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   app->add_flag("--force,-f", command.force, "Replace existing results that differ");
   app->add_flag("!--no-progress", command.progress, "No progress bar");
   app->footer(
-      "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT.\n"
+      "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT; where a bank is applied to\n"
+      "several planes (colours, or maps of a first bank) INPUT.PLANE.LABEL.FORMAT.\n"
       "Examples:\n"
       "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max -o out\n"
       "  bankside filter scans/ --bank sobel --combine magnitude --no-responses -o edges --report "

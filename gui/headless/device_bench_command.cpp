@@ -26,8 +26,9 @@ DeviceCell cellOf(const ConvolutionProblem& p) {
                       p.mode)};
 }
 
-ConvolutionProblem problemOf(int n, int k, int f) {
+ConvolutionProblem problemOf(int n, int k, int f, int c = 1) {
   ConvolutionProblem p;
+  p.channels = c;
   p.height = p.width = n;
   p.filterCount = f;
   p.filterHeight = p.filterWidth = k;
@@ -40,6 +41,33 @@ std::vector<DeviceCell> figure7Cells(const DeviceBenchCommand& command) {
   for (const int n : command.sizes)
     for (const int k : command.filterSizes)
       for (const int f : command.filterCounts) cells.push_back(cellOf(problemOf(n, k, f)));
+  return cells;
+}
+
+/// Zero borders, which all of them have.
+ConvolutionProblem generalProblem(int n, int k, int c, int f) {
+  ConvolutionProblem p = problemOf(n, k, f, c);
+  p.border = {BorderKind::Constant, 0.0f};
+  return p;
+}
+
+/// Several channels: what networks of small filters look like, from too small to fill a GPU to large. With
+/// --channels the whole grid of the lists.
+std::vector<DeviceCell> figure8Cells(const DeviceBenchCommand& command) {
+  std::vector<DeviceCell> cells;
+  const auto add = [&](int n, int k, int c, int f) { cells.push_back(cellOf(generalProblem(n, k, c, f))); };
+  if (!command.channels.empty()) {
+    for (const int k : command.filterSizes)
+      for (const int n : command.sizes)
+        for (const int c : command.channels)
+          for (const int f : command.filterCounts) add(n, k, c, f);
+    return cells;
+  }
+  constexpr int sizeChannelsFilters[][3] = {{32, 64, 128},  {32, 128, 128}, {64, 64, 64},
+                                            {64, 128, 128}, {128, 32, 64},  {128, 64, 64},
+                                            {128, 64, 128}, {256, 16, 32},  {256, 64, 64}};
+  for (const int k : {3, 5, 7})
+    for (const auto& [n, c, f] : sizeChannelsFilters) add(n, k, c, f);
   return cells;
 }
 
@@ -67,7 +95,9 @@ std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   }
   if (!found.empty()) return found;
   for (const auto& engine : engines()) {
-    if (runsOnDevice(*engine) && engine->available()) found.push_back(engine.get());
+    if (!runsOnDevice(*engine) || !engine->available()) continue;
+    const bool sums = static_cast<bool>(engine->supports(generalProblem(64, 3, 8, 8)));
+    if (command.figure != 8 || sums) found.push_back(engine.get());
   }
   return found;
 }
@@ -79,18 +109,20 @@ void writeFiles(const DeviceReport& report, const DeviceBenchCommand& command) {
   if (command.svg.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(command.svg, error);
-  for (const FilterSizeChart& chart : figure7Charts(report)) {
-    const auto name = "figure7-k" + std::to_string(chart.filterSize) + ".svg";
+  for (const FilterSizeChart& chart : filterSizeCharts(report)) {
+    const auto name =
+        "figure" + std::to_string(command.figure) + "-k" + std::to_string(chart.filterSize) + ".svg";
     writeFileAtomically(std::filesystem::path(command.svg) / name, chart.svg);
   }
 }
 
-void addPaperNotes(DeviceReport& report) {
+void addPaperNotes(DeviceReport& report, int figure) {
   for (const PeerRatio& r : peerRatios(report.rows, report.rows.front().engine)) {
-    if (r.engine != "cudnn:fma" || paperRatio(r.filterSize) <= 0) continue;
+    const double published = paperRatio(r.filterSize, figure == 8);
+    if (r.engine != "cudnn:fma" || published <= 0) continue;
     report.notes.push_back("K = " + std::to_string(r.filterSize) + ": " + formatFixed(r.arithmeticMean, 2) +
                            " times faster than " + r.engine + " here, " +
-                           formatFixed(paperRatio(r.filterSize), 2) +
+                           formatFixed(published, figure == 8 ? 3 : 2) +
                            " in the paper (cuDNN of 2017, Kepler K40m, its own grid)");
   }
   report.notes.emplace_back(
@@ -151,8 +183,8 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
   DeviceReport report{.command = commandText, .environment = currentEnvironment()};
   std::vector<DeviceCell> cells;
   if (command.action == Action::Paper) {
-    report.what = "figure7";
-    cells = figure7Cells(command);
+    report.what = "figure" + std::to_string(command.figure);
+    cells = command.figure == 8 ? figure8Cells(command) : figure7Cells(command);
   } else if (command.action == Action::Device) {
     report.what = "device";
     for (const std::string& text : command.problems) {
@@ -179,11 +211,12 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     try {
       bankside::runDeviceBench(report, cells, options, stop);
     } catch (const Cancelled&) {
+      report.notes.emplace_back("stopped before its last cell: the rows are complete");
       if (!report.rows.empty()) writeFiles(report, command);
       log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
       throw;
     }
-    if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report);
+    if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report, command.figure);
   }
   std::cout << toTable(report) << "\n";
   for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";

@@ -22,7 +22,7 @@ void addTables(CLI::App& app, DeviceBenchCommand& command) {
       ->type_name("A,B,...");
   app.add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app.add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
-  app.add_option("--svg", command.svg, "Draw a bar chart a filter size, figure7-kK.svg")->type_name("DIR");
+  app.add_option("--svg", command.svg, "Draw a bar chart a filter size, figureN-kK.svg")->type_name("DIR");
   app.add_flag("!--no-progress", command.progress, "No progress line");
 }
 
@@ -42,21 +42,30 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
                                "What the GPU allows: copy, stream and FMA rate, cost of a launch");
   limits->footer("Example:\n  bankside bench limits --json limits.json");
 
-  CLI::App* paper = addAction(bench, command, Action::Paper, "paper",
-                              "The grid of the paper's figure 7 on the GPU, every engine beside ours");
-  paper->add_option("--figure", command.figure, "Figure of Chen et al., DAC 2017: 7 (one channel)")
-      ->check(CLI::IsMember({7}))
+  CLI::App* paper =
+      addAction(bench, command, Action::Paper, "paper",
+                "The grids of the paper's figures 7 and 8 on the GPU, every engine beside ours");
+  paper
+      ->add_option("--figure", command.figure,
+                   "Figure of Chen et al., DAC 2017: 7 (one channel) or 8 (several channels)")
+      ->check(CLI::IsMember({7, 8}))
       ->type_name("N");
   addGrid(*paper, command);
+  listOption(*paper, "--channels", command.channels, integerIn(1, 4096), "1 to 4096",
+             "Figure 8: channels of the grid (default: 27 cells of 32 to 256 pixels, 3x3 to 7x7, 16 to 128 "
+             "channels)");
   addTables(*paper, command);
   paper->footer(
       "Images are f32 and random, taps dense, borders reflect101 or what an engine has. Every result is "
       "judged\n"
       "on a sample of rows before it is timed. The paper's figures are not published as numbers: the grid is "
       "ours,\n"
-      "its averages over cuDNN on a Kepler K40m (6.16, 6.43, 2.90 for K = 1, 3, 5) are printed beside ours.\n"
+      "its averages over cuDNN on a Kepler K40m (figure 7: 6.16, 6.43, 2.90 for K = 1, 3, 5; figure 8: "
+      "1.305,\n"
+      "1.453, 1.308 for K = 3, 5, 7) are printed beside ours.\n"
       "Examples:\n"
       "  bankside bench paper --figure 7 --json figure7.json --svg charts\n"
+      "  bankside bench paper --figure 8 --json figure8.json --svg charts\n"
       "  bankside bench paper --sizes 4096 --filter-sizes 3,5 --filters 8 --engines "
       "cuda:single-channel,cudnn:fma");
 

@@ -13,6 +13,14 @@ std::string commonOptions(int page, int pages, const Recipe& recipe) {
   if (recipe.border != Border{}) text += " --border " + format(recipe.border);
   if (stage.mode) text += std::string(" --mode ") + toString(*stage.mode);
   if (stage.combine != Combine::None) text += std::string(" --combine ") + toString(stage.combine);
+  if (recipe.stages.size() > 1) {
+    const Stage& then = recipe.stages[1];
+    text += " --then " + shellWord(then.bank);
+    if (stage.activation != Activation::None)
+      text += std::string(" --activation ") + toString(stage.activation);
+    if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
+    if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
+  }
   if (pages > 1) text += " --page " + std::to_string(page + 1);
   return text;
 }

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   session.restore(saved.state);
   window.restoreLayout(saved.geometry, saved.docks);
   window.show();
-  workflow.chooseBank(QString::fromStdString(saved.state.recipe.stages.front().bank), {},
+  workflow.chooseBank(QString::fromStdString(saved.state.recipe.stages.front().bank), saved.state.recipe,
                       QStringLiteral("sobel"));
   if (!saved.state.imagePath.isEmpty()) workflow.open(saved.state.imagePath, saved.state.page);
 

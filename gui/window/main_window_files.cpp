@@ -6,6 +6,7 @@
 #include <QMessageBox>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <algorithm>
 
 #include "core/atomic_file.h"
 #include "core/environment.h"
@@ -137,14 +138,25 @@ void MainWindow::showAbout() {
   QString text =
       tr("<h3>Bankside %1</h3><p>Filter banks over images, side by side with OpenCV's filter2D.</p>")
           .arg(QString::fromStdString(versionText()).toHtmlEscaped());
-  text += QStringLiteral("<table cellpadding=3>");
+  // Engines that are missing for one reason share a line.
+  std::vector<std::pair<QString, QString>> rows;
   for (const Engine* engine : workflow_.engines()) {
     const Support available = engine->available();
-    text += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>")
-                .arg(QString::fromStdString(engine->name()).toHtmlEscaped(),
-                     QString::fromStdString(available ? engine->description() + ", on " + engine->device()
-                                                      : "not here: " + available.reason)
-                         .toHtmlEscaped());
+    const QString name = QString::fromStdString(engine->name()).toHtmlEscaped();
+    const QString what = QString::fromStdString(available ? engine->description() + ", on " + engine->device()
+                                                          : "not here: " + available.reason)
+                             .toHtmlEscaped();
+    const auto same =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.second == what; });
+    if (same != rows.end()) {
+      same->first += QStringLiteral(", ") + name;
+    } else {
+      rows.emplace_back(name, what);
+    }
+  }
+  text += QStringLiteral("<table cellpadding=3 width=560>");
+  for (const auto& [name, what] : rows) {
+    text += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(name, what);
   }
   text += QStringLiteral("</table><p>");
   for (const auto& [name, value] : currentEnvironment()) {

@@ -11,6 +11,7 @@ Session::Session(QObject* parent) : QObject(parent) {}
 
 void Session::restore(const SessionState& state) {
   state_ = state;
+  then_.reset();  // whoever restores makes both banks again
   store_.clear();
   forgetRegion();
   updatePlanes();
@@ -30,6 +31,7 @@ void Session::setPicture(PicturePtr picture) {
   const bool another = picture_ != nullptr && !sameSize;
   picture_ = std::move(picture);
   store_.clear();
+  patches_.clear();
   forgetRegion();
   if (picture_) {
     state_.imagePath = QString::fromStdString(picture_->path.string());
@@ -58,13 +60,33 @@ void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
   settingsChanged(true);
 }
 
+void Session::setSecondBank(FilterBank bank, const QString& spec) {
+  then_ = std::make_shared<const FilterBank>(std::move(bank));
+  auto& stages = state_.recipe.stages;
+  stages.resize(2);
+  stages[1].bank = spec.toStdString();
+  if (stages[0].combine == Combine::ArgMax) stages[0].combine = Combine::None;  // an index cannot be filtered
+  settingsChanged(true);
+}
+
+void Session::clearSecondBank() {
+  then_.reset();
+  if (state_.recipe.stages.size() < 2) return;
+  state_.recipe.stages.resize(1);
+  state_.recipe.stages[0].activation = Activation::None;
+  settingsChanged(true);
+}
+
 void Session::setRecipe(const Recipe& recipe) {
-  if (recipe == state_.recipe) return;
-  const bool moved = recipe.stages.front().combine != state_.recipe.stages.front().combine ||
-                     recipe.channel != state_.recipe.channel;
-  const std::string bank = state_.recipe.stages.front().bank;
-  state_.recipe = recipe;
-  state_.recipe.stages.front().bank = bank;
+  Recipe next = recipe;
+  const auto& held = state_.recipe.stages;
+  next.stages.resize(held.size());
+  for (std::size_t i = 0; i < held.size(); ++i) next.stages[i].bank = held[i].bank;
+  if (held.size() < 2) next.stages[0].activation = Activation::None;  // it stands between two banks
+  if (next == state_.recipe) return;
+  bool moved = next.channel != state_.recipe.channel;
+  for (std::size_t i = 0; i < held.size(); ++i) moved |= next.stages[i].combine != held[i].combine;
+  state_.recipe = next;
   settingsChanged(moved);
 }
 
@@ -75,6 +97,7 @@ void Session::setThreads(int threads) {
 }
 
 void Session::settingsChanged(bool planesMoved) {
+  patches_.clear();
   // Indices that now mean other planes must not show old pixels; everything else may until it is replaced.
   if (planesMoved) {
     store_.clear();
@@ -104,9 +127,21 @@ void Session::updatePlanes() {
       channelError_ = QString::fromUtf8(error.what());
     }
   }
-  if (bank_) {
-    const int channels = channels_.empty() ? bank_->channels() : static_cast<int>(channels_.size());
-    planes_ = resultPlanes(*bank_, state_.recipe, channels);
+  responses_ = 0;
+  groups_ = channels_;
+  const bool complete = bank_ && (state_.recipe.stages.size() < 2 || then_);
+  if (complete) {
+    try {
+      const std::vector<std::string> names =
+          channels_.empty() ? std::vector<std::string>(static_cast<std::size_t>(bank_->channels()))
+                            : channels_;
+      ResultPlanes result = resultPlanes(state_.recipe, runSettings().banks(), names);
+      planes_ = std::move(result.planes);
+      responses_ = result.responses;
+      if (!channels_.empty()) groups_ = std::move(result.groups);
+    } catch (const Error& error) {
+      channelError_ = QString::fromUtf8(error.what());
+    }
   }
   const int last = static_cast<int>(planes_.size()) - 1;
   if (last >= 0) state_.selectedPlane = std::clamp(state_.selectedPlane, 0, last);
@@ -177,25 +212,23 @@ void Session::clearRecent() {
   Q_EMIT recentChanged();
 }
 
-int Session::responseCount() const {
-  if (!bank_) return 0;
-  const int channels = std::max<int>(1, static_cast<int>(channels_.size()));
-  return (bank_->channels() == channels ? 1 : channels) * bank_->size();
-}
-
 int Session::filterOf(int plane) const {
-  return bank_ && plane >= 0 && plane < responseCount() ? plane % bank_->size() : -1;
+  return bank_ && !then_ && plane >= 0 && plane < responses_ ? plane % bank_->size() : -1;
 }
 
 QString Session::planeTitle(int plane) const {
   if (plane < 0 || plane >= static_cast<int>(planes_.size())) return {};
   const PlaneName& name = planes_[static_cast<std::size_t>(plane)];
   QString title = QString::fromStdString(name.label);
-  const bool perPlane = bank_ && responseCount() > bank_->size();
-  if (perPlane && name.channel < static_cast<int>(channels_.size())) {
-    title = QString::fromStdString(channels_[static_cast<std::size_t>(name.channel)]) + " · " + title;
+  if (perGroup() && name.channel < static_cast<int>(groups_.size())) {
+    title = QString::fromStdString(groups_[static_cast<std::size_t>(name.channel)]) + " · " + title;
   }
   return title;
+}
+
+bool Session::perGroup() const {
+  const auto& last = then_ ? then_ : bank_;
+  return last && responses_ > last->size();
 }
 
 PlaneKey Session::keyOf(const PaneSpec& pane) const {
@@ -203,7 +236,7 @@ PlaneKey Session::keyOf(const PaneSpec& pane) const {
   const int last = std::max(0, static_cast<int>(planes_.size()) - 1);
   const int index = std::min(plane, last);
   if (pane.layer != Layer::Input) return {pane.layer, index};
-  const bool perPlane = bank_ && responseCount() > bank_->size() && index < static_cast<int>(planes_.size());
+  const bool perPlane = !then_ && perGroup() && index < static_cast<int>(planes_.size());
   return {Layer::Input, perPlane ? planes_[static_cast<std::size_t>(index)].channel : 0};
 }
 
@@ -231,7 +264,18 @@ std::map<PlaneKey, PlanePtr> Session::freshPlanes() const {
   return planes;
 }
 
+const PlanePatch* Session::patch(const PlaneKey& key) const {
+  const auto at = patches_.find(key);
+  return at != patches_.end() && !store_.fresh(key) ? &at->second : nullptr;
+}
+
+void Session::addPatch(PlanePatch patch) {
+  patches_[patch.key] = std::move(patch);
+  Q_EMIT resultsChanged();
+}
+
 void Session::addResult(PlaneResult result) {
+  patches_.erase(result.key);
   store_.add(std::move(result));
   Q_EMIT resultsChanged();
 }
@@ -249,8 +293,9 @@ LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) {
 RenderStyle Session::styleFor(const PlaneKey& key) const {
   const PlaneResult* held = store_.find(key);
   RenderStyle style;
-  if (held == nullptr || held->plane == nullptr) return style;
-  const Plane* plane = held->plane.get();
+  const PlanePatch* part = held == nullptr ? patch(key) : nullptr;
+  if (part == nullptr && (held == nullptr || held->plane == nullptr)) return style;
+  const Plane* plane = part != nullptr ? part->plane.get() : held->plane.get();
   const LevelGroup group = groupOf(key, *plane);
   const LevelSetting& setting = levels(group);
   style.map = setting.map;
@@ -288,65 +333,8 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
   return style;
 }
 
-void Session::forgetRegion() {
-  mask_.reset();
-  maskKnown_ = false;
-  regionError_.clear();
-  measured_.clear();
-}
-
-void Session::setRegion(const RegionSpec& spec) {
-  if (spec == state_.region) return;
-  state_.region = spec;
-  forgetRegion();
-  Q_EMIT regionChanged();
-  Q_EMIT levelsChanged();
-}
-
-void Session::setMask(MaskPtr mask, const QString& error) {
-  mask_ = std::move(mask);
-  maskKnown_ = true;
-  regionError_ = error;
-  measured_.clear();
-  Q_EMIT regionMeasured();
-}
-
-void Session::addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics) {
-  measured_[key] = {plane, statistics};
-  // Planes that are no longer on show must not be kept alive from here.
-  std::erase_if(measured_, [&](const auto& entry) {
-    return std::none_of(state_.panes.begin(), state_.panes.end(),
-                        [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
-  });
-  Q_EMIT regionMeasured();
-  if (state_.region.kind != RegionKind::Whole) Q_EMIT levelsChanged();
-}
-
-const RegionStatistics* Session::statistics(const PlaneKey& key) const {
-  const auto at = measured_.find(key);
-  const PlaneResult* held = store_.find(key);
-  const bool current = at != measured_.end() && held != nullptr && held->plane == at->second.plane;
-  return current ? &at->second.statistics : nullptr;
-}
-
-std::vector<std::pair<PlaneKey, PlanePtr>> Session::unmeasured() const {
-  std::vector<std::pair<PlaneKey, PlanePtr>> planes;
-  if (!regionError_.isEmpty()) return planes;
-  for (const PaneSpec& pane : state_.panes) {
-    const PlaneKey key = keyOf(pane);
-    const PlaneResult* held = store_.find(key);
-    if (held != nullptr && held->plane && statistics(key) == nullptr) planes.emplace_back(key, held->plane);
-  }
-  return planes;
-}
-
-const Histogram& Session::histogramOf(const PlaneKey& key, const Plane& plane) const {
-  const RegionStatistics* inside = state_.region.kind == RegionKind::Whole ? nullptr : statistics(key);
-  return inside != nullptr && inside->histogram.total > 0 ? inside->histogram : plane.histogram;
-}
-
 RunSettings Session::runSettings() const {
-  return {picture_, bank_, state_.recipe, state_.threads, freshPlanes()};
+  return {picture_, bank_, then_, state_.recipe, state_.threads, visible_, freshPlanes()};
 }
 
 }  // namespace bankside::window

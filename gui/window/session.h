@@ -27,9 +27,13 @@ class Session : public QObject {
   /// would.
   void setBank(FilterBank bank, const QString& spec, bool edited = false);
   bool bankEdited() const { return bankEdited_; }
+  /// The bank that sees the maps of the first; null where there is one stage.
+  const std::shared_ptr<const FilterBank>& secondBank() const { return then_; }
+  void setSecondBank(FilterBank bank, const QString& spec);
+  void clearSecondBank();
 
   const Recipe& recipe() const { return state_.recipe; }
-  void setRecipe(const Recipe& recipe);  ///< all but the bank, which `setBank` sets
+  void setRecipe(const Recipe& recipe);  ///< all but the banks, which have setters of their own
   void setThreads(int threads);
 
   void setPanes(std::vector<PaneSpec> panes);
@@ -49,14 +53,17 @@ class Session : public QObject {
 
   /// Result planes of bank and recipe on this picture: responses, then combined ones.
   const std::vector<PlaneName>& planes() const { return planes_; }
-  int responseCount() const;  ///< how many of them are single filters' responses
-  /// The filter behind a plane, or -1 for a combined one.
+  int responseCount() const { return responses_; }  ///< how many of them are single filters' responses
+  /// The filter of the one bank behind a plane; -1 for a combined plane, and where two banks make it.
   int filterOf(int plane) const;
   QString planeTitle(int plane) const;
   /// Channels after the choice; empty with `channelError` saying why if the choice cannot be made.
   const std::vector<std::string>& channels() const { return channels_; }
   const QString& channelNote() const { return channelNote_; }
   const QString& channelError() const { return channelError_; }
+
+  /// Whether every channel, or every map of the first bank, has planes of its own.
+  bool perGroup() const;
 
   PlaneKey keyOf(const PaneSpec& pane) const;
   /// What a pane can show now: perhaps null, perhaps not `fresh`.
@@ -66,6 +73,11 @@ class Session : public QObject {
   std::vector<PlaneKey> missingPlanes() const;
   std::map<PlaneKey, PlanePtr> freshPlanes() const;
   void addResult(PlaneResult result);
+  /// The visible part of a plane whose whole is not there yet; null if there is none.
+  const PlanePatch* patch(const PlaneKey& key) const;
+  void addPatch(PlanePatch patch);
+  /// What the panes see of the image, for whoever computes.
+  void setVisible(const Region& area) { visible_ = area; }
   std::int64_t storedBytes() const { return store_.bytes(); }
 
   /// Null for the whole image, and until the region is made.
@@ -108,7 +120,10 @@ class Session : public QObject {
   PicturePtr picture_;
   std::shared_ptr<const FilterBank> bank_;
   bool bankEdited_ = false;
+  std::shared_ptr<const FilterBank> then_;
   std::vector<PlaneName> planes_;
+  int responses_ = 0;
+  std::vector<std::string> groups_;  // what PlaneName::channel counts
   std::vector<std::string> channels_;
   QString channelNote_;
   QString channelError_;
@@ -123,6 +138,8 @@ class Session : public QObject {
   bool maskKnown_ = false;
   QString regionError_;
   std::map<PlaneKey, Measured> measured_;
+  Region visible_;
+  std::map<PlaneKey, PlanePatch> patches_;
   mutable PlaneStore store_;  // looking at a plane keeps it
 };
 

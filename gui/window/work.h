@@ -27,11 +27,18 @@ struct Picture {
   ImageInfo info;
   std::shared_ptr<const Image> image;
   double decodeSeconds = 0;
+  bool stacked = false;  ///< the pages of the file are its channels
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
-/// Throws Error.
-PicturePtr openPicture(const std::filesystem::path& path, int page);
+/// Bytes of memory that this machine has.
+std::int64_t machineMemory();
+
+/// `stacked`: every page as a channel of one image (core/page_stack); `page` is then not looked at. Throws
+/// Error; Error{Limit} before anything is decoded if the window could not hold the image and four planes of
+/// results in three quarters of `memory`.
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false,
+                       std::int64_t memory = machineMemory());
 
 /// What a pane can show. Input is the image as the bank sees it, after the choice of channels.
 enum class Layer { Input, Output, OpenCv, Difference };
@@ -50,13 +57,25 @@ struct PlaneKey {
 struct RunSettings {
   PicturePtr picture;
   std::shared_ptr<const FilterBank> bank;
+  std::shared_ptr<const FilterBank> then;  ///< the second stage's, where the recipe has one
   Recipe recipe;
   int threads = 0;
+  Region visible;                      ///< the part that is looked at; empty if nobody knows
   std::map<PlaneKey, PlanePtr> known;  ///< results of these very settings, not to be computed again
+
+  std::vector<FilterBank> banks() const;  ///< of the recipe's stages
 };
 
 /// Responses (channel-major), then combined planes, whatever the recipe writes to files.
-std::vector<PlaneName> resultPlanes(const FilterBank& bank, const Recipe& recipe, int channels);
+/// `channels` are the names of those that the first bank sees. Throws Error if banks and recipe do not fit.
+struct ResultPlanes {
+  std::vector<PlaneName> planes;
+  int responses = 0;  ///< how many of them are single filters' responses
+  std::vector<std::string>
+      groups;  ///< what `PlaneName::channel` counts: the channels, or the first bank's maps
+};
+ResultPlanes resultPlanes(const Recipe& recipe, const std::vector<FilterBank>& banks,
+                          const std::vector<std::string>& channels);
 
 /// A plane that was asked for, or the sentence that stands in its place.
 struct PlaneResult {
@@ -68,6 +87,13 @@ struct PlaneResult {
   PhaseTimes times;
 };
 
+/// Part of a plane, before the whole is there: the same bytes, at full resolution.
+struct PlanePatch {
+  PlaneKey key;
+  Region area;     ///< in the image
+  PlanePtr plane;  ///< as large as the area
+};
+
 /// By name and problem; throws Error. kernels/engines.h has the real one, tests bring their own.
 using SelectEngine = std::function<const Engine&(const std::string&, const ConvolutionProblem&)>;
 
@@ -77,10 +103,11 @@ std::string pathName(const Engine& engine, const ConvolutionProblem& problem, co
 
 /// Computes the planes asked for, each as soon as it is there. The engine is the one that the whole bank
 /// gets, whatever part of the bank is computed, so that a plane has the bytes that `bankside filter` writes.
+/// Of large images `receivePatch`, if there is one, gets the visible part of every plane first.
 /// Throws Cancelled; what else goes wrong becomes the `error` of the planes that it concerns.
 void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
                    const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
-                   std::stop_token stop);
+                   std::stop_token stop, const std::function<void(PlanePatch)>& receivePatch = {});
 
 struct ExportSettings {
   std::filesystem::path folder;

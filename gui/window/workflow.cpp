@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/recipe_runner.h"
 #include "filters/catalog.h"
 #include "gui/window/value_text.h"
 
@@ -18,24 +19,45 @@ const MachineLimits* limitsOf(const std::vector<MachineLimits>& limits, int thre
 }
 
 /// Engines may skip taps that are zero, so that only the others are work.
-double nonZeroOperations(const std::vector<ConvolutionProblem>& problems, const FilterBank& bank) {
-  if (problems.empty()) return 0;
-  double taps = 0;
-  for (const Filter& filter : bank.filters()) {
-    taps += static_cast<double>(
-        std::count_if(filter.taps.begin(), filter.taps.end(), [](float tap) { return tap != 0; }));
+double nonZeroOperations(const std::vector<FilterBank>& banks, const Recipe& recipe, int channels,
+                         double pixels) {
+  double operations = 0;
+  for (std::size_t i = 0; i < banks.size(); ++i) {
+    double taps = 0;
+    for (const Filter& filter : banks[i].filters()) {
+      taps += static_cast<double>(
+          std::count_if(filter.taps.begin(), filter.taps.end(), [](float tap) { return tap != 0; }));
+    }
+    const int groups = banks[i].channels() == channels ? 1 : channels;
+    operations += 2 * taps * groups * pixels;
+    channels = groups * (recipe.stages[i].combine == Combine::None ? banks[i].size() : 1);
   }
-  const ConvolutionProblem& any = problems.front();
-  const double groups = any.responseGroups();
-  return 2 * taps * groups * any.height * any.width;
+  return operations;
+}
+
+/// The image read once and every result written once; maps between two banks need not leave the caches.
+double leastBytesOf(const Source& image, std::size_t results) {
+  const double pixels = static_cast<double>(image.height()) * image.width();
+  return pixels * (static_cast<double>(sizeOf(image.type())) * image.channels() +
+                   static_cast<double>(sizeof(float)) * static_cast<double>(results));
 }
 
 }  // namespace
 
-double Measurement::floorSeconds(int threads) const {
-  const MachineLimits* machine = limitsOf(limits, threads);
-  if (machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
-  return std::max(operations / machine->flops, leastBytes / machine->copyBytes);
+bool sumsDirectly(const EngineRun& run) {
+  const std::string path = run.engine + " " + run.variant;
+  for (const char* other : {"fft", "separable", "sepFilter2D", "DFT"}) {
+    // What the planner predicted for the paths that it did not take stands behind a semicolon.
+    if (path.substr(0, path.find(';')).find(other) != std::string::npos) return false;
+  }
+  return true;
+}
+
+double Measurement::floorSeconds(const EngineRun& run) const {
+  const MachineLimits* machine = limitsOf(limits, run.threads);
+  if (run.device != "CPU" || machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
+  const double moving = leastBytes / machine->copyBytes;
+  return sumsDirectly(run) ? std::max(operations / machine->flops, moving) : moving;
 }
 
 Workflow::Workflow(Session& session, RunController& controller, SelectEngine select,
@@ -57,16 +79,31 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   for (const auto signal : {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged}) {
     connect(&session_, signal, &soonRegion_, qOverload<>(&QTimer::start));
   }
-  connect(&session_, &Session::recipeChanged, this, [this] { controller_.cancel(Work::Measure); });
+  connect(&session_, &Session::recipeChanged, this, [this] {
+    controller_.cancel(Work::Measure);
+    // At once: what is under way has the old settings, and must not arrive as a result of the new ones.
+    controller_.cancel(Work::Compute);
+    soon_.start();
+    // A stack of pages is another picture of the same file.
+    const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
+    if (session_.picture() && session_.picture()->stacked != stacked) reload();
+  });
+  connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
+    // Opening stops what is computed; where it fails, the old picture still has planes to come.
+    if (kind != Work::Open && kind != Work::Bank) return;
+    soon_.start();
+    soonRegion_.start();
+  });
   connect(&controller_, &RunController::failed, this,
           [this](Work, const QString& sentence) { Q_EMIT problem(sentence); });
 }
 
 void Workflow::open(const QString& path, int page) {
   const std::filesystem::path file = path.toStdString();
+  const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
   controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
-                    [this, file, page](RunController::Context& context) {
-                      const PicturePtr picture = openPicture(file, page);
+                    [this, file, page, stacked](RunController::Context& context) {
+                      const PicturePtr picture = openPicture(file, page, stacked);
                       context.deliver([this, picture] {
                         session_.setPicture(picture);
                         for (const std::string& note : picture->info.notes) {
@@ -82,23 +119,52 @@ void Workflow::reload() {
 
 void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& recipe,
                           const QString& otherwise) {
+  controller_.start(
+      Work::Bank, tr("Making bank %1").arg(spec),
+      [this, spec, recipe, otherwise](RunController::Context& context) {
+        const auto complain = [&](const Error& error) {
+          context.deliver([this, sentence = QString::fromUtf8(error.what())] { Q_EMIT problem(sentence); });
+        };
+        const auto make = [](const QString& name) {
+          return std::make_shared<FilterBank>(loadBank(name.toStdString()));
+        };
+        const auto give = [&](const QString& name) {
+          const auto bank = make(name);
+          std::shared_ptr<FilterBank> second;
+          if (recipe && recipe->stages.size() > 1) {
+            try {
+              second = make(QString::fromStdString(recipe->stages[1].bank));
+            } catch (const Error& error) {
+              complain(error);
+            }
+          }
+          context.deliver([this, bank, second, name, recipe] {
+            if (recipe) session_.clearSecondBank();
+            session_.setBank(std::move(*bank), name);
+            if (second)
+              session_.setSecondBank(std::move(*second), QString::fromStdString(recipe->stages[1].bank));
+            if (recipe) session_.setRecipe(*recipe);
+          });
+        };
+        try {
+          give(spec);
+        } catch (const Error& error) {
+          if (otherwise.isEmpty()) throw;
+          complain(error);
+          give(otherwise);
+        }
+      });
+}
+
+void Workflow::chooseSecondBank(const QString& spec) {
+  if (spec.isEmpty()) {
+    controller_.cancel(Work::Bank);
+    return session_.clearSecondBank();
+  }
   controller_.start(Work::Bank, tr("Making bank %1").arg(spec),
-                    [this, spec, recipe, otherwise](RunController::Context& context) {
-                      const auto give = [&](const QString& name) {
-                        auto bank = std::make_shared<FilterBank>(loadBank(name.toStdString()));
-                        context.deliver([this, bank, name, recipe] {
-                          session_.setBank(std::move(*bank), name);
-                          if (recipe) session_.setRecipe(*recipe);
-                        });
-                      };
-                      try {
-                        give(spec);
-                      } catch (const Error& error) {
-                        if (otherwise.isEmpty()) throw;
-                        const QString sentence = QString::fromUtf8(error.what());
-                        context.deliver([this, sentence] { Q_EMIT problem(sentence); });
-                        give(otherwise);
-                      }
+                    [this, spec](RunController::Context& context) {
+                      const auto bank = std::make_shared<FilterBank>(loadBank(spec.toStdString()));
+                      context.deliver([this, bank, spec] { session_.setSecondBank(std::move(*bank), spec); });
                     });
 }
 
@@ -112,7 +178,8 @@ void Workflow::computeMissing() {
         computePlanes(
             settings, wanted, select_,
             [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },
-            context.stop);
+            context.stop,
+            [&](PlanePatch patch) { context.deliver([this, patch] { session_.addPatch(patch); }); });
       });
 }
 
@@ -152,7 +219,6 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
       Work::Measure, tr("Measuring"),
       [settings = session_.runSettings(), options, chosen = std::move(chosen), machine = machine_,
        limits = limits_, this](RunController::Context& context) mutable {
-        const Stage& stage = settings.recipe.stages.front();
         ImageSource whole(*settings.picture->image);
         const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
                                                           settings.recipe.channel, settings.bank->channels());
@@ -181,15 +247,21 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         report.bankTitle = settings.bank->info().title;
         report.bankHash = settings.bank->contentHash();
         ComparisonOptions comparison;
-        comparison.border = settings.recipe.border;
-        comparison.mode = stage.mode;
-        comparison.combine = stage.combine;
+        const RunnerOptions chain = runnerOptions(settings.recipe, settings.banks());
+        comparison.border = chain.border;
+        comparison.mode = chain.mode;
+        comparison.combine = chain.combine;
+        comparison.first = chain.first;
         comparison.measure = options;
         comparison.progress = [&](const std::string& what) { context.say(QString::fromStdString(what)); };
-        compareEngines(report, *settings.bank, *selection.source, contenders, comparison, context.stop);
-        measurement->operations = nonZeroOperations(report.problems, *settings.bank);
-        for (const ConvolutionProblem& problem : report.problems)
-          measurement->leastBytes += problem.minBytes();
+        compareEngines(report, settings.banks().back(), *selection.source, contenders, comparison,
+                       context.stop);
+        const Source& source = *selection.source;
+        const ResultPlanes results = resultPlanes(settings.recipe, settings.banks(), selection.names);
+        const std::size_t combined = results.planes.size() - static_cast<std::size_t>(results.responses);
+        measurement->operations = nonZeroOperations(settings.banks(), settings.recipe, source.channels(),
+                                                    static_cast<double>(source.height()) * source.width());
+        measurement->leastBytes = leastBytesOf(source, combined > 0 ? combined : results.planes.size());
         context.deliver([this, measurement] {
           limits_ = measurement->limits;
           measurement_ = measurement;
@@ -226,16 +298,25 @@ std::vector<std::pair<ConvolutionProblem, FilterBank>> Workflow::problems() cons
   if (!session_.picture() || !session_.bank() || session_.channels().empty()) return problems;
   const Image& image = *session_.picture()->image;
   const Recipe& recipe = session_.recipe();
-  const auto groups = groupBySize(*session_.bank());
-  // As the runner has it: a combine is fused where responses are not wanted and all filters are of one size.
-  const bool fused =
-      recipe.stages.front().combine != Combine::None && !recipe.responses && groups.size() == 1;
-  for (const UniformGroup& group : groups) {
-    auto problem = makeProblem(group.bank, static_cast<int>(session_.channels().size()), image.height(),
-                               image.width(), image.type(), ElementType::F32, recipe.border,
-                               fused ? recipe.stages.front().combine : Combine::None);
-    problem.mode = recipe.stages.front().mode.value_or(problem.mode);
-    problems.emplace_back(problem, group.bank);
+  int channels = static_cast<int>(session_.channels().size());
+  ElementType type = image.type();
+  const std::vector<FilterBank> banks = session_.runSettings().banks();
+  for (std::size_t i = 0; i < banks.size(); ++i) {
+    const Stage& stage = recipe.stages[i];
+    const bool last = i + 1 == banks.size();
+    const auto groups = groupBySize(banks[i]);
+    // As the runner has it: a combine is fused where responses are not wanted and all filters are of one
+    // size.
+    const bool fused = stage.combine != Combine::None && (!last || !recipe.responses) && groups.size() == 1;
+    for (const UniformGroup& group : groups) {
+      auto problem = makeProblem(group.bank, channels, image.height(), image.width(), type, ElementType::F32,
+                                 recipe.border, fused ? stage.combine : Combine::None);
+      problem.mode = stage.mode.value_or(problem.mode);
+      problems.emplace_back(problem, group.bank);
+    }
+    const int groupsOfOne = banks[i].channels() == channels ? 1 : channels;
+    channels = groupsOfOne * (stage.combine == Combine::None ? banks[i].size() : 1);
+    type = ElementType::F32;
   }
   return problems;
 }

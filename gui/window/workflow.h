@@ -22,9 +22,14 @@ struct Measurement {
   double operations = 0;              ///< multiply-adds of taps that are not zero, two operations each
   double leastBytes = 0;              ///< every pixel read once, every result written once
 
-  /// Seconds that no engine can beat with so many threads, computed from the measured rates; 0 if unknown.
-  double floorSeconds(int threads) const;
+  /// Seconds that the engine cannot beat with its threads, computed from the processor's measured rates; 0 if
+  /// they are unknown or say nothing of its device. Direct sums must also do the operations; transforms and
+  /// separated filters do fewer, so that only the bytes bound them.
+  double floorSeconds(const EngineRun& run) const;
 };
+
+/// Whether every tap is multiplied with its pixel, as the engine's name and path tell.
+bool sumsDirectly(const EngineRun& run);
 
 /// Measures what the machine can do (kernels/highway/limits.h has the real one).
 using MeasureMachine = std::function<MachineLimits(int threads)>;
@@ -46,6 +51,8 @@ class Workflow : public QObject {
   /// if there is no such bank; then `otherwise`, if given, is taken instead.
   void chooseBank(const QString& spec, const std::optional<Recipe>& recipe = {},
                   const QString& otherwise = {});
+  /// The bank over the maps of the first; empty takes it away.
+  void chooseSecondBank(const QString& spec);
   /// Verifies, then times `contenders`, each on one thread and on all.
   void measure(const MeasureOptions& options, std::vector<const Engine*> contenders);
   void exportResponses(const QString& folder, bool force);

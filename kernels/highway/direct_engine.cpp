@@ -97,7 +97,7 @@ class DirectPlan final : public StripPlan {
   void (*kernelFor(const FilterBlock& block, const TapProgram& program, int rows) const)(const BlockCall&) {
     const auto kernel = static_cast<std::size_t>(block.count - 1);
     if (rows != rowsAtOnce(block.count)) return kernels().block[kernel][0];
-    if (program.denseSide != 0) return kernels().square[kernel][program.denseSide == 3 ? 0 : 1];
+    if (program.denseSide != 0) return kernels().square[kernel][squareOf(program.denseSide)];
     return kernels().block[kernel][1];
   }
 

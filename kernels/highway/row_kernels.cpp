@@ -26,12 +26,16 @@ void addBlock(RowKernels& k) {
   constexpr int rows = rowsAtOnce(filters);
   k.block[filters - 1][0] = makeBlock<filters, 1, 0>;
   k.block[filters - 1][1] = makeBlock<filters, rows, 0>;
-  // Compiled where it pays: one filter is all branches at 3 x 3 and 5 x 5, six are at 3 x 3.
-  k.square[filters - 1][0] = k.square[filters - 1][1] = k.block[filters - 1][1];
+  // Compiled where it pays: one filter is all branches up to 5 x 5, six are at 3 x 3.
+  for (auto& square : k.square[filters - 1]) square = k.block[filters - 1][1];
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (filters == 1 || filters == maxBlockFilters)
-    k.square[filters - 1][0] = makeBlock<filters, rows, 3>;
-  if constexpr (filters == 1) k.square[filters - 1][1] = makeBlock<filters, rows, 5>;
+    k.square[filters - 1][squareOf(3)] = makeBlock<filters, rows, 3>;
+  if constexpr (filters == 1) {
+    k.square[0][squareOf(1)] = makeBlock<1, rows, 1>;
+    k.square[0][squareOf(2)] = makeBlock<1, rows, 2>;
+    k.square[0][squareOf(5)] = makeBlock<1, rows, 5>;
+  }
 #endif
   k.vectors[filters - 1][0] = vectorsFor(filters);
   k.vectors[filters - 1][1] = vectorsFor(filters * rows);

@@ -40,9 +40,9 @@ struct RowKernels {
   int lanes = 1;       ///< floats in a vector
   /// [filters - 1][0: one output row, 1: rowsAtOnce(filters)]
   void (*block[maxBlockFilters][2])(const BlockCall& call) = {};
-  /// The same as block[filters - 1][1] for programs that are dense in one channel: [..][0: 3 x 3, 1: 5 x 5];
+  /// The same as block[filters - 1][1] for programs that are dense in one channel: [..][squareOf(side)];
   /// unrolled for some.
-  void (*square[maxBlockFilters][2])(const BlockCall& call) = {};
+  void (*square[maxBlockFilters][squares])(const BlockCall& call) = {};
   int vectors[maxBlockFilters][2] = {};  ///< vectors of pixels each holds in registers
 
   /// `count` elements as float; exact.

@@ -33,7 +33,7 @@ void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& 
 /// Whole lines of pixels whose taps all lie inside the image.
 void RowWindow::findMiddle(int width, bool inPlace) {
   constexpr int line = static_cast<int>(rowAlignment / sizeof(float));
-  constexpr int shortest = 32 * line;  // else the ends cost more than the copy
+  constexpr int shortest = 16 * line;  // else the ends cost more than the copy
   middleFirst_ = middleLast_ = 0;
   if (!inPlace || problem_->srcType != ElementType::F32) return;
   const int first = (std::max(0, -firstX_) + line - 1) / line * line;

@@ -1,11 +1,13 @@
 // How `cpu:separable` works. For a step of output rows the column passes make, for every column factor, rows
 // of kw - 1 pixels more than the tile has; they stay in the first caches. The row passes take them to
-// results, with stores and combines as in `cpu:direct`, whose kernels run in both. Any filter is taken: one
-// of full rank costs more than `cpu:direct`, and nobody but a caller who asks for it gets it.
+// results, with stores and combines as in `cpu:direct`, whose kernels run in both. Where filters share row
+// factors instead of column factors, every source row is passed along once, its results are kept in a ring as
+// high as the filters, and the columns are summed over those. Any filter is taken: one of full rank costs
+// more than `cpu:direct`, and nobody but a caller who asks for it gets it.
 //
-// A column's sum is at most the largest pixel (its taps' absolute values add up to 1), so it cannot overflow
-// where the direct sum does not, and non-finite pixels stay within the filter's rectangle: the column pass
-// keeps them in their column, the row pass in their rows.
+// A first factor's sum is at most the largest pixel (its taps' absolute values add up to 1), so it cannot
+// overflow where the direct sum does not, and non-finite pixels stay within the filter's rectangle: a column
+// pass keeps them in their column, a row pass in their row.
 #include "kernels/highway/separable_engine.h"
 
 #include <algorithm>
@@ -25,17 +27,20 @@ class SeparablePlan final : public StripPlan {
       : StripPlan(problem, bank, options),
         bank_(separate(problem, taps(), roundedOnce)),
         program_(makeSeparableProgram(problem, bank_)),
-        columnProblem_(problem),
-        columnTaps_{{}, 0, taps().anchorY} {
-    columnProblem_.filterWidth = 1;
+        firstProblem_(problem),
+        firstTaps_{{}, 0, 0} {
+    (bank_.rowsFirst ? firstProblem_.filterHeight : firstProblem_.filterWidth) = 1;
+    (bank_.rowsFirst ? firstTaps_.anchorX : firstTaps_.anchorY) =
+        bank_.rowsFirst ? taps().anchorX : taps().anchorY;
   }
 
   std::string variant() const override {
     std::size_t terms = 0;
     for (const auto& filter : bank_.filters) terms += filter.size();
     return std::string(kernels().target) + (kernels().fused ? ", rank " : " (no FMA), rank ") +
-           std::to_string(bank_.largestRank) + ", " + std::to_string(bank_.columns.size()) + " columns, " +
-           std::to_string(terms) + " rows";
+           std::to_string(bank_.largestRank) + ", " + std::to_string(bank_.firsts.size()) +
+           (bank_.rowsFirst ? " rows, " : " columns, ") + std::to_string(terms) +
+           (bank_.rowsFirst ? " columns" : " rows");
   }
 
   ErrorBound errorBound() const override { return bank_.bound; }
@@ -43,11 +48,14 @@ class SeparablePlan final : public StripPlan {
  private:
   StripNeeds needs() const override {
     const ConvolutionProblem& p = problem();
-    return {.columnFloats = static_cast<double>(p.tapChannels()) * program_.windowRows +
-                            static_cast<double>(program_.mostTerms) * program_.stepRows,
+    const double kept =
+        static_cast<double>(program_.terms) * (bank_.rowsFirst ? program_.windowRows : program_.stepRows);
+    return {.columnFloats =
+                static_cast<double>(p.tapChannels()) * (bank_.rowsFirst ? 1 : program_.windowRows) + kept,
             .callTaps = static_cast<double>(maxBlockFilters) *
-                        (maxStepRows * p.filterHeight + program_.mostTerms * p.filterWidth),
-            .taps = program_.columnTaps + program_.rowTaps,
+                        (bank_.rowsFirst ? p.filterWidth + maxStepRows * program_.terms * p.filterHeight
+                                         : maxStepRows * p.filterHeight + program_.terms * p.filterWidth),
+            .taps = program_.firstTaps + program_.secondTaps,
             .overlap = static_cast<double>(p.filterWidth),
             .stepRows = program_.stepRows};
   }
@@ -56,26 +64,38 @@ class SeparablePlan final : public StripPlan {
                    const std::stop_token& stop) const override {
     const ConvolutionProblem& p = problem();
     const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
-    const int wide = tile.width + p.filterWidth - 1;
-    space.window.start(columnProblem_, columnTaps_, in, kernels(), channel,
-                       region.x + tile.x - taps().anchorX, wide, program_.windowRows, lowEnoughInPlace());
+    const int wide = bank_.rowsFirst ? tile.width : tile.width + p.filterWidth - 1;
+    const int x0 = region.x + tile.x - (bank_.rowsFirst ? 0 : taps().anchorX);
+    space.window.start(firstProblem_, firstTaps_, in, kernels(), channel, x0, wide,
+                       bank_.rowsFirst ? 1 : program_.windowRows, lowEnoughInPlace());
     startTerms(wide, space);
+    int ready = region.y + tile.top - taps().anchorY;  // source rows above have their first results
     for (int y = tile.top; y < tile.bottom; y += program_.stepRows) {
       const int rows = std::min(program_.stepRows, tile.bottom - y);
-      space.window.moveTo(region.y + y, p.filterHeight + rows - 1);
+      const int top = region.y + y - taps().anchorY;
+      if (bank_.rowsFirst) {
+        for (; ready < top + p.filterHeight + rows - 1; ++ready) passAlong(ready, wide, space, stop);
+      } else {
+        space.window.moveTo(region.y + y, p.filterHeight + rows - 1);
+      }
       space.output.begin(y, rows);
       for (const SeparableStage& stage : program_.stages) {
-        for (const auto& pass : stage.columns) makeColumns(pass, rows, wide, space, stop);
-        for (int row = 0; row < rows; ++row) makeRows(stage, row, space, stop);
+        if (bank_.rowsFirst) {
+          sumColumns(stage, top, rows, space, stop);
+        } else {
+          for (const auto& pass : stage.firsts) makeColumns(pass, rows, wide, space, stop);
+          for (int row = 0; row < rows; ++row) makeRows(stage, row, space, stop);
+        }
       }
       space.output.finish();
     }
   }
 
-  /// Rows of terms, [step row][term]. Vectors read past their ends: that shall be zeros.
+  /// Rows of terms that a tile keeps, [slot][term]: a slot is a row of the step or, rows first, of the
+  /// window. Vectors read past their ends: that shall be zeros.
   void startTerms(int wide, Workspace& space) const {
-    const auto terms = static_cast<std::size_t>(std::max(1, program_.mostTerms));
-    const std::size_t rows = terms * static_cast<std::size_t>(program_.stepRows);
+    const auto rows = static_cast<std::size_t>(std::max(1, program_.terms)) *
+                      static_cast<std::size_t>(bank_.rowsFirst ? program_.windowRows : program_.stepRows);
     const std::size_t stride = paddedRow(wide);
     float* data = space.terms.atLeast(rows * stride);
     space.termRows.assign(rows, nullptr);
@@ -85,14 +105,67 @@ class SeparablePlan final : public StripPlan {
     }
   }
 
-  float* termRow(const Workspace& space, int row, int term) const {
-    const auto at =
-        static_cast<std::size_t>(row) * static_cast<std::size_t>(std::max(1, program_.mostTerms)) +
-        static_cast<std::size_t>(term);
+  float* termRow(const Workspace& space, int slot, int term) const {
+    const auto at = static_cast<std::size_t>(slot) * static_cast<std::size_t>(std::max(1, program_.terms)) +
+                    static_cast<std::size_t>(term);
     return const_cast<float*>(space.termRows[at]);
   }
 
-  void makeColumns(const SeparableStage::ColumnPass& pass, int rows, int wide, Workspace& space,
+  int slotOf(int sourceRow) const {
+    return (sourceRow % program_.windowRows + program_.windowRows) % program_.windowRows;
+  }
+
+  /// Rows first: the first results of one source row.
+  void passAlong(int sourceRow, int wide, Workspace& space, const std::stop_token& stop) const {
+    if (stop.stop_requested()) throw Cancelled();
+    space.window.moveTo(sourceRow, 1);
+    for (const SeparableStage& stage : program_.stages) {
+      for (const auto& pass : stage.firsts) {
+        for (const FilterBlock& block : pass.program.blocks) {
+          float* dst[maxBlockFilters];
+          for (int f = 0; f < block.count; ++f)
+            dst[f] = termRow(space, slotOf(sourceRow), pass.firstTerm + block.first + f);
+          BlockCall call;
+          call.program = &block.step;
+          call.dst = dst;
+          callOverWindow(space.window, pass.channel, wide, kernels().block[block.count - 1][0], call);
+        }
+      }
+    }
+  }
+
+  /// Rows first: results from the first results of source rows `top` and below.
+  void sumColumns(const SeparableStage& stage, int top, int rows, Workspace& space,
+                  const std::stop_token& stop) const {
+    const int window = stage.seconds.windowRows;
+    space.tableRows.resize(static_cast<std::size_t>(std::max(1, stage.terms)) *
+                           static_cast<std::size_t>(window));
+    auto at = space.tableRows.begin();
+    for (int t = 0; t < std::max(1, stage.terms); ++t) {
+      for (int r = 0; r < window; ++r) *at++ = termRow(space, slotOf(top + r), stage.firstTerm + t);
+    }
+    for (const FilterBlock& block : stage.seconds.blocks) {
+      const int atOnce = rowsAtOnce(block.count);
+      const auto run = [&](const TapProgram& program, int row, int count, void (*kernel)(const BlockCall&)) {
+        if (stop.stop_requested()) throw Cancelled();
+        const int first = stage.firstFilter + block.first;
+        BlockCall call;
+        call.program = &program;
+        call.pixels = space.output.width();
+        call.rows = space.tableRows.data() + row;
+        space.output.aim(first, block.count, row, count, call);
+        kernel(call);
+        space.output.store(first, block.count, row, count);
+      };
+      const auto& kernel = kernels().block[block.count - 1];
+      int row = 0;
+      for (; row + atOnce <= rows; row += atOnce) run(block.step, row, atOnce, kernel[1]);
+      for (; row < rows; ++row) run(block.row, row, 1, kernel[0]);
+    }
+  }
+
+  /// Columns first: the first results of a step.
+  void makeColumns(const SeparableStage::FirstPass& pass, int rows, int wide, Workspace& space,
                    const std::stop_token& stop) const {
     const auto run = [&](const FilterBlock& block, const TapProgram& program, int row, int atOnce,
                          void (*kernel)(const BlockCall&)) {
@@ -116,14 +189,15 @@ class SeparablePlan final : public StripPlan {
     }
   }
 
+  /// Columns first: results of one row from the first results.
   void makeRows(const SeparableStage& stage, int row, Workspace& space, const std::stop_token& stop) const {
-    for (const FilterBlock& block : stage.rows.blocks) {
+    for (const FilterBlock& block : stage.seconds.blocks) {
       if (stop.stop_requested()) throw Cancelled();
       const int first = stage.firstFilter + block.first;
       BlockCall call;
       call.program = &block.step;
       call.pixels = space.output.width();
-      call.rows = space.termRows.data() + row * std::max(1, program_.mostTerms);
+      call.rows = space.termRows.data() + row * std::max(1, program_.terms);
       space.output.aim(first, block.count, row, 1, call);
       kernels().block[block.count - 1][0](call);
       space.output.store(first, block.count, row, 1);
@@ -132,8 +206,8 @@ class SeparablePlan final : public StripPlan {
 
   SeparableBank bank_;
   SeparableProgram program_;
-  ConvolutionProblem columnProblem_;  ///< what the column passes read: no taps to the left or right
-  CorrelationTaps columnTaps_;
+  ConvolutionProblem firstProblem_;  ///< what the first passes read: taps in one direction alone
+  CorrelationTaps firstTaps_;
 };
 
 class SeparableEngine final : public Engine {

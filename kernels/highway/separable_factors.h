@@ -3,7 +3,8 @@
 /// A singular value decomposition of each filter gives the terms, largest first; as many are kept as the
 /// tolerance asks for. A column factor is scaled so that it can be told from others and its taps' absolute
 /// values add up to at most 1 (so that a column's sum never overflows): filters, and terms of one filter,
-/// whose column factors agree in one channel then share it.
+/// whose column factors agree in one channel then share it. Where filters share row factors instead, the same
+/// is done with the filters turned over, and rows come first.
 #pragma once
 
 #include <vector>
@@ -31,22 +32,25 @@ std::vector<RankOne> factorize(const float* taps, int height, int width, double 
 /// Cheap, and right but for taps at the edge of the tolerance.
 bool hasRank(const float* taps, int height, int width, int rank, double tolerance);
 
-/// A bank in factors.
+/// A bank in factors: those that are applied to the source first, each of them once, and for each filter what
+/// is applied to their results.
 struct SeparableBank {
-  struct Column {
-    int channel = 0;  ///< tap channel
-    std::vector<float> taps;
+  struct First {
+    int channel = 0;          ///< tap channel
+    std::vector<float> taps;  ///< kh of a column, or kw of a row where `rowsFirst`
   };
   struct Term {
-    int column = 0;  ///< into `columns`
-    std::vector<float> row;
+    int first = 0;            ///< into `firsts`
+    std::vector<float> taps;  ///< kw of a row, or kh of a column where `rowsFirst`
   };
-  std::vector<Column> columns;
+  bool rowsFirst = false;
+  std::vector<First> firsts;
   std::vector<std::vector<Term>> filters;
   int largestRank = 0;  ///< most terms of one filter in one channel
   ErrorBound bound;
 };
 
+/// Columns first, unless rows first takes clearly fewer multiply-adds.
 SeparableBank separate(const ConvolutionProblem& problem, const CorrelationTaps& taps, double tolerance);
 
 }  // namespace bankside::direct

@@ -35,6 +35,7 @@ struct Workspace {
   RowOutput output;
   AlignedBuffer<float> terms;
   std::vector<const float*> termRows;
+  std::vector<const float*> tableRows;  ///< for one kernel call
 };
 
 class StripPlan : public HostPlan {

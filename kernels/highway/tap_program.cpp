@@ -89,7 +89,7 @@ class Packer {
     }
     const int side = p_.filterWidth;
     const auto every = static_cast<std::size_t>(side * side * b.count * outputRows);
-    if (p_.tapChannels() == 1 && p_.filterHeight == side && (side == 3 || side == 5) &&
+    if (p_.tapChannels() == 1 && p_.filterHeight == side && squareOf(side) >= 0 &&
         program.taps.size() == every) {
       program.denseSide = side;
     }

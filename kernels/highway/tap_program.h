@@ -33,8 +33,14 @@ struct TapRun {
 struct TapProgram {
   std::vector<TapRun> runs;
   std::vector<float> taps;
-  int denseSide = 0;  ///< 3 or 5 where the program is that of one channel's 3 x 3 or 5 x 5 without a gap
+  int denseSide =
+      0;  ///< where the program is that of one channel's side x side without a gap, see squareOf()
 };
+
+/// Sides that the kernels know unrolled: 1, 2, 3 and 5.
+inline constexpr int squares = 4;
+/// 0 .. squares - 1, or -1.
+constexpr int squareOf(int side) { return side >= 1 && side <= 3 ? side - 1 : side == 5 ? 3 : -1; }
 
 struct FilterBlock {
   int first = 0;

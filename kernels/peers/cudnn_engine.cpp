@@ -4,6 +4,7 @@
 
 #include "core/compare.h"
 #include "core/made_input.h"
+#include "core/sample_rows.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/stream.h"
 #include "kernels/peers/cudnn_library.h"
@@ -32,13 +33,14 @@ class Forward {
     l.cudnnCreateTensorDescriptor(&out_);
     l.cudnnCreateFilterDescriptor(&filter_);
     l.cudnnCreateConvolutionDescriptor(&convolution_);
-    l.check(l.cudnnSetTensor4dDescriptor(in_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, p.height, p.width),
+    l.check(l.cudnnSetTensor4dDescriptor(in_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, p.channels, p.height,
+                                         p.width),
             "input");
     l.check(l.cudnnSetTensor4dDescriptor(out_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, p.filterCount,
                                          p.height, p.width),
             "output");
-    l.check(l.cudnnSetFilter4dDescriptor(filter_, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, p.filterCount, 1,
-                                         p.filterHeight, p.filterWidth),
+    l.check(l.cudnnSetFilter4dDescriptor(filter_, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, p.filterCount,
+                                         p.channels, p.filterHeight, p.filterWidth),
             "filter");
     l.check(l.cudnnSetConvolution2dDescriptor(convolution_, p.filterHeight / 2, p.filterWidth / 2, 1, 1, 1, 1,
                                               CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
@@ -111,9 +113,9 @@ class CudnnPass final : public PlanePass {
  private:
   /// The fastest first; the first that is right on random pixels is taken.
   void choose(const ConvolutionProblem& p, const CorrelationTaps& taps) {
-    DeviceBuffer src(planeBytes());
+    DeviceBuffer src(sourceBytes());
     DeviceBuffer dst(resultBytes());
-    BANKSIDE_CUDA_CHECK(cudaMemset(src.data(), 0, planeBytes()));
+    BANKSIDE_CUDA_CHECK(cudaMemset(src.data(), 0, sourceBytes()));
     const Stream stream;
     const Event begin, end;
     std::vector<std::pair<double, int>> times;
@@ -152,14 +154,17 @@ class CudnnPass final : public PlanePass {
     const Forward small(p, taps, tensorFloat_);
     const auto& offered = small.algorithms;
     if (std::find(offered.begin(), offered.end(), algorithm) == offered.end()) return "not for small images";
-    const Image image = randomImage(1, p.height, p.width, ElementType::F32, 11);
+    const Image image = randomImage(p.channels, p.height, p.width, ElementType::F32, 11);
     const std::size_t row = static_cast<std::size_t>(p.width) * sizeof(float);
     const std::size_t plane = row * static_cast<std::size_t>(p.height);
-    DeviceBuffer src(plane);
+    DeviceBuffer src(plane * static_cast<std::size_t>(p.channels));
     DeviceBuffer dst(plane * static_cast<std::size_t>(p.filterCount));
-    const ConstPlane from = image.plane(0);
-    BANKSIDE_CUDA_CHECK(cudaMemcpy2D(src.data(), row, from.data, static_cast<std::size_t>(from.strideBytes),
-                                     row, static_cast<std::size_t>(p.height), cudaMemcpyHostToDevice));
+    for (int c = 0; c < p.channels; ++c) {
+      const ConstPlane from = image.plane(c);
+      BANKSIDE_CUDA_CHECK(cudaMemcpy2D(src.data() + static_cast<std::size_t>(c) * plane, row, from.data,
+                                       static_cast<std::size_t>(from.strideBytes), row,
+                                       static_cast<std::size_t>(p.height), cudaMemcpyHostToDevice));
+    }
     const Stream stream;
     try {
       small.start(algorithm, src.data(), dst.data(), stream);
@@ -176,11 +181,11 @@ class CudnnPass final : public PlanePass {
                                        static_cast<std::size_t>(p.height), cudaMemcpyDeviceToHost));
     }
     std::vector<Filter> filters;
-    const std::size_t each =
-        static_cast<std::size_t>(p.filterHeight) * static_cast<std::size_t>(p.filterWidth);
+    const std::size_t each = static_cast<std::size_t>(p.channels) * static_cast<std::size_t>(p.filterHeight) *
+                             static_cast<std::size_t>(p.filterWidth);
     ConvolutionProblem judged = p;
     judged.mode = FilterMode::CrossCorrelation;
-    FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth);
+    FilterBank bank = randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth);
     for (int f = 0; f < p.filterCount; ++f) {
       Filter filter = bank[f];
       std::copy_n(taps.taps.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(f) * each), each,
@@ -189,7 +194,8 @@ class CudnnPass final : public PlanePass {
     }
     ImageSource source(image);
     const FilterBank same(bank.info(), std::move(filters));
-    const Verification v = verify(judged, same, source, wholeImage(judged), outputs, errorBound(), 1);
+    const Verification v = verifyRows(judged, same, source, wholeImage(judged), outputs, errorBound(),
+                                      sampleRows(p.height, 4, hash(judged)));
     return v.passed ? std::string() : v.place();
   }
 
@@ -210,6 +216,7 @@ class CudnnEngine final : public PeerEngine {
 
  protected:
   Support library() const override { return cudnnLibrary().file.available(); }
+  bool sumsChannels() const override { return true; }
   Support takes(const ConvolutionProblem& p) const override {
     if (p.border != Border{BorderKind::Constant, 0.0f})
       return Support::no("cuDNN pads with zeros, not with " + format(p.border));

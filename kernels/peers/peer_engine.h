@@ -19,7 +19,7 @@ class PeerEngine : public DeviceEngine {
     return state ? library() : state;
   }
   Support supports(const ConvolutionProblem& problem) const override {
-    const Support planes = supportsPlanes(problem);
+    const Support planes = supportsPlanes(problem, sumsChannels());
     return planes ? takes(problem) : planes;
   }
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
@@ -28,14 +28,17 @@ class PeerEngine : public DeviceEngine {
   }
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
-    if (problem.channels != 1 || problem.srcType != ElementType::F32)
-      throw Error(ErrorCode::Unsupported, "engine " + name() + ": a pass on the device takes one f32 plane");
+    if (problem.responseGroups() != 1 || problem.srcType != ElementType::F32)
+      throw Error(ErrorCode::Unsupported,
+                  "engine " + name() + ": a pass on the device takes f32 planes of one response group");
     return checkedPass(problem, bank);
   }
 
  protected:
   /// Whether the library is there; a sentence with its name if not.
   virtual Support library() const = 0;
+  /// Whether a call can take several channels at once.
+  virtual bool sumsChannels() const { return false; }
   virtual Support takes(const ConvolutionProblem& problem) const = 0;
   virtual std::unique_ptr<PlanePass> makePass(const ConvolutionProblem& plane,
                                               const CorrelationTaps& taps) const = 0;

@@ -31,10 +31,10 @@ class PlanePlan final : public Plan {
     requireMatch(problem_, source, sink, region);
     const std::lock_guard lock(deviceMutex());
     PhaseTimes times;
-    for (int group = 0; group < problem_.channels; ++group) {
+    for (int group = 0; group < problem_.responseGroups(); ++group) {
       if (stop.stop_requested()) throw Cancelled();
       auto begin = Clock::now();
-      upload(source, group);
+      upload(source, group, problem_.tapChannels());
       times.upload += secondsSince(begin);
       computeBegin_.record(stream_);
       pass_->start(src_.data(), dst_.data(), static_cast<cudaStream_t>(stream_));
@@ -52,26 +52,26 @@ class PlanePlan final : public Plan {
   }
 
  private:
-  void upload(Source& source, int channel) {
+  void upload(Source& source, int first, int channels) {
     const auto width = static_cast<std::size_t>(problem_.width);
-    pixels_.resize(width * static_cast<std::size_t>(problem_.height));
+    pixels_.resize(width * static_cast<std::size_t>(problem_.height) * static_cast<std::size_t>(channels));
     std::vector<std::byte> row(width * sizeOf(problem_.srcType));
     bool finite = true;
-    for (int y = 0; y < problem_.height; ++y) {
+    for (int i = 0; i < channels * problem_.height; ++i) {
       source.readRows(
-          channel, y,
+          first + i / problem_.height, i % problem_.height,
           {row.data(), problem_.srcType, problem_.width, 1, static_cast<std::ptrdiff_t>(row.size())});
-      float* to = pixels_.data() + static_cast<std::size_t>(y) * width;
+      float* to = pixels_.data() + static_cast<std::size_t>(i) * width;
       gatherRow(row.data(), problem_.srcType, problem_.width, problem_.border, 0, problem_.width, to);
       for (std::size_t x = 0; x < width; ++x) finite = finite && std::isfinite(to[x]);
     }
     if (!finite && pass_->mixesPixels())
       throw Error(ErrorCode::Unsupported,
                   "the image holds pixels that are not finite, which a transform would spread over it");
-    src_.reserve(pass_->planeBytes());
+    src_.reserve(pass_->sourceBytes());
     dst_.reserve(pass_->resultBytes());
     BANKSIDE_CUDA_CHECK(
-        cudaMemcpyAsync(src_.data(), pixels_.data(), pass_->planeBytes(), cudaMemcpyHostToDevice, stream_));
+        cudaMemcpyAsync(src_.data(), pixels_.data(), pass_->sourceBytes(), cudaMemcpyHostToDevice, stream_));
   }
 
   void deliver(Sink& sink, int plane, int filter, const Region& region) {
@@ -108,18 +108,18 @@ std::unique_ptr<Plan> makePlanePlan(const ConvolutionProblem& problem, std::uniq
   return std::make_unique<PlanePlan>(problem, std::move(pass));
 }
 
-Support supportsPlanes(const ConvolutionProblem& p) {
+Support supportsPlanes(const ConvolutionProblem& p, bool sumsChannels) {
   if (p.dstType != ElementType::F32 || p.combine != Combine::None)
     return Support::no("only plain f32 responses, not " + std::string(toString(p.dstType)) +
                        " with combine " + toString(p.combine));
-  if (p.channels > 1 && p.channelMode == ChannelMode::Summed)
+  if (!sumsChannels && p.channels > 1 && p.channelMode == ChannelMode::Summed)
     return Support::no("one channel at a time, not a sum over " + std::to_string(p.channels));
   return Support::yes();
 }
 
 ConvolutionProblem planeProblem(const ConvolutionProblem& problem) {
   ConvolutionProblem p = problem;
-  p.channels = 1;
+  p.channels = problem.tapChannels();
   p.channelMode = ChannelMode::Summed;
   p.srcType = ElementType::F32;
   return p;

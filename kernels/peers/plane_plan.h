@@ -9,17 +9,19 @@
 
 namespace bankside::cuda {
 
-/// A library's call as a pass: one f32 plane [H,W] in, F planes [H,W] out, all without gaps.
+/// A library's call as a pass: f32 planes [C,H,W] in, F planes [H,W] out, all without gaps.
 class PlanePass : public DevicePass {
  public:
   explicit PlanePass(const ConvolutionProblem& problem)
       : width_(static_cast<std::size_t>(problem.width)),
         height_(static_cast<std::size_t>(problem.height)),
+        channels_(static_cast<std::size_t>(problem.channels)),
         planes_(static_cast<std::size_t>(problem.filterCount)) {}
   std::size_t resultBytes() const override { return planes_ * planeBytes(); }
   Plane plane(int i) const override {
     return {static_cast<std::size_t>(i) * planeBytes(), width_ * sizeof(float)};
   }
+  std::size_t sourceBytes() const { return channels_ * planeBytes(); }
   std::size_t planeBytes() const { return width_ * height_ * sizeof(float); }
   /// A pixel that is not finite would spread over pixels that its filter rectangle does not touch.
   virtual bool mixesPixels() const { return false; }
@@ -27,6 +29,7 @@ class PlanePass : public DevicePass {
  private:
   std::size_t width_;
   std::size_t height_;
+  std::size_t channels_;
   std::size_t planes_;
 };
 
@@ -36,10 +39,10 @@ class PlanePass : public DevicePass {
 std::unique_ptr<Plan> makePlanePlan(const ConvolutionProblem& problem, std::unique_ptr<PlanePass> pass);
 
 /// What all peers of the GPU refuse, whatever library it is: results that are not plain f32 responses, and
-/// channels that are summed.
-Support supportsPlanes(const ConvolutionProblem& problem);
+/// unless `sumsChannels` channels that are summed.
+Support supportsPlanes(const ConvolutionProblem& problem, bool sumsChannels);
 
-/// The problem of one plane as the library sees it: one channel of f32.
+/// The problem of one response group as the library sees it: f32.
 ConvolutionProblem planeProblem(const ConvolutionProblem& problem);
 
 }  // namespace bankside::cuda

@@ -43,8 +43,8 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
     const SeparableBank bank = separate(p, taps, roundedOnce);
     const SeparableProgram program = makeSeparableProgram(p, bank);
     facts.rank = std::max(1, bank.largestRank);
-    facts.columnTaps = program.columnTaps;
-    facts.rowTaps = program.rowTaps;
+    facts.firstTaps = program.firstTaps;
+    facts.secondTaps = program.secondTaps;
     for (const SeparableStage& stage : program.stages) facts.terms += stage.terms;
   }
   if (const fft::TileShape shape = fft::chooseTile(p); shape.width > 0) facts.fftWork = tileWork(p, shape);
@@ -74,7 +74,7 @@ PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const
   double* seconds = choice.seconds;
   seconds[0] = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;
   if (facts.rank > 0) {
-    const double taps = facts.columnTaps + facts.rowTaps;
+    const double taps = facts.firstTaps + facts.secondTaps;
     seconds[1] = pixels * (rows + costs.term * facts.terms + costs.passTap * taps) * 1e-9;
   }
   seconds[2] = costs.fftUnit * facts.fftWork * 1e-9;

@@ -22,9 +22,9 @@ const char* engineName(CpuPath path);
 struct BankFacts {
   double directTaps = 0;  ///< zero taps left out where the direct path leaves them out
   int rank = 0;           ///< most terms of a filter in one channel; 0: too many for the separable path
-  double columnTaps = 0;
-  double rowTaps = 0;
-  double terms = 0;    ///< rows of column results, shared ones once
+  double firstTaps = 0;   ///< columns first, or rows where filters share those
+  double secondTaps = 0;
+  double terms = 0;    ///< rows of first results, shared ones once
   double fftWork = 0;  ///< for the whole image, see fft::tileWork; 0 where no tile can be had
 };
 
@@ -36,7 +36,7 @@ struct PathCosts {
   double result = 0;   ///< storing or combining one response
   double tap = 0;      ///< one multiply-add of the direct path's best block
   double passTap = 0;  ///< one multiply-add of the separable path's column and row passes
-  double term = 0;     ///< storing and loading one column result
+  double term = 0;     ///< storing and loading one first result
   double fftUnit = 0;  ///< one radix-2 stage of one complex element
 };
 

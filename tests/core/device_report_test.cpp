@@ -91,17 +91,19 @@ TEST(DeviceReport, SaysTheSameInEveryForm) {
 }
 
 TEST(Figure7Charts, DrawsOneChartAFilterSizeWithTheRoofline) {
-  const auto charts = figure7Charts(sample());
+  const auto charts = filterSizeCharts(sample());
   ASSERT_EQ(charts.size(), 2u);
   EXPECT_EQ(charts[0].filterSize, 3);
   EXPECT_THAT(charts[0].svg, HasSubstr("3 x 3 filters"));
   EXPECT_THAT(charts[0].svg, HasSubstr("roofline"));
   EXPECT_THAT(charts[0].svg, HasSubstr("64, 8"));
   EXPECT_EQ(charts[1].filterSize, 5);
-  EXPECT_DOUBLE_EQ(paperRatio(1), 6.16);
-  EXPECT_DOUBLE_EQ(paperRatio(3), 6.43);
-  EXPECT_DOUBLE_EQ(paperRatio(5), 2.90);
-  EXPECT_EQ(paperRatio(7), 0);
+  EXPECT_DOUBLE_EQ(paperRatio(1, false), 6.16);
+  EXPECT_DOUBLE_EQ(paperRatio(3, false), 6.43);
+  EXPECT_DOUBLE_EQ(paperRatio(5, false), 2.90);
+  EXPECT_EQ(paperRatio(7, false), 0);
+  EXPECT_DOUBLE_EQ(paperRatio(7, true), 1.308);
+  EXPECT_EQ(paperRatio(1, true), 0);
 }
 
 }  // namespace

@@ -116,6 +116,30 @@ TEST(Stages, WholeNumbersComeOutBitForBit) {
   }
 }
 
+TEST(Stages, SmallImagesAndOneRunnerForManySizes) {
+  const FilterBank first = testing::withAnchor(integerBank(3, 1, 5, 4), 0, 4);
+  const FilterBank second = integerBank(2, 3, 4, 5, 7);
+  for (const char* engine : {"reference", "cpu:direct"}) {
+    for (const BorderKind border : {BorderKind::Reflect101, BorderKind::Reflect, BorderKind::Replicate,
+                                    BorderKind::Wrap, BorderKind::Constant}) {
+      RunnerOptions options = twoStages(first, Activation::Relu);
+      options.border = {border, 2};
+      options.verifyReference = true;
+      Runner runner(second, options, named(engine));
+      for (const auto& [height, width] : {std::pair{1, 1}, {1, 7}, {6, 2}, {1, 1}, {13, 11}, {2, 3}}) {
+        const Image image = integerImage(1, height, width, ElementType::U8);
+        const WholeNumbers numbers(height, width, options.border);
+        auto maps = numbers.filter(planesOf(image), first);
+        WholeNumbers::activate(Activation::Relu, maps);
+        const auto expected = numbers.filter(maps, second);
+        const auto planes = collect(runner, image);
+        ASSERT_EQ(planes.size(), 2u) << engine << " " << toString(border) << " " << height << " x " << width;
+        for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(planesOf(planes[i])[0], expected[i]) << i;
+      }
+    }
+  }
+}
+
 /// Filters of several sizes, anchored anywhere, so that a pass is several steps.
 FilterBank mixedBank(int channels, std::uint64_t seed) {
   std::vector<Filter> filters = randomBank(2, channels, 3, 5, seed).filters();

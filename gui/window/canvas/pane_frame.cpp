@@ -117,7 +117,7 @@ void PaneFrame::readChoices(const Choices& choices, int pane) {
   const int count = static_cast<int>(session_.planes().size());
   for (int i = 0; i < count; ++i) choices.plane->addItem(session_.planeTitle(i), i);
   choices.plane->setCurrentIndex(std::max(0, choices.plane->findData(spec.index)));
-  const bool perPlane = session_.bank() && session_.responseCount() > session_.bank()->size();
+  const bool perPlane = !session_.secondBank() && session_.perGroup();
   choices.plane->setVisible(spec.layer != Layer::Input || perPlane);
 }
 

@@ -38,6 +38,8 @@ void PlaneListModel::read() {
                      .arg(filter.anchorY);
       if (filter.orientation) row.hint += tr(", %1°").arg(shortValueText(*filter.orientation, 4));
       if (filter.scale) row.hint += tr(", scale %1 px").arg(shortValueText(*filter.scale, 4));
+    } else if (i < session_.responseCount()) {
+      row.hint = tr("A filter of the second bank over the maps of the first");
     } else {
       row.hint = tr("All responses at a pixel made into one");
     }

@@ -31,28 +31,26 @@ std::vector<double> computeAlone(const EngineRun& run) {
 
 }  // namespace
 
-double TimingModel::floorOf(const EngineRun& run) const {
-  // The rates are the processor's: they say nothing of another device.
-  return run.device == "CPU" ? measurement_->floorSeconds(run.threads) : 0;
-}
-
 QString TimingModel::floorHint(const EngineRun& run) const {
-  const double floor = floorOf(run);
+  const double floor = measurement_->floorSeconds(run);
   if (!run.timed() || floor <= 0) return {};
   for (const MachineLimits& machine : measurement_->limits) {
     if (machine.threads != run.threads) continue;
     const double moving = measurement_->leastBytes / machine.copyBytes;
     const double working = measurement_->operations / machine.flops;
-    return tr("At least %1 MB must move: %2 at the copy rate of %3 GB/s.\n"
-              "%4 G operations (taps that are not zero): %5 at %6 GFLOP/s.\n"
-              "The longer of the two is the floor; this engine took %7.\n"
-              "Bytes are computed (every pixel read once, every result written once), rates were measured "
-              "on %8.")
-        .arg(QString::number(measurement_->leastBytes / 1e6, 'f', 1), timeText(moving),
-             QString::number(machine.copyBytes / 1e9, 'f', 1),
-             QString::number(measurement_->operations / 1e9, 'f', 2), timeText(working),
-             QString::number(machine.flops / 1e9, 'f', 0),
-             timeText(medianInterval(run.endToEndSamples).median), threadsText(run.threads));
+    QString hint = tr("At least %1 MB must move: %2 at the copy rate of %3 GB/s.\n")
+                       .arg(QString::number(measurement_->leastBytes / 1e6, 'f', 1), timeText(moving),
+                            QString::number(machine.copyBytes / 1e9, 'f', 1));
+    if (sumsDirectly(run)) {
+      hint += tr("%1 G operations (taps that are not zero): %2 at %3 GFLOP/s.\nThe longer is the floor")
+                  .arg(QString::number(measurement_->operations / 1e9, 'f', 2), timeText(working),
+                       QString::number(machine.flops / 1e9, 'f', 0));
+    } else {
+      hint += tr("This path needs fewer operations than taps times pixels, so only the bytes are its floor");
+    }
+    return hint + tr("; it took %1.\nBytes are computed (every pixel read once, every result written once), "
+                     "rates were measured on %2.")
+                      .arg(timeText(medianInterval(run.endToEndSamples).median), threadsText(run.threads));
   }
   return {};
 }
@@ -88,7 +86,7 @@ QString TimingModel::text(const EngineRun& run, int column) const {
           .arg(run.toBaseline->ratio.high, 0, 'f', 2);
     case EndToEnd: return intervalText(run.endToEndSamples);
     case Floor: {
-      const double floor = floorOf(run);
+      const double floor = measurement_->floorSeconds(run);
       if (!run.timed() || floor <= 0) return {};
       return QStringLiteral("%1 %").arg(100 * floor / medianInterval(run.endToEndSamples).median, 0, 'f', 0);
     }
@@ -152,8 +150,9 @@ QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int r
            "its "
            "95 % interval"),
         tr("From pixels in memory to results in memory: median with its 95 % interval"),
-        tr("The shortest time that this machine could take, as a share of the time taken: the longer of the "
-           "least bytes at the measured copy rate and the operations at the measured multiply-add rate"),
+        tr("The shortest time that this machine could take, as a share of the time taken: the least bytes at "
+           "the measured copy rate or, where that is longer, direct sums' operations at the measured "
+           "multiply-add rate"),
         tr("What the engine chose: a SIMD target, or OpenCV's direct or DFT path"),
         tr("To the device; – where the engine works in the same memory"),
         tr("Without transfers and combining: median with its 95 % interval"),

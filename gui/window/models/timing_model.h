@@ -42,7 +42,6 @@ class TimingModel : public QAbstractTableModel {
 
  private:
   QString text(const EngineRun& run, int column) const;
-  double floorOf(const EngineRun& run) const;
   QString floorHint(const EngineRun& run) const;
   std::shared_ptr<const Measurement> measurement_;
 };

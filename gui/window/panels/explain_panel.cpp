@@ -66,6 +66,8 @@ void ExplainPanel::readSession() {
   PixelExplanation explanation;
   if (!pixel || !session_.picture()) {
     text = tr("Click a pixel to see how the selected filter makes its value.");
+  } else if (session_.secondBank()) {
+    text = tr("Two banks make this value: take the second away (Settings) to see the taps of the first.");
   } else if (filter < 0) {
     text = tr("The selected plane combines several filters: select one filter to see its taps.");
   } else {

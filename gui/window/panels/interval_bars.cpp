@@ -144,7 +144,7 @@ void IntervalBars::paintEvent(QPaintEvent*) {
           QRectF(QPointF(at(from), middle - half), QPointF(at(from + phase.seconds), middle + half)));
       from += phase.seconds;
     }
-    if (const double floor = run.device == "CPU" ? measurement_->floorSeconds(run.threads) : 0; floor > 0) {
+    if (const double floor = measurement_->floorSeconds(run); floor > 0) {
       painter.setPen(QPen(QColor(214, 48, 49), 2));
       painter.drawLine(QPointF(at(floor), top + 2), QPointF(at(floor), top + rowHeight() - 2));
       painter.setPen(Qt::NoPen);

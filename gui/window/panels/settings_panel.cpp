@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "gui/window/panels/second_bank_form.h"
 
 namespace bankside::window {
 namespace {
@@ -42,10 +43,14 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   channel_ =
       addChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
                 tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "
-                   "luma of colour; vessels show best in green."));
-  const std::pair<const char*, QString> channels[] = {
-      {"auto", tr("Automatic")}, {"luma", tr("Luma")}, {"red", tr("Red")},
-      {"green", tr("Green")},    {"blue", tr("Blue")}, {"all", tr("All, each by itself")}};
+                   "luma of colour; vessels show best in green. Pages make one image of a whole stack."));
+  const std::pair<const char*, QString> channels[] = {{"auto", tr("Automatic")},
+                                                      {"luma", tr("Luma")},
+                                                      {"red", tr("Red")},
+                                                      {"green", tr("Green")},
+                                                      {"blue", tr("Blue")},
+                                                      {"all", tr("All, each by itself")},
+                                                      {"pages", tr("The file's pages, as channels")}};
   for (const auto& [name, title] : channels) channel_->addItem(title, QLatin1String(name));
 
   border_ = addChoice(form_, tr("&Border"), QStringLiteral("border"), tr("What lies outside the image"));
@@ -82,6 +87,8 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
                                                       {"sum", tr("Sum")},
                                                       {"magnitude", tr("Magnitude (root of squares)")}};
   for (const auto& [name, title] : combines) combine_->addItem(title, QLatin1String(name));
+
+  form_->addRow(new SecondBankForm(session_, workflow_, this));
 
   threads_ = new QSpinBox(this);
   threads_->setObjectName(QStringLiteral("threads"));
@@ -150,7 +157,10 @@ void SettingsPanel::readSession() {
   const bool constant = recipe.border.kind == BorderKind::Constant;
   borderValue_->setEnabled(constant);
   form_->labelForField(borderValue_)->setEnabled(constant);
-  const bool combined = stage.combine != Combine::None;
+  const bool combined = recipe.stages.back().combine != Combine::None;
+  // The number of a filter is nothing that a second bank could filter.
+  auto* combines = qobject_cast<QStandardItemModel*>(combine_->model());
+  combines->item(combine_->findData(QStringLiteral("argmax")))->setEnabled(recipe.stages.size() < 2);
   responses_->setChecked(recipe.responses || !combined);
   responses_->setEnabled(combined);
   threads_->setValue(session_.state().threads);
@@ -186,7 +196,7 @@ void SettingsPanel::writeSession() {
   stage.combine = parseCombine(word(combine_).toStdString()).value_or(stage.combine);
   recipe.map = parseOutputMap(word(map_).toStdString()).value_or(recipe.map);
   recipe.format = parseFileFormat(word(format_).toStdString()).value_or(recipe.format);
-  recipe.responses = stage.combine == Combine::None || responses_->isChecked();
+  recipe.responses = recipe.stages.back().combine == Combine::None || responses_->isChecked();
   session_.setRecipe(recipe);
 }
 

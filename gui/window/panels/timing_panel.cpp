@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -65,9 +66,11 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   engines_ = new QMenu(this);
   for (const Engine* engine : workflow_.engines()) {
     QAction* action = engines_->addAction(QString::fromStdString(engine->name()));
-    action->setToolTip(QString::fromStdString(engine->description()));
+    const Support available = engine->available();
+    action->setToolTip(QString::fromStdString(available ? engine->description() : available.reason));
     action->setCheckable(true);
-    action->setChecked(measuredUnasked(*engine));
+    action->setEnabled(static_cast<bool>(available));
+    action->setChecked(available && measuredUnasked(*engine));
   }
   engines_->setToolTipsVisible(true);
   auto* choose = new QToolButton(this);
@@ -83,10 +86,12 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   caption_ = new QLabel(this);
   caption_->setObjectName(QStringLiteral("timingCaption"));
   caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  caption_->setWordWrap(true);
   last_ = new QLabel(this);
   last_->setObjectName(QStringLiteral("lastRun"));
   last_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   last_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  last_->setWordWrap(true);
   last_->setToolTip(
       tr("The phases of the latest run of each plane on show, not repeated; press Measure for times "
          "with intervals."));
@@ -116,7 +121,12 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   auto* halves = new QSplitter(Qt::Horizontal, this);
   halves->setObjectName(QStringLiteral("timingHalves"));
   halves->addWidget(table_);
-  halves->addWidget(bars_);
+  auto* scroll = new QScrollArea(this);  // many engines must not make the window taller than the screen
+  scroll->setObjectName(QStringLiteral("timingBars"));
+  scroll->setWidget(bars_);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  halves->addWidget(scroll);
   halves->setStretchFactor(0, 3);
   halves->setStretchFactor(1, 2);
   halves->setSizes({720, 420});
@@ -158,7 +168,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
 void TimingPanel::measure() {
   MeasureOptions options;
   options.seconds = effort_->currentData().toDouble();
-  if (options.seconds < 2) options.minRounds = 5;
+  if (options.seconds < 2) options.minRounds = 7;  // six are the fewest that bear a verdict
   measuring_ = session_.picture() && session_.bank();
   workflow_.measure(options, contenders());
   showState();
@@ -215,10 +225,16 @@ void TimingPanel::showState() {
     const PlaneKey key = session_.keyOf(pane);
     const PlaneResult* held = session_.result(key);
     if (held == nullptr || held->plane == nullptr || held->engine.empty()) continue;
-    const QString line =
-        tr("%1 of %2: upload %3, compute %4, download %5")
-            .arg(QString::fromStdString(held->engine), session_.planeTitle(key.index),
-                 timeText(held->times.upload), timeText(held->times.compute), timeText(held->times.download));
+    QStringList parts;
+    const std::pair<QString, double> times[] = {{tr("upload %1"), held->times.upload},
+                                                {tr("compute %1"), held->times.compute},
+                                                {tr("download %1"), held->times.download}};
+    for (const auto& [title, seconds] : times) {
+      if (seconds >= 0.5e-6) parts.append(title.arg(timeText(seconds)));
+    }
+    const QString line = tr("%1 of %2: %3")
+                             .arg(QString::fromStdString(held->engine), session_.planeTitle(key.index),
+                                  parts.join(QStringLiteral(", ")));
     if (!phases.contains(line)) phases.append(line);
   }
   last_->setText(phases.isEmpty() ? QString()

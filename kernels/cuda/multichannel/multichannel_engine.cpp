@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/multichannel/summed_pass.h"
 #include "kernels/cuda/multichannel/summed_table.h"
 #include "kernels/cuda/single_channel_plan.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 using namespace cuda;
 
-class MultichannelEngine : public Engine {
+class MultichannelEngine : public DeviceEngine {
  public:
   std::string name() const override { return "cuda:multichannel"; }
 
@@ -48,6 +49,12 @@ class MultichannelEngine : public Engine {
     const CorrelationTaps taps = correlationTaps(problem, bank);
     return makeBandPlan(problem, taps.anchorY, std::make_unique<SummedBank>(problem, taps, choose(problem)),
                         options);
+  }
+
+  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
+                                          const FilterBank& bank) const override {
+    requireSupport(*this, problem);
+    return makeSummedPass(problem, bank, choose(problem));
   }
 
  protected:

@@ -11,6 +11,7 @@
 #include "kernels/engines.h"
 #include "tests/core/image_files.h"
 #include "tests/gui/headless/program.h"
+#include "tests/support/grain.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::testing {
@@ -252,6 +253,31 @@ TEST_F(TwoStages, ColoursAndPagesAreChannels) {
                       "-o", output})
                 .exitCode,
             2);
+}
+
+/// Why one wants two banks: the figures of the README.
+TEST_F(TwoStages, TheGrainRecipeSeesWhatNoLinearFilterSees) {
+  const std::filesystem::path assets = BANKSIDE_ASSETS;
+  const std::string picture = assets / "images" / "grain.png";
+  const Grain grain = makeGrain();
+  EXPECT_TRUE(samePixels(readImage(picture).image, grain.picture));
+  EXPECT_TRUE(samePixels(readImage(assets / "images" / "grain_truth.png").image, grain.truth));
+  const auto area = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"filter",  picture, "--recipe", assets / "recipes" / "grain.json",
+                                    "--force", "-o",    output};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome run = bankside(all);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return areaUnderRoc(readImage(std::filesystem::path(output) / "grain.dx.gaussian.tiff").image,
+                        grain.truth);
+  };
+  const double rectified = area({"--verify", "reference"});
+  const double linear = area({"--activation", "none"});
+  RecordProperty("rectified", std::to_string(rectified));
+  RecordProperty("linear", std::to_string(linear));
+  EXPECT_GT(rectified, 0.999);
+  EXPECT_NEAR(linear, 0.5, 0.06);
+  EXPECT_NEAR(areaUnderRoc(convert(grain.picture, ElementType::F32), grain.truth), 0.5, 0.02);
 }
 
 }  // namespace

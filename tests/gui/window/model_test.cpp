@@ -124,8 +124,18 @@ TEST(TimingModel, PhasesStandApartAndTheFloorIsTheLongerOfBytesAndOperations) {
   made->limits = {{.threads = 1, .target = "x", .flops = 1e9, .storeBytes = 1e9, .copyBytes = 2e9}};
   made->leastBytes = 4e6;  // 2 ms at the copy rate
   made->operations = 6e6;  // 6 ms at the multiply-add rate
-  EXPECT_DOUBLE_EQ(made->floorSeconds(1), 0.006);
-  EXPECT_EQ(made->floorSeconds(2), 0) << "nobody measured two threads";
+  EXPECT_DOUBLE_EQ(made->floorSeconds(ours), 0.006);
+  EngineRun other = ours;
+  other.engine = "cpu";
+  other.variant = "cpu:fft, AVX3; predicted 2 ms on one thread (direct 9 ms)";
+  EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.002) << "a transform does other operations";
+  other.variant = "cpu:direct, AVX3; predicted 2 ms on one thread (fft 9 ms)";
+  EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.006);
+  other.threads = 2;
+  EXPECT_EQ(made->floorSeconds(other), 0) << "nobody measured two threads";
+  other = ours;
+  other.device = "a GPU";
+  EXPECT_EQ(made->floorSeconds(other), 0) << "the rates are the processor's";
   TimingModel model;
   QAbstractItemModelTester tester(&model, Mode::Fatal);
   model.setMeasurement(made);

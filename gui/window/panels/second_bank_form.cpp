@@ -1,0 +1,124 @@
+#include "gui/window/panels/second_bank_form.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+#include "filters/catalog.h"
+
+namespace bankside::window {
+namespace {
+
+const QString fromFile = QStringLiteral("\nfile");  // no bank has such a name
+
+void choose(QComboBox* box, const QString& word) {
+  const QSignalBlocker quiet(box);
+  box->setCurrentIndex(std::max(0, box->findData(word)));
+}
+
+}  // namespace
+
+SecondBankForm::SecondBankForm(Session& session, Workflow& workflow, QWidget* parent)
+    : QWidget(parent), session_(session), workflow_(workflow) {
+  setObjectName(QStringLiteral("secondBankForm"));
+  form_ = new QFormLayout(this);
+  form_->setContentsMargins(0, 0, 0, 0);
+  form_->setVerticalSpacing(5);
+  form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  bank_ =
+      addChoice(tr("&Second bank"), QStringLiteral("thenBank"),
+                tr("A bank over the maps of the first: filters with as many channels as there are maps sum "
+                   "over them, filters with one channel are applied to each. Type a name with parameters, "
+                   "such as gaussian:sigma=2."));
+  bank_->setEditable(true);
+  bank_->setInsertPolicy(QComboBox::NoInsert);
+  bank_->addItem(tr("None"), QString());
+  for (const CatalogEntry& entry : catalog()) {
+    bank_->addItem(QString::fromStdString(entry.name), QString::fromStdString(entry.name));
+  }
+  bank_->addItem(tr("From a file…"), fromFile);
+  activation_ = addChoice(tr("In &between"), QStringLiteral("activation"),
+                          tr("What the second bank sees of every map, after the first one's combine"));
+  const std::pair<Activation, QString> activations[] = {{Activation::None, tr("The maps as they are")},
+                                                        {Activation::Abs, tr("Magnitudes  |x|")},
+                                                        {Activation::Relu, tr("Positive parts  max(x, 0)")},
+                                                        {Activation::Square, tr("Squares  x²")}};
+  for (const auto& [activation, title] : activations) {
+    activation_->addItem(title, QLatin1String(toString(activation)));
+  }
+  mode_ = addChoice(tr("Its m&ode"), QStringLiteral("thenMode"), tr("How the second bank's taps are slid"));
+  mode_->addItem(tr("As the bank says"), QStringLiteral(""));
+  mode_->addItem(tr("Correlation"), QStringLiteral("correlation"));
+  mode_->addItem(tr("Convolution"), QStringLiteral("convolution"));
+  combine_ = addChoice(tr("Its com&bine"), QStringLiteral("thenCombine"),
+                       tr("One map made of the second bank's responses at a pixel"));
+  const QString titles[] = {
+      tr("Nothing"), tr("Maximum"), tr("Largest magnitude, with its sign"), tr("Maximum and which filter"),
+      tr("Mean"),    tr("Sum"),     tr("Magnitude (root of squares)")};
+  for (const Combine combine : allCombines) {
+    combine_->addItem(titles[static_cast<int>(combine)], QLatin1String(toString(combine)));
+  }
+  connect(bank_, &QComboBox::activated, this, &SecondBankForm::chooseBank);
+  connect(bank_->lineEdit(), &QLineEdit::returnPressed, this, &SecondBankForm::chooseBank);
+  for (QComboBox* box : {activation_, mode_, combine_}) {
+    connect(box, &QComboBox::activated, this, &SecondBankForm::writeSession);
+  }
+  connect(&session_, &Session::recipeChanged, this, &SecondBankForm::readSession);
+  readSession();
+}
+
+QComboBox* SecondBankForm::addChoice(const QString& title, const QString& name, const QString& hint) {
+  auto* box = new QComboBox(this);
+  box->setObjectName(name);
+  box->setAccessibleName(QString(title).remove(QLatin1Char('&')));
+  box->setToolTip(hint);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(14);
+  form_->addRow(title, box);
+  return box;
+}
+
+void SecondBankForm::chooseBank() {
+  // What is typed counts, unless it is the title of an entry.
+  const int entry = bank_->findText(bank_->currentText());
+  QString spec = entry >= 0 ? bank_->itemData(entry).toString() : bank_->currentText().trimmed();
+  if (spec == fromFile) {
+    spec = QFileDialog::getOpenFileName(this, tr("Open a second bank"), {},
+                                        tr("Filter banks (*.json);;All files (*)"));
+    if (spec.isEmpty()) return readSession();
+  }
+  const auto& stages = session_.recipe().stages;
+  const QString held = stages.size() > 1 ? QString::fromStdString(stages[1].bank) : QString();
+  if (spec != held) workflow_.chooseSecondBank(spec);
+}
+
+void SecondBankForm::readSession() {
+  const auto& stages = session_.recipe().stages;
+  const bool second = stages.size() > 1;
+  const QSignalBlocker quiet(bank_);
+  const QString spec = second ? QString::fromStdString(stages[1].bank) : QString();
+  const int entry = bank_->findData(spec);
+  bank_->setCurrentIndex(entry);
+  if (entry < 0) bank_->setEditText(spec);
+  choose(activation_, QLatin1String(toString(stages[0].activation)));
+  choose(mode_, second && stages[1].mode ? QLatin1String(toString(*stages[1].mode)) : QLatin1String(""));
+  choose(combine_, QLatin1String(toString(second ? stages[1].combine : Combine::None)));
+  for (QComboBox* box : {activation_, mode_, combine_}) {
+    box->setVisible(second);
+    form_->labelForField(box)->setVisible(second);
+  }
+}
+
+void SecondBankForm::writeSession() {
+  Recipe recipe = session_.recipe();
+  if (recipe.stages.size() < 2) return;
+  const auto word = [](const QComboBox* box) { return box->currentData().toString().toStdString(); };
+  recipe.stages[0].activation = parseActivation(word(activation_)).value_or(Activation::None);
+  recipe.stages[1].mode = parseFilterMode(word(mode_));
+  recipe.stages[1].combine = parseCombine(word(combine_)).value_or(Combine::None);
+  session_.setRecipe(recipe);
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,120 @@
+/// Pictures of the main states, as in assets/screenshots: asked for with BANKSIDE_SCREENSHOTS=FOLDER, at the
+/// scale of QT_SCALE_FACTOR. They are looked at by people; what they show is tested elsewhere.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTimer>
+#include <cstdlib>
+
+#include "gui/window/appearance.h"
+#include "gui/window/canvas/image_pane.h"
+#include "kernels/highway/limits.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+class Screenshots : public bankside::testing::WindowFixture {
+ protected:
+  void SetUp() override {
+    const char* folder = std::getenv("BANKSIDE_SCREENSHOTS");
+    if (folder == nullptr) GTEST_SKIP() << "asked for with BANKSIDE_SCREENSHOTS=FOLDER";
+    into_ = folder;
+    std::filesystem::create_directories(into_);
+    workflow_->setMachine([](int threads) { return measureLimits({.threads = threads, .seconds = 0.1}); });
+    window_->resize(1500, 950);
+  }
+  void openRetina() {
+    Recipe recipe = session_->recipe();
+    recipe.channel = ChannelChoice::Green;
+    session_->setRecipe(recipe);
+    window_->openPath(QStringLiteral(BANKSIDE_ASSETS "/images/retina.jpg"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 10000));
+    ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+    ASSERT_TRUE(settled());
+  }
+  void keep(const std::string& name, QWidget* widget = nullptr) {
+    QTest::qWait(120);
+    if (widget == nullptr) widget = window_.get();
+    EXPECT_TRUE(widget->grab().save(QString::fromStdString((into_ / (name + ".png")).string())));
+  }
+  void raise(const char* dock) { find<QDockWidget>(dock)->raise(); }
+  void measure() {
+    find<QComboBox>("measureEffort")->setCurrentIndex(0);
+    QTest::mouseClick(find<QPushButton>("measure"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->measurement() != nullptr; }, 120000));
+    ASSERT_TRUE(settled());
+  }
+  std::filesystem::path into_;
+};
+
+TEST_F(Screenshots, OfEveryMainState) {
+  keep("empty");
+  openRetina();
+  trigger("actionPanes4");
+  session_->setPixel(QPoint(712, 841));
+  ASSERT_TRUE(settled());
+  measure();
+  keep("side-by-side");
+  applyAppearance(Appearance::Dark);
+  keep("side-by-side-dark");
+  applyAppearance(Appearance::Light);
+
+  Recipe recipe = session_->recipe();
+  recipe.stages.front().combine = Combine::Max;
+  session_->setRecipe(recipe);
+  session_->selectPlane(session_->responseCount());
+  trigger("actionPanes2");
+  trigger("actionRegionFieldOfView");
+  ASSERT_TRUE(settled());
+  raise("settingsDock");
+  raise("regionDock");
+  raise("folderDock");
+  keep("field-of-view");
+  trigger("actionSwipe");
+  ASSERT_TRUE(settled());
+  raise("levelsDock");
+  keep("swipe");
+  trigger("actionRegionWhole");
+
+  trigger("actionPanes4");
+  session_->selectPlane(2);
+  session_->setView({false, 56, 712, 841});
+  ASSERT_TRUE(settled());
+  raise("explainDock");
+  raise("bankDock");
+  find<QTabWidget>("bankTabs")->setCurrentIndex(1);
+  keep("explain-and-edit");
+  window_->showProblem(QStringLiteral("lost.tif: the file ends in the middle of row 311"));
+  keep("problem");
+  for (const char* dialog : {"actionPalette", "actionAbout"}) {
+    QTimer::singleShot(200, [&] {
+      QWidget* shown = QApplication::activeModalWidget();
+      ASSERT_NE(shown, nullptr);
+      EXPECT_TRUE(
+          shown->grab().save(QString::fromStdString((into_ / (std::string(dialog) + ".png")).string())));
+      shown->close();
+    });
+    trigger(dialog);
+  }
+  applyAppearance(Appearance::System);
+}
+
+TEST_F(Screenshots, SmallWindow) {
+  window_->resize(1100, 700);
+  openRetina();
+  trigger("actionPanes2");
+  ASSERT_TRUE(settled());
+  keep("small");
+}
+
+}  // namespace
+}  // namespace bankside::window

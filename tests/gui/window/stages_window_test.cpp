@@ -1,0 +1,158 @@
+/// Two banks in a row and stacks of pages, from the controls to the bytes of the headless program.
+#include <tiffio.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QProcess>
+#include <fstream>
+#include <iterator>
+
+#include "core/recipe_runner.h"
+#include "kernels/engines.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::randomImage;
+using bankside::testing::WindowFixture;
+
+std::string bytesOf(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class StagesWindow : public WindowFixture {
+ protected:
+  /// Runs the copied command, exports from the window, and compares every file.
+  void expectTheCommandsBytes(std::size_t files) {
+    trigger("actionCopyCommand");
+    QString line = QApplication::clipboard()->text();
+    line.replace(0, 8, QStringLiteral(BANKSIDE_PROGRAM));
+    QProcess shell;
+    shell.setWorkingDirectory(QString::fromStdString(folder_.path().string()));
+    shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), line});
+    ASSERT_TRUE(shell.waitForFinished(60000));
+    ASSERT_EQ(shell.exitCode(), 0) << line.toStdString() << "\n"
+                                   << shell.readAllStandardError().toStdString();
+    workflow_->exportResponses(QString::fromStdString((folder_ / "window").string()), false);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 10000))
+        << banner().toStdString();
+    EXPECT_EQ(workflow_->lastExport()->outputs.size(), files);
+    for (const std::string& name : workflow_->lastExport()->outputs) {
+      const std::string bytes = bytesOf(folder_ / "window" / name);
+      ASSERT_FALSE(bytes.empty()) << name;
+      EXPECT_EQ(bytes, bytesOf(folder_ / "out" / name)) << name;
+    }
+  }
+  void choose(const char* name, const QString& data) {
+    auto* box = find<QComboBox>(name);
+    const int row = box->findData(data);
+    ASSERT_GE(row, 0) << data.toStdString();
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Home);
+    for (int i = 0; i < row; ++i) QTest::keyClick(box, Qt::Key_Down);
+    ASSERT_EQ(box->currentIndex(), row);
+  }
+};
+
+TEST_F(StagesWindow, ASecondBankIsTypedShownAndExported) {
+  open("photo.png", randomImage(1, 70, 90, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  auto* bank = find<QComboBox>("thenBank");
+  bank->setFocus();
+  bank->lineEdit()->selectAll();
+  QTest::keyClicks(bank->lineEdit(), QStringLiteral("gaussian:sigma=1.5"));
+  QTest::keyClick(bank->lineEdit(), Qt::Key_Return);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 5000))
+      << banner().toStdString();
+  choose("activation", QStringLiteral("square"));
+  choose("thenCombine", QStringLiteral("sum"));
+  ASSERT_TRUE(settled());
+  const std::vector<Stage> stages = session_->recipe().stages;
+  ASSERT_EQ(stages.size(), 2u);
+  EXPECT_EQ(stages[1].bank, "gaussian:sigma=1.5");
+  EXPECT_EQ(stages[0].activation, Activation::Square);
+  const std::size_t maps = static_cast<std::size_t>(session_->bank()->size());
+  EXPECT_EQ(session_->planes().size(), 2 * maps) << "one response and one sum a map";
+
+  // What is shown is what the one runner of recipes makes.
+  Runner runner =
+      makeRunner(session_->recipe(), session_->runSettings().banks(), {},
+                 [](const ConvolutionProblem& p) -> const Engine& { return selectEngine("auto", p); });
+  ImageSource source(*session_->picture()->image);
+  std::vector<Image> whole;
+  runner.run(source, [&](int, const std::vector<Image>& planes) {
+    for (const Image& plane : planes) whole.push_back(plane.clone());
+  });
+  const PlaneResult* shown = session_->result({Layer::Output, 0});
+  ASSERT_NE(shown, nullptr);
+  ASSERT_NE(shown->plane, nullptr) << shown->error;
+  EXPECT_TRUE(samePixels(*shown->plane->image, whole[0]));
+  expectTheCommandsBytes(2 * maps);
+
+  // Taken away again by an empty field.
+  bank->lineEdit()->selectAll();
+  QTest::keyClick(bank->lineEdit(), Qt::Key_Delete);
+  QTest::keyClick(bank->lineEdit(), Qt::Key_Return);
+  EXPECT_EQ(session_->secondBank(), nullptr);
+  EXPECT_EQ(session_->recipe().stages.size(), 1u);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(session_->planes().size(), maps);
+}
+
+TEST_F(StagesWindow, AnUnknownSecondBankIsOneSentenceAndChangesNothing) {
+  open("photo.png", randomImage(1, 30, 40, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  workflow_->chooseSecondBank(QStringLiteral("no-such-bank"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("no-such-bank")); }, 5000));
+  EXPECT_EQ(session_->recipe().stages.size(), 1u);
+}
+
+/// Three pages of one channel.
+void writePages(const std::filesystem::path& file) {
+  TIFF* tiff = TIFFOpen(file.c_str(), "w");
+  ASSERT_NE(tiff, nullptr);
+  for (int page = 0; page < 3; ++page) {
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 40);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 30);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 30);
+    for (int y = 0; y < 30; ++y) {
+      std::vector<unsigned char> row(40);
+      for (int x = 0; x < 40; ++x)
+        row[static_cast<std::size_t>(x)] = static_cast<unsigned char>(x * 5 + y + 40 * page);
+      TIFFWriteScanline(tiff, row.data(), static_cast<std::uint32_t>(y), 0);
+    }
+    TIFFWriteDirectory(tiff);
+  }
+  TIFFClose(tiff);
+}
+
+TEST_F(StagesWindow, PagesBecomeChannelsAndBack) {
+  const auto file = folder_ / "stack.tif";
+  writePages(file);
+  window_->openPath(QString::fromStdString(file.string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 5000))
+      << banner().toStdString();
+  EXPECT_EQ(session_->picture()->info.pages, 3);
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  choose("channel", QStringLiteral("pages"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->stacked; }, 5000)) << banner().toStdString();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(session_->channels(), (std::vector<std::string>{"page1", "page2", "page3"}));
+  const auto filters = static_cast<std::size_t>(session_->bank()->size());
+  EXPECT_EQ(session_->planes().size(), 3 * filters);
+  EXPECT_EQ(session_->picture()->image->view<std::uint8_t>(2).at(7, 5), 7 * 5 + 5 + 80);
+  expectTheCommandsBytes(3 * filters);
+  choose("channel", QStringLiteral("auto"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !session_->picture()->stacked; }, 5000));
+  EXPECT_EQ(session_->picture()->image->channels(), 1);
+}
+
+}  // namespace
+}  // namespace bankside::window
