@@ -211,6 +211,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     try {
       bankside::runDeviceBench(report, cells, options, stop);
     } catch (const Cancelled&) {
+      report.notes.emplace_back("stopped before its last cell: the rows are complete");
       if (!report.rows.empty()) writeFiles(report, command);
       log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
       throw;
