@@ -29,6 +29,7 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());
   list.push_back(makeOneDnnEngine());
+  list.push_back(makePaperEngine());
   list.push_back(makeCudnnEngine(false));
   list.push_back(makeCudnnEngine(true));
   list.push_back(makeNppEngine());

@@ -32,6 +32,10 @@ std::unique_ptr<Engine> makeSingleChannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:single-channel");
 }
 
+std::unique_ptr<Engine> makePaperEngine() {
+  return std::make_unique<AbsentEngine>("cuda:single-channel-paper");
+}
+
 bool runsOnDevice(const Engine&) { return false; }
 
 Support deviceBenchAvailable() { return Support::no(reason); }
@@ -42,6 +46,8 @@ void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceB
                     std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
 }
+
+void runBankWidth(BankWidthReport&, std::stop_token) { throw Error(ErrorCode::Unsupported, reason); }
 
 TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
                       std::stop_token) {

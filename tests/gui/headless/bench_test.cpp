@@ -110,7 +110,9 @@ TEST(BenchCpu, SaysWhatIsWrong) {
 TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
   if (std::getenv("BANKSIDE_REQUIRE_GPU") != nullptr) GTEST_SKIP() << "there is a device here";
   for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"bench", "limits"},
+       std::vector<std::vector<std::string>>{{"bench", "bank-width"},
+                                             {"bench", "tune"},
+                                             {"bench", "limits"},
                                              {"bench", "paper", "--figure", "7"},
                                              {"bench", "device", "c1h64w64-f8k3-reflect101-f32:f32-none"}}) {
     const Outcome run = bankside(words);
