@@ -88,8 +88,13 @@ class Computation {
       } catch (const Cancelled&) {
         throw;
       } catch (const std::exception& error) {
-        receive_(
-            {.key = key, .plane = nullptr, .error = error.what(), .engine = {}, .variant = {}, .times = {}});
+        receive_({.key = key,
+                  .plane = nullptr,
+                  .error = error.what(),
+                  .engine = {},
+                  .variant = {},
+                  .times = {},
+                  .filters = 1});
       }
     }
   }
@@ -114,7 +119,8 @@ class Computation {
                      .error = {},
                      .engine = {},
                      .variant = {},
-                     .times = {}});
+                     .times = {},
+                     .filters = 1});
       }
     }
   }
@@ -133,7 +139,8 @@ class Computation {
           .error = {},
           .engine = {},
           .variant = {},
-          .times = {}});
+          .times = {},
+          .filters = 1});
   }
 
   /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
@@ -207,7 +214,8 @@ class Computation {
                          .engine = report.engine == "cpu" ? report.variant.substr(0, report.variant.find(','))
                                                           : report.engine,
                          .variant = report.variant,
-                         .times = run.times()});
+                         .times = run.times(),
+                         .filters = part.bank.size()});
     }
     return results;
   }
@@ -239,7 +247,8 @@ class Computation {
              .error = {},
              .engine = one.engine == two.engine ? one.engine : one.engine + ", then " + two.engine,
              .variant = one.variant + ", then " + two.variant,
-             .times = run.times()}};
+             .times = run.times(),
+             .filters = settings_.bank->size() + settings_.then->size()}};
   }
 
   const RunSettings& settings_;

@@ -85,6 +85,7 @@ struct PlaneResult {
   std::string engine;
   std::string variant;  ///< for OpenCV the path that it took
   PhaseTimes times;
+  int filters = 1;  ///< that ran in this time: all of a bank whose sums depend on one another
 };
 
 /// Part of a plane, before the whole is there: the same bytes, at full resolution.
