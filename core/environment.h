@@ -7,7 +7,7 @@
 
 namespace bankside {
 
-/// Ordered name and value: version, revision, compiler, build, cpu, threads, memory, system.
+/// Ordered name and value: version, revision, compiler, build, processor, processors, memory, system.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 Environment currentEnvironment();

@@ -27,10 +27,12 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeSeparableEngine());
   list.push_back(makeFftEngine());
   // These are there to be compared with: last, so that `auto` takes them only if nothing else is left.
+  list.push_back(makeTensorMultichannelEngine());
   list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());
   list.push_back(makeOneDnnEngine());
+  list.push_back(makePaperEngine());
   list.push_back(makeCudnnEngine(false));
   list.push_back(makeCudnnEngine(true));
   list.push_back(makeNppEngine());

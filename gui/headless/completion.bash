@@ -27,7 +27,7 @@ _bankside() {
     compare) options="$common --engines --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --help" ;;
     verify) options="--engine --problem --threads --help" ;;
-    bench) options="cpu limits paper tune device --tables --figure --sizes --filter-sizes --filters --types --threads --combine --bank-kind --engines --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --svg --no-progress --help" ;;
+    bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --types --threads --combine --bank-kind --engines --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --svg --no-progress --help" ;;
     phantom) options="--output --size --seed --mosaic --force --help" ;;
     devices|completion) options="--help" ;;
     *) options="filter compare banks devices verify bench phantom completion --help --version" ;;
