@@ -52,8 +52,11 @@ __device__ __forceinline__ void forTileQuads(const KernelArguments& a, int colum
   const T* pixels = static_cast<const T*>(a.src.pixels);
   const int quads = columns / 4;
   const bool resolved = a.src.rowsResolved && a.border.kind != BorderKind::Constant;
-  const bool inside =
-      x0 >= 0 && x0 + columns < a.src.width && (resolved || (y0 >= 0 && y0 + rows <= a.src.imageHeight));
+  // A band ends with the last row that a result needs. Rows below meet zero taps or results that nobody
+  // keeps.
+  const int last = a.y + a.height - a.anchorY + a.filterHeight - 2 - y0;
+  const bool inside = x0 >= 0 && x0 + columns < a.src.width &&
+                      (resolved || (y0 >= 0 && y0 + min(rows - 1, last) < a.src.imageHeight));
   if (inside) {
     const T* const origin = pixels + (y0 - a.src.firstRow) * a.src.stride + x0;
     int row = static_cast<int>(threadIdx.x) / quads;
@@ -63,7 +66,7 @@ __device__ __forceinline__ void forTileQuads(const KernelArguments& a, int colum
 #pragma unroll 4
     for (int i = static_cast<int>(threadIdx.x); i < quads * rows; i += TensorBlock::threads) {
       float five[5];
-      readFive(origin + row * a.src.stride + 4 * quad, five);
+      readFive(origin + min(row, last) * a.src.stride + 4 * quad, five);
       put(row, 4 * quad, five);
       quad += quadsOn;
       row += quad < quads ? rowsOn : rowsOn + 1;
@@ -75,7 +78,8 @@ __device__ __forceinline__ void forTileQuads(const KernelArguments& a, int colum
   for (int i = static_cast<int>(threadIdx.x); i < quads * rows; i += TensorBlock::threads) {
     const int row = i / quads;
     const int column = 4 * (i - row * quads);
-    const int from = edgeRow(y0 + row, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+    const int from =
+        edgeRow(y0 + min(row, last), a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
     float five[5];
 #pragma unroll
     for (int j = 0; j < 5; ++j) {
