@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
 #include "kernels/highway/separable_engine.h"
@@ -19,6 +20,7 @@ namespace {
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
   list.push_back(makeSingleChannelEngine());
+  list.push_back(makeTensorEngine());
   list.push_back(makeMultichannelEngine());
   list.push_back(makePlannerEngine());
   list.push_back(makeDirectEngine());

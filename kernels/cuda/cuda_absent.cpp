@@ -3,6 +3,7 @@
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/device_bench.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/tensor/tensor_engine.h"
 
 namespace bankside {
 namespace {
@@ -57,6 +58,8 @@ TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const Devic
 std::unique_ptr<Engine> makeMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel");
 }
+
+std::unique_ptr<Engine> makeTensorEngine() { return std::make_unique<AbsentEngine>("cuda:tensor"); }
 
 std::unique_ptr<Engine> makePaperMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-paper");
