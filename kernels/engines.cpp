@@ -20,7 +20,6 @@ namespace {
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
   list.push_back(makeSingleChannelEngine());
-  list.push_back(makeTensorEngine());
   list.push_back(makeMultichannelEngine());
   list.push_back(makePlannerEngine());
   list.push_back(makeDirectEngine());
@@ -28,6 +27,7 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeFftEngine());
   // Opt-in ones and those that are there to be compared with: last, so that `auto` takes them only if nothing
   // else is left.
+  list.push_back(makeTensorEngine());
   list.push_back(makeTensorMultichannelEngine());
   list.push_back(makePaperEngine());
   list.push_back(makePaperMultichannelEngine());
