@@ -1,6 +1,7 @@
 #include "gui/window/panels/bank_panel.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -8,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "filters/bank_json.h"
+#include "filters/catalog.h"
 #include "gui/window/panels/bank_browser.h"
 #include "gui/window/panels/bank_document.h"
 #include "gui/window/panels/filter_editor.h"
@@ -66,7 +68,7 @@ QUndoStack& BankPanel::undoStack() { return document_->history(); }
 
 bool BankPanel::openBank(const QString& path) {
   try {
-    const FilterBank bank = readBankJson(path.toStdString());
+    const FilterBank bank = loadBank(QFileInfo(path).absoluteFilePath().toStdString());
     browser_->addFile(bank);
     document_->choose(bank);
     message_->clearMessage();
@@ -93,7 +95,7 @@ bool BankPanel::saveBank(const QString& path) {
 
 void BankPanel::askForBankToOpen() {
   auto* dialog =
-      new QFileDialog(this, tr("Open a filter bank"), {}, tr("Filter banks (*.json);;All files (*)"));
+      new QFileDialog(this, tr("Open a filter bank"), {}, tr("Filter banks (*.json *.npy *.csv *.txt);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName("openBankDialog");
   dialog->setFileMode(QFileDialog::ExistingFile);

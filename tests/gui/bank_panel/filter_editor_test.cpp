@@ -284,6 +284,18 @@ TEST_F(FilterEditorTest, BadFilesAreOneSentence) {
   EXPECT_EQ(panel.bank().info().name, "sobel");
 }
 
+TEST_F(FilterEditorTest, OpensAFilterFromText) {
+  const QTemporaryDir folder;
+  QFile text(folder.filePath("mine.csv"));
+  ASSERT_TRUE(text.open(QIODevice::WriteOnly));
+  text.write("1,2,3\n4,5,6\n7,8,9.5\n");
+  text.close();
+  ASSERT_TRUE(panel.openBank(text.fileName())) << message("panelMessage").toStdString();
+  ASSERT_EQ(panel.bank().size(), 1u);
+  EXPECT_EQ(panel.bank()[0].tap(0, 2, 2), 9.5f);
+  EXPECT_EQ(panel.bank().info().name, text.fileName().toStdString());
+}
+
 TEST_F(FilterEditorTest, AHundredRandomEditsAreTakenBack) {
   edit(makeBank("vessel-fdog:orientations=3"));
   const FilterBank start = panel.bank();
