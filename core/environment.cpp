@@ -56,7 +56,7 @@ Environment currentEnvironment() {
       {"bankside", versionText()},
       {"compiler", compilerText()},
       {"build", buildType},
-      {"cpu", valueIn("/proc/cpuinfo", "model name", ':')},
+      {"processor", valueIn("/proc/cpuinfo", "model name", ':')},
       {"processors", std::to_string(availableThreads())},
       {"memory", memoryText()},
       {"system",
