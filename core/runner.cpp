@@ -123,7 +123,13 @@ std::shared_ptr<ChainedPlan> Runner::chainedPlan(Pass& pass) {
   return at->second;
 }
 
-BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop) {
+BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
+                    const std::optional<Region>& part) {
+  const Region area = part.value_or(Region{0, 0, image.width(), image.height()});
+  if (area.x < 0 || area.y < 0 || area.width < 1 || area.height < 1 || area.width > image.width() - area.x ||
+      area.height > image.height() - area.y) {
+    throw Error(ErrorCode::BadInput, "a part was asked for that does not lie in the image");
+  }
   Pass pass{image, std::move(stop), {}, {}, {}, {}, nullptr, {}};
   const std::int64_t budget = first_ ? options_.memoryBudget / 2 : options_.memoryBudget;
   if (first_) {
@@ -137,8 +143,8 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop)
   if (first_) pass.chained = chainedPlan(pass);
   if (pass.chained == nullptr) last_.makePlans(pass.steps);
 
-  const int width = image.width();
-  const int height = image.height();
+  const int width = area.width;
+  const int height = area.height;
   const int channels = pass.seen().channels();
   const std::vector<ElementType> types = last_.planes(channels);
   std::int64_t bytesPerRow = 0;
@@ -176,7 +182,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop)
   }
   result.bands = (height + bandRows - 1) / bandRows;
   for (int y = 0; y < height; y += bandRows) {
-    const Region band{0, y, width, std::min(bandRows, height - y)};
+    const Region band{area.x, area.y + y, width, std::min(bandRows, height - y)};
     std::vector<Image>& buffers = buffers_.results;
     const bool reusable = buffers.size() == types.size() && buffers.front().height() == band.height &&
                           buffers.front().width() == width;

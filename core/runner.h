@@ -100,7 +100,10 @@ class Runner {
   /// Results come in one band if they fit the memory budget, else in several, top to bottom. A band that was
   /// judged wrong is never given. Errors  what engines throw; Cancelled; Error{BadInput} if a bank's channels
   /// are not those of what it sees
-  BankRun run(Source& source, const Receive& receive, std::stop_token stop = {});
+  /// `part`: only that part of every plane, with the bytes that it has in the whole; rows and widths are then
+  /// those of the part. Error{BadInput} if it does not lie in the image
+  BankRun run(Source& source, const Receive& receive, std::stop_token stop = {},
+              const std::optional<Region>& part = {});
 
   /// Trades the runner's memory with the caller's, so that runners that take turns can share one set. It is
   /// made anew where it does not fit.

@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
 #include "kernels/highway/separable_engine.h"
@@ -24,7 +25,11 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeDirectEngine());
   list.push_back(makeSeparableEngine());
   list.push_back(makeFftEngine());
-  // These are there to be compared with: last, so that `auto` takes them only if nothing else is left.
+  // Opt-in ones and those that are there to be compared with: last, so that `auto` takes them only if nothing
+  // else is left.
+  list.push_back(makeTensorEngine());
+  list.push_back(makeTensorMultichannelEngine());
+  list.push_back(makePaperEngine());
   list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());

@@ -12,7 +12,7 @@ namespace bankside::headless {
 /// Options write into `command`, which must outlive the parsing.
 void addBench(CLI::App& root, BenchCommand& command);
 
-/// Adds `limits`, `paper`, `device` and `tune` to the subcommand `bench`.
+/// Adds `limits`, `paper`, `device`, `tune` and `bank-width` to the subcommand `bench`.
 void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command);
 
 /// `--quick`: a grid of seconds instead of an hour. It sets what options given beside it override, so that it

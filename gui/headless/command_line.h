@@ -84,9 +84,9 @@ struct BenchCommand {
   bool progress = true;
 };
 
-/// `bankside bench limits|paper|device|tune`: what is measured on a GPU.
+/// `bankside bench limits|paper|device|tune|bank-width`: what is measured on a GPU.
 struct DeviceBenchCommand {
-  enum class Action { None, Limits, Paper, Device, Tune };
+  enum class Action { None, Limits, Paper, Device, Tune, BankWidth };
   Action action = Action::None;
   int figure = 7;
   std::vector<int> sizes = {512, 1024, 2048, 4096};
@@ -94,12 +94,15 @@ struct DeviceBenchCommand {
   std::vector<int> filterCounts = {1, 8, 32};
   std::vector<int> channels;          ///< of figure 8's grid; empty: 27 cells
   std::vector<std::string> problems;  ///< as `bankside verify` takes them
+  std::string bank;                   ///< of the catalogue, in place of dense random taps
   std::vector<std::string> engines;   ///< empty: the GPU engines that are available
   std::string json;
   std::string csv;
   std::string markdown;
   std::string svg;     ///< a folder
   std::string tables;  ///< a folder for tuning tables
+  /// What `tune` looks at beside the grid: f32 and u8 to f32, u8 to u8, u8 with the maximum or its index.
+  std::vector<std::string> kinds = {"f32", "u8", "u8u8", "max", "argmax"};
   bool progress = true;
 };
 

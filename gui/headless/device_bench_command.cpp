@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "core/made_input.h"
 #include "core/text.h"
+#include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/progress.h"
@@ -70,24 +71,16 @@ std::vector<DeviceCell> figure8Cells(const DeviceBenchCommand& command) {
   return cells;
 }
 
-/// The grid in f32; 8-bit images beside it, and fused combines of them.
 std::vector<DeviceCell> tuningCells(const DeviceBenchCommand& command) {
-  std::vector<DeviceCell> cells = figure7Cells(command);
-  for (const int n : command.sizes) {
-    for (const int k : command.filterSizes) {
-      for (const int f : command.filterCounts) {
-        ConvolutionProblem p = problemOf(n, k, f);
-        p.srcType = ElementType::U8;
-        cells.push_back(cellOf(p));
-        p.dstType = ElementType::U8;
-        cells.push_back(cellOf(p));
-        if (f == 1) continue;
-        p.dstType = ElementType::F32;
-        for (const Combine combine : {Combine::Max, Combine::ArgMax}) {
-          p.combine = combine;
-          cells.push_back(cellOf(p));
-        }
-      }
+  std::vector<DeviceCell> cells;
+  for (const std::string& kind : command.kinds) {
+    for (DeviceCell cell : figure7Cells(command)) {
+      ConvolutionProblem& p = cell.problem;
+      if (kind != "f32") p.srcType = ElementType::U8;
+      if (kind == "u8u8") p.dstType = ElementType::U8;
+      if (kind == "max") p.combine = Combine::Max;
+      if (kind == "argmax") p.combine = Combine::ArgMax;
+      if (p.combine == Combine::None || p.filterCount > 1) cells.push_back(std::move(cell));
     }
   }
   return cells;
@@ -146,13 +139,31 @@ int exitCodeOf(const DeviceReport& report) {
   return has("Failed") ? exitSomeFailed : exitOk;
 }
 
+int runBanks(const DeviceBenchCommand& command, const std::string& commandText, const std::stop_token& stop) {
+  BankWidthReport report{.command = commandText, .environment = currentEnvironment(), .rows = {}};
+  runBankWidth(report, stop);
+  std::cout << toTable(report) << "\n";
+  for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
+  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+  if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
+  const bool wrong = std::any_of(report.rows.begin(), report.rows.end(),
+                                 [](const BankWidthRow& row) { return row.disposition != "Passed"; });
+  return wrong ? exitMismatch : exitOk;
+}
+
 int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::stop_token& stop) {
   Progress progress(command.progress, 1000);
   DeviceBenchOptions options;
   options.progress = [&](const DeviceRow& row, double share) {
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
   };
-  const TuningFile table = tuneDevice(report, tuningCells(command), options, stop);
+  TuningFile table;
+  try {
+    table = tuneDevice(report, tuningCells(command), options, stop);
+  } catch (const Cancelled&) {
+    if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+    throw;
+  }
   const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -168,6 +179,7 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
 
 int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
   if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
+  if (command.action == Action::BankWidth) return runBanks(command, commandText, stop);
   DeviceReport report{.command = commandText, .environment = currentEnvironment()};
   std::vector<DeviceCell> cells;
   if (command.action == Action::Paper) {
@@ -175,7 +187,13 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     cells = command.figure == 8 ? figure8Cells(command) : figure7Cells(command);
   } else if (command.action == Action::Device) {
     report.what = "device";
-    for (const std::string& text : command.problems) cells.push_back(cellOf(parseProblem(text)));
+    for (const std::string& text : command.problems) {
+      cells.push_back(cellOf(parseProblem(text)));
+      if (command.bank.empty()) continue;
+      cells.back().bank = loadBank(command.bank);
+      cells.back().bankName = cells.back().bank.info().name;
+      requireFits(cells.back().problem, cells.back().bank);
+    }
   } else {
     report.what = command.action == Action::Tune ? "tune" : "limits";
   }
@@ -193,6 +211,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     try {
       bankside::runDeviceBench(report, cells, options, stop);
     } catch (const Cancelled&) {
+      report.notes.emplace_back("stopped before its last cell: the rows are complete");
       if (!report.rows.empty()) writeFiles(report, command);
       log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
       throw;

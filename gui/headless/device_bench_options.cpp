@@ -74,19 +74,38 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   addGrid(*tune, command);
   tune->add_option("--tables", command.tables, "Folder for the table DEVICE.json (default assets/tuning)")
       ->type_name("DIR");
+  tune->add_option("--kinds", command.kinds, "Of f32, u8, u8u8, max, argmax (default all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"f32", "u8", "u8u8", "max", "argmax"}))
+      ->type_name("A,B,...");
   tune->add_flag("!--no-progress", command.progress, "No progress line");
   tune->footer(
       "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
       "on the same device only.\n"
       "Example:\n  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json");
 
+  CLI::App* banks = addAction(bench, command, Action::BankWidth, "bank-width",
+                              "The paper's bank-width model beside measurements: accesses of 1 to 16 bytes");
+  banks->add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
+  banks->footer(
+      "Shared-memory throughput, Algorithm 1's kernel for every type and unit, and a blocked matrix "
+      "product;\n"
+      "speed against the unit that is as wide as a bank, and what the model says of it where nothing else "
+      "counts.\n"
+      "Example:\n  bankside bench bank-width --json bank-width.json");
+
   CLI::App* device = addAction(bench, command, Action::Device, "device",
                                "Problems given one by one on the GPU, dense random taps");
   device->add_option("PROBLEM", command.problems, "Problems, as failures print them")
       ->required()
       ->type_name("");
+  device
+      ->add_option("--bank,-b", command.bank,
+                   "A bank whose shape the problems have (default: dense random taps)")
+      ->type_name("NAME");
   addTables(*device, command);
-  device->footer("Example:\n  bankside bench device c1h4096w4096-f12k15-reflect101-u8:f32-max");
+  device->footer(
+      "Example:\n  bankside bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched");
 }
 
 }  // namespace bankside::headless

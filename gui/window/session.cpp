@@ -31,6 +31,7 @@ void Session::setPicture(PicturePtr picture) {
   const bool another = picture_ != nullptr && !sameSize;
   picture_ = std::move(picture);
   store_.clear();
+  patches_.clear();
   forgetRegion();
   if (picture_) {
     state_.imagePath = QString::fromStdString(picture_->path.string());
@@ -96,6 +97,7 @@ void Session::setThreads(int threads) {
 }
 
 void Session::settingsChanged(bool planesMoved) {
+  patches_.clear();
   // Indices that now mean other planes must not show old pixels; everything else may until it is replaced.
   if (planesMoved) {
     store_.clear();
@@ -262,7 +264,18 @@ std::map<PlaneKey, PlanePtr> Session::freshPlanes() const {
   return planes;
 }
 
+const PlanePatch* Session::patch(const PlaneKey& key) const {
+  const auto at = patches_.find(key);
+  return at != patches_.end() && !store_.fresh(key) ? &at->second : nullptr;
+}
+
+void Session::addPatch(PlanePatch patch) {
+  patches_[patch.key] = std::move(patch);
+  Q_EMIT resultsChanged();
+}
+
 void Session::addResult(PlaneResult result) {
+  patches_.erase(result.key);
   store_.add(std::move(result));
   Q_EMIT resultsChanged();
 }
@@ -280,8 +293,9 @@ LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) {
 RenderStyle Session::styleFor(const PlaneKey& key) const {
   const PlaneResult* held = store_.find(key);
   RenderStyle style;
-  if (held == nullptr || held->plane == nullptr) return style;
-  const Plane* plane = held->plane.get();
+  const PlanePatch* part = held == nullptr ? patch(key) : nullptr;
+  if (part == nullptr && (held == nullptr || held->plane == nullptr)) return style;
+  const Plane* plane = part != nullptr ? part->plane.get() : held->plane.get();
   const LevelGroup group = groupOf(key, *plane);
   const LevelSetting& setting = levels(group);
   style.map = setting.map;
@@ -319,65 +333,8 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
   return style;
 }
 
-void Session::forgetRegion() {
-  mask_.reset();
-  maskKnown_ = false;
-  regionError_.clear();
-  measured_.clear();
-}
-
-void Session::setRegion(const RegionSpec& spec) {
-  if (spec == state_.region) return;
-  state_.region = spec;
-  forgetRegion();
-  Q_EMIT regionChanged();
-  Q_EMIT levelsChanged();
-}
-
-void Session::setMask(MaskPtr mask, const QString& error) {
-  mask_ = std::move(mask);
-  maskKnown_ = true;
-  regionError_ = error;
-  measured_.clear();
-  Q_EMIT regionMeasured();
-}
-
-void Session::addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics) {
-  measured_[key] = {plane, statistics};
-  // Planes that are no longer on show must not be kept alive from here.
-  std::erase_if(measured_, [&](const auto& entry) {
-    return std::none_of(state_.panes.begin(), state_.panes.end(),
-                        [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
-  });
-  Q_EMIT regionMeasured();
-  if (state_.region.kind != RegionKind::Whole) Q_EMIT levelsChanged();
-}
-
-const RegionStatistics* Session::statistics(const PlaneKey& key) const {
-  const auto at = measured_.find(key);
-  const PlaneResult* held = store_.find(key);
-  const bool current = at != measured_.end() && held != nullptr && held->plane == at->second.plane;
-  return current ? &at->second.statistics : nullptr;
-}
-
-std::vector<std::pair<PlaneKey, PlanePtr>> Session::unmeasured() const {
-  std::vector<std::pair<PlaneKey, PlanePtr>> planes;
-  if (!regionError_.isEmpty()) return planes;
-  for (const PaneSpec& pane : state_.panes) {
-    const PlaneKey key = keyOf(pane);
-    const PlaneResult* held = store_.find(key);
-    if (held != nullptr && held->plane && statistics(key) == nullptr) planes.emplace_back(key, held->plane);
-  }
-  return planes;
-}
-
-const Histogram& Session::histogramOf(const PlaneKey& key, const Plane& plane) const {
-  const RegionStatistics* inside = state_.region.kind == RegionKind::Whole ? nullptr : statistics(key);
-  return inside != nullptr && inside->histogram.total > 0 ? inside->histogram : plane.histogram;
-}
-
 RunSettings Session::runSettings() const {
-  return {picture_, bank_, then_, state_.recipe, state_.threads, freshPlanes()};
+  return {picture_, bank_, then_, state_.recipe, state_.threads, visible_, freshPlanes()};
 }
 
 }  // namespace bankside::window

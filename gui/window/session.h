@@ -73,6 +73,11 @@ class Session : public QObject {
   std::vector<PlaneKey> missingPlanes() const;
   std::map<PlaneKey, PlanePtr> freshPlanes() const;
   void addResult(PlaneResult result);
+  /// The visible part of a plane whose whole is not there yet; null if there is none.
+  const PlanePatch* patch(const PlaneKey& key) const;
+  void addPatch(PlanePatch patch);
+  /// What the panes see of the image, for whoever computes.
+  void setVisible(const Region& area) { visible_ = area; }
   std::int64_t storedBytes() const { return store_.bytes(); }
 
   /// Null for the whole image, and until the region is made.
@@ -133,6 +138,8 @@ class Session : public QObject {
   bool maskKnown_ = false;
   QString regionError_;
   std::map<PlaneKey, Measured> measured_;
+  Region visible_;
+  std::map<PlaneKey, PlanePatch> patches_;
   mutable PlaneStore store_;  // looking at a plane keeps it
 };
 

@@ -3,8 +3,10 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QSaveFile>
 #include <QStandardPaths>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
 
 namespace bankside::window {
 namespace {
@@ -31,14 +33,16 @@ SavedSession loadSession(const QString& file) {
 
 bool saveSession(const QString& file, const SavedSession& saved) {
   QDir().mkpath(QFileInfo(file).absolutePath());
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly)) return false;
   const QJsonObject json{{"session", toJson(saved.state)},
                          {"geometry", QString::fromLatin1(saved.geometry.toBase64())},
                          {"docks", QString::fromLatin1(saved.docks.toBase64())},
                          {"appearance", saved.appearance}};
-  out.write(QJsonDocument(json).toJson());
-  return out.commit();
+  try {
+    writeFileAtomically(file.toStdString(), QJsonDocument(json).toJson().toStdString());
+    return true;
+  } catch (const Error&) {
+    return false;  // a session is a convenience
+  }
 }
 
 }  // namespace bankside::window

@@ -1,5 +1,7 @@
 #include "gui/window/work.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -8,222 +10,25 @@
 #include "core/page_stack.h"
 #include "core/recipe_runner.h"
 #include "core/result_files.h"
+#include "core/text.h"
 
 namespace bankside::window {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Bands this large keep the runner's own buffers small beside the planes that the window holds.
-constexpr std::int64_t bandBytes = std::int64_t{256} << 20;
-
-/// Rows of every `step`-th plane from `first` on, copied into whole images as the bands come.
-class Gathered {
- public:
-  Gathered(int height, int first, int step)
-      : height_(height), first_(static_cast<std::size_t>(first)), step_(static_cast<std::size_t>(step)) {}
-  void add(int firstRow, const std::vector<Image>& band) {
-    std::size_t i = 0;
-    for (std::size_t plane = first_; plane < band.size(); plane += step_, ++i) {
-      const Image& part = band[plane];
-      if (images_.size() <= i)
-        images_.push_back(std::make_shared<Image>(1, height_, part.width(), part.type()));
-      MutablePlane rows = images_[i]->plane(0);
-      rows.data = rows.row(firstRow);
-      rows.height = std::min(part.height(), height_ - firstRow);
-      ImageSource(part).readRows(0, 0, rows);
-    }
-  }
-  const std::vector<std::shared_ptr<Image>>& images() const { return images_; }
-
- private:
-  int height_;
-  std::size_t first_;
-  std::size_t step_;
-  std::vector<std::shared_ptr<Image>> images_;
-};
-
-/// One call of `computePlanes`.
-class Computation {
- public:
-  Computation(const RunSettings& settings, const SelectEngine& select,
-              const std::function<void(PlaneResult)>& receive, std::stop_token stop)
-      : settings_(settings),
-        select_(select),
-        receive_(receive),
-        stop_(std::move(stop)),
-        whole_(*settings.picture->image) {
-    selection_ = selectChannels(whole_, settings.picture->info.channelNames, settings.recipe.channel,
-                                settings.bank ? settings.bank->channels() : 1);
-    if (settings.bank == nullptr) return;
-    responseGroups_ =
-        settings.bank->channels() == selection_.source->channels() ? 1 : selection_.source->channels();
-  }
-
-  void run(const std::vector<PlaneKey>& wanted) {
-    for (const PlaneKey& key : wanted) {
-      if (stop_.stop_requested()) throw Cancelled();
-      if (given_.contains(key)) continue;
-      try {
-        give(key);
-      } catch (const Cancelled&) {
-        throw;
-      } catch (const std::exception& error) {
-        receive_(
-            {.key = key, .plane = nullptr, .error = error.what(), .engine = {}, .variant = {}, .times = {}});
-      }
-    }
-  }
-
- private:
-  void give(const PlaneKey& key) {
-    switch (key.layer) {
-      case Layer::Input: return giveInput(key);
-      case Layer::Output:
-      case Layer::OpenCv: return giveResult(key);
-      case Layer::Difference: {
-        const PlaneKey ours{Layer::Output, key.index};
-        const PlaneKey theirs{Layer::OpenCv, key.index};
-        for (const PlaneKey& side : {ours, theirs}) {
-          if (const auto known = settings_.known.find(side); known != settings_.known.end()) {
-            given_[side] = known->second;
-          }
-          if (!given_.contains(side)) giveResult(side);
-        }
-        return keep({.key = key,
-                     .plane = differencePlane(*given_.at(ours), *given_.at(theirs)),
-                     .error = {},
-                     .engine = {},
-                     .variant = {},
-                     .times = {}});
-      }
-    }
-  }
-
-  void keep(PlaneResult result) {
-    given_[result.key] = result.plane;
-    receive_(std::move(result));
-  }
-
-  void giveInput(const PlaneKey& key) {
-    Source& source = *selection_.source;
-    auto image = std::make_shared<Image>(1, source.height(), source.width(), source.type());
-    source.readRows(key.index, 0, image->plane(0));
-    keep({.key = key,
-          .plane = makePlane(std::move(image), 0),
-          .error = {},
-          .engine = {},
-          .variant = {},
-          .times = {}});
-  }
-
-  /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
-  struct Part {
-    FilterBank bank;
-    int index = 0;       ///< of the filter in that bank
-    std::string engine;  ///< by the name of its path
-  };
-
-  /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where a
-  /// sum's order depends on all filters of a problem (the transforms' tiles do), they all run.
-  Part partFor(const std::string& engineName, int filter) const {
-    const FilterBank& bank = *settings_.bank;
-    for (const UniformGroup& group : groupBySize(bank)) {
-      const auto at = std::find(group.indices.begin(), group.indices.end(), filter);
-      if (at == group.indices.end()) continue;
-      auto problem = makeProblem(group.bank, selection_.source->channels(), selection_.source->height(),
-                                 selection_.source->width(), selection_.source->type(), ElementType::F32,
-                                 settings_.recipe.border, Combine::None);
-      problem.mode = settings_.recipe.stages.front().mode.value_or(problem.mode);
-      const std::string path = pathName(select_(engineName, problem), problem, group.bank);
-      const int index = static_cast<int>(at - group.indices.begin());
-      if (path == "cpu:fft") return {group.bank, index, path};
-      ConvolutionProblem one = problem;
-      one.filterCount = 1;
-      const bool alone = bool(select_(path, problem).supports(one));
-      return {FilterBank(bank.info(), {bank[filter]}), 0, alone ? path : engineName};
-    }
-    throw Error(ErrorCode::BadInput, "the bank has no such filter");
-  }
-
-  void giveResult(const PlaneKey& key) {
-    if (settings_.recipe.stages.size() > 1) return giveChained(key);
-    const FilterBank& bank = *settings_.bank;
-    const Stage& stage = settings_.recipe.stages.front();
-    const int responses = responseGroups_ * bank.size();
-    const bool combined = key.index >= responses;
-    const int filter = key.index % bank.size();
-    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
-    const Part part = combined ? Part{bank, 0, asked} : partFor(asked, filter);
-    RunnerOptions options;
-    options.border = settings_.recipe.border;
-    options.mode = stage.mode;
-    options.combine = combined ? stage.combine : Combine::None;
-    // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
-    options.responses = !combined || settings_.recipe.responses;
-    options.threads = settings_.threads;
-    options.memoryBudget = bandBytes;
-    Runner runner(part.bank, options,
-                  [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
-    const int first = combined ? (options.responses ? responses : 0) : part.index;
-    const int step = combined ? 1 : part.bank.size();
-    Gathered gathered(selection_.source->height(), first, step);
-    const BankRun run = runner.run(
-        *selection_.source,
-        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
-    const StepReport& report = run.steps.front();
-    for (std::size_t i = 0; i < gathered.images().size(); ++i) {
-      if (stop_.stop_requested()) throw Cancelled();
-      const int plane = static_cast<int>(i);
-      keep({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
-            .plane = makePlane(gathered.images()[i], 0),
-            .error = {},
-            .engine =
-                report.engine == "cpu" ? report.variant.substr(0, report.variant.find(',')) : report.engine,
-            .variant = report.variant,
-            .times = run.times()});
-    }
-  }
-
-  /// With two banks everything runs as it is exported, and the plane that is wanted is kept.
-  void giveChained(const PlaneKey& key) {
-    Recipe recipe = settings_.recipe;
-    recipe.verify = VerifyLevel::Off;
-    const ResultPlanes planes = resultPlanes(recipe, settings_.banks(), selection_.names);
-    const bool combined = key.index >= planes.responses;
-    recipe.responses = recipe.responses || !combined;
-    RunnerOptions rest;
-    rest.threads = settings_.threads;
-    rest.memoryBudget = bandBytes;
-    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : recipe.engine;
-    Runner runner =
-        makeRunner(recipe, settings_.banks(), rest,
-                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
-    const int first = key.index - (recipe.responses ? 0 : planes.responses);
-    Gathered gathered(selection_.source->height(), first, static_cast<int>(planes.planes.size()));
-    const BankRun run = runner.run(
-        *selection_.source,
-        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
-    if (stop_.stop_requested()) throw Cancelled();
-    const StepReport& one = run.steps.front();
-    const StepReport& two = run.steps.back();
-    keep({.key = key,
-          .plane = makePlane(gathered.images().at(0), 0),
-          .error = {},
-          .engine = one.engine == two.engine ? one.engine : one.engine + ", then " + two.engine,
-          .variant = one.variant + ", then " + two.variant,
-          .times = run.times()});
-  }
-
-  const RunSettings& settings_;
-  const SelectEngine& select_;
-  const std::function<void(PlaneResult)>& receive_;
-  std::stop_token stop_;
-  ImageSource whole_;
-  ChannelSelection selection_;
-  int responseGroups_ = 1;
-  std::map<PlaneKey, PlanePtr> given_;
-};
+/// The image, and four panes of f32 with their coarser copies.
+void requireRoom(const std::filesystem::path& path, const ImageInfo& info, bool stacked,
+                 std::int64_t memory) {
+  const double pixels = static_cast<double>(info.width) * info.height;
+  const double channels = stacked ? info.pages : info.channels;
+  const double bytes = pixels * (channels * static_cast<double>(sizeOf(info.type)) + 4 * 4.0 * 4 / 3);
+  if (bytes <= 0.75 * static_cast<double>(memory)) return;
+  throw Error(ErrorCode::Limit, path.string() + ": " + std::to_string(info.width) + " x " +
+                                    std::to_string(info.height) + " pixels take about " +
+                                    formatFixed(bytes / 1e9, 1) +
+                                    " GB in the window; \"bankside filter\" takes them in bands");
+}
 
 }  // namespace
 
@@ -250,8 +55,14 @@ std::string pathName(const Engine& engine, const ConvolutionProblem& problem, co
   return variant.substr(0, variant.find(','));
 }
 
-PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked) {
+std::int64_t machineMemory() {
+  return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+}
+
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked, std::int64_t memory) {
   const auto start = Clock::now();
+  requireRoom(path, readImageInfo(path, stacked ? 0 : page), stacked, memory);
   auto picture = std::make_shared<Picture>();
   picture->path = path;
   picture->stacked = stacked;
@@ -291,12 +102,6 @@ ResultPlanes resultPlanes(const Recipe& recipe, const std::vector<FilterBank>& b
   const int seen = runner.seenChannels(count);
   result.responses = (runner.bank().channels() == seen ? 1 : seen) * runner.bank().size();
   return result;
-}
-
-void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
-                   const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
-                   std::stop_token stop) {
-  Computation(settings, select, receive, std::move(stop)).run(wanted);
 }
 
 ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,

@@ -31,9 +31,14 @@ struct Picture {
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
+/// Bytes of memory that this machine has.
+std::int64_t machineMemory();
+
 /// `stacked`: every page as a channel of one image (core/page_stack); `page` is then not looked at. Throws
-/// Error.
-PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false);
+/// Error; Error{Limit} before anything is decoded if the window could not hold the image and four planes of
+/// results in three quarters of `memory`.
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false,
+                       std::int64_t memory = machineMemory());
 
 /// What a pane can show. Input is the image as the bank sees it, after the choice of channels.
 enum class Layer { Input, Output, OpenCv, Difference };
@@ -55,6 +60,7 @@ struct RunSettings {
   std::shared_ptr<const FilterBank> then;  ///< the second stage's, where the recipe has one
   Recipe recipe;
   int threads = 0;
+  Region visible;                      ///< the part that is looked at; empty if nobody knows
   std::map<PlaneKey, PlanePtr> known;  ///< results of these very settings, not to be computed again
 
   std::vector<FilterBank> banks() const;  ///< of the recipe's stages
@@ -79,6 +85,14 @@ struct PlaneResult {
   std::string engine;
   std::string variant;  ///< for OpenCV the path that it took
   PhaseTimes times;
+  int filters = 1;  ///< that ran in this time: all of a bank whose sums depend on one another
+};
+
+/// Part of a plane, before the whole is there: the same bytes, at full resolution.
+struct PlanePatch {
+  PlaneKey key;
+  Region area;     ///< in the image
+  PlanePtr plane;  ///< as large as the area
 };
 
 /// By name and problem; throws Error. kernels/engines.h has the real one, tests bring their own.
@@ -90,10 +104,11 @@ std::string pathName(const Engine& engine, const ConvolutionProblem& problem, co
 
 /// Computes the planes asked for, each as soon as it is there. The engine is the one that the whole bank
 /// gets, whatever part of the bank is computed, so that a plane has the bytes that `bankside filter` writes.
+/// Of large images `receivePatch`, if there is one, gets the visible part of every plane first.
 /// Throws Cancelled; what else goes wrong becomes the `error` of the planes that it concerns.
 void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
                    const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
-                   std::stop_token stop);
+                   std::stop_token stop, const std::function<void(PlanePatch)>& receivePatch = {});
 
 struct ExportSettings {
   std::filesystem::path folder;

@@ -88,6 +88,12 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
     const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
     if (session_.picture() && session_.picture()->stacked != stacked) reload();
   });
+  connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
+    // Opening stops what is computed; where it fails, the old picture still has planes to come.
+    if (kind != Work::Open && kind != Work::Bank) return;
+    soon_.start();
+    soonRegion_.start();
+  });
   connect(&controller_, &RunController::failed, this,
           [this](Work, const QString& sentence) { Q_EMIT problem(sentence); });
 }
@@ -172,7 +178,8 @@ void Workflow::computeMissing() {
         computePlanes(
             settings, wanted, select_,
             [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },
-            context.stop);
+            context.stop,
+            [&](PlanePatch patch) { context.deliver([this, patch] { session_.addPatch(patch); }); });
       });
 }
 

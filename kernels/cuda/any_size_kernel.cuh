@@ -27,8 +27,9 @@ __global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ 
   using Shape = AnySizeShape;
   extern __shared__ float4 tileUnits[];
   const int stride = Shape::stride(a.filterWidth);
+  const BlockPlace place = placeOf(a);
   const int firstX = static_cast<int>(blockIdx.x) * Shape::tileWidth;
-  const int firstY = static_cast<int>(blockIdx.y) * Shape::tileHeight;
+  const int firstY = place.tileY * Shape::tileHeight;
   stageTile<256, 4>(a, reinterpret_cast<float*>(tileUnits), stride, stride,
                     min(Shape::tileHeight, a.height - firstY) + a.filterHeight - 1, false,
                     a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
@@ -41,8 +42,8 @@ __global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ 
   if (x >= a.width || y >= a.height) return;
 
   ResultSink<Shape::rows, Shape::pixels, fused> sink;
-  const int begin = static_cast<int>(blockIdx.z) * a.filtersPerBlock;
-  const int end = min(begin + a.filtersPerBlock, a.filterCount);
+  const int begin = place.firstFilter;
+  const int end = place.endFilter;
   const int tapsEach = passStride(a.filterHeight * a.filterWidth, 1);
 #pragma unroll 1
   for (int filter = begin; filter < end; ++filter) {

@@ -1,10 +1,16 @@
 #include "kernels/cuda/choose_variant.h"
 
+#include <algorithm>
+
+#include "core/bank_width.h"
+
 namespace bankside::cuda {
 namespace {
 
 /// Pixels: about eight waves of 256 x 24 blocks on a GPU of a hundred multiprocessors.
 constexpr double smallestForLargeBlocks = 8e6;
+/// Pixels: below it low blocks fill a device of a hundred multiprocessors better.
+constexpr double largestForLowBlocks = 6e5;
 
 }  // namespace
 
@@ -18,38 +24,64 @@ std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX,
 
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
   const std::vector<int> list = fittingVariants(problem, anchorX, anchorY);
-  const auto& all = variants();
-  // The list puts the shape that suits a filter size best first, the form of any size after them, trials
-  // last. One filter is made by a shape that does not work on two at a time.
-  if (problem.filterCount == 1) {
-    for (const int i : list) {
-      const Variant& v = all[static_cast<std::size_t>(i)];
-      if (v.trial == Trial::No && v.form != Form::AnySize && v.shape.filtersPerPass == 1) return i;
+  const double pixels = static_cast<double>(problem.width) * problem.height;
+  const auto suits = [&](const Variant& v) {
+    if (v.paper() || v.trial != Trial::No || v.form == Form::AnySize) return false;
+    // One filter is made by a shape that does not work on two at a time.
+    if (problem.filterCount == 1 && v.shape.filtersPerPass > 1) return false;
+    switch (v.forSize) {
+      case ForSize::Small: return problem.filterCount == 1 && pixels < largestForLowBlocks;
+      case ForSize::Large: return pixels >= smallestForLargeBlocks && problem.filterCount >= 16;
+      case ForSize::Any: break;
     }
-  }
-  // The shapes for fused values have large blocks: too few of them in a small image.
+    return !((v.valueOnly || v.indexOnly) && pixels < smallestForLargeBlocks);
+  };
+  // Shapes for a size of image go first; else the list has the one that suits a filter size best in front.
+  int first = -1;
   for (const int i : list) {
-    const bool small = static_cast<double>(problem.width) * problem.height < smallestForLargeBlocks;
-    if (!(all[static_cast<std::size_t>(i)].valueOnly && small)) return i;
+    const Variant& v = variants()[static_cast<std::size_t>(i)];
+    if (!suits(v)) continue;
+    if (v.forSize != ForSize::Any) return i;
+    const bool single = problem.filterCount == 1 && v.name.ends_with("_single");
+    if (first < 0 || single) first = i;
+  }
+  if (first >= 0) return first;
+  for (const int i : list) {
+    if (variants()[static_cast<std::size_t>(i)].form == Form::AnySize) return i;
   }
   return list.front();
 }
 
-int chooseFiltersPerBlock(const Variant& variant, const ConvolutionProblem& problem, int width, int height,
-                          int multiprocessors) {
-  if (problem.combine != Combine::None) return problem.filterCount;
-  const double blocks =
-      static_cast<double>(ceilDiv(width, variant.blockWidth())) * ceilDiv(height, variant.blockHeight());
-  const double wave = static_cast<double>(multiprocessors) * variant.minBlocks;
-  int chunks = 1;
-  const auto worth = [&](double waves, int passes) {
-    return blocks * chunks < waves * wave &&
-           problem.filterCount / (chunks + 1) >= passes * variant.shape.filtersPerPass;
-  };
-  // Multiprocessors that would stand idle are worth staging a tile again for every pass; eight waves, so that
-  // the last one matters less, only for every fourth. (The register form loads too much for the former.)
-  while ((variant.form == Form::Tile && worth(0.4, 1)) || worth(8, 4)) ++chunks;
-  return roundUp(ceilDiv(problem.filterCount, chunks), variant.shape.filtersPerPass);
+BankSplit splitBank(const Choice& choice, const ConvolutionProblem& problem, int width, int height,
+                    int multiprocessors) {
+  const Variant& v = variants()[static_cast<std::size_t>(choice.variant)];
+  const int count = problem.filterCount;
+  const int across = ceilDiv(width, v.blockWidth());
+  const int tiles = across * ceilDiv(height, v.blockHeight());
+  if (problem.combine != Combine::None) return {count, ceilDiv(height, v.blockHeight())};
+  const int perPass = v.shape.filtersPerPass;
+  const int wave = multiprocessors * v.minBlocks;
+  const int wholeRows = tiles / wave * wave / across;
+  if (choice.filtersPerBlock > 0) {
+    const int perBlock = std::min(roundUp(choice.filtersPerBlock, perPass), roundUp(count, perPass));
+    return {perBlock, choice.tailOnly ? wholeRows : 0};
+  }
+  // Many planes of small filters are written fastest two at a time, by blocks that the device starts
+  // together.
+  if (problem.filterWidth <= 3 && count >= 16 && tiles >= 4 * wave) return {2, 0};
+  // Where there is a whole wave of blocks, only what is left over is split; else as much as fills one wave.
+  if (tiles >= wave) return {roundUp(ceilDiv(count, 4), perPass), wholeRows};
+  const int parts = std::clamp(wave / tiles, 1, ceilDiv(count, perPass));
+  return {roundUp(ceilDiv(count, parts), perPass), 0};
+}
+
+int matchedPaperVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+  const int n = bankWidthFactor(static_cast<int>(sizeOf(problem.srcType)));
+  for (const int i : fittingVariants(problem, anchorX, anchorY)) {
+    const Variant& v = variants()[static_cast<std::size_t>(i)];
+    if (v.paper() && v.shape.pixels == n) return i;
+  }
+  return -1;
 }
 
 }  // namespace bankside::cuda

@@ -3,6 +3,7 @@
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/device_bench.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/tensor/tensor_engine.h"
 
 namespace bankside {
 namespace {
@@ -32,6 +33,10 @@ std::unique_ptr<Engine> makeSingleChannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:single-channel");
 }
 
+std::unique_ptr<Engine> makePaperEngine() {
+  return std::make_unique<AbsentEngine>("cuda:single-channel-paper");
+}
+
 bool runsOnDevice(const Engine&) { return false; }
 
 Support deviceBenchAvailable() { return Support::no(reason); }
@@ -43,6 +48,8 @@ void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceB
   throw Error(ErrorCode::Unsupported, reason);
 }
 
+void runBankWidth(BankWidthReport&, std::stop_token) { throw Error(ErrorCode::Unsupported, reason); }
+
 TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
                       std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
@@ -52,8 +59,14 @@ std::unique_ptr<Engine> makeMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel");
 }
 
+std::unique_ptr<Engine> makeTensorEngine() { return std::make_unique<AbsentEngine>("cuda:tensor"); }
+
 std::unique_ptr<Engine> makePaperMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-paper");
+}
+
+std::unique_ptr<Engine> makeTensorMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel-tf32x3");
 }
 
 std::string cudaBuildSummary() { return reason; }

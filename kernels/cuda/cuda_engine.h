@@ -13,6 +13,10 @@ namespace bankside {
 /// section 3 and Algorithm 1. Deviations: in the kernels' file heads
 std::unique_ptr<Engine> makeSingleChannelEngine();
 
+/// `cuda:single-channel-paper`: Algorithm 1's own order, kept to be measured against what came after it. Odd
+/// squares up to 7 x 7, plain responses.
+std::unique_ptr<Engine> makePaperEngine();
+
 /// What a build with kernels knows about itself: "24 kernels" or why there are none.
 std::string cudaBuildSummary();
 

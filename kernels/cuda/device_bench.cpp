@@ -2,6 +2,7 @@
 
 #include "core/bench_grid.h"
 #include "core/error.h"
+#include "kernels/cuda/bank_width.h"
 #include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device_pass.h"
 #include "kernels/cuda/measure_limits.h"
@@ -57,6 +58,16 @@ DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimi
   return row;
 }
 
+void describeInto(Environment& environment) {
+  if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
+  const DeviceDescription device = cuda::describeDevice();
+  environment.emplace_back("gpu", device.name);
+  environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
+  environment.emplace_back("l2Bytes", std::to_string(device.l2Bytes));
+  environment.emplace_back("cudaRuntime", device.runtime);
+  environment.emplace_back("driverSupportsCuda", device.driver);
+}
+
 }  // namespace
 
 bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine*>(&engine) != nullptr; }
@@ -64,13 +75,7 @@ bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine
 Support deviceBenchAvailable() { return cuda::deviceState(); }
 
 void measureDevice(DeviceReport& report) {
-  if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
-  const DeviceDescription device = cuda::describeDevice();
-  report.environment.emplace_back("gpu", device.name);
-  report.environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
-  report.environment.emplace_back("l2Bytes", std::to_string(device.l2Bytes));
-  report.environment.emplace_back("cudaRuntime", device.runtime);
-  report.environment.emplace_back("driverSupportsCuda", device.driver);
+  describeInto(report.environment);
   report.limits = cuda::measureLimits();
 }
 
@@ -87,6 +92,11 @@ void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
       if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
     }
   }
+}
+
+void runBankWidth(BankWidthReport& report, std::stop_token stop) {
+  describeInto(report.environment);
+  cuda::measureBankWidth(report, stop);
 }
 
 TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,

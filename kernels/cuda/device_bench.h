@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "core/bank_width.h"
 #include "core/device_report.h"
 #include "core/engine.h"
 
@@ -38,6 +39,9 @@ void measureDevice(DeviceReport& report);
 /// Errors  Cancelled, with the rows so far in the report; Error{Device} if the device is lost
 void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop);
+
+/// Fills the environment and the rows. Errors  as runDeviceBench
+void runBankWidth(BankWidthReport& report, std::stop_token stop);
 
 /// What a tuner found, as the file it belongs into.
 struct TuningFile {

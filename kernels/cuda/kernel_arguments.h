@@ -45,8 +45,10 @@ struct KernelArguments {
   int filterWidth = 1;
   int anchorX = 0;
   int anchorY = 0;
-  int filtersPerBlock = 1;  ///< filters that one thread block makes: blockIdx.z counts chunks of them
-  int x = 0;                ///< of the image, where the result begins
+  int filtersPerBlock = 1;  ///< filters that a thread block makes (see placeOf)
+  int wholeRows = 0;        ///< rows of tiles whose blocks make all filters
+  int partsLog2 = 0;
+  int x = 0;  ///< of the image, where the result begins
   int y = 0;
   int width = 0;  ///< of the result
   int height = 0;

@@ -1,5 +1,6 @@
 #include "kernels/cuda/launch_table.h"
 
+#include <algorithm>
 #include <set>
 
 #include "kernels/cuda/any_size_shape.h"
@@ -13,6 +14,7 @@ const std::vector<KernelRow>& launchTable() {
     addRowsKernels(rows);
     addSmallTileKernels(rows);
     addLargeTileKernels(rows);
+    addPaperKernels(rows);
 #ifdef BANKSIDE_CUDA_TRIALS
     addTrialKernels(rows);
 #endif
@@ -32,7 +34,8 @@ int compiledKernels() {
 
 std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeight) {
   switch (variant.form) {
-    case Form::Rows: return 0;
+    case Form::Rows:
+    case Form::Paper: return 0;
     case Form::Tile: return variant.shape.sharedBytes(filterHeight);
     case Form::AnySize: return AnySizeShape::sharedBytes(filterWidth, filterHeight);
   }
@@ -48,10 +51,14 @@ void launch(int index, const KernelArguments& a, cudaStream_t stream) {
     BANKSIDE_CUDA_CHECK(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
   }
+  KernelArguments given = a;
+  const int tileRows = ceilDiv(a.height, variant.blockHeight());
+  given.wholeRows = std::min(a.wholeRows, tileRows);
+  given.partsLog2 = partsLog2(a.filterCount, a.filtersPerBlock);
+  if (blockRows(tileRows, given.wholeRows, given.partsLog2) > mostBlockRows) given.wholeRows = tileRows;
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, variant.blockWidth())),
-                  static_cast<unsigned>(ceilDiv(a.height, variant.blockHeight())),
-                  static_cast<unsigned>(ceilDiv(a.filterCount, a.filtersPerBlock)));
-  void* arguments[] = {const_cast<KernelArguments*>(&a)};
+                  static_cast<unsigned>(blockRows(tileRows, given.wholeRows, given.partsLog2)));
+  void* arguments[] = {&given};
   BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())),
                                        arguments, shared, stream));
 }

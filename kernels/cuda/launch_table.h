@@ -34,6 +34,7 @@ void launch(int variant, const KernelArguments& a, cudaStream_t stream);
 void addRowsKernels(std::vector<KernelRow>& table);
 void addSmallTileKernels(std::vector<KernelRow>& table);
 void addLargeTileKernels(std::vector<KernelRow>& table);
+void addPaperKernels(std::vector<KernelRow>& table);
 void addTrialKernels(std::vector<KernelRow>& table);
 
 }  // namespace bankside::cuda

@@ -28,11 +28,7 @@ std::mutex& deviceMutex() {
 }
 
 LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice)
-    : problem_(problem),
-      taps_(taps),
-      variant_(choice.variant),
-      filtersPerBlock_(choice.filtersPerBlock),
-      id_(nextId()) {
+    : problem_(problem), taps_(taps), variant_(choice.variant), choice_(choice), id_(nextId()) {
   const Variant& v = variants()[static_cast<std::size_t>(variant_)];
   const int each = problem.filterHeight * problem.filterWidth;
   const int perPass = v.shape.filtersPerPass;
@@ -59,7 +55,8 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
 
 std::string LoadedBank::describe() const {
   const std::string& name = variants()[static_cast<std::size_t>(variant_)].name;
-  return filtersPerBlock_ > 0 ? name + "/" + std::to_string(filtersPerBlock_) : name;
+  if (choice_.filtersPerBlock == 0) return name;
+  return name + (choice_.tailOnly ? "+" : "/") + std::to_string(choice_.filtersPerBlock);
 }
 
 void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) {
@@ -86,15 +83,15 @@ void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
   a.taps = reinterpret_cast<const float*>(buffer_.data());
   // What was found for the whole image says nothing about a small part of it.
   const bool large = 2.0 * a.width * a.height >= static_cast<double>(problem_.width) * problem_.height;
-  a.filtersPerBlock = filtersPerBlock_ > 0 && problem_.combine == Combine::None && large
-                          ? roundUp(filtersPerBlock_, v.shape.filtersPerPass)
-                          : chooseFiltersPerBlock(v, problem_, a.width, a.height, multiprocessors_);
+  const BankSplit split =
+      splitBank(large ? choice_ : Choice{variant_}, problem_, a.width, a.height, multiprocessors_);
+  a.wholeRows = split.wholeRows;
   std::byte* const pixels = static_cast<std::byte*>(a.dst.pixels);
   for (int pass = 0; pass < passes_; pass += passesAtOnce_) {
     const int passes = std::min(passesAtOnce_, passes_ - pass);
     const int filter = pass * v.shape.filtersPerPass;
     a.filterCount = std::min(passes * v.shape.filtersPerPass, problem_.filterCount - filter);
-    a.filtersPerBlock = std::min(a.filtersPerBlock, roundUp(a.filterCount, v.shape.filtersPerPass));
+    a.filtersPerBlock = std::min(split.filtersPerBlock, roundUp(a.filterCount, v.shape.filtersPerPass));
     a.dst.pixels = pixels + filter * a.dst.planeStride * static_cast<std::ptrdiff_t>(sizeOf(a.dst.type));
     copyToConstant(pass, passes, stream);
     launch(variant_, a, stream);

@@ -17,7 +17,8 @@ class LoadedBank {
   LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice);
 
   int variant() const { return variant_; }
-  /// The variant's name, with the filters a block makes where a table says so: "rows5", "rows5/4".
+  /// The variant's name, with the filters a block makes where a table says so: "rows5/4",
+  /// "rows5+4" where only the last tiles are split.
   std::string describe() const;
 
   /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
@@ -29,7 +30,7 @@ class LoadedBank {
   ConvolutionProblem problem_;
   CorrelationTaps taps_;
   int variant_;
-  int filtersPerBlock_ = 0;
+  Choice choice_;
   int multiprocessors_ = 1;
   int passStride_ = 0;
   int passes_ = 0;

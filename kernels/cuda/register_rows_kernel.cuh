@@ -102,10 +102,10 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
   constexpr int reach = k / 2;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
+  const BlockPlace place = placeOf(a);
   const int x = (static_cast<int>(blockIdx.x) * Shape::across + warp % Shape::across) * Shape::tileWidth +
                 lane * Shape::pixels;
-  const int y =
-      (static_cast<int>(blockIdx.y) * (Shape::warps / Shape::across) + warp / Shape::across) * Shape::rows;
+  const int y = (place.tileY * (Shape::warps / Shape::across) + warp / Shape::across) * Shape::rows;
   if (x >= a.width || y >= a.height) return;
 
   const int sourceX = a.x + x;
@@ -122,8 +122,8 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
   loadWindow<T, rows, reach>(a, sourceX, sourceY, inside, window);
 
   ResultSink<Shape::rows, Shape::pixels, fused> sink;
-  const int begin = static_cast<int>(blockIdx.z) * a.filtersPerBlock;
-  const int end = Shape::single ? begin + 1 : min(begin + a.filtersPerBlock, a.filterCount);
+  const int begin = place.firstFilter;
+  const int end = Shape::single ? begin + 1 : place.endFilter;
 #pragma unroll 1
   for (int filter = begin; filter < end; ++filter) {
     const int taps = filter * passStride(k * k, 1);

@@ -6,6 +6,11 @@
 
 namespace bankside::cuda {
 
+/// What this thread block makes.
+__device__ __forceinline__ BlockPlace placeOf(const KernelArguments& a) {
+  return placeOf(static_cast<int>(blockIdx.y), a.wholeRows, a.filterCount, a.filtersPerBlock, a.partsLog2);
+}
+
 template <int rows, int pixels, Fused fused>
 class ResultSink {
  public:

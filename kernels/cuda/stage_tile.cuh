@@ -118,8 +118,9 @@ __device__ __forceinline__ void stageShape(const KernelArguments& a, float* tile
     });
     return;
   }
-  stageTile<shape.stagedColumns(), 4>(a, tile, shape.stride(), shape.stagedColumns(), rows, shape.skewed(),
-                                      x0, y0);
+  // Shapes for one filter have few registers.
+  stageTile<shape.stagedColumns(), shape.filtersPerPass == 1 ? 2 : 4>(
+      a, tile, shape.stride(), shape.stagedColumns(), rows, shape.skewed(), x0, y0);
 }
 
 /// The window of one thread in the tile's row `row` below; `unit` points to every second unit.

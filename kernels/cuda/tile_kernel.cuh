@@ -118,8 +118,9 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   constexpr TileShape shape = Tile::shape;
   extern __shared__ float4 tileUnits[];
   float* tile = reinterpret_cast<float*>(tileUnits);
+  const BlockPlace place = placeOf(a);
   const int firstX = static_cast<int>(blockIdx.x) * shape.tileWidth();
-  const int firstY = static_cast<int>(blockIdx.y) * shape.tileHeight();
+  const int firstY = place.tileY * shape.tileHeight();
   stageShape<shape>(a, tile, min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1),
                     a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
   __syncthreads();
@@ -139,8 +140,8 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
               skewedColumn(column * shape.pixels + 8 * i, shape.skewed());
 
   ResultSink<shape.rows, shape.pixels, fused> sink;
-  const int begin = static_cast<int>(blockIdx.z) * a.filtersPerBlock;
-  const int end = min(begin + a.filtersPerBlock, a.filterCount);
+  const int begin = place.firstFilter;
+  const int end = place.endFilter;
   const int stride = passStride(a.filterHeight * shape.filterWidth, shape.filtersPerPass);
 #pragma unroll 1
   for (int filter = begin; filter < end; filter += shape.filtersPerPass) {

@@ -63,6 +63,39 @@ struct TileShape {
   }
 };
 
+/// What a row of thread blocks makes: a row of tiles, some of the filters.
+struct BlockPlace {
+  int tileY = 0;
+  int firstFilter = 0;
+  int endFilter = 0;
+};
+
+/// The power of two that `filterCount` filters in parts of `filtersPerBlock` fit into: the device divides by
+/// it without a register.
+BANKSIDE_HOST_DEVICE constexpr int partsLog2(int filterCount, int filtersPerBlock) {
+  int log2 = 0;
+  while ((filtersPerBlock << log2) < filterCount) ++log2;
+  return log2;
+}
+
+/// Rows of blocks in the order in which the device starts them: first `wholeRows` rows of tiles with every
+/// filter, then the other rows in 2^log2 parts of `filtersPerBlock`, so that the multiprocessors run out of
+/// work nearly at once. The last parts may have no filter.
+BANKSIDE_HOST_DEVICE constexpr BlockPlace placeOf(int blockY, int wholeRows, int filterCount,
+                                                  int filtersPerBlock, int log2) {
+  if (blockY < wholeRows) return {blockY, 0, filterCount};
+  const int rest = blockY - wholeRows;
+  const int first = (rest & ((1 << log2) - 1)) * filtersPerBlock;
+  const int end = first + filtersPerBlock < filterCount ? first + filtersPerBlock : filterCount;
+  return {wholeRows + (rest >> log2), first, end};
+}
+/// How many rows of blocks `tileRows` rows of tiles take.
+BANKSIDE_HOST_DEVICE constexpr int blockRows(int tileRows, int wholeRows, int log2) {
+  return wholeRows + ((tileRows - wholeRows) << log2);
+}
+/// What a device takes of them.
+inline constexpr int mostBlockRows = 65535;
+
 /// Taps as the kernels want them: filters in passes of `filtersPerPass`, in a pass the taps of all its
 /// filters at one position side by side, passes on 16-byte boundaries.
 BANKSIDE_HOST_DEVICE constexpr int passStride(int filterTaps, int filtersPerPass) {

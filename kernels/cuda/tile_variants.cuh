@@ -21,11 +21,11 @@ void addTile(KernelRow& row) {
   }
 }
 
-template <class Tile, int minBlocks, bool mine>
+template <class Tile, int minBlocks, Fused fused, bool mine>
 void addFusedTile(KernelRow& row) {
   if constexpr (mine) {
     for (auto& kernel : row.kernel)
-      kernel[1] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::Value>);
+      kernel[static_cast<int>(fused)] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, fused>);
     row.constantTaps = &constantTaps;
   }
 }
@@ -39,8 +39,13 @@ void addTileKernels(std::vector<KernelRow>& table) {
 #define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
                                     warps, minBlocks)                                                     \
   addFusedTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,    \
-               Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
+               Fused::Value, Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_INDEX_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                                    warps, minBlocks)                                                     \
+  addFusedTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,    \
+               Fused::Index, Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/variants.def"
+#undef BANKSIDE_INDEX_TILE_VARIANT
 #undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_TILE_VARIANT
 }

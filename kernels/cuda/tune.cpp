@@ -42,6 +42,7 @@ TuningEntry entryOf(const ConvolutionProblem& p, const Choice& choice) {
   e.fused = fusedOf(p.combine);
   e.variant = variants()[static_cast<std::size_t>(choice.variant)].name;
   e.filtersPerBlock = choice.filtersPerBlock;
+  e.tailOnly = choice.tailOnly;
   return e;
 }
 
@@ -62,8 +63,9 @@ std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anc
       const int perBlock = roundUp(ceilDiv(p.filterCount, parts), perPass);
       if (perBlock == last) break;
       list.push_back({i, perBlock});
+      if (perBlock < p.filterCount) list.push_back({i, perBlock, true});
       last = perBlock;
-      if (p.combine != Combine::None) break;
+      if (p.combine != Combine::None) break;  // one block needs all filters
     }
   }
   return list;
@@ -85,14 +87,15 @@ TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
       return times ? times->cold.median : std::numeric_limits<double>::infinity();
     };
     const ConvolutionProblem& p = cell.problem;
-    Choice rule{chooseVariant(p, taps.anchorX, taps.anchorY), 0};
-    rule.filtersPerBlock = chooseFiltersPerBlock(variants()[static_cast<std::size_t>(rule.variant)], p,
-                                                 p.width, p.height, device.multiprocessors);
+    Choice rule{chooseVariant(p, taps.anchorX, taps.anchorY)};
+    const BankSplit split = splitBank(rule, p, p.width, p.height, device.multiprocessors);
+    rule.filtersPerBlock = split.filtersPerBlock;
+    rule.tailOnly = split.wholeRows > 0;
     const double ruleSeconds = measured(rule);
     Choice best = rule;
     double least = ruleSeconds;
     for (const Choice& choice : candidates(p, taps.anchorX, taps.anchorY)) {
-      if (choice.variant == rule.variant && choice.filtersPerBlock == rule.filtersPerBlock) continue;
+      if (choice == rule) continue;
       const double seconds = measured(choice);
       if (seconds < std::min(least, 0.98 * ruleSeconds)) {  // no change for what may be noise
         least = seconds;

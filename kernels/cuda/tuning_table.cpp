@@ -71,6 +71,7 @@ std::string toJson(const TuningTable& table) {
                       {"fused", fusedNames[static_cast<int>(e.fused)]},
                       {"variant", e.variant},
                       {"filtersPerBlock", e.filtersPerBlock},
+                      {"tailOnly", e.tailOnly},
                       {"us", std::round(e.microseconds * 100) / 100},
                       {"rule_us", std::round(e.ruleMicroseconds * 100) / 100},
                       {"floor_us", std::round(e.floorMicroseconds * 100) / 100}};
@@ -108,6 +109,7 @@ TuningTable readTuningTable(std::string_view json, const std::string& name) {
       e.fused = parseFused(row.at("fused").get<std::string>());
       e.variant = row.at("variant").get<std::string>();
       e.filtersPerBlock = row.at("filtersPerBlock").get<int>();
+      e.tailOnly = row.at("tailOnly").get<bool>();
       e.microseconds = row.at("us").get<double>();
       e.ruleMicroseconds = row.at("rule_us").get<double>();
       e.floorMicroseconds = row.at("floor_us").get<double>();
@@ -133,7 +135,7 @@ Choice tunedChoice(const TuningTable& table, const ConvolutionProblem& p, int an
     if (variant < 0 || !fits(variants()[static_cast<std::size_t>(variant)], p, anchorX, anchorY)) continue;
     nearest = *far;
     // As many thread blocks a tile as the entry has.
-    choice = {variant, ceilDiv(p.filterCount, ceilDiv(e.filterCount, e.filtersPerBlock))};
+    choice = {variant, ceilDiv(p.filterCount, ceilDiv(e.filterCount, e.filtersPerBlock)), e.tailOnly};
   }
   return choice;
 }

@@ -22,6 +22,7 @@ struct TuningEntry {
   Fused fused = Fused::None;
   std::string variant;
   int filtersPerBlock = 1;
+  bool tailOnly = false;
   double microseconds = 0;      ///< cold median, for the reader
   double ruleMicroseconds = 0;  ///< of what the rules without a table take; 0: not measured
   double floorMicroseconds = 0;

@@ -1,5 +1,7 @@
 #include "kernels/cuda/variant.h"
 
+#include <cmath>
+
 #include "kernels/cuda/fused.h"
 
 namespace bankside::cuda {
@@ -31,7 +33,25 @@ std::vector<Variant> makeVariants() {
                   Trial::No,                                                                              \
                   false,                                                                                  \
                   true});
+#define BANKSIDE_INDEX_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
+                                    warps, minBlocks)                                                     \
+  list.push_back({#name,                                                                                  \
+                  Form::Tile,                                                                             \
+                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                \
+                  minBlocks});                                                                            \
+  list.back().indexOnly = true;
+#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels)                      \
+  list.push_back({#name,                                                          \
+                  Form::Paper,                                                    \
+                  {filterSize, filterSize, 8, unitPixels, 1, 32, 8 / unitPixels}, \
+                  1,                                                              \
+                  Trial::No,                                                      \
+                  false,                                                          \
+                  false,                                                          \
+                  8 / unitPixels});
 #include "kernels/cuda/variants.def"
+#undef BANKSIDE_INDEX_TILE_VARIANT
+#undef BANKSIDE_PAPER_VARIANT
 #undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_ROWS_VARIANT
 #undef BANKSIDE_TILE_VARIANT
@@ -59,6 +79,10 @@ std::vector<Variant> makeVariants() {
 #undef BANKSIDE_ROWS_TRIAL
 #undef BANKSIDE_TILE_TRIAL
 #endif
+  for (Variant& v : list) {
+    if (v.name.ends_with("_low")) v.forSize = ForSize::Small;
+    if (v.name.ends_with("_tall")) v.forSize = ForSize::Large;
+  }
   return list;
 }
 
@@ -76,9 +100,27 @@ int findVariant(const std::string& name) {
   return -1;
 }
 
+namespace {
+
+/// Whether pixels of the type can be what a constant border gives.
+bool holds(ElementType type, const Border& border) {
+  if (border.kind != BorderKind::Constant) return true;
+  const float v = border.value;
+  switch (type) {
+    case ElementType::U8: return v == std::floor(v) && v >= 0 && v <= 255;
+    case ElementType::U16: return v == std::floor(v) && v >= 0 && v <= 65535;
+    case ElementType::F16: return asFloat(toHalf(v)) == v;
+    case ElementType::F32: break;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
   if (v.form == Form::AnySize) return true;
   if (v.single && (p.filterCount != 1 || p.combine != Combine::None)) return false;
+  if (v.indexOnly && fusedOf(p.combine) != Fused::Index) return false;
   if (v.valueOnly && fusedOf(p.combine) != Fused::Value) return false;
   if (v.trial != Trial::No) {
     if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;
@@ -89,7 +131,13 @@ bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchor
   }
   if (p.filterWidth != v.shape.filterWidth) return false;
   if (v.shape.filterHeight != 0 && p.filterHeight != v.shape.filterHeight) return false;
-  if (v.form == Form::Rows && (anchorX != p.filterWidth / 2 || anchorY != p.filterHeight / 2)) return false;
+  if (v.form == Form::Paper &&
+      (p.combine != Combine::None || static_cast<std::size_t>(v.shape.pixels) * sizeOf(p.srcType) > 16 ||
+       !holds(p.srcType, p.border)))
+    return false;
+  if ((v.form == Form::Rows || v.form == Form::Paper) &&
+      (anchorX != p.filterWidth / 2 || anchorY != p.filterHeight / 2))
+    return false;
   const double passes = ceilDiv(p.filterCount, v.shape.filtersPerPass);
   // Banks of plain responses go in chunks; a fused combine needs all taps at once.
   const double atOnce = p.combine == Combine::None ? 1 : passes;

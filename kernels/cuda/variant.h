@@ -10,10 +10,14 @@
 namespace bankside::cuda {
 
 /// Rows: register form. Tile: sums in registers, source in shared memory. AnySize: the same with loops.
-enum class Form { Rows, Tile, AnySize };
+/// Paper: Algorithm 1 as it stands; `shape.pixels` are its unitPixels.
+enum class Form { Rows, Tile, AnySize, Paper };
 
 /// A shape for the tuner alone: compiled for plain f32 responses, for a fused value, or with an index.
 enum class Trial { No, Plain, Value, Index };
+
+/// Which images a shape was made for: its name ends in `low` or `tall`.
+enum class ForSize { Any, Small, Large };
 
 struct Variant {
   std::string name;
@@ -24,12 +28,16 @@ struct Variant {
   bool single = false;     ///< for one plain response only
   bool valueOnly = false;  ///< for a fused value only
 
-  int across = 1;  ///< form Rows: warps side by side; the others stand below
+  int across = 1;          ///< form Rows: warps side by side; the others stand below
+  bool indexOnly = false;  ///< for ArgMax only
+  ForSize forSize = ForSize::Any;
 
   int blockWidth() const { return shape.tileWidth() * across; }
   int blockHeight() const { return shape.tileHeight() / across; }
   /// Whether taps come from constant memory (else from global memory: any number).
   bool constantTaps() const { return form != Form::AnySize; }
+  /// Of the engine that keeps the paper's algorithm: the rules of the other one never take it.
+  bool paper() const { return form == Form::Paper; }
 };
 
 /// Every variant, in the order of variants.def, then the form of any size, then trials.

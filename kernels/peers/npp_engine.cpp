@@ -73,7 +73,7 @@ class NppPass final : public PlanePass {
   void start(const void* src, void* dst, void* stream) override {
     NppContext context = context_;
     context.stream = static_cast<cudaStream_t>(stream);
-    BANKSIDE_CUDA_CHECK(cudaStreamGetFlags(context.stream, &context.streamFlags));
+    context.streamFlags = cudaStreamNonBlocking;  // ours are; asking a stream ends its capture
     const NppSize size{problem_.width, problem_.height};
     const int step = problem_.width * static_cast<int>(sizeof(float));
     const auto* taps = reinterpret_cast<const float*>(taps_.data());

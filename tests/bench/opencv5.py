@@ -181,7 +181,7 @@ def environment():
     ipp = next((line.split(":", 1)[1].strip() for line in build.splitlines() if "Intel IPP:" in line), "none")
     cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
     return {"opencv": cv2.__version__, "ipp": ipp.split(" [")[0] if "[" in ipp else ipp.split(" (")[0],
-            "python": platform.python_version(), "numpy": np.__version__, "cpu": cpu, "processors": str(ALL)}
+            "python": platform.python_version(), "numpy": np.__version__, "processor": cpu, "processors": str(ALL)}
 
 
 def main():

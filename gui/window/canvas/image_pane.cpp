@@ -14,8 +14,6 @@
 namespace bankside::window {
 namespace {
 
-constexpr double wheelStep = 1.25;
-constexpr double dividerReach = 7;
 constexpr std::uint32_t outlineColor = 0xff00c8ff;
 
 bool isDark(std::uint32_t color) {
@@ -82,18 +80,41 @@ bool ImagePane::render(const PlaneKey& key, const PaneGeometry& geometry, int fi
   viewport.originX += first / viewport.zoom;
   const Screen screen{reinterpret_cast<std::uint32_t*>(buffer_.bits()) + first, last - first,
                       buffer_.height(), buffer_.bytesPerLine() / 4};
-  if (held == nullptr || held->plane == nullptr) {
+  const bool whole = held != nullptr && held->plane != nullptr;
+  if (whole) {
+    renderPlane(*held->plane, viewport, style, screen);
+  } else {
     for (int y = 0; y < screen.height; ++y) {
       std::fill_n(screen.pixels + y * screen.stride, screen.width, style.outside);
     }
-    return false;
   }
-  renderPlane(*held->plane, viewport, style, screen);
-  return true;
+  if (const PlanePatch* part = session_.patch(key)) renderPatch(*part, viewport, style, screen);
+  return whole;
+}
+
+void ImagePane::renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
+                            const Screen& screen) {
+  // Screen pixels whose middles lie in the part.
+  const auto clip = [&](double at, double origin, int side) {
+    return std::clamp(static_cast<int>(std::ceil((at - origin) * viewport.zoom - 0.5)), 0, side);
+  };
+  const int left = clip(part.area.x, viewport.originX, screen.width);
+  const int right = clip(part.area.x + part.area.width, viewport.originX, screen.width);
+  const int top = clip(part.area.y, viewport.originY, screen.height);
+  const int bottom = clip(part.area.y + part.area.height, viewport.originY, screen.height);
+  if (right <= left || bottom <= top) return;
+  const Viewport inside{viewport.originX + left / viewport.zoom - part.area.x,
+                        viewport.originY + top / viewport.zoom - part.area.y, viewport.zoom};
+  renderPlane(*part.plane, inside, style,
+              {screen.pixels + top * screen.stride + left, right - left, bottom - top, screen.stride});
 }
 
 void ImagePane::paintEvent(QPaintEvent*) {
   const PaneGeometry geometry = geometryNow();
+  if (pane_ == 0 && session_.picture()) {
+    const QRect seen = geometry.visible();
+    session_.setVisible({seen.x(), seen.y(), seen.width(), seen.height()});
+  }
   if (buffer_.size() != geometry.deviceSize()) {
     buffer_ = QImage(geometry.deviceSize(), QImage::Format_RGB32);
   }
@@ -137,6 +158,9 @@ void ImagePane::paintEvent(QPaintEvent*) {
 void ImagePane::paintPlane(QPainter& painter, const PlaneKey& key, const PaneGeometry& geometry,
                            const QRectF& part) {
   const PlaneResult* held = session_.result(key);
+  if (held == nullptr && session_.patch(key) != nullptr) {
+    return paintCaption(painter, tr("the rest follows…"), false);
+  }
   if (held == nullptr) {
     const QString& refusal = session_.channelError();
     paintMessage(painter, refusal.isEmpty() ? tr("Computing…") : refusal, part);
@@ -215,27 +239,6 @@ void ImagePane::paintRegion(QPainter& painter, const PaneGeometry& geometry) {
   }
 }
 
-void ImagePane::drawTo(QPointF at) {
-  const PicturePtr& picture = session_.picture();
-  if (!picture) return;
-  const PaneGeometry geometry = geometryNow();
-  const QPoint a = geometry.pixelAt(pressed_);
-  const QPoint b = geometry.pixelAt(at);
-  const QRect box = QRect(QPoint(std::min(a.x(), b.x()), std::min(a.y(), b.y())),
-                          QPoint(std::max(a.x(), b.x()), std::max(a.y(), b.y())))
-                        .intersected(QRect(0, 0, picture->info.width, picture->info.height));
-  if (box.isEmpty()) return;
-  RegionSpec spec = session_.state().region;
-  const bool ellipse = drawing_ ? drawing_ == RegionKind::Ellipse : spec.kind == RegionKind::Ellipse;
-  spec = {ellipse ? RegionKind::Ellipse : RegionKind::Rectangle,
-          box.x(),
-          box.y(),
-          box.width(),
-          box.height(),
-          spec.file};
-  session_.setRegion(spec);
-}
-
 void ImagePane::paintMessage(QPainter& painter, const QString& text, const QRectF& part) {
   painter.save();
   const QRectF room = part.adjusted(16, 16, -16, -16);
@@ -284,100 +287,5 @@ void ImagePane::paintDivider(QPainter& painter) {
   }
   painter.restore();
 }
-
-void ImagePane::mousePressEvent(QMouseEvent* event) {
-  pressed_ = last_ = event->position();
-  if (event->button() == Qt::MiddleButton) drag_ = Drag::Pan;
-  if (event->button() != Qt::LeftButton) return;
-  if (drawing_ || event->modifiers() & Qt::ShiftModifier) {
-    drag_ = Drag::Region;
-    return;
-  }
-  const bool divider = swiping() && std::abs(event->position().x() - dividerX()) <= dividerReach;
-  drag_ = divider ? Drag::Divider : Drag::Undecided;
-}
-
-void ImagePane::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF at = event->position();
-  if (drag_ == Drag::Undecided && (at - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
-    drag_ = Drag::Pan;
-    setCursor(Qt::ClosedHandCursor);
-  }
-  if (drag_ == Drag::Region) drawTo(at);
-  if (drag_ == Drag::Divider) session_.setSwipe(at.x() / std::max(1, width()));
-  if (drag_ == Drag::Pan) {
-    session_.setView(geometryNow().moved(at - last_));
-    last_ = at;
-  }
-  if (drag_ == Drag::None) {
-    const bool divider = swiping() && std::abs(at.x() - dividerX()) <= dividerReach;
-    setCursor(divider ? Qt::SplitHCursor : Qt::CrossCursor);
-  }
-  const QPoint pixel = geometryNow().pixelAt(at);
-  Q_EMIT hovered(inImage(pixel) ? std::optional(pixel) : std::nullopt);
-}
-
-void ImagePane::mouseReleaseEvent(QMouseEvent* event) {
-  if (drag_ == Drag::Undecided) {
-    const QPoint pixel = geometryNow().pixelAt(event->position());
-    if (inImage(pixel)) session_.setPixel(pixel);
-  }
-  if (drag_ == Drag::Region) {
-    drawTo(event->position());
-    drawing_.reset();
-    Q_EMIT drawn();
-  }
-  drag_ = Drag::None;
-  setCursor(Qt::CrossCursor);
-}
-
-void ImagePane::mouseDoubleClickEvent(QMouseEvent* event) {
-  View view = session_.state().view;
-  if (view.fit) {
-    view = geometryNow().zoomed(1.0 / geometryNow().zoom(), event->position());
-  } else {
-    view.fit = true;
-  }
-  session_.setView(view);
-}
-
-void ImagePane::wheelEvent(QWheelEvent* event) {
-  if (event->angleDelta().y() == 0) return event->ignore();
-  const double factor = std::pow(wheelStep, event->angleDelta().y() / 120.0);
-  session_.setView(geometryNow().zoomed(factor, event->position()));
-  event->accept();
-}
-
-void ImagePane::keyPressEvent(QKeyEvent* event) {
-  const double step = event->modifiers() & Qt::ShiftModifier ? 0.5 : 0.08;
-  const QPointF middle(width() / 2.0, height() / 2.0);
-  auto pixel = session_.state().pixel;
-  const bool movePixel = event->modifiers() & Qt::ControlModifier && pixel.has_value();
-  const auto arrow = [&](int dx, int dy) {
-    if (movePixel) {
-      const QPoint next = *pixel + QPoint(dx, dy);
-      if (inImage(next)) session_.setPixel(next);
-    } else {
-      session_.setView(geometryNow().moved({-dx * step * width(), -dy * step * height()}));
-    }
-  };
-  switch (event->key()) {
-    case Qt::Key_Left: return arrow(-1, 0);
-    case Qt::Key_Right: return arrow(1, 0);
-    case Qt::Key_Up: return arrow(0, -1);
-    case Qt::Key_Down: return arrow(0, 1);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: return session_.setView(geometryNow().zoomed(wheelStep, middle));
-    case Qt::Key_Minus: return session_.setView(geometryNow().zoomed(1 / wheelStep, middle));
-    case Qt::Key_Home: {
-      View view = session_.state().view;
-      view.fit = true;
-      return session_.setView(view);
-    }
-    default: QWidget::keyPressEvent(event);
-  }
-}
-
-void ImagePane::leaveEvent(QEvent*) { Q_EMIT hovered(std::nullopt); }
 
 }  // namespace bankside::window

@@ -45,6 +45,8 @@ class ImagePane : public QWidget {
   PlaneKey keyOfPane(int pane) const;
   /// Renders a plane into columns [first, last) of the buffer; says whether there was one.
   bool render(const PlaneKey& key, const PaneGeometry& geometry, int first, int last);
+  void renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
+                   const Screen& screen);
   void paintPlane(QPainter& painter, const PlaneKey& key, const PaneGeometry& geometry, const QRectF& part);
   void paintValues(QPainter& painter, const PlaneKey& key, const Plane& plane, const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);

@@ -23,8 +23,10 @@ QString planeSummary(const PlaneResult& result) {
       return most == 0 ? QObject::tr("identical") : QObject::tr("largest %1").arg(shortValueText(most, 3));
     }
     case Layer::Output:
-      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.engine),
-                                           timeText(result.times.total()));
+      return QStringLiteral("%1%2 · %3")
+          .arg(QString::fromStdString(result.engine),
+               result.filters > 1 ? QObject::tr(", %1 filters").arg(result.filters) : QString(),
+               timeText(result.times.total()));
     case Layer::OpenCv:
       return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
                                            timeText(result.times.total()));

@@ -86,7 +86,7 @@ void SecondBankForm::chooseBank() {
   QString spec = entry >= 0 ? bank_->itemData(entry).toString() : bank_->currentText().trimmed();
   if (spec == fromFile) {
     spec = QFileDialog::getOpenFileName(this, tr("Open a second bank"), {},
-                                        tr("Filter banks (*.json);;All files (*)"));
+                                        tr("Filter banks (*.json *.npy *.csv *.txt);;All files (*)"));
     if (spec.isEmpty()) return readSession();
   }
   const auto& stages = session_.recipe().stages;

@@ -47,18 +47,20 @@ class MultichannelEngine : public DeviceEngine {
     if (const Support state = available(); !state)
       throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
     const CorrelationTaps taps = correlationTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, std::make_unique<SummedBank>(problem, taps, choose(problem)),
-                        options);
+    return makeBandPlan(problem, taps.anchorY, load(problem, taps), options);
   }
 
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
     requireSupport(*this, problem);
-    return makeSummedPass(problem, bank, choose(problem));
+    return makeSummedPass(problem, load(problem, correlationTaps(problem, bank)));
   }
 
  protected:
-  virtual SummedChoice choose(const ConvolutionProblem& problem) const { return chooseSummed(problem); }
+  virtual std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
+                                            const CorrelationTaps& taps) const {
+    return std::make_unique<SummedBank>(problem, taps, chooseSummed(problem));
+  }
 };
 
 class PaperMultichannelEngine final : public MultichannelEngine {
@@ -69,12 +71,32 @@ class PaperMultichannelEngine final : public MultichannelEngine {
   }
 
  protected:
-  SummedChoice choose(const ConvolutionProblem& problem) const override { return paperChoice(problem); }
+  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
+                                    const CorrelationTaps& taps) const override {
+    return std::make_unique<SummedBank>(problem, taps, paperChoice(problem));
+  }
+};
+
+class TensorMultichannelEngine final : public MultichannelEngine {
+ public:
+  std::string name() const override { return "cuda:multichannel-tf32x3"; }
+  std::string description() const override {
+    return "filters over all channels at once, three TF32 products on the tensor cores for one of f32";
+  }
+
+ protected:
+  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
+                                    const CorrelationTaps& taps) const override {
+    return std::make_unique<TensorBank>(problem, taps);
+  }
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> makeMultichannelEngine() { return std::make_unique<MultichannelEngine>(); }
 std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
+std::unique_ptr<Engine> makeTensorMultichannelEngine() {
+  return std::make_unique<TensorMultichannelEngine>();
+}
 
 }  // namespace bankside

@@ -16,4 +16,8 @@ std::unique_ptr<Engine> makeMultichannelEngine();
 /// 7 x 7, and one shape for every other size.
 std::unique_ptr<Engine> makePaperMultichannelEngine();
 
+/// `cuda:multichannel-tf32x3`: sums of three TF32 products on the tensor cores, with an error bound of its
+/// own.
+std::unique_ptr<Engine> makeTensorMultichannelEngine();
+
 }  // namespace bankside

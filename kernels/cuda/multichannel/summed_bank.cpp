@@ -1,6 +1,9 @@
 #include "kernels/cuda/multichannel/summed_bank.h"
 
+#include <algorithm>
+
 #include "kernels/cuda/multichannel/summed_table.h"
+#include "kernels/cuda/multichannel/tensor_layout.h"
 
 namespace bankside::cuda {
 namespace {
@@ -11,8 +14,8 @@ std::size_t planeBytes(int stride, int rows) {
 
 int responseStride(int width) { return roundUp(width, 64); }
 
-std::vector<float> laidOut(const BlockShape& shape, const ConvolutionProblem& p,
-                           const std::vector<float>& taps) {
+std::vector<float> summedLayout(const BlockShape& shape, const ConvolutionProblem& p,
+                                const std::vector<float>& taps) {
   const int each = p.filterHeight * p.filterWidth;
   const int channels = p.tapChannels();
   std::vector<float> layout(static_cast<std::size_t>(roundUp(p.filterCount, shape.filtersPerBlock)) *
@@ -24,26 +27,82 @@ std::vector<float> laidOut(const BlockShape& shape, const ConvolutionProblem& p,
   return layout;
 }
 
+std::vector<float> tensorLayout(const ConvolutionProblem& p, const std::vector<float>& taps) {
+  const int each = p.filterHeight * p.filterWidth;
+  const int channels = p.tapChannels();
+  const int blocks = ceilDiv(p.filterCount, tensorShape.filtersPerBlock);
+  std::vector<float> layout(static_cast<std::size_t>(blocks) *
+                            static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct)) *
+                            static_cast<std::size_t>(each) * tensorTapFloats);
+  std::size_t from = 0;
+  for (int f = 0; f < p.filterCount; ++f) {
+    for (int c = 0; c < channels; ++c) {
+      for (int t = 0; t < each; ++t, ++from) {
+        const float upper = nearestTf32(taps[from]);
+        layout[tensorTapPosition(f, c, t, channels, each, false)] = upper;
+        layout[tensorTapPosition(f, c, t, channels, each, true)] = nearestTf32(taps[from] - upper);
+      }
+    }
+  }
+  return layout;
+}
+
+/// Where an image has too few tiles to fill the device: parts of whole steps of channels.
+int tensorParts(const ConvolutionProblem& p) {
+  const int blocks = ceilDiv(p.width, tensorShape.tileWidth) * ceilDiv(p.height, tensorShape.tileHeight) *
+                     ceilDiv(p.filterCount, tensorShape.filtersPerBlock);
+  int parts = 1;
+  while (parts < 8 && blocks * parts < 200 && p.tapChannels() % (2 * parts * channelsPerProduct) == 0)
+    parts *= 2;
+  return parts;
+}
+
 }  // namespace
 
-SummedBank::SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                       const SummedChoice& choice)
-    : problem_(problem), anchorX_(taps.anchorX), anchorY_(taps.anchorY), choice_(choice) {
-  const auto& variant = summedVariants()[static_cast<std::size_t>(choice.variant)];
-  const std::vector<float> layout = laidOut(variant.shape, problem, taps.taps);
+ChannelBank::ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
+                         const std::vector<float>& layout)
+    : problem_(problem), anchorX_(taps.anchorX), anchorY_(taps.anchorY), parts_(parts) {
   taps_.reserve(layout.size() * sizeof(float));
   BANKSIDE_CUDA_CHECK(
       cudaMemcpy(taps_.data(), layout.data(), layout.size() * sizeof(float), cudaMemcpyHostToDevice));
 }
 
+SummedBank::SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                       const SummedChoice& choice)
+    : ChannelBank(
+          problem, taps, choice.parts,
+          summedLayout(summedVariants()[static_cast<std::size_t>(choice.variant)].shape, problem, taps.taps)),
+      choice_(choice) {}
+
 ErrorBound SummedBank::errorBound() const {
   // A split adds parts - 1 roundings to those of its part's taps: fewer than one a tap all the same.
-  return {
-      gammaBound(static_cast<double>(problem_.tapChannels()) * problem_.filterHeight * problem_.filterWidth),
-      true};
+  return {gammaBound(products()), true};
 }
 
-std::size_t SummedBank::workBytesPerRow(int width) const {
+void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
+  s.sumsShared = choice_.sumsShared || choice_.parts > 1;
+  launchSummed(choice_, s, stream);
+}
+
+TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
+    : ChannelBank(problem, taps, tensorParts(problem), tensorLayout(problem, taps.taps)) {}
+
+std::string TensorBank::describe() const {
+  return parts() == 1 ? "mma" : "mma, channels over " + std::to_string(parts()) + " blocks";
+}
+
+ErrorBound TensorBank::errorBound() const {
+  // Of a product, lower x lower (2^-22) and what the lower parts lose when they become TF32 (2^-21 and 2^-22)
+  // are missing. Three instructions add 8 products to a sum; each of their nine terms may lose 2^-23 of the
+  // largest where f32 rounds by 2^-24.
+  const int steps =
+      ceilDiv(problem().tapChannels(), channelsPerProduct) * problem().filterHeight * problem().filterWidth;
+  return {gammaBound(3.0 * 9 * 2 * steps + parts()) + 0x1p-20, true};
+}
+
+void TensorBank::launch(SummedArguments& s, cudaStream_t stream) { launchTensor(parts(), s, stream); }
+
+std::size_t ChannelBank::workBytesPerRow(int width) const {
   std::size_t bytes = 0;
   if (problem_.srcType != ElementType::F32)
     bytes += planeBytes(problem_.width, 1) * static_cast<std::size_t>(problem_.channels);
@@ -52,7 +111,8 @@ std::size_t SummedBank::workBytesPerRow(int width) const {
   return bytes;
 }
 
-void SummedBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) {
+void ChannelBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows,
+                        cudaStream_t stream) {
   a.border = problem_.border;
   a.combine = problem_.combine;
   a.filterCount = problem_.filterCount;
@@ -62,9 +122,8 @@ void SummedBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sour
   a.anchorY = anchorY_;
   a.taps = reinterpret_cast<const float*>(taps_.data());
 
-  SummedArguments s{a, problem_.tapChannels(), channelStride,
-                    channelsOfPart(problem_.tapChannels(), choice_.parts),
-                    choice_.sumsShared || choice_.parts > 1};
+  SummedArguments s{a, problem_.tapChannels(), channelStride, channelsOfPart(problem_.tapChannels(), parts_),
+                    false};
   if (a.src.type != ElementType::F32) {
     const int stride = roundUp(problem_.width, 4);
     widened_.reserve(planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels));
@@ -76,7 +135,7 @@ void SummedBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sour
     s.channelStride = static_cast<std::ptrdiff_t>(stride) * sourceRows;
   }
   if (a.combine == Combine::None) {
-    launchSummed(choice_, s, stream);
+    launch(s, stream);
     return;
   }
   const int stride = responseStride(a.width);
@@ -84,7 +143,7 @@ void SummedBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sour
   responses_.reserve(planeBytes(stride, a.height) * static_cast<std::size_t>(a.filterCount));
   auto* const responses = reinterpret_cast<float*>(responses_.data());
   s.base.dst = {responses, nullptr, plane, stride, ElementType::F32};
-  launchSummed(choice_, s, stream);
+  launch(s, stream);
   launchCombine(a, responses, stride, plane, stream);
 }
 

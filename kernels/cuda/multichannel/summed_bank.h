@@ -4,28 +4,63 @@
 #include "kernels/cuda/band_kernel.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/multichannel/choose_summed.h"
+#include "kernels/cuda/multichannel/summed_arguments.h"
 
 namespace bankside::cuda {
 
-/// Taps in the chosen shape's layout, and the memory between the launches of one run: sources widened to f32,
-/// responses that wait to be combined.
-class SummedBank final : public BandKernel {
+/// Taps on the device, and the memory between the launches of one run: sources widened to f32, responses that
+/// wait to be combined. How the sums are made is its heirs'.
+class ChannelBank : public BandKernel {
  public:
-  SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SummedChoice& choice);
-
-  std::string describe() const override { return cuda::describe(choice_); }
-  ErrorBound errorBound() const override;
   std::size_t workBytesPerRow(int width) const override;
 
   /// All channels of the source are `a.src`'s, `channelStride` elements apart.
   void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
 
+ protected:
+  ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
+              const std::vector<float>& layout);
+
+  /// One launch, everything but the kernel's own part filled in.
+  virtual void launch(SummedArguments& arguments, cudaStream_t stream) = 0;
+
+  const ConvolutionProblem& problem() const { return problem_; }
+  /// Multiply-adds behind one response.
+  double products() const {
+    return static_cast<double>(problem_.tapChannels()) * problem_.filterHeight * problem_.filterWidth;
+  }
+  int parts() const { return parts_; }
+
  private:
   ConvolutionProblem problem_;
   int anchorX_;
   int anchorY_;
-  SummedChoice choice_;
+  int parts_;
   DeviceBuffer taps_, widened_, responses_;
+};
+
+/// f32 multiply-adds in one of the compiled shapes.
+class SummedBank final : public ChannelBank {
+ public:
+  SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SummedChoice& choice);
+  std::string describe() const override { return cuda::describe(choice_); }
+  ErrorBound errorBound() const override;
+
+ private:
+  void launch(SummedArguments& arguments, cudaStream_t stream) override;
+
+  SummedChoice choice_;
+};
+
+/// Three TF32 products for one of f32, on the tensor cores.
+class TensorBank final : public ChannelBank {
+ public:
+  TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  std::string describe() const override;
+  ErrorBound errorBound() const override;
+
+ private:
+  void launch(SummedArguments& arguments, cudaStream_t stream) override;
 };
 
 }  // namespace bankside::cuda

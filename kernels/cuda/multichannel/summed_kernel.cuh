@@ -13,42 +13,10 @@
 /// their sums in the order of the parts; results may go through shared memory, whole rows at a time.
 #pragma once
 
-#include <cooperative_groups.h>
-
-#include "kernels/cuda/multichannel/block_shape.h"
-#include "kernels/cuda/multichannel/summed_arguments.h"
-#include "kernels/cuda/stage_tile.cuh"
+#include "kernels/cuda/multichannel/async_copy.cuh"
+#include "kernels/cuda/multichannel/shared_sums.cuh"
 
 namespace bankside::cuda {
-
-__device__ __forceinline__ void copyWordAsync(float* to, const float* from) {
-  asm volatile(
-      "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-      "l"(from));
-}
-__device__ __forceinline__ void copyUnitAsync(float* to, const float* from) {
-  asm volatile(
-      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-      "l"(from));
-}
-__device__ __forceinline__ void closeGroup() { asm volatile("cp.async.commit_group;"); }
-template <int pending>
-__device__ __forceinline__ void waitForGroups() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(pending));
-}
-
-/// The offset of a tile's pixel within a channel; negative: the border's value (-1), or no pixel at all (-2).
-/// `rows`: of the result that the tile has still to make; the source may end with what they need.
-template <BlockShape shape, int filterWidth>
-__device__ __forceinline__ int pixelOffset(const KernelArguments& a, int i, int x0, int y0, int rows) {
-  constexpr int stride = shape.stagedColumns(filterWidth);
-  const int column = i % stride;
-  const int row = i / stride;
-  if (column >= shape.tileWidth + filterWidth - 1 || row >= rows + a.filterHeight - 1) return -2;
-  const int x = edgeIndex(x0 + column, a.src.width, a.border.kind);
-  const int y = edgeRow(y0 + row, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
-  return x < 0 || y < 0 ? -1 : y * static_cast<int>(a.src.stride) + x;
-}
 
 /// One row of one channel: K taps of every filter over the thread's pixels.
 template <BlockShape shape, int filterWidth>
@@ -129,8 +97,8 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     const int i = j * shape.threads() + thread;
     offset[j] = -2;
     if (i < channelPixels) {
-      offset[j] =
-          pixelOffset<shape, filterWidth>(a, i, a.x + x0 - a.anchorX, a.y + y0 - a.anchorY, a.height - y0);
+      offset[j] = pixelOffset(a, i / stride, i % stride, shape.tileWidth + filterWidth - 1,
+                              a.x + x0 - a.anchorX, a.y + y0 - a.anchorY, a.height - y0);
       if (offset[j] < 0) {
         for (int c = 0; c < shape.stages * shape.channelsPerStep; ++c)
           stages[c / shape.channelsPerStep * stageFloats + c % shape.channelsPerStep * channelPixels + i] =
@@ -249,36 +217,7 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
       *reinterpret_cast<float4*>(
           stages + shape.sumOffset(shape.filterOf(lane, f), (run * shape.pixelsPerThread + p) / 4)) =
           make_float4(sum[f][p], sum[f][p + 1], sum[f][p + 2], sum[f][p + 3]);
-  if (parts > 1) {
-    cluster.sync();
-  } else {
-    __syncthreads();
-  }
-  constexpr int unitsPerFilter = shape.tilePixels() / 4;
-  constexpr int allUnits = shape.filtersPerBlock * unitsPerFilter;
-#pragma unroll 1
-  for (int i = part * shape.threads() + thread; i < allUnits; i += parts * shape.threads()) {
-    const int filter = i / unitsPerFilter;
-    const int unit = i % unitsPerFilter;
-    const int at = shape.sumOffset(filter, unit);
-    float total[4];
-    for (int r = 0; r < parts; ++r) {
-      const float4 v = *reinterpret_cast<const float4*>(
-          (parts > 1 ? cluster.map_shared_rank(stages, static_cast<unsigned>(r)) : stages) + at);
-      if (r == 0) {
-        total[0] = v.x, total[1] = v.y, total[2] = v.z, total[3] = v.w;
-      } else {
-        total[0] = __fadd_rn(total[0], v.x), total[1] = __fadd_rn(total[1], v.y);
-        total[2] = __fadd_rn(total[2], v.z), total[3] = __fadd_rn(total[3], v.w);
-      }
-    }
-    const int x = x0 + 4 * unit % shape.tileWidth;
-    const int y = y0 + 4 * unit / shape.tileWidth;
-    if (firstFilter + filter < a.filterCount && y < a.height && x < a.width)
-      storeRun(a.dst.pixels, a.dst.type, (firstFilter + filter) * a.dst.planeStride + y * a.dst.stride + x,
-               a.width - x, total);
-  }
-  if (parts > 1) cluster.sync();
+  writeSums<shape>(s, stages, firstFilter, x0, y0);
 }
 
 }  // namespace bankside::cuda

@@ -1,18 +1,17 @@
 #include "kernels/cuda/multichannel/summed_pass.h"
 
 #include "core/error.h"
-#include "kernels/cuda/multichannel/summed_bank.h"
 
 namespace bankside::cuda {
 namespace {
 
 class SummedPass final : public DevicePass {
  public:
-  SummedPass(const ConvolutionProblem& p, const CorrelationTaps& taps, const SummedChoice& choice)
-      : problem_(p), types_(outputPlanes(p)), bank_(p, taps, choice) {}
+  SummedPass(const ConvolutionProblem& p, std::unique_ptr<ChannelBank> bank)
+      : problem_(p), types_(outputPlanes(p)), bank_(std::move(bank)) {}
 
-  std::string variant() const override { return bank_.describe(); }
-  ErrorBound errorBound() const override { return bank_.errorBound(); }
+  std::string variant() const override { return bank_->describe(); }
+  ErrorBound errorBound() const override { return bank_->errorBound(); }
   std::size_t resultBytes() const override {
     const Plane last = plane(static_cast<int>(types_.size()) - 1);
     return last.offset + last.rowBytes * static_cast<std::size_t>(problem_.height);
@@ -33,8 +32,8 @@ class SummedPass final : public DevicePass {
       k.dst.index = reinterpret_cast<std::uint16_t*>(static_cast<std::byte*>(dst) + plane(1).offset);
     k.width = problem_.width;
     k.height = problem_.height;
-    bank_.start(k, static_cast<std::ptrdiff_t>(problem_.width) * problem_.height, problem_.height,
-                static_cast<cudaStream_t>(stream));
+    bank_->start(k, static_cast<std::ptrdiff_t>(problem_.width) * problem_.height, problem_.height,
+                 static_cast<cudaStream_t>(stream));
   }
 
  private:
@@ -45,17 +44,17 @@ class SummedPass final : public DevicePass {
 
   ConvolutionProblem problem_;
   std::vector<ElementType> types_;
-  SummedBank bank_;
+  std::unique_ptr<ChannelBank> bank_;
 };
 
 }  // namespace
 
-std::unique_ptr<DevicePass> makeSummedPass(const ConvolutionProblem& problem, const FilterBank& bank,
-                                           const SummedChoice& choice) {
+std::unique_ptr<DevicePass> makeSummedPass(const ConvolutionProblem& problem,
+                                           std::unique_ptr<ChannelBank> bank) {
   if (problem.responseGroups() != 1)
     throw Error(ErrorCode::Unsupported, "a pass on the device takes one response group, not " +
                                             std::to_string(problem.responseGroups()));
-  return std::make_unique<SummedPass>(problem, correlationTaps(problem, bank), choice);
+  return std::make_unique<SummedPass>(problem, std::move(bank));
 }
 
 }  // namespace bankside::cuda

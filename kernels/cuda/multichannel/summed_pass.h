@@ -2,13 +2,12 @@
 #pragma once
 
 #include "kernels/cuda/device_pass.h"
-#include "kernels/cuda/multichannel/choose_summed.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
 
 namespace bankside::cuda {
 
-/// Errors  Error{BadInput} if the bank is not the problem's; Error{Unsupported} for channels that are not
-/// summed; Error{Device}, Error{Limit}
-std::unique_ptr<DevicePass> makeSummedPass(const ConvolutionProblem& problem, const FilterBank& bank,
-                                           const SummedChoice& choice);
+/// Errors  Error{Unsupported} for channels that are not summed
+std::unique_ptr<DevicePass> makeSummedPass(const ConvolutionProblem& problem,
+                                           std::unique_ptr<ChannelBank> bank);
 
 }  // namespace bankside::cuda

@@ -13,7 +13,11 @@ namespace bankside::cuda {
 /// Kernels of `summedVariants()[i]` at position i.
 const std::vector<const void*>& summedKernels();
 
+/// The kernel of tensor_kernel.cuh.
+const void* tensorKernelAddress();
+
 /// Starts one launch. Errors  Error{Device}
+void launchTensor(int parts, const SummedArguments& arguments, cudaStream_t stream);
 void launchSummed(const SummedChoice& choice, const SummedArguments& arguments, cudaStream_t stream);
 
 /// Channels as f32 with rows `stride` elements apart, planes without gaps, from rows of any type.

@@ -110,8 +110,11 @@ TEST(BenchCpu, SaysWhatIsWrong) {
 TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
   if (std::getenv("BANKSIDE_REQUIRE_GPU") != nullptr) GTEST_SKIP() << "there is a device here";
   for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"bench", "limits"},
+       std::vector<std::vector<std::string>>{{"bench", "bank-width"},
+                                             {"bench", "tune"},
+                                             {"bench", "limits"},
                                              {"bench", "paper", "--figure", "7"},
+                                             {"bench", "paper", "--figure", "8"},
                                              {"bench", "device", "c1h64w64-f8k3-reflect101-f32:f32-none"}}) {
     const Outcome run = bankside(words);
     if (run.exitCode == 0) continue;  // a machine with a GPU
@@ -122,7 +125,7 @@ TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
 }
 
 TEST(BenchDevice, ChecksItsWords) {
-  EXPECT_EQ(bankside({"bench", "paper", "--figure", "8"}).exitCode, 2);
+  EXPECT_EQ(bankside({"bench", "paper", "--figure", "9"}).exitCode, 2);
   EXPECT_EQ(bankside({"bench", "paper", "--sizes", "2"}).exitCode, 2);
   EXPECT_EQ(bankside({"bench", "device"}).exitCode, 2);
 }

@@ -86,6 +86,45 @@ TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   }
 }
 
+TEST(ComputePlanes, TheVisiblePartOfALargeImageComesFirstWithTheBytesOfTheWhole) {
+  for (const int side : {7, 25}) {  // direct sums and transforms
+    RunSettings settings =
+        settingsFor(randomImage(1, 2003, 2100, ElementType::U8), randomBank(6, 1, side, side));
+    settings.recipe.stages.front().combine = Combine::ArgMax;
+    settings.recipe.responses = false;
+    settings.visible = {517, 1203, 300, 211};
+    std::vector<std::string> order;
+    std::map<PlaneKey, PlanePatch> patches;
+    std::map<PlaneKey, PlaneResult> wholes;
+    const std::vector<PlaneKey> wanted = {{Layer::Output, 2}, {Layer::Difference, 2}, {Layer::Output, 7}};
+    computePlanes(
+        settings, wanted, selectEngine,
+        [&](PlaneResult r) {
+          order.emplace_back("whole");
+          wholes[r.key] = std::move(r);
+        },
+        {},
+        [&](PlanePatch p) {
+          order.emplace_back("part");
+          patches[p.key] = std::move(p);
+        });
+    // The filter, and the maximum with its index; OpenCV may sum a part in another order.
+    ASSERT_EQ(patches.size(), 3u);
+    EXPECT_FALSE(patches.contains({Layer::Difference, 2}));
+    EXPECT_EQ(std::count(order.begin(), order.begin() + 3, "part"), 3) << "all parts before the first whole";
+    for (const auto& [key, patch] : patches) {
+      const Plane& whole = *wholes.at(key).plane;
+      ASSERT_EQ(patch.area, settings.visible);
+      for (int y = 0; y < patch.area.height; ++y) {
+        for (int x = 0; x < patch.area.width; ++x) {
+          ASSERT_EQ(patch.plane->value(x, y), whole.value(517 + x, 1203 + y))
+              << x << ", " << y << ", side " << side;
+        }
+      }
+    }
+  }
+}
+
 TEST(ComputePlanes, TheDifferenceIsOursLessOpenCvs) {
   const RunSettings settings = settingsFor(randomImage(1, 40, 50, ElementType::F32), randomBank(2, 1, 5, 5));
   auto results = compute(settings, {{Layer::Difference, 1}});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "core/conformance.h"
 #include "kernels/cuda/launch_table.h"
@@ -23,8 +24,13 @@ TEST(Variants, HaveUniqueNamesAndKernels) {
     EXPECT_TRUE(names.insert(v.name).second) << v.name;
     EXPECT_EQ(findVariant(v.name), static_cast<int>(i));
     if (v.trial != Trial::No) continue;
+    if (v.paper()) {
+      EXPECT_NE(launchTable()[i].kernel[static_cast<int>(ElementType::U8)][0], nullptr) << v.name;
+      continue;
+    }
     for (const auto& type : launchTable()[i].kernel) {
-      for (int fused = v.valueOnly ? 1 : 0; fused < (v.single ? 1 : v.valueOnly ? 2 : 3); ++fused)
+      const int least = v.indexOnly ? 2 : v.valueOnly ? 1 : 0;
+      for (int fused = least; fused < (v.single ? 1 : v.valueOnly ? 2 : 3); ++fused)
         EXPECT_NE(type[fused], nullptr) << v.name;
     }
     EXPECT_EQ(launchTable()[i].constantTaps != nullptr, v.constantTaps()) << v.name;
@@ -58,6 +64,14 @@ TEST(ChooseVariant, MakesOneFilterOneAtATime) {
   }
 }
 
+TEST(ChooseVariant, HasShapesForTheSizeOfTheImage) {
+  EXPECT_EQ(chosen("c1h4096w4096-f32k3-reflect101-f32:f32-none").name, "rows3_tall");
+  EXPECT_EQ(chosen("c1h4096w4096-f8k3-reflect101-f32:f32-none").name, "rows3");
+  EXPECT_EQ(chosen("c1h512w512-f32k3-reflect101-f32:f32-none").name, "rows3");
+  EXPECT_EQ(chosen("c1h512w512-f1k9-reflect101-f32:f32-none").name, "tile9_low");
+  EXPECT_EQ(chosen("c1h4096w4096-f1k9-reflect101-f32:f32-none").name, "tile9_single");
+}
+
 TEST(ChooseVariant, TakesAnySizeForTheRest) {
   EXPECT_EQ(chosen("c1h64w64-f2k4-reflect101-f32:f32-none").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f1k31-reflect101-f32:f32-none").form, Form::AnySize);
@@ -69,8 +83,26 @@ TEST(ChooseVariant, TakesAnySizeForTheRest) {
 TEST(ChooseVariant, HasAShapeOfItsOwnForFusedValues) {
   EXPECT_TRUE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-max").valueOnly);
   EXPECT_FALSE(chosen("c1h584w565-f12k15-reflect101-u8:f32-max").valueOnly);
-  EXPECT_FALSE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-argmax").valueOnly);
+  EXPECT_TRUE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-argmax").indexOnly);
+  EXPECT_FALSE(chosen("c1h584w565-f12k15-reflect101-u8:f32-argmax").indexOnly);
   EXPECT_FALSE(chosen("c1h4096w4096-f12k15-reflect101-u8:f32-none").valueOnly);
+}
+
+/// n of the paper's model: elements in a bank's width.
+TEST(MatchedPaperVariant, IsAsWideAsABank) {
+  for (const auto& [type, pixels] : {std::pair{"f32", 1}, {"f16", 2}, {"u16", 2}, {"u8", 4}}) {
+    const ConvolutionProblem p = parseProblem("c1h64w64-f8k3-reflect101-" + std::string(type) + ":f32-none");
+    const int i = matchedPaperVariant(p, 1, 1);
+    ASSERT_GE(i, 0) << type;
+    const Variant& v = variants()[static_cast<std::size_t>(i)];
+    EXPECT_EQ(v.shape.pixels, pixels) << type;
+    EXPECT_EQ(v.blockWidth(), 256);
+    EXPECT_EQ(v.blockHeight(), 8);
+    EXPECT_EQ(v.shape.threads(), 256 / pixels);
+  }
+  EXPECT_LT(matchedPaperVariant(parseProblem("c1h9w9-f1k3-constant=-3.5-u8:f32-none"), 1, 1), 0);
+  EXPECT_LT(matchedPaperVariant(parseProblem("c1h9w9-f1k9-reflect101-u8:f32-none"), 4, 4), 0);
+  EXPECT_LT(matchedPaperVariant(parseProblem("c1h9w9-f2k3-reflect101-u8:f32-max"), 1, 1), 0);
 }
 
 TEST(ChooseVariant, NeverTakesATrial) {
@@ -78,19 +110,49 @@ TEST(ChooseVariant, NeverTakesATrial) {
     const ConvolutionProblem p = parseProblem(text);
     const int i = chooseVariant(p, p.anchorX, p.anchorY);
     EXPECT_EQ(variants()[static_cast<std::size_t>(i)].trial, Trial::No) << text;
+    EXPECT_FALSE(variants()[static_cast<std::size_t>(i)].paper()) << text;
   }
 }
 
-TEST(ChooseFiltersPerBlock, SplitsOnlyWhereBlocksAreFew) {
+TEST(SplitBank, SplitsEverythingOnlyWhereBlocksAreFew) {
   const ConvolutionProblem small = parseProblem("c1h256w256-f32k15-reflect101-f32:f32-none");
-  const Variant& v = chosen("c1h256w256-f32k15-reflect101-f32:f32-none");
-  const int perBlock = chooseFiltersPerBlock(v, small, 256, 256, 132);
-  EXPECT_LT(perBlock, 32);
-  EXPECT_EQ(perBlock % v.shape.filtersPerPass, 0);
-  EXPECT_EQ(chooseFiltersPerBlock(v, small, 65536, 65536, 132), 32);
+  const Choice choice{findVariant("tile15")};
+  const int perPass = variants()[static_cast<std::size_t>(choice.variant)].shape.filtersPerPass;
+  const BankSplit few = splitBank(choice, small, 256, 256, 132);
+  EXPECT_LT(few.filtersPerBlock, 32);
+  EXPECT_EQ(few.filtersPerBlock % perPass, 0);
+  EXPECT_EQ(few.wholeRows, 0);
+  // 4096 tiles on 528 places: seven waves make all filters, the last rows are split.
+  const BankSplit many = splitBank(choice, small, 4096, 4096, 132);
+  EXPECT_EQ(many.wholeRows, 7 * 528 / 16);
+  EXPECT_EQ(many.filtersPerBlock, 8);
+  ConvolutionProblem thin = small;
+  thin.filterWidth = thin.filterHeight = 3;
+  EXPECT_EQ(splitBank({findVariant("rows3")}, thin, 4096, 4096, 132).filtersPerBlock, 2);
+  const BankSplit asked = splitBank({choice.variant, 3, true}, small, 4096, 4096, 132);
+  EXPECT_EQ(asked.filtersPerBlock, 4);
+  EXPECT_EQ(asked.wholeRows, 7 * 528 / 16);
+  EXPECT_EQ(splitBank({choice.variant, 16, false}, small, 4096, 4096, 132).wholeRows, 0);
   ConvolutionProblem fused = small;
   fused.combine = Combine::Max;
-  EXPECT_EQ(chooseFiltersPerBlock(v, fused, 256, 256, 132), 32);
+  EXPECT_EQ(splitBank(choice, fused, 256, 256, 132).filtersPerBlock, 32);
+}
+
+TEST(PlaceOf, MakesEveryFilterOfEveryRowOnce) {
+  for (const int wholeRows : {0, 1, 7, 15}) {
+    for (const int perBlock : {1, 2, 5, 8}) {
+      constexpr int rows = 15, filters = 7;
+      std::set<std::pair<int, int>> made;
+      const int log2 = partsLog2(filters, perBlock);
+      for (int y = 0; y < blockRows(rows, wholeRows, log2); ++y) {
+        const BlockPlace place = placeOf(y, wholeRows, filters, perBlock, log2);
+        for (int f = place.firstFilter; f < place.endFilter; ++f)
+          EXPECT_TRUE(made.insert({place.tileY, f}).second) << y;
+        EXPECT_LT(place.tileY, rows);
+      }
+      EXPECT_EQ(made.size(), std::size_t{rows * filters});
+    }
+  }
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ const char* const recorded = R"({
  "multiprocessors": 7,
  "environment": {"cudaRuntime": "13.0"},
  "entries": [
-  {"K":5,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"tile5","filtersPerBlock":4,"us":15.5,"rule_us":16.25,"floor_us":8.9},
-  {"K":5,"F":32,"N":4096,"srcType":"f32","dstType":"f32","fused":"none","variant":"rows5","filtersPerBlock":8,"us":590,"rule_us":600,"floor_us":520},
-  {"K":5,"F":8,"N":512,"srcType":"u8","dstType":"f32","fused":"value","variant":"any-size","filtersPerBlock":8,"us":9,"rule_us":10,"floor_us":3},
-  {"K":3,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"of another build","filtersPerBlock":8,"us":1,"rule_us":2,"floor_us":1}
+  {"K":5,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"tile5","filtersPerBlock":4,"tailOnly":false,"us":15.5,"rule_us":16.25,"floor_us":8.9},
+  {"K":5,"F":32,"N":4096,"srcType":"f32","dstType":"f32","fused":"none","variant":"rows5","filtersPerBlock":8,"tailOnly":true,"us":590,"rule_us":600,"floor_us":520},
+  {"K":5,"F":8,"N":512,"srcType":"u8","dstType":"f32","fused":"value","variant":"any-size","filtersPerBlock":8,"tailOnly":false,"us":9,"rule_us":10,"floor_us":3},
+  {"K":3,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"of another build","filtersPerBlock":8,"tailOnly":false,"us":1,"rule_us":2,"floor_us":1}
  ]
 })";
 
@@ -41,6 +41,7 @@ TEST(TuningTable, IsReplayedForWhatWasMeasured) {
   c = chosen(table, "c1h4096w4096-f32k5-wrap-f32:f32-none");
   EXPECT_EQ(nameOf(c), "rows5");
   EXPECT_EQ(c.filtersPerBlock, 8);
+  EXPECT_TRUE(c.tailOnly);
   EXPECT_EQ(nameOf(chosen(table, "c1h512w512-f8k5-wrap-u8:f32-max")), "any-size");
 }
 

@@ -123,5 +123,41 @@ TEST(SummedKernel, GivesTheSameBytesForAnyBandHeight) {
   }
 }
 
+TEST(TensorKernel, IsExactOnIntegersAndWithinItsBoundOnOthers) {
+  BANKSIDE_NEEDS_GPU();
+  const Engine& engine = *findEngine("cuda:multichannel-tf32x3");
+  for (const char* text : {"c5h37w53-f3k3-reflect101-f32:f32-none", "c17h9w70-f35k5-wrap-f32:f32-none",
+                           "c64h33w33-f70k7-constant=-3.5-f32:f32-none", "c2h5w7-f66k15-reflect-f32:f32-none",
+                           "c32h21w45-f10k3x5a2x0-replicate-u8:f32-max", "c8h40w40-f6k1-reflect-f16:f16-none",
+                           "c3h40w40-f20k4x2-constant-u16:u8-argmax", "c128h32w32-f64k2-wrap-f32:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
+      if (!applies(pixels, p)) continue;
+      const auto result = checkConformance(engine, *findEngine("reference"), p, pixels);
+      EXPECT_TRUE(result.passed) << result.sentence;
+    }
+  }
+}
+
+double largestError(const std::string& name, const ConvolutionProblem& p, const FilterBank& bank,
+                    const Image& image, const std::vector<Image>& exact) {
+  return difference(runWhole(*findEngine(name), p, bank, image), exact).maxAbsError;
+}
+
+/// What it is for: the speed of the tensor cores at nearly the accuracy of f32 in the direct order, for the
+/// filters of the paper's figure 8. (Sums of thousands of taps err more: README.)
+TEST(TensorKernel, ErrsAtMostFourTimesAsMuchAsTheDirectOrder) {
+  BANKSIDE_NEEDS_GPU();
+  for (const char* text : {"c64h64w64-f64k3-reflect-f32:f32-none", "c128h48w48-f64k7-reflect-f32:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth, 3);
+    const Image image = randomImage(p.channels, p.height, p.width, p.srcType, 4);
+    const auto exact = runWhole(*findEngine("reference"), p, bank, image);
+    const double direct = largestError("cuda:multichannel-paper", p, bank, image, exact);
+    const double tensor = largestError("cuda:multichannel-tf32x3", p, bank, image, exact);
+    EXPECT_LE(tensor, 4 * direct) << text;
+  }
+}
+
 }  // namespace
 }  // namespace bankside::cuda

@@ -1,0 +1,274 @@
+/// Computes planes one by one, each with the bytes that it has when the whole bank is exported.
+#include <algorithm>
+#include <map>
+
+#include "core/error.h"
+#include "core/recipe_runner.h"
+#include "gui/window/work.h"
+
+namespace bankside::window {
+namespace {
+
+/// Pixels from which on the visible part of a plane is worth computing before the whole.
+constexpr double worthAPatch = 4e6;
+
+/// Bands this large keep the runner's own buffers small beside the planes that the window holds.
+constexpr std::int64_t bandBytes = std::int64_t{256} << 20;
+
+/// Rows of every `step`-th plane from `first` on, copied into whole images as the bands come.
+class Gathered {
+ public:
+  Gathered(int height, int first, int step)
+      : height_(height), first_(static_cast<std::size_t>(first)), step_(static_cast<std::size_t>(step)) {}
+  void add(int firstRow, const std::vector<Image>& band) {
+    std::size_t i = 0;
+    for (std::size_t plane = first_; plane < band.size(); plane += step_, ++i) {
+      const Image& part = band[plane];
+      if (images_.size() <= i)
+        images_.push_back(std::make_shared<Image>(1, height_, part.width(), part.type()));
+      MutablePlane rows = images_[i]->plane(0);
+      rows.data = rows.row(firstRow);
+      rows.height = std::min(part.height(), height_ - firstRow);
+      ImageSource(part).readRows(0, 0, rows);
+    }
+  }
+  const std::vector<std::shared_ptr<Image>>& images() const { return images_; }
+
+ private:
+  int height_;
+  std::size_t first_;
+  std::size_t step_;
+  std::vector<std::shared_ptr<Image>> images_;
+};
+
+/// One call of `computePlanes`.
+class Computation {
+ public:
+  Computation(const RunSettings& settings, const SelectEngine& select,
+              const std::function<void(PlaneResult)>& receive, std::stop_token stop)
+      : settings_(settings),
+        select_(select),
+        receive_(receive),
+        stop_(std::move(stop)),
+        whole_(*settings.picture->image) {
+    selection_ = selectChannels(whole_, settings.picture->info.channelNames, settings.recipe.channel,
+                                settings.bank ? settings.bank->channels() : 1);
+    if (settings.bank == nullptr) return;
+    responseGroups_ =
+        settings.bank->channels() == selection_.source->channels() ? 1 : selection_.source->channels();
+  }
+
+  /// The visible part of every plane of ours, where the whole would keep one waiting. Other libraries may sum
+  /// a part in another order than the whole.
+  void runVisible(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
+    const Region& area = settings_.visible;
+    const double whole = static_cast<double>(whole_.width()) * whole_.height();
+    const double part = static_cast<double>(area.width) * area.height;
+    const std::string& name = settings_.recipe.engine;
+    const bool ours = name == "auto" || name.starts_with("cpu") || name.starts_with("cuda");
+    if (!ours || part <= 0 || whole < worthAPatch || part > whole / 2) return;
+    if (settings_.recipe.stages.size() > 1) return;  // a part of the second stage needs most of the first
+    for (const PlaneKey& key : wanted) {
+      if (stop_.stop_requested()) throw Cancelled();
+      if (key.layer != Layer::Output) continue;
+      try {
+        for (PlaneResult& result : results(key, area)) receive({result.key, area, result.plane});
+      } catch (const Error&) {
+        // The whole plane will say it.
+      }
+    }
+  }
+
+  void run(const std::vector<PlaneKey>& wanted) {
+    for (const PlaneKey& key : wanted) {
+      if (stop_.stop_requested()) throw Cancelled();
+      if (given_.contains(key)) continue;
+      try {
+        give(key);
+      } catch (const Cancelled&) {
+        throw;
+      } catch (const std::exception& error) {
+        receive_({.key = key,
+                  .plane = nullptr,
+                  .error = error.what(),
+                  .engine = {},
+                  .variant = {},
+                  .times = {},
+                  .filters = 1});
+      }
+    }
+  }
+
+ private:
+  void give(const PlaneKey& key) {
+    switch (key.layer) {
+      case Layer::Input: return giveInput(key);
+      case Layer::Output:
+      case Layer::OpenCv: return giveResults(key);
+      case Layer::Difference: {
+        const PlaneKey ours{Layer::Output, key.index};
+        const PlaneKey theirs{Layer::OpenCv, key.index};
+        for (const PlaneKey& side : {ours, theirs}) {
+          if (const auto known = settings_.known.find(side); known != settings_.known.end()) {
+            given_[side] = known->second;
+          }
+          if (!given_.contains(side)) giveResults(side);
+        }
+        return keep({.key = key,
+                     .plane = differencePlane(*given_.at(ours), *given_.at(theirs)),
+                     .error = {},
+                     .engine = {},
+                     .variant = {},
+                     .times = {},
+                     .filters = 1});
+      }
+    }
+  }
+
+  void keep(PlaneResult result) {
+    given_[result.key] = result.plane;
+    receive_(std::move(result));
+  }
+
+  void giveInput(const PlaneKey& key) {
+    Source& source = *selection_.source;
+    auto image = std::make_shared<Image>(1, source.height(), source.width(), source.type());
+    source.readRows(key.index, 0, image->plane(0));
+    keep({.key = key,
+          .plane = makePlane(std::move(image), 0),
+          .error = {},
+          .engine = {},
+          .variant = {},
+          .times = {},
+          .filters = 1});
+  }
+
+  /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
+  struct Part {
+    FilterBank bank;
+    int index = 0;       ///< of the filter in that bank
+    std::string engine;  ///< by the name of its path
+  };
+
+  /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where a
+  /// sum's order depends on all filters of a problem (the transforms' tiles do), they all run.
+  Part partFor(const std::string& engineName, int filter) const {
+    const FilterBank& bank = *settings_.bank;
+    for (const UniformGroup& group : groupBySize(bank)) {
+      const auto at = std::find(group.indices.begin(), group.indices.end(), filter);
+      if (at == group.indices.end()) continue;
+      auto problem = makeProblem(group.bank, selection_.source->channels(), selection_.source->height(),
+                                 selection_.source->width(), selection_.source->type(), ElementType::F32,
+                                 settings_.recipe.border, Combine::None);
+      problem.mode = settings_.recipe.stages.front().mode.value_or(problem.mode);
+      const std::string path = pathName(select_(engineName, problem), problem, group.bank);
+      const int index = static_cast<int>(at - group.indices.begin());
+      if (path == "cpu:fft") return {group.bank, index, path};
+      ConvolutionProblem one = problem;
+      one.filterCount = 1;
+      const bool alone = bool(select_(path, problem).supports(one));
+      return {FilterBank(bank.info(), {bank[filter]}), 0, alone ? path : engineName};
+    }
+    throw Error(ErrorCode::BadInput, "the bank has no such filter");
+  }
+
+  void giveResults(const PlaneKey& key) {
+    const bool two = settings_.recipe.stages.size() > 1;
+    for (PlaneResult& result : two ? chainedResults(key) : results(key, std::nullopt))
+      keep(std::move(result));
+  }
+
+  /// The plane, and those that come with it; of `area` alone if there is one.
+  std::vector<PlaneResult> results(const PlaneKey& key, const std::optional<Region>& area) {
+    const FilterBank& bank = *settings_.bank;
+    const Stage& stage = settings_.recipe.stages.front();
+    const int responses = responseGroups_ * bank.size();
+    const bool combined = key.index >= responses;
+    const int filter = key.index % bank.size();
+    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
+    const Part part = combined ? Part{bank, 0, asked} : partFor(asked, filter);
+    RunnerOptions options;
+    options.border = settings_.recipe.border;
+    options.mode = stage.mode;
+    options.combine = combined ? stage.combine : Combine::None;
+    // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
+    options.responses = !combined || settings_.recipe.responses;
+    options.threads = settings_.threads;
+    options.memoryBudget = bandBytes;
+    Runner runner(part.bank, options,
+                  [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
+    const int first = combined ? (options.responses ? responses : 0) : part.index;
+    const int step = combined ? 1 : part.bank.size();
+    Gathered gathered(area ? area->height : selection_.source->height(), first, step);
+    const BankRun run = runner.run(
+        *selection_.source,
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
+    std::vector<PlaneResult> results;
+    const StepReport& report = run.steps.front();
+    for (std::size_t i = 0; i < gathered.images().size(); ++i) {
+      if (stop_.stop_requested()) throw Cancelled();
+      const int plane = static_cast<int>(i);
+      results.push_back({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
+                         .plane = makePlane(gathered.images()[i], 0),
+                         .error = {},
+                         .engine = report.engine == "cpu" ? report.variant.substr(0, report.variant.find(','))
+                                                          : report.engine,
+                         .variant = report.variant,
+                         .times = run.times(),
+                         .filters = part.bank.size()});
+    }
+    return results;
+  }
+
+  /// With two banks everything runs as it is exported, and the plane that is wanted is kept.
+  std::vector<PlaneResult> chainedResults(const PlaneKey& key) {
+    Recipe recipe = settings_.recipe;
+    recipe.verify = VerifyLevel::Off;
+    const ResultPlanes planes = resultPlanes(recipe, settings_.banks(), selection_.names);
+    const bool combined = key.index >= planes.responses;
+    recipe.responses = recipe.responses || !combined;
+    RunnerOptions rest;
+    rest.threads = settings_.threads;
+    rest.memoryBudget = bandBytes;
+    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : recipe.engine;
+    Runner runner =
+        makeRunner(recipe, settings_.banks(), rest,
+                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
+    const int first = key.index - (recipe.responses ? 0 : planes.responses);
+    Gathered gathered(selection_.source->height(), first, static_cast<int>(planes.planes.size()));
+    const BankRun run = runner.run(
+        *selection_.source,
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
+    if (stop_.stop_requested()) throw Cancelled();
+    const StepReport& one = run.steps.front();
+    const StepReport& two = run.steps.back();
+    return {{.key = key,
+             .plane = makePlane(gathered.images().at(0), 0),
+             .error = {},
+             .engine = one.engine == two.engine ? one.engine : one.engine + ", then " + two.engine,
+             .variant = one.variant + ", then " + two.variant,
+             .times = run.times(),
+             .filters = settings_.bank->size() + settings_.then->size()}};
+  }
+
+  const RunSettings& settings_;
+  const SelectEngine& select_;
+  const std::function<void(PlaneResult)>& receive_;
+  std::stop_token stop_;
+  ImageSource whole_;
+  ChannelSelection selection_;
+  int responseGroups_ = 1;
+  std::map<PlaneKey, PlanePtr> given_;
+};
+
+}  // namespace
+
+void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
+                   const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
+                   std::stop_token stop, const std::function<void(PlanePatch)>& receivePatch) {
+  Computation computation(settings, select, receive, std::move(stop));
+  if (receivePatch && settings.bank) computation.runVisible(wanted, receivePatch);
+  computation.run(wanted);
+}
+
+}  // namespace bankside::window

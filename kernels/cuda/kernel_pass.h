@@ -1,0 +1,14 @@
+/// A bank on the device, run over buffers that lie there already.
+#pragma once
+
+#include "kernels/cuda/band_kernel.h"
+#include "kernels/cuda/device_pass.h"
+
+namespace bankside::cuda {
+
+/// Result rows start on boundaries of 64 elements. Errors  Error{Unsupported} for several response groups, or
+/// rows that are not whole groups of four pixels
+std::unique_ptr<DevicePass> makeKernelPass(const ConvolutionProblem& problem,
+                                           std::unique_ptr<BandKernel> kernel);
+
+}  // namespace bankside::cuda

@@ -1,0 +1,176 @@
+/// Filters over several channels on the tensor cores, in f32's accuracy: every number is the sum of two TF32
+/// numbers, upper and lower, and three of the four products are added (lower x lower would not count).
+///
+/// For each tap a product of matrices: 64 filters x 8 channels with 8 channels x 32 x 8 pixels. Pixels lie in
+/// shared memory as they are; a lane reads the ones it multiplies, one column further for the next tap, and
+/// splits them in registers. Taps were split on the host.
+///
+/// Source  Ootomo and Yokota, Recovering single precision accuracy from Tensor Cores, IJHPCA 2022, for the
+/// three products. Deviation: sums stay in the tensor cores' accumulators, whose additions cut instead of
+/// rounding; the error bound says so.
+#pragma once
+
+#include "kernels/cuda/multichannel/async_copy.cuh"
+#include "kernels/cuda/multichannel/shared_sums.cuh"
+#include "kernels/cuda/multichannel/tensor_layout.h"
+
+namespace bankside::cuda {
+
+/// sum += taps x pixels; fragments as in the PTX ISA.
+__device__ __forceinline__ void multiplyTf32(float (&sum)[4], const float4& taps,
+                                             const std::uint32_t (&pixels)[2]) {
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+      : "r"(__float_as_uint(taps.x)), "r"(__float_as_uint(taps.y)), "r"(__float_as_uint(taps.z)),
+        "r"(__float_as_uint(taps.w)), "r"(pixels[0]), "r"(pixels[1]));
+}
+
+/// One tap of 64 filters over 8 channels.
+__device__ __forceinline__ void addTap(float (&sum)[4][8][4], const float* pixels, int plane, int columns,
+                                       const float* taps) {
+  std::uint32_t upper[8][2];
+  std::uint32_t lower[8][2];
+#pragma unroll
+  for (int n = 0; n < 8; ++n) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const float v = pixels[n / 4 * columns + n % 4 * 8 + i * 4 * plane];
+      upper[n][i] = (__float_as_uint(v) + 0x1000u) & 0xffffe000u;
+      lower[n][i] = __float_as_uint(v - __uint_as_float(upper[n][i]));
+    }
+  }
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+    const float4 tapUpper = *reinterpret_cast<const float4*>(taps + m * 256);
+    const float4 tapLower = *reinterpret_cast<const float4*>(taps + m * 256 + 128);
+#pragma unroll
+    for (int n = 0; n < 8; ++n) multiplyTf32(sum[m][n], tapLower, upper[n]);
+#pragma unroll
+    for (int n = 0; n < 8; ++n) multiplyTf32(sum[m][n], tapUpper, lower[n]);
+#pragma unroll
+    for (int n = 0; n < 8; ++n) multiplyTf32(sum[m][n], tapUpper, upper[n]);
+  }
+}
+
+/// Grid: tiles across, tiles down, blocks of 64 filters x parts of the channels (a cluster).
+__global__ void __launch_bounds__(tensorShape.threads(), 2)
+    tensorKernel(const __grid_constant__ SummedArguments s) {
+  constexpr BlockShape shape = tensorShape;
+  extern __shared__ float4 memory[];
+  const KernelArguments& a = s.base;
+  const int columns = tensorColumns(a.filterWidth);
+  const int staged = shape.stagedRows(a.filterHeight) * columns;
+  const int plane = tensorPlane(a.filterHeight, a.filterWidth);
+  const int rowTaps = a.filterWidth * tensorTapFloats;
+  float* const tapStages = reinterpret_cast<float*>(memory);
+  float* const pixelStages = tapStages + 2 * rowTaps;
+  int* const offsets = reinterpret_cast<int*>(pixelStages + 2 * channelsPerProduct * plane);
+
+  const auto cluster = cooperative_groups::this_cluster();
+  const int parts = static_cast<int>(cluster.num_blocks());
+  const int part = static_cast<int>(cluster.block_rank());
+  const int filterBlock = static_cast<int>(blockIdx.z) / parts;
+  const int x0 = static_cast<int>(blockIdx.x) * shape.tileWidth;
+  const int y0 = static_cast<int>(blockIdx.y) * shape.tileHeight;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int lane = thread % 32;
+  const int warp = thread / 32;
+
+  for (int i = thread; i < staged; i += shape.threads()) {
+    const int offset = pixelOffset(a, i / columns, i % columns, columns, a.x + x0 - a.anchorX,
+                                   a.y + y0 - a.anchorY, a.height - y0);
+    offsets[i] = offset;
+    if (offset < 0) {
+      for (int c = 0; c < 2 * channelsPerProduct; ++c) pixelStages[c * plane + i] = a.border.value;
+    }
+  }
+
+  const int firstChannel = part * s.channelsPerSplit;
+  const int endChannel = min(firstChannel + s.channelsPerSplit, s.channels);
+  const int slabs = ceilDiv(s.channels, channelsPerProduct);
+  const float* const src = static_cast<const float*>(a.src.pixels);
+  const auto copyTaps = [&](int channel, int row, int stage) {
+    const auto slab = static_cast<std::size_t>(filterBlock) * slabs + channel / channelsPerProduct;
+    const float* const from = a.taps + (slab * a.filterHeight + row) * rowTaps;
+    float* const to = tapStages + stage * rowTaps;
+#pragma unroll 1
+    for (int i = 4 * thread; i < rowTaps; i += 4 * shape.threads()) copyUnitAsync(to + i, from + i);
+  };
+  const auto copyPixels = [&](int channel, int stage) {
+#pragma unroll 1
+    for (int i = thread; i < staged; i += shape.threads()) {
+      if (offsets[i] < 0) continue;
+      const float* from = src + channel * s.channelStride + offsets[i];
+      float* to = pixelStages + stage * channelsPerProduct * plane + i;
+#pragma unroll
+      for (int c = 0; c < channelsPerProduct; ++c, from += s.channelStride, to += plane) {
+        // A channel that is not there has zero taps, but what lies in memory might not be a number.
+        if (channel + c < s.channels) {
+          copyWordAsync(to, from);
+        } else {
+          *to = 0.0f;
+        }
+      }
+    }
+  };
+
+  float sum[4][8][4];
+#pragma unroll
+  for (int m = 0; m < 4; ++m)
+#pragma unroll
+    for (int n = 0; n < 8; ++n)
+#pragma unroll
+      for (int i = 0; i < 4; ++i) sum[m][n][i] = 0.0f;
+
+  // (Every thread reads its own entries of the table.)
+  copyPixels(firstChannel, 0);
+  copyTaps(firstChannel, 0, 0);
+  closeGroup();
+  int tapStage = 0;
+  int pixelStage = 0;
+#pragma unroll 1
+  for (int channel = firstChannel; channel < endChannel; channel += channelsPerProduct) {
+    const int next = channel + channelsPerProduct;
+#pragma unroll 1
+    for (int row = 0; row < a.filterHeight; ++row) {
+      waitForGroups<0>();
+      __syncthreads();
+      if (row + 1 < a.filterHeight) {
+        copyTaps(channel, row + 1, 1 - tapStage);
+      } else if (next < endChannel) {
+        copyTaps(next, 0, 1 - tapStage);
+      }
+      if (row == 0 && next < endChannel) copyPixels(next, 1 - pixelStage);
+      closeGroup();
+      const float* pixels = pixelStages + (pixelStage * channelsPerProduct + lane % 4) * plane +
+                            (2 * warp + row) * columns + lane / 4;
+      const float* taps = tapStages + tapStage * rowTaps + 4 * lane;
+#pragma unroll 1
+      for (int k = 0; k < a.filterWidth; ++k)
+        addTap(sum, pixels + k, plane, columns, taps + k * tensorTapFloats);
+      tapStage = 1 - tapStage;
+    }
+    pixelStage = 1 - pixelStage;
+  }
+
+  waitForGroups<0>();
+  __syncthreads();
+  float* const sums = tapStages;
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int n = 0; n < 8; ++n) {
+      const int pixel = (2 * warp + n / 4) * shape.tileWidth + n % 4 * 8 + lane % 4 * 2;
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int filter = 16 * m + 8 * half + lane / 4;
+        *reinterpret_cast<float2*>(sums + shape.sumOffset(filter, pixel / 4) + pixel % 4) =
+            make_float2(sum[m][n][2 * half], sum[m][n][2 * half + 1]);
+      }
+    }
+  }
+  writeSums<shape>(s, sums, filterBlock * shape.filtersPerBlock, x0, y0);
+}
+
+}  // namespace bankside::cuda

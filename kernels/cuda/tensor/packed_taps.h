@@ -1,0 +1,26 @@
+/// A bank as the tensor cores read it: taps scaled, split into halves, in blocks of columns.
+#pragma once
+
+#include <vector>
+
+#include "kernels/cuda/tensor/tensor_layout.h"
+
+namespace bankside::cuda {
+
+struct PackedTaps {
+  /// Halves [pass][sweep][step][columns / 8][2][8][8]: of 8 columns, rows 0 to 7, then rows 8 to 15, a
+  /// column's 8 halves side by side.
+  std::vector<std::uint16_t> halves;
+  /// A filter's sums times its scale are its responses: a power of two.
+  std::vector<float> scales;
+};
+
+/// What the sums of a filter are multiplied by: its taps divided by it are below 2^15. 1 for a filter of
+/// zeros. Errors  Error{Unsupported} where the taps are too far apart in size for two halves (see split.h)
+float tapScale(const float* taps, int count);
+
+/// `taps` in correlation form, [filter][row][column]. Errors  as `tapScale`
+PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& problem,
+                    const std::vector<float>& taps);
+
+}  // namespace bankside::cuda

@@ -1,0 +1,14 @@
+/// f32 numbers as two of half precision, with nothing lost that f32 sums would notice.
+///
+/// x = high + low * lowWeight. `high` is x rounded to 11 bits, `low` the rest, moved up so that it never
+/// leaves the normal range of half precision where x itself does not: for 2^-13 <= |x| < 2^15 what is left is
+/// at most 2^-23 |x|, half a unit in the last place of f32.
+#pragma once
+
+namespace bankside::cuda {
+
+inline constexpr float lowWeight = 0x1p-11f;
+/// Numbers are scaled so that the largest lies in [2^14, 2^15); none but zero may be below this then.
+inline constexpr float smallestSplit = 0x1p-13f;
+
+}  // namespace bankside::cuda

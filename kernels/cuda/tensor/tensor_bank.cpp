@@ -1,0 +1,91 @@
+#include "kernels/cuda/tensor/tensor_bank.h"
+
+#include <algorithm>
+
+#include "kernels/cuda/tensor/packed_taps.h"
+#include "kernels/cuda/tensor/tensor_kernels.h"
+
+namespace bankside::cuda {
+namespace {
+
+template <class T>
+void upload(DeviceBuffer& buffer, const std::vector<T>& values) {
+  buffer.reserve(values.size() * sizeof(T));
+  BANKSIDE_CUDA_CHECK(
+      cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+}
+
+}  // namespace
+
+ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
+  constexpr double u = 0x1p-24;
+  const double instructions = static_cast<double>(layout.steps) * layout.sweeps * layout.planes();
+  const double split = layout.parts == PixelParts::Split ? 4 : 2;
+  double factor = (19 * instructions + split + 3) * u;
+  const bool mayBePlain = p.srcType == ElementType::F16 || p.srcType == ElementType::F32;
+  if (mayBePlain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
+  // Tiles that are f32 throughout, and tap rows paired in another way, round otherwise where a region begins
+  // elsewhere.
+  return {factor, true, !mayBePlain && !(layout.paired && layout.rowStep > 1)};
+}
+
+TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
+    : problem_(problem), layout_(tensorLayout(problem)), anchorX_(taps.anchorX), anchorY_(taps.anchorY) {
+  const PackedTaps packed = packTaps(layout_, problem, taps.taps);
+  upload(packed_, packed.halves);
+  upload(scales_, packed.scales);
+  upload(taps_, taps.taps);
+  int device = 0;
+  BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
+  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+}
+
+std::string TensorBank::describe() const {
+  std::string text = "tensor" + std::to_string(layout_.columns);
+  if (layout_.passes > 1) text += " x " + std::to_string(layout_.passes);
+  if (layout_.rowStep > 1) text += ", " + std::to_string(layout_.rowStep) + " rows";
+  return text;
+}
+
+void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stream) {
+  TensorArguments a;
+  a.base = base;
+  a.base.border = problem_.border;
+  a.base.combine = problem_.combine;
+  a.base.filterCount = problem_.filterCount;
+  a.base.filterHeight = problem_.filterHeight;
+  a.base.filterWidth = problem_.filterWidth;
+  a.base.anchorX = anchorX_;
+  a.base.anchorY = anchorY_;
+  a.base.taps = reinterpret_cast<const float*>(taps_.data());
+  a.layout = layout_;
+  a.packedTaps = packed_.data();
+  a.scales = reinterpret_cast<const float*>(scales_.data());
+  // One filter needs no combining, only its own square or absolute value.
+  const Fused fused = problem_.filterCount == 1 ? Fused::None : fusedOf(problem_.combine);
+  const void* kernel = tensorKernelOf(layout_, fused);
+  a.strips = stripsPerBlock(layout_, base.width, base.height, multiprocessors_);
+  const std::size_t shared = sharedBytes(layout_, a.strips);
+  BANKSIDE_CUDA_CHECK(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  const int blockRows = a.strips * sumRows(layout_.columns, layout_.parts) * layout_.rowStep;
+  // 65,535 blocks one above another: a band of more rows goes in parts.
+  const int most = 65535 * blockRows;
+  for (int done = 0; done < base.height; done += most) {
+    TensorArguments part = a;
+    part.base.y += done;
+    part.base.height = std::min(most, base.height - done);
+    const std::ptrdiff_t before = done * base.dst.stride;
+    part.base.dst.pixels = static_cast<std::byte*>(base.dst.pixels) +
+                           before * static_cast<std::ptrdiff_t>(sizeOf(base.dst.type));
+    if (base.dst.index != nullptr) part.base.dst.index = base.dst.index + before;
+    const dim3 grid(static_cast<unsigned>(ceilDiv(base.width, TensorBlock::width)),
+                    static_cast<unsigned>(ceilDiv(part.base.height, blockRows)),
+                    static_cast<unsigned>(fused == Fused::None ? layout_.passes : 1));
+    void* arguments[] = {&part};
+    BANKSIDE_CUDA_CHECK(
+        cudaLaunchKernel(kernel, grid, dim3(TensorBlock::threads), arguments, shared, stream));
+  }
+}
+
+}  // namespace bankside::cuda

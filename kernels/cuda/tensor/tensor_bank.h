@@ -1,0 +1,43 @@
+/// A bank on the device, ready for the tensor cores.
+#pragma once
+
+#include "kernels/cuda/band_kernel.h"
+#include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/tensor/tensor_arguments.h"
+
+namespace bankside::cuda {
+
+/// How far a result may lie from the exact one. With u = 2^-24, relative to the sum of |tap x pixel|:
+/// - Taps as two halves: at most 2u each (see split.h); f32 pixels the same again; other pixels are exact.
+/// - Products of halves are exact in f32. An instruction adds 16 of them and the sum so far: each addend is
+/// cut
+///   off at u of the largest, the result at 2u: 19u an instruction, and none of them exceeds the sum of
+///   magnitudes by more than this bound.
+/// - The halves' sums are added in f32 and scaled by powers of two: 3u.
+/// Integer taps and pixels whose sums stay below 2^24 lose nothing.
+/// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut
+/// off, not rounded); the test of this bound measures it. Tiles that are computed in f32 (NaN, infinities,
+/// f32 pixels more than 2^27 apart) keep the bound of f32 sums; the larger of the two is given.
+ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& problem);
+
+class TensorBank final : public BandKernel {
+ public:
+  /// Errors  Error{Unsupported} for taps too far apart in size; Error{Device}, Error{Limit}
+  TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+  std::string describe() const override;
+  ErrorBound errorBound() const override { return tensorErrorBound(layout_, problem_); }
+  void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
+
+ private:
+  ConvolutionProblem problem_;
+  TensorLayout layout_;
+  int anchorX_ = 0;
+  int anchorY_ = 0;
+  int multiprocessors_ = 1;
+  DeviceBuffer packed_;
+  DeviceBuffer scales_;
+  DeviceBuffer taps_;
+};
+
+}  // namespace bankside::cuda

@@ -1,0 +1,94 @@
+#include "kernels/cuda/tensor/tensor_engine.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/kernel_pass.h"
+#include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/tensor/split.h"
+#include "kernels/cuda/tensor/tensor_bank.h"
+#include "kernels/cuda/tensor/tensor_kernels.h"
+
+namespace bankside {
+namespace {
+
+using namespace cuda;
+
+constexpr int mostFilterSide = 32;
+
+/// Whether halves hold the value that a Constant border gives.
+bool holdsBorder(const ConvolutionProblem& p) {
+  if (p.border.kind != BorderKind::Constant || p.srcType == ElementType::F32) return true;
+  const float value = p.srcType == ElementType::U16 ? p.border.value * 0.5f : p.border.value;
+  const float high = toFloat(toHalf(value));
+  if (p.srcType != ElementType::U16) return high == value;
+  return high + toFloat(toHalf((value - high) / lowWeight)) * lowWeight == value;
+}
+
+class TensorEngine final : public DeviceEngine {
+ public:
+  std::string name() const override { return "cuda:tensor"; }
+
+  std::string device() const override {
+    cudaDeviceProp properties{};
+    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
+    return properties.name;
+  }
+
+  std::string description() const override {
+    return "tensor cores, sums of f32 accuracy, " + std::to_string(tensorKernelCount()) + " kernels";
+  }
+
+  Support available() const override {
+    if (Support state = deviceState(); !state) return state;
+    int major = 0;
+    int minor = 0;
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess ||
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0) != cudaSuccess || major != 9 ||
+        minor != 0) {
+      return Support::no("the tensor-core kernel needs a GPU of compute capability 9.0 (Hopper)");
+    }
+    return Support::yes();
+  }
+
+  Support supports(const ConvolutionProblem& p) const override {
+    if (p.channels > 1 && p.channelMode == ChannelMode::Summed) {
+      return Support::no("filters over several channels at once (" + std::to_string(p.channels) +
+                         ") are not for the tensor-core kernel");
+    }
+    if (p.filterHeight > mostFilterSide || p.filterWidth > mostFilterSide) {
+      return Support::no("filter " + std::to_string(p.filterHeight) + "x" + std::to_string(p.filterWidth) +
+                         " is larger than 32x32");
+    }
+    if (!holdsBorder(p))
+      return Support::no("half precision does not hold the border value in " + format(p.border));
+    return Support::yes();
+  }
+
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    requireSupport(*this, problem);
+    requireAvailable();
+    const CorrelationTaps taps = correlationTaps(problem, bank);
+    return makeBandPlan(problem, taps.anchorY, std::make_unique<TensorBank>(problem, taps), options);
+  }
+
+  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
+                                          const FilterBank& bank) const override {
+    requireSupport(*this, problem);
+    requireAvailable();
+    return makeKernelPass(problem, std::make_unique<TensorBank>(problem, correlationTaps(problem, bank)));
+  }
+
+ private:
+  void requireAvailable() const {
+    if (const Support state = available(); !state)
+      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeTensorEngine() { return std::make_unique<TensorEngine>(); }
+
+}  // namespace bankside

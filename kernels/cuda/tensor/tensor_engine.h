@@ -1,0 +1,16 @@
+/// `cuda:tensor`: filter banks over one channel on Hopper's tensor cores, as accurate as f32.
+#pragma once
+
+#include <memory>
+
+#include "core/engine.h"
+
+namespace bankside {
+
+/// Taps, and pixels of 16 and 32 bits, are split into halves that lose nothing f32 sums would notice
+/// (split.h); products are exact and sums f32. Integer taps on integer images are exact. Tiles that halves
+/// cannot hold (NaN, infinities, f32 pixels too far apart) are computed in f32. In a build without nvcc: an
+/// engine that refuses.
+std::unique_ptr<Engine> makeTensorEngine();
+
+}  // namespace bankside
