@@ -102,8 +102,10 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(const char* what, int errorNumber) const {
-  throw Error(ErrorCode::Io,
-              path_.string() + ": " + what + ": " + std::generic_category().message(errorNumber));
+  const std::string sentence =
+      path_.string() + ": " + what + ": " + std::generic_category().message(errorNumber);
+  if (errorNumber == ENOSPC || errorNumber == EDQUOT) throw DiskFull(sentence);
+  throw Error(ErrorCode::Io, sentence);
 }
 
 void writeFileAtomically(const fs::path& target, std::string_view content) {

@@ -44,7 +44,7 @@ std::string nameOf(const BenchRow& row) {
 std::vector<std::string> notesOf(const BenchReport& report) {
   std::vector<std::string> notes(1);
   for (const auto& [name, value] : report.environment) {
-    if (name == "cpu") notes[0] = value + notes[0];
+    if (name == "processor") notes[0] = value + notes[0];
     if (name == "bankside" || name == "compiler" || name == "system")
       notes[0] += ", " + (name == "bankside" ? "bankside " + value : value);
   }

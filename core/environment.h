@@ -7,7 +7,8 @@
 
 namespace bankside {
 
-/// Ordered name and value: version, revision, compiler, build, processor, processors, memory, system.
+/// Ordered name and value: version, revision, compiler, build, processor, processors, memory, system. Engines
+/// add themselves by name, so no name here may be an engine's ("cpu" is one).
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 Environment currentEnvironment();

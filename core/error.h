@@ -23,4 +23,10 @@ class Error : public std::runtime_error {
   ErrorCode code_;
 };
 
+/// Io that may pass: no room is left where files are written, for whatever file comes next too.
+class DiskFull : public Error {
+ public:
+  explicit DiskFull(const std::string& sentence) : Error(ErrorCode::Io, sentence) {}
+};
+
 }  // namespace bankside

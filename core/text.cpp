@@ -59,6 +59,16 @@ std::string joinWords(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string shellWord(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                          "_-+=:,./@%") == std::string::npos;
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::string formatHash(std::uint64_t hash) {
   std::string text(16, '0');
   for (int digit = 15; digit >= 0; --digit, hash >>= 4)

@@ -26,6 +26,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 /// "a, b and c" for a person.
 std::string joinWords(const std::vector<std::string>& words);
 
+/// A word of a shell's line: in single quotes where it has to be.
+std::string shellWord(const std::string& word);
+
 /// 0x-less lower-case hexadecimal of 16 digits.
 std::string formatHash(std::uint64_t hash);
 

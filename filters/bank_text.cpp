@@ -11,12 +11,30 @@ namespace {
 
 constexpr std::string_view between = ",; \t\r";
 
+/// "0,5;0,25" is half and a quarter where commas are decimal: never guess that it is four numbers.
+bool hasDecimalCommas(std::string_view line) {
+  const auto digitAt = [&](std::size_t i) { return i < line.size() && line[i] >= '0' && line[i] <= '9'; };
+  bool tight = false;      // a comma between two digits
+  bool separated = false;  // two numbers with something but a comma between them
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    tight = tight || (line[i] == ',' && i > 0 && digitAt(i - 1) && digitAt(i + 1));
+    if (!digitAt(i)) continue;
+    const std::size_t next = line.find_first_not_of(" ;\t", i + 1);
+    separated = separated ||
+                (next != std::string_view::npos && next > i + 1 && line[next] != ',' && line[next] != '\r');
+  }
+  return tight && separated;
+}
+
 /// Numbers of one line. A comma or semicolon stands between two numbers (or at the end); blanks may.
 std::vector<float> readLine(const InputFile& file, std::string_view line, int number) {
   const auto refuse = [&](const std::string& sentence) {
     throw Error(ErrorCode::BadInput, file.path().string() + ":" + std::to_string(number) + ": " + sentence);
   };
   line = line.substr(0, line.find('#'));
+  if (hasDecimalCommas(line)) {
+    refuse("found commas within numbers or beside other separators; write decimals with a point");
+  }
   std::vector<float> row;
   while (true) {
     const std::size_t start = line.find_first_not_of(" \t\r");

@@ -46,6 +46,13 @@ bool inFamily(const Engine& engine, const std::string& family) {
   return engine.name() == family || engine.name().rfind(family + ":", 0) == 0;
 }
 
+[[noreturn]] void refuseName(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& engine : engines()) names.push_back(engine->name());
+  throw Error(ErrorCode::BadInput,
+              "there is no engine \"" + name + "\"; there are auto, " + joinWords(names));
+}
+
 }  // namespace
 
 const std::vector<std::unique_ptr<Engine>>& engines() {
@@ -72,10 +79,21 @@ const Engine& selectEngine(const std::string& name, const ConvolutionProblem& pr
     refusals += (refusals.empty() ? "" : "; ") + engine->name() + ": " + support.reason;
   }
   if (known) throw Error(ErrorCode::Unsupported, "no engine takes " + format(problem) + ": " + refusals);
-  std::vector<std::string> names;
-  for (const auto& engine : engines()) names.push_back(engine->name());
-  throw Error(ErrorCode::BadInput,
-              "there is no engine \"" + name + "\"; there are auto, " + joinWords(names));
+  refuseName(name);
+}
+
+void requireEngine(const std::string& name) {
+  if (name == "auto") return;
+  if (findEngine(name) == nullptr) refuseName(name);
+  std::string reasons;
+  for (const auto& engine : engines()) {
+    if (!inFamily(*engine, name)) continue;
+    const Support support = engine->available();
+    if (support) return;
+    if (reasons.find(support.reason) == std::string::npos)
+      reasons += (reasons.empty() ? "" : "; ") + support.reason;
+  }
+  throw Error(ErrorCode::Unsupported, "the engine " + name + " cannot run here: " + reasons);
 }
 
 }  // namespace bankside

@@ -21,4 +21,8 @@ const Engine* findEngine(const std::string& name);
 /// the engine's sentence if it refuses.
 const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem);
 
+/// Throws as selectEngine does where no problem could help: a name that is not in the list, or engines of
+/// that name or family that are none of them available on this machine. "auto" always is.
+void requireEngine(const std::string& name);
+
 }  // namespace bankside

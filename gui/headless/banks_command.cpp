@@ -86,7 +86,7 @@ int runBanks(const BanksCommand& command) {
     case BanksCommand::Action::List: list(); break;
     case BanksCommand::Action::Show: show(openBank(command.bank)); break;
     case BanksCommand::Action::Export:
-      publishText(command.file, false, writeBankJson(openBank(command.bank)));
+      publishText(command.file, command.force, writeBankJson(openBank(command.bank)));
       break;
   }
   return exitOk;

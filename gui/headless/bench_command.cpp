@@ -16,6 +16,7 @@
 #include "core/text.h"
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/engine_trial.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/progress.h"
@@ -109,6 +110,8 @@ std::string textOf(const std::string& file) {
 }  // namespace
 
 int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop) {
+  for (const std::string& file : {command.json, command.csv, command.markdown, command.svg})
+    requireReportFile(file, {});
   limitSpinning();
   BenchReport report{.environment = currentEnvironment(), .command = commandText};
   std::vector<BenchRow> others;

@@ -23,6 +23,7 @@ void makeQuick(BenchCommand& command) {
 void addBench(CLI::App& root, BenchCommand& command) {
   CLI::App* bench = root.add_subcommand("bench", "Measure engines over a grid of problems");
   bench->require_subcommand(1);
+  bench->footer("Examples:\n  bankside bench cpu --quick\n  bankside bench limits");
   CLI::App* app =
       bench->add_subcommand("cpu", "CPU engines against OpenCV and oneDNN, verified, interleaved");
   BenchGrid& grid = command.grid;

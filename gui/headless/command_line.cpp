@@ -13,6 +13,7 @@
 #include "gui/headless/bank_options.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/help_text.h"
 #include "gui/headless/thread_count.h"
 #include "gui/headless/word_option.h"
 
@@ -87,7 +88,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       "off, reference, opencv, all",
       "Judge every result: off (default), against the double-precision reference, OpenCV, or all");
   app->add_option("--page", command.page, "Only this page of multi-page files, from 1 (default: every page)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
   app->add_option_function<std::string>(
          "--threads", [&](const std::string& t) { command.threads = parseThreads(t); },
@@ -100,7 +101,10 @@ void addFilter(CLI::App& root, FilterCommand& command) {
          "bands")
       ->check(CLI::Validator(
           [](std::string& t) {
-            return parseBytes(t) > 0 ? std::string() : "\"" + t + "\" is no amount of memory";
+            return parseBytes(t) > 0
+                       ? std::string()
+                       : "\"" + t +
+                             "\" is no amount of memory; give bytes, or a whole number with K, M, G or T";
           },
           "BYTES"))
       ->type_name("");
@@ -113,7 +117,8 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   app->add_flag("--force,-f", command.force, "Replace existing results that differ");
   app->add_flag("!--no-progress", command.progress, "No progress bar");
   app->footer(
-      "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT; where a bank is applied to\n"
+      "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT; where a bank is applied "
+      "to\n"
       "several planes (colours, or maps of a first bank) INPUT.PLANE.LABEL.FORMAT.\n"
       "Examples:\n"
       "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max -o out\n"
@@ -142,7 +147,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
       ->check(threadCount())
       ->type_name("");
   app->add_option("--page", command.page, "Page of a multi-page file, from 1")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
   app->add_option("--rounds", command.measure.minRounds, "Rounds to measure at least (default 9)")
       ->check(CLI::Range(1, 10000))
@@ -170,9 +175,9 @@ void addCompare(CLI::App& root, CompareCommand& command) {
 void addBanks(CLI::App& root, BanksCommand& command) {
   CLI::App* app = root.add_subcommand("banks", "List, show and export filter banks");
   app->require_subcommand(1);
-  app->add_subcommand("list", "Every bank of the catalogue with its parameters")->callback([&] {
-    command.action = BanksCommand::Action::List;
-  });
+  CLI::App* list = app->add_subcommand("list", "Every bank of the catalogue with its parameters");
+  list->callback([&] { command.action = BanksCommand::Action::List; });
+  list->footer("Example:\n  bankside banks list");
   CLI::App* show = app->add_subcommand("show", "A bank's filters, taps and origin");
   show->add_option("BANK", command.bank, "Name with parameters, or file")->required()->type_name("");
   show->callback([&] { command.action = BanksCommand::Action::Show; });
@@ -180,6 +185,7 @@ void addBanks(CLI::App& root, BanksCommand& command) {
   CLI::App* save = app->add_subcommand("export", "Write a bank as JSON");
   save->add_option("BANK", command.bank, "Name with parameters, or file")->required()->type_name("");
   save->add_option("FILE", command.file, "Where to")->required()->type_name("");
+  save->add_flag("--force,-f", command.force, "Replace the file if it exists and differs");
   save->callback([&] { command.action = BanksCommand::Action::Export; });
   save->footer("Example:\n  bankside banks export kirsch kirsch.json");
   app->footer("Examples:\n  bankside banks list\n  bankside banks show sobel");
@@ -235,11 +241,15 @@ Command parseCommandLine(int argc, char** argv) {
   CLI::App app("Bankside runs filter banks over images, side by side with OpenCV's filter2D.", "bankside");
   app.set_version_flag("--version", "bankside " + versionText());
   app.require_subcommand(0, 1);
+  app.formatter(std::make_shared<HelpText>());
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return std::string("bankside: error: ") + error.what() + "\nRun with --help for more information.\n";
+  });
   app.get_formatter()->column_width(28);
   app.footer(
       "Without a command it opens the window, where that is installed.\n"
       "Exit codes: 0 ok, 1 internal, 2 usage, 3 some images failed, 4 verification mismatch, 5 no input,\n"
-      "75 try again (device lost, disk full), 130/143 stopped by a signal.\n"
+      "75 try again (device lost, disk full), 130/143 stopped by a signal, 141 its output was closed.\n"
       "Examples:\n"
       "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
       "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max --output out\n"
@@ -258,7 +268,7 @@ Command parseCommandLine(int argc, char** argv) {
     if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
     filter.then = takeSecondStage(filter.recipe);
   } catch (const Error& error) {
-    std::cerr << "bankside: " << error.what() << "\n";
+    std::cerr << "bankside: error: " << error.what() << "\n";
     return Finished{exitUsage};
   }
   addFilter(app, filter);
@@ -274,16 +284,21 @@ Command parseCommandLine(int argc, char** argv) {
   CLI::App* completion = app.add_subcommand("completion", "Print the completion script for bash");
   completion->footer("Example:\n  source <(bankside completion)");
 
+  const auto usage = [](const std::string& sentence) {
+    std::cerr << "bankside: error: " << sentence << "\nRun with --help for more information.\n";
+    return Finished{exitUsage};
+  };
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    return usage("there is no command \"" + std::string(argv[1]) + "\"; there are " + joinWords(names));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     return Finished{code == 0 ? exitOk : exitUsage};
   }
-  const auto usage = [](const std::string& sentence) {
-    std::cerr << "bankside: " << sentence << "\nRun with --help for more information.\n";
-    return Finished{exitUsage};
-  };
   const auto onePageOfAll = [&](const char* name, const Recipe& recipe) {
     return recipe.channel == ChannelChoice::Pages && app.get_subcommand(name)->count("--page") > 0;
   };

@@ -46,6 +46,7 @@ struct BanksCommand {
   Action action = Action::List;
   std::string bank;
   std::string file;
+  bool force = false;
 };
 
 struct DevicesCommand {};

@@ -13,6 +13,7 @@
 #include "core/report_writer.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/progress.h"
@@ -47,21 +48,10 @@ std::vector<Contender> findContenders(const CompareCommand& command) {
   return contenders;
 }
 
-/// A shell word: quoted only if it has to be.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                          "_-+=:,./@%") == std::string::npos;
-  if (plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string commandFor(const CompareCommand& command, const EngineRun& run, const std::string& baseline) {
   const Recipe& recipe = command.recipe;
   const Stage& stage = recipe.stages.front();
-  std::string text = "bankside compare " + quoted(command.input) + " --bank " + quoted(stage.bank);
+  std::string text = "bankside compare " + shellWord(command.input) + " --bank " + shellWord(stage.bank);
   if (recipe.channel != ChannelChoice::Auto) text += std::string(" --channel ") + toString(recipe.channel);
   if (recipe.border != Border{}) text += " --border " + format(recipe.border);
   if (stage.mode) text += std::string(" --mode ") + toString(*stage.mode);
@@ -70,7 +60,7 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
     const Stage& then = recipe.stages[1];
     if (stage.activation != Activation::None)
       text += std::string(" --activation ") + toString(stage.activation);
-    text += " --then " + quoted(then.bank);
+    text += " --then " + shellWord(then.bank);
     if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
     if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
   }
@@ -112,6 +102,8 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
   const FilterBank& bank = banks.back();
   const Stage& last = recipe.stages.back();
   const std::vector<Contender> contenders = findContenders(command);
+  for (const std::string& file : {command.json, command.csv, command.markdown})
+    requireReportFile(file, {command.input});
   OpenedInput opened;
   openInput(command, opened);
   const ChannelSelection selection =

@@ -1,4 +1,8 @@
 # bash completion for bankside; `source <(bankside completion)`
+_bankside_files() {  # adds files and folders, whose names may hold blanks
+  local found
+  while IFS= read -r found; do COMPREPLY+=("$found"); done < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
+}
 _bankside() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command="" w
   for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -7,7 +11,7 @@ _bankside() {
   local banks='$(bankside banks list 2>/dev/null | awk "NR>1{print \$1}")'
   local engines='auto $(bankside devices 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
   case $before in
-    --bank|-b|--then|show|export) COMPREPLY=($(compgen -W "$(eval echo "$banks")" -- "$word") $(compgen -f -- "$word")); return ;;
+    --bank|-b|--then|show|export) COMPREPLY=($(compgen -W "$(eval echo "$banks")" -- "$word")); _bankside_files; return ;;
     --engine|--engines|-e) COMPREPLY=($(compgen -W "$(eval echo "$engines")" -- "$word")); __ltrim_colon_completions "$word" 2>/dev/null; return ;;
     --border) COMPREPLY=($(compgen -W "constant constant= replicate reflect reflect101 wrap" -- "$word")); return ;;
     --mode|--then-mode) COMPREPLY=($(compgen -W "correlation convolution" -- "$word")); return ;;
@@ -25,9 +29,9 @@ _bankside() {
   case $command in
     filter) options="$common --output --engine --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --force" ;;
     compare) options="$common --engines --rounds --seconds --no-verify --json --csv --markdown" ;;
-    banks) options="list show export --help" ;;
-    verify) options="--engine --problem --threads --help" ;;
-    bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --types --threads --combine --bank-kind --engines --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --svg --no-progress --help" ;;
+    banks) options="list show export --force --help" ;;
+    verify) options="--engine --problem --help" ;;
+    bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --types --threads --combine --bank --bank-kind --engines --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --svg --no-progress --help" ;;
     phantom) options="--output --size --seed --mosaic --force --help" ;;
     devices|completion) options="--help" ;;
     *) options="filter compare banks devices verify bench phantom completion --help --version" ;;
@@ -35,7 +39,7 @@ _bankside() {
   if [[ $word == -* || -z $command || $command == banks || $command == bench ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
   else
-    COMPREPLY=($(compgen -f -- "$word"))
+    COMPREPLY=(); _bankside_files
   fi
 }
 complete -o filenames -F _bankside bankside

@@ -14,11 +14,13 @@ enum ExitCode {
   exitEmptyInput = 5,
   exitTransient = 75,
   exitInterrupted = 130,
+  exitClosedOutput = 141,
   exitTerminated = 143,
 };
 
 /// For an error that ended the whole command.
 inline int exitCodeFor(const Error& error) {
+  if (dynamic_cast<const DiskFull*>(&error) != nullptr) return exitTransient;
   switch (error.code()) {
     case ErrorCode::BadInput:
     case ErrorCode::Unsupported: return exitUsage;

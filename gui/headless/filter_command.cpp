@@ -1,5 +1,4 @@
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 #include <limits>
 
@@ -15,6 +14,7 @@
 #include "core/result_files.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/progress.h"
@@ -23,7 +23,6 @@
 namespace bankside::headless {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point start) {
@@ -123,7 +122,7 @@ std::string engineNames(const BankRun& run) {
 
 std::string summary(const ImageRun& image) {
   std::string text = image.input + (image.page > 1 ? " page " + std::to_string(image.page) : "") + ": " +
-                     std::to_string(image.outputs.size()) + " files";
+                     std::to_string(image.outputs.size()) + (image.outputs.size() == 1 ? " file" : " files");
   const PhaseTimes times = image.run.times();
   text += ", decode " + formatFixed(image.decodeSeconds * 1e3, 1) + " ms, filter " +
           formatFixed(times.total() * 1e3, 1) + " ms (" + engineNames(image.run) + "), encode " +
@@ -148,6 +147,9 @@ struct Tally {
   int failed = 0;
   bool mismatch = false;
   bool interrupted = false;
+  bool diskFull = false;
+
+  bool stopped() const { return interrupted || diskFull; }
 };
 
 class FilterRun {
@@ -176,7 +178,7 @@ class FilterRun {
     for (int page = 0; page < pages; ++page) {
       if (command_.page != 0 && command_.page != page + 1) continue;
       filterOnePage(input, page, pages, stop);
-      if (tally_.interrupted) return;
+      if (tally_.stopped()) return;
     }
   }
 
@@ -197,6 +199,7 @@ class FilterRun {
     } catch (const Cancelled&) {
       tally_.interrupted = true;
     } catch (const std::exception& error) {
+      tally_.diskFull = dynamic_cast<const DiskFull*>(&error) != nullptr;
       tally_.mismatch = tally_.mismatch || !image.run.passed;
       image.outputs.clear();
       const std::string path = input.path.string();
@@ -235,9 +238,10 @@ void requireHonestFormat(const Recipe& recipe) {
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
   requireHonestFormat(command.recipe);
   const std::vector<FilterBank> banks = openBanks(command.recipe);
-  if (command.recipe.engine != "auto" && findEngine(command.recipe.engine) == nullptr) {
-    selectEngine(command.recipe.engine, {});  // throws with the list of names
-  }
+  requireEngine(command.recipe.engine);
+  if (!command.recipe.responses && command.recipe.stages.back().combine == Combine::None)
+    log(LogLevel::Warning,
+        "--no-responses changes nothing: without a combined map every response is written");
   const std::vector<InputFile> inputs = findInputs(command.inputs);
   if (inputs.empty()) {
     log(LogLevel::Error, "no image files in " + joinWords(command.inputs));
@@ -248,12 +252,9 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
                              [&](const ConvolutionProblem& problem) -> const Engine& {
                                return selectEngine(command.recipe.engine, problem);
                              });
-  std::error_code failure;
-  fs::create_directories(command.output, failure);
-  if (!fs::is_directory(command.output)) {
-    throw Error(ErrorCode::BadInput, command.output + ": cannot be made a folder" +
-                                         (failure ? " (" + failure.message() + ")" : ""));
-  }
+  requireReportFile(command.report, command.inputs);
+  requireReportFile(command.saveRecipe, command.inputs);
+  requireResultFolder(command.output, command.inputs);
   if (!command.saveRecipe.empty())
     publishText(command.saveRecipe, command.force, writeRecipe(command.recipe));
 
@@ -266,7 +267,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   Tally tally;
   {
     FilterRun run(command, inputs, runner, report);
-    for (std::size_t i = 0; i < inputs.size() && !run.tally().interrupted; ++i)
+    for (std::size_t i = 0; i < inputs.size() && !run.tally().stopped(); ++i)
       run.filterFile(inputs[i], static_cast<int>(i), stop);
     tally = run.tally();
   }
@@ -275,6 +276,11 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   if (tally.failed > 0) {
     log(LogLevel::Error,
         std::to_string(tally.failed) + " of " + std::to_string(report.images.size()) + " images failed");
+  }
+  if (tally.diskFull) {
+    log(LogLevel::Error,
+        "stopped, as nothing more fits; what is finished is kept, and the same command goes on");
+    return exitTransient;
   }
   return tally.mismatch ? exitMismatch : tally.failed > 0 ? exitSomeFailed : exitOk;
 }

@@ -1,5 +1,8 @@
 /// `bankside`: filter banks without a window. Parses the line, runs one command, turns errors into exit
 /// codes.
+#include <poll.h>
+#include <unistd.h>
+
 #include <iostream>
 #include <new>
 #include <string>
@@ -7,6 +10,7 @@
 #include "core/engine.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/signals.h"
@@ -39,6 +43,12 @@ int runCommand(const Command& command, const std::string& text, const std::stop_
                     command);
 }
 
+/// Whoever read our output has seen enough, as `head` does: nothing that anyone wants to be told.
+bool readerLeft() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -48,7 +58,7 @@ int main(int argc, char** argv) {
   });
   SignalWatch signals;
   std::string text = "bankside";
-  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  for (int i = 1; i < argc; ++i) text += " " + shellWord(argv[i]);
   int code = exitInternal;
   try {
     code = runCommand(parseCommandLine(argc, argv), text, signals.token(), argv[0]);
@@ -67,6 +77,7 @@ int main(int argc, char** argv) {
   }
   std::cout.flush();
   if (!std::cout) {
+    if (readerLeft()) return exitClosedOutput;
     log(LogLevel::Error, "the results could not be written to the standard output");
     return exitTransient;
   }

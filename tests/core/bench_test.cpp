@@ -196,7 +196,7 @@ TEST(BenchReport, JsonReadsBackAndCsvHasTheSameColumns) {
   options.grid.threads = {1};
   options.engines = {findEngine("cpu:direct"), findEngine("opencv:filter2D")};
   BenchReport report = runTiny(options);
-  report.environment = {{"cpu", "a \"quoted\" name"}};
+  report.environment = {{"processor", "a \"quoted\" name"}};
   const std::string json = toJson(report);
   const auto rows = readBenchRows(json, "file.json");
   ASSERT_EQ(rows.size(), report.rows.size());

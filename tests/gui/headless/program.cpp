@@ -1,7 +1,9 @@
 #include "tests/gui/headless/program.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,8 +20,14 @@
 namespace bankside::testing {
 namespace {
 
+/// In the child, before it becomes the program: a disk that only this process sees and that ends with it.
+bool mountSmallDisk(const std::string& folder) {
+  return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=64k") == 0;
+}
+
 pid_t start(std::vector<std::string> words, const std::string& out, const std::string& err,
-            long fileLimit = -1) {
+            long fileLimit = -1, const std::string& smallDisk = "") {
   words.insert(words.begin(), BANKSIDE_PROGRAM);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -35,6 +43,7 @@ pid_t start(std::vector<std::string> words, const std::string& out, const std::s
     const rlimit limit{static_cast<rlim_t>(fileLimit), static_cast<rlim_t>(fileLimit)};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (!smallDisk.empty() && !mountSmallDisk(smallDisk)) raise(SIGHUP);
   execv(argv[0], argv.data());
   _exit(127);
 }
@@ -59,6 +68,13 @@ Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes)
   const std::string out = folder / "out";
   const std::string err = folder / "err";
   return finish(start(words, out, err, bytes), out, err);
+}
+
+Outcome banksideOnSmallDisk(const std::vector<std::string>& words, const std::filesystem::path& disk) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  return finish(start(words, out, err, -1, disk), out, err);
 }
 
 Outcome banksideKilled(const std::vector<std::string>& words, int signal, int milliseconds) {

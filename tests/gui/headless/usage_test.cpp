@@ -1,0 +1,156 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "core/image_io.h"
+#include "tests/gui/headless/program.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Usage : public ::testing::Test {
+ protected:
+  Usage() { writeImage(image, integerImage(1, 300, 300, ElementType::U8), FileFormat::Png); }
+
+  /// Its exit code has to be 2; what it said.
+  std::string refused(const std::vector<std::string>& words) {
+    const Outcome run = bankside(words);
+    EXPECT_EQ(run.exitCode, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    return run.err;
+  }
+
+  TemporaryFolder folder;
+  std::string image = folder / "grey.png";
+  std::string output = folder / "out";
+};
+
+TEST_F(Usage, AFullDiskIsWorthAnotherTryAndEndsTheRun) {
+  const std::filesystem::path disk = folder / "disk";
+  std::filesystem::create_directory(disk);
+  writeImage(folder / "two.png", integerImage(1, 300, 300, ElementType::U8), FileFormat::Png);
+  const Outcome run =
+      banksideOnSmallDisk({"filter", image, folder / "two.png", "--bank", "sobel", "-o", disk / "out"}, disk);
+  if (run.exitCode < 0) GTEST_SKIP() << "no disk can be mounted here";
+  EXPECT_EQ(run.exitCode, 75) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("No space left"));
+  EXPECT_THAT(run.err, Not(HasSubstr("two.")));
+}
+
+TEST_F(Usage, ReportsAreLookedAtBeforeTheWork) {
+  const std::vector<std::string> filter = {"filter", image, "--bank", "sobel", "-o", output};
+  for (const std::string option : {"--report", "--save-recipe"}) {
+    for (const std::string file : {folder / "no" / "r.json", folder.path(), std::filesystem::path(image)}) {
+      auto words = filter;
+      words.insert(words.end(), {option, file, "--force"});
+      EXPECT_THAT(refused(words), HasSubstr(file));
+      EXPECT_FALSE(std::filesystem::exists(output));
+    }
+  }
+  EXPECT_THAT(refused({"compare", image, "--bank", "sobel", "--json", image}), HasSubstr("is an input"));
+  EXPECT_EQ(readImage(image).image.width(), 300);
+}
+
+TEST_F(Usage, ResultsDoNotGoAmongTheImages) {
+  EXPECT_THAT(refused({"filter", folder.path(), "--bank", "sobel", "-o", folder.path()}),
+              HasSubstr("is the folder of the images"));
+  EXPECT_EQ(filesIn(folder.path()).size(), 1u);
+}
+
+TEST_F(Usage, UnknownCommandsAndPagesAreNamed) {
+  EXPECT_THAT(refused({"filtre", image}), HasSubstr("there is no command \"filtre\"; there are filter, "));
+  EXPECT_THAT(refused({"filter", image, "--bank", "sobel", "-o", output, "--page", "0"}),
+              HasSubstr("1 to 1000000"));
+}
+
+TEST_F(Usage, ExportReplacesOnlyWithForce) {
+  const std::string file = folder / "bank.json";
+  EXPECT_EQ(bankside({"banks", "export", "sobel", file}).exitCode, 0);
+  EXPECT_THAT(refused({"banks", "export", "kirsch", file}), HasSubstr("--force"));
+  EXPECT_EQ(bankside({"banks", "export", "kirsch", file, "--force"}).exitCode, 0);
+  EXPECT_THAT(fileText(file), HasSubstr("Kirsch"));
+}
+
+TEST_F(Usage, DecimalCommasAreNotGuessed) {
+  for (const std::string line : {"0,5;0,25\n", "0,5\t0,25\n", "0,5 0,25\n"}) {
+    std::ofstream(folder / "k.csv") << line;
+    EXPECT_THAT(refused({"banks", "show", folder / "k.csv"}), HasSubstr("k.csv:1: found commas"));
+  }
+  for (const std::string line : {"1,2,3\n", "1, 2, 3\n", "1;2;3\r\n", "1.5 2 3 \n", "1,2, 3 # one, two\n"}) {
+    std::ofstream(folder / "k.csv") << line;
+    const Outcome run = bankside({"banks", "show", folder / "k.csv"});
+    EXPECT_EQ(run.exitCode, 0) << line << run.err;
+    EXPECT_THAT(run.out, HasSubstr("1 x 3"));
+  }
+}
+
+TEST_F(Usage, TheCommandInAReportCanBeRepeatedAndTheProcessorIsNamed) {
+  const std::string spaced = folder / "my scan's.png";
+  std::filesystem::copy_file(image, spaced);
+  const std::string report = folder / "r.json";
+  ASSERT_EQ(bankside({"filter", spaced, "--bank", "sobel", "-o", output, "--report", report}).exitCode, 0);
+  const auto filtered = nlohmann::json::parse(fileText(report));
+  EXPECT_THAT(filtered["command"].get<std::string>(), HasSubstr("my scan'\\''s.png' --bank sobel"));
+  ASSERT_EQ(bankside({"compare", image, "--bank", "sobel", "--threads", "1", "--rounds", "1", "--seconds",
+                      "0", "--json", report})
+                .exitCode,
+            0);
+  const auto compared = nlohmann::json::parse(fileText(report));
+  EXPECT_EQ(compared["environment"]["processor"], filtered["environment"]["processor"]);
+  EXPECT_THAT(compared["environment"]["cpu"].get<std::string>(), HasSubstr("Highway")) << "the engine";
+}
+
+TEST_F(Usage, AReaderThatLeavesIsNoError) {
+  const std::string script = "set -o pipefail; '" + std::string(BANKSIDE_PROGRAM) +
+                             "' banks show vessel-matched:orientations=180 2>'" + (folder / "err").string() +
+                             "' | head -c 1 >/dev/null";
+  const int status = std::system(("bash -c \"" + script + "\"").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 141);
+  EXPECT_EQ(fileText(folder / "err"), "");
+}
+
+std::set<std::string> longOptions(const std::string& text) {
+  std::set<std::string> found;
+  const std::regex option("(^|[ ,])(--[a-z][a-z-]+)");
+  for (std::sregex_iterator i(text.begin(), text.end(), option), end; i != end; ++i) found.insert((*i)[2]);
+  return found;
+}
+
+/// The option column of a command's help: lines that start with two blanks and a dash.
+std::set<std::string> helpOptions(const std::vector<std::string>& command) {
+  auto words = command;
+  words.push_back("--help");
+  std::istringstream help(bankside(words).out);
+  std::string column;
+  for (std::string line; std::getline(help, line);) {
+    EXPECT_EQ(line.find("{false}"), std::string::npos) << line;
+    EXPECT_EQ(line.find(" :"), std::string::npos) << line;
+    if (line.rfind("  -", 0) == 0) column += line.substr(0, line.find("  ", 2)) + "\n ";
+  }
+  return longOptions(column);
+}
+
+TEST_F(Usage, CompletionOffersWhatTheHelpLists) {
+  const std::string script = folder / "script";
+  std::ofstream(script) << bankside({"completion"}).out;
+  for (const std::string command : {"filter", "compare", "verify", "phantom", "devices"}) {
+    const std::string offered = folder / "offered";
+    const std::string line = "source '" + script + "'; COMP_WORDS=(bankside " + command +
+                             " --); COMP_CWORD=2; _bankside; echo ${COMPREPLY[@]} > '" + offered + "'";
+    ASSERT_EQ(std::system(("bash -c \"" + std::regex_replace(line, std::regex("\\$"), "\\$") + "\"").c_str()),
+              0);
+    EXPECT_EQ(longOptions(fileText(offered)), helpOptions({command})) << command;
+  }
+}
+
+}  // namespace
+}  // namespace bankside::testing
