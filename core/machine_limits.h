@@ -7,7 +7,7 @@ namespace bankside {
 
 /// Rates per second of all the threads together, each the best of several tries.
 struct MachineLimits {
-  int threads = 1;
+  int threads = 1;        ///< 0: an accelerator
   std::string target;     ///< SIMD target that reached them
   double flops = 0;       ///< fused multiply-adds in f32 registers, two operations each
   double storeBytes = 0;  ///< writing planes around the caches

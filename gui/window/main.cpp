@@ -7,6 +7,7 @@
 #include "gui/window/appearance.h"
 #include "gui/window/main_window.h"
 #include "gui/window/session_file.h"
+#include "kernels/cuda/device_bench.h"
 #include "kernels/engines.h"
 #include "kernels/highway/limits.h"
 
@@ -51,6 +52,12 @@ int main(int argc, char** argv) {
   RunController controller;
   Workflow workflow(session, controller, selectEngine, list);
   workflow.setMachine([](int threads) { return measureLimits({.threads = threads, .seconds = 0.1}); });
+  workflow.setDevice([]() -> std::optional<MachineLimits> {
+    if (!deviceBenchAvailable()) return std::nullopt;
+    DeviceReport report;
+    measureDevice(report);
+    return MachineLimits{.threads = 0, .flops = report.limits.fmaRate, .copyBytes = report.limits.copyRate};
+  });
   MainWindow window(session, workflow, controller);
   session.restore(saved.state);
   window.restoreLayout(saved.geometry, saved.docks);

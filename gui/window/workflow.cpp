@@ -12,6 +12,9 @@
 namespace bankside::window {
 namespace {
 
+/// The device of engines that run on the processor.
+constexpr const char* onProcessor = "CPU";
+
 const MachineLimits* limitsOf(const std::vector<MachineLimits>& limits, int threads) {
   const auto at = std::find_if(limits.begin(), limits.end(),
                                [&](const MachineLimits& l) { return l.threads == threads; });
@@ -46,18 +49,27 @@ double leastBytesOf(const Source& image, std::size_t results) {
 
 bool sumsDirectly(const EngineRun& run) {
   const std::string path = run.engine + " " + run.variant;
-  for (const char* other : {"fft", "separable", "sepFilter2D", "DFT"}) {
+  for (const char* other : {"fft", "separable", "sepFilter2D", "DFT", "tensor", "tf32"}) {
     // What the planner predicted for the paths that it did not take stands behind a semicolon.
     if (path.substr(0, path.find(';')).find(other) != std::string::npos) return false;
   }
   return true;
 }
 
+const MachineLimits* Measurement::limitsOf(const EngineRun& run) const {
+  if (run.device != onProcessor) return device ? &*device : nullptr;
+  return window::limitsOf(limits, run.threads);
+}
+
 double Measurement::floorSeconds(const EngineRun& run) const {
-  const MachineLimits* machine = limitsOf(limits, run.threads);
-  if (run.device != "CPU" || machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
+  const MachineLimits* machine = limitsOf(run);
+  if (machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
   const double moving = leastBytes / machine->copyBytes;
   return sumsDirectly(run) ? std::max(operations / machine->flops, moving) : moving;
+}
+
+double Measurement::heldSeconds(const EngineRun& run) const {
+  return medianInterval(run.device == onProcessor ? run.endToEndSamples : run.computeSamples).median;
 }
 
 Workflow::Workflow(Session& session, RunController& controller, SelectEngine select,
@@ -218,7 +230,8 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
   controller_.start(
       Work::Measure, tr("Measuring"),
       [settings = session_.runSettings(), options, chosen = std::move(chosen), machine = machine_,
-       limits = limits_, this](RunController::Context& context) mutable {
+       limits = limits_, device = device_, deviceLimits = deviceLimits_,
+       this](RunController::Context& context) mutable {
         ImageSource whole(*settings.picture->image);
         const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
                                                           settings.recipe.channel, settings.bank->channels());
@@ -235,7 +248,15 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
             limits.push_back(machine(count));
           }
         }
+        const bool elsewhere = std::any_of(contenders.begin(), contenders.end(), [](const Contender& c) {
+          return c.engine->available() && c.engine->device() != onProcessor;
+        });
+        if (elsewhere && device && !deviceLimits) {
+          context.say(tr("Measuring what the GPU can do"));
+          deviceLimits = device();
+        }
         measurement->limits = limits;
+        measurement->device = deviceLimits;
         measurement->recipe = settings.recipe;
         measurement->input = QString::fromStdString(settings.picture->path.string());
         measurement->decodeSeconds = settings.picture->decodeSeconds;
@@ -264,6 +285,7 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         measurement->leastBytes = leastBytesOf(source, combined > 0 ? combined : results.planes.size());
         context.deliver([this, measurement] {
           limits_ = measurement->limits;
+          deviceLimits_ = measurement->device;
           measurement_ = measurement;
           Q_EMIT measured();
         });

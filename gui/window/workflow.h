@@ -18,21 +18,28 @@ struct Measurement {
   Recipe recipe;
   QString input;
   double decodeSeconds = 0;
-  std::vector<MachineLimits> limits;  ///< one a thread count; empty if nobody measures them
-  double operations = 0;              ///< multiply-adds of taps that are not zero, two operations each
-  double leastBytes = 0;              ///< every pixel read once, every result written once
+  std::vector<MachineLimits> limits;    ///< one a thread count; empty if nobody measures them
+  std::optional<MachineLimits> device;  ///< of the accelerator that engines ran on, if somebody measures it
+  double operations = 0;                ///< multiply-adds of taps that are not zero, two operations each
+  double leastBytes = 0;                ///< every pixel read once, every result written once
 
-  /// Seconds that the engine cannot beat with its threads, computed from the processor's measured rates; 0 if
-  /// they are unknown or say nothing of its device. Direct sums must also do the operations; transforms and
-  /// separated filters do fewer, so that only the bytes bound them.
+  /// The measured rates of what the engine ran on, with its threads; null if they are unknown.
+  const MachineLimits* limitsOf(const EngineRun& run) const;
+  /// Seconds that the engine cannot beat, computed from those rates; 0 if they are unknown. Direct sums must
+  /// also do the operations; transforms and separated filters do fewer, and tensor cores do them elsewhere,
+  /// so that only the bytes bound them.
   double floorSeconds(const EngineRun& run) const;
+  /// What the floor is held against: end to end or, on an accelerator, computing alone.
+  double heldSeconds(const EngineRun& run) const;
 };
 
-/// Whether every tap is multiplied with its pixel, as the engine's name and path tell.
+/// Whether every tap is multiplied with its pixel by an f32 multiply-add, as the engine's name and path tell.
 bool sumsDirectly(const EngineRun& run);
 
 /// Measures what the machine can do (kernels/highway/limits.h has the real one).
 using MeasureMachine = std::function<MachineLimits(int threads)>;
+/// The same for the accelerator; none if there is none (kernels/cuda/device_bench.h has the real one).
+using MeasureDevice = std::function<std::optional<MachineLimits>()>;
 
 class Workflow : public QObject {
   Q_OBJECT
@@ -43,6 +50,8 @@ class Workflow : public QObject {
 
   /// Without it, measurements have no floor. Called on the worker's thread, once a thread count.
   void setMachine(MeasureMachine measure) { machine_ = std::move(measure); }
+  /// Without it, engines on an accelerator have no floor. Called as setMachine's.
+  void setDevice(MeasureDevice measure) { device_ = std::move(measure); }
 
   void open(const QString& path, int page = 0);
   /// Reads the same page again, the file having changed.
@@ -86,8 +95,10 @@ class Workflow : public QObject {
   std::shared_ptr<const Measurement> measurement_;
   std::optional<ImageRun> exported_;
   MeasureMachine machine_;
+  MeasureDevice device_;
   std::vector<MachineLimits> limits_;  // measured once a start
-  QTimer soon_;                        // several changes of one event become one request
+  std::optional<MachineLimits> deviceLimits_;
+  QTimer soon_;  // several changes of one event become one request
   QTimer soonRegion_;
 };
 

@@ -34,25 +34,25 @@ std::vector<double> computeAlone(const EngineRun& run) {
 QString TimingModel::floorHint(const EngineRun& run) const {
   const double floor = measurement_->floorSeconds(run);
   if (!run.timed() || floor <= 0) return {};
-  for (const MachineLimits& machine : measurement_->limits) {
-    if (machine.threads != run.threads) continue;
-    const double moving = measurement_->leastBytes / machine.copyBytes;
-    const double working = measurement_->operations / machine.flops;
-    QString hint = tr("At least %1 MB must move: %2 at the copy rate of %3 GB/s.\n")
-                       .arg(QString::number(measurement_->leastBytes / 1e6, 'f', 1), timeText(moving),
-                            QString::number(machine.copyBytes / 1e9, 'f', 1));
-    if (sumsDirectly(run)) {
-      hint += tr("%1 G operations (taps that are not zero): %2 at %3 GFLOP/s.\nThe longer is the floor")
-                  .arg(QString::number(measurement_->operations / 1e9, 'f', 2), timeText(working),
-                       QString::number(machine.flops / 1e9, 'f', 0));
-    } else {
-      hint += tr("This path needs fewer operations than taps times pixels, so only the bytes are its floor");
-    }
-    return hint + tr("; it took %1.\nBytes are computed (every pixel read once, every result written once), "
-                     "rates were measured on %2.")
-                      .arg(timeText(medianInterval(run.endToEndSamples).median), threadsText(run.threads));
+  const MachineLimits& machine = *measurement_->limitsOf(run);
+  const double moving = measurement_->leastBytes / machine.copyBytes;
+  const double working = measurement_->operations / machine.flops;
+  QString hint = tr("At least %1 MB must move: %2 at the copy rate of %3 GB/s.\n")
+                     .arg(QString::number(measurement_->leastBytes / 1e6, 'f', 1), timeText(moving),
+                          QString::number(machine.copyBytes / 1e9, 'f', 1));
+  if (sumsDirectly(run)) {
+    hint += tr("%1 G operations (taps that are not zero): %2 at %3 GFLOP/s.\nThe longer is the floor")
+                .arg(QString::number(measurement_->operations / 1e9, 'f', 2), timeText(working),
+                     QString::number(machine.flops / 1e9, 'f', 0));
+  } else {
+    hint +=
+        tr("This path needs fewer operations than taps times pixels, or does them on tensor cores, so only "
+           "the bytes are its floor");
   }
-  return {};
+  return hint + tr("; it took %1.\nBytes are computed (every pixel read once, every result written once), "
+                   "rates were measured on %2.")
+                    .arg(timeText(measurement_->heldSeconds(run)),
+                         machine.threads > 0 ? threadsText(run.threads) : QString::fromStdString(run.device));
 }
 
 void TimingModel::setMeasurement(std::shared_ptr<const Measurement> measurement) {
@@ -88,7 +88,7 @@ QString TimingModel::text(const EngineRun& run, int column) const {
     case Floor: {
       const double floor = measurement_->floorSeconds(run);
       if (!run.timed() || floor <= 0) return {};
-      return QStringLiteral("%1 %").arg(100 * floor / medianInterval(run.endToEndSamples).median, 0, 'f', 0);
+      return QStringLiteral("%1 %").arg(100 * floor / measurement_->heldSeconds(run), 0, 'f', 0);
     }
     case Upload: return medianText(run.uploadSamples);
     case Compute: return intervalText(computeAlone(run));

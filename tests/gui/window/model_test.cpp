@@ -136,6 +136,12 @@ TEST(TimingModel, PhasesStandApartAndTheFloorIsTheLongerOfBytesAndOperations) {
   other = ours;
   other.device = "a GPU";
   EXPECT_EQ(made->floorSeconds(other), 0) << "the rates are the processor's";
+  made->device = MachineLimits{.threads = 0, .flops = 2e9, .copyBytes = 8e9};
+  EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.003);
+  EXPECT_DOUBLE_EQ(made->heldSeconds(other), medianInterval(other.computeSamples).median);
+  EXPECT_DOUBLE_EQ(made->heldSeconds(ours), medianInterval(ours.endToEndSamples).median);
+  other.engine = "cuda:tensor";
+  EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.0005) << "tensor cores are not bound by f32 operations";
   TimingModel model;
   QAbstractItemModelTester tester(&model, Mode::Fatal);
   model.setMeasurement(made);
