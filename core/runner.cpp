@@ -53,8 +53,8 @@ struct Runner::Pass {
   Source& image;
   std::stop_token stop;
   std::optional<MapSource> maps;
+  MapSource::Spare baselineSpare;  // before the maps, whose end fills it
   std::optional<MapSource> baselineMaps;
-  MapSource::Spare baselineSpare;
   std::vector<BankPass::Step> steps;
   std::shared_ptr<ChainedPlan> chained;
   std::optional<ExactMaps> exact;
