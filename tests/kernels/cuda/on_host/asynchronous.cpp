@@ -74,7 +74,59 @@ void multiply(void* const* of, std::size_t which) {
   }
 }
 
+/// PTX ISA, fragments of m16n8k8: with g = lane / 4 and t = lane % 4, a lane holds of A rows g, g + 8 of
+/// column t, then of column t + 4; of B rows t and t + 4 of column g; of C columns 2t and 2t + 1 of row g, then
+/// of row g + 8.
+void multiplyInWarp(void* const* of, std::size_t which) {
+  const WarpProduct* lanes[32];
+  float a[16][8];
+  float b[8][8];
+  bool anyA = false;
+  bool finite = true;
+  for (int lane = 0; lane < 32; ++lane) {
+    const WarpProduct& p = static_cast<Pending*>(of[lane])->warpProducts[which];
+    lanes[lane] = &p;
+    const int g = lane / 4;
+    const int t = lane % 4;
+    for (int i = 0; i < 4; ++i) {
+      a[g + i % 2 * 8][t + i / 2 * 4] = p.a[i];
+      anyA = anyA || p.a[i] != 0;
+    }
+    for (int i = 0; i < 2; ++i) {
+      b[t + i * 4][g] = p.b[i];
+      finite = finite && p.b[i] * 0 == 0;
+    }
+  }
+  // Missing filters and channels are zeros, and most of the work.
+  if (finite && !anyA) return;
+  for (int row = 0; row < 16; ++row) {
+    const auto sumAt = [&](int column) -> float& {
+      return lanes[row % 8 * 4 + column / 2]->sum[row / 8 * 2 + column % 2];
+    };
+    float sums[8];
+    for (int column = 0; column < 8; ++column) sums[column] = sumAt(column);
+    for (int k = 0; k < 8; ++k) {
+      if (finite && a[row][k] == 0) continue;
+      for (int column = 0; column < 8; ++column) sums[column] += a[row][k] * b[k][column];
+    }
+    for (int column = 0; column < 8; ++column) sumAt(column) = sums[column];
+  }
+}
+
 }  // namespace
+
+void finishWarpProducts() {
+  // (Not by the free function: it calls this one.)
+  joinWarp("mma.sync", [](void* const* of, int count) {
+    if (count != 32) fail("a warp that is not whole");
+    const std::size_t products = static_cast<Pending*>(of[0])->warpProducts.size();
+    for (int i = 0; i < count; ++i)
+      if (static_cast<Pending*>(of[i])->warpProducts.size() != products)
+        fail("threads of a warp with different numbers of products");
+    for (std::size_t i = 0; i < products; ++i) multiplyInWarp(of, i);
+    for (int i = 0; i < count; ++i) static_cast<Pending*>(of[i])->warpProducts.clear();
+  });
+}
 
 void requireShared(const void* address, std::size_t bytes) {
   requireAligned(address, bytes);

@@ -129,10 +129,7 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
   for (DeviceThread& thread : threads_) {
     thread.waitsFor = nullptr;
     thread.ended = false;
-    thread.pending.copies.clear();
-    thread.pending.openGroup = 0;
-    thread.pending.products.clear();
-    thread.pending.productsBegun = false;
+    thread.pending.clear();
   }
   const int all = static_cast<int>(threads_.size());
   for (int i = 0; i < all; ++i) {
@@ -235,9 +232,19 @@ std::string Cluster::whoWaits() const {
 
 }  // namespace
 
+void Pending::clear() {
+  copies.clear();
+  openGroup = 0;
+  products.clear();
+  productsBegun = false;
+  warpProducts.clear();
+}
+
 void meet(Group group, const char* what, void* mine, Together together) {
+  if (!pending().warpProducts.empty()) finishWarpProducts();
   now->meet(group, what, mine, together);
 }
+void joinWarp(const char* what, Together together) { now->meet(Group::Warp, what, &pending(), together); }
 void fail(const std::string& sentence) { now->fail(sentence); }
 unsigned clusterBlocks() { return now->blocks(); }
 unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }

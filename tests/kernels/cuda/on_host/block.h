@@ -26,6 +26,9 @@ using Together = void (*)(void* const* of, int count);
 /// threads of a group meet for different purposes (`what`), or one never comes.
 void meet(Group group, const char* what, void* mine = nullptr, Together together = nullptr);
 
+/// The same for a warp, by what works off its products before it meets for something else.
+void joinWarp(const char* what, Together together);
+
 /// Ends the launch with an error that says where it was; does not return.
 [[noreturn]] void fail(const std::string& sentence);
 inline void requireAligned(const void* address, std::size_t bytes) {
@@ -54,16 +57,24 @@ struct Product {
   std::uint32_t taps;
   int columns;
 };
+/// Of a warp; its sums are not looked at before the warp's next barrier.
+struct WarpProduct {
+  float* sum;
+  float a[4], b[2];
+};
 struct Pending {
   std::vector<Copy> copies;
   int openGroup = 0;
   std::vector<Product> products;
   bool productsBegun = false;
+  std::vector<WarpProduct> warpProducts;
+  void clear();
 };
 Pending& pending();
 /// Copies of groups before that one arrive.
 void finishCopies(int beforeGroup);
-/// The products that a warpgroup has started, all together.
+/// The products that a warp, and those that a warpgroup has started, all together.
+void finishWarpProducts();
 void finishProducts();
 /// The lower half of the descriptor of columns in shared memory (see kernels/cuda/device/warpgroup.cuh).
 std::uint32_t columnsAt(const void* address);
