@@ -28,7 +28,8 @@ void readColumns(const Product& product, float (&to)[256][16]) {
   for (int n = 0; n < product.columns; ++n) {
     for (int k = 0; k < 16; k += 8) {
       const std::size_t at = first + static_cast<std::size_t>(n / 8) * nextColumns +
-                             static_cast<std::size_t>(k / 8) * nextRows + static_cast<std::size_t>(n % 8) * 16;
+                             static_cast<std::size_t>(k / 8) * nextRows +
+                             static_cast<std::size_t>(n % 8) * 16;
       if (at + 16 > sharedBytes()) fail("columns of a product outside dynamic shared memory");
       std::uint16_t bits[8];
       std::memcpy(bits, sharedMemory() + at, sizeof(bits));
@@ -75,8 +76,8 @@ void multiply(void* const* of, std::size_t which) {
 }
 
 /// PTX ISA, fragments of m16n8k8: with g = lane / 4 and t = lane % 4, a lane holds of A rows g, g + 8 of
-/// column t, then of column t + 4; of B rows t and t + 4 of column g; of C columns 2t and 2t + 1 of row g, then
-/// of row g + 8.
+/// column t, then of column t + 4; of B rows t and t + 4 of column g; of C columns 2t and 2t + 1 of row g,
+/// then of row g + 8.
 void multiplyInWarp(void* const* of, std::size_t which) {
   const WarpProduct* lanes[32];
   float a[16][8];

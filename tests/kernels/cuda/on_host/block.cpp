@@ -104,8 +104,8 @@ Cluster::Cluster(const Launch& launch)
     const auto t = static_cast<unsigned>(i % perBlock_);
     threads_[static_cast<std::size_t>(i)].block = i / perBlock_;
     threads_[static_cast<std::size_t>(i)].index = i % perBlock_;
-    threads_[static_cast<std::size_t>(i)].place = {
-        t % launch.block.x, t / launch.block.x % launch.block.y, t / launch.block.x / launch.block.y};
+    threads_[static_cast<std::size_t>(i)].place = {t % launch.block.x, t / launch.block.x % launch.block.y,
+                                                   t / launch.block.x / launch.block.y};
   }
   warps_ = groupsOf(all, perBlock_, 32);
   warpgroups_ = groupsOf(all, perBlock_, 128);

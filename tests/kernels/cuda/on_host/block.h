@@ -22,8 +22,8 @@ enum class Group { Warp, Warpgroup, Block, Cluster };
 /// What the last thread of a group does for all of them: `of[i]` is what thread i of the group has brought.
 using Together = void (*)(void* const* of, int count);
 
-/// Waits until every thread of the group is here, bringing `mine`; the last one calls `together`. The launch fails if
-/// threads of a group meet for different purposes (`what`), or one never comes.
+/// Waits until every thread of the group is here, bringing `mine`; the last one calls `together`. The launch
+/// fails if threads of a group meet for different purposes (`what`), or one never comes.
 void meet(Group group, const char* what, void* mine = nullptr, Together together = nullptr);
 
 /// The same for a warp, by what works off its products before it meets for something else.

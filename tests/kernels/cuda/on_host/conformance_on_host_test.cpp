@@ -8,28 +8,12 @@
 
 #include "core/conformance.h"
 #include "core/error.h"
-#include "kernels/cuda/cuda_engine.h"
-#include "kernels/cuda/multichannel/multichannel_engine.h"
-#include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/reference/reference_engine.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
 namespace bankside {
 namespace {
-
-const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
-  static const std::vector<std::unique_ptr<Engine>> list = [] {
-    std::vector<std::unique_ptr<Engine>> made;
-    made.push_back(makeSingleChannelEngine());
-    made.push_back(makePaperEngine());
-    made.push_back(makeMultichannelEngine());
-    made.push_back(makePaperMultichannelEngine());
-    made.push_back(makeTensorMultichannelEngine());
-    made.push_back(makeTensorEngine());
-    return made;
-  }();
-  return list;
-}
 
 /// Every how manieth problem an engine is run on: dear ones on fewer. BANKSIDE_ON_HOST_ALL=1 takes them all.
 std::size_t stepOf(const std::string& engine) {

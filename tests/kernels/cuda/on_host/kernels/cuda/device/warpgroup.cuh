@@ -26,7 +26,8 @@ void addProducts(float (&sum)[columns / 2], const std::uint32_t (&pixels)[4], st
 
 template <int count>
 void settle(float (&)[count]) {
-  if (!on_host::pending().products.empty()) on_host::fail("sums are read before their products are waited for");
+  if (!on_host::pending().products.empty())
+    on_host::fail("sums are read before their products are waited for");
 }
 
 }  // namespace bankside::cuda
