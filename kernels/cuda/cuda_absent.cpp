@@ -50,8 +50,8 @@ void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceB
 
 void runBankWidth(BankWidthReport&, std::stop_token) { throw Error(ErrorCode::Unsupported, reason); }
 
-TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
-                      std::stop_token) {
+TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const std::filesystem::path&,
+                      const DeviceBenchOptions&, std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/multichannel/summed_pass.h"
 #include "kernels/cuda/multichannel/summed_table.h"
@@ -59,7 +60,7 @@ class MultichannelEngine : public DeviceEngine {
  protected:
   virtual std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
                                             const CorrelationTaps& taps) const {
-    return std::make_unique<SummedBank>(problem, taps, chooseSummed(problem));
+    return std::make_unique<SummedBank>(problem, taps, chooseSummedOnDevice(problem));
   }
 };
 

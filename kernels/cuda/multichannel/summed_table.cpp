@@ -43,6 +43,9 @@ const std::vector<const void*>& summedKernels() {
     addSquareKernels(rows);
     addAnySizeKernels(rows);
     addFewFilterKernels(rows);
+#ifdef BANKSIDE_CUDA_TRIALS
+    addTrialSummedKernels(rows);
+#endif
     return rows;
   }();
   return table;

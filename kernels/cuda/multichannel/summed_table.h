@@ -32,5 +32,6 @@ void launchCombine(const KernelArguments& a, const float* responses, std::ptrdif
 void addSquareKernels(std::vector<const void*>& table);
 void addAnySizeKernels(std::vector<const void*>& table);
 void addFewFilterKernels(std::vector<const void*>& table);
+void addTrialSummedKernels(std::vector<const void*>& table);
 
 }  // namespace bankside::cuda
