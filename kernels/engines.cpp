@@ -34,8 +34,10 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());
   list.push_back(makeOneDnnEngine());
-  list.push_back(makeCudnnEngine(false));
-  list.push_back(makeCudnnEngine(true));
+  list.push_back(makeCudnnEngine(CudnnMath::Fma));
+  list.push_back(makeCudnnEngine(CudnnMath::Tf32));
+  list.push_back(makeCudnnEngine(CudnnMath::Fp16));
+  list.push_back(makeIm2colEngine());
   list.push_back(makeNppEngine());
   list.push_back(makeCufftEngine());
   list.push_back(makeReferenceEngine());
