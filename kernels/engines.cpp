@@ -29,6 +29,7 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   // else is left.
   list.push_back(makeTensorEngine());
   list.push_back(makeTensorMultichannelEngine());
+  list.push_back(makeHalfMultichannelEngine());
   list.push_back(makePaperEngine());
   list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());

@@ -69,6 +69,10 @@ std::unique_ptr<Engine> makeTensorMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-tf32x3");
 }
 
+std::unique_ptr<Engine> makeHalfMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel-fp16");
+}
+
 std::string cudaBuildSummary() { return reason; }
 
 }  // namespace bankside

@@ -1,7 +1,6 @@
 #include "kernels/cuda/multichannel/summed_table.h"
 
 #include "kernels/cuda/cuda_error.h"
-#include "kernels/cuda/multichannel/tensor_layout.h"
 
 namespace bankside::cuda {
 namespace {
@@ -57,9 +56,9 @@ void launchSummed(const SummedChoice& choice, const SummedArguments& s, cudaStre
                shape.sharedBytes(s.base.filterHeight, s.base.filterWidth, s.sumsShared), s, stream);
 }
 
-void launchTensor(int parts, const SummedArguments& s, cudaStream_t stream) {
-  launchBlocks(tensorKernelAddress(), tensorShape, parts,
-               tensorSharedBytes(s.base.filterHeight, s.base.filterWidth), s, stream);
+void launchTensor(TensorMode mode, int parts, const SummedArguments& s, cudaStream_t stream) {
+  launchBlocks(tensorKernelAddress(mode), tensorShape(mode), parts,
+               tensorSharedBytes(mode, s.base.filterHeight, s.base.filterWidth), s, stream);
 }
 
 }  // namespace bankside::cuda

@@ -3,6 +3,9 @@
 
 namespace bankside::cuda {
 
-const void* tensorKernelAddress() { return reinterpret_cast<const void*>(tensorKernel); }
+const void* tensorKernelAddress(TensorMode mode) {
+  return mode == TensorMode::Tf32x3 ? reinterpret_cast<const void*>(tensorKernel<TensorMode::Tf32x3>)
+                                    : reinterpret_cast<const void*>(tensorKernel<TensorMode::Fp16>);
+}
 
 }  // namespace bankside::cuda
