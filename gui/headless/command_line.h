@@ -93,6 +93,8 @@ struct DeviceBenchCommand {
   std::vector<int> filterSizes = {1, 3, 5, 7, 9, 11, 15, 21, 31};
   std::vector<int> filterCounts = {1, 8, 32};
   std::vector<int> channels;          ///< of figure 8's grid; empty: `grid`
+  bool claims = false;                ///< the paper's claims beside the measurement
+  std::string counters;               ///< a folder with what a profiler counted, for `claims`
   std::string grid = "paper";         ///< of figure 8: "paper" or "full"
   std::vector<std::string> problems;  ///< as `bankside verify` takes them
   std::string bank;                   ///< of the catalogue, in place of dense random taps

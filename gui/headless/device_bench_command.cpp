@@ -163,6 +163,8 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
 }  // namespace
 
 int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
+  if (command.claims && command.figure != 8)
+    throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
   if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (command.action == Action::BankWidth) return runBanks(command, commandText, stop);
   DeviceReport report{.command = commandText, .environment = currentEnvironment()};
@@ -202,6 +204,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
       throw;
     }
     if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report, command.figure);
+    if (command.claims) runPaperClaims(report, command.counters, stop);
   }
   std::cout << toTable(report) << "\n";
   for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";

@@ -67,6 +67,14 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   addFigure(*paper, command);
   addGrid(*paper, command);
   addGeneralGrid(*paper, command);
+  CLI::Option* claims = paper->add_flag(
+      "--claims", command.claims,
+      "Figure 8: the paper's claims beside what they come to here (traffic, write-back, units)");
+  paper
+      ->add_option("--counters", command.counters,
+                   "Hardware counters for --claims: k3.csv, k5.csv, k7.csv of ncu --csv --print-units base")
+      ->needs(claims)
+      ->type_name("DIR");
   addTables(*paper, command);
   paper->footer(
       "Images are f32 and random, taps dense, borders reflect101 or what an engine has. Every result is "
@@ -79,6 +87,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "Examples:\n"
       "  bankside bench paper --figure 7 --json figure7.json --svg charts\n"
       "  bankside bench paper --figure 8 --json figure8.json --svg charts\n"
+      "  bankside bench paper --figure 8 --claims --json figure8.json\n"
       "  bankside bench paper --sizes 4096 --filter-sizes 3,5 --filters 8 --engines "
       "cuda:single-channel,cudnn:fma");
 

@@ -48,6 +48,10 @@ void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceB
   throw Error(ErrorCode::Unsupported, reason);
 }
 
+void runPaperClaims(DeviceReport&, const std::filesystem::path&, std::stop_token) {
+  throw Error(ErrorCode::Unsupported, reason);
+}
+
 void runBankWidth(BankWidthReport&, std::stop_token) { throw Error(ErrorCode::Unsupported, reason); }
 
 TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const std::filesystem::path&,

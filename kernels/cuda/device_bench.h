@@ -41,6 +41,12 @@ void measureDevice(DeviceReport& report);
 void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop);
 
+/// Adds the paper's claims about the general case: its formulas beside the tiles as they are and, where
+/// `counters` is not empty, beside what a profiler counted (that folder's k3.csv, k5.csv and k7.csv, see
+/// readCounters); both ways of writing back, matched and unmatched units, and the averages of the report's
+/// rows. Errors  as runDeviceBench; Error{Io}, Error{BadInput} for the counters
+void runPaperClaims(DeviceReport& report, const std::filesystem::path& counters, std::stop_token stop);
+
 /// Fills the environment and the rows. Errors  as runDeviceBench
 void runBankWidth(BankWidthReport& report, std::stop_token stop);
 
