@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
@@ -30,6 +31,7 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeTensorEngine());
   list.push_back(makeTensorMultichannelEngine());
   list.push_back(makeHalfMultichannelEngine());
+  list.push_back(makeChainedEngine());
   list.push_back(makePaperEngine());
   list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());

@@ -1,5 +1,6 @@
 // The engines in a build without nvcc: in the list, refusing with a sentence.
 #include "core/error.h"
+#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/device_bench.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
@@ -76,6 +77,8 @@ std::unique_ptr<Engine> makeTensorMultichannelEngine() {
 std::unique_ptr<Engine> makeHalfMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-fp16");
 }
+
+std::unique_ptr<Engine> makeChainedEngine() { return std::make_unique<AbsentEngine>("cuda:chained"); }
 
 std::string cudaBuildSummary() { return reason; }
 
