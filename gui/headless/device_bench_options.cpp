@@ -23,7 +23,7 @@ void addTables(CLI::App& app, DeviceBenchCommand& command) {
   app.add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app.add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
   app.add_option("--svg", command.svg, "Draw a bar chart a filter size, figureN-kK.svg")->type_name("DIR");
-  app.add_flag("!--no-progress", command.progress, "No progress line");
+  app.add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
 }
 
 void addFigure(CLI::App& app, DeviceBenchCommand& command) {
@@ -103,7 +103,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       ->delimiter(',')
       ->check(CLI::IsMember({"f32", "u8", "u8u8", "max", "argmax"}))
       ->type_name("A,B,...");
-  tune->add_flag("!--no-progress", command.progress, "No progress line");
+  tune->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   tune->footer(
       "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
       "on the same device only. Figure 7 tunes the single-channel kernels, figure 8 the multichannel one "
