@@ -1,5 +1,6 @@
 // What asynchronous instructions do when they are waited for.
-#include <array>
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/element_type.h"
@@ -15,6 +16,45 @@ const float* halves() {
     return values;
   }();
   return table.data();
+}
+
+/// Bits that the tensor cores keep below the last of the largest addend: so their error bounds have it
+/// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/summed_bank.cpp).
+constexpr int halfExtraBits = 1;
+constexpr int tf32ExtraBits = 0;
+
+/// Addends cut at one unit, their sum cut to 24 bits. Finite numbers.
+template <int count>
+float cutSum(const float (&addends)[count], int extraBits) {
+  float largest = 0;
+  for (const float addend : addends) largest = std::max(largest, std::fabs(addend));
+  if (largest == 0) return 0;
+  const int exponent = std::ilogb(largest) - 23 - extraBits;
+  const double perUnit = std::ldexp(1.0, -exponent);
+  std::int64_t total = 0;
+  for (const float addend : addends) total += static_cast<std::int64_t>(addend * perUnit);
+  std::int64_t below = 1;
+  while (std::abs(total) / below >= 1 << 24) below *= 2;
+  return static_cast<float>(std::ldexp(static_cast<double>(total / below * below), exponent));
+}
+
+/// sum + a[0] * b[0] + a[1] * b[step] + ...; products are exact in f32.
+template <int count>
+float sumOfProducts(float sum, const float* a, const float* b, int step, int extraBits) {
+  if (!sumsAreCut()) {
+    for (int k = 0; k < count; ++k) sum += a[k] * b[k * step];
+    return sum;
+  }
+  float addends[count + 1];
+  bool finite = std::isfinite(sum);
+  for (int k = 0; k < count; ++k) {
+    addends[k] = a[k] * b[k * step];
+    finite = finite && std::isfinite(addends[k]);
+  }
+  addends[count] = sum;
+  if (finite) return cutSum(addends, extraBits);
+  for (int k = 0; k < count; ++k) sum += addends[k];
+  return sum;
 }
 
 /// Descriptors count in units of 16 bytes, 14 bits.
@@ -57,20 +97,19 @@ void multiply(void* const* of, std::size_t which) {
   static float columns[256][16];
   const Product& first = static_cast<Pending*>(of[0])->products[which];
   readColumns(first, columns);
-  for (int warp = 0; warp < 4; ++warp) {
-    float rows[16][16];
-    readRows(of + 32 * warp, which, rows);
-    for (int lane = 0; lane < 32; ++lane) {
-      const Product& product = static_cast<Pending*>(of[32 * warp + lane])->products[which];
-      if (product.taps != first.taps || product.columns != first.columns)
-        fail("threads of a warpgroup multiply with different columns");
-      for (int i = 0; i < product.columns / 2; ++i) {
-        const float* row = rows[lane / 4 + i / 2 % 2 * 8];
-        const float* column = columns[i / 4 * 8 + lane % 4 * 2 + i % 2];
-        float sum = product.sum[i];
-        for (int k = 0; k < 16; ++k) sum += row[k] * column[k];
-        product.sum[i] = sum;
-      }
+  float rows[16][16];
+  readRows(of, which, rows);
+  for (int lane = 0; lane < 32; ++lane) {
+    Pending& pending = *static_cast<Pending*>(of[lane]);
+    const Product& product = pending.products[which];
+    if (product.taps != first.taps || product.columns != first.columns)
+      fail("threads of a warp multiply with different columns");
+    pending.productHistory =
+        (pending.productHistory * 31 + product.taps) * 31 + static_cast<std::uint64_t>(product.columns);
+    for (int i = 0; i < product.columns / 2; ++i) {
+      const float* row = rows[lane / 4 + i / 2 % 2 * 8];
+      const float* column = columns[i / 4 * 8 + lane % 4 * 2 + i % 2];
+      product.sum[i] = sumOfProducts<16>(product.sum[i], row, column, 1, halfExtraBits);
     }
   }
 }
@@ -104,26 +143,28 @@ void multiplyInWarp(void* const* of, std::size_t which) {
     const auto sumAt = [&](int column) -> float& {
       return lanes[row % 8 * 4 + column / 2]->sum[row / 8 * 2 + column % 2];
     };
-    float sums[8];
-    for (int column = 0; column < 8; ++column) sums[column] = sumAt(column);
-    for (int k = 0; k < 8; ++k) {
-      if (finite && a[row][k] == 0) continue;
-      for (int column = 0; column < 8; ++column) sums[column] += a[row][k] * b[k][column];
-    }
-    for (int column = 0; column < 8; ++column) sumAt(column) = sums[column];
+    const bool zero = std::all_of(a[row], a[row] + 8, [](float v) { return v == 0; });
+    if (finite && zero) continue;
+    for (int column = 0; column < 8; ++column)
+      sumAt(column) = sumOfProducts<8>(sumAt(column), a[row], &b[0][column], 8, tf32ExtraBits);
   }
+}
+
+template <class T>
+void requireSameProducts(void* const* of, int count, std::vector<T> Pending::*products) {
+  if (count != 32) fail("a warp that is not whole");
+  const auto& first = static_cast<Pending*>(of[0])->*products;
+  for (int i = 0; i < count; ++i)
+    if ((static_cast<Pending*>(of[i])->*products).size() != first.size())
+      fail("threads of a warp with different numbers of products");
 }
 
 }  // namespace
 
 void finishWarpProducts() {
-  // (Not by the free function: it calls this one.)
   joinWarp("mma.sync", [](void* const* of, int count) {
-    if (count != 32) fail("a warp that is not whole");
+    requireSameProducts(of, count, &Pending::warpProducts);
     const std::size_t products = static_cast<Pending*>(of[0])->warpProducts.size();
-    for (int i = 0; i < count; ++i)
-      if (static_cast<Pending*>(of[i])->warpProducts.size() != products)
-        fail("threads of a warp with different numbers of products");
     for (std::size_t i = 0; i < products; ++i) multiplyInWarp(of, i);
     for (int i = 0; i < count; ++i) static_cast<Pending*>(of[i])->warpProducts.clear();
   });
@@ -156,13 +197,9 @@ std::uint32_t columnsAt(const void* address) {
 }
 
 void finishProducts() {
-  Pending& mine = pending();
-  meet(Group::Warpgroup, "wgmma", &mine, [](void* const* of, int count) {
-    if (count != 128) fail("a warpgroup that is not whole");
+  joinWarp("wgmma", [](void* const* of, int count) {
+    requireSameProducts(of, count, &Pending::products);
     const std::size_t products = static_cast<Pending*>(of[0])->products.size();
-    for (int i = 0; i < count; ++i)
-      if (static_cast<Pending*>(of[i])->products.size() != products)
-        fail("threads of a warpgroup with different numbers of products");
     for (std::size_t i = 0; i < products; ++i) multiply(of, i);
     for (int i = 0; i < count; ++i) {
       static_cast<Pending*>(of[i])->products.clear();

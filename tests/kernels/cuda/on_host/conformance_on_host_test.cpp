@@ -59,6 +59,7 @@ TEST_P(ConformanceOnHost, Holds) {
   // Devices of one multiprocessor and of many split their work differently.
   on_host::setMultiprocessors(index % 3 == 0 ? 132 : index % 3 == 1 ? 1 : 8);
   on_host::setSeed(index % 4 == 0 ? 0 : hash(problem) + static_cast<std::uint64_t>(pixels));
+  on_host::setCutSums(index % 2 == 1);
   const std::uint64_t before = on_host::launches();
   const ConformanceResult result =
       checkConformance(*enginesOnHost()[engine], *makeReferenceEngine(), problem, pixels);

@@ -12,6 +12,9 @@ void setMultiprocessors(int count);
 /// their order.
 void setSeed(std::uint64_t seed);
 
+/// How its tensor cores add.
+void setCutSums(bool cut);
+
 /// Makes a kernel known: how it is called with a launch's list of arguments.
 using Caller = void (*)(const void* kernel, void** arguments);
 void rememberKernel(const void* kernel, Caller caller);

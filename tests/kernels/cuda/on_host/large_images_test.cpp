@@ -24,6 +24,7 @@ void expectConformance(const std::string& engine, const std::string& text) {
     on_host::setMultiprocessors(multiprocessors);
     for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
       if (!applies(pixels, problem)) continue;
+      on_host::setCutSums(multiprocessors > 2);
       on_host::setSeed(round++ == 0 ? 0 : hash(problem) + static_cast<std::uint64_t>(round));
       const ConformanceResult result =
           checkConformance(*engineOnHost(engine), *makeReferenceEngine(), problem, pixels);
