@@ -77,7 +77,7 @@ void addBench(CLI::App& root, BenchCommand& command) {
   app->add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app->add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
   app->add_option("--svg", command.svg, "Draw speed over filter size, one line an engine")->type_name("FILE");
-  app->add_flag("!--no-progress", command.progress, "No progress line");
+  app->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   app->footer(
       "Every cell is one interleaved run: all engines verified (large cells on a sample of rows), then timed "
       "in\n"

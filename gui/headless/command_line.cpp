@@ -115,7 +115,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   app->add_option("--save-recipe", command.saveRecipe, "Write the settings of this run as a recipe")
       ->type_name("FILE");
   app->add_flag("--force,-f", command.force, "Replace existing results that differ");
-  app->add_flag("!--no-progress", command.progress, "No progress bar");
+  app->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   app->footer(
       "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT; where a bank is applied "
       "to\n"
@@ -161,7 +161,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
       ->type_name("FILE");
   app->add_option("--csv", command.csv, "Write one line an engine")->type_name("FILE");
   app->add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
-  app->add_flag("!--no-progress", command.progress, "No progress line");
+  app->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   app->footer(
       "Engines take turns (A B B A ...); medians carry 95 % intervals; ratios are of paired rounds, end to "
       "end.\n"

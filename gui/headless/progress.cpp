@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/log.h"
+#include "core/text.h"
+
 namespace bankside::headless {
 namespace {
 
@@ -25,30 +28,45 @@ std::string clockText(double seconds) {
 
 }  // namespace
 
-Progress::Progress(bool wanted, int total)
-    : active_(wanted && isatty(STDERR_FILENO) != 0),
+Progress::Progress(bool wanted, int total, Clock::duration logEvery)
+    : wanted_(wanted),
+      terminal_(isatty(STDERR_FILENO) != 0),
       total_(total),
-      start_(std::chrono::steady_clock::now()) {}
+      logEvery_(logEvery),
+      start_(Clock::now()),
+      logged_(start_) {}
 
 Progress::~Progress() { clear(); }
 
 void Progress::show(int done, const std::string& what) {
-  if (!active_) return;
+  if (!wanted_) return;
+  if (!terminal_) return showInLog(done, what);
   std::string line;
   if (total_ > 0) {
     const int filled = std::min(barWidth, barWidth * done / total_);
     line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
            std::string(static_cast<std::size_t>(barWidth - filled), '.') + "] " + std::to_string(done) + "/" +
-           std::to_string(total_);
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    if (done > 0) line += ", " + clockText(elapsed / done * (total_ - done)) + " left";
-    line += "  ";
+           std::to_string(total_) + timeLeft(done) + "  ";
   }
   line += what;
   line.resize(std::min(line.size(), terminalWidth() - 1));
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);
   shown_ = true;
+}
+
+std::string Progress::timeLeft(int done) const {
+  if (done <= 0) return "";
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  return ", " + clockText(elapsed / done * (total_ - done)) + " left";
+}
+
+void Progress::showInLog(int done, const std::string& what) {
+  if (Clock::now() - logged_ < logEvery_) return;
+  logged_ = Clock::now();
+  const std::string far =
+      total_ > 0 ? formatFixed(100.0 * done / total_, 0) + " % done" + timeLeft(done) + ": " : "";
+  log(LogLevel::Info, far + what);
 }
 
 void Progress::clear() {

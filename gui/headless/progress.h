@@ -1,4 +1,5 @@
-/// A line on the terminal that says how far the work is. Silent where stderr is no terminal.
+/// How far the work is: a line on the terminal that is written over; where stderr is no terminal, a line of
+/// the log every half minute, so that a long run in a batch system is seen to live.
 #pragma once
 
 #include <chrono>
@@ -8,8 +9,10 @@ namespace bankside::headless {
 
 class Progress {
  public:
-  /// `total` steps of work; 0 where it is not known.
-  Progress(bool wanted, int total);
+  using Clock = std::chrono::steady_clock;
+
+  /// `total` steps of work; 0 where it is not known. `logEvery`: between two lines of the log.
+  Progress(bool wanted, int total, Clock::duration logEvery = std::chrono::seconds(30));
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -20,9 +23,15 @@ class Progress {
   void clear();
 
  private:
-  bool active_;
+  std::string timeLeft(int done) const;
+  void showInLog(int done, const std::string& what);
+
+  bool wanted_;
+  bool terminal_;
   int total_;
-  std::chrono::steady_clock::time_point start_;
+  Clock::duration logEvery_;
+  Clock::time_point start_;
+  Clock::time_point logged_;
   bool shown_ = false;
 };
 

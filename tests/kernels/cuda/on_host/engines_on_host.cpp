@@ -14,6 +14,7 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makeMultichannelEngine());
     made.push_back(makePaperMultichannelEngine());
     made.push_back(makeTensorMultichannelEngine());
+    made.push_back(makeHalfMultichannelEngine());
     made.push_back(makeTensorEngine());
     return made;
   }();
