@@ -196,6 +196,8 @@ __global__ void __launch_bounds__(tensorShape(mode).threads(), 2)
     pixelStage = 1 - pixelStage;
   }
 
+  waitForGroups<0>();
+  __syncthreads();
   if constexpr (mode == TensorMode::Fp16) {
     // One after the other: their product might be too small for f32.
     const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(pixelScale)));
@@ -206,8 +208,6 @@ __global__ void __launch_bounds__(tensorShape(mode).threads(), 2)
 #pragma unroll
         for (int i = 0; i < 4; ++i) sum[m][n][i] = sum[m][n][i] * s.tapScaleBack * pixelBack;
   }
-  waitForGroups<0>();
-  __syncthreads();
   float* const sums = tapStages;
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
