@@ -23,6 +23,7 @@ std::size_t stepOf(const std::string& engine) {
   if (engine == "cuda:multichannel-paper") return 7;
   if (engine == "cuda:multichannel-tf32x3") return 31;
   if (engine == "cuda:multichannel-fp16") return 17;
+  if (engine == "cuda:chained") return 29;
   return 1;
 }
 
