@@ -1,5 +1,6 @@
 // What asynchronous instructions do when they are waited for.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -33,8 +34,8 @@ float cutSum(const float (&addends)[count], int extraBits) {
   const double perUnit = std::ldexp(1.0, -exponent);
   std::int64_t total = 0;
   for (const float addend : addends) total += static_cast<std::int64_t>(addend * perUnit);
-  std::int64_t below = 1;
-  while (std::abs(total) / below >= 1 << 24) below *= 2;
+  const int tooLong = std::bit_width(static_cast<std::uint64_t>(std::abs(total))) - 24;
+  const std::int64_t below = std::int64_t{1} << std::max(0, tooLong);
   return static_cast<float>(std::ldexp(static_cast<double>(total / below * below), exponent));
 }
 
@@ -99,6 +100,11 @@ void multiply(void* const* of, std::size_t which) {
   readColumns(first, columns);
   float rows[16][16];
   readRows(of, which, rows);
+  // Columns of missing filters and rows are zeros, and change nothing.
+  const bool finite = std::all_of(&rows[0][0], &rows[0][0] + 256, [](float v) { return std::isfinite(v); });
+  bool skipped[256];
+  for (int n = 0; n < first.columns; ++n)
+    skipped[n] = finite && std::all_of(columns[n], columns[n] + 16, [](float v) { return v == 0; });
   for (int lane = 0; lane < 32; ++lane) {
     Pending& pending = *static_cast<Pending*>(of[lane]);
     const Product& product = pending.products[which];
@@ -107,8 +113,10 @@ void multiply(void* const* of, std::size_t which) {
     pending.productHistory =
         (pending.productHistory * 31 + product.taps) * 31 + static_cast<std::uint64_t>(product.columns);
     for (int i = 0; i < product.columns / 2; ++i) {
+      const int n = i / 4 * 8 + lane % 4 * 2 + i % 2;
+      if (skipped[n]) continue;
       const float* row = rows[lane / 4 + i / 2 % 2 * 8];
-      const float* column = columns[i / 4 * 8 + lane % 4 * 2 + i % 2];
+      const float* column = columns[n];
       product.sum[i] = sumOfProducts<16>(product.sum[i], row, column, 1, halfExtraBits);
     }
   }
