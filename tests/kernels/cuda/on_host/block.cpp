@@ -41,7 +41,7 @@ class Cluster {
   void runAt(Index place, std::uint64_t seed);
 
   void meet(Group group, const char* what, void* mine, Together together);
-  [[noreturn]] void fail(const std::string& sentence);
+  [[noreturn]] void fail(const char* sentence, const char* more = "");
   [[noreturn]] void end();
   void enter() { launch_.kernel(); }
 
@@ -188,7 +188,8 @@ void Cluster::meet(Group group, const char* what, void* mine, Together together)
   if (meeting.arrived == 0) {
     meeting.what = what;
   } else if (std::strcmp(meeting.what, what) != 0) {
-    fail(std::string("at ") + what + " while others of its group are at " + meeting.what);
+    thread().waitsFor = what;
+    fail("waits there while others of its group are at ", meeting.what);
   }
   const int self = running_;
   meeting.brought[static_cast<std::size_t>(self - meeting.first)] = mine;
@@ -205,8 +206,10 @@ void Cluster::meet(Group group, const char* what, void* mine, Together together)
   }
 }
 
-void Cluster::fail(const std::string& sentence) {
-  failure_ = describe(running_) + ": " + sentence;
+void Cluster::fail(const char* sentence, const char* more) {
+  // Nothing on this stack is ever destroyed.
+  const char* at = thread().waitsFor;
+  failure_ = describe(running_) + (at == nullptr ? "" : std::string(" at ") + at) + ": " + sentence + more;
   fiberOf(running_).leave();
   __builtin_unreachable();
 }
@@ -250,7 +253,7 @@ void meet(Group group, const char* what, void* mine, Together together) {
   now->meet(group, what, mine, together);
 }
 void joinWarp(const char* what, Together together) { now->meet(Group::Warp, what, &pending(), together); }
-void fail(const std::string& sentence) { now->fail(sentence); }
+void fail(const char* sentence) { now->fail(sentence); }
 unsigned clusterBlocks() { return now->blocks(); }
 unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }
 void* sharedOf(unsigned rank, const void* address) {

@@ -30,7 +30,7 @@ void meet(Group group, const char* what, void* mine = nullptr, Together together
 void joinWarp(const char* what, Together together);
 
 /// Ends the launch with an error that says where it was; does not return.
-[[noreturn]] void fail(const std::string& sentence);
+[[noreturn]] void fail(const char* sentence);
 inline void requireAligned(const void* address, std::size_t bytes) {
   if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0) fail("an access that is not aligned");
 }
