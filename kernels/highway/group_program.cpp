@@ -64,7 +64,9 @@ class GroupPacker {
       const auto add = [&](const Stream& stream, int from, int plus, int to, int row, unsigned wantedBy) {
         block.steps.push_back({streamProgram(stream, b), from, plus, to, row, wantedBy});
       };
-      if (rows_ == 2) {
+      if (rows_ == 1) {
+        // plain
+      } else if (rows_ == 2) {
         add(first.shared, -1, -1, 0, 0, 3);
         add(first.upper, 0, -1, -1, 0, 1);
         add(first.lower, 0, -1, -1, 1, 2);
@@ -92,8 +94,11 @@ class GroupPacker {
     const auto width = static_cast<std::size_t>(p_.filterWidth);
     const auto height = static_cast<std::size_t>(p_.filterHeight);
     const auto tall = static_cast<std::size_t>(tall_.filterHeight);
-    const std::size_t planes = taps_.taps.size() / (width * height);
-    CorrelationTaps taps = taps_;
+    const auto count = static_cast<std::size_t>(block.count);
+    const std::size_t planes = count * static_cast<std::size_t>(p_.tapChannels());
+    const float* from = taps_.taps.data() + static_cast<std::size_t>(block.first) *
+                                                static_cast<std::size_t>(p_.tapChannels()) * height * width;
+    CorrelationTaps taps;
     taps.taps.assign(planes * tall * width, 0.0f);
     for (std::size_t plane = 0; plane < planes; ++plane) {
       for (std::size_t i = 0; i < stream.tapRows.size(); ++i) {
@@ -102,13 +107,14 @@ class GroupPacker {
         for (std::size_t kx = 0; kx < width; ++kx) {
           double sum = 0;
           for (const int ky : stream.tapRows[i])
-            sum +=
-                static_cast<double>(taps_.taps[(plane * height + static_cast<std::size_t>(ky)) * width + kx]);
+            sum += static_cast<double>(from[(plane * height + static_cast<std::size_t>(ky)) * width + kx]);
           to[kx] = static_cast<float>(stream.sign * sum);
         }
       }
     }
-    TapProgram program = rowProgram(tall_, taps, block, tall_.filterHeight);
+    ConvolutionProblem part = tall_;
+    part.filterCount = block.count;
+    TapProgram program = rowProgram(part, taps, {0, block.count, {}, {}}, tall_.filterHeight);
     for (TapRun& run : program.runs) run.row += stream.set * p_.tapChannels() * tall_.filterHeight;
     return program;
   }
@@ -126,18 +132,31 @@ GroupProgram makeGroupProgram(const ConvolutionProblem& problem, const Correlati
 }
 
 double weightedTaps(const GroupProgram& program) {
+  constexpr double relative[maxBlockFilters + 1] = {0, 2.4, 1.35, 1.2, 1.08, 1.08, 1.05};
   double sum = 0;
   for (const GroupBlock& b : program.blocks) {
     for (const GroupStep& step : b.steps)
-      sum += static_cast<double>(step.program.taps.size()) * relativeCost(b.count);
+      sum += static_cast<double>(step.program.taps.size()) * relative[b.count];
   }
   return sum / program.rows;
+}
+
+double stepsAPixel(const GroupProgram& program) {
+  double sum = 0;
+  for (const GroupBlock& b : program.blocks) sum += static_cast<double>(b.steps.size()) * b.count;
+  return sum / program.rows;
+}
+
+double groupWork(const GroupProgram& program) {
+  constexpr double step = 3;
+  return weightedTaps(program) + step * stepsAPixel(program);
 }
 
 double roundings(const ConvolutionProblem& p, int rows) {
   const auto taps = [&](const Stream& s) {
     return static_cast<double>(s.tapRows.size()) * p.filterWidth * p.tapChannels();
   };
+  if (rows == 1) return static_cast<double>(p.tapChannels()) * p.filterHeight * p.filterWidth;
   const Split first = split(wholeFilter(p));
   // A difference and a sum of taps a level.
   if (rows == 2) return taps(first.shared) + taps(first.upper) + 2;

@@ -39,18 +39,22 @@ struct GroupBlock {
 
 struct GroupProgram {
   std::vector<GroupBlock> blocks;
-  int rows = 2;        ///< of a group: 2 or 4
+  int rows = 2;        ///< of a group: 1, 2 or 4
   int windowRows = 0;  ///< source rows of a group: kh + rows - 1
 };
 
-/// Rows of the groups that are fastest for filters of that height.
-constexpr int groupRows(int filterHeight) { return filterHeight >= 6 ? 4 : 2; }
-
-/// `rows`: 2 or 4.
+/// `rows`: 2, 4 or, for plain rows alone, 1.
 GroupProgram makeGroupProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps, int rows);
 
-/// Multiply-adds for one pixel of each result, weighted as those of a DirectProgram.
+/// Multiply-adds for one pixel of each result, weighted by how well each block size runs here: a step shares
+/// pixels between filters only.
 double weightedTaps(const GroupProgram& program);
+
+/// Steps times filters for one pixel of each result: each is a sum stored and another loaded.
+double stepsAPixel(const GroupProgram& program);
+
+/// Both in units of one multiply-add.
+double groupWork(const GroupProgram& program);
 
 /// Roundings of one result at most: taps on its way, sums that meet, differences and sums of taps.
 double roundings(const ConvolutionProblem& problem, int rows);

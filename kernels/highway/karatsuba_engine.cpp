@@ -4,6 +4,7 @@
 
 #include "hwy/highway.h"
 #include "kernels/highway/difference_rows.h"
+#include "kernels/highway/karatsuba_choice.h"
 #include "kernels/highway/strip_plan.h"
 
 namespace bankside {
@@ -14,26 +15,21 @@ using namespace direct;
 class KaratsubaPlan final : public StripPlan {
  public:
   KaratsubaPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
-      : StripPlan(problem, bank, options), program_(makeGroupProgram(problem, taps(), groupRows(problem.filterHeight))) {}
+      : StripPlan(problem, bank, options),
+        choice_(chooseKaratsuba(problem, taps())),
+        program_(choice_.program) {}
 
   std::string variant() const override {
     int filters = 0;
     for (const GroupBlock& b : program_.blocks) filters = std::max(filters, b.count);
     return std::string(kernels().target) + (kernels().fused ? ", " : " (no FMA), ") +
            std::to_string(filters) + (filters == 1 ? " filter x " : " filters x ") +
-           std::to_string(kernels().vectors[filters - 1][0]) + " vectors, groups of " +
-           std::to_string(program_.rows) + " rows";
+           std::to_string(kernels().vectors[filters - 1][0]) + " vectors, " +
+           (program_.rows == 1 ? "direct sums: " + choice_.whyNot
+                               : "groups of " + std::to_string(program_.rows) + " rows");
   }
 
-  /// With P the largest |pixel| and S = sum |tap|: a level's halves sum over at most S, their differences are
-  /// at most 2 P, so that the terms of one result add up to at most 3^levels S P. Each of them is rounded at
-  /// most `roundings` times.
-  ErrorBound errorBound() const override {
-    const double terms = program_.rows == 2 ? 3 : 9;
-    const double plain = gammaBound(static_cast<double>(problem().tapChannels()) * problem().filterHeight *
-                                    problem().filterWidth);
-    return {std::max(plain, terms * gammaBound(roundings(problem(), program_.rows))), false};
-  }
+  ErrorBound errorBound() const override { return choice_.bound; }
 
  private:
   int blockRows() const override { return program_.rows; }
@@ -66,7 +62,7 @@ class KaratsubaPlan final : public StripPlan {
       const int last = std::min(y + inImage, region.y + tile.bottom) - y;
       space.window.moveTo(y, windowRows);
       space.output.begin(y + first - region.y, last - first);
-      const bool whole = inImage == rows;
+      const bool whole = rows > 1 && inImage == rows;
       if (whole) space.differences.moveTo(space.window, y - taps().anchorY, windowRows);
       for (const GroupBlock& block : program_.blocks) {
         if (stop.stop_requested()) throw Cancelled();
@@ -84,7 +80,7 @@ class KaratsubaPlan final : public StripPlan {
     for (int j = first; j < last; ++j) {
       BlockCall& row = call.results[j];
       row = aimed;
-      row.dst += (j - first) * block.count;
+      if (row.dst != nullptr) row.dst += (j - first) * block.count;
       row.value += j - first;
       row.index += j - first;
       row.program = &block.plain;
@@ -99,13 +95,14 @@ class KaratsubaPlan final : public StripPlan {
       call.steps = block.steps.data();
       call.stepCount = static_cast<int>(block.steps.size());
       call.pixels = space.output.width();
-      call.mayBeInfinite = problem().srcType == ElementType::F32 || problem().srcType == ElementType::F16;
+      call.mayBeInfinite = choice_.mayBeInfinite;
       kernels().group[block.count - 1](call);
     }
     space.output.store(block.first, block.count, 0, last - first);
   }
 
-  GroupProgram program_;
+  KaratsubaChoice choice_;
+  const GroupProgram& program_;
 };
 
 class KaratsubaEngine final : public Engine {

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr PathCosts costs = {
-    .pixel = 0.05, .result = 0.15, .tap = 0.02, .passTap = 0.02, .term = 0.03, .fftUnit = 0.06};
+    .pixel = 0.05, .result = 0.15, .tap = 0.02, .step = 0.05, .passTap = 0.02, .term = 0.03, .fftUnit = 0.06};
 
 FilterBank gaussianBank(int filters, int side) {
   std::vector<Filter> list;
@@ -62,8 +62,9 @@ TEST(ChoosePath, LeavesDirectOnlyForAClearGain) {
   EXPECT_EQ(withFft(2.2 / 1.06).path, CpuPath::Fft);
   const PathChoice choice = withFft(1.5);
   EXPECT_NEAR(choice.seconds[0], 2.2e-3, 1e-9);
-  EXPECT_EQ(choice.seconds[1], 0);  // out: no rank
-  EXPECT_NEAR(choice.seconds[2], 1.5e-3, 1e-9);
+  EXPECT_EQ(choice.seconds[1], 0);  // out: no groups
+  EXPECT_EQ(choice.seconds[2], 0);  // out: no rank
+  EXPECT_NEAR(choice.seconds[3], 1.5e-3, 1e-9);
 }
 
 TEST(ChoosePath, TakesTheFasterOfTheOthers) {
@@ -152,13 +153,14 @@ TEST(CpuPlanner, SaysWhatItPickedAndWhy) {
 /// `cpu` gives the bytes of the path that it names, at any number of threads; and every path can be forced.
 TEST(CpuPlanner, GivesTheBytesOfThePathItNames) {
   const Image image = randomImage(1, 150, 333, ElementType::F32);
-  for (const FilterBank& bank : {gaussianBank(2, 21), randomBank(12, 1, 31, 31), randomBank(3, 1, 5, 5)}) {
+  for (const FilterBank& bank :
+       {gaussianBank(2, 21), randomBank(12, 1, 31, 31), randomBank(3, 1, 5, 5), randomBank(12, 1, 9, 9)}) {
     const ConvolutionProblem p = floats(bank, 150, 333);
     const std::string variant = findEngine("cpu")->prepare(p, bank, {1})->variant();
     const std::string path = variant.substr(0, variant.find(','));
     const auto whole = runWhole(*findEngine("cpu"), p, bank, image, {1});
     EXPECT_TRUE(sameImages(whole, runWhole(*findEngine("cpu"), p, bank, image, {2})));
-    for (const char* name : {"cpu:direct", "cpu:separable", "cpu:fft"}) {
+    for (const char* name : {"cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"}) {
       const Engine& engine = *findEngine(name);
       ASSERT_EQ(engine.name(), name);
       const auto forced = runWhole(engine, p, bank, image, {1});
