@@ -132,7 +132,7 @@ GroupProgram makeGroupProgram(const ConvolutionProblem& problem, const Correlati
 }
 
 double weightedTaps(const GroupProgram& program) {
-  constexpr double relative[maxBlockFilters + 1] = {0, 2.4, 1.35, 1.2, 1.08, 1.08, 1.05};
+  constexpr double relative[maxBlockFilters + 1] = {0, 2.4, 1.35, 1.15, 1.05, 1.0, 0.97};
   double sum = 0;
   for (const GroupBlock& b : program.blocks) {
     for (const GroupStep& step : b.steps)

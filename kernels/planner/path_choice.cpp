@@ -60,7 +60,8 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
 
 /// Measured on one core, one to twelve filters of 3 x 3 to 31 x 31, f32: with AVX-512 on a Zen 4 server CPU
 /// (one multiply-add a cycle) and on a Xeon of 2023 (two), with AVX2 on the former. Not measured: shorter
-/// vectors, taken as AVX2 in proportion.
+/// vectors, taken as AVX2 in proportion; `step` anywhere but on the first, predicted from the stores and
+/// loads that it is.
 PathCosts pathCosts(const MachineKind& kind) {
   if (kind.lanes >= 16) {
     if (kind.twoMultiplyAdds)
@@ -74,7 +75,7 @@ PathCosts pathCosts(const MachineKind& kind) {
     return {.pixel = 0.05,
             .result = 0.15,
             .tap = 0.0175,
-            .step = 0.054,
+            .step = 0.050,
             .passTap = 0.0175,
             .term = 0.05,
             .fftUnit = 0.060};

@@ -103,6 +103,35 @@ TEST(ChoosePath, KnownBanksOnEveryVectorLength) {
   }
 }
 
+TEST(ChoosePath, GroupsOfRowsBetweenSmallFiltersAndTransforms) {
+  for (const MachineKind& kind : {MachineKind{16, false}, MachineKind{16}}) {
+    EXPECT_EQ(chosen(randomBank(12, 1, 7, 7), 1024, 1024, kind), CpuPath::Karatsuba);
+    EXPECT_EQ(chosen(randomBank(4, 1, 7, 7), 1024, 1024, kind), CpuPath::Karatsuba);
+    EXPECT_EQ(chosen(randomBank(12, 1, 1, 7), 1024, 1024, kind), CpuPath::Direct);
+    EXPECT_EQ(chosen(randomBank(1, 1, 5, 5), 1024, 1024, kind), CpuPath::Direct);
+  }
+  EXPECT_EQ(chosen(randomBank(12, 1, 9, 9), 1024, 1024, {16}), CpuPath::Karatsuba);
+}
+
+/// Integers that direct sums keep exact are not given to groups that may not.
+TEST(ChoosePath, GroupsOfRowsOnlyWhereIntegersStayExact) {
+  std::vector<Filter> filters;
+  for (int f = 0; f < 12; ++f) {
+    std::vector<float> taps(49);
+    for (std::size_t i = 0; i < taps.size(); ++i)
+      taps[i] = static_cast<float>((i * i + 3 * i * static_cast<std::size_t>(f)) % 5 + 1);
+    filters.push_back(makeFilter("f" + std::to_string(f), 7, 7, std::move(taps)));
+  }
+  const FilterBank bank({}, std::move(filters));
+  const auto groupTaps = [&](ElementType type) {
+    const auto p = makeProblem(bank, 1, 512, 512, type, ElementType::F32, {}, Combine::None);
+    return bankFacts(p, correlationTaps(p, bank)).groupTaps;
+  };
+  EXPECT_GT(groupTaps(ElementType::U8), 0);
+  EXPECT_EQ(groupTaps(ElementType::U16), 0);  // 65,535 x about 147 x 3 passes 2^24
+  EXPECT_GT(groupTaps(ElementType::F32), 0);
+}
+
 /// Zeros make the direct path cheap, so they count.
 TEST(BankFacts, ZerosCount) {
   std::vector<float> taps(31 * 31, 0.0f);
@@ -139,6 +168,7 @@ TEST(CpuPlanner, SaysWhatItPickedAndWhy) {
   const auto plan = findEngine("cpu")->prepare(p, bank, {1});
   EXPECT_THAT(plan->variant(), StartsWith("cpu:separable, "));
   EXPECT_THAT(plan->variant(), HasSubstr("direct "));
+  EXPECT_THAT(plan->variant(), HasSubstr("karatsuba "));
   EXPECT_THAT(plan->variant(), HasSubstr("fft "));
   EXPECT_FALSE(plan->errorBound().pixelwise);
   EXPECT_EQ(plan->variant(), findEngine("cpu")->prepare(p, bank, {2})->variant());
