@@ -113,6 +113,7 @@ void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wan
 struct ExportSettings {
   std::filesystem::path folder;
   bool force = false;
+  const Engine* baseline = nullptr;     ///< what the recipe may want results compared with
   std::shared_ptr<const Image> region;  ///< goes beside the responses as STEM.region.png, if there is one
 };
 
