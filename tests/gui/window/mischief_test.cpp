@@ -153,6 +153,26 @@ TEST_F(Mischief, ClosingWhileItComputesOrMeasuresEndsAtOnce) {
   }
 }
 
+TEST_F(Mischief, TheVisiblePartIsPaintedInEveryPaneBeforeTheWholeIsThere) {
+  trigger("actionPanes4");
+  session_->setView({false, 1, 400, 300});
+  int painted = 0;
+  QObject::connect(session_.get(), &Session::resultsChanged, window_.get(), [&] {
+    for (const PaneSpec& pane : session_->state().panes) {
+      const PlaneKey key = session_->keyOf(pane);
+      if (session_->patch(key) == nullptr || session_->result(key) != nullptr) continue;
+      ++painted;
+      const RenderStyle style = session_->styleFor(key);
+      EXPECT_TRUE(std::isfinite(style.levels.low) && style.levels.low < style.levels.high);
+    }
+    window_->grab();
+  });
+  open("large.png", randomImage(1, 2100, 2100, ElementType::U16));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  ASSERT_TRUE(settled());
+  EXPECT_GT(painted, 0);
+}
+
 TEST_F(Mischief, ATinyWindowStillWorks) {
   open("photo.png", randomImage(3, 200, 300, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
