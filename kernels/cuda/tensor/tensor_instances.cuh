@@ -1,6 +1,7 @@
 /// Every kernel for one kind of pixel parts.
 #pragma once
 
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/tensor/tensor_kernel.cuh"
 #include "kernels/cuda/tensor/tensor_kernels.h"
 
@@ -8,7 +9,7 @@ namespace bankside::cuda {
 
 template <int columns, bool paired, PixelParts parts>
 const void* instanceOf(const TensorLayout& layout, Fused fused) {
-  const auto address = []<class S>(S) { return reinterpret_cast<const void*>(tensorKernel<S>); };
+  const auto address = []<class S>(S) { return kernelAddress(tensorKernel<S>); };
   if (layout.rowStep > 1) return address(TensorShape<columns, paired, parts, true, Fused::None>());
   switch (fused) {
     case Fused::None: return address(TensorShape<columns, paired, parts, false, Fused::None>());

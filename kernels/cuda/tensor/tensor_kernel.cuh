@@ -5,11 +5,11 @@
 /// 8, 16}. Sums come out at rows g, g + 8 and columns 2t, 2t + 1: the two halves of one filter's taps.
 #pragma once
 
+#include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/tensor/plain_tile.cuh"
 #include "kernels/cuda/tensor/stage_pairs.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 #include "kernels/cuda/tensor/tensor_results.cuh"
-#include "kernels/cuda/tensor/warpgroup.cuh"
 
 namespace bankside::cuda {
 
@@ -37,14 +37,6 @@ struct TensorShape {
 
 template <class S>
 using TensorSums = float[S::sumSets][S::rows][S::columns / 2];
-
-/// A copy that the compiler takes for another value: an instruction wants its words in registers of their
-/// own, and words that fragments share would be copied for every instruction.
-__device__ __forceinline__ std::uint32_t copyOf(std::uint32_t word) {
-  std::uint32_t copy;
-  asm volatile("mov.b32 %0, %1;" : "=r"(copy) : "r"(word));
-  return copy;
-}
 
 /// The fragment whose first image row is `row`.
 template <class S>
@@ -139,8 +131,7 @@ __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, voi
     slots[i] = {plane + below * a.base.dst.stride, any ? __ldg(a.scales + filter) : 0.0f,
                 any ? below : Slot::none};
   }
-  // Ordinary stores, read by the tensor cores.
-  BANKSIDE_WARPGROUP("fence.proxy.async.shared::cta;" ::: "memory");
+  showToProducts();
 }
 
 template <class S>

@@ -20,6 +20,11 @@ __device__ __forceinline__ std::uint32_t columnsAt(const void* shared) {
   return (address & 0x3ffff) >> 4 | (128 >> 4) << 16;
 }
 
+/// Ordinary stores of this thread to shared memory are read by the products that follow the next barrier.
+__device__ __forceinline__ void showToProducts() {
+  BANKSIDE_WARPGROUP("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 /// Registers written before belong to the products that follow.
 __device__ __forceinline__ void beginProducts() {
   BANKSIDE_WARPGROUP("wgmma.fence.sync.aligned;" ::: "memory");
@@ -75,6 +80,14 @@ __device__ __forceinline__ void addProducts<64>(float (&sum)[32], const std::uin
         "+f"(sum[20]), "+f"(sum[21]), "+f"(sum[22]), "+f"(sum[23]), "+f"(sum[24]), "+f"(sum[25]),
         "+f"(sum[26]), "+f"(sum[27]), "+f"(sum[28]), "+f"(sum[29]), "+f"(sum[30]), "+f"(sum[31])
       : "r"(pixels[0]), "r"(pixels[1]), "r"(pixels[2]), "r"(pixels[3]), "r"(taps));
+}
+
+/// A copy that the compiler takes for another value: an instruction wants its words in registers of their
+/// own, and words that fragments share would be copied for every instruction.
+__device__ __forceinline__ std::uint32_t copyOf(std::uint32_t word) {
+  std::uint32_t copy;
+  asm volatile("mov.b32 %0, %1;" : "=r"(copy) : "r"(word));
+  return copy;
 }
 
 /// The compiler must not read sums before they are there.
