@@ -120,8 +120,8 @@ void MainWindow::makeDocks() {
   auto* planes = dock(tr("Responses"), QStringLiteral("planesDock"), planes_, Qt::LeftDockWidgetArea);
   auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
                          Qt::RightDockWidgetArea);
-  auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"), new ExplainPanel(session_, this),
-                       Qt::RightDockWidgetArea);
+  auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"),
+                       new ExplainPanel(session_, workflow_.select(), this), Qt::RightDockWidgetArea);
   auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), new LevelsPanel(session_, this),
                       Qt::RightDockWidgetArea);
   region_ = new RegionPanel(session_, this);

@@ -192,7 +192,7 @@ TEST(ComputePlanes, EveryChannelHasItsOwnPlanes) {
   auto results = compute(settings, {{Layer::Output, 5}, {Layer::Input, 2}});
   const Plane& input = *results[{Layer::Input, 2}].plane;
   EXPECT_EQ(input.value(7, 9), asFloat(settings.picture->image->view<std::uint8_t>(2).at(7, 9)));
-  const auto explained = explainPixel(settings, 1, 2, 7, 9);
+  const auto explained = explainPixel(settings, selectEngine, 1, 2, 7, 9);
   EXPECT_EQ((results[{Layer::Output, 5}].plane->value(7, 9)), explained.value);
 }
 
@@ -216,7 +216,7 @@ TEST(ExplainPixel, TheRunningSumIsTheEnginesValueUnderEveryBorderAndMode) {
       auto results = compute(settings, {{Layer::Output, 1}});
       const Plane& plane = *results[{Layer::Output, 1}].plane;
       for (const auto& [x, y] : {std::pair{0, 0}, {10, 8}, {5, 4}, {0, 8}}) {
-        const PixelExplanation e = explainPixel(settings, 1, 0, x, y);
+        const PixelExplanation e = explainPixel(settings, selectEngine, 1, 0, x, y);
         ASSERT_EQ(e.terms.size(), 12u);
         EXPECT_EQ(e.value, plane.value(x, y))
             << toString(border) << " " << toString(mode) << " at " << x << ", " << y;
@@ -224,6 +224,31 @@ TEST(ExplainPixel, TheRunningSumIsTheEnginesValueUnderEveryBorderAndMode) {
         // Anchor column 0, row 3 of 3 x 4 taps: to the right and up; turned by 180 degrees, left and down.
         const bool outside = mode == FilterMode::CrossCorrelation ? x + 2 > 10 || y < 3 : x < 2 || y + 3 > 8;
         EXPECT_EQ(e.borderTaps > 0, outside) << x << ", " << y;
+      }
+    }
+  }
+}
+
+TEST(ExplainPixel, OfTwoBanksThePixelsAreTheMapsThatTheEngineMade) {
+  for (const int channels : {2, 1}) {  // summed over the maps, and applied to each
+    for (const Combine combine : {Combine::None, Combine::Max}) {
+      RunSettings settings = settingsFor(randomImage(1, 19, 23, ElementType::U8), randomBank(2, 1, 3, 5));
+      const int maps = combine == Combine::None ? 2 : 1;
+      settings.then = std::make_shared<FilterBank>(randomBank(3, std::min(channels, maps), 4, 3));
+      settings.recipe.engine = "cpu:direct";
+      settings.recipe.stages = {{.bank = "a", .combine = combine, .activation = Activation::Abs},
+                                {.bank = "b"}};
+      settings.recipe.border.kind = BorderKind::Wrap;
+      const int groups = settings.then->channels() == maps ? 1 : maps;
+      for (int plane = 0; plane < 3 * groups; ++plane) {
+        auto results = compute(settings, {{Layer::Output, plane}});
+        const PlaneResult& result = results[{Layer::Output, plane}];
+        ASSERT_NE(result.plane, nullptr) << result.error;
+        for (const auto& [x, y] : {std::pair{0, 0}, {22, 18}, {11, 9}}) {
+          const PixelExplanation e = explainPixel(settings, selectEngine, plane % 3, plane / 3, x, y);
+          EXPECT_TRUE(e.maps);
+          EXPECT_EQ(e.value, result.plane->value(x, y)) << plane << " at " << x << ", " << y;
+        }
       }
     }
   }
