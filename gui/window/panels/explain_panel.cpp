@@ -44,7 +44,7 @@ ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* paren
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);
   QFont small = font();  // six columns beside the panes
-  small.setPointSizeF(small.pointSizeF() * 0.9);
+  small.setPointSizeF(small.pointSizeF() * 0.88);
   table_->setFont(small);
   table_->horizontalHeader()->setFont(small);
   table_->horizontalHeader()->setMinimumSectionSize(20);
