@@ -1,20 +1,13 @@
 /// core/combine.h's combiner on values that stay in registers.
 #pragma once
 
+#include "kernels/cuda/device/maximum.cuh"
 #include "kernels/cuda/fused.h"
 
 namespace bankside::cuda {
 
 /// Whether a maximum moves on to `r`: if it is larger or the first NaN. `a` and `b` are what is compared.
 __device__ __forceinline__ bool movesOn(float a, float b) { return !(a <= b) && b == b; }
-
-/// The larger of two, NaN if one of them is: one instruction. (Of two zeros it gives +0, and sums that start
-/// from +0 are never -0 unless they underflow.)
-__device__ __forceinline__ float maximum(float a, float b) {
-  float larger;
-  asm("max.NaN.f32 %0, %1, %2;" : "=f"(larger) : "f"(a), "f"(b));
-  return larger;
-}
 
 __device__ __forceinline__ float combineFirst(Combine combine, float r) {
   return combine == Combine::Magnitude ? __fmul_rn(r, r) : r;

@@ -1,4 +1,5 @@
 // Instances of Algorithm 1 as the paper has it: every row of variants.def for every source type.
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/launch_table.h"
 #include "kernels/cuda/paper_kernel.cuh"
 
@@ -10,7 +11,7 @@ void addType(KernelRow& row) {
   if constexpr (unitPixels * sizeof(T) <= 16) {
     using Pixel = std::conditional_t<std::is_same_v<T, Half>, __half, T>;
     row.kernel[static_cast<int>(elementTypeOf<T>)][0] =
-        reinterpret_cast<const void*>(paperKernel<filterSize, Pixel, unitPixels>);
+        kernelAddress(paperKernel<filterSize, Pixel, unitPixels>);
   }
 }
 

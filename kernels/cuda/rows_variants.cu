@@ -1,4 +1,5 @@
 // Instances of the register form: every row of variants.def for every source type.
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/launch_table.h"
 #include "kernels/cuda/register_rows_kernel.cuh"
 
@@ -9,10 +10,10 @@ template <class Shape, class T, int minBlocks>
 void addType(KernelRow& row) {
   const void** kernel = row.kernel[static_cast<int>(elementTypeOf<T>)];
   using Pixel = std::conditional_t<std::is_same_v<T, Half>, __half, T>;
-  kernel[0] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::None>);
+  kernel[0] = kernelAddress(registerRowsKernel<Shape, Pixel, minBlocks, Fused::None>);
   if constexpr (!Shape::single) {
-    kernel[1] = reinterpret_cast<const void*>(registerRowsKernel<Shape, Pixel, minBlocks, Fused::Value>);
-    kernel[2] = reinterpret_cast<const void*>(
+    kernel[1] = kernelAddress(registerRowsKernel<Shape, Pixel, minBlocks, Fused::Value>);
+    kernel[2] = kernelAddress(
         registerRowsKernel<Shape, Pixel, blocksWhenFused(minBlocks, Fused::Index), Fused::Index>);
   }
 }

@@ -1,5 +1,6 @@
 // Instances of the tile form for filters up to 9 wide, and the form of any size.
 #include "kernels/cuda/any_size_kernel.cuh"
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/tile_variants.cuh"
 
 namespace bankside::cuda {
@@ -14,9 +15,9 @@ struct Small {
 void addSmallTileKernels(std::vector<KernelRow>& table) {
   addTileKernels<Small>(table);
   for (auto& kernel : table[static_cast<std::size_t>(findVariant("any-size"))].kernel) {
-    kernel[0] = reinterpret_cast<const void*>(anySizeKernel<Fused::None>);
-    kernel[1] = reinterpret_cast<const void*>(anySizeKernel<Fused::Value>);
-    kernel[2] = reinterpret_cast<const void*>(anySizeKernel<Fused::Index>);
+    kernel[0] = kernelAddress(anySizeKernel<Fused::None>);
+    kernel[1] = kernelAddress(anySizeKernel<Fused::Value>);
+    kernel[2] = kernelAddress(anySizeKernel<Fused::Index>);
   }
 }
 

@@ -1,6 +1,7 @@
 /// A tile with its halo from global to shared memory, as f32, border resolved on the way: no padded copy.
 #pragma once
 
+#include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/pixel_io.cuh"
 
 namespace bankside::cuda {
@@ -18,15 +19,6 @@ __device__ __forceinline__ int edgeRow(int y, int height, BorderKind kind, bool 
   const int inside = edgeIndex(y, height, kind);
   return inside < 0 ? -1 : inside - firstRow;
 }
-
-/// Copies 4 bytes from global to shared memory without a register; they are there after `waitForCopies`.
-__device__ __forceinline__ void copyFloat(float* to, const float* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
-               :
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from)
-               : "memory");
-}
-__device__ __forceinline__ void waitForCopies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 /// A tile that needs no border rule: every offset in a row is known, so that a pixel costs one instruction
 /// (f32) or three. Warps take rows; all of a thread's loads are on the way at once.

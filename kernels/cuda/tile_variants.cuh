@@ -1,6 +1,7 @@
 /// Instances of the tile form. A translation unit includes this after saying which filter widths are its own.
 #pragma once
 
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/launch_table.h"
 #include "kernels/cuda/tile_kernel.cuh"
 
@@ -11,11 +12,9 @@ template <class Tile, int minBlocks, bool mine>
 void addTile(KernelRow& row) {
   if constexpr (mine) {
     for (auto& kernel : row.kernel) {
-      kernel[0] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, Fused::None>);
-      kernel[1] = reinterpret_cast<const void*>(
-          tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Value), Fused::Value>);
-      kernel[2] = reinterpret_cast<const void*>(
-          tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Index), Fused::Index>);
+      kernel[0] = kernelAddress(tileKernel<Tile, minBlocks, Fused::None>);
+      kernel[1] = kernelAddress(tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Value), Fused::Value>);
+      kernel[2] = kernelAddress(tileKernel<Tile, blocksWhenFused(minBlocks, Fused::Index), Fused::Index>);
     }
     row.constantTaps = &constantTaps;
   }
@@ -25,7 +24,7 @@ template <class Tile, int minBlocks, Fused fused, bool mine>
 void addFusedTile(KernelRow& row) {
   if constexpr (mine) {
     for (auto& kernel : row.kernel)
-      kernel[static_cast<int>(fused)] = reinterpret_cast<const void*>(tileKernel<Tile, minBlocks, fused>);
+      kernel[static_cast<int>(fused)] = kernelAddress(tileKernel<Tile, minBlocks, fused>);
     row.constantTaps = &constantTaps;
   }
 }

@@ -1,4 +1,5 @@
 // Instances of the tuner's extra shapes.
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/register_rows_kernel.cuh"
 #include "kernels/cuda/tile_variants.cuh"
 
@@ -8,14 +9,14 @@ namespace {
 template <class Shape, int minBlocks>
 void addRows(KernelRow& row) {
   row.kernel[static_cast<int>(ElementType::F32)][0] =
-      reinterpret_cast<const void*>(registerRowsKernel<Shape, float, minBlocks, Fused::None>);
+      kernelAddress(registerRowsKernel<Shape, float, minBlocks, Fused::None>);
   row.constantTaps = &constantTaps;
 }
 
 template <class Shape, int minBlocks, Fused fused>
 void addOne(KernelRow& row) {
   for (auto& kernel : row.kernel)
-    kernel[static_cast<int>(fused)] = reinterpret_cast<const void*>(tileKernel<Shape, minBlocks, fused>);
+    kernel[static_cast<int>(fused)] = kernelAddress(tileKernel<Shape, minBlocks, fused>);
   row.constantTaps = &constantTaps;
 }
 

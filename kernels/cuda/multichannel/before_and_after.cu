@@ -1,8 +1,10 @@
 // What stands before and after the multichannel kernel where it cannot do it itself: pixels widened to f32,
 // and responses combined.
 #include <algorithm>
+#include <type_traits>
 
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/fused.h"
 #include "kernels/cuda/multichannel/summed_table.h"
 #include "kernels/cuda/result_sink.cuh"
@@ -45,35 +47,41 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+/// Starts `kernel` with blocks of `threads`.
+template <class... Parameters>
+void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
+           std::type_identity_t<Parameters>... arguments) {
+  void* list[] = {&arguments...};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(threads), list, 0, stream));
+}
+
 }  // namespace
 
 void launchWiden(const SourceRows& src, int rows, int channels, std::ptrdiff_t channelStride, float* dst,
                  int dstStride, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(ceilDiv(src.width, threads)), gridRows(rows),
                   static_cast<unsigned>(channels));
-  const auto start = [&](auto element) {
+  const auto widen = [&](auto element) {
     using T = decltype(element);
-    widenKernel<T><<<grid, threads, 0, stream>>>(static_cast<const T*>(src.pixels), src.stride, channelStride,
-                                                 src.width, rows, dst, dstStride);
+    start(widenKernel<T>, grid, stream, static_cast<const T*>(src.pixels), src.stride, channelStride,
+          src.width, rows, dst, dstStride);
   };
   switch (src.type) {
-    case ElementType::U8: start(std::uint8_t{}); break;
-    case ElementType::U16: start(std::uint16_t{}); break;
-    case ElementType::F16: start(__half{}); break;
-    case ElementType::F32: start(float{}); break;
+    case ElementType::U8: widen(std::uint8_t{}); break;
+    case ElementType::U16: widen(std::uint16_t{}); break;
+    case ElementType::F16: widen(__half{}); break;
+    case ElementType::F32: widen(float{}); break;
   }
-  BANKSIDE_CUDA_CHECK(cudaGetLastError());
 }
 
 void launchCombine(const KernelArguments& a, const float* responses, std::ptrdiff_t stride,
                    std::ptrdiff_t planeStride, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, 4 * threads)), gridRows(a.height));
   if (fusedOf(a.combine) == Fused::Index) {
-    combineKernel<Fused::Index><<<grid, threads, 0, stream>>>(a, responses, stride, planeStride);
+    start(combineKernel<Fused::Index>, grid, stream, a, responses, stride, planeStride);
   } else {
-    combineKernel<Fused::Value><<<grid, threads, 0, stream>>>(a, responses, stride, planeStride);
+    start(combineKernel<Fused::Value>, grid, stream, a, responses, stride, planeStride);
   }
-  BANKSIDE_CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace bankside::cuda

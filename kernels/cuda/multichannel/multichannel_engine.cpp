@@ -87,7 +87,7 @@ class TensorMultichannelEngine final : public MultichannelEngine {
  protected:
   std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
                                     const CorrelationTaps& taps) const override {
-    return std::make_unique<TensorBank>(problem, taps);
+    return std::make_unique<Tf32Bank>(problem, taps);
   }
 };
 

@@ -84,14 +84,14 @@ void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
   launchSummed(choice_, s, stream);
 }
 
-TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
+Tf32Bank::Tf32Bank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
     : ChannelBank(problem, taps, tensorParts(problem), tensorLayout(problem, taps.taps)) {}
 
-std::string TensorBank::describe() const {
+std::string Tf32Bank::describe() const {
   return parts() == 1 ? "mma" : "mma, channels over " + std::to_string(parts()) + " blocks";
 }
 
-ErrorBound TensorBank::errorBound() const {
+ErrorBound Tf32Bank::errorBound() const {
   // Of a product, lower x lower (2^-22) and what the lower parts lose when they become TF32 (2^-21 and 2^-22)
   // are missing. Three instructions add 8 products to a sum; each of their nine terms may lose 2^-23 of the
   // largest where f32 rounds by 2^-24.
@@ -100,7 +100,7 @@ ErrorBound TensorBank::errorBound() const {
   return {gammaBound(3.0 * 9 * 2 * steps + parts()) + 0x1p-20, true};
 }
 
-void TensorBank::launch(SummedArguments& s, cudaStream_t stream) { launchTensor(parts(), s, stream); }
+void Tf32Bank::launch(SummedArguments& s, cudaStream_t stream) { launchTensor(parts(), s, stream); }
 
 std::size_t ChannelBank::workBytesPerRow(int width) const {
   std::size_t bytes = 0;

@@ -53,9 +53,9 @@ class SummedBank final : public ChannelBank {
 };
 
 /// Three TF32 products for one of f32, on the tensor cores.
-class TensorBank final : public ChannelBank {
+class Tf32Bank final : public ChannelBank {
  public:
-  TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  Tf32Bank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
   std::string describe() const override;
   ErrorBound errorBound() const override;
 

@@ -2,6 +2,7 @@
 /// summed_variants.def are its own.
 #pragma once
 
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/multichannel/summed_kernel.cuh"
 #include "kernels/cuda/multichannel/summed_table.h"
 
@@ -12,7 +13,7 @@ template <class Block, int filterWidth, int filterHeight, int minBlocks, bool mi
 void addSummed(std::vector<const void*>& table, const char* name) {
   if constexpr (mine) {
     table[static_cast<std::size_t>(findSummedVariant(name))] =
-        reinterpret_cast<const void*>(summedKernel<Block, filterWidth, filterHeight, minBlocks>);
+        kernelAddress(summedKernel<Block, filterWidth, filterHeight, minBlocks>);
   }
 }
 

@@ -13,7 +13,8 @@
 /// their sums in the order of the parts; results may go through shared memory, whole rows at a time.
 #pragma once
 
-#include "kernels/cuda/multichannel/async_copy.cuh"
+#include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/multichannel/pixel_offset.cuh"
 #include "kernels/cuda/multichannel/shared_sums.cuh"
 
 namespace bankside::cuda {

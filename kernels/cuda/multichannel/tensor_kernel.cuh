@@ -10,21 +10,13 @@
 /// rounding; the error bound says so.
 #pragma once
 
-#include "kernels/cuda/multichannel/async_copy.cuh"
+#include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/device/tf32_product.cuh"
+#include "kernels/cuda/multichannel/pixel_offset.cuh"
 #include "kernels/cuda/multichannel/shared_sums.cuh"
 #include "kernels/cuda/multichannel/tensor_layout.h"
 
 namespace bankside::cuda {
-
-/// sum += taps x pixels; fragments as in the PTX ISA.
-__device__ __forceinline__ void multiplyTf32(float (&sum)[4], const float4& taps,
-                                             const std::uint32_t (&pixels)[2]) {
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-      : "r"(__float_as_uint(taps.x)), "r"(__float_as_uint(taps.y)), "r"(__float_as_uint(taps.z)),
-        "r"(__float_as_uint(taps.w)), "r"(pixels[0]), "r"(pixels[1]));
-}
 
 /// One tap of 64 filters over 8 channels.
 __device__ __forceinline__ void addTap(float (&sum)[4][8][4], const float* pixels, int plane, int columns,

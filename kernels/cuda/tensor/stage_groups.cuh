@@ -5,7 +5,7 @@
 #include "kernels/cuda/stage_tile.cuh"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
-#include "kernels/cuda/tensor/warpgroup.cuh"
+#include "kernels/cuda/device/warpgroup.cuh"
 
 namespace bankside::cuda {
 
@@ -160,7 +160,7 @@ __device__ __forceinline__ float stageGroups(const KernelArguments& a, const Til
         *reinterpret_cast<uint4*>(staged + at) = packEight(v);
       });
     }
-    publishToProducts();
+    showToProducts();
     return __syncthreads_or(bad ? 1 : 0) != 0 ? 0.0f : 1.0f;
   } else {
     float scale = 0.5f;  // half precision ends below 65536
@@ -194,7 +194,7 @@ __device__ __forceinline__ float stageGroups(const KernelArguments& a, const Til
       if (__syncthreads_or(bad ? 1 : 0) != 0) return 0.0f;
       forGroups<float>(a, tile, putSplit);
     }
-    publishToProducts();
+    showToProducts();
     __syncthreads();
     return 1 / scale;
   }

@@ -1,6 +1,7 @@
 /// Every kernel for one kind of pixel parts.
 #pragma once
 
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/tensor/tensor_kernel.cuh"
 #include "kernels/cuda/tensor/tensor_kernels.h"
 
@@ -8,7 +9,7 @@ namespace bankside::cuda {
 
 template <int columns, int shifts, PixelParts parts, bool chained>
 const void* instanceOf(Fused fused) {
-  const auto address = []<class S>(S) { return reinterpret_cast<const void*>(tensorKernel<S>); };
+  const auto address = []<class S>(S) { return kernelAddress(tensorKernel<S>); };
   switch (fused) {
     case Fused::None: return address(TensorShape<columns, shifts, parts, chained, Fused::None>());
     case Fused::Value: return address(TensorShape<columns, shifts, parts, chained, Fused::Value>());

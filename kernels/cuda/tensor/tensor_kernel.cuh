@@ -8,7 +8,7 @@
 #include "kernels/cuda/tensor/stage_groups.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 #include "kernels/cuda/tensor/tensor_results.cuh"
-#include "kernels/cuda/tensor/warpgroup.cuh"
+#include "kernels/cuda/device/warpgroup.cuh"
 
 namespace bankside::cuda {
 
@@ -100,7 +100,7 @@ __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, cha
     units[i] = {plane + row * a.base.dst.stride, any ? __ldg(a.scales + filter) : 0.0f,
                 any ? row : Unit::none};
   }
-  publishToProducts();
+  showToProducts();
 }
 
 template <class S>

@@ -5,7 +5,7 @@
 #include "kernels/cuda/result_sink.cuh"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
-#include "kernels/cuda/tensor/warpgroup.cuh"
+#include "kernels/cuda/device/warpgroup.cuh"
 
 namespace bankside::cuda {
 

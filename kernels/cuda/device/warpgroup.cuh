@@ -19,6 +19,11 @@ __device__ __forceinline__ std::uint32_t sharedUnits(const void* shared) {
   return (static_cast<std::uint32_t>(__cvta_generic_to_shared(shared)) & 0x3ffff) >> 4;
 }
 
+/// Ordinary stores of this thread to shared memory are read by the products that follow the next barrier.
+__device__ __forceinline__ void showToProducts() {
+  BANKSIDE_WARPGROUP("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 /// Registers written before belong to the products that follow.
 __device__ __forceinline__ void beginProducts() {
   BANKSIDE_WARPGROUP("wgmma.fence.sync.aligned;" ::: "memory");
@@ -26,10 +31,6 @@ __device__ __forceinline__ void beginProducts() {
 __device__ __forceinline__ void waitForProducts() {
   BANKSIDE_WARPGROUP("wgmma.commit_group.sync.aligned;" ::: "memory");
   BANKSIDE_WARPGROUP("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-}
-/// Ordinary stores become visible to the products of the whole block; call before a barrier.
-__device__ __forceinline__ void publishToProducts() {
-  BANKSIDE_WARPGROUP("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 /// sum = (add ? sum : 0) + taps x pixels, given as lower halves of descriptors; 8 rows of taps lie 256 bytes

@@ -1,26 +1,10 @@
-/// Copies from global to shared memory that go on while threads compute, and the tile's pixels they fetch.
+/// Which pixels of a channel the asynchronous copies of a tile fetch.
 #pragma once
 
 #include "kernels/cuda/multichannel/block_shape.h"
 #include "kernels/cuda/stage_tile.cuh"
 
 namespace bankside::cuda {
-
-__device__ __forceinline__ void copyWordAsync(float* to, const float* from) {
-  asm volatile(
-      "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-      "l"(from));
-}
-__device__ __forceinline__ void copyUnitAsync(float* to, const float* from) {
-  asm volatile(
-      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-      "l"(from));
-}
-__device__ __forceinline__ void closeGroup() { asm volatile("cp.async.commit_group;"); }
-template <int pending>
-__device__ __forceinline__ void waitForGroups() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(pending));
-}
 
 /// The offset of a tile's pixel within a channel; negative: the border's value (-1), or no pixel at all (-2).
 /// `columns`: of the tile with its halo. `rows`: of the result that the tile has still to make; the source

@@ -1,0 +1,34 @@
+/// Copies from global to shared memory that need no register and go on while threads compute.
+#pragma once
+
+namespace bankside::cuda {
+
+/// Four bytes; they are there after `waitForCopies`.
+__device__ __forceinline__ void copyFloat(float* to, const float* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+               :
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from)
+               : "memory");
+}
+__device__ __forceinline__ void waitForCopies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+/// Four and sixteen bytes; they are there after `waitForGroups` has waited for their group.
+__device__ __forceinline__ void copyWordAsync(float* to, const float* from) {
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+      "l"(from));
+}
+__device__ __forceinline__ void copyUnitAsync(float* to, const float* from) {
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+      "l"(from));
+}
+/// The copies since the last call are a group.
+__device__ __forceinline__ void closeGroup() { asm volatile("cp.async.commit_group;"); }
+/// Until at most the last `pending` groups are still on their way.
+template <int pending>
+__device__ __forceinline__ void waitForGroups() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(pending));
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,280 @@
+#include "tests/kernels/cuda/on_host/block.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+
+#include "tests/kernels/cuda/on_host/fiber.h"
+#include "tests/kernels/cuda/on_host/shared_memory.h"
+
+namespace bankside::on_host {
+
+Index threadIdx, blockIdx, blockDim, gridDim;
+
+namespace {
+
+struct DeviceThread {
+  int block;  ///< of the cluster
+  int index;  ///< of the block
+  Index place;
+  const char* waitsFor = nullptr;
+  bool ended = false;
+  Pending pending;
+};
+
+/// A group that gathers.
+struct Meeting {
+  std::vector<void*> brought;
+  int arrived = 0;
+  const char* what = nullptr;
+  int first = 0;  ///< its threads in the cluster: [first, first + size)
+  int size = 0;
+};
+
+/// The blocks of one cluster (or one block) from start to end.
+class Cluster {
+ public:
+  explicit Cluster(const Launch& launch);
+  /// Runs the blocks whose place in the grid is (x, y, z), (x, y, z + 1)...
+  void runAt(Index place, std::uint64_t seed);
+
+  void meet(Group group, const char* what, void* mine, Together together);
+  [[noreturn]] void fail(const std::string& sentence);
+  [[noreturn]] void end();
+  void enter() { launch_.kernel(); }
+
+  DeviceThread& thread() { return threads_[static_cast<std::size_t>(running_)]; }
+  unsigned blocks() const { return launch_.clusterBlocks; }
+  SharedMemory& shared() { return shared_; }
+  bool copiesArriveAtOnce() const { return seed_ % 2 == 1; }
+  const std::string& failure() const { return failure_; }
+
+ private:
+  Meeting& meetingOf(Group group);
+  std::deque<int>& readyOf(int thread) { return ready_[static_cast<std::size_t>(thread / perBlock_)]; }
+  int takeReady(std::deque<int>& ready);
+  std::string describe(int thread) const;
+  std::string whoWaits() const;
+
+  const Launch& launch_;
+  int perBlock_;
+  std::vector<DeviceThread> threads_;
+  std::vector<Meeting> warps_, warpgroups_, blocks_, cluster_;
+  std::vector<std::deque<int>> ready_;  ///< of each block
+  SharedMemory shared_;
+  Index place_;
+  int running_ = 0;
+  std::uint64_t seed_ = 0;
+  std::mt19937_64 random_;
+  std::string failure_;
+};
+
+Cluster* now = nullptr;
+
+Fiber& fiberOf(int thread) {
+  static std::vector<std::unique_ptr<Fiber>> fibers;
+  while (fibers.size() <= static_cast<std::size_t>(thread)) fibers.push_back(std::make_unique<Fiber>());
+  return *fibers[static_cast<std::size_t>(thread)];
+}
+
+std::vector<Meeting> groupsOf(int threads, int perBlock, int size) {
+  std::vector<Meeting> groups;
+  for (int block = 0; block < threads; block += perBlock) {
+    for (int first = 0; first < perBlock; first += size) {
+      Meeting m;
+      m.first = block + first;
+      m.size = std::min(size, perBlock - first);
+      m.brought.resize(static_cast<std::size_t>(m.size));
+      groups.push_back(std::move(m));
+    }
+  }
+  return groups;
+}
+
+Cluster::Cluster(const Launch& launch)
+    : launch_(launch),
+      perBlock_(static_cast<int>(launch.block.x * launch.block.y * launch.block.z)),
+      shared_(launch.sharedBytes, static_cast<int>(launch.clusterBlocks)) {
+  const int blocks = static_cast<int>(launch.clusterBlocks);
+  const int all = perBlock_ * blocks;
+  threads_.resize(static_cast<std::size_t>(all));
+  for (int i = 0; i < all; ++i) {
+    const auto t = static_cast<unsigned>(i % perBlock_);
+    threads_[static_cast<std::size_t>(i)].block = i / perBlock_;
+    threads_[static_cast<std::size_t>(i)].index = i % perBlock_;
+    threads_[static_cast<std::size_t>(i)].place = {
+        t % launch.block.x, t / launch.block.x % launch.block.y, t / launch.block.x / launch.block.y};
+  }
+  warps_ = groupsOf(all, perBlock_, 32);
+  warpgroups_ = groupsOf(all, perBlock_, 128);
+  blocks_ = groupsOf(all, perBlock_, perBlock_);
+  cluster_ = groupsOf(all, all, all);
+  ready_.resize(static_cast<std::size_t>(blocks));
+}
+
+int Cluster::takeReady(std::deque<int>& ready) {
+  if (seed_ != 0) std::swap(ready.front(), ready[random_() % ready.size()]);
+  const int thread = ready.front();
+  ready.pop_front();
+  return thread;
+}
+
+void Cluster::runAt(Index place, std::uint64_t seed) {
+  place_ = place;
+  seed_ = seed;
+  random_.seed(seed);
+  shared_.poison();
+  for (DeviceThread& thread : threads_) {
+    thread.waitsFor = nullptr;
+    thread.ended = false;
+    thread.pending.clear();
+  }
+  const int all = static_cast<int>(threads_.size());
+  for (int i = 0; i < all; ++i) {
+    fiberOf(i).start([] {
+      now->enter();
+      now->end();
+    });
+    readyOf(i).push_back(i);
+  }
+  int left = all;
+  while (left > 0) {
+    bool any = false;
+    for (unsigned block = 0; block < launch_.clusterBlocks; ++block) {
+      auto& ready = ready_[block];
+      if (ready.empty()) continue;
+      any = true;
+      shared_.enter(static_cast<int>(block));
+      blockIdx = {place.x, place.y, place.z + block};
+      while (!ready.empty()) {
+        running_ = takeReady(ready);
+        threadIdx = thread().place;
+        fiberOf(running_).resume();
+        if (!failure_.empty()) return;
+        if (thread().ended) --left;
+      }
+    }
+    if (!any) {
+      failure_ = "threads wait for others that never come: " + whoWaits();
+      return;
+    }
+  }
+  if (!shared_.guardsHold()) failure_ = "a store beyond the dynamic shared memory of " + describe(0);
+}
+
+Meeting& Cluster::meetingOf(Group group) {
+  const int perBlock = perBlock_;
+  const auto within = [&](int size) {
+    const int groups = (perBlock + size - 1) / size;
+    return static_cast<std::size_t>(thread().block * groups + thread().index / size);
+  };
+  switch (group) {
+    case Group::Warp: return warps_[within(32)];
+    case Group::Warpgroup: return warpgroups_[within(128)];
+    case Group::Block: return blocks_[within(perBlock)];
+    case Group::Cluster: break;
+  }
+  return cluster_.front();
+}
+
+void Cluster::meet(Group group, const char* what, void* mine, Together together) {
+  Meeting& meeting = meetingOf(group);
+  if (meeting.arrived == 0) {
+    meeting.what = what;
+  } else if (std::strcmp(meeting.what, what) != 0) {
+    fail(std::string("at ") + what + " while others of its group are at " + meeting.what);
+  }
+  const int self = running_;
+  meeting.brought[static_cast<std::size_t>(self - meeting.first)] = mine;
+  if (++meeting.arrived < meeting.size) {
+    thread().waitsFor = what;
+    fiberOf(self).leave();
+    return;
+  }
+  meeting.arrived = 0;
+  if (together != nullptr) together(meeting.brought.data(), meeting.size);
+  for (int i = meeting.first; i < meeting.first + meeting.size; ++i) {
+    threads_[static_cast<std::size_t>(i)].waitsFor = nullptr;
+    if (i != self) readyOf(i).push_back(i);
+  }
+}
+
+void Cluster::fail(const std::string& sentence) {
+  failure_ = describe(running_) + ": " + sentence;
+  fiberOf(running_).leave();
+  __builtin_unreachable();
+}
+
+void Cluster::end() {
+  thread().ended = true;
+  fiberOf(running_).leave();
+  __builtin_unreachable();
+}
+
+std::string Cluster::describe(int thread) const {
+  const DeviceThread& t = threads_[static_cast<std::size_t>(thread)];
+  return "block (" + std::to_string(place_.x) + ", " + std::to_string(place_.y) + ", " +
+         std::to_string(place_.z + static_cast<unsigned>(t.block)) + ") thread " + std::to_string(t.index);
+}
+
+std::string Cluster::whoWaits() const {
+  std::string text;
+  int ended = 0;
+  for (std::size_t i = 0; i < threads_.size(); ++i) {
+    ended += threads_[i].ended;
+    if (threads_[i].waitsFor != nullptr && text.size() < 300)
+      text += describe(static_cast<int>(i)) + " at " + threads_[i].waitsFor + ", ";
+  }
+  return text + std::to_string(ended) + " have ended";
+}
+
+}  // namespace
+
+void Pending::clear() {
+  copies.clear();
+  openGroup = 0;
+  products.clear();
+  productsBegun = false;
+  warpProducts.clear();
+}
+
+void meet(Group group, const char* what, void* mine, Together together) {
+  if (!pending().warpProducts.empty()) finishWarpProducts();
+  now->meet(group, what, mine, together);
+}
+void joinWarp(const char* what, Together together) { now->meet(Group::Warp, what, &pending(), together); }
+void fail(const std::string& sentence) { now->fail(sentence); }
+unsigned clusterBlocks() { return now->blocks(); }
+unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }
+void* sharedOf(unsigned rank, const void* address) {
+  void* place = now->shared().placeIn(static_cast<int>(rank), address);
+  if (place == nullptr) fail("an address outside dynamic shared memory is asked for in another block");
+  return place;
+}
+std::byte* sharedMemory() { return now->shared().begin(); }
+std::size_t sharedBytes() { return now->shared().bytes(); }
+Pending& pending() { return now->thread().pending; }
+bool copiesArriveAtOnce() { return now->copiesArriveAtOnce(); }
+
+std::string run(const Launch& launch) {
+  Cluster cluster(launch);
+  now = &cluster;
+  gridDim = launch.grid;
+  blockDim = launch.block;
+  std::uint64_t seed = launch.seed;
+  for (unsigned z = 0; z < launch.grid.z; z += launch.clusterBlocks) {
+    for (unsigned y = 0; y < launch.grid.y; ++y) {
+      for (unsigned x = 0; x < launch.grid.x && cluster.failure().empty(); ++x) {
+        cluster.runAt({x, y, z}, seed);
+        // Another order for every block.
+        if (seed != 0) seed += 1000003;
+      }
+    }
+  }
+  now = nullptr;
+  return cluster.failure();
+}
+
+}  // namespace bankside::on_host

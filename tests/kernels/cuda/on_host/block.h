@@ -1,0 +1,97 @@
+/// Thread blocks on the host: what a device thread sees of its block, and the one way in which threads wait.
+///
+/// Every device thread runs on a stack of its own, one at a time, in one thread of the host. It runs until it
+/// meets others; in which order is drawn from a seed, so that a missing barrier shows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bankside::on_host {
+
+struct Index {
+  unsigned x = 0, y = 0, z = 0;
+};
+extern Index threadIdx, blockIdx, blockDim, gridDim;
+
+enum class Group { Warp, Warpgroup, Block, Cluster };
+
+/// What the last thread of a group does for all of them: `of[i]` is what thread i of the group has brought.
+using Together = void (*)(void* const* of, int count);
+
+/// Waits until every thread of the group is here, bringing `mine`; the last one calls `together`. The launch fails if
+/// threads of a group meet for different purposes (`what`), or one never comes.
+void meet(Group group, const char* what, void* mine = nullptr, Together together = nullptr);
+
+/// The same for a warp, by what works off its products before it meets for something else.
+void joinWarp(const char* what, Together together);
+
+/// Ends the launch with an error that says where it was; does not return.
+[[noreturn]] void fail(const std::string& sentence);
+inline void requireAligned(const void* address, std::size_t bytes) {
+  if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0) fail("an access that is not aligned");
+}
+
+unsigned clusterBlocks();
+unsigned blockRank();
+/// The place in another block's dynamic shared memory that `address` is in this one's.
+void* sharedOf(unsigned rank, const void* address);
+
+/// Where this block's dynamic shared memory begins, and its bytes.
+std::byte* sharedMemory();
+std::size_t sharedBytes();
+
+/// What asynchronous instructions of one device thread have still to do; theirs alone to use.
+struct Copy {
+  void* to;
+  const void* from;
+  int bytes;
+  int group;
+};
+struct Product {
+  float* sum;
+  std::uint32_t taps, pixels;  ///< lower halves of descriptors
+  int columns;
+  bool add;
+};
+/// Of a warp; its sums are not looked at before the warp's next barrier.
+struct WarpProduct {
+  float* sum;
+  float a[4], b[2];
+};
+struct Pending {
+  std::vector<Copy> copies;
+  int openGroup = 0;
+  std::vector<Product> products;
+  bool productsBegun = false;
+  std::vector<WarpProduct> warpProducts;
+  void clear();
+};
+Pending& pending();
+/// Copies of groups before that one arrive.
+void finishCopies(int beforeGroup);
+/// The products that a warp, and those that a warpgroup has started, all together.
+void finishWarpProducts();
+void finishProducts();
+/// An address in dynamic shared memory as descriptors count it (see kernels/cuda/device/warpgroup.cuh).
+std::uint32_t sharedUnits(const void* address);
+/// Fails the launch if `bytes` at `address` are not in dynamic shared memory, or not aligned.
+void requireShared(const void* address, std::size_t bytes);
+/// Whether asynchronous copies of this launch arrive at once; otherwise as late as they may.
+bool copiesArriveAtOnce();
+
+struct Launch {
+  std::function<void()> kernel;
+  Index grid, block;
+  unsigned clusterBlocks = 1;  ///< below each other in z
+  std::size_t sharedBytes = 0;
+  std::uint64_t seed = 0;  ///< 0: threads in their order
+};
+
+/// Runs a whole grid. Gives an empty text, or what went wrong.
+std::string run(const Launch& launch);
+
+}  // namespace bankside::on_host

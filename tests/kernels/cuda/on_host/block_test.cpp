@@ -1,0 +1,3 @@
+#include "tests/kernels/cuda/on_host/block.h"
+
+#include <gtest/gtest.h>

@@ -1,0 +1,87 @@
+/// The CUDA engines on problems of the conformance list, their kernels run by the CPU.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <string>
+#include <tuple>
+
+#include "core/conformance.h"
+#include "core/error.h"
+#include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/tensor/tensor_engine.h"
+#include "kernels/reference/reference_engine.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+
+namespace bankside {
+namespace {
+
+const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
+  static const std::vector<std::unique_ptr<Engine>> list = [] {
+    std::vector<std::unique_ptr<Engine>> made;
+    made.push_back(makeSingleChannelEngine());
+    made.push_back(makePaperEngine());
+    made.push_back(makeMultichannelEngine());
+    made.push_back(makePaperMultichannelEngine());
+    made.push_back(makeTensorMultichannelEngine());
+    made.push_back(makeTensorEngine());
+    return made;
+  }();
+  return list;
+}
+
+/// Every how manieth problem an engine is run on: dear ones on fewer. BANKSIDE_ON_HOST_ALL=1 takes them all.
+std::size_t stepOf(const std::string& engine) {
+  const char* all = std::getenv("BANKSIDE_ON_HOST_ALL");
+  if (all != nullptr && std::string(all) == "1") return 1;
+  if (engine == "cuda:multichannel") return 3;
+  if (engine == "cuda:multichannel-paper") return 7;
+  if (engine == "cuda:multichannel-tf32x3") return 31;
+  return 1;
+}
+
+using Parameters = std::tuple<std::size_t, std::size_t, MadePixels>;
+
+std::vector<Parameters> cases() {
+  std::vector<Parameters> list;
+  for (std::size_t e = 0; e < enginesOnHost().size(); ++e) {
+    const std::size_t step = stepOf(enginesOnHost()[e]->name());
+    for (std::size_t i = e % step; i < conformanceProblems().size(); i += step) {
+      const ConvolutionProblem problem = parseProblem(conformanceProblems()[i]);
+      if (!enginesOnHost()[e]->supports(problem)) continue;
+      for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite})
+        if (applies(pixels, problem)) list.emplace_back(e, i, pixels);
+    }
+  }
+  return list;
+}
+
+std::string testName(const ::testing::TestParamInfo<Parameters>& info) {
+  const auto& [engine, index, pixels] = info.param;
+  std::string text = enginesOnHost()[engine]->name() + "_p" + std::to_string(index) + "_" +
+                     conformanceProblems()[index] + "_" + toString(pixels);
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return text;
+}
+
+class ConformanceOnHost : public ::testing::TestWithParam<Parameters> {};
+
+TEST_P(ConformanceOnHost, Holds) {
+  const auto& [engine, index, pixels] = GetParam();
+  const ConvolutionProblem problem = parseProblem(conformanceProblems()[index]);
+  // Devices of one multiprocessor and of many split their work differently.
+  on_host::setMultiprocessors(index % 3 == 0 ? 132 : index % 3 == 1 ? 1 : 8);
+  on_host::setSeed(index % 4 == 0 ? 0 : hash(problem) + static_cast<std::uint64_t>(pixels));
+  const std::uint64_t before = on_host::launches();
+  const ConformanceResult result =
+      checkConformance(*enginesOnHost()[engine], *makeReferenceEngine(), problem, pixels);
+  EXPECT_TRUE(result.passed) << result.variant << ": " << result.sentence;
+  EXPECT_GT(on_host::launches(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, ConformanceOnHost, ::testing::ValuesIn(cases()), testName);
+
+}  // namespace
+}  // namespace bankside

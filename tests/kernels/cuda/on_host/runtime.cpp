@@ -1,0 +1,191 @@
+// The CUDA runtime that the engines are linked with here: device memory is host memory, every call has ended
+// when it returns.
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <new>
+#include <string>
+
+#include "tests/kernels/cuda/on_host/block.h"
+#include "tests/kernels/cuda/on_host/cuda_runtime_api.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/kernels/cuda/on_host/shared_memory.h"
+
+struct CUstream_st {};
+struct CUevent_st {};
+
+namespace bankside::on_host {
+namespace {
+
+constexpr std::size_t sharedWithoutAsking = 48 * 1024;
+constexpr unsigned mostThreads = 1024;
+constexpr unsigned mostBlocksBelow = 65535;
+constexpr unsigned mostClusterBlocks = 8;
+constexpr int poisonByte = 0xff;  // NaN
+
+struct Kernel {
+  Caller caller = nullptr;
+  std::size_t sharedAllowed = sharedWithoutAsking;
+};
+
+std::map<const void*, Kernel>& kernels() {
+  static std::map<const void*, Kernel> map;
+  return map;
+}
+
+int multiprocessors = 132;
+std::uint64_t seed = 0;
+std::uint64_t launched = 0;
+/// What the last launch failed by.
+std::string failure;
+
+cudaError_t allocate(void** data, std::size_t bytes) {
+  // As the device aligns it. Exact, so that the address sanitizer sees what lies beyond.
+  if (posix_memalign(data, 256, bytes == 0 ? 1 : bytes) != 0) return cudaErrorMemoryAllocation;
+  std::memset(*data, poisonByte, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsigned clusterBlocks,
+                   std::size_t shared, void** arguments) {
+  const auto known = kernels().find(kernel);
+  if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
+  const unsigned threads = block.x * block.y * block.z;
+  if (threads == 0 || threads > mostThreads || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
+      grid.y > mostBlocksBelow || grid.z > mostBlocksBelow || clusterBlocks == 0 ||
+      clusterBlocks > mostClusterBlocks || grid.z % clusterBlocks != 0)
+    return cudaErrorInvalidConfiguration;
+  if (shared > known->second.sharedAllowed) return cudaErrorInvalidValue;
+  Launch l;
+  l.kernel = [&] { known->second.caller(kernel, arguments); };
+  l.grid = {grid.x, grid.y, grid.z};
+  l.block = {block.x, block.y, block.z};
+  l.clusterBlocks = clusterBlocks;
+  l.sharedBytes = shared;
+  l.seed = seed;
+  ++launched;
+  failure = run(l);
+  return failure.empty() ? cudaSuccess : cudaErrorLaunchFailure;
+}
+
+}  // namespace
+
+void setMultiprocessors(int count) { multiprocessors = count; }
+void setSeed(std::uint64_t newSeed) { seed = newSeed; }
+void rememberKernel(const void* kernel, Caller caller) { kernels()[kernel].caller = caller; }
+std::uint64_t launches() { return launched; }
+
+}  // namespace bankside::on_host
+
+using namespace bankside::on_host;
+
+cudaError_t cudaMalloc(void** data, std::size_t bytes) { return allocate(data, bytes); }
+cudaError_t cudaMallocHost(void** data, std::size_t bytes) { return allocate(data, bytes); }
+cudaError_t cudaFree(void* data) {
+  std::free(data);
+  return cudaSuccess;
+}
+cudaError_t cudaFreeHost(void* data) { return cudaFree(data); }
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
+                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes, kind);
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  std::strcpy(properties->name, "kernels on the host");
+  properties->multiProcessorCount = multiprocessors;
+  properties->l2CacheSize = 1 << 20;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+  switch (attribute) {
+    case cudaDevAttrMultiProcessorCount: *value = multiprocessors; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+    case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
+    case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
+    case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
+    case cudaErrorInvalidDeviceFunction: return "cudaErrorInvalidDeviceFunction";
+    case cudaErrorLaunchFailure: return "cudaErrorLaunchFailure";
+    default: return "cudaError";
+  }
+}
+const char* cudaGetErrorString(cudaError_t error) {
+  return error == cudaErrorLaunchFailure ? failure.c_str() : "refused by the runtime of the tests";
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = new CUstream_st;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  delete stream;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  *milliseconds = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
+  const auto known = kernels().find(kernel);
+  if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
+  if (value < 0 || static_cast<std::size_t>(value) > SharedMemory::mostBytes) return cudaErrorInvalidValue;
+  known->second.sharedAllowed = std::max(sharedWithoutAsking, static_cast<std::size_t>(value));
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                             cudaStream_t) {
+  return launch(kernel, grid, block, 1, shared, arguments);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+  unsigned blocks = 1;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    if (config->attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
+    const auto& cluster = config->attrs[i].val.clusterDim;
+    if (cluster.x != 1 || cluster.y != 1) return cudaErrorInvalidConfiguration;
+    blocks = cluster.z;
+  }
+  return launch(kernel, config->gridDim, config->blockDim, blocks, config->dynamicSmemBytes, arguments);
+}
