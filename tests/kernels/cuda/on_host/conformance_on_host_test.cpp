@@ -38,6 +38,7 @@ std::size_t stepOf(const std::string& engine) {
   if (engine == "cuda:multichannel") return 3;
   if (engine == "cuda:multichannel-paper") return 7;
   if (engine == "cuda:multichannel-tf32x3") return 31;
+  if (engine == "cuda:tensor") return 13;
   return 1;
 }
 
