@@ -105,6 +105,22 @@ Table ratioTable(const std::vector<PeerRatio>& ratios) {
   return table;
 }
 
+Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json claimsJson(const std::vector<PaperClaim>& claims) {
+  Json json = Json::array();
+  for (const PaperClaim& c : claims) {
+    json.push_back({{"claim", c.claim},
+                    {"cell", c.cell},
+                    {"paper", orNull(c.paper)},
+                    {"computed", orNull(c.computed)},
+                    {"here", orNull(c.here)},
+                    {"in", c.in},
+                    {"how", c.how}});
+  }
+  return json;
+}
+
 std::string oursIn(const DeviceReport& report) {
   return report.rows.empty() ? std::string() : report.rows.front().engine;
 }
@@ -192,7 +208,7 @@ std::string toJson(const DeviceReport& report) {
                       {"geometricMean", r.geometricMean},
                       {"smallest", r.smallest}});
   }
-  const Json json = {
+  Json json = {
       {"schemaVersion", DeviceReport::schemaVersion},
       {"what", report.what},
       {"rule", "graph replay; median_us cold (buffer sets over 2.5 times the L2), hot_median_us one set"},
@@ -207,6 +223,7 @@ std::string toJson(const DeviceReport& report) {
       {"timesOurs", ratios},
       {"notes", report.notes},
       {"rows", rows}};
+  if (!report.claims.empty()) json["claims"] = claimsJson(report.claims);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -234,6 +251,7 @@ std::string toMarkdown(const DeviceReport& report) {
   if (!report.rows.empty()) text += tableOf(report).markdown() + "\n";
   const auto ratios = peerRatios(report.rows, oursIn(report));
   if (!ratios.empty()) text += ratioTable(ratios).markdown() + "\n";
+  if (!report.claims.empty()) text += claimTable(report.claims).markdown() + "\n";
   for (const std::string& note : report.notes) text += "- " + note + "\n";
   for (const std::string& line : split(limitsText(report.limits), '\n'))
     if (!line.empty()) text += "- " + line + "\n";
@@ -246,6 +264,7 @@ std::string toTable(const DeviceReport& report) {
   if (!report.rows.empty()) text += tableOf(report).aligned() + "\n";
   const auto ratios = peerRatios(report.rows, oursIn(report));
   if (!ratios.empty()) text += ratioTable(ratios).aligned() + "\n";
+  if (!report.claims.empty()) text += claimTable(report.claims).aligned() + "\n";
   text += limitsText(report.limits);
   for (const std::string& note : report.notes) text += note + "\n";
   return text;

@@ -8,6 +8,7 @@
 #include "core/device_limits.h"
 #include "core/environment.h"
 #include "core/measure.h"
+#include "core/paper_claims.h"
 
 namespace bankside {
 
@@ -47,6 +48,7 @@ struct DeviceReport {
   Environment environment;
   DeviceLimits limits;
   std::vector<DeviceRow> rows;
+  std::vector<PaperClaim> claims;  ///< of figure 8, where they were asked for
   std::vector<std::string> notes;
 };
 

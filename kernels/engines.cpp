@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
@@ -29,13 +30,17 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   // else is left.
   list.push_back(makeTensorEngine());
   list.push_back(makeTensorMultichannelEngine());
+  list.push_back(makeHalfMultichannelEngine());
+  list.push_back(makeChainedEngine());
   list.push_back(makePaperEngine());
   list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());
   list.push_back(makeOneDnnEngine());
-  list.push_back(makeCudnnEngine(false));
-  list.push_back(makeCudnnEngine(true));
+  list.push_back(makeCudnnEngine(CudnnMath::Fma));
+  list.push_back(makeCudnnEngine(CudnnMath::Tf32));
+  list.push_back(makeCudnnEngine(CudnnMath::Fp16));
+  list.push_back(makeIm2colEngine());
   list.push_back(makeNppEngine());
   list.push_back(makeCufftEngine());
   list.push_back(makeReferenceEngine());

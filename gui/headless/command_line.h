@@ -92,7 +92,10 @@ struct DeviceBenchCommand {
   std::vector<int> sizes = {512, 1024, 2048, 4096};
   std::vector<int> filterSizes = {1, 3, 5, 7, 9, 11, 15, 21, 31};
   std::vector<int> filterCounts = {1, 8, 32};
-  std::vector<int> channels;          ///< of figure 8's grid; empty: 27 cells
+  std::vector<int> channels;          ///< of figure 8's grid; empty: `grid`
+  bool claims = false;                ///< the paper's claims beside the measurement
+  std::string counters;               ///< a folder with what a profiler counted, for `claims`
+  std::string grid = "paper";         ///< of figure 8: "paper" or "full"
   std::vector<std::string> problems;  ///< as `bankside verify` takes them
   std::string bank;                   ///< of the catalogue, in place of dense random taps
   std::vector<std::string> engines;   ///< empty: the GPU engines that are available

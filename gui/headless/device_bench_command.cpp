@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/made_input.h"
+#include "core/paper_grid.h"
 #include "core/text.h"
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
@@ -26,9 +27,8 @@ DeviceCell cellOf(const ConvolutionProblem& p) {
                       p.mode)};
 }
 
-ConvolutionProblem problemOf(int n, int k, int f, int c = 1) {
+ConvolutionProblem problemOf(int n, int k, int f) {
   ConvolutionProblem p;
-  p.channels = c;
   p.height = p.width = n;
   p.filterCount = f;
   p.filterHeight = p.filterWidth = k;
@@ -44,34 +44,19 @@ std::vector<DeviceCell> figure7Cells(const DeviceBenchCommand& command) {
   return cells;
 }
 
-/// Zero borders, which all of them have.
-ConvolutionProblem generalProblem(int n, int k, int c, int f) {
-  ConvolutionProblem p = problemOf(n, k, f, c);
-  p.border = {BorderKind::Constant, 0.0f};
-  return p;
-}
-
-/// Several channels: what networks of small filters look like, from too small to fill a GPU to large. With
-/// --channels the whole grid of the lists.
+/// Several channels. With --channels the lists of the options.
 std::vector<DeviceCell> figure8Cells(const DeviceBenchCommand& command) {
   std::vector<DeviceCell> cells;
-  const auto add = [&](int n, int k, int c, int f) { cells.push_back(cellOf(generalProblem(n, k, c, f))); };
-  if (!command.channels.empty()) {
-    for (const int k : command.filterSizes)
-      for (const int n : command.sizes)
-        for (const int c : command.channels)
-          for (const int f : command.filterCounts) add(n, k, c, f);
-    return cells;
-  }
-  constexpr int sizeChannelsFilters[][3] = {{32, 64, 128},  {32, 128, 128}, {64, 64, 64},
-                                            {64, 128, 128}, {128, 32, 64},  {128, 64, 64},
-                                            {128, 64, 128}, {256, 16, 32},  {256, 64, 64}};
-  for (const int k : {3, 5, 7})
-    for (const auto& [n, c, f] : sizeChannelsFilters) add(n, k, c, f);
+  const auto grid = !command.channels.empty() ? generalCells(command.sizes, command.filterSizes,
+                                                             command.channels, command.filterCounts)
+                    : command.grid == "full"  ? generalGrid()
+                                              : generalTable();
+  for (const GeneralCell& cell : grid) cells.push_back(cellOf(bankside::problemOf(cell)));
   return cells;
 }
 
 std::vector<DeviceCell> tuningCells(const DeviceBenchCommand& command) {
+  if (command.figure == 8) return figure8Cells(command);
   std::vector<DeviceCell> cells;
   for (const std::string& kind : command.kinds) {
     for (DeviceCell cell : figure7Cells(command)) {
@@ -96,7 +81,7 @@ std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   if (!found.empty()) return found;
   for (const auto& engine : engines()) {
     if (!runsOnDevice(*engine) || !engine->available()) continue;
-    const bool sums = static_cast<bool>(engine->supports(generalProblem(64, 3, 8, 8)));
+    const bool sums = static_cast<bool>(engine->supports(bankside::problemOf(GeneralCell{64, 3, 8, 8})));
     if (command.figure != 8 || sums) found.push_back(engine.get());
   }
   return found;
@@ -157,14 +142,14 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
   options.progress = [&](const DeviceRow& row, double share) {
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
   };
+  const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
   TuningFile table;
   try {
-    table = tuneDevice(report, tuningCells(command), options, stop);
+    table = tuneDevice(report, tuningCells(command), folder, options, stop);
   } catch (const Cancelled&) {
     if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
     throw;
   }
-  const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   writeFileAtomically(folder / table.name, table.json);
@@ -178,6 +163,8 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
 }  // namespace
 
 int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
+  if (command.claims && command.figure != 8)
+    throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
   if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (command.action == Action::BankWidth) return runBanks(command, commandText, stop);
   DeviceReport report{.command = commandText, .environment = currentEnvironment()};
@@ -217,6 +204,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
       throw;
     }
     if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report, command.figure);
+    if (command.claims) runPaperClaims(report, command.counters, stop);
   }
   std::cout << toTable(report) << "\n";
   for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";

@@ -26,6 +26,25 @@ void addTables(CLI::App& app, DeviceBenchCommand& command) {
   app.add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
 }
 
+void addFigure(CLI::App& app, DeviceBenchCommand& command) {
+  app.add_option("--figure", command.figure,
+                 "Figure of Chen et al., DAC 2017: 7 (one channel) or 8 (several channels)")
+      ->check(CLI::IsMember({7, 8}))
+      ->type_name("N");
+}
+
+void addGeneralGrid(CLI::App& app, DeviceBenchCommand& command) {
+  CLI::Option* grid =
+      app.add_option("--grid", command.grid,
+                     "Figure 8: paper (27 cells of 32 to 256 pixels, 3x3 to 7x7, 16 to 128 channels, the "
+                     "default) or full (all 144 of K 3,5,7; N 32..256; C 16..128; F 32..128)")
+          ->check(CLI::IsMember({"paper", "full"}))
+          ->type_name("GRID");
+  listOption(app, "--channels", command.channels, integerIn(1, 4096), "1 to 4096",
+             "Figure 8: channels of a grid of your own, with --sizes, --filter-sizes and --filters");
+  app.get_option("--channels")->excludes(grid);
+}
+
 void addGrid(CLI::App& app, DeviceBenchCommand& command) {
   listOption(app, "--sizes", command.sizes, integerIn(4, 32768), "4 to 32768",
              "Widths and heights of the images (default 512,1024,2048,4096)");
@@ -45,15 +64,17 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   CLI::App* paper =
       addAction(bench, command, Action::Paper, "paper",
                 "The grids of the paper's figures 7 and 8 on the GPU, every engine beside ours");
-  paper
-      ->add_option("--figure", command.figure,
-                   "Figure of Chen et al., DAC 2017: 7 (one channel) or 8 (several channels)")
-      ->check(CLI::IsMember({7, 8}))
-      ->type_name("N");
+  addFigure(*paper, command);
   addGrid(*paper, command);
-  listOption(*paper, "--channels", command.channels, integerIn(1, 4096), "1 to 4096",
-             "Figure 8: channels of the grid (default: 27 cells of 32 to 256 pixels, 3x3 to 7x7, 16 to 128 "
-             "channels)");
+  addGeneralGrid(*paper, command);
+  CLI::Option* claims = paper->add_flag(
+      "--claims", command.claims,
+      "Figure 8: the paper's claims beside what they come to here (traffic, write-back, units)");
+  paper
+      ->add_option("--counters", command.counters,
+                   "Hardware counters for --claims: k3.csv, k5.csv, k7.csv of ncu --csv --print-units base")
+      ->needs(claims)
+      ->type_name("DIR");
   addTables(*paper, command);
   paper->footer(
       "Images are f32 and random, taps dense, borders reflect101 or what an engine has. Every result is "
@@ -66,12 +87,16 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "Examples:\n"
       "  bankside bench paper --figure 7 --json figure7.json --svg charts\n"
       "  bankside bench paper --figure 8 --json figure8.json --svg charts\n"
+      "  bankside bench paper --figure 8 --claims --json figure8.json\n"
       "  bankside bench paper --sizes 4096 --filter-sizes 3,5 --filters 8 --engines "
       "cuda:single-channel,cudnn:fma");
 
-  CLI::App* tune = addAction(bench, command, Action::Tune, "tune",
-                             "Find the fastest shape of our kernel for every cell on this GPU, judged first");
+  CLI::App* tune =
+      addAction(bench, command, Action::Tune, "tune",
+                "Find the fastest shape of our kernels for every cell on this GPU, judged first");
+  addFigure(*tune, command);
   addGrid(*tune, command);
+  addGeneralGrid(*tune, command);
   tune->add_option("--tables", command.tables, "Folder for the table DEVICE.json (default assets/tuning)")
       ->type_name("DIR");
   tune->add_option("--kinds", command.kinds, "Of f32, u8, u8u8, max, argmax (default all)")
@@ -81,8 +106,14 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   tune->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   tune->footer(
       "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
-      "on the same device only.\n"
-      "Example:\n  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json");
+      "on the same device only. Figure 7 tunes the single-channel kernels, figure 8 the multichannel one "
+      "(its\n"
+      "six tile parameters and over how many blocks channels are split); each keeps what DEVICE.json says "
+      "of\n"
+      "the other.\n"
+      "Examples:\n"
+      "  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json\n"
+      "  bankside bench tune --figure 8 --grid full --json tried8.json");
 
   CLI::App* banks = addAction(bench, command, Action::BankWidth, "bank-width",
                               "The paper's bank-width model beside measurements: accesses of 1 to 16 bytes");

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/made_input.h"
 #include "kernels/cuda/measure_pass.h"
+#include "kernels/cuda/multichannel/unit_pass.h"
 #include "kernels/cuda/single_channel_pass.h"
 #include "kernels/cuda/variant.h"
 
@@ -54,6 +55,33 @@ void addKernelRows(BankWidthReport& report, ElementType type, const std::stop_to
 
 }  // namespace
 
+std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
+  std::vector<BankWidthRow> rows;
+  // Small integers: taps that half precision holds.
+  const FilterBank bank = integerBank(64, 64, 3, 3, 5);
+  for (const ElementType type : {ElementType::F16, ElementType::F32}) {
+    ConvolutionProblem p = parseProblem("c64h256w256-f64k3-constant-f32:f32-none");
+    p.srcType = type;
+    const std::size_t first = rows.size();
+    for (const int unit : {1, 2, 4}) {
+      if (stop.stop_requested()) throw Cancelled();
+      BankWidthRow row;
+      row.what = "Algorithm 2, K 3, C 64, F 64, N 256";
+      row.type = toString(type);
+      row.unitElements = unit;
+      row.unitBytes = unit * static_cast<int>(sizeOf(type));
+      row.measuredIn = "us";
+      const auto pass = makeUnitPass(p, bank, unit);
+      const std::string wrong = judgePass(*pass, p, bank);
+      row.disposition = wrong.empty() ? "Passed" : wrong;
+      if (wrong.empty()) row.measured = timePass(*pass, p).hot.median * 1e6;
+      rows.push_back(std::move(row));
+    }
+    relate(rows, first, true);
+  }
+  return rows;
+}
+
 void measureBankWidth(BankWidthReport& report, const std::stop_token& stop) {
   std::size_t first = report.rows.size();
   for (const int bytes : {1, 2, 4, 8, 16}) {
@@ -69,6 +97,8 @@ void measureBankWidth(BankWidthReport& report, const std::stop_token& stop) {
   relate(report.rows, first, false);
   for (const ElementType type : {ElementType::F32, ElementType::F16, ElementType::U16, ElementType::U8})
     addKernelRows(report, type, stop);
+  const std::vector<BankWidthRow> general = generalUnitRows(stop);
+  report.rows.insert(report.rows.end(), general.begin(), general.end());
   first = report.rows.size();
   for (const int unit : {1, 2, 4}) {
     if (stop.stop_requested()) throw Cancelled();

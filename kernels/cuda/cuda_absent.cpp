@@ -1,5 +1,6 @@
 // The engines in a build without nvcc: in the list, refusing with a sentence.
 #include "core/error.h"
+#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/device_bench.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
@@ -48,10 +49,14 @@ void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceB
   throw Error(ErrorCode::Unsupported, reason);
 }
 
+void runPaperClaims(DeviceReport&, const std::filesystem::path&, std::stop_token) {
+  throw Error(ErrorCode::Unsupported, reason);
+}
+
 void runBankWidth(BankWidthReport&, std::stop_token) { throw Error(ErrorCode::Unsupported, reason); }
 
-TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
-                      std::stop_token) {
+TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const std::filesystem::path&,
+                      const DeviceBenchOptions&, std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
 }
 
@@ -68,6 +73,12 @@ std::unique_ptr<Engine> makePaperMultichannelEngine() {
 std::unique_ptr<Engine> makeTensorMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-tf32x3");
 }
+
+std::unique_ptr<Engine> makeHalfMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel-fp16");
+}
+
+std::unique_ptr<Engine> makeChainedEngine() { return std::make_unique<AbsentEngine>("cuda:chained"); }
 
 std::string cudaBuildSummary() { return reason; }
 

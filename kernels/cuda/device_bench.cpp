@@ -1,5 +1,8 @@
 #include "kernels/cuda/device_bench.h"
 
+#include <fstream>
+#include <iterator>
+
 #include "core/bench_grid.h"
 #include "core/error.h"
 #include "kernels/cuda/bank_width.h"
@@ -100,8 +103,18 @@ void runBankWidth(BankWidthReport& report, std::stop_token stop) {
 }
 
 TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
-                      const DeviceBenchOptions& options, std::stop_token stop) {
-  const cuda::TuningTable table = cuda::tune(report, cells, options.progress, std::move(stop));
+                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
+                      std::stop_token stop) {
+  const DeviceDescription device = cuda::describeDevice();
+  const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
+  const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
+  cuda::TuningTable there;
+  if (std::ifstream in(file, std::ios::binary); in) {
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    there = cuda::readTuningTable(text, file.string());
+    known = &there;
+  }
+  const cuda::TuningTable table = cuda::tune(report, cells, known, options.progress, std::move(stop));
   return {cuda::tuningFileName(table.device), cuda::toJson(table)};
 }
 

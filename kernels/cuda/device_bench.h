@@ -1,6 +1,7 @@
 /// Benchmarks on the GPU as data, for front ends that know no CUDA. Nothing is timed that was not judged.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <vector>
@@ -40,6 +41,12 @@ void measureDevice(DeviceReport& report);
 void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop);
 
+/// Adds the paper's claims about the general case: its formulas beside the tiles as they are and, where
+/// `counters` is not empty, beside what a profiler counted (that folder's k3.csv, k5.csv and k7.csv, see
+/// readCounters); both ways of writing back, matched and unmatched units, and the averages of the report's
+/// rows. Errors  as runDeviceBench; Error{Io}, Error{BadInput} for the counters
+void runPaperClaims(DeviceReport& report, const std::filesystem::path& counters, std::stop_token stop);
+
 /// Fills the environment and the rows. Errors  as runDeviceBench
 void runBankWidth(BankWidthReport& report, std::stop_token stop);
 
@@ -49,9 +56,12 @@ struct TuningFile {
   std::string json;
 };
 
-/// Judges and times every shape of the single-channel kernel on every cell; a row each. Errors  as
-/// runDeviceBench
+/// Judges and times every shape of the single-channel kernel on every cell of one channel, every shape and
+/// split of the multichannel kernel on the others; a row each. Of the two kinds the one that has no cell is
+/// kept from the device's file in `folder`, or else from the table that this build uses. Errors  as
+/// runDeviceBench; Error{BadInput} if that file is no tuning table
 TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
-                      const DeviceBenchOptions& options, std::stop_token stop);
+                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
+                      std::stop_token stop);
 
 }  // namespace bankside

@@ -12,12 +12,24 @@ Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY, const
   return {chooseVariant(problem, anchorX, anchorY), 0};
 }
 
-Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+namespace {
+
+const TuningTable* tableOfDevice() {
   static const TuningTable* const table = [] {
     const DeviceDescription device = describeDevice();
     return tuningTableFor(device.name, device.multiprocessors);
   }();
-  return choose(problem, anchorX, anchorY, table);
+  return table;
+}
+
+}  // namespace
+
+Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+  return choose(problem, anchorX, anchorY, tableOfDevice());
+}
+
+SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem) {
+  return chooseSummed(problem, tableOfDevice());
 }
 
 }  // namespace bankside::cuda

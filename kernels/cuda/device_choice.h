@@ -11,4 +11,7 @@ Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY, const
 /// With the table of this device. Errors  Error{Device}
 Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
+/// The same for filters over several channels.
+SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem);
+
 }  // namespace bankside::cuda

@@ -5,6 +5,7 @@
 
 #include "core/compare.h"
 #include "core/made_input.h"
+#include "core/parallel.h"
 #include "core/sample_rows.h"
 #include "kernels/cuda/loaded_bank.h"
 #include "kernels/cuda/measure_limits.h"
@@ -80,20 +81,29 @@ std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const Filte
   BANKSIDE_CUDA_CHECK(cudaMemsetAsync(a.dst(0), 0xff, pass.resultBytes(), stream));  // NaN
   pass.start(a.src(0), a.dst(0), static_cast<cudaStream_t>(stream));
   stream.synchronize();
-  ImageSource source(pixelsFor(p));
+  const Image& pixels = pixelsFor(p);
   const auto types = outputPlanes(p);
-  for (const int y : sampleRows(p.height, 4, hash(p))) {
-    std::vector<Image> rows;
+  const std::vector<int> sampled = sampleRows(p.height, 4, hash(p));
+  std::vector<std::vector<Image>> rows(sampled.size());
+  for (std::size_t s = 0; s < sampled.size(); ++s) {
     for (std::size_t i = 0; i < types.size(); ++i) {
-      rows.emplace_back(1, 1, p.width, types[i]);
+      rows[s].emplace_back(1, 1, p.width, types[i]);
       const DevicePass::Plane plane = pass.plane(static_cast<int>(i));
-      BANKSIDE_CUDA_CHECK(cudaMemcpy(
-          rows.back().plane(0).data, a.dst(0) + plane.offset + static_cast<std::size_t>(y) * plane.rowBytes,
-          static_cast<std::size_t>(p.width) * sizeOf(types[i]), cudaMemcpyDeviceToHost));
+      BANKSIDE_CUDA_CHECK(
+          cudaMemcpy(rows[s].back().plane(0).data,
+                     a.dst(0) + plane.offset + static_cast<std::size_t>(sampled[s]) * plane.rowBytes,
+                     static_cast<std::size_t>(p.width) * sizeOf(types[i]), cudaMemcpyDeviceToHost));
     }
-    const Verification v = verify(p, bank, source, {0, y, p.width, 1}, rows, pass.errorBound());
-    if (!v.passed) return "row " + std::to_string(y) + ", " + v.place();
   }
+  std::vector<Verification> verdicts(sampled.size());
+  ThreadTeam(0).forRanges(0, static_cast<int>(sampled.size()), 1, [&](int first, int last) {
+    for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
+      ImageSource source(pixels);
+      verdicts[s] = verify(p, bank, source, {0, sampled[s], p.width, 1}, rows[s], pass.errorBound(), 1);
+    }
+  });
+  for (std::size_t s = 0; s < sampled.size(); ++s)
+    if (!verdicts[s].passed) return "row " + std::to_string(sampled[s]) + ", " + verdicts[s].place();
   return {};
 }
 

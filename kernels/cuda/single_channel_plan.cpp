@@ -248,8 +248,13 @@ class BandPlan final : public Plan {
 std::unique_ptr<Plan> makeSingleChannelPlan(const ConvolutionProblem& problem, const FilterBank& bank,
                                             const PlanOptions& options, const PlanTuning& tuning) {
   const CorrelationTaps taps = correlationTaps(problem, bank);
-  return makeBandPlan(problem, taps.anchorY, std::make_unique<SingleChannelBand>(problem, taps, tuning),
-                      options, tuning.bandBytes);
+  return makeBandPlan(problem, taps.anchorY, makeSingleChannelBand(problem, taps, tuning), options,
+                      tuning.bandBytes);
+}
+
+std::unique_ptr<BandKernel> makeSingleChannelBand(const ConvolutionProblem& problem,
+                                                  const CorrelationTaps& taps, const PlanTuning& tuning) {
+  return std::make_unique<SingleChannelBand>(problem, taps, tuning);
 }
 
 std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,

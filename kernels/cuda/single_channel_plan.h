@@ -21,6 +21,10 @@ struct PlanTuning {
 std::unique_ptr<Plan> makeSingleChannelPlan(const ConvolutionProblem& problem, const FilterBank& bank,
                                             const PlanOptions& options, const PlanTuning& tuning = {});
 
+/// The bank alone: every response group is one plane. Errors  as makeSingleChannelPlan
+std::unique_ptr<BandKernel> makeSingleChannelBand(const ConvolutionProblem& problem,
+                                                  const CorrelationTaps& taps, const PlanTuning& tuning = {});
+
 /// The same for any bank on the device. `anchorY` is that of the correlation form.
 std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,
                                    std::unique_ptr<BandKernel> kernel, const PlanOptions& options,

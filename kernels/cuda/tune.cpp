@@ -1,26 +1,31 @@
 #include "kernels/cuda/tune.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/bench_grid.h"
 #include "core/error.h"
 #include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/measure_limits.h"
+#include "kernels/cuda/multichannel/summed_pass.h"
 #include "kernels/cuda/single_channel_pass.h"
+#include "kernels/cuda/tune_search.h"
 
 namespace bankside::cuda {
 namespace {
 
 constexpr PassTiming quick{.minRounds = 5, .maxRounds = 9, .seconds = 0.008};
 
-DeviceRow tryOut(const DeviceCell& cell, const Choice& choice, const DeviceLimits& limits) {
-  DeviceRow row =
-      makeDeviceRow(cell.problem, nonZeroFlops(cell.problem, cell.bank), "cuda:single-channel", limits);
+using MakePass = std::function<std::unique_ptr<DevicePass>()>;
+
+DeviceRow tryOut(const DeviceCell& cell, const std::string& engine, const MakePass& makePass,
+                 const DeviceLimits& limits) {
+  DeviceRow row = makeDeviceRow(cell.problem, nonZeroFlops(cell.problem, cell.bank), engine, limits);
   row.bank = cell.bankName;
   row.command = "bankside bench tune";
   try {
-    const auto pass = makeSingleChannelPass(cell.problem, cell.bank, {.choice = choice});
+    const auto pass = makePass();
     row.variant = pass->variant();
     row.reason = judgePass(*pass, cell.problem, cell.bank);
     row.disposition = row.reason.empty() ? "Passed" : "Incorrect";
@@ -44,6 +49,36 @@ TuningEntry entryOf(const ConvolutionProblem& p, const Choice& choice) {
   e.filtersPerBlock = choice.filtersPerBlock;
   e.tailOnly = choice.tailOnly;
   return e;
+}
+
+SummedTuningEntry entryOf(const ConvolutionProblem& p, const SummedChoice& choice) {
+  SummedTuningEntry e;
+  const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
+  e.filterSize = p.filterWidth;
+  e.channels = p.tapChannels();
+  e.filterCount = p.filterCount;
+  e.side = p.width;
+  e.variant = v.name;
+  e.shape = v.shape;
+  e.parts = choice.parts;
+  return e;
+}
+
+/// What the rules without a table take, written out.
+Choice ruleFor(const ConvolutionProblem& p, const CorrelationTaps& taps, int multiprocessors) {
+  Choice rule{chooseVariant(p, taps.anchorX, taps.anchorY)};
+  const BankSplit split = splitBank(rule, p, p.width, p.height, multiprocessors);
+  rule.filtersPerBlock = split.filtersPerBlock;
+  rule.tailOnly = split.wholeRows > 0;
+  return rule;
+}
+
+template <class Entry, class Choice>
+Entry timedEntry(Entry entry, const Fastest<Choice>& found, double floorSeconds) {
+  entry.microseconds = found.seconds * 1e6;
+  entry.ruleMicroseconds = found.ruleSeconds * 1e6;
+  entry.floorMicroseconds = floorSeconds * 1e6;
+  return entry;
 }
 
 }  // namespace
@@ -71,45 +106,44 @@ std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anc
   return list;
 }
 
-TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells, const TuningTable* known,
                  const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop) {
   const DeviceDescription device = describeDevice();
-  TuningTable table{device.name, device.multiprocessors, report.environment, {}};
+  TuningTable table{device.name, device.multiprocessors, report.environment, {}, {report.environment, {}}};
   double done = 0;
   for (const DeviceCell& cell : cells) {
-    const CorrelationTaps taps = correlationTaps(cell.problem, cell.bank);
-    const auto measured = [&](const Choice& choice) {
+    const ConvolutionProblem& p = cell.problem;
+    const auto seconds = [&](const std::string& engine, const MakePass& makePass) {
       if (stop.stop_requested()) throw Cancelled();
-      report.rows.push_back(tryOut(cell, choice, report.limits));
+      report.rows.push_back(tryOut(cell, engine, makePass, report.limits));
       if (progress) progress(report.rows.back(), done / static_cast<double>(cells.size()));
       if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
       const auto& times = report.rows.back().times;
       return times ? times->cold.median : std::numeric_limits<double>::infinity();
     };
-    const ConvolutionProblem& p = cell.problem;
-    Choice rule{chooseVariant(p, taps.anchorX, taps.anchorY)};
-    const BankSplit split = splitBank(rule, p, p.width, p.height, device.multiprocessors);
-    rule.filtersPerBlock = split.filtersPerBlock;
-    rule.tailOnly = split.wholeRows > 0;
-    const double ruleSeconds = measured(rule);
-    Choice best = rule;
-    double least = ruleSeconds;
-    for (const Choice& choice : candidates(p, taps.anchorX, taps.anchorY)) {
-      if (choice == rule) continue;
-      const double seconds = measured(choice);
-      if (seconds < std::min(least, 0.98 * ruleSeconds)) {  // no change for what may be noise
-        least = seconds;
-        best = choice;
-      }
+    const CorrelationTaps taps = correlationTaps(p, cell.bank);
+    if (p.tapChannels() > 1) {
+      const auto found = fastestOf(chooseSummed(p), fittingSummedChoices(p), [&](const SummedChoice& choice) {
+        return seconds("cuda:multichannel",
+                       [&] { return makeSummedPass(p, std::make_unique<SummedBank>(p, taps, choice)); });
+      });
+      if (std::isfinite(found.seconds))
+        table.summed.entries.push_back(
+            timedEntry(entryOf(p, found.choice), found, report.rows.back().floor.seconds));
+    } else {
+      const auto found = fastestOf(ruleFor(p, taps, device.multiprocessors),
+                                   candidates(p, taps.anchorX, taps.anchorY), [&](const Choice& choice) {
+                                     return seconds("cuda:single-channel", [&] {
+                                       return makeSingleChannelPass(p, cell.bank, {.choice = choice});
+                                     });
+                                   });
+      if (std::isfinite(found.seconds))
+        table.entries.push_back(
+            timedEntry(entryOf(p, found.choice), found, report.rows.back().floor.seconds));
     }
     done += 1;
-    TuningEntry entry = entryOf(p, best);
-    entry.microseconds = least * 1e6;
-    entry.ruleMicroseconds = ruleSeconds * 1e6;
-    entry.floorMicroseconds = report.rows.back().floor.seconds * 1e6;
-    table.entries.push_back(entry);
   }
-  return table;
+  return keepUntouched(std::move(table), known);
 }
 
 }  // namespace bankside::cuda

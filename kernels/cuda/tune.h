@@ -11,9 +11,11 @@ namespace bankside::cuda {
 /// bank in 1, 2, 4, ... parts.
 std::vector<Choice> candidates(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
-/// Adds a row for every candidate to `report` and the fastest of each cell to the table that it returns.
-/// Errors  as runDeviceBench
-TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+/// Adds a row for every candidate to `report` and the fastest of each cell to the table that it returns:
+/// cells of one channel are the single-channel kernels', the others the multichannel kernel's. Of the two
+/// kinds the one that has no cell is taken from `known`, which may be null, if that is this device's. Errors
+/// as runDeviceBench
+TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells, const TuningTable* known,
                  const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop);
 
 }  // namespace bankside::cuda

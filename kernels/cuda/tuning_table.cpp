@@ -33,6 +33,85 @@ ElementType readType(const Json& json, const char* key) {
   return *type;
 }
 
+Json environmentJson(const Environment& environment) {
+  Json json = Json::object();
+  for (const auto& [name, value] : environment) json[name] = value;
+  return json;
+}
+
+Environment readEnvironment(const Json& json) {
+  Environment environment;
+  for (const auto& [key, value] : json.items()) environment.emplace_back(key, value.get<std::string>());
+  return environment;
+}
+
+double hundredths(double value) { return std::round(value * 100) / 100; }
+
+/// One line an entry: such a file is read in a diff.
+template <class Entries, class RowOf>
+std::string lines(const Entries& entries, const char* indent, RowOf rowOf) {
+  std::string text;
+  for (const auto& e : entries) text += (text.empty() ? "\n" : ",\n") + (indent + Json(rowOf(e)).dump());
+  return text;
+}
+
+Json rowOf(const TuningEntry& e) {
+  return {{"K", e.filterSize},
+          {"F", e.filterCount},
+          {"N", e.side},
+          {"srcType", toString(e.srcType)},
+          {"dstType", toString(e.dstType)},
+          {"fused", fusedNames[static_cast<int>(e.fused)]},
+          {"variant", e.variant},
+          {"filtersPerBlock", e.filtersPerBlock},
+          {"tailOnly", e.tailOnly},
+          {"us", hundredths(e.microseconds)},
+          {"rule_us", hundredths(e.ruleMicroseconds)},
+          {"floor_us", hundredths(e.floorMicroseconds)}};
+}
+
+Json rowOf(const SummedTuningEntry& e) {
+  return {{"K", e.filterSize},
+          {"C", e.channels},
+          {"F", e.filterCount},
+          {"N", e.side},
+          {"variant", e.variant},
+          {"filtersPerBlock", e.shape.filtersPerBlock},
+          {"tileHeight", e.shape.tileHeight},
+          {"tileWidth", e.shape.tileWidth},
+          {"channelsPerStep", e.shape.channelsPerStep},
+          {"filtersPerThread", e.shape.filtersPerThread},
+          {"pixelsPerThread", e.shape.pixelsPerThread},
+          {"parts", e.parts},
+          {"us", hundredths(e.microseconds)},
+          {"rule_us", hundredths(e.ruleMicroseconds)},
+          {"floor_us", hundredths(e.floorMicroseconds)}};
+}
+
+template <class Entry>
+void readTimes(const Json& row, Entry& e) {
+  e.microseconds = row.at("us").get<double>();
+  e.ruleMicroseconds = row.at("rule_us").get<double>();
+  e.floorMicroseconds = row.at("floor_us").get<double>();
+}
+
+SummedTuningEntry readSummedEntry(const Json& row) {
+  SummedTuningEntry e;
+  e.filterSize = row.at("K").get<int>();
+  e.channels = row.at("C").get<int>();
+  e.filterCount = row.at("F").get<int>();
+  e.side = row.at("N").get<int>();
+  e.variant = row.at("variant").get<std::string>();
+  e.shape = {row.at("filtersPerBlock").get<int>(),  row.at("tileWidth").get<int>(),
+             row.at("tileHeight").get<int>(),       row.at("channelsPerStep").get<int>(),
+             row.at("filtersPerThread").get<int>(), row.at("pixelsPerThread").get<int>()};
+  e.parts = row.at("parts").get<int>();
+  readTimes(row, e);
+  if (e.filterSize < 1 || e.channels < 1 || e.filterCount < 1 || e.side < 1 || e.parts < 1)
+    throw Error(ErrorCode::BadInput, "an entry's K, C, F, N or parts is below 1");
+  return e;
+}
+
 /// How far an entry is from a problem, in doublings; nothing where it says nothing about it.
 std::optional<double> distance(const TuningEntry& e, const ConvolutionProblem& p) {
   if (e.filterSize != p.filterWidth || e.filterSize != p.filterHeight || e.srcType != p.srcType ||
@@ -58,33 +137,20 @@ std::string tuningFileName(const std::string& device) {
 }
 
 std::string toJson(const TuningTable& table) {
-  Json environment = Json::object();
-  for (const auto& [name, value] : table.environment) environment[name] = value;
-  // One line an entry: such a file is read in a diff.
-  std::string entries;
-  for (const TuningEntry& e : table.entries) {
-    const Json row = {{"K", e.filterSize},
-                      {"F", e.filterCount},
-                      {"N", e.side},
-                      {"srcType", toString(e.srcType)},
-                      {"dstType", toString(e.dstType)},
-                      {"fused", fusedNames[static_cast<int>(e.fused)]},
-                      {"variant", e.variant},
-                      {"filtersPerBlock", e.filtersPerBlock},
-                      {"tailOnly", e.tailOnly},
-                      {"us", std::round(e.microseconds * 100) / 100},
-                      {"rule_us", std::round(e.ruleMicroseconds * 100) / 100},
-                      {"floor_us", std::round(e.floorMicroseconds * 100) / 100}};
-    entries += (entries.empty() ? "\n  " : ",\n  ") + row.dump();
-  }
   const Json head = {{"bankside", "tuning"},
                      {"schemaVersion", TuningTable::schemaVersion},
                      {"device", table.device},
                      {"multiprocessors", table.multiprocessors},
-                     {"environment", environment}};
+                     {"environment", environmentJson(table.environment)}};
   std::string text = head.dump(1);
   text.erase(text.rfind('\n'));
-  return text + ",\n \"entries\": [" + entries + "\n ]\n}\n";
+  const auto line = [](const auto& entry) { return rowOf(entry); };
+  text += ",\n \"entries\": [" + lines(table.entries, "  ", line) + "\n ]";
+  if (!table.summed.entries.empty()) {
+    text += ",\n \"summed\": {\n  \"environment\": " + environmentJson(table.summed.environment).dump() +
+            ",\n  \"entries\": [" + lines(table.summed.entries, "   ", line) + "\n  ]\n }";
+  }
+  return text + "\n}\n";
 }
 
 TuningTable readTuningTable(std::string_view json, const std::string& name) {
@@ -97,8 +163,7 @@ TuningTable readTuningTable(std::string_view json, const std::string& name) {
     TuningTable table;
     table.device = file.at("device").get<std::string>();
     table.multiprocessors = file.at("multiprocessors").get<int>();
-    for (const auto& [key, value] : file.at("environment").items())
-      table.environment.emplace_back(key, value.get<std::string>());
+    table.environment = readEnvironment(file.at("environment"));
     for (const Json& row : file.at("entries")) {
       TuningEntry e;
       e.filterSize = row.at("K").get<int>();
@@ -110,12 +175,15 @@ TuningTable readTuningTable(std::string_view json, const std::string& name) {
       e.variant = row.at("variant").get<std::string>();
       e.filtersPerBlock = row.at("filtersPerBlock").get<int>();
       e.tailOnly = row.at("tailOnly").get<bool>();
-      e.microseconds = row.at("us").get<double>();
-      e.ruleMicroseconds = row.at("rule_us").get<double>();
-      e.floorMicroseconds = row.at("floor_us").get<double>();
+      readTimes(row, e);
       if (e.filterSize < 1 || e.filterCount < 1 || e.side < 1 || e.filtersPerBlock < 1)
         throw Error(ErrorCode::BadInput, "an entry's K, F, N or filtersPerBlock is below 1");
       table.entries.push_back(std::move(e));
+    }
+    if (file.contains("summed")) {
+      const Json& summed = file.at("summed");
+      table.summed.environment = readEnvironment(summed.at("environment"));
+      for (const Json& row : summed.at("entries")) table.summed.entries.push_back(readSummedEntry(row));
     }
     return table;
   } catch (const Json::exception& error) {
@@ -123,6 +191,18 @@ TuningTable readTuningTable(std::string_view json, const std::string& name) {
   } catch (const Error& error) {
     throw Error(error.code(), name + ": " + error.what());
   }
+}
+
+TuningTable keepUntouched(TuningTable measured, const TuningTable* known) {
+  if (known == nullptr || known->device != measured.device ||
+      known->multiprocessors != measured.multiprocessors)
+    return measured;
+  if (measured.entries.empty()) {
+    measured.environment = known->environment;
+    measured.entries = known->entries;
+  }
+  if (measured.summed.entries.empty()) measured.summed = known->summed;
+  return measured;
 }
 
 Choice tunedChoice(const TuningTable& table, const ConvolutionProblem& p, int anchorX, int anchorY) {

@@ -9,6 +9,7 @@
 #include "core/environment.h"
 #include "kernels/cuda/choose_variant.h"
 #include "kernels/cuda/fused.h"
+#include "kernels/cuda/multichannel/summed_tuning.h"
 
 namespace bankside::cuda {
 
@@ -34,6 +35,7 @@ struct TuningTable {
   int multiprocessors = 0;
   Environment environment;
   std::vector<TuningEntry> entries;
+  SummedTuning summed;  ///< filters over several channels, measured in a run of their own
 };
 
 /// "nvidia-h200.json"
@@ -42,6 +44,10 @@ std::string tuningFileName(const std::string& device);
 std::string toJson(const TuningTable& table);
 /// Errors  Error{BadInput} naming `name` and what cannot be read
 TuningTable readTuningTable(std::string_view json, const std::string& name);
+
+/// `measured` with what `known` says of the kind of problem that was not measured, one channel or several.
+/// Nothing of another device is taken. `known` may be null.
+TuningTable keepUntouched(TuningTable measured, const TuningTable* known);
 
 /// The entry whose filter count and image are nearest, if it is near (a factor of two in filters, of two and
 /// a half in the side) and its shape is compiled and fits; else a choice without a variant.

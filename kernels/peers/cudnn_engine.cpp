@@ -7,152 +7,124 @@
 #include "core/sample_rows.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/stream.h"
-#include "kernels/peers/cudnn_library.h"
+#include "kernels/peers/cudnn_forward.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/peer_engine.h"
-
-// The legacy interface is what other programs call; NVIDIA marks it so that they move on.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace bankside {
 namespace cuda {
 namespace {
 
-constexpr std::size_t workspaceLimit = std::size_t{8} << 30;
-
-const char* const algorithmNames[CUDNN_CONVOLUTION_FWD_ALGO_COUNT] = {
-    "implicit_gemm", "precomp_gemm", "gemm", "direct", "fft", "fft_tiling", "winograd", "winograd_nonfused"};
-
-/// One problem's descriptors, taps and workspace.
-class Forward {
- public:
-  Forward(const ConvolutionProblem& p, const CorrelationTaps& taps, bool tensorFloat) {
-    const CudnnLibrary& l = cudnnLibrary();
-    l.check(l.cudnnCreate(&handle_), "create");
-    l.cudnnCreateTensorDescriptor(&in_);
-    l.cudnnCreateTensorDescriptor(&out_);
-    l.cudnnCreateFilterDescriptor(&filter_);
-    l.cudnnCreateConvolutionDescriptor(&convolution_);
-    l.check(l.cudnnSetTensor4dDescriptor(in_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, p.channels, p.height,
-                                         p.width),
-            "input");
-    l.check(l.cudnnSetTensor4dDescriptor(out_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, p.filterCount,
-                                         p.height, p.width),
-            "output");
-    l.check(l.cudnnSetFilter4dDescriptor(filter_, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, p.filterCount,
-                                         p.channels, p.filterHeight, p.filterWidth),
-            "filter");
-    l.check(l.cudnnSetConvolution2dDescriptor(convolution_, p.filterHeight / 2, p.filterWidth / 2, 1, 1, 1, 1,
-                                              CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
-            "convolution");
-    l.check(l.cudnnSetConvolutionMathType(convolution_, tensorFloat ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH),
-            "math");
-    taps_.reserve(taps.taps.size() * sizeof(float));
-    BANKSIDE_CUDA_CHECK(
-        cudaMemcpy(taps_.data(), taps.taps.data(), taps.taps.size() * sizeof(float), cudaMemcpyHostToDevice));
-    std::size_t most = 0;
-    for (int a = 0; a < CUDNN_CONVOLUTION_FWD_ALGO_COUNT; ++a) {
-      std::size_t bytes = 0;
-      if (l.cudnnGetConvolutionForwardWorkspaceSize(handle_, in_, filter_, convolution_, out_,
-                                                    static_cast<cudnnConvolutionFwdAlgo_t>(a),
-                                                    &bytes) == CUDNN_STATUS_SUCCESS &&
-          bytes <= workspaceLimit) {
-        algorithms.push_back(a);
-        most = std::max(most, bytes);
-      }
-    }
-    workspace_.reserve(most);
+const char* nameOf(CudnnMath math) {
+  switch (math) {
+    case CudnnMath::Fma: return "cudnn:fma";
+    case CudnnMath::Tf32: return "cudnn:tf32";
+    case CudnnMath::Fp16: return "cudnn:fp16";
   }
-  Forward(const Forward&) = delete;
-  Forward& operator=(const Forward&) = delete;
-  ~Forward() {
-    const CudnnLibrary& l = cudnnLibrary();
-    l.cudnnDestroyConvolutionDescriptor(convolution_);
-    l.cudnnDestroyFilterDescriptor(filter_);
-    l.cudnnDestroyTensorDescriptor(out_);
-    l.cudnnDestroyTensorDescriptor(in_);
-    l.cudnnDestroy(handle_);
+  return "cudnn";
+}
+
+const char* textOf(CudnnMath math) {
+  switch (math) {
+    case CudnnMath::Fma: return "FMA math";
+    case CudnnMath::Tf32: return "TF32 allowed";
+    case CudnnMath::Fp16: return "half precision, from and to f32";
   }
-
-  void start(int algorithm, const void* src, void* dst, cudaStream_t stream) const {
-    const CudnnLibrary& l = cudnnLibrary();
-    const float one = 1.0f;
-    const float zero = 0.0f;
-    l.check(l.cudnnSetStream(handle_, stream), "stream");
-    l.check(l.cudnnConvolutionForward(handle_, &one, in_, src, filter_, taps_.data(), convolution_,
-                                      static_cast<cudnnConvolutionFwdAlgo_t>(algorithm), workspace_.data(),
-                                      workspace_.bytes(), &zero, out_, dst),
-            algorithmNames[algorithm]);
-  }
-
-  std::vector<int> algorithms;
-
- private:
-  cudnnHandle_t handle_ = nullptr;
-  cudnnTensorDescriptor_t in_ = nullptr, out_ = nullptr;
-  cudnnFilterDescriptor_t filter_ = nullptr;
-  cudnnConvolutionDescriptor_t convolution_ = nullptr;
-  DeviceBuffer taps_, workspace_;
-};
+  return "?";
+}
 
 class CudnnPass final : public PlanePass {
  public:
-  CudnnPass(const ConvolutionProblem& p, const CorrelationTaps& taps, bool tensorFloat)
-      : PlanePass(p), tensorFloat_(tensorFloat), forward_(p, taps, tensorFloat) {
+  CudnnPass(const ConvolutionProblem& p, const CorrelationTaps& taps, CudnnMath math)
+      : PlanePass(p), math_(math) {
     choose(p, taps);
   }
 
-  std::string variant() const override { return algorithmNames[algorithm_]; }
-  /// That of a transform or of TF32's ten-bit products, against the largest sum of magnitudes.
-  ErrorBound errorBound() const override { return {tensorFloat_ ? 1e-2 : 1e-4, false, false}; }
+  std::string variant() const override {
+    return std::string(cudnnAlgorithmNames[algorithm_]) + (forward_->channelsLast() ? ", channels last" : "");
+  }
+  /// Against the largest sum of magnitudes: that of a transform; of TF32's ten-bit products; of half
+  /// precision, which rounds pixel, tap and result by 2^-11 each (0.0015 together) and in Winograd's
+  /// algorithms sums of a few of them too.
+  ErrorBound errorBound() const override { return {math_ == CudnnMath::Fma ? 1e-4 : 1e-2, false, false}; }
   bool mixesPixels() const override { return true; }
+  PixelRange largestPixel() const override {
+    return math_ == CudnnMath::Fp16 ? PixelRange{0x1p-14, 65504} : PlanePass::largestPixel();
+  }
   void start(const void* src, void* dst, void* stream) override {
-    forward_.start(algorithm_, src, dst, static_cast<cudaStream_t>(stream));
+    forward_->start(algorithm_, src, dst, static_cast<cudaStream_t>(stream));
   }
 
  private:
-  /// The fastest first; the first that is right on random pixels is taken.
+  /// The fastest first; the first that is right on random pixels is taken. Half precision is tried in planes
+  /// and with the channels last: the tensor cores' algorithms want the latter.
   void choose(const ConvolutionProblem& p, const CorrelationTaps& taps) {
     DeviceBuffer src(sourceBytes());
     DeviceBuffer dst(resultBytes());
     BANKSIDE_CUDA_CHECK(cudaMemset(src.data(), 0, sourceBytes()));
-    const Stream stream;
-    const Event begin, end;
-    std::vector<std::pair<double, int>> times;
+    std::vector<std::unique_ptr<CudnnForward>> layouts;
     std::string reason = "cuDNN offers no algorithm for it";
-    for (const int algorithm : forward_.algorithms) {
+    for (const bool channelsLast : {false, true}) {
+      if (channelsLast && math_ != CudnnMath::Fp16) continue;
       try {
-        std::vector<double> samples;
-        for (int round = 0; round < 4; ++round) {
-          begin.record(stream);
-          forward_.start(algorithm, src.data(), dst.data(), stream);
-          end.record(stream);
-          stream.synchronize();
-          if (round > 0) samples.push_back(secondsBetween(begin, end));
-        }
-        times.emplace_back(*std::min_element(samples.begin(), samples.end()), algorithm);
+        layouts.push_back(std::make_unique<CudnnForward>(p, taps, math_, channelsLast));
       } catch (const Error& error) {
+        if (error.code() == ErrorCode::Limit) throw;
         reason = error.what();
       }
     }
-    std::sort(times.begin(), times.end());
-    for (const auto& [seconds, algorithm] : times) {
-      if (const std::string wrong = judge(p, taps, algorithm); wrong.empty()) {
-        algorithm_ = algorithm;
+    struct Timed {
+      double seconds;
+      std::size_t layout;
+      int algorithm;
+    };
+    std::vector<Timed> times;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      for (const int algorithm : layouts[i]->algorithms()) {
+        try {
+          times.push_back({secondsOf(*layouts[i], algorithm, src, dst), i, algorithm});
+        } catch (const Error& error) {
+          reason = error.what();
+        }
+      }
+    }
+    std::sort(times.begin(), times.end(),
+              [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
+    for (const Timed& t : times) {
+      if (const std::string wrong = judge(p, taps, layouts[t.layout]->channelsLast(), t.algorithm);
+          wrong.empty()) {
+        algorithm_ = t.algorithm;
+        forward_ = std::move(layouts[t.layout]);
         return;
       } else {
-        reason = std::string(algorithmNames[algorithm]) + ": " + wrong;
+        reason = std::string(cudnnAlgorithmNames[t.algorithm]) + ": " + wrong;
       }
     }
     throw Error(ErrorCode::Unsupported, "no algorithm of cuDNN is right: " + reason);
   }
 
+  static double secondsOf(const CudnnForward& forward, int algorithm, const DeviceBuffer& src,
+                          const DeviceBuffer& dst) {
+    const Stream stream;
+    const Event begin, end;
+    std::vector<double> samples;
+    for (int round = 0; round < 4; ++round) {
+      begin.record(stream);
+      forward.start(algorithm, src.data(), dst.data(), stream);
+      end.record(stream);
+      stream.synchronize();
+      if (round > 0) samples.push_back(secondsBetween(begin, end));
+    }
+    return *std::min_element(samples.begin(), samples.end());
+  }
+
   /// On a small image of the same bank.
-  std::string judge(ConvolutionProblem p, const CorrelationTaps& taps, int algorithm) const {
+  std::string judge(ConvolutionProblem p, const CorrelationTaps& taps, bool channelsLast,
+                    int algorithm) const {
     p.height = std::min(p.height, 64);
     p.width = std::min(p.width, 64);
-    const Forward small(p, taps, tensorFloat_);
-    const auto& offered = small.algorithms;
+    const CudnnForward small(p, taps, math_, channelsLast);
+    const auto& offered = small.algorithms();
     if (std::find(offered.begin(), offered.end(), algorithm) == offered.end()) return "not for small images";
     const Image image = randomImage(p.channels, p.height, p.width, ElementType::F32, 11);
     const std::size_t row = static_cast<std::size_t>(p.width) * sizeof(float);
@@ -199,25 +171,27 @@ class CudnnPass final : public PlanePass {
     return v.passed ? std::string() : v.place();
   }
 
-  bool tensorFloat_;
-  Forward forward_;
+  CudnnMath math_;
+  std::unique_ptr<CudnnForward> forward_;
   int algorithm_ = 0;
 };
 
 class CudnnEngine final : public PeerEngine {
  public:
-  explicit CudnnEngine(bool tensorFloat) : tensorFloat_(tensorFloat) {}
-  std::string name() const override { return tensorFloat_ ? "cudnn:tf32" : "cudnn:fma"; }
+  explicit CudnnEngine(CudnnMath math) : math_(math) {}
+  std::string name() const override { return nameOf(math_); }
   std::string description() const override {
     if (!library()) return library().reason;
-    return "cuDNN " + std::to_string(cudnnLibrary().cudnnGetVersion()) + ", " +
-           (tensorFloat_ ? "TF32 allowed" : "FMA math") + ", best of its forward algorithms";
+    return "cuDNN " + std::to_string(cudnnLibrary().cudnnGetVersion()) + ", " + textOf(math_) +
+           ", best of its forward algorithms";
   }
 
  protected:
   Support library() const override { return cudnnLibrary().file.available(); }
   bool sumsChannels() const override { return true; }
   Support takes(const ConvolutionProblem& p) const override {
+    if (math_ == CudnnMath::Fp16 && p.srcType == ElementType::U16)
+      return Support::no("half precision does not hold the pixels of a u16 image");
     if (p.border != Border{BorderKind::Constant, 0.0f})
       return Support::no("cuDNN pads with zeros, not with " + format(p.border));
     if (p.filterHeight % 2 == 0 || p.filterWidth % 2 == 0 || p.anchorX != p.filterWidth / 2 ||
@@ -227,18 +201,16 @@ class CudnnEngine final : public PeerEngine {
   }
   std::unique_ptr<PlanePass> makePass(const ConvolutionProblem& plane,
                                       const CorrelationTaps& taps) const override {
-    return std::make_unique<CudnnPass>(plane, taps, tensorFloat_);
+    return std::make_unique<CudnnPass>(plane, taps, math_);
   }
 
  private:
-  bool tensorFloat_;
+  CudnnMath math_;
 };
 
 }  // namespace
 }  // namespace cuda
 
-std::unique_ptr<Engine> makeCudnnEngine(bool allowTensorFloat32) {
-  return std::make_unique<cuda::CudnnEngine>(allowTensorFloat32);
-}
+std::unique_ptr<Engine> makeCudnnEngine(CudnnMath math) { return std::make_unique<cuda::CudnnEngine>(math); }
 
 }  // namespace bankside

@@ -28,9 +28,12 @@ class AbsentEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> makeCudnnEngine(bool allowTensorFloat32) {
-  return std::make_unique<AbsentEngine>(allowTensorFloat32 ? "cudnn:tf32" : "cudnn:fma");
+std::unique_ptr<Engine> makeCudnnEngine(CudnnMath math) {
+  return std::make_unique<AbsentEngine>(math == CudnnMath::Fma    ? "cudnn:fma"
+                                        : math == CudnnMath::Tf32 ? "cudnn:tf32"
+                                                                  : "cudnn:fp16");
 }
+std::unique_ptr<Engine> makeIm2colEngine() { return std::make_unique<AbsentEngine>("cublas:im2col"); }
 std::unique_ptr<Engine> makeNppEngine() { return std::make_unique<AbsentEngine>("npp:filter-border"); }
 std::unique_ptr<Engine> makeCufftEngine() { return std::make_unique<AbsentEngine>("cufft:bank"); }
 

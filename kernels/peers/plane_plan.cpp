@@ -1,11 +1,13 @@
 #include "kernels/peers/plane_plan.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 
 #include "core/error.h"
 #include "core/host_plan.h"
+#include "core/text.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/loaded_bank.h"
 #include "kernels/cuda/stream.h"
@@ -57,17 +59,26 @@ class PlanePlan final : public Plan {
     pixels_.resize(width * static_cast<std::size_t>(problem_.height) * static_cast<std::size_t>(channels));
     std::vector<std::byte> row(width * sizeOf(problem_.srcType));
     bool finite = true;
+    float largest = 0;
     for (int i = 0; i < channels * problem_.height; ++i) {
       source.readRows(
           first + i / problem_.height, i % problem_.height,
           {row.data(), problem_.srcType, problem_.width, 1, static_cast<std::ptrdiff_t>(row.size())});
       float* to = pixels_.data() + static_cast<std::size_t>(i) * width;
       gatherRow(row.data(), problem_.srcType, problem_.width, problem_.border, 0, problem_.width, to);
-      for (std::size_t x = 0; x < width; ++x) finite = finite && std::isfinite(to[x]);
+      for (std::size_t x = 0; x < width; ++x) {
+        finite = finite && std::isfinite(to[x]);
+        largest = std::max(largest, std::fabs(to[x]));
+      }
     }
     if (!finite && pass_->mixesPixels())
       throw Error(ErrorCode::Unsupported,
                   "the image holds pixels that are not finite, which a transform would spread over it");
+    const PlanePass::PixelRange range = pass_->largestPixel();
+    if (largest != 0 && (largest < range.least || largest > range.most))
+      throw Error(ErrorCode::Unsupported, "the largest pixel is " + formatNumber(largest) +
+                                              "; this engine takes images where it lies between " +
+                                              formatNumber(range.least) + " and " + formatNumber(range.most));
     src_.reserve(pass_->sourceBytes());
     dst_.reserve(pass_->resultBytes());
     BANKSIDE_CUDA_CHECK(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "core/engine.h"
 #include "kernels/cuda/device_pass.h"
@@ -23,6 +24,12 @@ class PlanePass : public DevicePass {
   }
   std::size_t sourceBytes() const { return channels_ * planeBytes(); }
   std::size_t planeBytes() const { return width_ * height_ * sizeof(float); }
+  /// What the largest magnitude of an image's pixels must lie in, unless it is 0.
+  struct PixelRange {
+    double least = 0;
+    double most = std::numeric_limits<double>::infinity();
+  };
+  virtual PixelRange largestPixel() const { return {}; }
   /// A pixel that is not finite would spread over pixels that its filter rectangle does not touch.
   virtual bool mixesPixels() const { return false; }
 

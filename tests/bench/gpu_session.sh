@@ -1,6 +1,15 @@
 #!/bin/bash
 # One session on a GPU host: tests, sanitizer on a reduced set, then measurements as JSON.
-#   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [tests|sanitize|figure7 ...]
+#   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [STEP ...]
+# Steps: tests sanitize figure7 (the default), and for several channels
+#   general-tests     kernels, chains and peers that no GPU has run yet, then what else uses them
+#   general-sanitize  memcheck and racecheck over the new kernels
+#   chain             a two-stage recipe with and without its maps on the device
+#   counters          hardware counters of Table 1's kernel, for figure8
+#   figure8           27 cells, every engine and peer, and the paper's claims (with counters where they are)
+#   tune8             shapes and splits of the multichannel kernel over those cells
+#   full3 full5 full7 the whole grid, 48 cells a filter size
+#   units             the bank-width model, Algorithm 2 among it
 # Programs must be built; nothing of the device is changed. Exits non-zero if a test fails.
 set -u
 bin=$1
@@ -39,6 +48,72 @@ for step in $steps; do
     figure7)
       check figure7 500 "$bin/bankside" bench paper --figure 7 --no-progress --json "$out/figure7.json" \
         --csv "$out/figure7.csv" --markdown "$out/figure7.md" --svg "$out/charts"
+      ;;
+    general-tests)
+      check multichannel-tests 200 "$bin/multichannel-gpu-tests"
+      check chain-tests 100 "$bin/chain-gpu-tests"
+      check general-conformance 250 "$bin/conformance-tests" \
+        --gtest_filter='*cuda_multichannel*:*cuda_chained*:*cudnn*:*cublas*:ConformanceProblems*'
+      ;;
+    general-sanitize)
+      check memcheck-half 150 compute-sanitizer --tool memcheck --error-exitcode 9 \
+        "$bin/multichannel-gpu-tests" --gtest_filter='HalfKernel.*'
+      check memcheck-chain 120 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/chain-gpu-tests" \
+        --gtest_filter='*NonFinite*'
+      check memcheck-peers 120 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/conformance-tests" \
+        --gtest_filter='*cublas*_p*5_*integers:*cuda_multichannel_fp16*_p*5_*integers'
+      check racecheck-half 150 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
+        --gtest_filter='*cuda_multichannel_fp16*_p*7_*integers:*cuda_chained*_p*7_*integers'
+      ;;
+    chain)
+      check phantom 60 "$bin/bankside" phantom --size 2048 --output "$out/phantom" --force
+      for engine in cuda:chained auto; do
+        # Twice: the second time nothing is set up any more but the program itself.
+        for round in 1 2; do
+          check "chain-${engine#*:}-$round" 60 "$bin/bankside" filter "$out/phantom/phantom.png" --channel green \
+            --bank vessel-matched --activation relu --then gaussian:sigma=2 \
+            --engine "$engine" --output "$out/chain-${engine#*:}" --force --no-progress \
+            --report "$out/chain-${engine#*:}.json"
+        done
+      done
+      if diff -rq "$out/chain-chained" "$out/chain-auto"; then echo "chain: the same bytes"; else failed=1; fi
+      rm -rf "$out/phantom" "$out/chain-chained" "$out/chain-auto"
+      ;;
+    counters)
+      mkdir -p "$out/counters"
+      for k in 3 5 7; do
+        # Some profilers know a counter by one name, some by the other.
+        for loads in smsp__inst_executed_op_shared_ld.sum smsp__sass_inst_executed_op_shared_ld.sum; do
+          timeout 90 ncu --clock-control none --csv --print-units base --kernel-name regex:summedKernel \
+            --launch-count 1 --metrics "$loads,lts__t_sectors_srcunit_tex_op_read.sum,\
+l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum" \
+            "$bin/bankside" bench device "c64h256w256-f64k$k-constant-f32:f32-none" \
+            --engines cuda:multichannel-paper --no-progress > "$out/counters/k$k.csv" 2> "$out/counters/k$k.log"
+          grep -q summedKernel "$out/counters/k$k.csv" && break
+        done
+        if grep -q summedKernel "$out/counters/k$k.csv"; then echo "counters: k$k"; else failed=1; fi
+      done
+      ;;
+    figure8)
+      counters=()
+      grep -qs summedKernel "$out/counters/k7.csv" && counters=(--counters "$out/counters")
+      check figure8 550 "$bin/bankside" bench paper --figure 8 --claims "${counters[@]}" --no-progress \
+        --json "$out/figure8.json" --csv "$out/figure8.csv" --markdown "$out/figure8.md" --svg "$out/charts"
+      ;;
+    full3 | full5 | full7)
+      k=${step#full}
+      check "figure8-full-k$k" 550 "$bin/bankside" bench paper --figure 8 --filter-sizes "$k" \
+        --sizes 32,64,128,256 --channels 16,32,64,128 --filters 32,64,128 --no-progress \
+        --engines cuda:multichannel,cuda:multichannel-tf32x3,cuda:multichannel-fp16,cudnn:fma,cudnn:tf32,cudnn:fp16,cublas:im2col \
+        --json "$out/figure8-full-k$k.json" --markdown "$out/figure8-full-k$k.md"
+      ;;
+    tune8)
+      check tune8 550 "$bin/bankside" bench tune --figure 8 --no-progress --tables "$out/tuning" \
+        --json "$out/tune8.json"
+      ;;
+    units)
+      check units 120 "$bin/bankside" bench bank-width --json "$out/bank-width.json" \
+        --markdown "$out/bank-width.md"
       ;;
     *) echo "unknown step $step" && failed=1 ;;
   esac

@@ -90,6 +90,18 @@ TEST(DeviceReport, SaysTheSameInEveryForm) {
   EXPECT_THAT(toTable(report), HasSubstr("copy 4000 GB/s"));
 }
 
+TEST(DeviceReport, ShowsThePapersClaimsWhereTheyWereAskedFor) {
+  DeviceReport report = sample();
+  EXPECT_FALSE(nlohmann::json::parse(toJson(report)).contains("claims"));
+  report.claims.push_back({"loads", "K 3, Table 1", 0.375, 0.5, {}, "1", "counted"});
+  const auto json = nlohmann::json::parse(toJson(report));
+  ASSERT_EQ(json["claims"].size(), 1u);
+  EXPECT_DOUBLE_EQ(json["claims"][0]["computed"], 0.5);
+  EXPECT_TRUE(json["claims"][0]["here"].is_null());
+  EXPECT_THAT(toTable(report), HasSubstr("K 3, Table 1"));
+  EXPECT_THAT(toMarkdown(report), HasSubstr("| loads | K 3, Table 1 | 0.375 | 0.500 | - | 1 | counted |"));
+}
+
 TEST(Figure7Charts, DrawsOneChartAFilterSizeWithTheRoofline) {
   const auto charts = filterSizeCharts(sample());
   ASSERT_EQ(charts.size(), 2u);

@@ -1,6 +1,8 @@
 // What stands before and after the multichannel kernel where it cannot do it itself: pixels widened to f32,
 // and responses combined.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_error.h"
@@ -27,6 +29,27 @@ __global__ void __launch_bounds__(threads)
   dst += static_cast<std::ptrdiff_t>(blockIdx.z) * rows * dstStride + x;
   for (auto y = static_cast<std::ptrdiff_t>(blockIdx.y); y < rows; y += gridDim.y)
     dst[y * dstStride] = asFloat(__ldg(src + y * srcStride));
+}
+
+/// Bits of magnitudes are ordered as the magnitudes are.
+__global__ void __launch_bounds__(threads)
+    largestKernel(const float* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int width,
+                  int rows, std::uint32_t* largest) {
+  src += blockIdx.z * channelStride;
+  std::uint32_t most = 0;
+  for (auto y = static_cast<std::ptrdiff_t>(blockIdx.y); y < rows; y += gridDim.y) {
+    for (int x = static_cast<int>(threadIdx.x); x < width; x += threads) {
+      const std::uint32_t bits = __float_as_uint(__ldg(src + y * srcStride + x)) & 0x7fffffffu;
+      if (bits < 0x7f800000u) most = max(most, bits);
+    }
+  }
+  most = __reduce_max_sync(0xffffffffu, most);
+  if (threadIdx.x % 32 == 0 && most > 0) atomicMax(largest, most);
+}
+
+/// (All threads write the same.)
+__global__ void __launch_bounds__(threads) setWordKernel(std::uint32_t* word, std::uint32_t value) {
+  *word = value;
 }
 
 template <Fused fused>
@@ -72,6 +95,17 @@ void launchWiden(const SourceRows& src, int rows, int channels, std::ptrdiff_t c
     case ElementType::F16: widen(__half{}); break;
     case ElementType::F32: widen(float{}); break;
   }
+}
+
+void launchLargest(const SourceRows& src, int firstRow, int rows, int channels, std::ptrdiff_t channelStride,
+                   float atLeast, std::uint32_t* largest, cudaStream_t stream) {
+  const float floor = std::isfinite(atLeast) ? std::fabs(atLeast) : 0.0f;
+  start(setWordKernel, dim3(1), stream, largest, std::bit_cast<std::uint32_t>(floor));
+  // A few rows a block, so that few atomics meet.
+  const dim3 grid(1, gridRows(ceilDiv(rows, 4)), static_cast<unsigned>(channels));
+  if (rows > 0)
+    start(largestKernel, grid, stream, static_cast<const float*>(src.pixels) + firstRow * src.stride,
+          src.stride, channelStride, src.width, rows, largest);
 }
 
 void launchCombine(const KernelArguments& a, const float* responses, std::ptrdiff_t stride,

@@ -93,7 +93,8 @@ SummedChoice chooseSummed(const ConvolutionProblem& p) {
   SummedChoice best;
   double least = std::numeric_limits<double>::max();
   for (const SummedChoice& choice : fittingSummedChoices(p)) {
-    if (isPaper(summedVariants()[static_cast<std::size_t>(choice.variant)])) continue;
+    const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
+    if (isPaper(v) || v.trial) continue;
     const double seconds = predictedSeconds(choice, p);
     if (seconds < least) {
       least = seconds;

@@ -1,5 +1,6 @@
 /// Which compiled shape computes a problem, and over how many thread blocks the channels are spread: a pure
-/// function of the problem, so that a result's bytes depend on nothing else.
+/// function of the problem (and of the device's tuning table where it has one, see summed_tuning.h), so that
+/// a result's bytes depend on no band, region or load.
 #pragma once
 
 #include "kernels/cuda/multichannel/summed_variant.h"

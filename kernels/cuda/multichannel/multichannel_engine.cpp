@@ -1,6 +1,7 @@
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/multichannel/summed_pass.h"
 #include "kernels/cuda/multichannel/summed_table.h"
@@ -59,7 +60,7 @@ class MultichannelEngine : public DeviceEngine {
  protected:
   virtual std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
                                             const CorrelationTaps& taps) const {
-    return std::make_unique<SummedBank>(problem, taps, chooseSummed(problem));
+    return std::make_unique<SummedBank>(problem, taps, chooseSummedOnDevice(problem));
   }
 };
 
@@ -79,16 +80,24 @@ class PaperMultichannelEngine final : public MultichannelEngine {
 
 class TensorMultichannelEngine final : public MultichannelEngine {
  public:
-  std::string name() const override { return "cuda:multichannel-tf32x3"; }
+  explicit TensorMultichannelEngine(TensorMode mode) : mode_(mode) {}
+  std::string name() const override {
+    return mode_ == TensorMode::Tf32x3 ? "cuda:multichannel-tf32x3" : "cuda:multichannel-fp16";
+  }
   std::string description() const override {
-    return "filters over all channels at once, three TF32 products on the tensor cores for one of f32";
+    return mode_ == TensorMode::Tf32x3
+               ? "filters over all channels at once, three TF32 products on the tensor cores for one of f32"
+               : "filters over all channels at once, pixels and taps in half precision on the tensor cores";
   }
 
  protected:
   std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
                                     const CorrelationTaps& taps) const override {
-    return std::make_unique<Tf32Bank>(problem, taps);
+    return std::make_unique<MatrixBank>(problem, taps, mode_);
   }
+
+ private:
+  TensorMode mode_;
 };
 
 }  // namespace
@@ -96,7 +105,10 @@ class TensorMultichannelEngine final : public MultichannelEngine {
 std::unique_ptr<Engine> makeMultichannelEngine() { return std::make_unique<MultichannelEngine>(); }
 std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
 std::unique_ptr<Engine> makeTensorMultichannelEngine() {
-  return std::make_unique<TensorMultichannelEngine>();
+  return std::make_unique<TensorMultichannelEngine>(TensorMode::Tf32x3);
+}
+std::unique_ptr<Engine> makeHalfMultichannelEngine() {
+  return std::make_unique<TensorMultichannelEngine>(TensorMode::Fp16);
 }
 
 }  // namespace bankside

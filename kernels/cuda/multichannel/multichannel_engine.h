@@ -20,4 +20,8 @@ std::unique_ptr<Engine> makePaperMultichannelEngine();
 /// own.
 std::unique_ptr<Engine> makeTensorMultichannelEngine();
 
+/// `cuda:multichannel-fp16`: pixels and taps rounded to half precision, products on the tensor cores, f32
+/// sums; a bound of its own (tensor_taps.h).
+std::unique_ptr<Engine> makeHalfMultichannelEngine();
+
 }  // namespace bankside

@@ -13,6 +13,12 @@ struct SummedArguments {
   std::ptrdiff_t channelStride = 0;
   int channelsPerSplit = 1;  ///< channels that one thread block sums; the blocks of a cluster share them all
   bool sumsShared = false;   ///< results pass through shared memory: needed by a split, else a choice
+  int sourceRows = 0;        ///< rows of the buffer that `base.src` is
+  // Half precision: the bits of the largest magnitude among the pixels, on the device where only a look at
+  // them tells, and what the taps' scale is undone with.
+  const std::uint32_t* largestPixel = nullptr;
+  std::uint32_t largestBits = 0;
+  float tapScaleBack = 1.0f;
 };
 
 }  // namespace bankside::cuda

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/multichannel/summed_table.h"
-#include "kernels/cuda/multichannel/tensor_layout.h"
+#include "kernels/cuda/multichannel/tensor_taps.h"
 
 namespace bankside::cuda {
 namespace {
@@ -27,51 +27,25 @@ std::vector<float> summedLayout(const BlockShape& shape, const ConvolutionProble
   return layout;
 }
 
-std::vector<float> tensorLayout(const ConvolutionProblem& p, const std::vector<float>& taps) {
-  const int each = p.filterHeight * p.filterWidth;
-  const int channels = p.tapChannels();
-  const int blocks = ceilDiv(p.filterCount, tensorShape.filtersPerBlock);
-  std::vector<float> layout(static_cast<std::size_t>(blocks) *
-                            static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct)) *
-                            static_cast<std::size_t>(each) * tensorTapFloats);
-  std::size_t from = 0;
-  for (int f = 0; f < p.filterCount; ++f) {
-    for (int c = 0; c < channels; ++c) {
-      for (int t = 0; t < each; ++t, ++from) {
-        const float upper = nearestTf32(taps[from]);
-        layout[tensorTapPosition(f, c, t, channels, each, false)] = upper;
-        layout[tensorTapPosition(f, c, t, channels, each, true)] = nearestTf32(taps[from] - upper);
-      }
-    }
-  }
-  return layout;
-}
-
-/// Where an image has too few tiles to fill the device: parts of whole steps of channels.
-int tensorParts(const ConvolutionProblem& p) {
-  const int blocks = ceilDiv(p.width, tensorShape.tileWidth) * ceilDiv(p.height, tensorShape.tileHeight) *
-                     ceilDiv(p.filterCount, tensorShape.filtersPerBlock);
-  int parts = 1;
-  while (parts < 8 && blocks * parts < 200 && p.tapChannels() % (2 * parts * channelsPerProduct) == 0)
-    parts *= 2;
-  return parts;
+template <class T>
+std::span<const std::byte> bytesOf(const std::vector<T>& values) {
+  return std::as_bytes(std::span(values));
 }
 
 }  // namespace
 
 ChannelBank::ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
-                         const std::vector<float>& layout)
+                         std::span<const std::byte> layout)
     : problem_(problem), anchorX_(taps.anchorX), anchorY_(taps.anchorY), parts_(parts) {
-  taps_.reserve(layout.size() * sizeof(float));
-  BANKSIDE_CUDA_CHECK(
-      cudaMemcpy(taps_.data(), layout.data(), layout.size() * sizeof(float), cudaMemcpyHostToDevice));
+  taps_.reserve(layout.size());
+  BANKSIDE_CUDA_CHECK(cudaMemcpy(taps_.data(), layout.data(), layout.size(), cudaMemcpyHostToDevice));
 }
 
 SummedBank::SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                        const SummedChoice& choice)
-    : ChannelBank(
-          problem, taps, choice.parts,
-          summedLayout(summedVariants()[static_cast<std::size_t>(choice.variant)].shape, problem, taps.taps)),
+    : ChannelBank(problem, taps, choice.parts,
+                  bytesOf(summedLayout(summedVariants()[static_cast<std::size_t>(choice.variant)].shape,
+                                       problem, taps.taps))),
       choice_(choice) {}
 
 ErrorBound SummedBank::errorBound() const {
@@ -84,23 +58,41 @@ void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
   launchSummed(choice_, s, stream);
 }
 
-Tf32Bank::Tf32Bank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
-    : ChannelBank(problem, taps, tensorParts(problem), tensorLayout(problem, taps.taps)) {}
+MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode)
+    : MatrixBank(problem, taps, mode, tensorTaps(mode, problem, taps.taps)) {}
 
-std::string Tf32Bank::describe() const {
+MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
+                       const TensorTaps& laidOut)
+    : ChannelBank(problem, taps, tensorParts(mode, problem), bytesOf(laidOut.words)),
+      mode_(mode),
+      tapScaleBack_(laidOut.scaleBack) {}
+
+std::string MatrixBank::describe() const {
   return parts() == 1 ? "mma" : "mma, channels over " + std::to_string(parts()) + " blocks";
 }
 
-ErrorBound Tf32Bank::errorBound() const {
-  // Of a product, lower x lower (2^-22) and what the lower parts lose when they become TF32 (2^-21 and 2^-22)
-  // are missing. Three instructions add 8 products to a sum; each of their nine terms may lose 2^-23 of the
-  // largest where f32 rounds by 2^-24.
-  const int steps =
-      ceilDiv(problem().tapChannels(), channelsPerProduct) * problem().filterHeight * problem().filterWidth;
-  return {gammaBound(3.0 * 9 * 2 * steps + parts()) + 0x1p-20, true};
-}
+ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
 
-void Tf32Bank::launch(SummedArguments& s, cudaStream_t stream) { launchTensor(parts(), s, stream); }
+void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
+  if (mode_ == TensorMode::Fp16) {
+    s.tapScaleBack = tapScaleBack_;
+    s.largestBits = knownLargestBits(problem());
+    if (problem().srcType == ElementType::F32) {
+      largest_.reserve(sizeof(std::uint32_t));
+      auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
+      const SourceRows& src = s.base.src;
+      // Where a constant border is the kernel's business, rows outside the image hold nothing.
+      const bool holes = src.rowsResolved && problem().border.kind == BorderKind::Constant;
+      const int first = holes ? std::max(0, -src.firstRow) : 0;
+      const int end = holes ? std::min(s.sourceRows, src.imageHeight - src.firstRow) : s.sourceRows;
+      const bool constant = problem().border.kind == BorderKind::Constant;
+      launchLargest(src, first, end - first, s.channels, s.channelStride,
+                    constant ? problem().border.value : 0.0f, largest, stream);
+      s.largestPixel = largest;
+    }
+  }
+  launchTensor(mode_, parts(), s, stream);
+}
 
 std::size_t ChannelBank::workBytesPerRow(int width) const {
   std::size_t bytes = 0;
@@ -122,8 +114,9 @@ void ChannelBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sou
   a.anchorY = anchorY_;
   a.taps = reinterpret_cast<const float*>(taps_.data());
 
-  SummedArguments s{a, problem_.tapChannels(), channelStride, channelsOfPart(problem_.tapChannels(), parts_),
-                    false};
+  SummedArguments s{
+      a,         problem_.tapChannels(), channelStride, channelsOfPart(problem_.tapChannels(), parts_), false,
+      sourceRows};
   if (a.src.type != ElementType::F32) {
     const int stride = roundUp(problem_.width, 4);
     widened_.reserve(planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels));

@@ -1,10 +1,14 @@
 /// A bank over several channels on the device, and how its launches go.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "kernels/cuda/band_kernel.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/multichannel/choose_summed.h"
 #include "kernels/cuda/multichannel/summed_arguments.h"
+#include "kernels/cuda/multichannel/tensor_taps.h"
 
 namespace bankside::cuda {
 
@@ -19,7 +23,7 @@ class ChannelBank : public BandKernel {
 
  protected:
   ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
-              const std::vector<float>& layout);
+              std::span<const std::byte> layout);
 
   /// One launch, everything but the kernel's own part filled in.
   virtual void launch(SummedArguments& arguments, cudaStream_t stream) = 0;
@@ -52,15 +56,21 @@ class SummedBank final : public ChannelBank {
   SummedChoice choice_;
 };
 
-/// Three TF32 products for one of f32, on the tensor cores.
-class Tf32Bank final : public ChannelBank {
+/// Matrix products on the tensor cores.
+class MatrixBank final : public ChannelBank {
  public:
-  Tf32Bank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode);
   std::string describe() const override;
   ErrorBound errorBound() const override;
 
  private:
+  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
+             const TensorTaps& laidOut);
   void launch(SummedArguments& arguments, cudaStream_t stream) override;
+
+  TensorMode mode_;
+  float tapScaleBack_ = 1.0f;
+  DeviceBuffer largest_;
 };
 
 }  // namespace bankside::cuda

@@ -1,7 +1,6 @@
 #include "kernels/cuda/multichannel/summed_table.h"
 
 #include "kernels/cuda/cuda_error.h"
-#include "kernels/cuda/multichannel/tensor_layout.h"
 
 namespace bankside::cuda {
 namespace {
@@ -43,6 +42,9 @@ const std::vector<const void*>& summedKernels() {
     addSquareKernels(rows);
     addAnySizeKernels(rows);
     addFewFilterKernels(rows);
+#ifdef BANKSIDE_CUDA_TRIALS
+    addTrialSummedKernels(rows);
+#endif
     return rows;
   }();
   return table;
@@ -54,9 +56,9 @@ void launchSummed(const SummedChoice& choice, const SummedArguments& s, cudaStre
                shape.sharedBytes(s.base.filterHeight, s.base.filterWidth, s.sumsShared), s, stream);
 }
 
-void launchTensor(int parts, const SummedArguments& s, cudaStream_t stream) {
-  launchBlocks(tensorKernelAddress(), tensorShape, parts,
-               tensorSharedBytes(s.base.filterHeight, s.base.filterWidth), s, stream);
+void launchTensor(TensorMode mode, int parts, const SummedArguments& s, cudaStream_t stream) {
+  launchBlocks(tensorKernelAddress(mode), tensorShape(mode), parts,
+               tensorSharedBytes(mode, s.base.filterHeight, s.base.filterWidth), s, stream);
 }
 
 }  // namespace bankside::cuda

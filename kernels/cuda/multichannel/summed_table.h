@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/multichannel/choose_summed.h"
 #include "kernels/cuda/multichannel/summed_arguments.h"
+#include "kernels/cuda/multichannel/tensor_layout.h"
 
 namespace bankside::cuda {
 
@@ -14,15 +15,20 @@ namespace bankside::cuda {
 const std::vector<const void*>& summedKernels();
 
 /// The kernel of tensor_kernel.cuh.
-const void* tensorKernelAddress();
+const void* tensorKernelAddress(TensorMode mode);
 
 /// Starts one launch. Errors  Error{Device}
-void launchTensor(int parts, const SummedArguments& arguments, cudaStream_t stream);
+void launchTensor(TensorMode mode, int parts, const SummedArguments& arguments, cudaStream_t stream);
 void launchSummed(const SummedChoice& choice, const SummedArguments& arguments, cudaStream_t stream);
 
 /// Channels as f32 with rows `stride` elements apart, planes without gaps, from rows of any type.
 void launchWiden(const SourceRows& src, int rows, int channels, std::ptrdiff_t channelStride, float* dst,
                  int dstStride, cudaStream_t stream);
+
+/// The bits of the largest finite magnitude among the f32 pixels of rows [firstRow, firstRow + rows) of every
+/// channel, and of `atLeast`, to `largest` on the device.
+void launchLargest(const SourceRows& src, int firstRow, int rows, int channels, std::ptrdiff_t channelStride,
+                   float atLeast, std::uint32_t* largest, cudaStream_t stream);
 
 /// One combined plane (and ArgMax's index) from `a.filterCount` f32 planes of responses.
 void launchCombine(const KernelArguments& a, const float* responses, std::ptrdiff_t stride,
@@ -32,5 +38,6 @@ void launchCombine(const KernelArguments& a, const float* responses, std::ptrdif
 void addSquareKernels(std::vector<const void*>& table);
 void addAnySizeKernels(std::vector<const void*>& table);
 void addFewFilterKernels(std::vector<const void*>& table);
+void addTrialSummedKernels(std::vector<const void*>& table);
 
 }  // namespace bankside::cuda

@@ -11,6 +11,7 @@ constexpr std::size_t sharedOfDriver = 1024;
 
 std::vector<SummedVariant> makeVariants() {
   std::vector<SummedVariant> list;
+  bool trial = false;
 #define BANKSIDE_SUMMED_VARIANT(name, filterWidth, filterHeight, filtersPerBlock, tileWidth, tileHeight, \
                                 channelsPerStep, filtersPerThread, pixelsPerThread, minBlocks)           \
   list.push_back(                                                                                        \
@@ -18,8 +19,13 @@ std::vector<SummedVariant> makeVariants() {
        filterWidth,                                                                                      \
        filterHeight,                                                                                     \
        {filtersPerBlock, tileWidth, tileHeight, channelsPerStep, filtersPerThread, pixelsPerThread, 2},  \
-       minBlocks});
+       minBlocks,                                                                                        \
+       trial});
 #include "kernels/cuda/multichannel/summed_variants.def"
+#ifdef BANKSIDE_CUDA_TRIALS
+  trial = true;
+#include "kernels/cuda/multichannel/summed_variants_trial.def"
+#endif
 #undef BANKSIDE_SUMMED_VARIANT
   return list;
 }

@@ -15,10 +15,12 @@ struct SummedVariant {
   int filterWidth = 1;
   int filterHeight = 0;  ///< 0: any up to mostFilterHeight
   BlockShape shape;
-  int minBlocks = 1;  ///< thread blocks that an SM's registers hold
+  int minBlocks = 1;   ///< thread blocks that an SM's registers hold
+  bool trial = false;  ///< for the tuner alone
 };
 
-/// In the order of summed_variants.def.
+/// In the order of summed_variants.def; after them those of summed_variants_trial.def where they are
+/// compiled.
 const std::vector<SummedVariant>& summedVariants();
 
 /// Position in `summedVariants()`, or -1.

@@ -4,6 +4,9 @@
 
 namespace bankside::cuda {
 
-const void* tensorKernelAddress() { return kernelAddress(tensorKernel); }
+const void* tensorKernelAddress(TensorMode mode) {
+  return mode == TensorMode::Tf32x3 ? kernelAddress(tensorKernel<TensorMode::Tf32x3>)
+                                    : kernelAddress(tensorKernel<TensorMode::Fp16>);
+}
 
 }  // namespace bankside::cuda

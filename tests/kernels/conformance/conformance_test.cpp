@@ -24,7 +24,8 @@ bool startsWith(const std::string& text, const char* with) { return text.rfind(w
 
 /// NVIDIA's libraries, which have one kind of border each and need not be on a machine with a GPU.
 bool isGpuPeer(const std::string& engine) {
-  return startsWith(engine, "cudnn:") || startsWith(engine, "npp:") || startsWith(engine, "cufft:");
+  return startsWith(engine, "cudnn:") || startsWith(engine, "cublas:") || startsWith(engine, "npp:") ||
+         startsWith(engine, "cufft:");
 }
 
 std::string asTestName(std::string text) {

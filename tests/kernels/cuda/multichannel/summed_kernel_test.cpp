@@ -139,6 +139,52 @@ TEST(TensorKernel, IsExactOnIntegersAndWithinItsBoundOnOthers) {
   }
 }
 
+/// Halves hold small integers, so that nothing is rounded; random pixels are judged by the bound.
+TEST(HalfKernel, IsExactOnIntegersAndWithinItsBoundOnOthers) {
+  BANKSIDE_NEEDS_GPU();
+  const Engine& engine = *findEngine("cuda:multichannel-fp16");
+  for (const char* text : {"c5h37w53-f3k3-reflect101-f32:f32-none", "c17h9w70-f35k5-wrap-f32:f32-none",
+                           "c64h33w33-f70k7-constant=-3.5-f32:f32-none", "c2h5w7-f66k15-reflect-f32:f32-none",
+                           "c32h21w45-f10k3x5a2x0-replicate-u8:f32-max", "c8h40w40-f6k1-reflect-f16:f16-none",
+                           "c3h40w40-f20k4x2-constant-u16:u8-argmax", "c128h32w32-f64k2-wrap-f32:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
+      if (!applies(pixels, p)) continue;
+      const auto result = checkConformance(engine, *findEngine("reference"), p, pixels);
+      EXPECT_TRUE(result.passed) << result.sentence;
+    }
+    if (p.combine != Combine::None) continue;
+    const FilterBank bank = withAnchor(integerBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth),
+                                       p.anchorX, p.anchorY);
+    const Image image = integerImage(p.channels, p.height, p.width, p.srcType);
+    const auto exact = runWhole(*findEngine("reference"), p, bank, image);
+    const auto got = runWhole(engine, p, bank, image);
+    for (std::size_t i = 0; i < got.size(); ++i)
+      EXPECT_TRUE(samePixels(got[i], exact[i])) << text << ": " << difference(got, exact).place();
+  }
+}
+
+/// Pixels far from one in both directions: the scale brings them into half precision.
+TEST(HalfKernel, TakesPixelsOfAnySize) {
+  BANKSIDE_NEEDS_GPU();
+  const Engine& engine = *findEngine("cuda:multichannel-fp16");
+  const ConvolutionProblem p = parseProblem("c18h40w50-f9k5-constant-f32:f32-none");
+  const FilterBank bank = randomBank(9, 18, 5, 5, 3);
+  for (const float size : {1e-25f, 1e-6f, 3e5f, 1e25f}) {
+    Image image = randomImage(18, 40, 50, ElementType::F32, 4);
+    for (int c = 0; c < 18; ++c)
+      for (int y = 0; y < 40; ++y)
+        for (int x = 0; x < 50; ++x) image.view<float>(c).row(y)[x] *= size;
+    const auto plan = engine.prepare(p, bank, {});
+    ImageSource source(image);
+    ImageSink sink(p, wholeImage(p));
+    plan->run(source, sink, wholeImage(p), {});
+    const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
+    EXPECT_TRUE(v.passed) << size << ": " << v.place();
+    EXPECT_GT(v.maxAbsError, 0.0) << "it rounds";
+  }
+}
+
 double largestError(const std::string& name, const ConvolutionProblem& p, const FilterBank& bank,
                     const Image& image, const std::vector<Image>& exact) {
   return difference(runWhole(*findEngine(name), p, bank, image), exact).maxAbsError;

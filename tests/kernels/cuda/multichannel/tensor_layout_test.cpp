@@ -1,43 +1,157 @@
 /// The layouts of the tensor cores' kernel, without a GPU.
-#include "kernels/cuda/multichannel/tensor_layout.h"
+#include "kernels/cuda/multichannel/tensor_taps.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <set>
 
+#include "core/element_type.h"
+#include "core/made_input.h"
+
 namespace bankside::cuda {
 namespace {
 
-TEST(TensorLayout, GivesEveryTapTwoPlaces) {
+constexpr TensorMode modes[] = {TensorMode::Tf32x3, TensorMode::Fp16};
+
+TEST(TensorLayout, GivesEveryTapItsPlaces) {
   constexpr int filters = 70;
-  constexpr int channels = 11;
+  constexpr int channels = 19;
   constexpr int taps = 6;
-  std::set<std::size_t> places;
-  for (int f = 0; f < filters; ++f)
-    for (int c = 0; c < channels; ++c)
-      for (int t = 0; t < taps; ++t)
-        for (const bool lower : {false, true})
-          places.insert(tensorTapPosition(f, c, t, channels, taps, lower));
-  EXPECT_EQ(places.size(), static_cast<std::size_t>(2 * filters * channels * taps));
-  EXPECT_LT(*places.rbegin(), static_cast<std::size_t>(2 * 2 * taps * tensorTapFloats));
+  for (const TensorMode mode : modes) {
+    const bool two = mode == TensorMode::Tf32x3;
+    std::set<std::size_t> places;
+    for (int f = 0; f < filters; ++f)
+      for (int c = 0; c < channels; ++c)
+        for (int t = 0; t < taps; ++t)
+          for (int lower = 0; lower < (two ? 2 : 1); ++lower)
+            places.insert(tensorTapPosition(mode, f, c, t, channels, taps, lower == 1));
+    EXPECT_EQ(places.size(), static_cast<std::size_t>((two ? 2 : 1) * filters * channels * taps));
+    const int slabs = ceilDiv(channels, channelsPerProduct(mode));
+    EXPECT_LT(*places.rbegin(),
+              static_cast<std::size_t>((two ? 1 : 2) * 2 * slabs * taps * tensorTapWords(mode)));
+  }
 }
 
 /// Four channels and eight neighbouring pixels at a time: 32 banks.
 TEST(TensorLayout, ReadsPixelsWithoutBankConflicts) {
-  for (int height = 1; height <= mostFilterHeight; ++height) {
-    for (int width = 1; width <= mostFilterHeight; ++width) {
-      const int plane = tensorPlane(height, width);
-      EXPECT_GE(plane, tensorShape.stagedRows(height) * tensorColumns(width));
-      std::set<int> banks;
-      for (int lane = 0; lane < 32; ++lane) banks.insert((lane % 4 * plane + lane / 4) % 32);
-      EXPECT_EQ(banks.size(), 32u) << height << " x " << width;
-      EXPECT_LE(tensorSharedBytes(height, width), 227u * 1024);
+  for (const TensorMode mode : modes) {
+    for (int height = 1; height <= mostFilterHeight; ++height) {
+      for (int width = 1; width <= mostFilterHeight; ++width) {
+        const int plane = tensorPlane(mode, height, width);
+        EXPECT_GE(plane, tensorShape(mode).stagedRows(height) * tensorColumns(mode, width));
+        std::set<int> banks;
+        for (int lane = 0; lane < 32; ++lane)
+          banks.insert((firstChannelOfLane(mode, lane) * plane + lane / 4) % 32);
+        EXPECT_EQ(banks.size(), 32u) << height << " x " << width;
+        EXPECT_LE(tensorSharedBytes(mode, height, width), 227u * 1024);
+      }
     }
+    EXPECT_TRUE(tensorShape(mode).valid());
+    EXPECT_EQ(tensorShape(mode).threads(), 128);
   }
-  EXPECT_TRUE(tensorShape.valid());
-  EXPECT_EQ(tensorShape.threads(), 128);
+}
+
+float floatOf(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+float halfOf(std::uint32_t word, int i) {
+  return toFloat(Half{static_cast<std::uint16_t>(word >> (16 * i))});
+}
+
+/// Row `row` and column `column` of what a warp holds of one instruction's taps, as the PTX ISA lays
+/// fragments of A out: a lane's registers are rows g and g + 8, first the left columns, then the right ones.
+float tapOfFragment(TensorMode mode, const std::uint32_t* words, int row, int column) {
+  if (mode == TensorMode::Tf32x3) {
+    const int lane = row % 8 * 4 + column % 4;
+    const std::uint32_t* upper = words + lane * 4 + row / 8 + column / 4 * 2;
+    return floatOf(upper[0]) + floatOf(upper[128]);
+  }
+  const int lane = row % 8 * 4 + column % 8 / 2;
+  return halfOf(words[lane * 4 + row / 8 + column / 8 * 2], column % 2);
+}
+
+/// The products that the kernel makes of the laid-out taps are those of the bank.
+TEST(TensorTaps, MultiplyAsTheBankDoes) {
+  for (const TensorMode mode : modes) {
+    const ConvolutionProblem p = parseProblem("c19h8w8-f70k2x3-constant-f32:f32-none");
+    const std::vector<float> taps = correlationTaps(p, randomBank(70, 19, 2, 3, 5)).taps;
+    const TensorTaps laidOut = tensorTaps(mode, p, taps);
+    const int slabs = ceilDiv(19, channelsPerProduct(mode));
+    ASSERT_EQ(laidOut.words.size(), static_cast<std::size_t>(2 * slabs * 6 * tensorTapWords(mode)));
+    const double rounding = mode == TensorMode::Tf32x3 ? 0x1p-21 : 0x1p-11;
+    for (int block = 0; block < 2; ++block)
+      for (int slab = 0; slab < slabs; ++slab)
+        for (int t = 0; t < 6; ++t)
+          for (int inBlock = 0; inBlock < 64; ++inBlock)
+            for (int c = 0; c < channelsPerProduct(mode); ++c) {
+              // As the kernel: a tap's words, 16 filters at a time.
+              const std::uint32_t* words = laidOut.words.data() +
+                                           ((block * slabs + slab) * 6 + t) * tensorTapWords(mode) +
+                                           inBlock / 16 * (tensorTapWords(mode) / 4);
+              const float got = tapOfFragment(mode, words, inBlock % 16, c) * laidOut.scaleBack;
+              const int f = block * 64 + inBlock;
+              const int channel = slab * channelsPerProduct(mode) + c;
+              const bool there = f < 70 && channel < 19;
+              const float want = there ? taps[static_cast<std::size_t>((f * 19 + channel) * 6 + t)] : 0.0f;
+              EXPECT_NEAR(got, want, rounding * std::fabs(want)) << f << " " << channel << " " << t;
+            }
+  }
+}
+
+TEST(TensorTaps, HalvesNeverOverflowAndKeepTheirBits) {
+  const ConvolutionProblem p = parseProblem("c16h8w8-f64k1-constant-f32:f32-none");
+  for (const float size : {1e-30f, 1e-10f, 1.0f, 7e4f, 1e30f}) {
+    std::vector<float> taps(16 * 64);
+    for (std::size_t i = 0; i < taps.size(); ++i) taps[i] = size * (1.0f - 0.0007f * static_cast<float>(i));
+    const TensorTaps laidOut = tensorTaps(TensorMode::Fp16, p, taps);
+    float largest = 0;
+    for (int f = 0; f < 64; ++f)
+      for (int c = 0; c < 16; ++c) {
+        const std::size_t at = tensorTapPosition(TensorMode::Fp16, f, c, 0, 16, 1, false);
+        const float half = halfOf(laidOut.words[at / 2], static_cast<int>(at % 2));
+        largest = std::max(largest, std::fabs(half));
+        const float want = taps[static_cast<std::size_t>(f * 16 + c)];
+        EXPECT_NEAR(half * laidOut.scaleBack, want, 0x1p-11 * std::fabs(want));
+      }
+    EXPECT_GE(largest, 0x1p14f);
+    EXPECT_LE(largest, 0x1p15f);
+  }
+}
+
+TEST(HalfScale, BringsTheLargestToFifteenBits) {
+  for (const float value : {0x1p-112f, 1e-20f, 0.3f, 1.0f, 255.0f, 65504.0f, 3e9f, 3.4e38f}) {
+    const std::uint32_t bits = halfScaleBits(std::bit_cast<std::uint32_t>(value));
+    const float scaled = value * floatOf(bits);
+    EXPECT_GE(scaled, 0x1p14f) << value;
+    EXPECT_LT(scaled, 0x1p15f) << value;
+    EXPECT_EQ(floatOf(bits) * floatOf(halfScaleBackBits(bits)), 1.0f) << value;
+  }
+  EXPECT_EQ(floatOf(halfScaleBits(0)), 0x1p126f);
+  const auto scaleFor = [](const char* text) {
+    return floatOf(halfScaleBits(knownLargestBits(parseProblem(text))));
+  };
+  EXPECT_EQ(scaleFor("c3h9w9-f1k3-reflect101-u8:f32-none"), 1.0f);
+  EXPECT_EQ(scaleFor("c3h9w9-f1k3-reflect101-f16:f32-none"), 1.0f);
+  EXPECT_EQ(scaleFor("c3h9w9-f1k3-reflect101-u16:f32-none"), 0.5f);
+  EXPECT_EQ(scaleFor("c3h9w9-f1k3-constant=1000000-u8:f32-none"), 0x1p-5f);
+}
+
+/// The bound is what the derivation says: half precision's rounding, and little more for sums of networks.
+TEST(TensorErrorBound, IsThatOfTheRoundings) {
+  const auto bound = [](TensorMode mode, const char* text) {
+    return tensorErrorBound(mode, parseProblem(text), 1);
+  };
+  const ErrorBound half = bound(TensorMode::Fp16, "c64h64w64-f64k3-constant-f32:f32-none");
+  EXPECT_FALSE(half.pixelwise);
+  EXPECT_GT(half.factor, 0x1p-10);
+  EXPECT_LT(half.factor, 0x1p-10 * 1.2);
+  const ErrorBound bytes = bound(TensorMode::Fp16, "c64h64w64-f64k3-constant-u8:f32-none");
+  EXPECT_GT(bytes.factor, 0x1p-11);
+  EXPECT_LT(bytes.factor, half.factor - 0x1p-12);
+  EXPECT_EQ(bound(TensorMode::Fp16, "c64h64w64-f64k3-constant=0.1-u8:f32-none").factor, half.factor);
+  EXPECT_TRUE(bound(TensorMode::Tf32x3, "c64h64w64-f64k3-constant-f32:f32-none").pixelwise);
 }
 
 TEST(TensorLayout, RoundsToTf32) {

@@ -1,5 +1,6 @@
 // What asynchronous instructions do when they are waited for.
-#include <array>
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/element_type.h"
@@ -17,64 +18,96 @@ const float* halves() {
   return table.data();
 }
 
+/// Bits that the tensor cores keep below the last of the largest addend: so their error bounds have it
+/// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/summed_bank.cpp).
+constexpr int halfExtraBits = 1;
+constexpr int tf32ExtraBits = 0;
+
+/// Addends cut at one unit, their sum cut to 24 bits. Finite numbers.
+template <int count>
+float cutSum(const float (&addends)[count], int extraBits) {
+  float largest = 0;
+  for (const float addend : addends) largest = std::max(largest, std::fabs(addend));
+  if (largest == 0) return 0;
+  const int exponent = std::ilogb(largest) - 23 - extraBits;
+  const double perUnit = std::ldexp(1.0, -exponent);
+  std::int64_t total = 0;
+  for (const float addend : addends) total += static_cast<std::int64_t>(addend * perUnit);
+  std::int64_t below = 1;
+  while (std::abs(total) / below >= 1 << 24) below *= 2;
+  return static_cast<float>(std::ldexp(static_cast<double>(total / below * below), exponent));
+}
+
+/// sum + a[0] * b[0] + a[1] * b[step] + ...; products are exact in f32.
+template <int count>
+float sumOfProducts(float sum, const float* a, const float* b, int step, int extraBits) {
+  if (!sumsAreCut()) {
+    for (int k = 0; k < count; ++k) sum += a[k] * b[k * step];
+    return sum;
+  }
+  float addends[count + 1];
+  bool finite = std::isfinite(sum);
+  for (int k = 0; k < count; ++k) {
+    addends[k] = a[k] * b[k * step];
+    finite = finite && std::isfinite(addends[k]);
+  }
+  addends[count] = sum;
+  if (finite) return cutSum(addends, extraBits);
+  for (int k = 0; k < count; ++k) sum += addends[k];
+  return sum;
+}
+
 /// Descriptors count in units of 16 bytes, 14 bits.
 constexpr std::uint32_t fieldMask = 0x3fff;
 // The upper halves, the same for every product: bytes to the next eight rows of taps, columns of pixels.
 constexpr std::uint32_t nextTaps = 256;
 constexpr std::uint32_t nextPixels = 128;
 
-/// `count` rows or columns of 16 halves each.
-void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int count, float (*to)[16]) {
-  const std::uint32_t first = (descriptor & fieldMask) * 16;
+/// Rows or columns [first, first + count) of 16 halves each.
+void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, int count, float (*to)[16]) {
+  const std::uint32_t start = (descriptor & fieldMask) * 16;
   const std::uint32_t nextHalves = (descriptor >> 16 & fieldMask) * 16;
-  for (int n = 0; n < count; ++n) {
+  for (int n = first; n < first + count; ++n) {
     for (int k = 0; k < 16; k += 8) {
-      const std::size_t at = first + static_cast<std::size_t>(n / 8) * nextEight +
-                             static_cast<std::size_t>(k / 8) * nextHalves + static_cast<std::size_t>(n % 8) * 16;
+      const std::size_t at = start + static_cast<std::size_t>(n / 8) * nextEight +
+                             static_cast<std::size_t>(k / 8) * nextHalves +
+                             static_cast<std::size_t>(n % 8) * 16;
       if (at + 16 > sharedBytes()) fail("a matrix of a product outside dynamic shared memory");
       std::uint16_t bits[8];
       std::memcpy(bits, sharedMemory() + at, sizeof(bits));
-      for (int i = 0; i < 8; ++i) to[n][k + i] = halves()[bits[i]];
+      for (int i = 0; i < 8; ++i) to[n - first][k + i] = halves()[bits[i]];
     }
   }
 }
 
-/// PTX ISA, the fragment of wgmma's D: with g = lane / 4 and t = lane % 4, a lane of warp w holds of row 16w + g
-/// columns 8j + 2t, 8j + 2t + 1 at 4j, of row 16w + g + 8 at 4j + 2.
+/// PTX ISA, the fragment of wgmma's D: with g = lane / 4 and t = lane % 4, a lane of warp w holds of row 16w
+/// + g columns 8j + 2t, 8j + 2t + 1 at 4j, of row 16w + g + 8 at 4j + 2.
 void multiply(void* const* of, std::size_t which) {
-  static float taps[64][16];
+  static float taps[16][16];
   static float pixels[256][16];
-  static float sums[64][256];
   const Product& first = static_cast<Pending*>(of[0])->products[which];
-  const int columns = first.columns;
-  readMatrix(first.taps, nextTaps, 64, taps);
-  readMatrix(first.pixels, nextPixels, columns, pixels);
-  static float byRow[16][256];
-  for (int n = 0; n < columns; ++n)
-    for (int k = 0; k < 16; ++k) byRow[k][n] = pixels[n][k];
-  const auto forSums = [&](auto&& visit) {
-    for (int thread = 0; thread < 128; ++thread) {
-      Product& product = static_cast<Pending*>(of[thread])->products[which];
-      if (product.taps != first.taps || product.pixels != first.pixels || product.columns != columns ||
-          product.add != first.add)
-        fail("threads of a warpgroup with different products");
-      for (int i = 0; i < columns / 2; ++i)
-        visit(product.sum[i], sums[thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8]
-                                  [i / 4 * 8 + thread % 4 * 2 + i % 2]);
+  readMatrix(first.taps, nextTaps, 16 * first.warp, 16, taps);
+  readMatrix(first.pixels, nextPixels, 0, first.columns, pixels);
+  for (int lane = 0; lane < 32; ++lane) {
+    Pending& pending = *static_cast<Pending*>(of[lane]);
+    const Product& product = pending.products[which];
+    if (product.taps != first.taps || product.pixels != first.pixels || product.columns != first.columns ||
+        product.add != first.add)
+      fail("threads of a warp with different products");
+    pending.productHistory = ((pending.productHistory * 31 + product.taps) * 31 + product.pixels) * 31 +
+                             static_cast<std::uint64_t>(product.columns);
+    for (int i = 0; i < product.columns / 2; ++i) {
+      const float* row = taps[lane / 4 + i / 2 % 2 * 8];
+      const float* column = pixels[i / 4 * 8 + lane % 4 * 2 + i % 2];
+      const float sum = product.add ? product.sum[i] : 0.0f;
+      product.sum[i] = sumOfProducts<16>(sum, row, column, 1, halfExtraBits);
     }
-  };
-  forSums([&](const float& sum, float& place) { place = first.add ? sum : 0.0f; });
-  for (int row = 0; row < 64; ++row)
-    for (int k = 0; k < 16; ++k) {
-      const float tap = taps[row][k];
-      for (int n = 0; n < columns; ++n) sums[row][n] += tap * byRow[k][n];
-    }
-  forSums([](float& sum, const float& place) { sum = place; });
+  }
 }
 
 /// PTX ISA, fragments of m16n8k8: with g = lane / 4 and t = lane % 4, a lane holds of A rows g, g + 8 of
-/// column t, then of column t + 4; of B rows t and t + 4 of column g; of C columns 2t and 2t + 1 of row g, then
-/// of row g + 8.
+/// column t, then of column t + 4; of B rows t and t + 4 of column g; of C columns 2t and 2t + 1 of row g,
+/// then of row g + 8.
 void multiplyInWarp(void* const* of, std::size_t which) {
   const WarpProduct* lanes[32];
   float a[16][8];
@@ -101,26 +134,28 @@ void multiplyInWarp(void* const* of, std::size_t which) {
     const auto sumAt = [&](int column) -> float& {
       return lanes[row % 8 * 4 + column / 2]->sum[row / 8 * 2 + column % 2];
     };
-    float sums[8];
-    for (int column = 0; column < 8; ++column) sums[column] = sumAt(column);
-    for (int k = 0; k < 8; ++k) {
-      if (finite && a[row][k] == 0) continue;
-      for (int column = 0; column < 8; ++column) sums[column] += a[row][k] * b[k][column];
-    }
-    for (int column = 0; column < 8; ++column) sumAt(column) = sums[column];
+    const bool zero = std::all_of(a[row], a[row] + 8, [](float v) { return v == 0; });
+    if (finite && zero) continue;
+    for (int column = 0; column < 8; ++column)
+      sumAt(column) = sumOfProducts<8>(sumAt(column), a[row], &b[0][column], 8, tf32ExtraBits);
   }
+}
+
+template <class T>
+void requireSameProducts(void* const* of, int count, std::vector<T> Pending::*products) {
+  if (count != 32) fail("a warp that is not whole");
+  const auto& first = static_cast<Pending*>(of[0])->*products;
+  for (int i = 0; i < count; ++i)
+    if ((static_cast<Pending*>(of[i])->*products).size() != first.size())
+      fail("threads of a warp with different numbers of products");
 }
 
 }  // namespace
 
 void finishWarpProducts() {
-  // (Not by the free function: it calls this one.)
   joinWarp("mma.sync", [](void* const* of, int count) {
-    if (count != 32) fail("a warp that is not whole");
+    requireSameProducts(of, count, &Pending::warpProducts);
     const std::size_t products = static_cast<Pending*>(of[0])->warpProducts.size();
-    for (int i = 0; i < count; ++i)
-      if (static_cast<Pending*>(of[i])->warpProducts.size() != products)
-        fail("threads of a warp with different numbers of products");
     for (std::size_t i = 0; i < products; ++i) multiplyInWarp(of, i);
     for (int i = 0; i < count; ++i) static_cast<Pending*>(of[i])->warpProducts.clear();
   });
@@ -152,13 +187,9 @@ std::uint32_t sharedUnits(const void* address) {
 }
 
 void finishProducts() {
-  Pending& mine = pending();
-  meet(Group::Warpgroup, "wgmma", &mine, [](void* const* of, int count) {
-    if (count != 128) fail("a warpgroup that is not whole");
+  joinWarp("wgmma", [](void* const* of, int count) {
+    requireSameProducts(of, count, &Pending::products);
     const std::size_t products = static_cast<Pending*>(of[0])->products.size();
-    for (int i = 0; i < count; ++i)
-      if (static_cast<Pending*>(of[i])->products.size() != products)
-        fail("threads of a warpgroup with different numbers of products");
     for (std::size_t i = 0; i < products; ++i) multiply(of, i);
     for (int i = 0; i < count; ++i) {
       static_cast<Pending*>(of[i])->products.clear();

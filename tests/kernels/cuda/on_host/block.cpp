@@ -49,6 +49,7 @@ class Cluster {
   unsigned blocks() const { return launch_.clusterBlocks; }
   SharedMemory& shared() { return shared_; }
   bool copiesArriveAtOnce() const { return seed_ % 2 == 1; }
+  bool sumsAreCut() const { return launch_.cutSums; }
   const std::string& failure() const { return failure_; }
 
  private:
@@ -61,7 +62,7 @@ class Cluster {
   const Launch& launch_;
   int perBlock_;
   std::vector<DeviceThread> threads_;
-  std::vector<Meeting> warps_, warpgroups_, blocks_, cluster_;
+  std::vector<Meeting> warps_, blocks_, cluster_;
   std::vector<std::deque<int>> ready_;  ///< of each block
   SharedMemory shared_;
   Index place_;
@@ -104,11 +105,10 @@ Cluster::Cluster(const Launch& launch)
     const auto t = static_cast<unsigned>(i % perBlock_);
     threads_[static_cast<std::size_t>(i)].block = i / perBlock_;
     threads_[static_cast<std::size_t>(i)].index = i % perBlock_;
-    threads_[static_cast<std::size_t>(i)].place = {
-        t % launch.block.x, t / launch.block.x % launch.block.y, t / launch.block.x / launch.block.y};
+    threads_[static_cast<std::size_t>(i)].place = {t % launch.block.x, t / launch.block.x % launch.block.y,
+                                                   t / launch.block.x / launch.block.y};
   }
   warps_ = groupsOf(all, perBlock_, 32);
-  warpgroups_ = groupsOf(all, perBlock_, 128);
   blocks_ = groupsOf(all, perBlock_, perBlock_);
   cluster_ = groupsOf(all, all, all);
   ready_.resize(static_cast<std::size_t>(blocks));
@@ -161,6 +161,11 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
       return;
     }
   }
+  for (const DeviceThread& t : threads_) {
+    const auto first = static_cast<std::size_t>(t.block * perBlock_ + t.index / 128 * 128);
+    if (t.pending.productHistory != threads_[first].pending.productHistory)
+      failure_ = "the warps of a warpgroup multiply different columns in " + describe(0);
+  }
   if (!shared_.guardsHold()) failure_ = "a store beyond the dynamic shared memory of " + describe(0);
 }
 
@@ -172,7 +177,6 @@ Meeting& Cluster::meetingOf(Group group) {
   };
   switch (group) {
     case Group::Warp: return warps_[within(32)];
-    case Group::Warpgroup: return warpgroups_[within(128)];
     case Group::Block: return blocks_[within(perBlock)];
     case Group::Cluster: break;
   }
@@ -237,6 +241,7 @@ void Pending::clear() {
   openGroup = 0;
   products.clear();
   productsBegun = false;
+  productHistory = 0;
   warpProducts.clear();
 }
 
@@ -257,6 +262,7 @@ std::byte* sharedMemory() { return now->shared().begin(); }
 std::size_t sharedBytes() { return now->shared().bytes(); }
 Pending& pending() { return now->thread().pending; }
 bool copiesArriveAtOnce() { return now->copiesArriveAtOnce(); }
+bool sumsAreCut() { return now->sumsAreCut(); }
 
 std::string run(const Launch& launch) {
   Cluster cluster(launch);

@@ -17,13 +17,13 @@ struct Index {
 };
 extern Index threadIdx, blockIdx, blockDim, gridDim;
 
-enum class Group { Warp, Warpgroup, Block, Cluster };
+enum class Group { Warp, Block, Cluster };
 
 /// What the last thread of a group does for all of them: `of[i]` is what thread i of the group has brought.
 using Together = void (*)(void* const* of, int count);
 
-/// Waits until every thread of the group is here, bringing `mine`; the last one calls `together`. The launch fails if
-/// threads of a group meet for different purposes (`what`), or one never comes.
+/// Waits until every thread of the group is here, bringing `mine`; the last one calls `together`. The launch
+/// fails if threads of a group meet for different purposes (`what`), or one never comes.
 void meet(Group group, const char* what, void* mine = nullptr, Together together = nullptr);
 
 /// The same for a warp, by what works off its products before it meets for something else.
@@ -55,6 +55,7 @@ struct Product {
   float* sum;
   std::uint32_t taps, pixels;  ///< lower halves of descriptors
   int columns;
+  int warp;  ///< of its warpgroup
   bool add;
 };
 /// Of a warp; its sums are not looked at before the warp's next barrier.
@@ -67,13 +68,14 @@ struct Pending {
   int openGroup = 0;
   std::vector<Product> products;
   bool productsBegun = false;
+  std::uint64_t productHistory = 0;  ///< the same in all threads of a warpgroup in the end
   std::vector<WarpProduct> warpProducts;
   void clear();
 };
 Pending& pending();
 /// Copies of groups before that one arrive.
 void finishCopies(int beforeGroup);
-/// The products that a warp, and those that a warpgroup has started, all together.
+/// The products that the lanes of a warp have started (`finishProducts`: its part of those of its warpgroup).
 void finishWarpProducts();
 void finishProducts();
 /// An address in dynamic shared memory as descriptors count it (see kernels/cuda/device/warpgroup.cuh).
@@ -82,6 +84,9 @@ std::uint32_t sharedUnits(const void* address);
 void requireShared(const void* address, std::size_t bytes);
 /// Whether asynchronous copies of this launch arrive at once; otherwise as late as they may.
 bool copiesArriveAtOnce();
+/// Whether the device adds products as tensor cores do, aligned to the largest and cut; otherwise one after
+/// another and rounded.
+bool sumsAreCut();
 
 struct Launch {
   std::function<void()> kernel;
@@ -89,6 +94,7 @@ struct Launch {
   unsigned clusterBlocks = 1;  ///< below each other in z
   std::size_t sharedBytes = 0;
   std::uint64_t seed = 0;  ///< 0: threads in their order
+  bool cutSums = false;
 };
 
 /// Runs a whole grid. Gives an empty text, or what went wrong.

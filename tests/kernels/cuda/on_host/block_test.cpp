@@ -1,3 +1,227 @@
-#include "tests/kernels/cuda/on_host/block.h"
-
+/// What runs the kernels here is itself tested: it computes what a device would, and sees what it would not.
 #include <gtest/gtest.h>
+
+#include <vector>
+
+#include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/device/warpgroup.cuh"
+#include "tests/kernels/cuda/on_host/cooperative_groups.h"
+
+// (Not in a nameless namespace: dynamic shared memory is declared in the kernels' own.)
+namespace bankside::cuda {
+
+/// Every thread gives its number to its right neighbour.
+template <bool barrier>
+__global__ void turnKernel(float* out) {
+  extern __shared__ float4 memory[];
+  auto* numbers = reinterpret_cast<float*>(memory);
+  numbers[threadIdx.x] = static_cast<float>(threadIdx.x);
+  if (barrier) __syncthreads();
+  out[threadIdx.x] = numbers[(threadIdx.x + blockDim.x - 1) % blockDim.x];
+}
+
+__global__ void partedKernel(float*) {
+  if (threadIdx.x % 2 == 0) {
+    __syncthreads();
+  } else {
+    __syncwarp();
+  }
+}
+
+__global__ void leavingKernel(float*) {
+  if (threadIdx.x == 5) return;
+  __syncthreads();
+}
+
+__global__ void unstagedKernel(float* out) {
+  extern __shared__ float4 memory[];
+  out[threadIdx.x] = reinterpret_cast<float*>(memory)[threadIdx.x];
+}
+
+__global__ void beyondKernel(float*) {
+  extern __shared__ float4 memory[];
+  reinterpret_cast<float*>(memory)[256] = 1;
+}
+
+__global__ void crookedKernel(float* out) { *out = __ldg(reinterpret_cast<const float4*>(out + 1)).x; }
+
+/// Reads what was copied before it waits for it, and after.
+__global__ void copyKernel(float* out) {
+  extern __shared__ float4 memory[];
+  auto* place = reinterpret_cast<float*>(memory);
+  copyWordAsync(place, out);
+  closeGroup();
+  out[1] = place[0];
+  waitForGroups<0>();
+  out[2] = place[0];
+}
+
+/// The blocks of a cluster add up what the others have.
+__global__ void clusterKernel(float* out) {
+  extern __shared__ float4 memory[];
+  auto* mine = reinterpret_cast<float*>(memory);
+  const auto cluster = cooperative_groups::this_cluster();
+  *mine = static_cast<float>(1 + cluster.block_rank());
+  cluster.sync();
+  float sum = 0;
+  for (unsigned r = 0; r < cluster.num_blocks(); ++r) sum += *cluster.map_shared_rank(mine, r);
+  out[blockIdx.z] = sum;
+  cluster.sync();
+}
+
+__global__ void exchangeKernel(float* out) {
+  const auto i = threadIdx.x;
+  out[i] = __shfl_xor_sync(~0u, static_cast<float>(i), 4);
+  out[64 + i] = static_cast<float>(__reduce_max_sync(~0u, i) - __reduce_min_sync(~0u, i));
+  out[128 + i] = static_cast<float>(__syncthreads_or(i == 40 ? 1 : 0));
+}
+
+/// A product of 64 x 16 halves a[m][k] with 16 x 24 b[n][k], fragments as PTX lays them out.
+__global__ void productKernel(float* out, const __half* a, const __half* b) {
+  extern __shared__ float4 memory[];
+  auto* columns = reinterpret_cast<__half*>(memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int i = thread; i < 24 * 16; i += 128) {
+    const int n = i / 16;
+    const int k = i % 16;
+    columns[n / 8 * 128 + k / 8 * 64 + n % 8 * 8 + k % 8] = b[i];
+  }
+  showToProducts();
+  __syncthreads();
+  const int g = thread / 32 * 16 + thread % 32 / 4;
+  const int t = thread % 4;
+  std::uint32_t words[4];
+  for (int i = 0; i < 4; ++i) {
+    const __half* pair = a + (g + i % 2 * 8) * 16 + 2 * t + i / 2 * 8;
+    words[i] = static_cast<std::uint32_t>(pair[0].bits) | static_cast<std::uint32_t>(pair[1].bits) << 16;
+  }
+  float sum[12] = {};
+  beginProducts();
+  addProducts<24>(sum, words, columnsAt(memory));
+  waitForProducts();
+  settle(sum);
+  for (int i = 0; i < 12; ++i) out[(g + i / 2 % 2 * 8) * 24 + i / 4 * 8 + 2 * t + i % 2] = sum[i];
+}
+
+namespace {
+
+template <class... Parameters, class... Arguments>
+std::string runKernel(void (*kernel)(Parameters...), unsigned threads, std::size_t shared, std::uint64_t seed,
+                      unsigned clusterBlocks, Arguments... arguments) {
+  on_host::Launch launch;
+  launch.kernel = [=] { kernel(arguments...); };
+  launch.grid = {1, 1, clusterBlocks};
+  launch.block = {threads, 1, 1};
+  launch.clusterBlocks = clusterBlocks;
+  launch.sharedBytes = shared;
+  launch.seed = seed;
+  return on_host::run(launch);
+}
+
+TEST(OnHost, ThreadsMeetAtABarrier) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::vector<float> out(256);
+    EXPECT_EQ(runKernel(turnKernel<true>, 256, 1024, seed, 1, out.data()), "");
+    for (std::size_t i = 0; i < 256; ++i) EXPECT_EQ(out[i], static_cast<float>((i + 255) % 256));
+  }
+}
+
+TEST(OnHost, AMissingBarrierShows) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::vector<float> out(256);
+    EXPECT_EQ(runKernel(turnKernel<false>, 256, 1024, seed, 1, out.data()), "");
+    int wrong = 0;
+    for (std::size_t i = 0; i < 256; ++i) wrong += out[i] != static_cast<float>((i + 255) % 256);
+    EXPECT_GT(wrong, seed == 0 ? 0 : 50);
+  }
+}
+
+TEST(OnHost, SaysWhoWaitsForNobody) {
+  float out = 0;
+  EXPECT_NE(runKernel(partedKernel, 64, 0, 0, 1, &out).find("1 at __syncwarp"), std::string::npos);
+  const std::string left = runKernel(leavingKernel, 64, 0, 0, 1, &out);
+  EXPECT_NE(left.find("thread 4 at __syncthreads"), std::string::npos) << left;
+  EXPECT_NE(left.find("1 have ended"), std::string::npos) << left;
+}
+
+TEST(OnHost, SharedMemoryIsNobodysAtFirst) {
+  std::vector<float> out(64);
+  EXPECT_EQ(runKernel(unstagedKernel, 64, 1024, 0, 1, out.data()), "");
+  for (const float v : out) EXPECT_TRUE(v != v);
+}
+
+TEST(OnHost, SeesStoresBeyondSharedMemory) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer ends the program there";
+#endif
+  float out = 0;
+  EXPECT_NE(runKernel(beyondKernel, 1, 1024, 0, 1, &out).find("beyond the dynamic shared memory"),
+            std::string::npos);
+}
+
+TEST(OnHost, SeesAccessesThatAreNotAligned) {
+  alignas(16) float out[8] = {};
+  EXPECT_NE(runKernel(crookedKernel, 1, 0, 0, 1, out).find("not aligned"), std::string::npos);
+}
+
+TEST(OnHost, CopiesArriveLateOrAtOnce) {
+  float late[3] = {7, 0, 0};
+  EXPECT_EQ(runKernel(copyKernel, 1, 64, 0, 1, late), "");
+  EXPECT_TRUE(late[1] != late[1]);
+  EXPECT_EQ(late[2], 7);
+  float atOnce[3] = {7, 0, 0};
+  EXPECT_EQ(runKernel(copyKernel, 1, 64, 1, 1, atOnce), "");
+  EXPECT_EQ(atOnce[1], 7);
+}
+
+TEST(OnHost, BlocksOfAClusterReadEachOther) {
+  std::vector<float> out(4);
+  EXPECT_EQ(runKernel(clusterKernel, 1, 64, 3, 4, out.data()), "");
+  EXPECT_EQ(out, (std::vector<float>{10, 10, 10, 10}));
+}
+
+TEST(OnHost, ThreadsExchangeValues) {
+  std::vector<float> out(192);
+  EXPECT_EQ(runKernel(exchangeKernel, 64, 0, 9, 1, out.data()), "");
+  for (std::size_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(out[i], static_cast<float>(i ^ 4));
+    EXPECT_EQ(out[64 + i], 31);
+    EXPECT_EQ(out[128 + i], 1);
+  }
+}
+
+TEST(OnHost, AWarpgroupMultiplies) {
+  std::vector<__half> a(64 * 16);
+  std::vector<__half> b(24 * 16);
+  const auto number = [](std::size_t i) { return static_cast<float>(i * 2654435761u >> 8 & 31) - 15; };
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = __float2half_rn(number(i));
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = __float2half_rn(number(i + 5000));
+  std::vector<float> out(64 * 24);
+  EXPECT_EQ(runKernel(productKernel, 128, 1024, 4, 1, out.data(), a.data(), b.data()), "");
+  for (std::size_t m = 0; m < 64; ++m) {
+    for (std::size_t n = 0; n < 24; ++n) {
+      float sum = 0;
+      for (std::size_t k = 0; k < 16; ++k) sum += number(16 * m + k) * number(16 * n + k + 5000);
+      EXPECT_EQ(out[24 * m + n], sum) << m << ", " << n;
+    }
+  }
+}
+
+TEST(OnHost, LaunchesAreRefusedAsADeviceDoes) {
+  const void* kernel = kernelAddress(unstagedKernel);
+  std::vector<float> out(64);
+  float* place = out.data();
+  void* arguments[] = {&place};
+  EXPECT_EQ(cudaLaunchKernel(kernel, 1, 64, arguments, 49 * 1024, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 49 * 1024),
+            cudaSuccess);
+  EXPECT_EQ(cudaLaunchKernel(kernel, 1, 64, arguments, 49 * 1024, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 228 * 1024),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaLaunchKernel(kernel, dim3(1, 70000), 64, arguments, 0, nullptr),
+            cudaErrorInvalidConfiguration);
+}
+
+}  // namespace
+}  // namespace bankside::cuda

@@ -8,28 +8,12 @@
 
 #include "core/conformance.h"
 #include "core/error.h"
-#include "kernels/cuda/cuda_engine.h"
-#include "kernels/cuda/multichannel/multichannel_engine.h"
-#include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/reference/reference_engine.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
 namespace bankside {
 namespace {
-
-const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
-  static const std::vector<std::unique_ptr<Engine>> list = [] {
-    std::vector<std::unique_ptr<Engine>> made;
-    made.push_back(makeSingleChannelEngine());
-    made.push_back(makePaperEngine());
-    made.push_back(makeMultichannelEngine());
-    made.push_back(makePaperMultichannelEngine());
-    made.push_back(makeTensorMultichannelEngine());
-    made.push_back(makeTensorEngine());
-    return made;
-  }();
-  return list;
-}
 
 /// Every how manieth problem an engine is run on: dear ones on fewer. BANKSIDE_ON_HOST_ALL=1 takes them all.
 std::size_t stepOf(const std::string& engine) {
@@ -38,6 +22,7 @@ std::size_t stepOf(const std::string& engine) {
   if (engine == "cuda:multichannel") return 3;
   if (engine == "cuda:multichannel-paper") return 7;
   if (engine == "cuda:multichannel-tf32x3") return 31;
+  if (engine == "cuda:multichannel-fp16") return 17;
   if (engine == "cuda:tensor") return 13;
   return 1;
 }
@@ -75,6 +60,7 @@ TEST_P(ConformanceOnHost, Holds) {
   // Devices of one multiprocessor and of many split their work differently.
   on_host::setMultiprocessors(index % 3 == 0 ? 132 : index % 3 == 1 ? 1 : 8);
   on_host::setSeed(index % 4 == 0 ? 0 : hash(problem) + static_cast<std::uint64_t>(pixels));
+  on_host::setCutSums(index % 2 == 1);
   const std::uint64_t before = on_host::launches();
   const ConformanceResult result =
       checkConformance(*enginesOnHost()[engine], *makeReferenceEngine(), problem, pixels);

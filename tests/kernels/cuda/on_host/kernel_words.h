@@ -1,5 +1,5 @@
-/// CUDA's language for a C++ compiler: included before everything else in a source of kernels, as nvcc does with its
-/// own header.
+/// CUDA's language for a C++ compiler: included before everything else in a source of kernels, as nvcc does
+/// with its own header.
 #pragma once
 
 #include <algorithm>

@@ -36,6 +36,7 @@ std::map<const void*, Kernel>& kernels() {
 
 int multiprocessors = 132;
 std::uint64_t seed = 0;
+bool cutSums = false;
 std::uint64_t launched = 0;
 /// What the last launch failed by.
 std::string failure;
@@ -64,6 +65,7 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
   l.clusterBlocks = clusterBlocks;
   l.sharedBytes = shared;
   l.seed = seed;
+  l.cutSums = cutSums;
   ++launched;
   failure = run(l);
   return failure.empty() ? cudaSuccess : cudaErrorLaunchFailure;
@@ -73,6 +75,7 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
 
 void setMultiprocessors(int count) { multiprocessors = count; }
 void setSeed(std::uint64_t newSeed) { seed = newSeed; }
+void setCutSums(bool cut) { cutSums = cut; }
 void rememberKernel(const void* kernel, Caller caller) { kernels()[kernel].caller = caller; }
 std::uint64_t launches() { return launched; }
 

@@ -21,8 +21,7 @@ constexpr int poisonByte = 0xff;  // NaN in f32 and in f16
 // What kernels declare `extern __shared__`, under the names that they give it: one array.
 namespace bankside::cuda {
 
-constexpr std::size_t units =
-    (on_host::SharedMemory::mostBytes + on_host::guardBytes) / sizeof(float4);
+constexpr std::size_t units = (on_host::SharedMemory::mostBytes + on_host::guardBytes) / sizeof(float4);
 alignas(1024) thread_local float4 memory[units];
 extern thread_local float4 tileUnits[units] __attribute__((alias("_ZN8bankside4cuda6memoryE")));
 extern thread_local unsigned shared[units * 4] __attribute__((alias("_ZN8bankside4cuda6memoryE")));

@@ -13,9 +13,8 @@ const void* kernelAddress(void (*kernel)(Parameters...)) {
   const auto* address = reinterpret_cast<const void*>(kernel);
   on_host::rememberKernel(address, [](const void* which, void** arguments) {
     const auto call = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(which));
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-      call(*static_cast<Parameters*>(arguments[i])...);
-    }(std::index_sequence_for<Parameters...>());
+    [&]<std::size_t... i>(std::index_sequence<i...>) { call(*static_cast<Parameters*>(arguments[i])...); }
+    (std::index_sequence_for<Parameters...>());
   });
   return address;
 }

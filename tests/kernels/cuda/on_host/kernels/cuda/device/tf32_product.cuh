@@ -1,4 +1,5 @@
-/// In the place of kernels/cuda/device/tf32_product.cuh: `mma.sync` m16n8k8, worked off at the warp's next barrier.
+/// In the place of kernels/cuda/device/tf32_product.cuh: `mma.sync` m16n8k8, worked off at the warp's next
+/// barrier.
 ///
 /// Products of TF32 numbers are exact in f32; they are added one after another and rounded, where the tensor
 /// cores align and cut.

@@ -1,4 +1,5 @@
-/// In the place of kernels/cuda/device/warpgroup.cuh: `wgmma` with both matrices in shared memory, by 128 threads.
+/// In the place of kernels/cuda/device/warpgroup.cuh: `wgmma` with both matrices in shared memory, by 128
+/// threads.
 ///
 /// Products wait until they are waited for: what is read from shared memory, and what becomes of the sums, is
 /// what a device may show at the latest. Products of halves are exact in f32; they are added one after
@@ -20,12 +21,14 @@ void addProducts(float (&sum)[sums], std::uint32_t taps, std::uint32_t pixels) {
   static_assert(sums == 32 || sums == 64);
   on_host::Pending& pending = on_host::pending();
   if (!pending.productsBegun) on_host::fail("a product without a fence before it");
-  pending.products.push_back({sum, taps, pixels, 2 * sums, add});
+  pending.products.push_back(
+      {sum, taps, pixels, 2 * sums, static_cast<int>(on_host::threadIdx.x / 32 % 4), add});
 }
 
 template <int count>
 void settle(float (&)[count]) {
-  if (!on_host::pending().products.empty()) on_host::fail("sums are read before their products are waited for");
+  if (!on_host::pending().products.empty())
+    on_host::fail("sums are read before their products are waited for");
 }
 
 inline void syncWarpgroup(int) { on_host::meet(on_host::Group::Warpgroup, "bar.sync"); }

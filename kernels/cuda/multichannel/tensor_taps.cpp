@@ -1,0 +1,89 @@
+#include "kernels/cuda/multichannel/tensor_taps.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/element_type.h"
+
+namespace bankside::cuda {
+namespace {
+
+std::uint32_t bitsOf(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+constexpr float largestHalf = 65504.0f;
+
+float largestOf(const std::vector<float>& taps) {
+  float largest = 0;
+  for (const float tap : taps)
+    if (std::isfinite(tap)) largest = std::max(largest, std::fabs(tap));
+  return largest;
+}
+
+/// Whether nothing is lost when the pixels, and the border's value, become halves.
+bool pixelsAreHalves(const ConvolutionProblem& p) {
+  const float border = p.border.kind == BorderKind::Constant ? p.border.value : 0.0f;
+  return (p.srcType == ElementType::U8 || p.srcType == ElementType::F16) &&
+         std::fabs(border) <= largestHalf && toFloat(toHalf(border)) == border;
+}
+
+}  // namespace
+
+std::uint32_t knownLargestBits(const ConvolutionProblem& p) {
+  // At 2^14 the scale is 1, which u8 and f16 pixels need no more than; u16 ones go at half their size.
+  const float ofType = p.srcType == ElementType::U16 ? 0x1p15f : 0x1p14f;
+  const float border = p.border.kind == BorderKind::Constant ? std::fabs(p.border.value) : 0.0f;
+  return bitsOf(border > largestHalf && std::isfinite(border) ? border : ofType);
+}
+
+TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::vector<float>& taps) {
+  const int each = p.filterHeight * p.filterWidth;
+  const int channels = p.tapChannels();
+  const int blocks = ceilDiv(p.filterCount, tensorShape(mode).filtersPerBlock);
+  TensorTaps out;
+  out.words.resize(static_cast<std::size_t>(blocks) *
+                   static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct(mode))) *
+                   static_cast<std::size_t>(each) * static_cast<std::size_t>(tensorTapWords(mode)));
+  const std::uint32_t scaleBits = halfScaleBits(bitsOf(largestOf(taps)));
+  const auto scale = std::bit_cast<float>(scaleBits);
+  if (mode == TensorMode::Fp16) out.scaleBack = std::bit_cast<float>(halfScaleBackBits(scaleBits));
+  std::size_t from = 0;
+  for (int f = 0; f < p.filterCount; ++f) {
+    for (int c = 0; c < channels; ++c) {
+      for (int t = 0; t < each; ++t, ++from) {
+        const auto at = [&](bool lower) { return tensorTapPosition(mode, f, c, t, channels, each, lower); };
+        if (mode == TensorMode::Fp16) {
+          const std::size_t half = at(false);
+          out.words[half / 2] |= std::uint32_t{toHalf(taps[from] * scale).bits} << (half % 2 * 16);
+        } else {
+          const float upper = nearestTf32(taps[from]);
+          out.words[at(false)] = bitsOf(upper);
+          out.words[at(true)] = bitsOf(nearestTf32(taps[from] - upper));
+        }
+      }
+    }
+  }
+  return out;
+}
+
+int tensorParts(TensorMode mode, const ConvolutionProblem& p) {
+  const BlockShape shape = tensorShape(mode);
+  const int blocks = ceilDiv(p.width, shape.tileWidth) * ceilDiv(p.height, shape.tileHeight) *
+                     ceilDiv(p.filterCount, shape.filtersPerBlock);
+  int parts = 1;
+  while (parts < 8 && blocks * parts < 200 && p.tapChannels() % (2 * parts * channelsPerProduct(mode)) == 0)
+    parts *= 2;
+  return parts;
+}
+
+ErrorBound tensorErrorBound(TensorMode mode, const ConvolutionProblem& p, int parts) {
+  const int taps = p.filterHeight * p.filterWidth;
+  const int steps = ceilDiv(p.tapChannels(), channelsPerProduct(mode)) * taps;
+  if (mode == TensorMode::Tf32x3) return {gammaBound(3.0 * 9 * 2 * steps + parts) + 0x1p-20, true};
+  const double rounding = pixelsAreHalves(p) ? 0x1p-11 : 0x1p-10 + 0x1p-22;
+  const double small = (1.0 + static_cast<double>(p.tapChannels()) * taps) * 0x1p-38;
+  const double adding = gammaBound(17.0 * 2 * steps + parts);
+  return {(1 + adding) * (1 + rounding + small) - 1, false};
+}
+
+}  // namespace bankside::cuda

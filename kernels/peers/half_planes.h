@@ -1,0 +1,19 @@
+/// Planes of f32 on the device as halves and back, for peers that compute in half precision.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace bankside::cuda {
+
+/// `planes` planes of `pixels` pixels each, without gaps, rounded to nearest. `channelsLast`: halves of one
+/// pixel side by side. Errors  Error{Device}
+void startToHalf(const float* src, void* dst, int planes, std::size_t pixels, bool channelsLast,
+                 cudaStream_t stream);
+
+/// The way back, times `scale`.
+void startToFloat(const void* src, float* dst, int planes, std::size_t pixels, bool channelsLast, float scale,
+                  cudaStream_t stream);
+
+}  // namespace bankside::cuda

@@ -1,0 +1,39 @@
+#include "kernels/peers/half_taps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bankside::cuda {
+
+HalfTaps halfTaps(const ConvolutionProblem& p, const std::vector<float>& taps, bool channelsLast) {
+  const auto channels = static_cast<std::size_t>(p.tapChannels());
+  const std::size_t each = static_cast<std::size_t>(p.filterHeight) * static_cast<std::size_t>(p.filterWidth);
+  const std::size_t ofFilter = channels * each;
+  float largest = 0;
+  double mostSum = 0;
+  for (std::size_t first = 0; first < taps.size(); first += ofFilter) {
+    double sum = 0;
+    for (std::size_t i = first; i < first + ofFilter; ++i) {
+      largest = std::max(largest, std::fabs(taps[i]));
+      sum += std::fabs(taps[i]);
+    }
+    mostSum = std::max(mostSum, sum);
+  }
+  int scale = 0;  // |tap| < 2^scale
+  std::frexp(largest, &scale);
+  int sumScale = 0;
+  std::frexp(std::ldexp(mostSum, -scale), &sumScale);
+  HalfTaps half;
+  // Rounding a tap up may take the sum past its power of two.
+  half.alpha = std::ldexp(1.0f, -(sumScale + 1));
+  half.back = std::ldexp(1.0f, sumScale + 1 + scale);
+  half.taps.resize(taps.size());
+  for (std::size_t i = 0; i < taps.size(); ++i) {
+    const std::size_t c = i % ofFilter / each;
+    const std::size_t at = channelsLast ? i / ofFilter * ofFilter + i % each * channels + c : i;
+    half.taps[at] = toHalf(std::ldexp(taps[i], -scale));
+  }
+  return half;
+}
+
+}  // namespace bankside::cuda

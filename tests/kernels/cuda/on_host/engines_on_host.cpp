@@ -1,0 +1,30 @@
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
+
+#include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/tensor/tensor_engine.h"
+
+namespace bankside {
+
+const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
+  static const std::vector<std::unique_ptr<Engine>> list = [] {
+    std::vector<std::unique_ptr<Engine>> made;
+    made.push_back(makeSingleChannelEngine());
+    made.push_back(makePaperEngine());
+    made.push_back(makeMultichannelEngine());
+    made.push_back(makePaperMultichannelEngine());
+    made.push_back(makeTensorMultichannelEngine());
+    made.push_back(makeHalfMultichannelEngine());
+    made.push_back(makeTensorEngine());
+    return made;
+  }();
+  return list;
+}
+
+const Engine* engineOnHost(const std::string& name) {
+  for (const auto& engine : enginesOnHost())
+    if (engine->name() == name) return engine.get();
+  return nullptr;
+}
+
+}  // namespace bankside

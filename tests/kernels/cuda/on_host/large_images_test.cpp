@@ -1,0 +1,129 @@
+/// Images of several tiles, with tiles inside that meet no border: the conformance list has few of them.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <string>
+#include <tuple>
+
+#include "core/conformance.h"
+#include "core/error.h"
+#include "core/made_input.h"
+#include "kernels/cuda/device_pass.h"
+#include "kernels/reference/reference_engine.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+
+namespace bankside {
+namespace {
+
+/// How a problem goes: whole, in bands, threads in three orders, on devices of several sizes.
+void expectConformance(const std::string& engine, const std::string& text) {
+  const ConvolutionProblem problem = parseProblem(text);
+  int round = 0;
+  for (const int multiprocessors : {2, 132}) {
+    on_host::setMultiprocessors(multiprocessors);
+    for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
+      if (!applies(pixels, problem)) continue;
+      on_host::setCutSums(multiprocessors > 2);
+      on_host::setSeed(round++ == 0 ? 0 : hash(problem) + static_cast<std::uint64_t>(round));
+      const ConformanceResult result =
+          checkConformance(*engineOnHost(engine), *makeReferenceEngine(), problem, pixels);
+      EXPECT_TRUE(result.passed) << engine << " (" << result.variant << ", " << multiprocessors
+                                 << " multiprocessors): " << result.sentence;
+    }
+  }
+}
+
+/// As the device benchmarks start it: a whole image without copies, no row resolved before.
+void expectPass(const std::string& engine, const std::string& text) {
+  const ConvolutionProblem p = parseProblem(text);
+  const auto& device = dynamic_cast<const DeviceEngine&>(*engineOnHost(engine));
+  const FilterBank bank = withAnchor(
+      randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 5), p.anchorX, p.anchorY);
+  const Image image = randomImage(p.channels, p.height, p.width, p.srcType, 6);
+  const auto pass = device.preparePass(p, bank);
+  std::vector<std::byte> src;
+  for (int c = 0; c < p.channels; ++c) {
+    for (int y = 0; y < p.height; ++y) {
+      const std::byte* row = image.plane(c).row(y);
+      src.insert(src.end(), row, row + static_cast<std::size_t>(p.width) * sizeOf(p.srcType));
+    }
+  }
+  // As a device aligns them.
+  struct alignas(256) Unit {
+    std::byte bytes[256];
+  };
+  std::vector<Unit> from(src.size() / sizeof(Unit) + 1);
+  std::copy(src.begin(), src.end(), from.front().bytes);
+  std::vector<Unit> to(pass->resultBytes() / sizeof(Unit) + 1);
+  pass->start(from.data(), to.data(), nullptr);
+  std::vector<Image> out;
+  const auto types = outputPlanes(p);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const DevicePass::Plane plane = pass->plane(static_cast<int>(i));
+    Image made(1, p.height, p.width, types[i]);
+    for (int y = 0; y < p.height; ++y) {
+      const std::byte* row = to.front().bytes + plane.offset + static_cast<std::size_t>(y) * plane.rowBytes;
+      std::copy(row, row + static_cast<std::size_t>(p.width) * sizeOf(types[i]), made.plane(0).row(y));
+    }
+    out.push_back(std::move(made));
+  }
+  ImageSource source(image);
+  const Verification v = verify(p, bank, source, wholeImage(p), out, pass->errorBound(), 1);
+  EXPECT_TRUE(v.passed) << engine << " on " << text << ": " << v.place();
+}
+
+using EngineAndProblem = std::tuple<std::string, std::string>;
+
+std::string nameOf(const ::testing::TestParamInfo<EngineAndProblem>& info) {
+  std::string text = std::get<0>(info.param) + "_" + std::get<1>(info.param);
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return text;
+}
+
+class LargeImages : public ::testing::TestWithParam<EngineAndProblem> {};
+
+TEST_P(LargeImages, Conform) {
+  const auto& [engine, text] = GetParam();
+  expectConformance(engine, text);
+  if (engineOnHost(engine)->supports(parseProblem(text))) expectPass(engine, text);
+}
+
+std::vector<EngineAndProblem> everyCase() {
+  std::vector<EngineAndProblem> list;
+  const auto add = [&](const char* engine, std::initializer_list<const char*> problems) {
+    for (const char* problem : problems) list.emplace_back(engine, problem);
+  };
+  add("cuda:single-channel",
+      {"c1h70w420-f3k1-reflect101-u8:u8-none", "c1h70w420-f1k3-wrap-u16:u16-none",
+       "c1h70w420-f9k3-reflect101-f16:f32-max", "c1h70w420-f1k5-replicate-f32:f32-none",
+       "c1h70w420-f5k5-constant-u8:f32-argmax", "c1h70w420-f4k7-reflect-u16:f16-none",
+       "c1h70w420-f5k9-reflect101-u8:f32-magnitude", "c1h70w420-f5k11-reflect101-f32:f32-argmax",
+       "c1h70w420-f2k13a0x12-wrap-f16:f16-none", "c1h70w420-f3k17-reflect-u8:f32-mean"});
+  add("cuda:single-channel-paper",
+      {"c1h70w620-f3k3-reflect101-u8:u8-none", "c1h70w620-f3k5-wrap-u16:f32-none",
+       "c1h70w620-f2k7-replicate-f32:f32-none", "c1h70w620-f2k1-constant-f16:f16-none"});
+  add("cuda:multichannel", {"c5h40w100-f9k3-reflect101-f32:f32-none", "c9h40w100-f33k5-wrap-f32:f32-max",
+                            "c16h20w36-f12k3-reflect-f32:f32-none", "c64h12w20-f8k3-constant-f32:u8-none"});
+  add("cuda:multichannel-paper", {"c5h40w100-f9k5-reflect101-u8:f32-argmax"});
+  add("cuda:multichannel-tf32x3",
+      {"c5h20w72-f9k3-reflect101-f32:f32-none", "c32h12w36-f65k3-wrap-f32:f32-none"});
+  // Every kernel of the tensor cores: 24 and 64 columns, tap rows paired and not, one and two sweeps, rows
+  // stacked, values and indices kept.
+  add("cuda:tensor",
+      {"c1h71w204-f1k3-reflect101-u8:u8-none", "c1h71w204-f5k7-wrap-u8:f32-none",
+       "c1h71w204-f12k7-reflect101-u8:f32-max", "c1h71w204-f13k9-constant-u8:f32-argmax",
+       "c1h71w204-f33k8-reflect101-u8:f32-sum", "c1h71w204-f33k9x4-reflect-f16:f16-none",
+       "c1h71w204-f2k15-reflect101-f16:f32-absmax", "c1h71w204-f12k16-replicate-f16:f32-argmax",
+       "c1h71w204-f1k17-reflect101-u16:u16-none", "c1h71w204-f5k9-reflect101-u16:f32-mean",
+       "c1h71w204-f13k4-wrap-u16:f32-none", "c1h71w204-f3k31-reflect101-u16:f32-max",
+       "c1h71w204-f1k7-reflect101-f32:f32-magnitude", "c1h71w204-f5k12-reflect-f32:f32-argmax",
+       "c1h71w204-f13k5-reflect101-f32:f32-magnitude", "c1h71w204-f2k32-constant-f32:f32-none"});
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, LargeImages, ::testing::ValuesIn(everyCase()), nameOf);
+
+}  // namespace
+}  // namespace bankside
