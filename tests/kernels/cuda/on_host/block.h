@@ -17,7 +17,7 @@ struct Index {
 };
 extern Index threadIdx, blockIdx, blockDim, gridDim;
 
-enum class Group { Warp, Block, Cluster };
+enum class Group { Warp, Warpgroup, Block, Cluster };
 
 /// What the last thread of a group does for all of them: `of[i]` is what thread i of the group has brought.
 using Together = void (*)(void* const* of, int count);
@@ -30,7 +30,7 @@ void meet(Group group, const char* what, void* mine = nullptr, Together together
 void joinWarp(const char* what, Together together);
 
 /// Ends the launch with an error that says where it was; does not return.
-[[noreturn]] void fail(const std::string& sentence);
+[[noreturn]] void fail(const char* sentence);
 inline void requireAligned(const void* address, std::size_t bytes) {
   if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0) fail("an access that is not aligned");
 }
