@@ -31,8 +31,8 @@ std::size_t stepOf(const std::string& engine) {
   if (engine == "cuda:multichannel") return 5 * dearer;
   if (engine == "cuda:multichannel-paper") return 17 * dearer;
   if (engine == "cuda:multichannel-tf32x3") return 71 * dearer;
-  if (engine == "cuda:multichannel-fp16") return 37 * dearer;
-  if (engine == "cuda:tensor") return 19 * dearer;
+  if (engine == "cuda:multichannel-fp16") return 71 * dearer;
+  if (engine == "cuda:tensor") return 53 * dearer;
   return engine == "cuda:single-channel-paper" ? dearer : 2 * dearer;
 }
 
