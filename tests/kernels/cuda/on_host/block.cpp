@@ -62,7 +62,7 @@ class Cluster {
   const Launch& launch_;
   int perBlock_;
   std::vector<DeviceThread> threads_;
-  std::vector<Meeting> warps_, blocks_, cluster_;
+  std::vector<Meeting> warps_, warpgroups_, blocks_, cluster_;
   std::vector<std::deque<int>> ready_;  ///< of each block
   SharedMemory shared_;
   Index place_;
@@ -109,6 +109,7 @@ Cluster::Cluster(const Launch& launch)
                                                    t / launch.block.x / launch.block.y};
   }
   warps_ = groupsOf(all, perBlock_, 32);
+  warpgroups_ = groupsOf(all, perBlock_, 128);
   blocks_ = groupsOf(all, perBlock_, perBlock_);
   cluster_ = groupsOf(all, all, all);
   ready_.resize(static_cast<std::size_t>(blocks));
@@ -177,6 +178,7 @@ Meeting& Cluster::meetingOf(Group group) {
   };
   switch (group) {
     case Group::Warp: return warps_[within(32)];
+    case Group::Warpgroup: return warpgroups_[within(128)];
     case Group::Block: return blocks_[within(perBlock)];
     case Group::Cluster: break;
   }
