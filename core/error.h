@@ -29,4 +29,15 @@ class DiskFull : public Error {
   explicit DiskFull(const std::string& sentence) : Error(ErrorCode::Io, sentence) {}
 };
 
+/// BadInput that a person may wave through: a file is there already and holds something else.
+class WouldReplace : public Error {
+ public:
+  explicit WouldReplace(const std::string& file)
+      : Error(ErrorCode::BadInput, file + ": exists and differs; use --force to replace it"), file_(file) {}
+  const std::string& file() const { return file_; }
+
+ private:
+  std::string file_;
+};
+
 }  // namespace bankside

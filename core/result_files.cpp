@@ -35,9 +35,7 @@ fs::path candidateFor(const fs::path& file) {
 void requireSame(const fs::path& candidate, const fs::path& file) {
   const bool same = sameBytes(candidate, file);
   fs::remove(candidate);
-  if (!same) {
-    throw Error(ErrorCode::BadInput, file.string() + ": exists and differs; use --force to replace it");
-  }
+  if (!same) throw WouldReplace(file.string());
 }
 
 }  // namespace

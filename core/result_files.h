@@ -14,7 +14,7 @@
 namespace bankside {
 
 /// Puts a file in its place through `write(path)`. An existing file stays untouched if it has the same bytes;
-/// if it differs it is replaced only with `force`. Throws Error{BadInput} otherwise.
+/// if it differs it is replaced only with `force`. Throws WouldReplace otherwise.
 void publish(const std::filesystem::path& file, bool force,
              const std::function<void(const std::filesystem::path&)>& write);
 

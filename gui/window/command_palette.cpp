@@ -4,11 +4,38 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace bankside::window {
+namespace {
+
+constexpr int keysRole = Qt::UserRole + 1;
+
+/// The keys stand in a column of their own, at the right.
+class CommandDelegate final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    const bool enabled = option.state.testFlag(QStyle::State_Enabled);
+    painter->setPen(
+        option.palette.color(enabled ? QPalette::Active : QPalette::Disabled,
+                             selected && enabled ? QPalette::HighlightedText : QPalette::PlaceholderText));
+    painter->drawText(option.rect.adjusted(0, 0, -8, 0), Qt::AlignRight | Qt::AlignVCenter,
+                      index.data(keysRole).toString());
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 6);
+  }
+};
+
+}  // namespace
 
 int fuzzyDistance(const QString& text, const QString& title) {
   int distance = 0;
@@ -28,7 +55,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
     : QDialog(parent), actions_(actions) {
   setObjectName(QStringLiteral("commandPalette"));
   setWindowTitle(tr("Commands"));
-  resize(460, 340);
+  resize(520, 420);
   text_ = new QLineEdit(this);
   text_->setObjectName(QStringLiteral("paletteText"));
   text_->setPlaceholderText(tr("Type a few letters of a command"));
@@ -38,6 +65,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   list_->setObjectName(QStringLiteral("paletteList"));
   list_->setAccessibleName(tr("Commands"));
   list_->setFocusPolicy(Qt::NoFocus);
+  list_->setItemDelegate(new CommandDelegate(list_));
   auto* column = new QVBoxLayout(this);
   column->addWidget(text_);
   column->addWidget(list_);
@@ -59,12 +87,9 @@ void CommandPalette::filter(const QString& text) {
   list_->clear();
   for (const auto& [distance, i] : hits) {
     const QAction* action = actions_[i];
-    QString title = action->text().remove(QLatin1Char('&'));
-    if (!action->shortcut().isEmpty()) {
-      title += QStringLiteral("    ") + action->shortcut().toString(QKeySequence::NativeText);
-    }
-    auto* item = new QListWidgetItem(title, list_);
+    auto* item = new QListWidgetItem(action->text().remove(QLatin1Char('&')), list_);
     item->setData(Qt::UserRole, i);
+    item->setData(keysRole, action->shortcut().toString(QKeySequence::NativeText));
     item->setToolTip(action->toolTip());
     if (!action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
   }

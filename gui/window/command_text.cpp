@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/text.h"
+
 namespace bankside::window {
 namespace {
 
@@ -50,9 +52,13 @@ std::string filterCommand(const std::filesystem::path& image, int page, int page
 }
 
 std::string compareCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
-                           const std::vector<std::string>& engines) {
+                           const std::vector<std::string>& engines, const MeasureOptions& measure) {
   std::string text = "bankside compare " + shellWord(image.string()) + commonOptions(page, pages, recipe);
   for (std::size_t i = 0; i < engines.size(); ++i) text += (i == 0 ? " --engines " : ",") + engines[i];
+  const MeasureOptions usual;
+  if (measure.minRounds != usual.minRounds) text += " --rounds " + std::to_string(measure.minRounds);
+  if (measure.seconds != usual.seconds)
+    text += " --seconds " + formatNumber(static_cast<float>(measure.seconds));
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/measure.h"
 #include "core/recipe.h"
 
 namespace bankside::window {
@@ -13,9 +14,9 @@ namespace bankside::window {
 std::string filterCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
                           const std::string& output);
 
-/// "bankside compare IMAGE --bank ... --engines cpu:direct,opencv:filter2D".
+/// "bankside compare IMAGE --bank ... --engines cpu:direct,opencv:filter2D --seconds 1".
 std::string compareCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
-                           const std::vector<std::string>& engines);
+                           const std::vector<std::string>& engines, const MeasureOptions& measure);
 
 /// A word that a shell reads back as it is.
 std::string shellWord(const std::string& word);

@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <cstdio>
 
 #include "core/environment.h"
@@ -23,7 +24,8 @@ int main(int argc, char** argv) {
       QStringLiteral("Filter banks over images, side by side with OpenCV's filter2D."));
   arguments.addHelpOption();
   arguments.addVersionOption();
-  arguments.addPositionalArgument(QStringLiteral("IMAGE"), QStringLiteral("An image to open"),
+  arguments.addPositionalArgument(QStringLiteral("IMAGE"),
+                                  QStringLiteral("An image, a folder of them, a bank or a recipe"),
                                   QStringLiteral("[IMAGE]"));
   const QCommandLineOption bank({QStringLiteral("b"), QStringLiteral("bank")},
                                 QStringLiteral("Catalogue bank with parameters, or a bank file."),
@@ -38,11 +40,13 @@ int main(int argc, char** argv) {
   });
 
   SavedSession saved = arguments.isSet(fresh) ? SavedSession() : loadSession(sessionFile());
-  if (!arguments.positionalArguments().isEmpty()) {
-    saved.state.imagePath = arguments.positionalArguments().constFirst();
-    saved.state.page = 0;
+  const QStringList given = arguments.positionalArguments();
+  if (arguments.isSet(bank)) {
+    // The session outlives the folder that a file is named from.
+    const QFileInfo file(arguments.value(bank));
+    const QString spec = file.isFile() ? file.absoluteFilePath() : arguments.value(bank);
+    saved.state.recipe.stages.front().bank = spec.toStdString();
   }
-  if (arguments.isSet(bank)) saved.state.recipe.stages.front().bank = arguments.value(bank).toStdString();
 
   std::vector<const Engine*> list;
   for (const auto& engine : engines()) list.push_back(engine.get());
@@ -64,9 +68,14 @@ int main(int argc, char** argv) {
   window.show();
   workflow.chooseBank(QString::fromStdString(saved.state.recipe.stages.front().bank), saved.state.recipe,
                       QStringLiteral("sobel"));
-  if (!saved.state.imagePath.isEmpty()) workflow.open(saved.state.imagePath, saved.state.page);
+  if (!given.isEmpty()) {
+    window.openPath(given.constFirst());
+  } else if (!saved.state.imagePath.isEmpty()) {
+    workflow.open(saved.state.imagePath, saved.state.page);
+  }
 
   const int code = QApplication::exec();
+  window.keepEditedBank();
   saveSession(sessionFile(),
               {session.state(), window.saveGeometry(), window.saveState(), toString(currentAppearance())});
   return code;

@@ -61,22 +61,16 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   settle->setSingleShot(true);
   settle->setInterval(300);
   connect(watcher_, &QFileSystemWatcher::fileChanged, settle, qOverload<>(&QTimer::start));
-  connect(settle, &QTimer::timeout, this, [this] {
-    if (QFileInfo::exists(session_.state().imagePath)) {
-      workflow_.reload();
-    } else {
-      showProblem(tr("%1 is gone; what is shown was read before.").arg(session_.state().imagePath));
-    }
+  connect(watcher_, &QFileSystemWatcher::directoryChanged, settle, [this, settle] {
+    if (QFileInfo::exists(session_.state().imagePath)) settle->start();
   });
+  connect(settle, &QTimer::timeout, this, &MainWindow::fileChanged);
 
   connect(canvas_, &Canvas::hovered, this, &MainWindow::showPixel);
   connect(&workflow_, &Workflow::problem, this, &MainWindow::showProblem);
   connect(&workflow_, &Workflow::notice, this,
           [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
-  connect(&workflow_, &Workflow::exported, this, [this](const QString& folder, int files) {
-    const QString count = files == 1 ? tr("1 file") : tr("%1 files").arg(files);
-    statusBar()->showMessage(tr("%1 written to %2").arg(count, folder), 10000);
-  });
+  connectExport();
   connect(&session_, &Session::pictureChanged, this, [this] {
     banner_->showSentence({});
     watchFile();
@@ -96,8 +90,6 @@ void MainWindow::restoreLayout(const QByteArray& geometry, const QByteArray& doc
 }
 
 void MainWindow::showProblem(const QString& sentence) { banner_->showSentence(sentence); }
-
-void MainWindow::openPath(const QString& path) { workflow_.open(path); }
 
 void MainWindow::makeDocks() {
   const auto dock = [this](const QString& title, const QString& name, QWidget* widget,
@@ -128,8 +120,8 @@ void MainWindow::makeDocks() {
   auto* planes = dock(tr("Responses"), QStringLiteral("planesDock"), planes_, Qt::LeftDockWidgetArea);
   auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
                          Qt::RightDockWidgetArea);
-  auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"), new ExplainPanel(session_, this),
-                       Qt::RightDockWidgetArea);
+  auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"),
+                       new ExplainPanel(session_, workflow_.select(), this), Qt::RightDockWidgetArea);
   auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), new LevelsPanel(session_, this),
                       Qt::RightDockWidgetArea);
   region_ = new RegionPanel(session_, this);
@@ -146,7 +138,7 @@ void MainWindow::makeDocks() {
   levels->raise();
   tabifyDockWidget(bank, setup);
   bank->raise();
-  resizeDocks({bank, inspector}, {330, 300}, Qt::Horizontal);
+  resizeDocks({bank, inspector}, {330, 340}, Qt::Horizontal);
   resizeDocks({bank, planes}, {640, 170}, Qt::Vertical);
   resizeDocks({inspector, levels}, {300, 330}, Qt::Vertical);
   resizeDocks({timings}, {230}, Qt::Vertical);
@@ -279,8 +271,21 @@ void MainWindow::showPixel(std::optional<QPoint> pixel) {
                         : scale);
 }
 
+void MainWindow::fileChanged() {
+  const QString path = session_.state().imagePath;
+  if (QFileInfo::exists(path)) {
+    // A file put in the place of another is no longer watched; and what is read now may be half a file.
+    if (!watcher_->files().contains(path)) watcher_->addPath(path);
+    return workflow_.reload();
+  }
+  showProblem(tr("%1 is gone; what is shown was read before.").arg(path));
+  const QString folder = QFileInfo(path).absolutePath();
+  if (QFileInfo::exists(folder)) watcher_->addPath(folder);  // it may come back
+}
+
 void MainWindow::watchFile() {
-  if (!watcher_->files().isEmpty()) watcher_->removePaths(watcher_->files());
+  const QStringList watched = watcher_->files() + watcher_->directories();
+  if (!watched.isEmpty()) watcher_->removePaths(watched);
   if (session_.picture()) watcher_->addPath(session_.state().imagePath);
 }
 

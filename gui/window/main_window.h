@@ -32,12 +32,15 @@ class MainWindow : public QMainWindow {
   void restoreLayout(const QByteArray& geometry, const QByteArray& docks);
   /// One sentence where it is seen and stays until it is dismissed or outdated.
   void showProblem(const QString& sentence);
+  /// An image, the first one of a folder, a bank or a recipe.
   void openPath(const QString& path);
   /// The line that repeats what the window shows with the headless program. Saves an edited bank first.
   QString commandLine();
   /// What the window shows as a recipe that gives the same bytes elsewhere: with the engine by name, and with
   /// an edited bank in a file.
   Recipe pinnedRecipe();
+  /// Gives an edited bank the file that the session finds it in at the next start.
+  void keepEditedBank();
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -50,6 +53,7 @@ class MainWindow : public QMainWindow {
   void connectBank();
   void connectPlanes();
   void connectRegion();
+  void connectExport();
   void makeMenus();
   void makeFileMenu();
   void makeViewMenu();
@@ -59,6 +63,7 @@ class MainWindow : public QMainWindow {
   void readSession();
   void rebuildRecent();
   void watchFile();
+  void fileChanged();
   void showPixel(std::optional<QPoint> pixel);
   void layOut(int panes);
 
@@ -66,6 +71,10 @@ class MainWindow : public QMainWindow {
   void chooseMask();
   void saveMask();
   void saveStatistics();
+  void fileEditedBank();
+  void openJson(const QString& path);
+  void takeRecipe(const QString& path);
+  void openBesides(int by);
   void chooseImage();
   void chooseRecipe();
   void saveRecipe();
@@ -73,6 +82,7 @@ class MainWindow : public QMainWindow {
   void savePicture();
   void exportResponses();
   void copyCommand();
+  void copyMeasurement();
   void showPalette();
   void showAbout();
 

@@ -75,6 +75,10 @@ void MainWindow::makeFileMenu() {
               [this, i] { workflow_.open(session_.state().imagePath, i); });
     }
   });
+  addAction(file, QStringLiteral("actionNextImage"), tr("Ne&xt image"), QKeySequence(tr("Alt+Right")),
+            tr("Open the next image of the folder"), [this] { openBesides(1); });
+  addAction(file, QStringLiteral("actionPreviousImage"), tr("Pre&vious image"), QKeySequence(tr("Alt+Left")),
+            tr("Open the image before in the folder"), [this] { openBesides(-1); });
   const auto turn = [this](int by) {
     if (!session_.picture()) return;
     const int page = session_.state().page + by;
@@ -98,6 +102,9 @@ void MainWindow::makeFileMenu() {
   addAction(file, QStringLiteral("actionCopyCommand"), tr("&Copy as command"),
             QKeySequence(tr("Ctrl+Shift+C")),
             tr("Copy the line that makes the headless program do what is shown"), [this] { copyCommand(); });
+  addAction(file, QStringLiteral("actionCopyMeasurement"), tr("Copy &measurement as command"), {},
+            tr("Copy the line that makes the headless program measure the same engines in the same way"),
+            [this] { copyMeasurement(); });
   file->addSeparator();
   addAction(file, QStringLiteral("actionExport"), tr("&Export responses…"), QKeySequence(tr("Ctrl+E")),
             tr("Write the responses as files, as the headless program would"), [this] { exportResponses(); });
@@ -106,8 +113,8 @@ void MainWindow::makeFileMenu() {
   addAction(file, QStringLiteral("actionSaveReport"), tr("Save &timing report…"), {},
             tr("Write the last measurement as JSON, CSV or Markdown"), [this] { saveReport(); });
   file->addSeparator();
-  addAction(file, QStringLiteral("actionQuit"), tr("&Quit"), QKeySequence::Quit, tr("Close the window"),
-            [this] { close(); });
+  addAction(file, QStringLiteral("actionQuit"), tr("&Quit"), QKeySequence(tr("Ctrl+Q")),
+            tr("Close the window"), [this] { close(); });
 }
 
 void MainWindow::makeViewMenu() {

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <map>
 
+#include "core/bank_pass.h"
 #include "core/error.h"
+#include "core/map_source.h"
 
 namespace bankside::window {
 namespace {
@@ -26,20 +28,17 @@ class Rows {
   std::map<std::pair<int, int>, Image> rows_;
 };
 
-}  // namespace
+/// The memory for maps: enough for the rows under a filter, and soon computed.
+constexpr std::int64_t mapBytes = std::int64_t{16} << 20;
 
-PixelExplanation explainPixel(const RunSettings& settings, int filter, int group, int x, int y) {
-  const Image& image = *settings.picture->image;
-  ImageSource whole(image);
-  const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
-                                                    settings.recipe.channel, settings.bank->channels());
-  Source& source = *selection.source;
-  const Filter& chosen = (*settings.bank)[filter];
-  const FilterBank one(settings.bank->info(), {chosen});
-  const Border border = settings.recipe.border;
+/// Filter `filter` of the bank over whatever it sees.
+PixelExplanation explain(Source& source, const FilterBank& bank, const Border& border,
+                         const std::optional<FilterMode>& mode, int filter, int group, int x, int y) {
+  const Filter& chosen = bank[filter];
+  const FilterBank one(bank.info(), {chosen});
   ConvolutionProblem problem = makeProblem(one, source.channels(), source.height(), source.width(),
                                            source.type(), ElementType::F32, border, Combine::None);
-  problem.mode = settings.recipe.stages.front().mode.value_or(problem.mode);
+  problem.mode = mode.value_or(problem.mode);
   const CorrelationTaps taps = correlationTaps(problem, one);
   if (x < 0 || y < 0 || x >= problem.width || y >= problem.height) {
     throw Error(ErrorCode::BadInput, "the pixel lies outside the image");
@@ -83,6 +82,31 @@ PixelExplanation explainPixel(const RunSettings& settings, int filter, int group
     }
   }
   result.bound = gammaBound(static_cast<double>(result.terms.size())) * result.magnitude;
+  return result;
+}
+
+}  // namespace
+
+PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& select, int filter, int group,
+                              int x, int y) {
+  ImageSource whole(*settings.picture->image);
+  const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
+                                                    settings.recipe.channel, settings.bank->channels());
+  const Border& border = settings.recipe.border;
+  const Stage& stage = settings.recipe.stages.front();
+  if (settings.recipe.stages.size() < 2 || !settings.then) {
+    return explain(*selection.source, *settings.bank, border, stage.mode, filter, group, x, y);
+  }
+  const PassOptions options{border, stage.mode, stage.combine, stage.combine == Combine::None,
+                            settings.threads};
+  BankPass first(*settings.bank, options, [&](const ConvolutionProblem& problem) -> const Engine& {
+    return select(settings.recipe.engine, problem);
+  });
+  MapSource::Spare spare;  // before the maps, whose end fills it
+  MapSource maps(first, stage.activation, *selection.source, mapBytes, spare, {});
+  PixelExplanation result =
+      explain(maps, *settings.then, border, settings.recipe.stages[1].mode, filter, group, x, y);
+  result.maps = true;
   return result;
 }
 

@@ -32,10 +32,13 @@ struct PixelExplanation {
   double magnitude = 0;        ///< sum of |tap x pixel|
   double bound = 0;            ///< what the f32 sum may be off by
   int borderTaps = 0;
+  bool maps = false;  ///< the pixels are maps of a first bank
 };
 
-/// Explains filter `filter` of the bank at (x, y); `group` is the channel where each gets the whole bank.
-/// Throws Error.
-PixelExplanation explainPixel(const RunSettings& settings, int filter, int group, int x, int y);
+/// Explains filter `filter` of the last bank at (x, y); `group` is the channel, or the map of the first bank,
+/// where each gets the whole bank. With two banks the pixels are the first one's maps, after combine and
+/// activation, as the engines that `select` picks compute them. Throws Error.
+PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& select, int filter, int group,
+                              int x, int y);
 
 }  // namespace bankside::window

@@ -14,6 +14,7 @@ constexpr double worthAPatch = 4e6;
 
 /// Bands this large keep the runner's own buffers small beside the planes that the window holds.
 constexpr std::int64_t bandBytes = std::int64_t{256} << 20;
+constexpr std::int64_t partBytes = bandBytes / 16;
 
 /// Rows of every `step`-th plane from `first` on, copied into whole images as the bands come.
 class Gathered {
@@ -58,21 +59,33 @@ class Computation {
         settings.bank->channels() == selection_.source->channels() ? 1 : selection_.source->channels();
   }
 
-  /// The visible part of every plane of ours, where the whole would keep one waiting. Other libraries may sum
-  /// a part in another order than the whole.
+  /// The visible part of every plane, where the whole would keep one waiting.
   void runVisible(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
     const Region& area = settings_.visible;
     const double whole = static_cast<double>(whole_.width()) * whole_.height();
     const double part = static_cast<double>(area.width) * area.height;
-    const std::string& name = settings_.recipe.engine;
-    const bool ours = name == "auto" || name.starts_with("cpu") || name.starts_with("cuda");
-    if (!ours || part <= 0 || whole < worthAPatch || part > whole / 2) return;
-    if (settings_.recipe.stages.size() > 1) return;  // a part of the second stage needs most of the first
+    if (part <= 0 || whole < worthAPatch || part > whole / 2) return;
+    std::map<PlaneKey, PlanePatch> made;
+    const auto patch = [&](const PlaneKey& key) -> const PlanePatch& {
+      if (!made.contains(key)) {
+        for (PlaneResult& result : parts(key, area)) {
+          made[result.key] = {result.key, area, result.plane, sumsPartsAsTheWhole(key.layer)};
+          receive(made[result.key]);
+        }
+      }
+      return made.at(key);
+    };
     for (const PlaneKey& key : wanted) {
       if (stop_.stop_requested()) throw Cancelled();
-      if (key.layer != Layer::Output) continue;
+      if (key.layer == Layer::Input) continue;
       try {
-        for (PlaneResult& result : results(key, area)) receive({result.key, area, result.plane});
+        if (key.layer != Layer::Difference) {
+          patch(key);
+          continue;
+        }
+        const PlanePatch& ours = patch({Layer::Output, key.index});
+        const PlanePatch& theirs = patch({Layer::OpenCv, key.index});
+        receive({key, area, differencePlane(*ours.plane, *theirs.plane), ours.final && theirs.final});
       } catch (const Error&) {
         // The whole plane will say it.
       }
@@ -143,6 +156,15 @@ class Computation {
           .filters = 1});
   }
 
+  bool sumsPartsAsTheWhole(Layer layer) const {
+    const std::string& name = settings_.recipe.engine;
+    return layer == Layer::Output && (name == "auto" || name.starts_with("cpu") || name.starts_with("cuda"));
+  }
+
+  std::vector<PlaneResult> parts(const PlaneKey& key, const Region& area) {
+    return settings_.recipe.stages.size() > 1 ? chainedResults(key, area) : results(key, area);
+  }
+
   /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
   struct Part {
     FilterBank bank;
@@ -151,7 +173,8 @@ class Computation {
   };
 
   /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where a
-  /// sum's order depends on all filters of a problem (the transforms' tiles do), they all run.
+  /// sum's order depends on all filters of a problem (the transforms' tiles do, the rows that are made
+  /// together may), they all run.
   Part partFor(const std::string& engineName, int filter) const {
     const FilterBank& bank = *settings_.bank;
     for (const UniformGroup& group : groupBySize(bank)) {
@@ -166,15 +189,20 @@ class Computation {
       if (path == "cpu:fft") return {group.bank, index, path};
       ConvolutionProblem one = problem;
       one.filterCount = 1;
-      const bool alone = bool(select_(path, problem).supports(one));
-      return {FilterBank(bank.info(), {bank[filter]}), 0, alone ? path : engineName};
+      const Engine& engine = select_(path, problem);
+      FilterBank oneBank(bank.info(), {bank[filter]});
+      if (path == "cpu:karatsuba" && engine.prepare(problem, group.bank, {1})->errorBound().blockRows !=
+                                         engine.prepare(one, oneBank, {1})->errorBound().blockRows)
+        return {group.bank, index, path};
+      const bool alone = bool(engine.supports(one));
+      return {std::move(oneBank), 0, alone ? path : engineName};
     }
     throw Error(ErrorCode::BadInput, "the bank has no such filter");
   }
 
   void giveResults(const PlaneKey& key) {
     const bool two = settings_.recipe.stages.size() > 1;
-    for (PlaneResult& result : two ? chainedResults(key) : results(key, std::nullopt))
+    for (PlaneResult& result : two ? chainedResults(key, std::nullopt) : results(key, std::nullopt))
       keep(std::move(result));
   }
 
@@ -221,7 +249,7 @@ class Computation {
   }
 
   /// With two banks everything runs as it is exported, and the plane that is wanted is kept.
-  std::vector<PlaneResult> chainedResults(const PlaneKey& key) {
+  std::vector<PlaneResult> chainedResults(const PlaneKey& key, const std::optional<Region>& area) {
     Recipe recipe = settings_.recipe;
     recipe.verify = VerifyLevel::Off;
     const ResultPlanes planes = resultPlanes(recipe, settings_.banks(), selection_.names);
@@ -229,16 +257,18 @@ class Computation {
     recipe.responses = recipe.responses || !combined;
     RunnerOptions rest;
     rest.threads = settings_.threads;
-    rest.memoryBudget = bandBytes;
+    // Of a part only the maps that it reaches: as many as fit would otherwise be computed whole.
+    rest.memoryBudget = area ? partBytes : bandBytes;
     const std::string asked = key.layer == Layer::OpenCv ? "opencv" : recipe.engine;
     Runner runner =
         makeRunner(recipe, settings_.banks(), rest,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
     const int first = key.index - (recipe.responses ? 0 : planes.responses);
-    Gathered gathered(selection_.source->height(), first, static_cast<int>(planes.planes.size()));
+    Gathered gathered(area ? area->height : selection_.source->height(), first,
+                      static_cast<int>(planes.planes.size()));
     const BankRun run = runner.run(
         *selection_.source,
-        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
     if (stop_.stop_requested()) throw Cancelled();
     const StepReport& one = run.steps.front();
     const StepReport& two = run.steps.back();

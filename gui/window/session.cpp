@@ -295,7 +295,8 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
   RenderStyle style;
   const PlanePatch* part = held == nullptr ? patch(key) : nullptr;
   if (part == nullptr && (held == nullptr || held->plane == nullptr)) return style;
-  const Plane* plane = part != nullptr ? part->plane.get() : held->plane.get();
+  const Plane* const own = part != nullptr ? part->plane.get() : held->plane.get();
+  const Plane* plane = own;
   const LevelGroup group = groupOf(key, *plane);
   const LevelSetting& setting = levels(group);
   style.map = setting.map;
@@ -304,11 +305,15 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
   if (!setting.automatic) return style;
   // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
   if (group == LevelGroup::Response) {
-    const PlaneResult* ours = store_.find({Layer::Output, key.index});
-    if (ours != nullptr && ours->plane != nullptr) plane = ours->plane.get();
+    const PlaneKey output{Layer::Output, key.index};
+    const PlaneResult* ours = store_.find(output);
+    if (ours != nullptr && ours->plane != nullptr) {
+      plane = ours->plane.get();
+    } else if (const PlanePatch* oursSoFar = ours == nullptr ? patch(output) : nullptr) {
+      plane = oursSoFar->plane.get();
+    }
   }
-  const PlaneKey& from =
-      group == LevelGroup::Response && plane != held->plane.get() ? PlaneKey{Layer::Output, key.index} : key;
+  const PlaneKey from = plane != own ? PlaneKey{Layer::Output, key.index} : key;
   const Histogram& histogram = histogramOf(from, *plane);
   switch (group) {
     case LevelGroup::Input:

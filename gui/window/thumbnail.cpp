@@ -52,7 +52,7 @@ Thumbnail readThumbnail(const std::filesystem::path& file, int side) {
   return makeThumbnail(*openPicture(file, 0), side);
 }
 
-std::vector<std::filesystem::path> imagesBeside(const std::filesystem::path& file, std::size_t most) {
+std::vector<std::filesystem::path> imagesBeside(const std::filesystem::path& file) {
   std::vector<std::filesystem::path> files;
   std::error_code failure;
   const auto folder = std::filesystem::absolute(file, failure).parent_path();
@@ -62,7 +62,6 @@ std::vector<std::filesystem::path> imagesBeside(const std::filesystem::path& fil
     if (looksLikeImageFile(entry->path()) && !entry->is_directory(failure)) files.push_back(entry->path());
   }
   std::sort(files.begin(), files.end());
-  if (files.size() > most) files.resize(most);
   return files;
 }
 

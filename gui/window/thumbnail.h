@@ -23,6 +23,6 @@ Thumbnail makeThumbnail(const Picture& picture, int side);
 Thumbnail readThumbnail(const std::filesystem::path& file, int side);
 
 /// Files beside `file` that look like images, by name, at most `most`; empty where the folder cannot be read.
-std::vector<std::filesystem::path> imagesBeside(const std::filesystem::path& file, std::size_t most);
+std::vector<std::filesystem::path> imagesBeside(const std::filesystem::path& file);
 
 }  // namespace bankside::window

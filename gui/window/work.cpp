@@ -121,6 +121,8 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
       selectChannels(whole, picture.info.channelNames, settings.recipe.channel, settings.bank->channels());
   RunnerOptions rest;
   rest.threads = settings.threads;
+  const VerifyLevel verify = settings.recipe.verify;
+  if (verify == VerifyLevel::OpenCv || verify == VerifyLevel::All) rest.baseline = options.baseline;
   Runner runner = makeRunner(settings.recipe, settings.banks(), rest,
                              [&](const ConvolutionProblem& problem) -> const Engine& {
                                return select(settings.recipe.engine, problem);
@@ -138,6 +140,11 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   report.run = runner.run(
       *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
       stop);
+  for (const StepReport& step : report.run.steps) {
+    if (!step.reference || step.reference->passed) continue;
+    throw Error(ErrorCode::Device,
+                "nothing was exported: " + step.engine + " is wrong at " + step.reference->place());
+  }
   files.finish();
   if (options.region) {
     const std::string name = picture.path.stem().string() + page + ".region.png";

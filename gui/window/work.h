@@ -88,11 +88,14 @@ struct PlaneResult {
   int filters = 1;  ///< that ran in this time: all of a bank whose sums depend on one another
 };
 
-/// Part of a plane, before the whole is there: the same bytes, at full resolution.
+/// Part of a plane at full resolution, before the whole is there. Ours has the bytes of the whole; OpenCV's
+/// transforms sum a part in another order, so that last digits of its part, and of the difference, may
+/// change.
 struct PlanePatch {
   PlaneKey key;
   Region area;     ///< in the image
   PlanePtr plane;  ///< as large as the area
+  bool final = true;
 };
 
 /// By name and problem; throws Error. kernels/engines.h has the real one, tests bring their own.
@@ -113,6 +116,7 @@ void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wan
 struct ExportSettings {
   std::filesystem::path folder;
   bool force = false;
+  const Engine* baseline = nullptr;     ///< what the recipe may want results compared with
   std::shared_ptr<const Image> region;  ///< goes beside the responses as STEM.region.png, if there is one
 };
 

@@ -49,7 +49,7 @@ double leastBytesOf(const Source& image, std::size_t results) {
 
 bool sumsDirectly(const EngineRun& run) {
   const std::string path = run.engine + " " + run.variant;
-  for (const char* other : {"fft", "separable", "sepFilter2D", "DFT", "tensor", "tf32"}) {
+  for (const char* other : {"fft", "karatsuba", "separable", "sepFilter2D", "DFT", "tensor", "tf32"}) {
     // What the planner predicted for the paths that it did not take stands behind a semicolon.
     if (path.substr(0, path.find(';')).find(other) != std::string::npos) return false;
   }
@@ -297,11 +297,23 @@ void Workflow::exportResponses(const QString& folder, bool force) {
     Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."));
     return;
   }
-  ExportSettings options{folder.toStdString(), force, session_.mask()};
+  const auto baseline = std::find_if(engines_.begin(), engines_.end(), [](const Engine* engine) {
+    return engine->name().starts_with("opencv") && engine->available();
+  });
+  ExportSettings options{folder.toStdString(), force, baseline == engines_.end() ? nullptr : *baseline,
+                         session_.mask()};
   controller_.start(
       Work::Export, tr("Exporting to %1").arg(folder),
       [this, settings = session_.runSettings(), options, folder](RunController::Context& context) {
-        const ImageRun run = bankside::window::exportResponses(settings, options, select_, context.stop);
+        ImageRun run;
+        try {
+          run = bankside::window::exportResponses(settings, options, select_, context.stop);
+        } catch (const WouldReplace& there) {
+          context.deliver([this, folder, file = QString::fromStdString(there.file())] {
+            Q_EMIT wouldReplace(folder, file);
+          });
+          return;
+        }
         context.deliver([this, run, folder] {
           exported_ = run;
           Q_EMIT exported(folder, static_cast<int>(run.outputs.size()));

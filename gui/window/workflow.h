@@ -81,6 +81,8 @@ class Workflow : public QObject {
   void notice(const QString& sentence);
   void measured();
   void exported(const QString& folder, int files);
+  /// Nothing was exported, because the file is there and holds something else.
+  void wouldReplace(const QString& folder, const QString& file);
 
  private:
   void computeMissing();

@@ -158,8 +158,9 @@ void ImagePane::paintEvent(QPaintEvent*) {
 void ImagePane::paintPlane(QPainter& painter, const PlaneKey& key, const PaneGeometry& geometry,
                            const QRectF& part) {
   const PlaneResult* held = session_.result(key);
-  if (held == nullptr && session_.patch(key) != nullptr) {
-    return paintCaption(painter, tr("the rest follows…"), false);
+  if (const PlanePatch* patch = session_.patch(key); held == nullptr && patch != nullptr) {
+    return paintCaption(
+        painter, patch->final ? tr("the rest follows…") : tr("this part alone; the whole follows…"), false);
   }
   if (held == nullptr) {
     const QString& refusal = session_.channelError();

@@ -16,6 +16,7 @@ QString ExplanationModel::summary() const {
   const PixelExplanation& e = explanation_;
   if (e.terms.empty()) return {};
   QString text = tr("%1: %2 taps").arg(QString::fromStdString(e.label)).arg(e.terms.size());
+  if (e.maps) text += tr(" of the second bank over the first one's maps");
   if (e.borderTaps > 0) text += tr(", %1 of them outside the image").arg(e.borderTaps);
   text += tr(".\nIn f32 %1, in double %2.\nThey differ by %3; rounding may cost %4.")
               .arg(shortValueText(e.value, 9), shortValueText(e.exact, 12),
@@ -38,6 +39,10 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
   if (role == Qt::ToolTipRole) {
+    if (index.column() == Tap) return shortValueText(term.tap, 9);
+    if (index.column() == Pixel) return shortValueText(term.pixel, 9);
+    if (index.column() == Product) return shortValueText(term.product, 17);
+    if (index.column() == RunningSum) return shortValueText(term.sum, 9);
     return term.border ? term.x < 0 ? tr("Outside the image: the border's constant")
                                     : tr("Outside the image: the border rule reads this pixel instead")
                        : QVariant();
@@ -49,10 +54,10 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
       return explanation_.channels > 1 ? QStringLiteral("%1: ").arg(term.channel) + place : place;
     }
     case Source: return term.x < 0 ? tr("constant") : QStringLiteral("%1, %2").arg(term.x).arg(term.y);
-    case Tap: return shortValueText(term.tap, 7);
-    case Pixel: return shortValueText(term.pixel, 7);
-    case Product: return shortValueText(term.product, 7);
-    case RunningSum: return shortValueText(term.sum, 8);
+    case Tap: return shortValueText(term.tap, 5);
+    case Pixel: return shortValueText(term.pixel, 5);
+    case Product: return shortValueText(term.product, 6);
+    case RunningSum: return shortValueText(term.sum, 7);
     default: return {};
   }
 }
@@ -60,8 +65,7 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
 QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    const QString titles[] = {tr("Tap x, y"), tr("Pixel x, y"), tr("Tap"),
-                              tr("Pixel"),    tr("Product"),    tr("Sum")};
+    const QString titles[] = {tr("Tap at"), tr("Pixel at"), tr("Tap"), tr("Pixel"), tr("Product"), tr("Sum")};
     return titles[section];
   }
   if (role == Qt::ToolTipRole) {
@@ -69,7 +73,7 @@ QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, 
         tr("Column and row in the filter, as it is slid (correlation)"),
         tr("Column and row of the pixel that is read"),
         tr("The tap's value"),
-        tr("The pixel's value"),
+        tr("The pixel's value; with two banks the first one's map"),
         tr("Tap times pixel, in double"),
         tr("The sum so far in f32, one fused multiply-add a tap, as the engines hold it")};
     return hints[section];

@@ -5,6 +5,8 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <memory>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
@@ -38,6 +40,16 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   split->setStretchFactor(1, 2);
   split->setChildrenCollapsible(false);
   split->setSizes({660, 260});
+  // While taps are edited one row of filters is enough, unless somebody has chosen otherwise.
+  auto chosen = std::make_shared<bool>(false);
+  connect(split, &QSplitter::splitterMoved, this, [chosen] { *chosen = true; });
+  connect(tabs_, &QTabWidget::currentChanged, this, [this, split, editor, gallery, chosen] {
+    if (*chosen) return;
+    const int height = split->height();
+    const int small = gallery->minimumSizeHint().height();
+    const int filters = tabs_->currentWidget() == editor ? small : std::max(small, height * 260 / 920);
+    split->setSizes({height - filters, filters});
+  });
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);

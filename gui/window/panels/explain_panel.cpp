@@ -25,7 +25,8 @@ class BorderDelegate final : public QStyledItemDelegate {
 
 }  // namespace
 
-ExplainPanel::ExplainPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* parent)
+    : QWidget(parent), session_(session), select_(std::move(select)) {
   setObjectName(QStringLiteral("explainPanel"));
   model_ = new ExplanationModel(this);
   text_ = new QLabel(this);
@@ -42,6 +43,11 @@ ExplainPanel::ExplainPanel(Session& session, QWidget* parent) : QWidget(parent),
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);
+  QFont small = font();  // six columns beside the panes
+  small.setPointSizeF(small.pointSizeF() * 0.88);
+  table_->setFont(small);
+  table_->horizontalHeader()->setFont(small);
+  table_->horizontalHeader()->setMinimumSectionSize(20);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 6);
   column->addWidget(text_);
@@ -61,19 +67,21 @@ void ExplainPanel::showEvent(QShowEvent* event) {
 void ExplainPanel::readSession() {
   if (!isVisible()) return;  // thousands of taps that nobody sees
   const auto& pixel = session_.state().pixel;
-  const int filter = session_.filterOf(session_.state().selectedPlane);
+  const int plane = session_.state().selectedPlane;
+  const auto& last = session_.secondBank() ? session_.secondBank() : session_.bank();
   QString text;
   PixelExplanation explanation;
   if (!pixel || !session_.picture()) {
     text = tr("Click a pixel to see how the selected filter makes its value.");
-  } else if (session_.secondBank()) {
-    text = tr("Two banks make this value: take the second away (Settings) to see the taps of the first.");
-  } else if (filter < 0) {
+  } else if (!last || plane >= static_cast<int>(session_.planes().size())) {
+    text = tr("There is no filter yet.");
+  } else if (plane >= session_.responseCount()) {
     text = tr("The selected plane combines several filters: select one filter to see its taps.");
   } else {
     try {
-      const int group = session_.planes()[static_cast<std::size_t>(session_.state().selectedPlane)].channel;
-      explanation = explainPixel(session_.runSettings(), filter, group, pixel->x(), pixel->y());
+      const int group = session_.planes()[static_cast<std::size_t>(plane)].channel;
+      explanation =
+          explainPixel(session_.runSettings(), select_, plane % last->size(), group, pixel->x(), pixel->y());
     } catch (const std::exception& error) {
       text = QString::fromUtf8(error.what());
     }

@@ -14,7 +14,7 @@ namespace bankside::window {
 class ExplainPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit ExplainPanel(Session& session, QWidget* parent = nullptr);
+  ExplainPanel(Session& session, SelectEngine select, QWidget* parent = nullptr);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -23,6 +23,7 @@ class ExplainPanel : public QWidget {
   void readSession();
 
   Session& session_;
+  SelectEngine select_;
   ExplanationModel* model_;
   QLabel* text_;
   QTableView* table_;

@@ -131,8 +131,18 @@ void FilterEditor::buildLayout() {
   form->addRow(tr("Written for"), mode_);
   form->addRow(tr("Filter"), label_);
   form->addRow(tr("Orientation"), pair(orientation_, tr("°     scale"), scale_));
-  form->addRow(tr("Size"), pair(rows_, tr("×"), columns_));
-  form->addRow(tr("Anchor"), pair(anchorRow_, tr(","), anchorColumn_));
+  // One line, so that more of the taps is seen; the arrow keys count.
+  auto* shape = pair(rows_, tr("×"), columns_);
+  auto* anchor = new QLabel(tr("anchor"), this);
+  anchor->setBuddy(anchorRow_);
+  shape->addWidget(anchor);
+  shape->addLayout(pair(anchorRow_, tr(","), anchorColumn_), 2);
+  shape->setSpacing(5);
+  for (QSpinBox* spin : {rows_, columns_, anchorRow_, anchorColumn_}) {
+    spin->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    spin->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000")) + 10);
+  }
+  form->addRow(tr("Size"), shape);
   channelLabel_ = new QLabel(tr("Channel"), this);
   form->addRow(channelLabel_, channel_);
 

@@ -4,7 +4,9 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPixmap>
+#include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/window/thumbnail.h"
 
@@ -12,7 +14,20 @@ namespace bankside::window {
 namespace {
 
 constexpr int side = 96;
-constexpr std::size_t mostFiles = 500;
+/// Lists of more items become slow; of larger folders the part around the open image is listed.
+constexpr std::size_t mostFiles = 10'000;
+
+/// Of more files than the list holds those around `here`; neighbours mostly have the same part.
+std::vector<std::filesystem::path> partAround(std::vector<std::filesystem::path> files,
+                                              const std::filesystem::path& here) {
+  if (files.size() <= mostFiles) return files;
+  const auto at =
+      static_cast<std::size_t>(std::lower_bound(files.begin(), files.end(), here) - files.begin());
+  const std::size_t middle = at / (mostFiles / 2) * (mostFiles / 2) + mostFiles / 4;
+  const std::size_t first = std::min(middle - std::min(middle, mostFiles / 2), files.size() - mostFiles);
+  const auto begin = files.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(mostFiles)};
+}
 
 }  // namespace
 
@@ -44,9 +59,12 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
   connect(list_, &QListWidget::itemClicked, this, open);
   connect(list_, &QListWidget::itemActivated, this, open);
   connect(&session_, &Session::pictureChanged, this, &FolderStrip::readFolder);
-  connect(&controller_, &RunController::finished, this, [this](Work kind, bool cancelled) {
-    if (kind == Work::Thumbnails && !cancelled) drawNext();
+  connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
+    if (kind != Work::Thumbnails) return;
+    drawing_ = false;
+    drawNext();
   });
+  connect(list_->horizontalScrollBar(), &QScrollBar::valueChanged, this, &FolderStrip::drawNext);
   readFolder();
 }
 
@@ -55,14 +73,21 @@ void FolderStrip::showEvent(QShowEvent* event) {
   readFolder();
 }
 
+void FolderStrip::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  drawNext();
+}
+
 void FolderStrip::readFolder() {
   if (!isVisible()) return;
   const QString current = session_.state().imagePath;
-  auto files = session_.picture() ? imagesBeside(current.toStdString(), mostFiles)
+  std::error_code failure;
+  const std::filesystem::path absolute = std::filesystem::absolute(current.toStdString(), failure);
+  auto files = session_.picture() ? partAround(imagesBeside(absolute), absolute)
                                   : std::vector<std::filesystem::path>();
   if (files != files_) {
     files_ = std::move(files);
-    drawn_ = 0;
+    drawn_.assign(files_.size(), false);
     list_->clear();
     QPixmap blank(side, side);
     blank.fill(palette().color(QPalette::Mid));
@@ -72,20 +97,31 @@ void FolderStrip::readFolder() {
       item->setData(Qt::UserRole, path);
       item->setToolTip(path);
     }
-    drawNext();
   }
   list_->setVisible(!files_.empty());
   empty_->setVisible(files_.empty());
-  std::error_code failure;
-  const std::filesystem::path absolute = std::filesystem::absolute(current.toStdString(), failure);
-  for (std::size_t i = 0; i < files_.size(); ++i) {
-    if (files_[i] == absolute) list_->setCurrentRow(static_cast<int>(i));
+  const auto at = std::lower_bound(files_.begin(), files_.end(), absolute);
+  if (at != files_.end() && *at == absolute) list_->setCurrentRow(static_cast<int>(at - files_.begin()));
+  drawNext();
+}
+
+std::size_t FolderStrip::nextToDraw() const {
+  const QRect seen = list_->viewport()->rect();
+  const QModelIndex left = list_->indexAt(QPoint(side / 2, side / 2));
+  for (std::size_t i = left.isValid() ? static_cast<std::size_t>(left.row()) : 0; i < files_.size(); ++i) {
+    const QRect place = list_->visualItemRect(list_->item(static_cast<int>(i)));
+    if (place.left() > seen.right()) break;
+    if (!drawn_[i] && place.intersects(seen)) return i;
   }
+  return files_.size();
 }
 
 void FolderStrip::drawNext() {
-  if (drawn_ >= files_.size()) return;
-  const std::size_t index = drawn_++;
+  if (drawing_ || !isVisible()) return;
+  const std::size_t index = nextToDraw();
+  if (index >= files_.size()) return;
+  drawing_ = true;
+  drawn_[index] = true;
   controller_.start(Work::Thumbnails, tr("Drawing thumbnails"),
                     [this, index, file = files_[index]](RunController::Context& context) {
                       Thumbnail thumbnail;

@@ -19,10 +19,13 @@ class FolderStrip : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void readFolder();
+  /// Thumbnails are made one at a time, so that other work comes between, and only of what is seen.
   void drawNext();
+  std::size_t nextToDraw() const;
 
   Session& session_;
   Workflow& workflow_;
@@ -30,7 +33,8 @@ class FolderStrip : public QWidget {
   QListWidget* list_;
   QLabel* empty_;
   std::vector<std::filesystem::path> files_;
-  std::size_t drawn_ = 0;  // thumbnails are made one at a time, so that other work comes between
+  std::vector<bool> drawn_;
+  bool drawing_ = false;
 };
 
 }  // namespace bankside::window

@@ -108,6 +108,14 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   const std::pair<const char*, const char*> formats[] = {
       {"tiff", "TIFF"}, {"png", "PNG"}, {"npy", "NumPy"}, {"pfm", "PFM"}};
   for (const auto& [name, title] : formats) format_->addItem(QLatin1String(title), QLatin1String(name));
+  verify_ =
+      addChoice(form_, tr("Che&ck export"), QStringLiteral("verify"),
+                tr("Judge every exported value; what is wrong is not written. Timings are always checked."));
+  const std::pair<const char*, QString> levels[] = {{"off", tr("No")},
+                                                    {"reference", tr("Against double precision")},
+                                                    {"opencv", tr("Against OpenCV")},
+                                                    {"all", tr("Against both")}};
+  for (const auto& [name, title] : levels) verify_->addItem(title, QLatin1String(name));
   responses_ = new QCheckBox(tr("Every filter's response"), this);
   responses_->setObjectName(QStringLiteral("responses"));
   responses_->setToolTip(tr("Export every response beside the combined plane, or the combined plane alone"));
@@ -118,7 +126,7 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   note_->setWordWrap(true);
   form_->addRow(note_);
 
-  for (QComboBox* box : {engine_, channel_, border_, mode_, combine_, map_, format_}) {
+  for (QComboBox* box : {engine_, channel_, border_, mode_, combine_, map_, format_, verify_}) {
     connect(box, &QComboBox::activated, this, &SettingsPanel::writeSession);
   }
   connect(borderValue_, &QDoubleSpinBox::valueChanged, this, &SettingsPanel::writeSession);
@@ -151,6 +159,7 @@ void SettingsPanel::readSession() {
   choose(combine_, QLatin1String(toString(stage.combine)));
   choose(map_, QLatin1String(toString(recipe.map)));
   choose(format_, QLatin1String(toString(recipe.format)));
+  choose(verify_, QLatin1String(toString(recipe.verify)));
   const QSignalBlocker quiet[] = {QSignalBlocker(borderValue_), QSignalBlocker(responses_),
                                   QSignalBlocker(threads_)};
   borderValue_->setValue(recipe.border.value);
@@ -196,6 +205,7 @@ void SettingsPanel::writeSession() {
   stage.combine = parseCombine(word(combine_).toStdString()).value_or(stage.combine);
   recipe.map = parseOutputMap(word(map_).toStdString()).value_or(recipe.map);
   recipe.format = parseFileFormat(word(format_).toStdString()).value_or(recipe.format);
+  recipe.verify = parseVerifyLevel(word(verify_).toStdString()).value_or(recipe.verify);
   recipe.responses = recipe.stages.back().combine == Combine::None || responses_->isChecked();
   session_.setRecipe(recipe);
 }

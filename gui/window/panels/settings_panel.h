@@ -34,6 +34,7 @@ class SettingsPanel : public QWidget {
   QComboBox* mode_;
   QComboBox* combine_;
   QComboBox* map_;
+  QComboBox* verify_;
   QComboBox* format_;
   QCheckBox* responses_;
   QSpinBox* threads_;

@@ -165,12 +165,16 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   showState();
 }
 
-void TimingPanel::measure() {
+MeasureOptions TimingPanel::options() const {
   MeasureOptions options;
   options.seconds = effort_->currentData().toDouble();
   if (options.seconds < 2) options.minRounds = 7;  // six are the fewest that bear a verdict
+  return options;
+}
+
+void TimingPanel::measure() {
   measuring_ = session_.picture() && session_.bank();
-  workflow_.measure(options, contenders());
+  workflow_.measure(options(), contenders());
   showState();
 }
 

@@ -20,6 +20,9 @@ class TimingPanel : public QWidget {
  public:
   TimingPanel(Session& session, Workflow& workflow, RunController& controller, QWidget* parent = nullptr);
   void measure();
+  /// The engines that are ticked in the list.
+  std::vector<const Engine*> contenders() const;
+  MeasureOptions options() const;
   /// The report that is shown, or null; `current` says whether it is of what the window shows.
   std::shared_ptr<const Measurement> measurement() const { return model_->measurement(); }
 
@@ -27,8 +30,6 @@ class TimingPanel : public QWidget {
   void saveRequested();
 
  private:
-  /// The engines that are ticked in the list.
-  std::vector<const Engine*> contenders() const;
   void showMeasurement();
   void showState();
 

@@ -34,8 +34,10 @@ TEST(FilterCommand, NamesEverySettingThatIsNotTheDefault) {
 TEST(CompareCommand, NamesTheEngines) {
   Recipe recipe;
   recipe.stages.front().bank = "sobel";
-  EXPECT_EQ(compareCommand("a.png", 0, 1, recipe, {"cpu:direct", "opencv:filter2D"}),
+  EXPECT_EQ(compareCommand("a.png", 0, 1, recipe, {"cpu:direct", "opencv:filter2D"}, {}),
             "bankside compare a.png --bank sobel --engines cpu:direct,opencv:filter2D");
+  EXPECT_EQ(compareCommand("a.png", 0, 1, recipe, {"cpu"}, {.minRounds = 7, .seconds = 1}),
+            "bankside compare a.png --bank sobel --engines cpu --rounds 7 --seconds 1");
 }
 
 }  // namespace

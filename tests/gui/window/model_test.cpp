@@ -163,7 +163,7 @@ TEST(ExplanationModel, MarksTapsOutsideTheImage) {
   settings.recipe.border = {BorderKind::Constant, 7};
   ExplanationModel model;
   QAbstractItemModelTester tester(&model, Mode::Fatal);
-  model.setExplanation(explainPixel(settings, 0, 0, 0, 10));
+  model.setExplanation(explainPixel(settings, {}, 0, 0, 0, 10));
   ASSERT_EQ(model.rowCount(), 9);
   EXPECT_EQ(cell(model, 0, ExplanationModel::Source), QStringLiteral("constant"));
   EXPECT_TRUE(model.data(model.index(0, 0), ExplanationModel::BorderRole).toBool());

@@ -57,6 +57,7 @@ class Screenshots : public bankside::testing::WindowFixture {
 };
 
 TEST_F(Screenshots, OfEveryMainState) {
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   keep("empty");
   openRetina();
   trigger("actionPanes4");
@@ -93,6 +94,13 @@ TEST_F(Screenshots, OfEveryMainState) {
   raise("bankDock");
   find<QTabWidget>("bankTabs")->setCurrentIndex(1);
   keep("explain-and-edit");
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  workflow_->chooseSecondBank(QStringLiteral("gaussian:sigma=2,size=7"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 5000));
+  raise("settingsDock");
+  ASSERT_TRUE(settled());
+  keep("two-banks");
+  workflow_->chooseSecondBank({});
   window_->showProblem(QStringLiteral("lost.tif: the file ends in the middle of row 311"));
   keep("problem");
   for (const char* dialog : {"actionPalette", "actionAbout"}) {

@@ -4,8 +4,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
+#include <QTableView>
 #include <fstream>
 #include <iterator>
 
@@ -77,6 +80,14 @@ TEST_F(StagesWindow, ASecondBankIsTypedShownAndExported) {
   EXPECT_EQ(stages[0].activation, Activation::Square);
   const std::size_t maps = static_cast<std::size_t>(session_->bank()->size());
   EXPECT_EQ(session_->planes().size(), 2 * maps) << "one response and one sum a map";
+
+  // Its taps are explained over the first one's maps.
+  find<QDockWidget>("explainDock")->raise();
+  session_->setPixel(QPoint(0, 0));
+  EXPECT_EQ(find<QTableView>("explainTable")->model()->rowCount(),
+            (*session_->secondBank())[0].width * (*session_->secondBank())[0].height);
+  EXPECT_TRUE(find<QLabel>("explainText")->text().contains(QStringLiteral("second bank")))
+      << find<QLabel>("explainText")->text().toStdString();
 
   // What is shown is what the one runner of recipes makes.
   Runner runner =

@@ -59,6 +59,22 @@ TEST(ComputePlanes, OnePlaneHasTheBytesOfTheWholeBank) {
   }
 }
 
+TEST(ComputePlanes, APlaneOfGroupedRowsHasTheBytesOfTheWholeBankToo) {
+  RunSettings settings = settingsFor(randomImage(1, 211, 330, ElementType::U8), randomBank(12, 1, 9, 9));
+  const Image& image = *settings.picture->image;
+  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
+                                   ElementType::F32, settings.recipe.border, Combine::None);
+  const Engine& engine = selectEngine("cpu", problem);
+  ASSERT_EQ(pathName(engine, problem, *settings.bank), "cpu:karatsuba") << "the test needs grouped rows";
+  settings.recipe.engine = "cpu";
+  const auto whole = runWhole(engine, problem, *settings.bank, image);
+  auto results = compute(settings, {{Layer::Output, 3}});
+  const PlaneResult& third = results[{Layer::Output, 3}];
+  ASSERT_NE(third.plane, nullptr) << third.error;
+  EXPECT_EQ(third.engine, "cpu:karatsuba");
+  EXPECT_TRUE(samePixels(*third.plane->image, whole[3]));
+}
+
 TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   // Tiles are chosen for all filters of the bank: one filter alone would be summed in another order.
   RunSettings settings = settingsFor(randomImage(1, 210, 330, ElementType::U8), randomBank(12, 1, 25, 25));
@@ -86,6 +102,25 @@ TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   }
 }
 
+/// Parts of ours are the whole's bytes; OpenCV's may be summed in another order.
+void expectPartsOf(const std::map<PlaneKey, PlaneResult>& wholes,
+                   const std::map<PlaneKey, PlanePatch>& patches) {
+  for (const auto& [key, patch] : patches) {
+    ASSERT_NE(wholes.at(key).plane, nullptr) << wholes.at(key).error;
+    const Plane& whole = *wholes.at(key).plane;
+    const bool ours = key.layer == Layer::Output;
+    EXPECT_EQ(patch.final, ours);
+    const double room =
+        ours ? 0 : 1e-5 * std::max(std::fabs(whole.range.low), std::fabs(whole.range.high)) + 0.01;
+    for (int y = 0; y < patch.area.height; ++y) {
+      for (int x = 0; x < patch.area.width; ++x) {
+        ASSERT_NEAR(patch.plane->value(x, y), whole.value(patch.area.x + x, patch.area.y + y), room)
+            << x << ", " << y << ", " << toString(key.layer) << " " << key.index;
+      }
+    }
+  }
+}
+
 TEST(ComputePlanes, TheVisiblePartOfALargeImageComesFirstWithTheBytesOfTheWhole) {
   for (const int side : {7, 25}) {  // direct sums and transforms
     RunSettings settings =
@@ -108,20 +143,30 @@ TEST(ComputePlanes, TheVisiblePartOfALargeImageComesFirstWithTheBytesOfTheWhole)
           order.emplace_back("part");
           patches[p.key] = std::move(p);
         });
-    // The filter, and the maximum with its index; OpenCV may sum a part in another order.
+    // The filter's three layers, and the maximum with its index.
+    ASSERT_EQ(patches.size(), 5u);
+    EXPECT_EQ(std::count(order.begin(), order.begin() + 5, "part"), 5) << "all parts before the first whole";
+    expectPartsOf(wholes, patches);
+    EXPECT_FALSE(patches.at({Layer::Difference, 2}).final);
+  }
+}
+
+TEST(ComputePlanes, TheVisiblePartOfTwoBanksHasTheBytesOfTheWholeToo) {
+  for (const int side : {5, 21}) {
+    RunSettings settings =
+        settingsFor(randomImage(1, 2003, 2100, ElementType::U8), randomBank(2, 1, side, side));
+    settings.then = std::make_shared<FilterBank>(randomBank(3, 2, 7, 7));
+    settings.recipe.stages = {{.bank = "a", .activation = Activation::Abs},
+                              {.bank = "b", .combine = Combine::Max}};
+    settings.visible = {517, 1203, 300, 211};
+    std::map<PlaneKey, PlanePatch> patches;
+    std::map<PlaneKey, PlaneResult> wholes;
+    computePlanes(
+        settings, {{Layer::Output, 1}, {Layer::OpenCv, 1}, {Layer::Output, 3}}, selectEngine,
+        [&](PlaneResult r) { wholes[r.key] = std::move(r); }, {},
+        [&](PlanePatch p) { patches[p.key] = std::move(p); });
     ASSERT_EQ(patches.size(), 3u);
-    EXPECT_FALSE(patches.contains({Layer::Difference, 2}));
-    EXPECT_EQ(std::count(order.begin(), order.begin() + 3, "part"), 3) << "all parts before the first whole";
-    for (const auto& [key, patch] : patches) {
-      const Plane& whole = *wholes.at(key).plane;
-      ASSERT_EQ(patch.area, settings.visible);
-      for (int y = 0; y < patch.area.height; ++y) {
-        for (int x = 0; x < patch.area.width; ++x) {
-          ASSERT_EQ(patch.plane->value(x, y), whole.value(517 + x, 1203 + y))
-              << x << ", " << y << ", side " << side;
-        }
-      }
-    }
+    expectPartsOf(wholes, patches);
   }
 }
 
@@ -163,7 +208,7 @@ TEST(ComputePlanes, EveryChannelHasItsOwnPlanes) {
   auto results = compute(settings, {{Layer::Output, 5}, {Layer::Input, 2}});
   const Plane& input = *results[{Layer::Input, 2}].plane;
   EXPECT_EQ(input.value(7, 9), asFloat(settings.picture->image->view<std::uint8_t>(2).at(7, 9)));
-  const auto explained = explainPixel(settings, 1, 2, 7, 9);
+  const auto explained = explainPixel(settings, selectEngine, 1, 2, 7, 9);
   EXPECT_EQ((results[{Layer::Output, 5}].plane->value(7, 9)), explained.value);
 }
 
@@ -187,7 +232,7 @@ TEST(ExplainPixel, TheRunningSumIsTheEnginesValueUnderEveryBorderAndMode) {
       auto results = compute(settings, {{Layer::Output, 1}});
       const Plane& plane = *results[{Layer::Output, 1}].plane;
       for (const auto& [x, y] : {std::pair{0, 0}, {10, 8}, {5, 4}, {0, 8}}) {
-        const PixelExplanation e = explainPixel(settings, 1, 0, x, y);
+        const PixelExplanation e = explainPixel(settings, selectEngine, 1, 0, x, y);
         ASSERT_EQ(e.terms.size(), 12u);
         EXPECT_EQ(e.value, plane.value(x, y))
             << toString(border) << " " << toString(mode) << " at " << x << ", " << y;
@@ -195,6 +240,31 @@ TEST(ExplainPixel, TheRunningSumIsTheEnginesValueUnderEveryBorderAndMode) {
         // Anchor column 0, row 3 of 3 x 4 taps: to the right and up; turned by 180 degrees, left and down.
         const bool outside = mode == FilterMode::CrossCorrelation ? x + 2 > 10 || y < 3 : x < 2 || y + 3 > 8;
         EXPECT_EQ(e.borderTaps > 0, outside) << x << ", " << y;
+      }
+    }
+  }
+}
+
+TEST(ExplainPixel, OfTwoBanksThePixelsAreTheMapsThatTheEngineMade) {
+  for (const int channels : {2, 1}) {  // summed over the maps, and applied to each
+    for (const Combine combine : {Combine::None, Combine::Max}) {
+      RunSettings settings = settingsFor(randomImage(1, 19, 23, ElementType::U8), randomBank(2, 1, 3, 5));
+      const int maps = combine == Combine::None ? 2 : 1;
+      settings.then = std::make_shared<FilterBank>(randomBank(3, std::min(channels, maps), 4, 3));
+      settings.recipe.engine = "cpu:direct";
+      settings.recipe.stages = {{.bank = "a", .combine = combine, .activation = Activation::Abs},
+                                {.bank = "b"}};
+      settings.recipe.border.kind = BorderKind::Wrap;
+      const int groups = settings.then->channels() == maps ? 1 : maps;
+      for (int plane = 0; plane < 3 * groups; ++plane) {
+        auto results = compute(settings, {{Layer::Output, plane}});
+        const PlaneResult& result = results[{Layer::Output, plane}];
+        ASSERT_NE(result.plane, nullptr) << result.error;
+        for (const auto& [x, y] : {std::pair{0, 0}, {22, 18}, {11, 9}}) {
+          const PixelExplanation e = explainPixel(settings, selectEngine, plane % 3, plane / 3, x, y);
+          EXPECT_TRUE(e.maps);
+          EXPECT_EQ(e.value, result.plane->value(x, y)) << plane << " at " << x << ", " << y;
+        }
       }
     }
   }
