@@ -13,7 +13,7 @@
 
 namespace bankside::window {
 
-QString planeSummary(const PlaneResult& result) {
+QString planeSummary(const PlaneResult& result, bool brief) {
   if (!result.plane) return {};
   const ValueRange& range = result.plane->range;
   if (range.low > range.high) return QObject::tr("no finite value");
@@ -25,7 +25,10 @@ QString planeSummary(const PlaneResult& result) {
     case Layer::Output:
       return QStringLiteral("%1%2 · %3")
           .arg(QString::fromStdString(result.engine),
-               result.filters > 1 ? QObject::tr(", %1 filters").arg(result.filters) : QString(),
+               result.filters < 2 ? QString()
+               : brief
+                   ? QStringLiteral(" ×%1").arg(result.filters)
+                   : QObject::tr(", all %1 filters, whose sums depend on one another,").arg(result.filters),
                timeText(result.times.total()));
     case Layer::OpenCv:
       return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
@@ -145,8 +148,8 @@ void PaneFrame::showSummary() {
   const bool inside =
       hovered_ && hovered_->x() < held->plane->width() && hovered_->y() < held->plane->height();
   text_->setText(inside ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
-                        : planeSummary(*held));
-  text_->setToolTip(planeSummary(*held));
+                        : planeSummary(*held, true));
+  text_->setToolTip(planeSummary(*held, false));
 }
 
 }  // namespace bankside::window
