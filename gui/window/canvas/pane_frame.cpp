@@ -62,12 +62,6 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     header->addWidget(other_.layer);
     header->addWidget(other_.plane);
   }
-  // The same height whichever choices are there, so that panes stay in line.
-  own_.plane->setSizePolicy([this] {
-    QSizePolicy policy = own_.plane->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    return policy;
-  }());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -136,6 +130,11 @@ void PaneFrame::showPixel(std::optional<QPoint> pixel) {
   showSummary();
 }
 
+void PaneFrame::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showSummary();
+}
+
 void PaneFrame::showSummary() {
   const auto& panes = session_.state().panes;
   if (pane_ >= static_cast<int>(panes.size())) return;
@@ -147,8 +146,11 @@ void PaneFrame::showSummary() {
   }
   const bool inside =
       hovered_ && hovered_->x() < held->plane->width() && hovered_->y() < held->plane->height();
-  text_->setText(inside ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
-                        : planeSummary(*held, true));
+  const QString text = inside
+                           ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
+                           : planeSummary(*held, true);
+  // The time at the end and the engine at the beginning say more than what stands between them.
+  text_->setText(text_->fontMetrics().elidedText(text, Qt::ElideMiddle, std::max(text_->width() - 2, 20)));
   text_->setToolTip(planeSummary(*held, false));
 }
 

@@ -21,6 +21,9 @@ class PaneFrame : public QWidget {
   /// The pixel whose value the header shows; nothing for a summary of the plane.
   void showPixel(std::optional<QPoint> pixel);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void readSession();
   void showSummary();
