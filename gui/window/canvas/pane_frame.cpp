@@ -62,6 +62,12 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     header->addWidget(other_.layer);
     header->addWidget(other_.plane);
   }
+  // The same size whichever choices are there, so that panes stay in line.
+  own_.plane->setSizePolicy([this] {
+    QSizePolicy policy = own_.plane->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    return policy;
+  }());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
