@@ -1,6 +1,8 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QJsonObject>
+#include <QTimer>
 #include <cstdio>
 
 #include "core/environment.h"
@@ -74,9 +76,22 @@ int main(int argc, char** argv) {
     workflow.open(saved.state.imagePath, saved.state.page);
   }
 
+  const auto save = [&] {
+    window.keepEditedBank();
+    saveSession(sessionFile(),
+                {session.state(), window.saveGeometry(), window.saveState(), toString(currentAppearance())});
+  };
+  // Who is logged out, or loses power, is not asked to close: now and then what changed is kept.
+  QTimer now;
+  QJsonObject kept;
+  QObject::connect(&now, &QTimer::timeout, &window, [&] {
+    QJsonObject state = toJson(session.state());
+    if (session.bankEdited() || state == kept) return;
+    save();
+    kept = std::move(state);
+  });
+  now.start(5000);
   const int code = QApplication::exec();
-  window.keepEditedBank();
-  saveSession(sessionFile(),
-              {session.state(), window.saveGeometry(), window.saveState(), toString(currentAppearance())});
+  save();
   return code;
 }

@@ -138,7 +138,7 @@ void MainWindow::makeDocks() {
   levels->raise();
   tabifyDockWidget(bank, setup);
   bank->raise();
-  resizeDocks({bank, inspector}, {330, 340}, Qt::Horizontal);
+  resizeDocks({bank, inspector}, {330, 318}, Qt::Horizontal);
   resizeDocks({bank, planes}, {640, 170}, Qt::Vertical);
   resizeDocks({inspector, levels}, {300, 330}, Qt::Vertical);
   resizeDocks({timings}, {230}, Qt::Vertical);

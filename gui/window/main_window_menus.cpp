@@ -162,7 +162,25 @@ void MainWindow::makeViewMenu() {
     action->setChecked(choice == currentAppearance());
     choices->addAction(action);
   }
-  for (QDockWidget* dock : findChildren<QDockWidget*>()) view->addAction(dock->toggleViewAction());
+  QMenu* hidden = view->addMenu(tr("&Panels"));
+  view->addSeparator();
+  int number = 0;
+  for (QDockWidget* dock : findChildren<QDockWidget*>()) {
+    hidden->addAction(dock->toggleViewAction());
+    addAction(view, QStringLiteral("actionShow-") + dock->objectName(),
+              tr("Go to %1").arg(dock->windowTitle()),
+              QKeySequence(QStringLiteral("Ctrl+Alt+%1").arg(++number)),
+              tr("Bring the panel to the front, for the keyboard too"), [dock] {
+                dock->show();
+                dock->raise();
+                for (QWidget* child : dock->widget()->findChildren<QWidget*>()) {
+                  if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus))
+                    continue;
+                  return child->setFocus(Qt::ShortcutFocusReason);
+                }
+                dock->widget()->setFocus(Qt::ShortcutFocusReason);
+              });
+  }
 }
 
 void MainWindow::rebuildRecent() {

@@ -13,7 +13,7 @@
 
 namespace bankside::window {
 
-QString planeSummary(const PlaneResult& result) {
+QString planeSummary(const PlaneResult& result, bool brief) {
   if (!result.plane) return {};
   const ValueRange& range = result.plane->range;
   if (range.low > range.high) return QObject::tr("no finite value");
@@ -25,7 +25,10 @@ QString planeSummary(const PlaneResult& result) {
     case Layer::Output:
       return QStringLiteral("%1%2 · %3")
           .arg(QString::fromStdString(result.engine),
-               result.filters > 1 ? QObject::tr(", %1 filters").arg(result.filters) : QString(),
+               result.filters < 2 ? QString()
+               : brief
+                   ? QStringLiteral(" ×%1").arg(result.filters)
+                   : QObject::tr(", all %1 filters, whose sums depend on one another,").arg(result.filters),
                timeText(result.times.total()));
     case Layer::OpenCv:
       return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
@@ -59,7 +62,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     header->addWidget(other_.layer);
     header->addWidget(other_.plane);
   }
-  // The same height whichever choices are there, so that panes stay in line.
+  // The same size whichever choices are there, so that panes stay in line.
   own_.plane->setSizePolicy([this] {
     QSizePolicy policy = own_.plane->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
@@ -133,6 +136,11 @@ void PaneFrame::showPixel(std::optional<QPoint> pixel) {
   showSummary();
 }
 
+void PaneFrame::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showSummary();
+}
+
 void PaneFrame::showSummary() {
   const auto& panes = session_.state().panes;
   if (pane_ >= static_cast<int>(panes.size())) return;
@@ -144,9 +152,12 @@ void PaneFrame::showSummary() {
   }
   const bool inside =
       hovered_ && hovered_->x() < held->plane->width() && hovered_->y() < held->plane->height();
-  text_->setText(inside ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
-                        : planeSummary(*held));
-  text_->setToolTip(planeSummary(*held));
+  const QString text = inside
+                           ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
+                           : planeSummary(*held, true);
+  // The time at the end and the engine at the beginning say more than what stands between them.
+  text_->setText(text_->fontMetrics().elidedText(text, Qt::ElideMiddle, std::max(text_->width() - 2, 20)));
+  text_->setToolTip(planeSummary(*held, false));
 }
 
 }  // namespace bankside::window

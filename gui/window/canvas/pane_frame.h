@@ -21,6 +21,9 @@ class PaneFrame : public QWidget {
   /// The pixel whose value the header shows; nothing for a summary of the plane.
   void showPixel(std::optional<QPoint> pixel);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void readSession();
   void showSummary();
@@ -44,6 +47,6 @@ class PaneFrame : public QWidget {
 };
 
 /// "cpu:direct, 12.3 ms" for a result, "0 .. 255" for an input, "largest 2.4e-06" for a difference.
-QString planeSummary(const PlaneResult& result);
+QString planeSummary(const PlaneResult& result, bool brief = false);
 
 }  // namespace bankside::window

@@ -56,8 +56,8 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
     case Source: return term.x < 0 ? tr("constant") : QStringLiteral("%1, %2").arg(term.x).arg(term.y);
     case Tap: return shortValueText(term.tap, 5);
     case Pixel: return shortValueText(term.pixel, 5);
-    case Product: return shortValueText(term.product, 6);
-    case RunningSum: return shortValueText(term.sum, 7);
+    case Product: return shortValueText(term.product, 5);
+    case RunningSum: return shortValueText(term.sum, 6);
     default: return {};
   }
 }

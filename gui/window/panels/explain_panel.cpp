@@ -49,7 +49,7 @@ ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* paren
   table_->horizontalHeader()->setFont(small);
   table_->horizontalHeader()->setMinimumSectionSize(20);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 6, 8, 6);
+  column->setContentsMargins(3, 6, 3, 3);
   column->addWidget(text_);
   column->addWidget(table_, 1);
   for (const auto signal :
