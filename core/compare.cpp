@@ -26,22 +26,57 @@ class Judge {
         bound_(bound),
         largestMagnitude_(largestMagnitude) {}
 
-  Verification judgeRow(const SourceBand& in, int row) const {
+  /// Rows of the image whose sums a bound takes together.
+  int blockRows() const { return bound_.pixelwise ? bound_.blockRows : 1; }
+
+  /// Judges rows [first, last) of the region.
+  Verification judgeRows(const SourceBand& in, int first, int last, const std::stop_token& stop) const {
     Verification v;
-    std::vector<ExactRow> exact(static_cast<std::size_t>(p_.combine == Combine::None ? 1 : p_.filterCount));
-    for (int g = 0; g < p_.responseGroups(); ++g) {
-      for (int f = 0; f < p_.filterCount; ++f) {
-        ExactRow& e = exact[p_.combine == Combine::None ? 0 : static_cast<std::size_t>(f)];
-        exactResponse(p_, taps_, in, g, f, region_.y + row, region_.x, region_.width, e);
-        if (p_.combine == Combine::None) judgePlane(exact, g * p_.filterCount + f, row, v);
-      }
-      if (p_.combine != Combine::None) judgePlane(exact, p_.combine == Combine::ArgMax ? 2 * g : g, row, v);
+    while (first < last) {
+      const int top = (region_.y + first) / blockRows() * blockRows();
+      const int end = std::min(last, top + blockRows() - region_.y);
+      judgeBlock(in, top, std::min(top + blockRows(), p_.height), first, end, v, stop);
+      first = end;
     }
     return v;
   }
 
  private:
-  void judgePlane(const std::vector<ExactRow>& exact, int plane, int row, Verification& v) const {
+  /// Rows [first, last) of the region, within the block of image rows [top, bottom).
+  void judgeBlock(const SourceBand& in, int top, int bottom, int first, int last, Verification& v,
+                  const std::stop_token& stop) const {
+    const auto rows = static_cast<std::size_t>(bottom - top);
+    const auto filters = static_cast<std::size_t>(p_.combine == Combine::None ? 1 : p_.filterCount);
+    std::vector<std::vector<ExactRow>> exact(rows, std::vector<ExactRow>(filters));
+    std::vector<std::vector<double>> largest(filters);
+    std::vector<Verification> judged(static_cast<std::size_t>(last - first));
+    const auto judge = [&](int plane) {
+      for (int row = first; row < last; ++row)
+        judgePlane(exact[static_cast<std::size_t>(region_.y + row - top)], largest, plane, row,
+                   judged[static_cast<std::size_t>(row - first)]);
+    };
+    for (int g = 0; g < p_.responseGroups(); ++g) {
+      for (int f = 0; f < p_.filterCount; ++f) {
+        const std::size_t at = p_.combine == Combine::None ? 0 : static_cast<std::size_t>(f);
+        largest[at].assign(static_cast<std::size_t>(region_.width), 0.0);
+        for (std::size_t row = 0; row < rows; ++row) {
+          if (stop.stop_requested()) throw Cancelled();
+          ExactRow& e = exact[row][at];
+          exactResponse(p_, taps_, in, g, f, top + static_cast<int>(row), region_.x, region_.width, e);
+          // A row that is not finite adds nothing to its neighbours' bound: too strict at worst.
+          for (std::size_t x = 0; x < e.magnitude.size(); ++x)
+            if (std::isfinite(e.magnitude[x])) largest[at][x] = std::max(largest[at][x], e.magnitude[x]);
+        }
+        if (p_.combine == Combine::None) judge(g * p_.filterCount + f);
+      }
+      if (p_.combine != Combine::None) judge(p_.combine == Combine::ArgMax ? 2 * g : g);
+    }
+    for (const Verification& row : judged) v.add(row);
+  }
+
+  /// `largest`: of the block's magnitudes, for each filter.
+  void judgePlane(const std::vector<ExactRow>& exact, const std::vector<std::vector<double>>& largest,
+                  int plane, int row, Verification& v) const {
     const ConstPlane out = outputs_[static_cast<std::size_t>(plane)].plane(0);
     std::vector<Candidate> r(exact.size());
     for (int x = 0; x < region_.width; ++x) {
@@ -50,9 +85,9 @@ class Judge {
       bool touched = false;
       for (std::size_t f = 0; f < exact.size(); ++f) {
         r[f] = {exact[f].value[i], exact[f].magnitude[i], 0};
-        r[f].bound = bound_.factor *
-                         (bound_.pixelwise ? r[f].magnitude : std::max(largestMagnitude_, r[f].magnitude)) +
-                     0x1p-149 * p_.filterHeight * p_.filterWidth;
+        r[f].bound =
+            bound_.factor * std::max(bound_.pixelwise ? largest[f][i] : largestMagnitude_, r[f].magnitude) +
+            0x1p-149 * p_.filterHeight * p_.filterWidth;
         finite = finite && std::isfinite(r[f].value);
         touched = touched || exact[f].touched[i] != 0;
       }
@@ -91,13 +126,13 @@ class JudgingPlan final : public HostPlan {
   void judgeFrom(int row) { done_ = row; }
 
  private:
+  int blockRows() const override { return judge_.blockRows(); }
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
     std::mutex mutex;
     const int firstRow = done_;
     team().forRanges(0, out.region.height, 4, [&](int first, int last) {
-      for (int row = first; row < last; ++row) {
-        if (stop.stop_requested()) throw Cancelled();
-        const Verification v = judge_.judgeRow(in, firstRow + row);
+      for (int row = first; row < last; row += 4) {
+        const Verification v = judge_.judgeRows(in, firstRow + row, firstRow + std::min(row + 4, last), stop);
         const std::lock_guard lock(mutex);
         result_.add(v);
       }

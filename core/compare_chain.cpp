@@ -136,7 +136,7 @@ class MapJudge {
       for (std::size_t f = 0; f < count; ++f) {
         r[f] = {exact[f].value[i], exact[f].magnitude[i], 0};
         r[f].bound = exact[f].error[i] +
-                     bound_.factor * std::max(bound_.pixelwise ? 0.0 : largest_, r[f].magnitude) +
+                     bound_.factor * std::max(bound_.ofPixelAlone() ? 0.0 : largest_, r[f].magnitude) +
                      0x1p-149 * p_.filterHeight * p_.filterWidth;
         state = std::max(state, exact[f].state[i]);
       }
@@ -188,7 +188,7 @@ Verification verifyOverMaps(const ConvolutionProblem& problem, const FilterBank&
   }
   if (!fits)
     throw Error(ErrorCode::BadInput, "the result planes are not those of problem " + format(problem));
-  const double largest = bound.pixelwise ? 0 : largestOverMaps(problem, bank, maps);
+  const double largest = bound.ofPixelAlone() ? 0 : largestOverMaps(problem, bank, maps);
   const MapJudge judge(problem, bank, maps, region, outputs, bound, largest);
   const ThreadTeam team(threads);
   Verification result;

@@ -118,9 +118,9 @@ FilterBank makeBank(const ConvolutionProblem& p, MadePixels pixels, bool separab
 }
 
 /// Whether every sum on the way to the result is exact in f32: pixels up to 15 and taps up to 4, counted in
-/// halves for the border -3.5.
-bool staysExact(const ConvolutionProblem& p) {
-  double largest = 2.0 * 15 * 4 * p.tapChannels() * p.filterHeight * p.filterWidth;
+/// halves for the border -3.5; `growth` as in ErrorBound.
+bool staysExact(const ConvolutionProblem& p, double growth) {
+  double largest = growth * 2.0 * 15 * 4 * p.tapChannels() * p.filterHeight * p.filterWidth;
   if (p.combine == Combine::Sum || p.combine == Combine::Mean) largest *= p.filterCount;
   if (p.combine == Combine::Magnitude) largest *= largest * p.filterCount;
   return largest < 0x1p24;
@@ -193,7 +193,7 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
   }
   result.variant = plan->variant();
   const ErrorBound bound = plan->errorBound();
-  result.bitExact = pixels == MadePixels::Integers && bound.pixelwise && staysExact(p);
+  result.bitExact = pixels == MadePixels::Integers && bound.pixelwise && staysExact(p, bound.growth);
   ImageSource source(image);
   GuardedSink sink(p, wholeImage(p));
   plan->run(source, sink, wholeImage(p), {});

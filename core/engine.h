@@ -115,12 +115,20 @@ struct Support {
 
 /// How far an f32 result may lie from the exact one: `factor` times the sum of |tap x pixel| at that pixel,
 /// or, if not `pixelwise` (transforms mix pixels), times the largest such sum that the image could have.
+/// A pixelwise bound with `blockRows` > 1 takes the largest of the sums at that column in the pixel's block
+/// of rows, which are counted from the image's top (an incomplete last block counts its own rows).
 struct ErrorBound {
   double factor = 0;
   bool pixelwise = true;
   /// A pixel's sum has one order however the image is cut, so that every region gives the same bytes. Ours
   /// do; libraries that choose by shape may not.
   bool ordered = true;
+  int blockRows = 1;
+  /// Every sum and term on the way is at most so many times the sum of |tap x pixel| that the bound looks at:
+  /// how far below 2^24 integers must add up to stay exact.
+  double growth = 1;
+  /// A pixel's own sum is all that its bound depends on.
+  bool ofPixelAlone() const { return pixelwise && blockRows == 1; }
 };
 
 /// gamma_n = n u / (1 - n u) with u = 2^-24, for n roundings in a row (Higham, Accuracy and Stability, 2nd

@@ -116,7 +116,7 @@ ExactMaps::ExactMaps(const BankPass& first, const std::vector<BankPass::Step>& s
       maps_(static_cast<int>(first.names(image.channels()).size())) {
   for (const BankPass::Step& step : steps_) {
     bounds_.push_back(chainedBound != nullptr ? *chainedBound : step.plan->errorBound());
-    largest_.push_back(bounds_.back().pixelwise ? 0 : largestMagnitude(step.problem, *step.bank, image));
+    largest_.push_back(bounds_.back().ofPixelAlone() ? 0 : largestMagnitude(step.problem, *step.bank, image));
   }
 }
 
@@ -202,8 +202,9 @@ void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop
             const std::size_t s = all.step[plane];
             Candidate& c = r[static_cast<std::size_t>(f)];
             c = {row.value[x], row.magnitude[x], 0};
-            c.bound = bounds_[s].factor * std::max(bounds_[s].pixelwise ? 0.0 : largest_[s], c.magnitude) +
-                      smallest * steps_[s].problem.filterHeight * steps_[s].problem.filterWidth;
+            c.bound =
+                bounds_[s].factor * std::max(bounds_[s].ofPixelAlone() ? 0.0 : largest_[s], c.magnitude) +
+                smallest * steps_[s].problem.filterHeight * steps_[s].problem.filterWidth;
             finite = finite && std::isfinite(c.value);
             touched = touched || row.touched[x] != 0;
           }

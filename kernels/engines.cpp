@@ -8,6 +8,7 @@
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
+#include "kernels/highway/karatsuba_engine.h"
 #include "kernels/highway/separable_engine.h"
 #include "kernels/opencv/opencv_engine.h"
 #include "kernels/peers/gpu_peers.h"
@@ -24,6 +25,7 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeMultichannelEngine());
   list.push_back(makePlannerEngine());
   list.push_back(makeDirectEngine());
+  list.push_back(makeKaratsubaEngine());
   list.push_back(makeSeparableEngine());
   list.push_back(makeFftEngine());
   // Opt-in ones and those that are there to be compared with: last, so that `auto` takes them only if nothing

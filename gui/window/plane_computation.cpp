@@ -173,7 +173,8 @@ class Computation {
   };
 
   /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where a
-  /// sum's order depends on all filters of a problem (the transforms' tiles do), they all run.
+  /// sum's order depends on all filters of a problem (the transforms' tiles do, the rows that are made
+  /// together may), they all run.
   Part partFor(const std::string& engineName, int filter) const {
     const FilterBank& bank = *settings_.bank;
     for (const UniformGroup& group : groupBySize(bank)) {
@@ -188,8 +189,13 @@ class Computation {
       if (path == "cpu:fft") return {group.bank, index, path};
       ConvolutionProblem one = problem;
       one.filterCount = 1;
-      const bool alone = bool(select_(path, problem).supports(one));
-      return {FilterBank(bank.info(), {bank[filter]}), 0, alone ? path : engineName};
+      const Engine& engine = select_(path, problem);
+      FilterBank oneBank(bank.info(), {bank[filter]});
+      if (path == "cpu:karatsuba" && engine.prepare(problem, group.bank, {1})->errorBound().blockRows !=
+                                         engine.prepare(one, oneBank, {1})->errorBound().blockRows)
+        return {group.bank, index, path};
+      const bool alone = bool(engine.supports(one));
+      return {std::move(oneBank), 0, alone ? path : engineName};
     }
     throw Error(ErrorCode::BadInput, "the bank has no such filter");
   }

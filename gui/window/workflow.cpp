@@ -49,7 +49,7 @@ double leastBytesOf(const Source& image, std::size_t results) {
 
 bool sumsDirectly(const EngineRun& run) {
   const std::string path = run.engine + " " + run.variant;
-  for (const char* other : {"fft", "separable", "sepFilter2D", "DFT", "tensor", "tf32"}) {
+  for (const char* other : {"fft", "karatsuba", "separable", "sepFilter2D", "DFT", "tensor", "tf32"}) {
     // What the planner predicted for the paths that it did not take stands behind a semicolon.
     if (path.substr(0, path.find(';')).find(other) != std::string::npos) return false;
   }

@@ -53,6 +53,26 @@ class ResultSink {
     }
   }
 
+  /// The same where the run begins left of the result or not on a boundary of four. One row.
+  __device__ __noinline__ void finishCut(const KernelArguments& a, int x, int y) {
+    static_assert(rows == 1 && pixels == 4);
+#pragma unroll 1
+    for (int p = 0; p < pixels; ++p) {
+      if (x + p >= 0 && x + p < a.width) {
+        const float one[4] = {combineFinish(a.combine, value_[0][0], a.filterCount), 0.0f, 0.0f, 0.0f};
+        const std::ptrdiff_t offset = y * a.dst.stride + x + p;
+        storeRun(a.dst.pixels, a.dst.type, offset, 1, one);
+        if constexpr (fused == Fused::Index) a.dst.index[offset] = static_cast<std::uint16_t>(index_[0][0]);
+      }
+      // Every value in turn comes to the front, so that none needs an address.
+#pragma unroll
+      for (int i = 0; i + 1 < pixels; ++i) {
+        value_[0][i] = value_[0][i + 1];
+        if constexpr (fused == Fused::Index) index_[0][i] = index_[0][i + 1];
+      }
+    }
+  }
+
  private:
   template <class Function>
   __device__ __forceinline__ static void forEach(Function&& function) {

@@ -223,11 +223,11 @@ HWY_INLINE void storePart(const BlockCall& call, int x, const V* acc) {
 
 /// All runs of a program, whatever it skips.
 template <int filters, int rows, int vectors>
-HWY_INLINE void addProgram(const BlockCall& call, int x, V* acc) {
-  const float* taps = call.program->taps.data();
-  const TapRun* run = call.program->runs.data();
-  for (const TapRun* end = run + call.program->runs.size(); run != end; ++run) {
-    const float* src = call.rows[run->row] + run->column + x;
+HWY_INLINE void addProgram(const TapProgram& program, const float* const* sourceRows, int x, V* acc) {
+  const float* taps = program.taps.data();
+  const TapRun* run = program.runs.data();
+  for (const TapRun* end = run + program.runs.size(); run != end; ++run) {
+    const float* src = sourceRows[run->row] + run->column + x;
     if constexpr (rows == 1) {
       addRun<filters, vectors, 0, 0>(src, run->count, taps, acc);
     } else if constexpr (rows == 2) {
@@ -282,19 +282,9 @@ HWY_INLINE void addSquare(const BlockCall& call, int x, V* acc) {
   }
 }
 
-/// Everything that `vectors` vectors of pixels from `x` on need, in registers from +0 to the result.
-/// `side` is 0 for any program.
-template <int filters, int rows, int vectors, int side>
-HWY_INLINE void makeStrip(const BlockCall& call, int x) {
-  const D d;
-  V acc[filters * rows * vectors];
-#pragma GCC unroll 32
-  for (int i = 0; i < filters * rows * vectors; ++i) acc[i] = hn::Zero(d);
-  if constexpr (side == 0) {
-    addProgram<filters, rows, vectors>(call, x, acc);
-  } else {
-    addSquare<filters, rows, vectors, side>(call, x, acc);
-  }
+/// Finished sums to where they belong.
+template <int filters, int rows, int vectors>
+HWY_INLINE void finishStrip(const BlockCall& call, int x, const V* acc) {
   if (call.combine != Combine::None) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
     if (call.combine == Combine::Max && maxStrip<filters, rows, vectors>(call, x, acc)) return;
@@ -308,6 +298,22 @@ HWY_INLINE void makeStrip(const BlockCall& call, int x) {
   } else {
     storePart<filters, rows>(call, x, acc);
   }
+}
+
+/// Everything that `vectors` vectors of pixels from `x` on need, in registers from +0 to the result.
+/// `side` is 0 for any program.
+template <int filters, int rows, int vectors, int side>
+HWY_INLINE void makeStrip(const BlockCall& call, int x) {
+  const D d;
+  V acc[filters * rows * vectors];
+#pragma GCC unroll 32
+  for (int i = 0; i < filters * rows * vectors; ++i) acc[i] = hn::Zero(d);
+  if constexpr (side == 0) {
+    addProgram<filters, rows, vectors>(*call.program, call.rows, x, acc);
+  } else {
+    addSquare<filters, rows, vectors, side>(call, x, acc);
+  }
+  finishStrip<filters, rows, vectors>(call, x, acc);
 }
 
 template <int filters, int rows, int side>

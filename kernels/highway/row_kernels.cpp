@@ -17,6 +17,7 @@
 #include "hwy/highway.h"
 #include "kernels/highway/block_kernel-inl.h"
 #include "kernels/highway/convert_row-inl.h"
+#include "kernels/highway/group_kernel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bankside::direct::HWY_NAMESPACE {
@@ -37,6 +38,7 @@ void addBlock(RowKernels& k) {
     k.square[0][squareOf(5)] = makeBlock<1, rows, 5>;
   }
 #endif
+  k.group[filters - 1] = makeGroup<filters>;
   k.vectors[filters - 1][0] = vectorsFor(filters);
   k.vectors[filters - 1][1] = vectorsFor(filters * rows);
 }
@@ -52,6 +54,7 @@ RowKernels makeKernels() {
   addBlock<4>(k);
   addBlock<5>(k);
   addBlock<6>(k);
+  k.subtract = subtractRow;
   k.widen = widenRow;
   k.narrow = narrowRow;
   k.narrowIndex = narrowIndexRow;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/problem.h"
-#include "kernels/highway/tap_program.h"
+#include "kernels/highway/group_program.h"
 
 namespace bankside::direct {
 
@@ -34,6 +34,19 @@ struct BlockCall {
   std::int32_t* const* index = nullptr;
 };
 
+/// A group of output rows over output pixels [0, pixels). `results[j]` says where row j goes and how it is
+/// made plainly: its `program` and `rows` are those of the direct path. Shapes  rows: [sets][C][window rows],
+/// as BlockCall's
+struct GroupCall {
+  const float* const* rows = nullptr;
+  const GroupStep* steps = nullptr;
+  int stepCount = 0;
+  int pixels = 0;
+  unsigned wanted = 0;         ///< bit j: result row j
+  bool mayBeInfinite = false;  ///< sums may not be finite: those are then made plainly
+  BlockCall results[4];
+};
+
 struct RowKernels {
   const char* target = "";
   bool fused = false;  ///< one rounding a multiply-add
@@ -44,6 +57,10 @@ struct RowKernels {
   /// unrolled for some.
   void (*square[maxBlockFilters][squares])(const BlockCall& call) = {};
   int vectors[maxBlockFilters][2] = {};  ///< vectors of pixels each holds in registers
+
+  void (*group[maxBlockFilters])(const GroupCall& call) = {};
+  /// dst = a - b, `count` floats rounded up to whole vectors.
+  void (*subtract)(const float* a, const float* b, int count, float* dst) = nullptr;
 
   /// `count` elements as float; exact.
   void (*widen)(ElementType type, const std::byte* src, int count, float* dst) = nullptr;

@@ -34,7 +34,7 @@ void RowOutput::aim(int firstFilter, int filters, int row, int rows, BlockCall& 
   call.index = index_ + row;
   if (problem_->combine != Combine::None) return;
   const std::size_t stride = paddedRow(width_);
-  float* responses = inPlace() ? nullptr : values_.atLeast(stride * 2 * maxBlockFilters);
+  float* responses = inPlace() ? nullptr : values_.atLeast(stride * maxStepRows * maxBlockFilters);
   for (int j = 0; j < rows; ++j) {
     for (int f = 0; f < filters; ++f) {
       const int k = j * filters + f;

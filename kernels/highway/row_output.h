@@ -43,7 +43,7 @@ class RowOutput {
   int y_ = 0;
   int rows_ = 0;
   bool stream_ = false;
-  float* dst_[2 * maxBlockFilters] = {};
+  float* dst_[maxStepRows * maxBlockFilters] = {};
   float* value_[maxStepRows] = {};
   std::int32_t* index_[maxStepRows] = {};
   AlignedBuffer<float> values_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/host_plan.h"
+#include "kernels/highway/difference_rows.h"
 #include "kernels/highway/row_output.h"
 #include "kernels/highway/row_window.h"
 
@@ -32,6 +33,7 @@ struct StripTile {
 /// A thread's memory, kept between strips and runs.
 struct Workspace {
   RowWindow window;
+  DifferenceRows differences;
   RowOutput output;
   AlignedBuffer<float> terms;
   std::vector<const float*> termRows;

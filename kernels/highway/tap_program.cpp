@@ -7,10 +7,6 @@
 namespace bankside::direct {
 namespace {
 
-/// Time of one multiply-add in a block of 1..6 filters, relative to the best: small blocks load more pixels
-/// for each.
-constexpr double relativeCost[maxBlockFilters + 1] = {0, 1.08, 1.05, 1.03, 1.02, 1.01, 1.0};
-
 class Packer {
  public:
   Packer(const ConvolutionProblem& p, const CorrelationTaps& taps, int mostRows)
@@ -30,6 +26,8 @@ class Packer {
     }
     return program;
   }
+
+  TapProgram rowProgram(const FilterBlock& b, int windowRows) const { return blockProgram(b, 1, windowRows); }
 
  private:
   int rows(const FilterBlock& b) const { return std::min(rowsAtOnce(b.count), mostRows_); }
@@ -67,7 +65,7 @@ class Packer {
           positions += static_cast<std::size_t>(any[i]);
         }
         // A few taps' worth for starting and ending a block.
-        const double cost = best[first] + (static_cast<double>(positions) * count + 4) * relativeCost[count];
+        const double cost = best[first] + (static_cast<double>(positions) * count + 4) * relativeCost(count);
         if (cost < best[end]) {
           best[end] = cost;
           size[end] = count;
@@ -137,11 +135,21 @@ DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const Correla
   return Packer(problem, taps, mostRows).pack();
 }
 
+TapProgram rowProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                      const FilterBlock& block, int windowRows) {
+  return Packer(problem, taps, 1).rowProgram(block, windowRows);
+}
+
+double relativeCost(int blockFilters) {
+  constexpr double cost[maxBlockFilters + 1] = {0, 1.08, 1.05, 1.03, 1.02, 1.01, 1.0};
+  return cost[blockFilters];
+}
+
 double weightedTaps(const DirectProgram& program) {
   double sum = 0;
   for (const FilterBlock& b : program.blocks) {
     const std::size_t taps = b.row.taps.empty() ? b.step.taps.size() : b.row.taps.size();
-    sum += static_cast<double>(taps) * relativeCost[b.count];
+    sum += static_cast<double>(taps) * relativeCost(b.count);
   }
   return sum;
 }

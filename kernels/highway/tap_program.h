@@ -60,6 +60,14 @@ struct DirectProgram {
 DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                 int mostRows = 4);
 
+/// The program of one output row of a block, in windows of `windowRows` rows.
+TapProgram rowProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                      const FilterBlock& block, int windowRows);
+
+/// Time of one multiply-add in a block of so many filters, relative to the best: small blocks load more
+/// pixels for each.
+double relativeCost(int blockFilters);
+
 /// Multiply-adds for one pixel of each result, weighted by how well each block size runs.
 double weightedTaps(const DirectProgram& program);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/peers/half_planes.h"
 
 namespace bankside::cuda {
@@ -33,27 +34,33 @@ __global__ void __launch_bounds__(side* rows)
   __shared__ To tile[side][side + 1];
   const std::size_t x0 = static_cast<std::size_t>(blockIdx.x % tilesAcross) * side;
   const std::size_t y0 = static_cast<std::size_t>(blockIdx.x / tilesAcross) * side;
-  const std::size_t x = x0 + threadIdx.x;
-  for (unsigned i = threadIdx.y; i < side; i += rows)
-    if (x < width && y0 + i < height) convert(src[(y0 + i) * width + x], tile[i][threadIdx.x], scale);
+  const unsigned column = threadIdx.x % side;
+  const unsigned firstRow = threadIdx.x / side;
+  const std::size_t x = x0 + column;
+  for (unsigned i = firstRow; i < side; i += rows)
+    if (x < width && y0 + i < height) convert(src[(y0 + i) * width + x], tile[i][column], scale);
   __syncthreads();
-  const std::size_t to = y0 + threadIdx.x;
-  for (unsigned i = threadIdx.y; i < side; i += rows)
-    if (to < height && x0 + i < width) dst[(x0 + i) * height + to] = tile[threadIdx.x][i];
+  const std::size_t to = y0 + column;
+  for (unsigned i = firstRow; i < side; i += rows)
+    if (to < height && x0 + i < width) dst[(x0 + i) * height + to] = tile[column][i];
 }
 
 template <class From, class To>
 void launchTranspose(const From* src, To* dst, std::size_t height, std::size_t width, float scale,
                      cudaStream_t stream) {
-  const auto across = static_cast<unsigned>((width + side - 1) / side);
+  auto across = static_cast<unsigned>((width + side - 1) / side);
   const auto down = static_cast<unsigned>((height + side - 1) / side);
-  transposeKernel<<<across * down, dim3(side, rows), 0, stream>>>(src, dst, height, width, across, scale);
+  void* arguments[] = {&src, &dst, &height, &width, &across, &scale};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(transposeKernel<From, To>), dim3(across * down),
+                                       dim3(side * rows), arguments, 0, stream));
 }
 
 template <class From, class To>
 void launchConvert(const From* src, To* dst, std::size_t count, float scale, cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>(std::min<std::size_t>((count + 255) / 256, 1u << 20));
-  convertKernel<<<blocks, 256, 0, stream>>>(src, dst, count, scale);
+  void* arguments[] = {&src, &dst, &count, &scale};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(convertKernel<From, To>), dim3(blocks), dim3(256),
+                                       arguments, 0, stream));
 }
 
 }  // namespace
@@ -67,7 +74,6 @@ void startToHalf(const float* src, void* dst, int planes, std::size_t pixels, bo
   } else {
     launchConvert(src, halves, count * pixels, 1.0f, stream);
   }
-  BANKSIDE_CUDA_CHECK(cudaGetLastError());
 }
 
 void startToFloat(const void* src, float* dst, int planes, std::size_t pixels, bool channelsLast, float scale,
@@ -79,7 +85,6 @@ void startToFloat(const void* src, float* dst, int planes, std::size_t pixels, b
   } else {
     launchConvert(halves, dst, count * pixels, scale, stream);
   }
-  BANKSIDE_CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace bankside::cuda

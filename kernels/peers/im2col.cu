@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/stage_tile.cuh"
 
 namespace bankside::cuda {
@@ -41,10 +42,11 @@ void startIm2col(const ConvolutionProblem& p, int anchorX, int anchorY, const fl
   const int taps = p.tapChannels() * p.filterHeight * p.filterWidth;
   const dim3 grid(static_cast<unsigned>((count + threads - 1) / threads),
                   static_cast<unsigned>(std::min(taps, 65535)));
-  im2colKernel<<<grid, threads, 0, stream>>>(
-      src, columns,
-      {p.height, p.width, p.filterHeight, p.filterWidth, anchorX, anchorY, taps, first, count, p.border});
-  BANKSIDE_CUDA_CHECK(cudaGetLastError());
+  Windows windows{p.height, p.width, p.filterHeight, p.filterWidth, anchorX,
+                  anchorY,  taps,    first,          count,         p.border};
+  void* arguments[] = {&src, &columns, &windows};
+  BANKSIDE_CUDA_CHECK(
+      cudaLaunchKernel(kernelAddress(im2colKernel), grid, dim3(threads), arguments, 0, stream));
 }
 
 }  // namespace bankside::cuda

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/fft/tile_shape.h"
+#include "kernels/highway/karatsuba_choice.h"
 #include "kernels/highway/separable_program.h"
 
 namespace bankside::planner {
@@ -30,6 +31,7 @@ bool everyFilterHasRank(const ConvolutionProblem& p, const CorrelationTaps& taps
 const char* engineName(CpuPath path) {
   switch (path) {
     case CpuPath::Direct: return "cpu:direct";
+    case CpuPath::Karatsuba: return "cpu:karatsuba";
     case CpuPath::Separable: return "cpu:separable";
     case CpuPath::Fft: break;
   }
@@ -39,6 +41,11 @@ const char* engineName(CpuPath path) {
 BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
   BankFacts facts;
   facts.directTaps = weightedTaps(makeDirectProgram(p, taps));
+  if (const KaratsubaChoice choice = chooseKaratsuba(p, taps); choice.program.rows > 1) {
+    facts.groupTaps = weightedTaps(choice.program);
+    facts.groupSteps = stepsAPixel(choice.program);
+    facts.groupRows = choice.program.rows;
+  }
   if (const int most = mostTerms(p); most > 0 && everyFilterHasRank(p, taps, most)) {
     const SeparableBank bank = separate(p, taps, roundedOnce);
     const SeparableProgram program = makeSeparableProgram(p, bank);
@@ -53,35 +60,57 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
 
 /// Measured on one core, one to twelve filters of 3 x 3 to 31 x 31, f32: with AVX-512 on a Zen 4 server CPU
 /// (one multiply-add a cycle) and on a Xeon of 2023 (two), with AVX2 on the former. Not measured: shorter
-/// vectors, taken as AVX2 in proportion.
+/// vectors, taken as AVX2 in proportion; `step` anywhere but on the first, predicted from the stores and
+/// loads that it is.
 PathCosts pathCosts(const MachineKind& kind) {
   if (kind.lanes >= 16) {
     if (kind.twoMultiplyAdds)
-      return {
-          .pixel = 0.04, .result = 0.09, .tap = 0.0087, .passTap = 0.0125, .term = 0.08, .fftUnit = 0.043};
-    return {.pixel = 0.05, .result = 0.15, .tap = 0.0175, .passTap = 0.0175, .term = 0.05, .fftUnit = 0.060};
+      return {.pixel = 0.04,
+              .result = 0.09,
+              .tap = 0.0087,
+              .step = 0.03,
+              .passTap = 0.0125,
+              .term = 0.08,
+              .fftUnit = 0.043};
+    return {.pixel = 0.05,
+            .result = 0.15,
+            .tap = 0.0175,
+            .step = 0.050,
+            .passTap = 0.0175,
+            .term = 0.05,
+            .fftUnit = 0.060};
   }
   const double shorter = 8.0 / kind.lanes;
   const double tap = 0.020 * shorter;
-  return {
-      .pixel = 0.05, .result = 0.15, .tap = tap, .passTap = tap, .term = 0.05, .fftUnit = 0.105 * shorter};
+  return {.pixel = 0.05,
+          .result = 0.15,
+          .tap = tap,
+          .step = 0.06 * shorter,
+          .passTap = tap,
+          .term = 0.05,
+          .fftUnit = 0.105 * shorter};
 }
 
 PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const PathCosts& costs) {
   const double pixels = static_cast<double>(p.height) * p.width * p.responseGroups();
   const double rows = costs.pixel * p.tapChannels() + costs.result * p.filterCount;
   PathChoice choice;
-  double* seconds = choice.seconds;
-  seconds[0] = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;
+  const auto seconds = [&](CpuPath path) -> double& { return choice.seconds[static_cast<int>(path)]; };
+  seconds(CpuPath::Direct) = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;
+  if (facts.groupTaps > 0) {
+    const double differences = (facts.groupRows - 1) * costs.pixel * p.tapChannels();
+    seconds(CpuPath::Karatsuba) =
+        pixels * (rows + differences + costs.tap * facts.groupTaps + costs.step * facts.groupSteps) * 1e-9;
+  }
   if (facts.rank > 0) {
     const double taps = facts.firstTaps + facts.secondTaps;
-    seconds[1] = pixels * (rows + costs.term * facts.terms + costs.passTap * taps) * 1e-9;
+    seconds(CpuPath::Separable) = pixels * (rows + costs.term * facts.terms + costs.passTap * taps) * 1e-9;
   }
-  seconds[2] = costs.fftUnit * facts.fftWork * 1e-9;
-  double least = seconds[0] / worthLeavingDirect;
-  for (const CpuPath path : {CpuPath::Separable, CpuPath::Fft}) {
-    const double t = seconds[static_cast<int>(path)];
-    if (t == 0 || t > least) continue;
+  seconds(CpuPath::Fft) = costs.fftUnit * facts.fftWork * 1e-9;
+  double least = seconds(CpuPath::Direct) / worthLeavingDirect;
+  for (const CpuPath path : allCpuPaths) {
+    const double t = seconds(path);
+    if (path == CpuPath::Direct || t == 0 || t > least) continue;
     choice.path = path;
     least = t;
   }

@@ -12,15 +12,20 @@
 
 namespace bankside::planner {
 
-enum class CpuPath { Direct, Separable, Fft };
-inline constexpr int cpuPaths = 3;
+enum class CpuPath { Direct, Karatsuba, Separable, Fft };
+inline constexpr int cpuPaths = 4;
+inline constexpr CpuPath allCpuPaths[] = {CpuPath::Direct, CpuPath::Karatsuba, CpuPath::Separable,
+                                          CpuPath::Fft};
 
-/// "cpu:direct", "cpu:separable", "cpu:fft".
+/// "cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft".
 const char* engineName(CpuPath path);
 
 /// What the bank offers each path; multiply-adds and terms a pixel of one response group.
 struct BankFacts {
   double directTaps = 0;  ///< zero taps left out where the direct path leaves them out
+  double groupTaps = 0;   ///< of the Karatsuba path; 0 where it is out: no groups, or not surely exact
+  double groupSteps = 0;  ///< sums that it stores and loads again
+  int groupRows = 1;      ///< that it makes together
   int rank = 0;           ///< most terms of a filter in one channel; 0: too many for the separable path
   double firstTaps = 0;   ///< columns first, or rows where filters share those
   double secondTaps = 0;
@@ -35,6 +40,7 @@ struct PathCosts {
   double pixel = 0;    ///< reading one source pixel
   double result = 0;   ///< storing or combining one response
   double tap = 0;      ///< one multiply-add of the direct path's best block
+  double step = 0;     ///< one sum of the Karatsuba path stored and loaded
   double passTap = 0;  ///< one multiply-add of the separable path's column and row passes
   double term = 0;     ///< storing and loading one first result
   double fftUnit = 0;  ///< one radix-2 stage of one complex element

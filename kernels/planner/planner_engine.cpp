@@ -4,6 +4,7 @@
 
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
+#include "kernels/highway/karatsuba_engine.h"
 #include "kernels/highway/row_kernels.h"
 #include "kernels/highway/separable_engine.h"
 #include "kernels/planner/machine_scale.h"
@@ -30,14 +31,15 @@ class PlannedPlan final : public Plan {
   }
   ErrorBound errorBound() const override { return plan_->errorBound(); }
 
-  /// "cpu:fft, AVX3_ZEN4, 64 x 64 tiles, ...; predicted 21 ms on one thread (direct 190 ms, separable out)".
+  /// "cpu:fft, AVX3_ZEN4, 64 x 64 tiles, ...; predicted 21 ms on one thread (direct 190 ms, karatsuba 120 ms,
+  /// separable out)".
   std::string variant() const override {
     const double scale = machineScale();
     std::string text = std::string(engineName(choice_.path)) + ", " + plan_->variant() + "; predicted " +
                        milliseconds(choice_.seconds[static_cast<int>(choice_.path)] * scale) +
                        " on one thread (";
     const char* separator = "";
-    for (const CpuPath path : {CpuPath::Direct, CpuPath::Separable, CpuPath::Fft}) {
+    for (const CpuPath path : allCpuPaths) {
       if (path == choice_.path) continue;
       const double seconds = choice_.seconds[static_cast<int>(path)];
       const std::string name = std::string(engineName(path)).substr(4);
@@ -54,12 +56,13 @@ class PlannedPlan final : public Plan {
 
 class PlannerEngine final : public Engine {
  public:
-  PlannerEngine() : paths_{makeDirectEngine(), makeSeparableEngine(), makeFftEngine()} {}
+  PlannerEngine()
+      : paths_{makeDirectEngine(), makeKaratsubaEngine(), makeSeparableEngine(), makeFftEngine()} {}
 
   std::string name() const override { return "cpu"; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
-    return "picks cpu:direct, cpu:separable or cpu:fft; " + paths_[0]->description() +
+    return "picks cpu:direct, cpu:karatsuba, cpu:separable or cpu:fft; " + paths_[0]->description() +
            (machineKind().twoMultiplyAdds ? ", two multiply-adds a cycle" : ", one multiply-add a cycle");
   }
   Support supports(const ConvolutionProblem& problem) const override { return paths_[0]->supports(problem); }

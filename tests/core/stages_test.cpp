@@ -169,7 +169,7 @@ class StreamedSource final : public Source {
 
 TEST(Stages, BandsThreadsAndStreamsChangeNoByte) {
   const Image image = testing::randomImage(1, 97, 61, ElementType::U16);
-  for (const char* engine : {"reference", "cpu:direct", "cpu:separable", "cpu:fft"}) {
+  for (const char* engine : {"reference", "cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"}) {
     for (const BorderKind border : {BorderKind::Reflect101, BorderKind::Wrap, BorderKind::Constant}) {
       for (const Combine between : {Combine::None, Combine::AbsMax}) {
         RunnerOptions options = twoStages(mixedBank(1, 3), Activation::Abs);
@@ -200,7 +200,8 @@ TEST(Stages, BandsThreadsAndStreamsChangeNoByte) {
 }
 
 TEST(Stages, EveryEngineKeepsTheBoundThatIsCarriedThrough) {
-  for (const char* engine : {"cpu:direct", "cpu:separable", "cpu:fft", "opencv:filter2D", "cpu"}) {
+  for (const char* engine :
+       {"cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft", "opencv:filter2D", "cpu"}) {
     if (!findEngine(engine)->available()) continue;
     for (const ElementType type : {ElementType::U8, ElementType::F32}) {
       const Image image = testing::randomImage(2, 33, 45, type);
@@ -275,7 +276,7 @@ TEST(Stages, NonFinitePixelsReachWhatTheirTapsCover) {
   Image image = testing::randomImage(1, 30, 40, ElementType::F32);
   image.view<float>(0).at(9, 8) = std::numeric_limits<float>::quiet_NaN();
   image.view<float>(0).at(29, 20) = -std::numeric_limits<float>::infinity();
-  for (const char* engine : {"reference", "cpu:direct", "cpu:separable", "cpu:fft"}) {
+  for (const char* engine : {"reference", "cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"}) {
     for (const Activation activation : allActivations) {
       for (const Combine between : {Combine::None, Combine::Max, Combine::Sum}) {
         RunnerOptions options = twoStages(randomBank(2, 1, 3, 3), activation);

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr PathCosts costs = {
-    .pixel = 0.05, .result = 0.15, .tap = 0.02, .passTap = 0.02, .term = 0.03, .fftUnit = 0.06};
+    .pixel = 0.05, .result = 0.15, .tap = 0.02, .step = 0.05, .passTap = 0.02, .term = 0.03, .fftUnit = 0.06};
 
 FilterBank gaussianBank(int filters, int side) {
   std::vector<Filter> list;
@@ -62,8 +62,9 @@ TEST(ChoosePath, LeavesDirectOnlyForAClearGain) {
   EXPECT_EQ(withFft(2.2 / 1.06).path, CpuPath::Fft);
   const PathChoice choice = withFft(1.5);
   EXPECT_NEAR(choice.seconds[0], 2.2e-3, 1e-9);
-  EXPECT_EQ(choice.seconds[1], 0);  // out: no rank
-  EXPECT_NEAR(choice.seconds[2], 1.5e-3, 1e-9);
+  EXPECT_EQ(choice.seconds[1], 0);  // out: no groups
+  EXPECT_EQ(choice.seconds[2], 0);  // out: no rank
+  EXPECT_NEAR(choice.seconds[3], 1.5e-3, 1e-9);
 }
 
 TEST(ChoosePath, TakesTheFasterOfTheOthers) {
@@ -102,6 +103,35 @@ TEST(ChoosePath, KnownBanksOnEveryVectorLength) {
   }
 }
 
+TEST(ChoosePath, GroupsOfRowsBetweenSmallFiltersAndTransforms) {
+  for (const MachineKind& kind : {MachineKind{16, false}, MachineKind{16}}) {
+    EXPECT_EQ(chosen(randomBank(12, 1, 7, 7), 1024, 1024, kind), CpuPath::Karatsuba);
+    EXPECT_EQ(chosen(randomBank(4, 1, 7, 7), 1024, 1024, kind), CpuPath::Karatsuba);
+    EXPECT_EQ(chosen(randomBank(12, 1, 1, 7), 1024, 1024, kind), CpuPath::Direct);
+    EXPECT_EQ(chosen(randomBank(1, 1, 5, 5), 1024, 1024, kind), CpuPath::Direct);
+  }
+  EXPECT_EQ(chosen(randomBank(12, 1, 9, 9), 1024, 1024, {16}), CpuPath::Karatsuba);
+}
+
+/// Integers that direct sums keep exact are not given to groups that may not.
+TEST(ChoosePath, GroupsOfRowsOnlyWhereIntegersStayExact) {
+  std::vector<Filter> filters;
+  for (int f = 0; f < 12; ++f) {
+    std::vector<float> taps(49);
+    for (std::size_t i = 0; i < taps.size(); ++i)
+      taps[i] = static_cast<float>((i * i + 3 * i * static_cast<std::size_t>(f)) % 5 + 1);
+    filters.push_back(makeFilter("f" + std::to_string(f), 7, 7, std::move(taps)));
+  }
+  const FilterBank bank({}, std::move(filters));
+  const auto groupTaps = [&](ElementType type) {
+    const auto p = makeProblem(bank, 1, 512, 512, type, ElementType::F32, {}, Combine::None);
+    return bankFacts(p, correlationTaps(p, bank)).groupTaps;
+  };
+  EXPECT_GT(groupTaps(ElementType::U8), 0);
+  EXPECT_EQ(groupTaps(ElementType::U16), 0);  // 65,535 x about 147 x 3 passes 2^24
+  EXPECT_GT(groupTaps(ElementType::F32), 0);
+}
+
 /// Zeros make the direct path cheap, so they count.
 TEST(BankFacts, ZerosCount) {
   std::vector<float> taps(31 * 31, 0.0f);
@@ -138,6 +168,7 @@ TEST(CpuPlanner, SaysWhatItPickedAndWhy) {
   const auto plan = findEngine("cpu")->prepare(p, bank, {1});
   EXPECT_THAT(plan->variant(), StartsWith("cpu:separable, "));
   EXPECT_THAT(plan->variant(), HasSubstr("direct "));
+  EXPECT_THAT(plan->variant(), HasSubstr("karatsuba "));
   EXPECT_THAT(plan->variant(), HasSubstr("fft "));
   EXPECT_FALSE(plan->errorBound().pixelwise);
   EXPECT_EQ(plan->variant(), findEngine("cpu")->prepare(p, bank, {2})->variant());
@@ -152,13 +183,14 @@ TEST(CpuPlanner, SaysWhatItPickedAndWhy) {
 /// `cpu` gives the bytes of the path that it names, at any number of threads; and every path can be forced.
 TEST(CpuPlanner, GivesTheBytesOfThePathItNames) {
   const Image image = randomImage(1, 150, 333, ElementType::F32);
-  for (const FilterBank& bank : {gaussianBank(2, 21), randomBank(12, 1, 31, 31), randomBank(3, 1, 5, 5)}) {
+  for (const FilterBank& bank :
+       {gaussianBank(2, 21), randomBank(12, 1, 31, 31), randomBank(3, 1, 5, 5), randomBank(12, 1, 9, 9)}) {
     const ConvolutionProblem p = floats(bank, 150, 333);
     const std::string variant = findEngine("cpu")->prepare(p, bank, {1})->variant();
     const std::string path = variant.substr(0, variant.find(','));
     const auto whole = runWhole(*findEngine("cpu"), p, bank, image, {1});
     EXPECT_TRUE(sameImages(whole, runWhole(*findEngine("cpu"), p, bank, image, {2})));
-    for (const char* name : {"cpu:direct", "cpu:separable", "cpu:fft"}) {
+    for (const char* name : {"cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"}) {
       const Engine& engine = *findEngine(name);
       ASSERT_EQ(engine.name(), name);
       const auto forced = runWhole(engine, p, bank, image, {1});

@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/chain/activate_kernel.h"
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/tile_math.h"
 
 namespace bankside::cuda {
@@ -34,22 +35,16 @@ void launchActivation(Activation activation, float* maps, int planes, std::ptrdi
                       std::ptrdiff_t rowStride, int width, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(ceilDiv(width, threads)),
                   static_cast<unsigned>(std::min(rows, 65535)), static_cast<unsigned>(planes));
+  const auto start = [&](void (*kernel)(float*, std::ptrdiff_t, int, std::ptrdiff_t, int)) {
+    void* arguments[] = {&maps, &planeStride, &rows, &rowStride, &width};
+    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(threads), arguments, 0, stream));
+  };
   switch (activation) {
     case Activation::None: return;
-    case Activation::Abs:
-      activateKernel<Activation::Abs>
-          <<<grid, threads, 0, stream>>>(maps, planeStride, rows, rowStride, width);
-      break;
-    case Activation::Relu:
-      activateKernel<Activation::Relu>
-          <<<grid, threads, 0, stream>>>(maps, planeStride, rows, rowStride, width);
-      break;
-    case Activation::Square:
-      activateKernel<Activation::Square>
-          <<<grid, threads, 0, stream>>>(maps, planeStride, rows, rowStride, width);
-      break;
+    case Activation::Abs: start(activateKernel<Activation::Abs>); break;
+    case Activation::Relu: start(activateKernel<Activation::Relu>); break;
+    case Activation::Square: start(activateKernel<Activation::Square>); break;
   }
-  BANKSIDE_CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace bankside::cuda

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/multichannel/block_shape.h"
 #include "kernels/cuda/multichannel/unit_pass.h"
@@ -30,8 +31,8 @@ __global__ void __launch_bounds__(threads)
   constexpr int stageWords = shape.channelsPerStep * tapWords;
   constexpr int pixelSlots = ceilDiv(stagePixels, threads);
   constexpr int wordSlots = ceilDiv(stageWords, threads);
-  __shared__ alignas(16) T pixels[stagePixels];
-  __shared__ alignas(16) std::uint32_t words[stageWords];
+  __shared__ __align__(16) T pixels[stagePixels];
+  __shared__ __align__(16) std::uint32_t words[stageWords];
   const int thread = static_cast<int>(threadIdx.x);
   const int lane = thread % lanes;
   const int run = thread / lanes;
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(threads)
       const int y = y0 + i / stride % rows - side / 2;
       const int x = x0 + i % stride - side / 2;
       const bool inside = i < stagePixels && y >= 0 && y < height && x >= 0 && x < width;
-      nextPixels[j] = inside ? src[(channel + i / (rows * stride)) * plane + y * width + x] : T(0.0f);
+      nextPixels[j] = inside ? src[(channel + i / (rows * stride)) * plane + y * width + x] : T{};
     }
 #pragma unroll
     for (int j = 0; j < wordSlots; ++j) {
@@ -151,9 +152,12 @@ class UnitPass final : public DevicePass {
       const dim3 grid(static_cast<unsigned>(problem_.width / shape.tileWidth),
                       static_cast<unsigned>(problem_.height / shape.tileHeight),
                       static_cast<unsigned>(blocks_));
-      unitKernel<T, decltype(unit)::value><<<grid, threads, 0, static_cast<cudaStream_t>(stream)>>>(
-          static_cast<const T*>(src), reinterpret_cast<const std::uint32_t*>(bank_.data()),
-          static_cast<float*>(dst), problem_.channels, problem_.height, problem_.width);
+      const auto* from = static_cast<const T*>(src);
+      const auto* bank = reinterpret_cast<const std::uint32_t*>(bank_.data());
+      auto* to = static_cast<float*>(dst);
+      void* arguments[] = {&from, &bank, &to, &problem_.channels, &problem_.height, &problem_.width};
+      BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(unitKernel<T, decltype(unit)::value>), grid,
+                                           dim3(threads), arguments, 0, static_cast<cudaStream_t>(stream)));
     };
     const auto withUnit = [&](auto element) {
       switch (unit_) {
@@ -167,7 +171,6 @@ class UnitPass final : public DevicePass {
     } else {
       withUnit(float());
     }
-    BANKSIDE_CUDA_CHECK(cudaGetLastError());
   }
 
  private:

@@ -20,26 +20,29 @@ Split splitTap(float scaled) {
   return {high, toHalf((scaled - toFloat(high)) / lowWeight)};
 }
 
-class Columns {
+class TapRows {
  public:
-  Columns(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps,
+  TapRows(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps,
           const std::vector<float>& scales)
       : layout_(layout), p_(p), taps_(taps), scales_(scales) {}
 
-  /// Half `k` of column `column` of an instruction.
-  Half at(int pass, int sweep, int step, int column, int k) const {
-    const int slot = pass * layout_.slots() + column / 2;
-    const int filter = slot / layout_.rowStep;
-    const int row = (layout_.paired ? 2 * step + k / 8 : step) - slot % layout_.rowStep;
-    const int tapColumn = layout_.paired ? k % 8 : 16 * sweep + k;
-    if (filter >= p_.filterCount || row < 0 || row >= p_.filterHeight || tapColumn >= p_.filterWidth)
+  /// Half `k` of row `row` of an instruction's taps: in sixteens, high halves of eight slots before low ones.
+  Half at(int pass, int block, int step, int row, int k) const {
+    const int slot = row / 16 * 8 + row % 8;
+    const int unit = pass * layout_.units() + block * layout_.unitsPerBlock() + slot / layout_.shifts;
+    const int filter = unit / layout_.rowStep;
+    const int core = 2 * step + k / 8;
+    const int tapRow = core / layout_.cores - unit % layout_.rowStep;
+    const int tapColumn = core % layout_.cores * 8 + k % 8 - slot % layout_.shifts;
+    if (filter >= p_.filterCount || tapRow < 0 || tapRow >= p_.filterHeight || tapColumn < 0 ||
+        tapColumn >= p_.filterWidth)
       return {};
     const auto index = (static_cast<std::size_t>(filter) * static_cast<std::size_t>(p_.filterHeight) +
-                        static_cast<std::size_t>(row)) *
+                        static_cast<std::size_t>(tapRow)) *
                            static_cast<std::size_t>(p_.filterWidth) +
                        static_cast<std::size_t>(tapColumn);
     const Split split = splitTap(taps_[index] / scales_[static_cast<std::size_t>(filter)]);
-    return column % 2 == 0 ? split.high : split.low;
+    return row % 16 < 8 ? split.high : split.low;
   }
 
  private:
@@ -74,17 +77,17 @@ PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& p, con
   const int each = p.filterHeight * p.filterWidth;
   for (int f = 0; f < p.filterCount; ++f)
     packed.scales.push_back(tapScale(taps.data() + static_cast<std::ptrdiff_t>(f) * each, each));
-  const Columns columns(layout, p, taps, packed.scales);
+  const TapRows rows(layout, p, taps, packed.scales);
   packed.halves.reserve(static_cast<std::size_t>(layout.passes) *
                         static_cast<std::size_t>(layout.passBytes() / 2));
   for (int pass = 0; pass < layout.passes; ++pass)
-    for (int sweep = 0; sweep < layout.sweeps; ++sweep)
+    for (int block = 0; block < layout.blocks; ++block)
       for (int step = 0; step < layout.steps; ++step)
-        for (int first = 0; first < layout.columns; first += 8)
+        for (int first = 0; first < tapRows; first += 8)
           for (int k = 0; k < 16; k += 8)
-            for (int column = first; column < first + 8; ++column)
+            for (int row = first; row < first + 8; ++row)
               for (int i = k; i < k + 8; ++i)
-                packed.halves.push_back(columns.at(pass, sweep, step, column, i).bits);
+                packed.halves.push_back(rows.at(pass, block, step, row, i).bits);
   return packed;
 }
 

@@ -1,4 +1,4 @@
-/// A bank as the tensor cores read it: taps scaled, split into halves, in blocks of columns.
+/// A bank as the tensor cores read it: taps scaled, split into halves, in blocks of rows.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 namespace bankside::cuda {
 
 struct PackedTaps {
-  /// Halves [pass][sweep][step][columns / 8][2][8][8]: of 8 columns, rows 0 to 7, then rows 8 to 15, a
-  /// column's 8 halves side by side.
+  /// Halves [pass][block][step][tapRows / 8][2][8][8]: of 8 rows, columns 0 to 7, then columns 8 to 15, a
+  /// row's 8 halves side by side.
   std::vector<std::uint16_t> halves;
   /// A filter's sums times its scale are its responses: a power of two.
   std::vector<float> scales;

@@ -7,15 +7,16 @@
 
 namespace bankside::cuda {
 
-/// Result pixels [x0, x0 + TensorBlock::width) x [y0, y0 + rows), from global memory, one fused multiply-add
-/// a tap in direct order. Slow and rare.
-__device__ __noinline__ inline void plainTile(const KernelArguments& a, int x0, int y0, int rows) {
+/// Result pixels [x0, x0 + width) x [y0, y0 + rows), from global memory, one fused multiply-add a tap in
+/// direct order. Slow and rare.
+template <int width>
+__device__ __noinline__ void plainTile(const KernelArguments& a, int x0, int y0, int rows) {
   const int taps = a.filterHeight * a.filterWidth;
 #pragma unroll 1
-  for (int i = static_cast<int>(threadIdx.x); i < TensorBlock::width * rows; i += TensorBlock::threads) {
-    const int x = x0 + i % TensorBlock::width;
-    const int y = y0 + i / TensorBlock::width;
-    if (x >= a.width || y >= a.height) continue;
+  for (int i = static_cast<int>(threadIdx.x); i < width * rows; i += TensorBlock::threads) {
+    const int x = x0 + i % width;
+    const int y = y0 + i / width;
+    if (x < 0 || y < 0 || x >= a.width || y >= a.height) continue;
     const std::ptrdiff_t offset = y * a.dst.stride + x;
     float value[4] = {};
     std::uint32_t index[4] = {};

@@ -4,7 +4,7 @@
 namespace bankside::cuda {
 
 const void* splitKernelOf(const TensorLayout& layout, Fused fused) {
-  return instanceOf<24, PixelParts::Split>(layout, fused);
+  return instanceOf<PixelParts::Split, true>(layout, fused);
 }
 
 }  // namespace bankside::cuda

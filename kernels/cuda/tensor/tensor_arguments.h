@@ -9,9 +9,16 @@ namespace bankside::cuda {
 struct TensorArguments {
   KernelArguments base;  ///< `taps`: [filter][row][column] in f32, for tiles that half precision cannot hold
   TensorLayout layout;
+  SharedPlan shared;
   const void* packedTaps = nullptr;  ///< PackedTaps::halves
   const float* scales = nullptr;     ///< PackedTaps::scales
-  int strips = 1;                    ///< strips of sumRows x rowStep result rows that a block makes
+  /// Results left of and above the region that the first group and strip hold: groups begin at whole columns
+  /// of four, strips at whole multiples of `rowStep` of the image, so that a result is summed in the same
+  /// order whatever region it was asked for in.
+  int before = 0;
+  int above = 0;
+  /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core.
+  std::uint32_t step[mostSteps] = {};
 };
 
 }  // namespace bankside::cuda

@@ -19,14 +19,13 @@ void upload(DeviceBuffer& buffer, const std::vector<T>& values) {
 
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
   constexpr double u = 0x1p-24;
-  const double instructions = static_cast<double>(layout.steps) * layout.sweeps * layout.planes();
   const double split = layout.parts == PixelParts::Split ? 4 : 2;
-  double factor = (19 * instructions + split + 3) * u;
+  // The second parts of pixels weigh less than 2^-10 of the first ones.
+  double factor = (19.1 * layout.chainSteps() + split + 2 + layout.chains() * layout.planes()) * u;
   const bool mayBePlain = p.srcType == ElementType::F16 || p.srcType == ElementType::F32;
   if (mayBePlain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
-  // Tiles that are f32 throughout, and tap rows paired in another way, round otherwise where a region begins
-  // elsewhere.
-  return {factor, true, !mayBePlain && !(layout.paired && layout.rowStep > 1)};
+  // Tiles that are f32 throughout round otherwise, and begin with the region.
+  return {factor, true, !mayBePlain};
 }
 
 TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
@@ -41,9 +40,9 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
 }
 
 std::string TensorBank::describe() const {
-  std::string text = "tensor" + std::to_string(layout_.columns);
-  if (layout_.passes > 1) text += " x " + std::to_string(layout_.passes);
-  if (layout_.rowStep > 1) text += ", " + std::to_string(layout_.rowStep) + " rows";
+  std::string text = "tensor, " + std::to_string(layout_.shifts) + " x " + std::to_string(layout_.rowStep) +
+                     " outputs a filter";
+  if (layout_.passes > 1) text += ", " + std::to_string(layout_.passes) + " passes";
   return text;
 }
 
@@ -64,27 +63,32 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   // One filter needs no combining, only its own square or absolute value.
   const Fused fused = problem_.filterCount == 1 ? Fused::None : fusedOf(problem_.combine);
   const void* kernel = tensorKernelOf(layout_, fused);
-  a.strips = stripsPerBlock(layout_, base.width, base.height, multiprocessors_);
-  const std::size_t shared = sharedBytes(layout_, a.strips);
+  a.shared = sharedPlan(layout_, fused != Fused::None, base.width, base.height, multiprocessors_);
+  for (int i = 0; i < layout_.steps; ++i) {
+    const int first = layout_.coreAt(2 * i);
+    a.step[i] = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(2 * i + 1) - first);
+  }
   BANKSIDE_CUDA_CHECK(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-  const int blockRows = a.strips * sumRows(layout_.columns, layout_.parts) * layout_.rowStep;
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, a.shared.total));
+  const int blockRows = a.shared.strips * layout_.rowStep;
   // 65,535 blocks one above another: a band of more rows goes in parts.
-  const int most = 65535 * blockRows;
+  const int most = 65535 * blockRows - layout_.rowStep;
   for (int done = 0; done < base.height; done += most) {
     TensorArguments part = a;
     part.base.y += done;
     part.base.height = std::min(most, base.height - done);
+    part.before = part.base.x % 4;
+    part.above = part.base.y % layout_.rowStep;
     const std::ptrdiff_t before = done * base.dst.stride;
     part.base.dst.pixels = static_cast<std::byte*>(base.dst.pixels) +
                            before * static_cast<std::ptrdiff_t>(sizeOf(base.dst.type));
     if (base.dst.index != nullptr) part.base.dst.index = base.dst.index + before;
-    const dim3 grid(static_cast<unsigned>(ceilDiv(base.width, TensorBlock::width)),
-                    static_cast<unsigned>(ceilDiv(part.base.height, blockRows)),
+    const dim3 grid(static_cast<unsigned>(ceilDiv(part.before + base.width, layout_.width())),
+                    static_cast<unsigned>(ceilDiv(part.above + part.base.height, blockRows)),
                     static_cast<unsigned>(fused == Fused::None ? layout_.passes : 1));
     void* arguments[] = {&part};
-    BANKSIDE_CUDA_CHECK(
-        cudaLaunchKernel(kernel, grid, dim3(TensorBlock::threads), arguments, shared, stream));
+    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(TensorBlock::threads), arguments,
+                                         static_cast<std::size_t>(a.shared.total), stream));
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace cuda;
 
-constexpr int mostFilterSide = 32;
+constexpr int mostFilterSide = 31;
 
 /// Whether halves hold the value that a Constant border gives.
 bool holdsBorder(const ConvolutionProblem& p) {
@@ -58,7 +58,7 @@ class TensorEngine final : public DeviceEngine {
     }
     if (p.filterHeight > mostFilterSide || p.filterWidth > mostFilterSide) {
       return Support::no("filter " + std::to_string(p.filterHeight) + "x" + std::to_string(p.filterWidth) +
-                         " is larger than 32x32");
+                         " is larger than 31x31");
     }
     if (!holdsBorder(p))
       return Support::no("half precision does not hold the border value in " + format(p.border));

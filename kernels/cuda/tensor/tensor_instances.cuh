@@ -7,23 +7,27 @@
 
 namespace bankside::cuda {
 
-template <int columns, bool paired, PixelParts parts>
-const void* instanceOf(const TensorLayout& layout, Fused fused) {
+template <int columns, int shifts, PixelParts parts, bool chained>
+const void* instanceOf(Fused fused) {
   const auto address = []<class S>(S) { return kernelAddress(tensorKernel<S>); };
-  if (layout.rowStep > 1) return address(TensorShape<columns, paired, parts, true, Fused::None>());
   switch (fused) {
-    case Fused::None: return address(TensorShape<columns, paired, parts, false, Fused::None>());
-    case Fused::Value: return address(TensorShape<columns, paired, parts, false, Fused::Value>());
-    case Fused::Index: return address(TensorShape<columns, paired, parts, false, Fused::Index>());
+    case Fused::None: return address(TensorShape<columns, shifts, parts, chained, Fused::None>());
+    case Fused::Value: return address(TensorShape<columns, shifts, parts, chained, Fused::Value>());
+    case Fused::Index: return address(TensorShape<columns, shifts, parts, chained, Fused::Index>());
   }
   return nullptr;
 }
 
-template <int columns, PixelParts parts>
+template <int columns, PixelParts parts, bool chained>
 const void* instanceOf(const TensorLayout& layout, Fused fused) {
-  if (layout.columns != columns || layout.parts != parts) return nullptr;
-  return layout.paired ? instanceOf<columns, true, parts>(layout, fused)
-                       : instanceOf<columns, false, parts>(layout, fused);
+  return layout.shifts == 2 ? instanceOf<columns, 2, parts, chained>(fused)
+                            : instanceOf<columns, 4, parts, chained>(fused);
+}
+
+template <PixelParts parts, bool chained>
+const void* instanceOf(const TensorLayout& layout, Fused fused) {
+  return layout.columns == 128 ? instanceOf<128, parts, chained>(layout, fused)
+                               : instanceOf<64, parts, chained>(layout, fused);
 }
 
 }  // namespace bankside::cuda

@@ -12,15 +12,15 @@ int tensorKernelCount() {
   std::set<const void*> kernels;
   TensorLayout layout;
   for (const PixelParts parts : {PixelParts::Whole, PixelParts::Split}) {
-    for (const int columns : {24, 64}) {
-      for (const bool paired : {false, true}) {
-        for (const int rowStep : {1, 2}) {
+    for (const int columns : {64, 128}) {
+      for (const int shifts : {2, 4}) {
+        for (const int steps : {1, longestChain + 1}) {
           for (const Fused fused : {Fused::None, Fused::Value, Fused::Index}) {
             layout.parts = parts;
             layout.columns = columns;
-            layout.paired = paired;
-            layout.rowStep = rowStep;
-            if (const void* kernel = tensorKernelOf(layout, fused)) kernels.insert(kernel);
+            layout.shifts = shifts;
+            layout.steps = steps;
+            kernels.insert(tensorKernelOf(layout, fused));
           }
         }
       }

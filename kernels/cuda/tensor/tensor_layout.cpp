@@ -5,62 +5,96 @@
 namespace bankside::cuda {
 namespace {
 
-TensorLayout layoutWith(const ConvolutionProblem& p, int columns, int rowStep) {
+/// What a block may take where two are to share a multiprocessor (1 KiB of 228 is the system's, for each),
+/// and where it has it to itself.
+constexpr int halfOfShared = 112 * 1024;
+constexpr int allOfShared = 226 * 1024;
+/// Taps may take so much of it.
+constexpr int mostTapBytes = 64 * 1024;
+constexpr int unitBytes = 16;
+constexpr int mostRowStep = 16;
+
+int unitsOf(const ConvolutionProblem& p, int rowStep) { return p.filterCount * rowStep; }
+
+TensorLayout layoutWith(const ConvolutionProblem& p, int shifts, int rowStep) {
   TensorLayout layout;
   layout.parts = pixelPartsOf(p.srcType);
-  layout.columns = columns;
+  layout.shifts = shifts;
   layout.rowStep = rowStep;
-  layout.paired = p.filterWidth <= 8;
-  layout.sweeps = p.filterWidth > 16 ? 2 : 1;
-  const int rows = p.filterHeight + rowStep - 1;
-  layout.steps = layout.paired ? ceilDiv(rows, 2) : rows;
-  layout.passes = ceilDiv(p.filterCount * rowStep, layout.slots());
+  layout.cores = ceilDiv(p.filterWidth + shifts - 1, 8);
+  layout.steps = ceilDiv((p.filterHeight + rowStep - 1) * layout.cores, 2);
+  layout.steps = roundUp(layout.steps, layout.chains());
+  const int blocks = ceilDiv(unitsOf(p, rowStep), layout.unitsPerBlock());
+  layout.blocks = std::clamp(mostTapBytes / layout.blockBytes(), 1, blocks);
+  layout.passes = ceilDiv(blocks, layout.blocks);
+  // The last pass may be as full as the others.
+  layout.blocks = ceilDiv(blocks, layout.passes);
   return layout;
+}
+
+SharedPlan planWith(const TensorLayout& layout, bool fused, int strips) {
+  SharedPlan plan;
+  plan.strips = strips;
+  plan.units = layout.passBytes();
+  plan.results = plan.units + layout.units() * unitBytes;
+  plan.pixels = plan.results;
+  if (fused) plan.pixels += TensorBlock::warpgroups * layout.unitsPerBlock() * layout.width() * 4;
+  const int rows = (strips - 1) * layout.rowStep + layout.reach();
+  plan.plane = rows * layout.pitch();
+  plan.total = plan.pixels + layout.planes() * plan.plane;
+  return plan;
 }
 
 }  // namespace
 
 double layoutCost(const TensorLayout& layout) {
-  return static_cast<double>(layout.passes) * layout.columns * layout.sweeps * layout.steps / layout.rowStep;
+  return static_cast<double>(layout.passes) * layout.blocks * layout.steps * layout.planes() /
+         (layout.shifts * layout.rowStep);
 }
 
 TensorLayout tensorLayout(const ConvolutionProblem& p) {
   TensorLayout best;
   double bestCost = 0;
-  for (const int columns : {64, 24}) {
-    if (columns == 64 && pixelPartsOf(p.srcType) == PixelParts::Split) continue;
-    // A combine wants all filters of a row in one place.
-    const bool mayStack = p.combine == Combine::None || p.filterCount == 1;
-    const int rowStep = mayStack ? std::max(1, columns / 2 / p.filterCount) : 1;
-    const TensorLayout layout = layoutWith(p, columns, rowStep);
-    // A block's taps stay in shared memory, and more than one block in a multiprocessor.
-    if (layout.passBytes() > 64 * 1024 && columns > 24) continue;
-    // With rows of their own, sums share no pixels: those are read anew for each.
-    const double cost = layoutCost(layout) * (rowStep > 1 ? 1.4 : 1.0);
-    if (bestCost == 0 || cost < bestCost) {
-      best = layout;
-      bestCost = cost;
+  for (const int shifts : {2, 4}) {
+    for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
+      TensorLayout layout = layoutWith(p, shifts, rowStep);
+      const bool combined = p.combine != Combine::None && p.filterCount > 1;
+      if (planWith(layout, combined, 1).total > allOfShared) layout.columns = 64;
+      if (layout.steps > mostSteps || planWith(layout, combined, 1).total > allOfShared) continue;
+      if (rowStep > 1) {
+        // Stacked rows that do not fill a block are free; more blocks of taps are not.
+        if (layout.blockBytes() > mostTapBytes) continue;
+        // A combine wants all filters of a row in one place.
+        if (layout.passes > 1 || (combined && layout.blocks > 1)) continue;
+      }
+      // With four outputs a group is staged once for twice the pixels.
+      const double cost = layoutCost(layout) + 0.4 / shifts;
+      if (bestCost == 0 || cost < 0.97 * bestCost) {
+        best = layout;
+        bestCost = cost;
+      }
     }
   }
   return best;
 }
 
-int stripsPerBlock(const TensorLayout& layout, int width, int height, int multiprocessors) {
-  const int stripRows = sumRows(layout.columns, layout.parts) * layout.rowStep;
-  int strips = std::max(1, 32 / stripRows);
-  const auto blocks = [&] {
-    return static_cast<double>(ceilDiv(width, TensorBlock::width)) * ceilDiv(height, strips * stripRows);
+SharedPlan sharedPlan(const TensorLayout& layout, bool fused, int width, int height, int multiprocessors) {
+  const auto most = [&](int bytes, int rows) {
+    int strips = std::max(1, rows / layout.rowStep);
+    while (strips > 1 && planWith(layout, fused, strips).total > bytes) --strips;
+    return strips;
   };
-  while (strips > 1 && blocks() < 8.0 * multiprocessors) strips /= 2;
-  return strips;
-}
-
-std::size_t sharedBytes(const TensorLayout& layout, int strips) {
-  const int sumRow = sumRows(layout.columns, layout.parts);
-  const int rows = strips * sumRow * layout.rowStep - layout.rowStep + layout.reach();
-  const int results = 4 * layout.slots() * resultWords(sumRow);
-  const int pixels = layout.planes() * TensorBlock::stride(layout.paired) * rows;
-  return static_cast<std::size_t>(layout.passBytes()) + static_cast<std::size_t>(results + pixels) * 4;
+  constexpr int fewRows = 8;  // below that, halo rows are most of what is staged
+  int strips = most(halfOfShared, 32);
+  const bool two = planWith(layout, fused, strips).total <= halfOfShared;
+  if (!two || strips * layout.rowStep < fewRows) strips = most(allOfShared, 32);
+  const auto blocks = [&] {
+    return static_cast<double>(ceilDiv(width, layout.width())) * ceilDiv(height, strips * layout.rowStep);
+  };
+  while (strips > 1 && blocks() < 3.0 * multiprocessors) strips /= 2;
+  // Warpgroups take turns.
+  if (strips > 1) strips -= strips % TensorBlock::warpgroups;
+  return planWith(layout, fused, strips);
 }
 
 }  // namespace bankside::cuda

@@ -1,9 +1,14 @@
 /// How a bank is laid over the tensor cores: index arithmetic alone, one definition for host and device.
 ///
-/// One instruction multiplies the windows of 64 neighbouring pixels in one image row, 16 pixels wide, with N
-/// columns of taps. Two neighbouring columns hold one filter's taps as two halves of f32 accuracy. Windows of
-/// neighbouring pixels overlap in all but one pixel, so that the pixel matrix is a Hankel matrix: a lane
-/// needs three words of an image row, however many columns there are.
+/// One instruction multiplies 64 rows of taps, 16 columns wide, with 128 columns of pixels. A column of
+/// pixels is a *group*: `shifts` neighbouring outputs see the 8 or more pixels from its first one on. A row
+/// of taps is one half (see split.h) of one filter, moved right by the output's place in the group and down
+/// by its place in a strip of `rowStep` output rows. So pixels lie in shared memory as the instruction wants
+/// them, nobody reads them into registers, and a thread finds sums of both halves in its own.
+///
+/// In shared memory a group is its first 8 pixels, 16 bytes: a *core*. The 8 pixels right of it are the core
+/// of the group 8 / shifts further on, those below it the core one row of groups further on, so that the two
+/// cores of an instruction are any two that taps need.
 #pragma once
 
 #include <cstddef>
@@ -24,62 +29,82 @@ constexpr PixelParts pixelPartsOf(ElementType type) {
   return type == ElementType::U16 || type == ElementType::F32 ? PixelParts::Split : PixelParts::Whole;
 }
 
+/// Of one instruction.
+inline constexpr int tapRows = 64;
+inline constexpr int coreBytes = 16;
+/// Instructions one after the other into the same sums; more are parted, because sums that are cut off err to
+/// one side.
+inline constexpr int longestChain = 32;
+/// Of the largest filter, every output of a strip and both its cores.
+inline constexpr int mostSteps = 128;
+
 /// What one launch does; fixed once a problem is known.
 struct TensorLayout {
-  int columns = 24;     ///< N of the instruction: two for each filter and row of a pass
-  int passes = 1;       ///< over the bank
-  bool paired = false;  ///< filters up to 8 wide: an instruction takes two tap rows
-  int sweeps = 1;       ///< 2 for filters wider than 16: the left 16 columns, then the rest
-  int steps = 1;        ///< instructions a sweep for one result: tap rows, or pairs of them
-  /// Result rows that one row of sums stands for. With few filters the free columns make the rows below: a
-  /// column that stands for row s of filter f has f's taps moved down by s rows.
-  int rowStep = 1;
+  int columns = 128;  ///< of pixels: groups of a tile's row; 64 where shared memory holds no more
+  int shifts = 2;     ///< neighbouring outputs of a group: 2 or 4
+  int rowStep = 1;    ///< output rows of a strip
+  int cores = 2;      ///< a tap row is so many cores wide
+  int steps = 1;      ///< instructions for all taps, two cores each; a multiple of `chains()`
+  int blocks = 1;     ///< of `tapRows` rows of taps, in a pass
+  int passes = 1;     ///< over the bank
   PixelParts parts = PixelParts::Whole;
 
-  /// Filters times rows of a pass.
-  BANKSIDE_HOST_DEVICE constexpr int slots() const { return columns / 2; }
-  /// Bytes of taps for one instruction, and for a pass.
-  BANKSIDE_HOST_DEVICE constexpr int stepBytes() const { return columns * 32; }
-  BANKSIDE_HOST_DEVICE constexpr int passBytes() const { return sweeps * steps * stepBytes(); }
-  /// Image rows that a row of sums reads, with those that only meet zero taps.
-  BANKSIDE_HOST_DEVICE constexpr int reach() const { return paired ? 2 * steps : steps; }
-  constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
+  /// One filter's outputs of one row: a unit is `shifts` slots, a slot two rows of taps.
+  BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return tapRows / 2 / shifts; }
+  BANKSIDE_HOST_DEVICE constexpr int units() const { return blocks * unitsPerBlock(); }
+  /// Bytes of taps for one instruction, for a block, for a pass.
+  static constexpr int stepBytes = tapRows * 32;
+  BANKSIDE_HOST_DEVICE constexpr int blockBytes() const { return steps * stepBytes; }
+  BANKSIDE_HOST_DEVICE constexpr int passBytes() const { return blocks * blockBytes(); }
+  /// Image rows that a strip reads, with those that only meet zero taps.
+  BANKSIDE_HOST_DEVICE constexpr int reach() const { return ceilDiv(2 * steps, cores); }
+  BANKSIDE_HOST_DEVICE constexpr int width() const { return columns * shifts; }
+  /// Groups staged of a row, and bytes from one row to the next.
+  BANKSIDE_HOST_DEVICE constexpr int groups() const { return columns + (cores - 1) * 8 / shifts; }
+  BANKSIDE_HOST_DEVICE constexpr int pitch() const { return groups() * coreBytes; }
+  BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
+  /// Sums of their own for each plane.
+  BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longestChain); }
+  BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
+
+  /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
+  BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {
+    return i / cores * pitch() + i % cores * (8 / shifts) * coreBytes;
+  }
   bool operator==(const TensorLayout&) const = default;
 };
 
-/// A block of threads is a warpgroup: four warps side by side, each 16 pixels wide.
-struct TensorBlock {
-  static constexpr int threads = 128;
-  static constexpr int width = 64;
-  /// Words of a staged row: a word is a pixel with its right neighbour. Rows begin at a multiple of four.
-  BANKSIDE_HOST_DEVICE static constexpr int stride(bool paired) { return width + (paired ? 12 : 36); }
-  /// Those of them that are filled; the first that is read is word `shift`.
-  BANKSIDE_HOST_DEVICE static constexpr int words(const TensorLayout& layout, int shift) {
-    return roundUp(shift + width + (layout.paired ? 6 : 16 * layout.sweeps - 2), 4);
-  }
-};
-
-/// Rows of sums that a thread keeps: as many as registers hold.
-constexpr int sumRows(int columns, PixelParts parts) {
-  return columns == 64 || parts == PixelParts::Split ? 2 : 4;
+/// The part of a matrix descriptor that says how far the core with halves 8 to 15 lies.
+BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
+  return static_cast<std::uint32_t>(bytes) >> 4 << 16;
 }
 
-/// Words of shared memory for one slot's results of a warp: the four slots that a warp writes at once lie on
-/// different banks.
-constexpr int resultWords(int rows) { return rows * 16 + (rows * 16 % 32 == 0 ? 8 : 24); }
+/// Threads of a block: warpgroups that take turns with the strips.
+struct TensorBlock {
+  static constexpr int warpgroup = 128;
+  static constexpr int warpgroups = 2;
+  static constexpr int threads = warpgroup * warpgroups;
+};
 
-/// Strips of sumRows x rowStep rows that a block makes: about 32 rows, fewer where the result would not fill
-/// `multiprocessors`.
-int stripsPerBlock(const TensorLayout& layout, int width, int height, int multiprocessors);
+/// Where a block keeps what, in bytes of shared memory.
+struct SharedPlan {
+  int strips = 1;
+  int units = 0;    ///< after the taps: Unit of every unit of a pass
+  int results = 0;  ///< where results are combined: the units' results of every warpgroup
+  int pixels = 0;
+  int plane = 0;  ///< bytes of one plane of pixels
+  int total = 0;
+  bool operator==(const SharedPlan&) const = default;
+};
 
-/// Bytes of shared memory of a block of so many strips.
-std::size_t sharedBytes(const TensorLayout& layout, int strips);
+/// `fused`: results are combined. Strips: as many as leave room for a second block in the multiprocessor if
+/// that is enough to share the halo, fewer where the result would not fill `multiprocessors`.
+SharedPlan sharedPlan(const TensorLayout& layout, bool fused, int width, int height, int multiprocessors);
 
-/// The layout for a problem's bank: the one with the least work. Filters at most 32 x 32.
+/// The layout for a problem's bank: the one with the fewest instructions. Filters at most 31 x 31.
 TensorLayout tensorLayout(const ConvolutionProblem& problem);
 
-/// Columns that a layout multiplies for one result row, over all instructions. (Fewer than 24 in one take as
-/// long as 24.)
+/// Instructions for one column of pixels and one result row.
 double layoutCost(const TensorLayout& layout);
 
 }  // namespace bankside::cuda

@@ -1,158 +1,179 @@
-/// From the sums of the tensor cores to results: through shared memory, so that a lane holds neighbouring
-/// pixels and sees the filters in order.
+/// From the sums of the tensor cores to results: lanes that hold the outputs of a group trade them for
+/// neighbouring pixels of one filter.
 #pragma once
 
 #include "kernels/cuda/result_sink.cuh"
 #include "kernels/cuda/tensor/split.h"
-#include "kernels/cuda/tensor/tensor_layout.h"
+#include "kernels/cuda/tensor/tensor_arguments.h"
+#include "kernels/cuda/device/warpgroup.cuh"
 
 namespace bankside::cuda {
 
-/// One warp's results of a strip in shared memory: 16 pixels of `rows` rows for every slot of the pass.
-template <class S>
-struct ResultTile {
-  static constexpr int slotWords = resultWords(S::rows);
-  static constexpr int slots = S::columns / 2;
-  static constexpr int words = slotWords * slots;
-};
-
-/// The halves of every sum together, added to what lies there if `add`. Lane 4g + t has pixels g and g + 8
-/// and the slots 4i + t.
-template <class S, class Sums>
-__device__ __forceinline__ void putResults(const Sums& sums, float* tile, int lane, bool add) {
-  float* const mine = tile + lane % 4 * ResultTile<S>::slotWords + lane / 4;
-#pragma unroll
-  for (int i = 0; i < S::columns / 8; ++i) {
-#pragma unroll
-    for (int r = 0; r < S::rows; ++r) {
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const float* whole = sums[0][r] + 4 * i + 2 * h;
-        float low = whole[1];
-        if constexpr (S::parts == PixelParts::Split) {
-          const float* part = sums[1][r] + 4 * i + 2 * h;
-          low = __fadd_rn(low, __fmaf_rn(part[1], lowWeight, part[0]));
-        }
-        float& place = mine[4 * i * ResultTile<S>::slotWords + r * 16 + h * 8];
-        const float value = __fmaf_rn(low, lowWeight, whole[0]);
-        place = add ? __fadd_rn(place, value) : value;
-      }
-    }
-  }
-}
-
-/// Where the results of one slot go.
-struct alignas(16) Slot {
+/// Where the results of one filter in one row of a strip go.
+struct alignas(16) Unit {
   static constexpr int none = 1 << 30;
-  std::ptrdiff_t offset;  ///< elements from the place of the strip's pixel
+  std::ptrdiff_t offset;  ///< elements from the place of the strip's first row
   float scale;
-  int below;  ///< rows below the strip's; `none` where the bank has ended
+  int row;  ///< of the strip; `none` where the bank has ended
 };
 
-/// Four neighbouring results, scaled.
-__device__ __forceinline__ float4 readRun(const float* from, float scale) {
-  const float4 v = *reinterpret_cast<const float4*>(from);
-  return make_float4(__fmul_rn(v.x, scale), __fmul_rn(v.y, scale), __fmul_rn(v.z, scale),
-                     __fmul_rn(v.w, scale));
+/// Lanes that differ in bit `lane & mask` and values that differ in their place `a` and `b` change places.
+__device__ __forceinline__ void trade(float& a, float& b, int mask, bool second) {
+  const float received = __shfl_xor_sync(~0u, second ? a : b, mask);
+  a = second ? received : a;
+  b = second ? b : received;
 }
 
-/// Every response written, or the one response of a bank of one filter as its combine has it.
-template <class S>
-__device__ __forceinline__ void writeResults(const KernelArguments& a, const float* tile, const Slot* slots,
-                                             float pixelScale, int rowStep, int x, int y, int lane) {
-  using Tile = ResultTile<S>;
-  constexpr int runs = 4 * S::rows;
-  constexpr int atOnce = 32 / runs;
-  const int row = lane % runs / 4;
-  x += lane % 4 * 4;
-  y += row * rowStep;
-  if (x >= a.width) return;
-  const float* from = tile + lane / runs * Tile::slotWords + row * 16 + lane % 4 * 4;
-  const std::ptrdiff_t place = y * a.dst.stride + x;
-  slots += lane / runs;
-  if (a.dst.type == ElementType::F32 && a.combine == Combine::None && x + 4 <= a.width) {
-    float* const out = static_cast<float*>(a.dst.pixels) + place;
-#pragma unroll
-    for (int i = 0; i < Tile::slots / atOnce; ++i) {
-      const Slot slot = slots[i * atOnce];
-      const float4 v = readRun(from + i * atOnce * Tile::slotWords, slot.scale * pixelScale);
-      if (y + slot.below < a.height) __stcs(reinterpret_cast<float4*>(out + slot.offset), v);
-    }
-    return;
+/// Of the values 4i .. 4i + 3, the four neighbouring pixels that this lane keeps: those `runColumn` pixels
+/// from the first of the tile.
+template <int shifts, int values>
+__device__ __forceinline__ float4 tradeRun(const float (&value)[values], int i, int lane) {
+  // [2 (j odd) + e]
+  float v[4] = {value[4 * i], value[4 * i + 1], value[4 * i + 2], value[4 * i + 3]};
+  const bool odd = (lane & 4) != 0;
+  if constexpr (shifts == 2) {
+    // The even lane keeps the even j: its own outputs are the first of each group.
+    trade(v[0], v[2], 4, odd);
+    trade(v[1], v[3], 4, odd);
+    return make_float4(v[0], v[2], v[1], v[3]);
+  } else {
+    const bool far = (lane & 8) != 0;
+    trade(v[0], v[1], 4, odd);
+    trade(v[2], v[3], 4, odd);
+    trade(v[0], v[2], 8, far);
+    trade(v[1], v[3], 8, far);
+    return make_float4(v[0], v[1], v[2], v[3]);
   }
-#pragma unroll 1
-  for (int i = 0; i < Tile::slots / atOnce; ++i) {
-    const Slot slot = slots[i * atOnce];
-    if (y + slot.below >= a.height) continue;
-    const float4 v = readRun(from + i * atOnce * Tile::slotWords, slot.scale * pixelScale);
+}
+template <int shifts>
+__device__ __forceinline__ int runColumn(int i, int lane) {
+  const int shift = lane / 4 % shifts;
+  return shifts == 2 ? 32 * i + 16 * shift + 4 * (lane % 4)
+                     : 64 * i + 32 * (shift / 2) + 8 * (lane % 4) + 4 * (shift % 2);
+}
+
+/// Four neighbouring results of plane offset `offset` at row `y`, where they begin left of the region or not
+/// on a boundary of four.
+__device__ __noinline__ inline void storeCut(const KernelArguments& a, std::ptrdiff_t offset, int x,
+                                             float4 v) {
+  const float run[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const float one[4] = {run[i], 0.0f, 0.0f, 0.0f};
+    if (x + i >= 0 && x + i < a.width) storeRun(a.dst.pixels, a.dst.type, offset + x + i, 1, one);
+  }
+}
+
+/// Every response written, or the one response of a bank of one filter as its combine has it. (x0, y): the
+/// strip's first result; it may lie left of and above the region.
+template <class S>
+__device__ __forceinline__ void writeResults(const KernelArguments& a, const float (&value)[S::values],
+                                             const Unit* units, float pixelScale, int x0, int y, int thread) {
+  const int lane = thread % 32;
+  const Unit unit = units[thread / 4 / S::shifts];
+  const int row = y + unit.row;
+  // Lanes trade, so all of them stay.
+  const bool wanted = unit.row != Unit::none && row >= 0 && row < a.height;
+  const float scale = unit.scale * pixelScale;
+  const std::ptrdiff_t place = unit.offset + y * a.dst.stride;
+  const bool aligned = (x0 & 3) == 0;
+  const bool plain = a.dst.type == ElementType::F32 && a.combine == Combine::None && aligned;
+#pragma unroll
+  for (int i = 0; i < S::values / 4; ++i) {
+    float4 v = tradeRun<S::shifts>(value, i, lane);
+    v = make_float4(v.x * scale, v.y * scale, v.z * scale, v.w * scale);
+    const int x = x0 + runColumn<S::shifts>(i, lane);
+    if (!wanted || x >= a.width) continue;
+    if (plain && x >= 0 && x + 4 <= a.width) {
+      __stcs(reinterpret_cast<float4*>(static_cast<float*>(a.dst.pixels) + place + x), v);
+      continue;
+    }
     float run[4] = {v.x, v.y, v.z, v.w};
     if (a.combine != Combine::None) {
 #pragma unroll
       for (float& r : run) r = combineFinish(a.combine, combineFirst(a.combine, r), 1);
     }
-    storeRun(a.dst.pixels, a.dst.type, place + slot.offset, a.width - x, run);
-    const std::uint32_t index[4] = {};
-    if (a.combine == Combine::ArgMax) storeIndices(a.dst.index, place + slot.offset, a.width - x, index);
+    if (aligned && x >= 0) {
+      storeRun(a.dst.pixels, a.dst.type, place + x, a.width - x, run);
+    } else {
+      storeCut(a, place, x, make_float4(run[0], run[1], run[2], run[3]));
+    }
+    if (a.combine != Combine::ArgMax) continue;
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      if (x + k >= 0 && x + k < a.width) a.dst.index[place + x + k] = 0;
   }
 }
 
-/// Four neighbouring results over all filters. The first 4 x rows lanes hold one each.
+/// The results of a warpgroup's strip over all filters, combined in their order: through shared memory, then
+/// four neighbouring pixels a thread.
 template <class S>
-class CombinedRun {
+class Combined {
  public:
-  __device__ __forceinline__ void take(const KernelArguments& a, const float* tile, const Slot* slots,
-                                       float pixelScale, int firstFilter, int lane) {
-    using Tile = ResultTile<S>;
-    constexpr int runs = 4 * S::rows;
-    const float* from = tile + lane % runs / 4 * 16 + lane % 4 * 4;
-    const int count = min(Tile::slots, a.filterCount - firstFilter);
-    if (a.combine == Combine::Max) {
-      // In any order, so that no lane stands idle. NaN cannot come.
-      if (firstFilter == 0) most_ = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+  __device__ __forceinline__ Combined(float* results, int warpgroup, int thread)
+      : results_(results + warpgroup * (tapRows / 2 / S::shifts) * S::width),
+        warpgroup_(warpgroup),
+        thread_(thread) {}
+
+  /// Unit `first` of the bank is the block's first. A strip of several rows has all filters in one block and
+  /// is finished here, a row at a time.
+  __device__ __forceinline__ void take(const TensorArguments& a, const float (&value)[S::values],
+                                       const Unit* units, int first, float pixelScale, int x0, int y) {
+    constexpr int unitsPerBlock = tapRows / 2 / S::shifts;
+    const int own = thread_ / 4 / S::shifts;
+    const float scale = units[own].scale * pixelScale;
+    syncWarpgroup(warpgroup_);  // whoever still reads what was there
 #pragma unroll
-      for (int i = 0; i < Tile::slots; i += 32 / runs) {
-        const int slot = i + lane / runs;
-        const float4 v = readRun(from + slot * Tile::slotWords, slots[slot].scale);
-        if (slot < count) most_ = largest(most_, v);
-      }
-      if (firstFilter + Tile::slots < a.filterCount) return;
-#pragma unroll
-      for (int distance = 16; distance >= runs; distance /= 2) {
-        most_ = largest(
-            most_,
-            make_float4(__shfl_xor_sync(~0u, most_.x, distance), __shfl_xor_sync(~0u, most_.y, distance),
-                        __shfl_xor_sync(~0u, most_.z, distance), __shfl_xor_sync(~0u, most_.w, distance)));
-      }
-      most_ =
-          make_float4(most_.x * pixelScale, most_.y * pixelScale, most_.z * pixelScale, most_.w * pixelScale);
+    for (int i = 0; i < S::values / 4; ++i) {
+      const float4 v = tradeRun<S::shifts>(value, i, thread_ % 32);
+      *reinterpret_cast<float4*>(results_ + own * S::width + runColumn<S::shifts>(i, thread_ % 32)) =
+          make_float4(v.x * scale, v.y * scale, v.z * scale, v.w * scale);
+    }
+    syncWarpgroup(warpgroup_);
+    const int rowStep = a.layout.rowStep;
+    if (rowStep == 1) {
+      addFilters(a, 0, 1, first, min(unitsPerBlock, a.base.filterCount - first));
       return;
     }
 #pragma unroll 1
-    for (int slot = 0; slot < count; ++slot) {
-      const float4 v = readRun(from + slot * Tile::slotWords, slots[slot].scale * pixelScale);
-      const float run[1][4] = {{v.x, v.y, v.z, v.w}};
-      sink_.take(a, firstFilter + slot, 0, 0, run);
+    for (int row = 0; row < rowStep; ++row) {
+      addFilters(a, row, rowStep, 0, a.base.filterCount);
+      store(a.base, x0, y + row);
     }
   }
 
-  __device__ __forceinline__ void finish(const KernelArguments& a, int x, int y, int lane) {
-    x += lane % 4 * 4;
-    y += lane / 4;
-    if (lane >= 4 * S::rows || x >= a.width || y >= a.height) return;
-    if (a.combine == Combine::Max) {
-      const float run[4] = {most_.x, most_.y, most_.z, most_.w};
-      storeRun(a.dst.pixels, a.dst.type, y * a.dst.stride + x, a.width - x, run);
-    } else {
-      sink_.finish(a, x, y);
-    }
+  __device__ __forceinline__ void finish(const TensorArguments& a, int x0, int y) {
+    if (a.layout.rowStep == 1) store(a.base, x0, y);
   }
 
  private:
-  __device__ __forceinline__ static float4 largest(const float4& a, const float4& b) {
-    return make_float4(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w));
+  static constexpr int runs = S::width / 4;
+
+  __device__ __forceinline__ void addFilters(const TensorArguments& a, int unit, int apart, int first,
+                                             int count) {
+    if (thread_ >= runs) return;
+#pragma unroll 1
+    for (int i = 0; i < count; ++i) {
+      const float4 v =
+          *reinterpret_cast<const float4*>(results_ + (unit + i * apart) * S::width + 4 * thread_);
+      const float run[1][4] = {{v.x, v.y, v.z, v.w}};
+      sink_.take(a.base, first + i, 0, 0, run);
+    }
   }
 
-  float4 most_;
+  __device__ __forceinline__ void store(const KernelArguments& a, int x0, int y) {
+    const int x = x0 + 4 * thread_;
+    if (thread_ >= runs || y < 0 || y >= a.height || x >= a.width) return;
+    if ((x0 & 3) == 0 && x >= 0) {
+      sink_.finish(a, x, y);
+    } else {
+      sink_.finishCut(a, x, y);
+    }
+  }
+
+  float* results_;
+  int warpgroup_;
+  int thread_;
   ResultSink<1, 4, S::kept> sink_;
 };
 

@@ -4,8 +4,8 @@
 namespace bankside::cuda {
 
 const void* wholeKernelOf(const TensorLayout& layout, Fused fused) {
-  const void* kernel = instanceOf<24, PixelParts::Whole>(layout, fused);
-  return kernel != nullptr ? kernel : instanceOf<64, PixelParts::Whole>(layout, fused);
+  return layout.chains() > 1 ? instanceOf<PixelParts::Whole, true>(layout, fused)
+                             : instanceOf<PixelParts::Whole, false>(layout, fused);
 }
 
 }  // namespace bankside::cuda

@@ -59,6 +59,22 @@ TEST(ComputePlanes, OnePlaneHasTheBytesOfTheWholeBank) {
   }
 }
 
+TEST(ComputePlanes, APlaneOfGroupedRowsHasTheBytesOfTheWholeBankToo) {
+  RunSettings settings = settingsFor(randomImage(1, 211, 330, ElementType::U8), randomBank(12, 1, 9, 9));
+  const Image& image = *settings.picture->image;
+  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
+                                   ElementType::F32, settings.recipe.border, Combine::None);
+  const Engine& engine = selectEngine("cpu", problem);
+  ASSERT_EQ(pathName(engine, problem, *settings.bank), "cpu:karatsuba") << "the test needs grouped rows";
+  settings.recipe.engine = "cpu";
+  const auto whole = runWhole(engine, problem, *settings.bank, image);
+  auto results = compute(settings, {{Layer::Output, 3}});
+  const PlaneResult& third = results[{Layer::Output, 3}];
+  ASSERT_NE(third.plane, nullptr) << third.error;
+  EXPECT_EQ(third.engine, "cpu:karatsuba");
+  EXPECT_TRUE(samePixels(*third.plane->image, whole[3]));
+}
+
 TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   // Tiles are chosen for all filters of the bank: one filter alone would be summed in another order.
   RunSettings settings = settingsFor(randomImage(1, 210, 330, ElementType::U8), randomBank(12, 1, 25, 25));

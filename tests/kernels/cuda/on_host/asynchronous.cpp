@@ -59,57 +59,48 @@ float sumOfProducts(float sum, const float* a, const float* b, int step, int ext
 
 /// Descriptors count in units of 16 bytes, 14 bits.
 constexpr std::uint32_t fieldMask = 0x3fff;
-constexpr std::uint32_t nextColumns = 256;  // the upper half of the descriptor, the same for every product
+// The upper halves, the same for every product: bytes to the next eight rows of taps, columns of pixels.
+constexpr std::uint32_t nextTaps = 256;
+constexpr std::uint32_t nextPixels = 128;
 
-/// Columns [n][16 rows] of an instruction.
-void readColumns(const Product& product, float (&to)[256][16]) {
-  const std::uint32_t first = (product.taps & fieldMask) * 16;
-  const std::uint32_t nextRows = (product.taps >> 16 & fieldMask) * 16;
-  for (int n = 0; n < product.columns; ++n) {
+/// Rows or columns [first, first + count) of 16 halves each.
+void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, int count, float (*to)[16]) {
+  const std::uint32_t start = (descriptor & fieldMask) * 16;
+  const std::uint32_t nextHalves = (descriptor >> 16 & fieldMask) * 16;
+  for (int n = first; n < first + count; ++n) {
     for (int k = 0; k < 16; k += 8) {
-      const std::size_t at = first + static_cast<std::size_t>(n / 8) * nextColumns +
-                             static_cast<std::size_t>(k / 8) * nextRows +
+      const std::size_t at = start + static_cast<std::size_t>(n / 8) * nextEight +
+                             static_cast<std::size_t>(k / 8) * nextHalves +
                              static_cast<std::size_t>(n % 8) * 16;
-      if (at + 16 > sharedBytes()) fail("columns of a product outside dynamic shared memory");
+      if (at + 16 > sharedBytes()) fail("a matrix of a product outside dynamic shared memory");
       std::uint16_t bits[8];
       std::memcpy(bits, sharedMemory() + at, sizeof(bits));
-      for (int i = 0; i < 8; ++i) to[n][k + i] = halves()[bits[i]];
+      for (int i = 0; i < 8; ++i) to[n - first][k + i] = halves()[bits[i]];
     }
   }
 }
 
-/// PTX ISA, fragments of wgmma: with g = lane / 4 and t = lane % 4, a lane holds of its warp's 16 rows of A
-/// columns 2t, 2t + 1 of row g, of row g + 8, then columns 2t + 8, 2t + 9 of both; of D columns 8i + 2t, 8i +
-/// 2t + 1 of row g at 4i, of row g + 8 at 4i + 2.
-void readRows(void* const* warp, std::size_t which, float (&to)[16][16]) {
-  for (int lane = 0; lane < 32; ++lane) {
-    const Product& product = static_cast<Pending*>(warp[lane])->products[which];
-    for (int word = 0; word < 4; ++word) {
-      const int row = lane / 4 + word % 2 * 8;
-      const int column = lane % 4 * 2 + word / 2 * 8;
-      to[row][column] = halves()[product.pixels[word] & 0xffff];
-      to[row][column + 1] = halves()[product.pixels[word] >> 16];
-    }
-  }
-}
-
+/// PTX ISA, the fragment of wgmma's D: with g = lane / 4 and t = lane % 4, a lane of warp w holds of row 16w
+/// + g columns 8j + 2t, 8j + 2t + 1 at 4j, of row 16w + g + 8 at 4j + 2.
 void multiply(void* const* of, std::size_t which) {
-  static float columns[256][16];
+  static float taps[16][16];
+  static float pixels[256][16];
   const Product& first = static_cast<Pending*>(of[0])->products[which];
-  readColumns(first, columns);
-  float rows[16][16];
-  readRows(of, which, rows);
+  readMatrix(first.taps, nextTaps, 16 * first.warp, 16, taps);
+  readMatrix(first.pixels, nextPixels, 0, first.columns, pixels);
   for (int lane = 0; lane < 32; ++lane) {
     Pending& pending = *static_cast<Pending*>(of[lane]);
     const Product& product = pending.products[which];
-    if (product.taps != first.taps || product.columns != first.columns)
-      fail("threads of a warp multiply with different columns");
-    pending.productHistory =
-        (pending.productHistory * 31 + product.taps) * 31 + static_cast<std::uint64_t>(product.columns);
+    if (product.taps != first.taps || product.pixels != first.pixels || product.columns != first.columns ||
+        product.add != first.add)
+      fail("threads of a warp with different products");
+    pending.productHistory = ((pending.productHistory * 31 + product.taps) * 31 + product.pixels) * 31 +
+                             static_cast<std::uint64_t>(product.columns);
     for (int i = 0; i < product.columns / 2; ++i) {
-      const float* row = rows[lane / 4 + i / 2 % 2 * 8];
-      const float* column = columns[i / 4 * 8 + lane % 4 * 2 + i % 2];
-      product.sum[i] = sumOfProducts<16>(product.sum[i], row, column, 1, halfExtraBits);
+      const float* row = taps[lane / 4 + i / 2 % 2 * 8];
+      const float* column = pixels[i / 4 * 8 + lane % 4 * 2 + i % 2];
+      const float sum = product.add ? product.sum[i] : 0.0f;
+      product.sum[i] = sumOfProducts<16>(sum, row, column, 1, halfExtraBits);
     }
   }
 }
@@ -190,10 +181,9 @@ void finishCopies(int beforeGroup) {
   copies.resize(kept);
 }
 
-std::uint32_t columnsAt(const void* address) {
+std::uint32_t sharedUnits(const void* address) {
   requireShared(address, 16);
-  const auto at = static_cast<std::uint32_t>(static_cast<const std::byte*>(address) - sharedMemory());
-  return at >> 4 | (128 >> 4) << 16;
+  return static_cast<std::uint32_t>(static_cast<const std::byte*>(address) - sharedMemory()) >> 4;
 }
 
 void finishProducts() {

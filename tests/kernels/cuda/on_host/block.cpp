@@ -41,7 +41,7 @@ class Cluster {
   void runAt(Index place, std::uint64_t seed);
 
   void meet(Group group, const char* what, void* mine, Together together);
-  [[noreturn]] void fail(const std::string& sentence);
+  [[noreturn]] void fail(const char* sentence, const char* more = "");
   [[noreturn]] void end();
   void enter() { launch_.kernel(); }
 
@@ -62,7 +62,7 @@ class Cluster {
   const Launch& launch_;
   int perBlock_;
   std::vector<DeviceThread> threads_;
-  std::vector<Meeting> warps_, blocks_, cluster_;
+  std::vector<Meeting> warps_, warpgroups_, blocks_, cluster_;
   std::vector<std::deque<int>> ready_;  ///< of each block
   SharedMemory shared_;
   Index place_;
@@ -109,6 +109,7 @@ Cluster::Cluster(const Launch& launch)
                                                    t / launch.block.x / launch.block.y};
   }
   warps_ = groupsOf(all, perBlock_, 32);
+  warpgroups_ = groupsOf(all, perBlock_, 128);
   blocks_ = groupsOf(all, perBlock_, perBlock_);
   cluster_ = groupsOf(all, all, all);
   ready_.resize(static_cast<std::size_t>(blocks));
@@ -177,6 +178,7 @@ Meeting& Cluster::meetingOf(Group group) {
   };
   switch (group) {
     case Group::Warp: return warps_[within(32)];
+    case Group::Warpgroup: return warpgroups_[within(128)];
     case Group::Block: return blocks_[within(perBlock)];
     case Group::Cluster: break;
   }
@@ -188,7 +190,8 @@ void Cluster::meet(Group group, const char* what, void* mine, Together together)
   if (meeting.arrived == 0) {
     meeting.what = what;
   } else if (std::strcmp(meeting.what, what) != 0) {
-    fail(std::string("at ") + what + " while others of its group are at " + meeting.what);
+    thread().waitsFor = what;
+    fail("waits there while others of its group are at ", meeting.what);
   }
   const int self = running_;
   meeting.brought[static_cast<std::size_t>(self - meeting.first)] = mine;
@@ -205,8 +208,10 @@ void Cluster::meet(Group group, const char* what, void* mine, Together together)
   }
 }
 
-void Cluster::fail(const std::string& sentence) {
-  failure_ = describe(running_) + ": " + sentence;
+void Cluster::fail(const char* sentence, const char* more) {
+  // Nothing on this stack is ever destroyed.
+  const char* at = thread().waitsFor;
+  failure_ = describe(running_) + (at == nullptr ? "" : std::string(" at ") + at) + ": " + sentence + more;
   fiberOf(running_).leave();
   __builtin_unreachable();
 }
@@ -250,7 +255,7 @@ void meet(Group group, const char* what, void* mine, Together together) {
   now->meet(group, what, mine, together);
 }
 void joinWarp(const char* what, Together together) { now->meet(Group::Warp, what, &pending(), together); }
-void fail(const std::string& sentence) { now->fail(sentence); }
+void fail(const char* sentence) { now->fail(sentence); }
 unsigned clusterBlocks() { return now->blocks(); }
 unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }
 void* sharedOf(unsigned rank, const void* address) {

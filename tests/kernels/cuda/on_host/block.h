@@ -17,7 +17,7 @@ struct Index {
 };
 extern Index threadIdx, blockIdx, blockDim, gridDim;
 
-enum class Group { Warp, Block, Cluster };
+enum class Group { Warp, Warpgroup, Block, Cluster };
 
 /// What the last thread of a group does for all of them: `of[i]` is what thread i of the group has brought.
 using Together = void (*)(void* const* of, int count);
@@ -30,7 +30,7 @@ void meet(Group group, const char* what, void* mine = nullptr, Together together
 void joinWarp(const char* what, Together together);
 
 /// Ends the launch with an error that says where it was; does not return.
-[[noreturn]] void fail(const std::string& sentence);
+[[noreturn]] void fail(const char* sentence);
 inline void requireAligned(const void* address, std::size_t bytes) {
   if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0) fail("an access that is not aligned");
 }
@@ -53,9 +53,10 @@ struct Copy {
 };
 struct Product {
   float* sum;
-  std::uint32_t pixels[4];
-  std::uint32_t taps;
+  std::uint32_t taps, pixels;  ///< lower halves of descriptors
   int columns;
+  int warp;  ///< of its warpgroup
+  bool add;
 };
 /// Of a warp; its sums are not looked at before the warp's next barrier.
 struct WarpProduct {
@@ -77,8 +78,8 @@ void finishCopies(int beforeGroup);
 /// The products that the lanes of a warp have started (`finishProducts`: its part of those of its warpgroup).
 void finishWarpProducts();
 void finishProducts();
-/// The lower half of the descriptor of columns in shared memory (see kernels/cuda/device/warpgroup.cuh).
-std::uint32_t columnsAt(const void* address);
+/// An address in dynamic shared memory as descriptors count it (see kernels/cuda/device/warpgroup.cuh).
+std::uint32_t sharedUnits(const void* address);
 /// Fails the launch if `bytes` at `address` are not in dynamic shared memory, or not aligned.
 void requireShared(const void* address, std::size_t bytes);
 /// Whether asynchronous copies of this launch arrive at once; otherwise as late as they may.

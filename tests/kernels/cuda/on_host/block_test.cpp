@@ -77,31 +77,31 @@ __global__ void exchangeKernel(float* out) {
   out[128 + i] = static_cast<float>(__syncthreads_or(i == 40 ? 1 : 0));
 }
 
-/// A product of 64 x 16 halves a[m][k] with 16 x 24 b[n][k], fragments as PTX lays them out.
+/// Twice a product of 64 x 16 halves a[m][k] with 16 x 64 b[n][k], laid out as PTX wants them; taps' cores of
+/// 8 rows 256 bytes apart, pixels' 128 bytes, and their upper halves behind all lower ones.
 __global__ void productKernel(float* out, const __half* a, const __half* b) {
   extern __shared__ float4 memory[];
-  auto* columns = reinterpret_cast<__half*>(memory);
+  auto* taps = reinterpret_cast<__half*>(memory);
+  auto* pixels = taps + 1024;
   const int thread = static_cast<int>(threadIdx.x);
-  for (int i = thread; i < 24 * 16; i += 128) {
+  for (int i = thread; i < 64 * 16; i += 128) {
     const int n = i / 16;
     const int k = i % 16;
-    columns[n / 8 * 128 + k / 8 * 64 + n % 8 * 8 + k % 8] = b[i];
+    taps[n / 8 * 128 + k / 8 * 64 + n % 8 * 8 + k % 8] = a[i];
+    pixels[n / 8 * 64 + k / 8 * 512 + n % 8 * 8 + k % 8] = b[i];
   }
   showToProducts();
   __syncthreads();
-  const int g = thread / 32 * 16 + thread % 32 / 4;
-  const int t = thread % 4;
-  std::uint32_t words[4];
-  for (int i = 0; i < 4; ++i) {
-    const __half* pair = a + (g + i % 2 * 8) * 16 + 2 * t + i / 2 * 8;
-    words[i] = static_cast<std::uint32_t>(pair[0].bits) | static_cast<std::uint32_t>(pair[1].bits) << 16;
-  }
-  float sum[12] = {};
+  float sum[32];
   beginProducts();
-  addProducts<24>(sum, words, columnsAt(memory));
+  const std::uint32_t left = sharedUnits(taps) | 128 >> 4 << 16;
+  const std::uint32_t right = sharedUnits(pixels) | 1024 >> 4 << 16;
+  addProducts<false>(sum, left, right);
+  addProducts<true>(sum, left, right);
   waitForProducts();
   settle(sum);
-  for (int i = 0; i < 12; ++i) out[(g + i / 2 % 2 * 8) * 24 + i / 4 * 8 + 2 * t + i % 2] = sum[i];
+  const int g = thread / 32 * 16 + thread % 32 / 4;
+  for (int i = 0; i < 32; ++i) out[(g + i / 2 % 2 * 8) * 64 + i / 4 * 8 + thread % 4 * 2 + i % 2] = sum[i];
 }
 
 namespace {
@@ -193,17 +193,17 @@ TEST(OnHost, ThreadsExchangeValues) {
 
 TEST(OnHost, AWarpgroupMultiplies) {
   std::vector<__half> a(64 * 16);
-  std::vector<__half> b(24 * 16);
+  std::vector<__half> b(64 * 16);
   const auto number = [](std::size_t i) { return static_cast<float>(i * 2654435761u >> 8 & 31) - 15; };
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = __float2half_rn(number(i));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = __float2half_rn(number(i + 5000));
-  std::vector<float> out(64 * 24);
-  EXPECT_EQ(runKernel(productKernel, 128, 1024, 4, 1, out.data(), a.data(), b.data()), "");
+  std::vector<float> out(64 * 64);
+  EXPECT_EQ(runKernel(productKernel, 128, 4096, 4, 1, out.data(), a.data(), b.data()), "");
   for (std::size_t m = 0; m < 64; ++m) {
-    for (std::size_t n = 0; n < 24; ++n) {
+    for (std::size_t n = 0; n < 64; ++n) {
       float sum = 0;
       for (std::size_t k = 0; k < 16; ++k) sum += number(16 * m + k) * number(16 * n + k + 5000);
-      EXPECT_EQ(out[24 * m + n], sum) << m << ", " << n;
+      EXPECT_EQ(out[64 * m + n], 2 * sum) << m << ", " << n;
     }
   }
 }

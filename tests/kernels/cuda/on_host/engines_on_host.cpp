@@ -1,5 +1,6 @@
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 
+#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
@@ -15,6 +16,7 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makePaperMultichannelEngine());
     made.push_back(makeTensorMultichannelEngine());
     made.push_back(makeHalfMultichannelEngine());
+    made.push_back(makeChainedEngine());
     made.push_back(makeTensorEngine());
     return made;
   }();

@@ -30,6 +30,20 @@ int __syncthreads_or(int value) {
   return value;
 }
 
+int __shfl_sync(unsigned mask, int value, int lane) {
+  requireWholeWarp(mask);
+  struct Copy {
+    int value, lane, got;
+  } mine{value, lane, 0};
+  meet(Group::Warp, "__shfl_sync", &mine, [](void* const* of, int count) {
+    for (int i = 0; i < count; ++i) {
+      auto* to = static_cast<Copy*>(of[i]);
+      to->got = static_cast<Copy*>(of[to->lane])->value;
+    }
+  });
+  return mine.got;
+}
+
 float __shfl_xor_sync(unsigned mask, float value, int distance) {
   requireWholeWarp(mask);
   Exchange mine{value, distance, 0};

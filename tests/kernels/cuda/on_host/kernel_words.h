@@ -52,6 +52,11 @@ inline std::uint32_t __byte_perm(std::uint32_t a, std::uint32_t b, std::uint32_t
   return word;
 }
 
+/// The low word of high:low moved right.
+inline std::uint32_t __funnelshift_r(std::uint32_t low, std::uint32_t high, std::uint32_t bits) {
+  return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> (bits & 31));
+}
+
 template <class T>
 T __ldg(const T* from) {
   bankside::on_host::requireAligned(from, sizeof(T));
@@ -70,6 +75,7 @@ void __stcs(T* to, const T& value) {
 inline void __syncthreads() { bankside::on_host::meet(bankside::on_host::Group::Block, "__syncthreads"); }
 int __syncthreads_or(int value);
 inline void __syncwarp() { bankside::on_host::meet(bankside::on_host::Group::Warp, "__syncwarp"); }
+int __shfl_sync(unsigned mask, int value, int lane);
 float __shfl_xor_sync(unsigned mask, float value, int distance);
 std::uint32_t __reduce_min_sync(unsigned mask, std::uint32_t value);
 std::uint32_t __reduce_max_sync(unsigned mask, std::uint32_t value);

@@ -17,17 +17,26 @@ namespace {
 
 /// Whether the engine would take the problem's shape.
 bool inReach(const ConvolutionProblem& p) {
-  return p.filterHeight <= 32 && p.filterWidth <= 32 &&
+  return p.filterHeight <= 31 && p.filterWidth <= 31 &&
          (p.channels == 1 || p.channelMode == ChannelMode::PerPlane);
 }
 
-double halfAt(const PackedTaps& packed, const TensorLayout& layout, int pass, int instruction, int column,
+/// Half `k` of row `row` of an instruction's taps.
+double halfAt(const PackedTaps& packed, const TensorLayout& layout, int pass, int block, int step, int row,
               int k) {
-  // Blocks of 8 columns, in them rows 0 to 7 and 8 to 15, in those a column's 8 halves.
-  const int block =
-      ((pass * layout.sweeps * layout.steps + instruction) * (layout.columns / 8) + column / 8) * 2 + k / 8;
-  const int index = (block * 8 + column % 8) * 8 + k % 8;
+  // Cores of 8 rows: halves 0 to 7, then 8 to 15, in those a row's 8 halves.
+  const int core =
+      (((pass * layout.blocks + block) * layout.steps + step) * (tapRows / 8) + row / 8) * 2 + k / 8;
+  const int index = (core * 8 + row % 8) * 8 + k % 8;
   return toFloat(Half{packed.halves[static_cast<std::size_t>(index)]});
+}
+
+/// What the two rows of a slot's taps stand for, together.
+double tapAt(const PackedTaps& packed, const TensorLayout& layout, int pass, int block, int step, int slot,
+             int k) {
+  const int row = slot / 8 * 16 + slot % 8;
+  return halfAt(packed, layout, pass, block, step, row, k) +
+         halfAt(packed, layout, pass, block, step, row + 8, k) * lowWeight;
 }
 
 /// A number cut off, not rounded, below 2^-24 of `largest`'s leading bit, as tensor cores do.
@@ -71,8 +80,8 @@ TEST(SplitTaps, RefusesWhatHalvesCannotHold) {
   EXPECT_EQ(tapScale(zeros, 2), 1.0f);
 }
 
-/// Every tap of every filter in the halves of its columns, read back by what the instruction does with them:
-/// pixel offsets (row, column) relative to a row of sums meet the taps.
+/// Every tap of every filter in the halves of its rows, read back by what the instruction does with them: the
+/// pixels of a group's cores, in image rows and columns from the first output on, meet the taps.
 TEST(PackTaps, PutsEveryTapWhereItsPixelIs) {
   for (const std::string& text : conformanceProblems()) {
     const ConvolutionProblem p = parseProblem(text);
@@ -84,62 +93,114 @@ TEST(PackTaps, PutsEveryTapWhereItsPixelIs) {
     const CorrelationTaps taps = correlationTaps(p, bank);
     const PackedTaps packed = packTaps(layout, p, taps.taps);
     ASSERT_EQ(packed.halves.size() * 2, static_cast<std::size_t>(layout.passes * layout.passBytes())) << text;
-    for (int f = 0; f < p.filterCount; ++f) {
-      for (int below = 0; below < layout.rowStep; ++below) {
-        const int slot = f * layout.rowStep + below;
-        const int pass = slot / layout.slots();
-        const int column = slot % layout.slots() * 2;
-        double total = 0;
-        double expected = 0;
-        for (int sweep = 0; sweep < layout.sweeps; ++sweep) {
-          for (int step = 0; step < layout.steps; ++step) {
-            for (int k = 0; k < 16; ++k) {
-              const int row = (layout.paired ? 2 * step + k / 8 : step) - below;
-              const int x = layout.paired ? k % 8 : 16 * sweep + k;
-              const int instruction = sweep * layout.steps + step;
-              const double value = (halfAt(packed, layout, pass, instruction, column, k) +
-                                    halfAt(packed, layout, pass, instruction, column + 1, k) * lowWeight) *
-                                   packed.scales[static_cast<std::size_t>(f)];
-              const bool inside = row >= 0 && row < p.filterHeight && x < p.filterWidth;
-              const double tap =
-                  inside ? taps.taps[static_cast<std::size_t>((f * p.filterHeight + row) * p.filterWidth + x)]
-                         : 0;
-              ASSERT_LE(std::fabs(value - tap), 0x1p-23 * std::fabs(tap)) << text << " filter " << f;
-              total += std::fabs(value);
-              expected += std::fabs(tap);
-            }
-          }
+    for (int output = 0; output < p.filterCount * layout.rowStep * layout.shifts; ++output) {
+      const int shift = output % layout.shifts;
+      const int unit = output / layout.shifts;
+      const int f = unit / layout.rowStep;
+      const int block = unit % layout.units() / layout.unitsPerBlock();
+      const int slot = unit % layout.unitsPerBlock() * layout.shifts + shift;
+      double total = 0;
+      double expected = 0;
+      for (int step = 0; step < layout.steps; ++step) {
+        for (int k = 0; k < 16; ++k) {
+          const int core = 2 * step + k / 8;
+          const int row = core / layout.cores - unit % layout.rowStep;
+          const int x = core % layout.cores * 8 + k % 8 - shift;
+          const double value = tapAt(packed, layout, unit / layout.units(), block, step, slot, k) *
+                               packed.scales[static_cast<std::size_t>(f)];
+          const bool inside = row >= 0 && row < p.filterHeight && x >= 0 && x < p.filterWidth;
+          const double tap =
+              inside ? taps.taps[static_cast<std::size_t>((f * p.filterHeight + row) * p.filterWidth + x)]
+                     : 0;
+          ASSERT_LE(std::fabs(value - tap), 0x1p-23 * std::fabs(tap)) << text << " filter " << f;
+          total += std::fabs(value);
+          expected += std::fabs(tap);
         }
-        ASSERT_NEAR(total, expected, 1e-6 * expected);
+      }
+      double all = 0;
+      for (int i = 0; i < p.filterHeight * p.filterWidth; ++i)
+        all += std::fabs(
+            static_cast<double>(taps.taps[static_cast<std::size_t>(f * p.filterHeight * p.filterWidth + i)]));
+      ASSERT_NEAR(total, expected, 1e-6 * expected) << text;
+      ASSERT_NEAR(total, all, 1e-6 * all) << text << ": a tap is missing";
+    }
+  }
+}
+
+/// The core that is `i` cores further holds, for every group, the pixels that taps of that core mean.
+TEST(TensorLayout, CoresLieWhereTheirPixelsAre) {
+  for (const int shifts : {2, 4}) {
+    for (const int cores : {1, 2, 3, 4, 5}) {
+      TensorLayout layout;
+      layout.shifts = shifts;
+      layout.cores = cores;
+      for (int i = 0; i < 7 * cores; ++i) {
+        const int group = layout.coreAt(i) % layout.pitch() / coreBytes;
+        EXPECT_EQ(layout.coreAt(i) / layout.pitch(), i / cores);
+        EXPECT_EQ(group * shifts, i % cores * 8);
+        EXPECT_LE(group + layout.columns, layout.groups());
       }
     }
   }
 }
 
-TEST(TensorLayout, WastesNoColumnOnTheCommonBanks) {
+TEST(TensorLayout, WastesLittleOnTheCommonBanks) {
   const auto of = [](const char* text) { return tensorLayout(parseProblem(text)); };
-  EXPECT_EQ(of("c1h64w64-f12k15-reflect101-u8:f32-none").columns, 24);
-  EXPECT_EQ(of("c1h64w64-f12k15-reflect101-u8:f32-none").passes, 1);
-  EXPECT_EQ(of("c1h64w64-f32k15-reflect101-u8:f32-none").columns, 64);
-  EXPECT_EQ(of("c1h64w64-f32k7-reflect101-u8:f32-none").steps, 4);
-  EXPECT_EQ(of("c1h64w64-f32k7-reflect101-u8:f32-none").passes, 1);
-  EXPECT_GT(of("c1h64w64-f1k15-reflect101-u8:f32-none").rowStep, 4);
-  EXPECT_EQ(of("c1h64w64-f3k15-reflect101-u8:f32-max").rowStep, 1);
-  EXPECT_EQ(of("c1h64w64-f8k31-reflect101-u8:f32-none").sweeps, 2);
+  /// Of the products of an instruction, those of taps of the bank.
+  const auto used = [&](const char* text) {
+    const ConvolutionProblem p = parseProblem(text);
+    const TensorLayout layout = of(text);
+    return 2.0 * p.filterCount * p.filterHeight * p.filterWidth * layout.rowStep * layout.shifts /
+           (layout.passes * layout.blocks * layout.steps * tapRows * 16.0);
+  };
+  EXPECT_GT(used("c1h64w64-f12k15-reflect101-u8:f32-none"), 0.70);
+  EXPECT_GT(used("c1h64w64-f16k15-reflect101-u8:f32-none"), 0.93);
+  EXPECT_GT(used("c1h64w64-f32k15-reflect101-u8:f32-none"), 0.93);
+  EXPECT_GT(used("c1h64w64-f32k7-reflect101-u8:f32-none"), 0.76);
+  EXPECT_GT(used("c1h64w64-f8k9-reflect101-u8:f32-none"), 0.56);
+  EXPECT_GT(used("c1h64w64-f1k15-reflect101-u8:f32-none"), 0.45);
+  EXPECT_GT(of("c1h64w64-f3k15-reflect101-u8:f32-max").rowStep, 1);
+  EXPECT_EQ(of("c1h64w64-f12k15-reflect101-u8:f32-max").passes, 1);
+  EXPECT_GT(of("c1h64w64-f8k31-reflect101-u8:f32-none").chains(), 1);
+}
+
+TEST(TensorLayout, CountsAreWhatTheyMustBe) {
+  for (const std::string& text : conformanceProblems()) {
+    ConvolutionProblem p = parseProblem(text);
+    if (!inReach(p)) continue;
+    for (const int count : {1, 3, 12, 32, 33, 100}) {
+      p.filterCount = count;
+      const TensorLayout layout = tensorLayout(p);
+      EXPECT_GE(layout.passes * layout.units(), count * layout.rowStep) << text;
+      EXPECT_LE(layout.steps, mostSteps) << text;
+      EXPECT_LE(layout.chainSteps(), longestChain) << text;
+      EXPECT_EQ(layout.chainSteps() * layout.chains(), layout.steps) << text;
+      EXPECT_GE(layout.cores * 8, p.filterWidth + layout.shifts - 1) << text;
+      EXPECT_GE(layout.reach(), p.filterHeight + layout.rowStep - 1) << text;
+      const bool combined = p.combine != Combine::None && count > 1;
+      if (combined && layout.rowStep > 1) EXPECT_EQ(layout.passes * layout.blocks, 1) << text;
+    }
+  }
 }
 
 TEST(TensorLayout, FitsInSharedMemory) {
   for (const std::string& text : conformanceProblems()) {
     ConvolutionProblem p = parseProblem(text);
     if (!inReach(p)) continue;
-    for (const int count : {1, 3, 12, 32, 33}) {
+    for (const int count : {1, 3, 12, 32, 33, 100}) {
       p.filterCount = count;
       const TensorLayout layout = tensorLayout(p);
-      const int strips = stripsPerBlock(layout, 4096, 4096, 132);
-      EXPECT_LE(sharedBytes(layout, strips), 220u * 1024u) << text;
-      EXPECT_LE(stripsPerBlock(layout, 64, 64, 132), strips);
+      const bool fused = p.combine != Combine::None && count > 1;
+      const SharedPlan plan = sharedPlan(layout, fused, 4096, 4096, 132);
+      EXPECT_LE(plan.total, 227 * 1024) << text << " " << count;
+      EXPECT_LE(sharedPlan(layout, fused, 64, 64, 132).strips, plan.strips);
+      for (const int part : {plan.units, plan.results, plan.pixels, plan.plane})
+        EXPECT_EQ(part % 16, 0) << text;
     }
   }
+  // Two blocks share a multiprocessor where it matters.
+  const ConvolutionProblem p = parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-max");
+  EXPECT_LE(sharedPlan(tensorLayout(p), true, 4096, 4096, 132).total, 113 * 1024);
 }
 
 /// What the tensor cores do, in their own arithmetic, against double: within the bound, for taps of both
@@ -159,26 +220,30 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
         const PackedTaps packed = packTaps(layout, p, taps);
         double exact = 0;
         double magnitude = 0;
-        double sum[2] = {};
-        for (int i = 0; i < layout.sweeps * layout.steps; ++i) {
-          double product[2][16];
-          for (int k = 0; k < 16; ++k) {
-            const int step = i % layout.steps;
-            const int row = layout.paired ? 2 * step + k / 8 : step;
-            const int x = layout.paired ? k % 8 : 16 * (i / layout.steps) + k;
-            const double pixel = std::floor(256 * static_cast<double>(unit(random)));
-            for (int half = 0; half < 2; ++half)
-              product[half][k] = pixel * halfAt(packed, layout, 0, i, half, k);
-            if (row < side && x < side) {
-              const double term = pixel * taps[static_cast<std::size_t>(row * side + x)];
-              exact += term;
-              magnitude += std::fabs(term);
+        float value = 0;
+        for (int chain = 0; chain < layout.chains(); ++chain) {
+          double sum[2] = {};
+          for (int step = chain * layout.chainSteps(); step < (chain + 1) * layout.chainSteps(); ++step) {
+            double product[2][16];
+            for (int k = 0; k < 16; ++k) {
+              const int core = 2 * step + k / 8;
+              const int row = core / layout.cores;
+              const int x = core % layout.cores * 8 + k % 8;
+              const double pixel = std::floor(256 * static_cast<double>(unit(random)));
+              for (int half = 0; half < 2; ++half)
+                product[half][k] = pixel * halfAt(packed, layout, 0, 0, step, 8 * half, k);
+              if (row < side && x < side) {
+                const double term = pixel * taps[static_cast<std::size_t>(row * side + x)];
+                exact += term;
+                magnitude += std::fabs(term);
+              }
             }
+            for (int half = 0; half < 2; ++half) sum[half] = accumulate(sum[half], product[half]);
           }
-          for (int half = 0; half < 2; ++half) sum[half] = accumulate(sum[half], product[half]);
+          const float whole = std::fmaf(static_cast<float>(sum[1]), lowWeight, static_cast<float>(sum[0]));
+          value = chain == 0 ? whole : value + whole;
         }
-        const float got =
-            std::fmaf(static_cast<float>(sum[1]), lowWeight, static_cast<float>(sum[0])) * packed.scales[0];
+        const float got = value * packed.scales[0];
         worst = std::max(worst, std::fabs(got - exact) / magnitude);
       }
       EXPECT_LE(worst, bound) << side << (positive ? " positive" : " mixed");

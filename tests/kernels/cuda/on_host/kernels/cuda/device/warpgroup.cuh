@@ -1,4 +1,5 @@
-/// In the place of kernels/cuda/device/warpgroup.cuh: `wgmma` with pixels from registers, by 128 threads.
+/// In the place of kernels/cuda/device/warpgroup.cuh: `wgmma` with both matrices in shared memory, by 128
+/// threads.
 ///
 /// Products wait until they are waited for: what is read from shared memory, and what becomes of the sums, is
 /// what a device may show at the latest. Products of halves are exact in f32; they are added one after
@@ -9,19 +10,19 @@
 
 namespace bankside::cuda {
 
-inline std::uint32_t columnsAt(const void* shared) { return on_host::columnsAt(shared); }
+inline std::uint32_t sharedUnits(const void* shared) { return on_host::sharedUnits(shared); }
 inline void showToProducts() {}
-inline std::uint32_t copyOf(std::uint32_t word) { return word; }
 
 inline void beginProducts() { on_host::pending().productsBegun = true; }
 inline void waitForProducts() { on_host::finishProducts(); }
 
-template <int columns>
-void addProducts(float (&sum)[columns / 2], const std::uint32_t (&pixels)[4], std::uint32_t taps) {
-  static_assert(columns % 8 == 0 && columns <= 256);
+template <bool add, int sums>
+void addProducts(float (&sum)[sums], std::uint32_t taps, std::uint32_t pixels) {
+  static_assert(sums == 32 || sums == 64);
   on_host::Pending& pending = on_host::pending();
   if (!pending.productsBegun) on_host::fail("a product without a fence before it");
-  pending.products.push_back({sum, {pixels[0], pixels[1], pixels[2], pixels[3]}, taps, columns});
+  pending.products.push_back(
+      {sum, taps, pixels, 2 * sums, static_cast<int>(on_host::threadIdx.x / 32 % 4), add});
 }
 
 template <int count>
@@ -29,5 +30,7 @@ void settle(float (&)[count]) {
   if (!on_host::pending().products.empty())
     on_host::fail("sums are read before their products are waited for");
 }
+
+inline void syncWarpgroup(int) { on_host::meet(on_host::Group::Warpgroup, "bar.sync"); }
 
 }  // namespace bankside::cuda

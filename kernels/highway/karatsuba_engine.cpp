@@ -1,0 +1,127 @@
+#include "kernels/highway/karatsuba_engine.h"
+
+#include <algorithm>
+
+#include "hwy/highway.h"
+#include "kernels/highway/difference_rows.h"
+#include "kernels/highway/karatsuba_choice.h"
+#include "kernels/highway/strip_plan.h"
+
+namespace bankside {
+namespace {
+
+using namespace direct;
+
+class KaratsubaPlan final : public StripPlan {
+ public:
+  KaratsubaPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
+      : StripPlan(problem, bank, options),
+        choice_(chooseKaratsuba(problem, taps())),
+        program_(choice_.program) {}
+
+  std::string variant() const override {
+    int filters = 0;
+    for (const GroupBlock& b : program_.blocks) filters = std::max(filters, b.count);
+    return std::string(kernels().target) + (kernels().fused ? ", " : " (no FMA), ") +
+           std::to_string(filters) + (filters == 1 ? " filter x " : " filters x ") +
+           std::to_string(kernels().vectors[filters - 1][0]) + " vectors, " +
+           (program_.rows == 1 ? "direct sums: " + choice_.whyNot
+                               : "groups of " + std::to_string(program_.rows) + " rows");
+  }
+
+  ErrorBound errorBound() const override { return choice_.bound; }
+
+ private:
+  int blockRows() const override { return program_.rows; }
+
+  StripNeeds needs() const override {
+    const ConvolutionProblem& p = problem();
+    const double taps = static_cast<double>(p.tapChannels()) * p.filterHeight * p.filterWidth;
+    return {.columnFloats = static_cast<double>(p.tapChannels()) * program_.windowRows * program_.rows,
+            .callTaps = taps * maxBlockFilters * program_.rows,
+            .taps = taps * p.filterCount,
+            .overlap = static_cast<double>(p.filterWidth),
+            .stepRows = program_.rows};
+  }
+
+  void computeTile(const SourceBand& in, const Region& region, const StripTile& tile, Workspace& space,
+                   const std::stop_token& stop) const override {
+    const ConvolutionProblem& p = problem();
+    const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
+    const int rows = program_.rows;
+    space.window.start(p, taps(), in, kernels(), channel, region.x + tile.x, tile.width, program_.windowRows,
+                       false);
+    space.differences.start(kernels(), p.tapChannels(), program_.windowRows, tile.width + p.filterWidth - 1,
+                            rows);
+    // Groups lie on the image's own grid, so that a row is summed in one way however the image is cut.
+    int y = (region.y + tile.top) / rows * rows;
+    for (; y < region.y + tile.bottom; y += rows) {
+      const int inImage = std::min(rows, p.height - y);
+      const int windowRows = p.filterHeight + inImage - 1;
+      const int first = std::max(y, region.y + tile.top) - y;
+      const int last = std::min(y + inImage, region.y + tile.bottom) - y;
+      space.window.moveTo(y, windowRows);
+      space.output.begin(y + first - region.y, last - first);
+      const bool whole = rows > 1 && inImage == rows;
+      if (whole) space.differences.moveTo(space.window, y - taps().anchorY, windowRows);
+      for (const GroupBlock& block : program_.blocks) {
+        if (stop.stop_requested()) throw Cancelled();
+        makeRows(block, first, last, whole, space);
+      }
+      space.output.finish();
+    }
+  }
+
+  /// Rows [first, last) of a group. The last rows of an image, too few for a group, are made plainly.
+  void makeRows(const GroupBlock& block, int first, int last, bool whole, Workspace& space) const {
+    GroupCall call;
+    BlockCall aimed;
+    space.output.aim(block.first, block.count, 0, last - first, aimed);
+    for (int j = first; j < last; ++j) {
+      BlockCall& row = call.results[j];
+      row = aimed;
+      if (row.dst != nullptr) row.dst += (j - first) * block.count;
+      row.value += j - first;
+      row.index += j - first;
+      row.program = &block.plain;
+      row.rows = space.window.rows() + j;
+      row.first = 0;
+      row.pixels = space.output.width();
+      call.wanted |= 1u << j;
+      if (!whole) kernels().block[block.count - 1][0](row);
+    }
+    if (whole) {
+      call.rows = space.differences.rows();
+      call.steps = block.steps.data();
+      call.stepCount = static_cast<int>(block.steps.size());
+      call.pixels = space.output.width();
+      call.mayBeInfinite = choice_.mayBeInfinite;
+      kernels().group[block.count - 1](call);
+    }
+    space.output.store(block.first, block.count, 0, last - first);
+  }
+
+  KaratsubaChoice choice_;
+  const GroupProgram& program_;
+};
+
+class KaratsubaEngine final : public Engine {
+ public:
+  std::string name() const override { return "cpu:karatsuba"; }
+  std::string device() const override { return "CPU"; }
+  std::string description() const override {
+    return "Highway " + std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +
+           std::to_string(HWY_PATCH) + ", " + rowKernels().target;
+  }
+  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    return std::make_unique<KaratsubaPlan>(problem, bank, options);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeKaratsubaEngine() { return std::make_unique<KaratsubaEngine>(); }
+
+}  // namespace bankside

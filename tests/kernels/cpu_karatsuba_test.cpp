@@ -1,0 +1,320 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/compare.h"
+#include "hwy/targets.h"
+#include "kernels/engines.h"
+#include "kernels/highway/karatsuba_choice.h"
+#include "kernels/highway/row_kernels.h"
+#include "tests/kernels/cpu_karatsuba_checks.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+/// The plan's own bound, against sums in double.
+::testing::AssertionResult meetsBound(const ConvolutionProblem& p, const FilterBank& bank, const Image& image,
+                                      double* ratio = nullptr, int threads = 1) {
+  const auto plan = cpuKaratsuba().prepare(p, bank, {threads});
+  ImageSource source(image);
+  ImageSink sink(p, wholeImage(p));
+  for (Image& plane : sink.images()) {
+    std::memset(plane.plane(0).data, 0xff,
+                static_cast<std::size_t>(plane.strideBytes()) * static_cast<std::size_t>(plane.height()));
+  }
+  plan->run(source, sink, wholeImage(p), {});
+  const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
+  if (ratio != nullptr) *ratio = std::max(*ratio, v.maxBoundRatio);
+  if (v.passed && v.checked > 0) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << format(p) << " " << plan->variant() << ": " << v.place();
+}
+
+/// What stays exact is exact: all of u16's range where the condition just holds.
+TEST(CpuKaratsuba, LargeIntegersStayExact) {
+  const FilterBank bank = oneFilter(5, 5, std::vector<float>(25, -3.0f));
+  Image image(1, 41, 37, ElementType::U16);
+  for (int y = 0; y < 41; ++y) {
+    for (int x = 0; x < 37; ++x)
+      image.view<std::uint16_t>(0).at(x, y) =
+          static_cast<std::uint16_t>((x * 7 + y * 13) % 3 == 0 ? 65535 : x);
+  }
+  const auto p = makeProblem(bank, 1, 41, 37, ElementType::U16, ElementType::F32, {}, Combine::None);
+  const auto choice = direct::chooseKaratsuba(p, correlationTaps(p, bank));
+  ASSERT_EQ(choice.program.rows, 2);
+  EXPECT_TRUE(exactlyAsReference(p, bank, image));
+  EXPECT_TRUE(exactlyAsDirect(p, bank, image));
+}
+
+TEST(CpuKaratsuba, FilterSizesMeetTheBound) {
+  double ratio = 0;
+  for (const int k : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 21, 31, 32, 63}) {
+    for (const int filters : {1, 2, 3, 4, 5, 7, 12}) {
+      const int height = 37 + k % 5;
+      const Image image = randomImage(1, height, 141, ElementType::F32);
+      const FilterBank bank = randomBank(filters, 1, k, k);
+      EXPECT_TRUE(meetsBound(floats(bank, height, 141), bank, image, k == 1 ? nullptr : &ratio, 2)) << k;
+    }
+  }
+  EXPECT_LT(ratio, 0.5);
+  EXPECT_GT(ratio, 0.0);
+}
+
+/// Upper taps large, lower ones zero, odd rows huge: what rounds there cancels in even rows, which the
+/// pixelwise bound of direct sums does not allow and the bound of the group does.
+TEST(CpuKaratsuba, CancellingRowsNeedAndMeetTheBoundOfTheGroup) {
+  for (const int k : {2, 5, 7, 9}) {
+    for (const int apart : {2, 4}) {
+      FilterBank bank = randomBank(4, 1, k, k);
+      std::vector<Filter> filters;
+      for (Filter f : bank.filters()) {
+        for (int y = 0; y < k; ++y) {
+          for (int x = 0; x < k; ++x) {
+            float& tap = f.taps[static_cast<std::size_t>(y * k + x)];
+            tap = y % apart == 0 ? 1000 * tap : 0.0f;
+          }
+        }
+        filters.push_back(std::move(f));
+      }
+      bank = FilterBank({}, std::move(filters));
+      Image image = randomImage(1, 41, 53, ElementType::F32);
+      const ConvolutionProblem p = floats(bank, 41, 53, {BorderKind::Wrap});
+      for (int odd = 0; odd < apart; ++odd) {
+        Image rows = image.clone();
+        for (int y = 0; y < 41; ++y) {
+          for (int x = 0; x < 53; ++x) {
+            if (y % apart == odd) rows.view<float>(0).at(x, y) *= 1e6f;
+          }
+        }
+        EXPECT_TRUE(meetsBound(p, bank, rows)) << k << " " << apart << " " << odd;
+      }
+      if (k < 5) continue;
+      // The direct bound is passed by far at one of the phases.
+      double most = 0;
+      for (int odd = 0; odd < apart; ++odd) {
+        Image rows = image.clone();
+        for (int y = 0; y < 41; ++y) {
+          for (int x = 0; x < 53; ++x) {
+            if (y % apart == odd) rows.view<float>(0).at(x, y) *= 1e6f;
+          }
+        }
+        ImageSource source(rows);
+        const auto got = runWhole(cpuKaratsuba(), p, bank, rows, {1});
+        const ErrorBound direct = cpuDirect().prepare(p, bank, {1})->errorBound();
+        most = std::max(most, verify(p, bank, source, wholeImage(p), got, direct).maxBoundRatio);
+      }
+      EXPECT_GT(most, 2.0) << k << " " << apart;
+    }
+  }
+}
+
+TEST(CpuKaratsuba, BordersShapesAnchorsAndCombines) {
+  for (const BorderKind kind : allBorderKinds) {
+    const Border border{kind, kind == BorderKind::Constant ? -3.0f : 0.0f};
+    for (const auto& [height, width] :
+         {std::pair{1, 1}, {1, 37}, {2, 5}, {3, 17}, {37, 1}, {5, 3}, {16, 17}, {30, 501}}) {
+      for (const auto& [kh, kw] : {std::pair{3, 3}, {5, 4}, {4, 9}, {31, 6}, {8, 1}}) {
+        const Image image = integerImage(1, height, width, ElementType::F32);
+        for (const auto& [x, y] : {std::pair{kw - 1, 0}, {0, kh - 1}}) {
+          const FilterBank bank = withAnchor(integerBank(5, 1, kh, kw), x, y);
+          for (const Combine combine : allCombines)
+            EXPECT_TRUE(exactlyAsDirect(floats(bank, height, width, border, combine), bank, image));
+        }
+      }
+    }
+  }
+}
+
+TEST(CpuKaratsuba, ChannelsAndTypes) {
+  for (const int channels : {1, 2, 5}) {
+    for (const int tapChannels : {1, channels}) {
+      for (const Combine combine : allCombines) {
+        const FilterBank bank = integerBank(7, tapChannels, 6, 5);
+        const Image image = integerImage(channels, 41, 90, ElementType::F32);
+        EXPECT_TRUE(exactlyAsDirect(
+            makeProblem(bank, channels, 41, 90, ElementType::F32, ElementType::F32, {}, combine), bank,
+            image));
+      }
+    }
+  }
+  for (const ElementType src : allElementTypes) {
+    for (const ElementType dst : allElementTypes) {
+      const Image image = randomImage(1, 43, 77, src);
+      const FilterBank bank = randomBank(12, 1, 7, 7);
+      EXPECT_TRUE(meetsBound(makeProblem(bank, 1, 43, 77, src, dst, {}, Combine::None), bank, image));
+    }
+  }
+}
+
+/// Any cut of the image gives the same bytes: regions that begin and end within groups, threads, streams.
+TEST(CpuKaratsuba, ThreadsAndRegionsGiveTheSameBytes) {
+  const Image image = randomImage(1, 211, 803, ElementType::F32);
+  for (const Combine combine : {Combine::None, Combine::ArgMax, Combine::Max}) {
+    for (const int k : {4, 9}) {
+      const FilterBank bank = randomBank(7, 1, k, k);
+      const auto p = floats(bank, 211, 803, {}, combine);
+      const auto whole = runWhole(cpuKaratsuba(), p, bank, image, {1});
+      EXPECT_TRUE(sameImages(whole, runWhole(cpuKaratsuba(), p, bank, image, {2})));
+      EXPECT_TRUE(sameImages(whole, runWhole(cpuKaratsuba(), p, bank, image, {7})));
+      for (const Region& part : {Region{397, 50, 321, 77}, Region{1, 1, 700, 3}, Region{0, 209, 803, 2},
+                                 Region{17, 63, 33, 1}, Region{5, 130, 500, 81}}) {
+        ImageSource source(image);
+        ImageSink sink(p, part);
+        cpuKaratsuba().prepare(p, bank, {2})->run(source, sink, part, {});
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+          const std::size_t size = sizeOf(whole[i].type());
+          for (int y = 0; y < part.height; ++y) {
+            const std::byte* expected = whole[i].plane(0).row(part.y + y) +
+                                        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(part.x) * size);
+            ASSERT_EQ(std::memcmp(sink.images()[i].plane(0).row(y), expected,
+                                  static_cast<std::size_t>(part.width) * size),
+                      0)
+                << "plane " << i << " row " << y;
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Pixels that are not finite, or whose differences are not, make the sums that read them direct ones.
+TEST(CpuKaratsuba, NonFiniteAndHugePixelsFallBackToDirectSums) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float most = std::numeric_limits<float>::max();
+  const std::vector<float> bads[] = {{infinity},
+                                     {-infinity, infinity},
+                                     {std::numeric_limits<float>::quiet_NaN()},
+                                     {most, -most},
+                                     {most, most}};
+  for (const std::vector<float>& bad : bads) {
+    for (const int k : {3, 8, 11}) {
+      for (const Combine combine : {Combine::None, Combine::Max, Combine::ArgMax}) {
+        FilterBank bank = randomBank(7, 1, k, k);
+        std::vector<Filter> filters = bank.filters();
+        for (std::size_t i = 0; i < filters.size(); ++i) {
+          // Zeros too: what lies on them does not count. Small taps, so that direct sums do not overflow.
+          for (std::size_t t = 0; t < filters[i].taps.size(); ++t)
+            filters[i].taps[t] = (t + i) % 3 == 0 ? 0.0f : 0.001f * filters[i].taps[t];
+        }
+        bank = FilterBank({}, std::move(filters));
+        Image image = randomImage(1, 47, 150, ElementType::F32);
+        for (std::size_t i = 0; i < bad.size(); ++i)
+          image.view<float>(0).at(70, 20 + static_cast<int>(i)) = bad[i];
+        const ConvolutionProblem p = floats(bank, 47, 150, {}, combine);
+        const auto got = runWhole(cpuKaratsuba(), p, bank, image, {1});
+        EXPECT_TRUE(sameImages(got, runWhole(cpuKaratsuba(), p, bank, image, {3})));
+        // (The rule of a maximum wants NaN where one response is minus infinity; engines give the others'.)
+        if (combine == Combine::None) {
+          EXPECT_TRUE(meetsBound(p, bank, image)) << k << " " << bad[0];
+        }
+        // Not finite exactly where direct sums are not, and then with their very bits.
+        const auto direct = runWhole(cpuDirect(), p, bank, image, {1});
+        for (std::size_t f = 0; f < (combine == Combine::None ? got.size() : 1); ++f) {
+          for (int y = 0; y < 47; ++y) {
+            for (int x = 0; x < 150; ++x) {
+              const float a = got[f].view<float>(0).at(x, y);
+              const float b = direct[f].view<float>(0).at(x, y);
+              ASSERT_EQ(std::isfinite(a), std::isfinite(b)) << k << " " << f << " " << x << " " << y;
+              if (std::isinf(b)) {
+                ASSERT_EQ(a, b);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Taps whose sums overflow, under pixels that cannot.
+TEST(CpuKaratsuba, HugeTapsFallBackToDirectSums) {
+  std::vector<float> taps(25, 3e38f);
+  for (std::size_t i = 0; i < taps.size(); i += 2) taps[i] = -3e38f;
+  const FilterBank bank = oneFilter(5, 5, taps);
+  Image image(1, 20, 30, ElementType::U8);
+  for (int y = 0; y < 20; ++y) std::memset(image.plane(0).row(y), 0, 30);
+  image.view<std::uint8_t>(0).at(15, 10) = 1;
+  const auto p = makeProblem(bank, 1, 20, 30, ElementType::U8, ElementType::F32, {}, Combine::None);
+  EXPECT_TRUE(exactlyAsDirect(p, bank, image));
+}
+
+TEST(CpuKaratsuba, DenormalAndConstantPixelsMeetTheBound) {
+  for (const float scale : {1e-44f, 1e-40f, 1e-37f, 0.0f}) {
+    Image image = randomImage(1, 40, 60, ElementType::F32);
+    for (int y = 0; y < 40; ++y) {
+      for (int x = 0; x < 60; ++x) image.view<float>(0).at(x, y) *= scale;
+    }
+    for (const int k : {5, 15}) {
+      const FilterBank bank = randomBank(4, 1, k, k);
+      EXPECT_TRUE(meetsBound(floats(bank, 40, 60), bank, image)) << scale;
+    }
+  }
+  Image flat(1, 40, 60, ElementType::U8);
+  for (int y = 0; y < 40; ++y) std::memset(flat.plane(0).row(y), 200, 60);
+  const FilterBank bank = randomBank(6, 1, 9, 9);
+  EXPECT_TRUE(meetsBound(makeProblem(bank, 1, 40, 60, ElementType::U8, ElementType::F32, {}, Combine::None),
+                         bank, flat));
+}
+
+/// Restores the machine's own targets at the end of a test.
+struct TargetGuard {
+  static void use(std::int64_t targets) {
+    hwy::SetSupportedTargetsForTest(targets);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+  ~TargetGuard() { use(0); }
+};
+
+TEST(CpuKaratsuba, EveryTargetMeetsTheBound) {
+  const TargetGuard guard;
+  for (const std::int64_t target : direct::runnableTargets()) {
+    TargetGuard::use(target);
+    for (const int filters : {1, 2, 3, 4, 5, 6}) {
+      for (const Combine combine : {Combine::None, Combine::Max, Combine::ArgMax}) {
+        const FilterBank bank = randomBank(filters, 1, 7, 6);
+        const Image image = randomImage(1, 23, 291, ElementType::F32);
+        EXPECT_TRUE(meetsBound(floats(bank, 23, 291, {}, combine), bank, image))
+            << direct::rowKernels().target;
+        const FilterBank integers = integerBank(filters, 1, 7, 6);
+        EXPECT_TRUE(exactlyAsDirect(floats(integers, 23, 291, {}, combine), integers,
+                                    integerImage(1, 23, 291, ElementType::F32)))
+            << direct::rowKernels().target;
+      }
+    }
+  }
+}
+
+/// The whole is written around the caches, a part of it is not.
+TEST(CpuKaratsuba, LargeResultsAreTheSameAsSmallOnes) {
+  const FilterBank bank = randomBank(6, 1, 5, 5);
+  const Image image = randomImage(1, 600, 1200, ElementType::F32);
+  const auto p = floats(bank, 600, 1200);
+  const auto whole = runWhole(cpuKaratsuba(), p, bank, image, {1});
+  const Region top{0, 0, 1200, 101};
+  ImageSource source(image);
+  ImageSink sink(p, top);
+  cpuKaratsuba().prepare(p, bank, {1})->run(source, sink, top, {});
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    for (int y = 0; y < top.height; ++y) {
+      ASSERT_EQ(std::memcmp(sink.images()[i].plane(0).row(y), whole[i].plane(0).row(y), 1200 * sizeof(float)),
+                0);
+    }
+  }
+}
+
+TEST(CpuKaratsuba, StopsWhenAsked) {
+  const FilterBank bank = randomBank(6, 1, 7, 7);
+  const Image image = randomImage(1, 64, 64, ElementType::F32);
+  const auto p = floats(bank, 64, 64);
+  ImageSource source(image);
+  ImageSink sink(p, wholeImage(p));
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(cpuKaratsuba().prepare(p, bank, {1})->run(source, sink, wholeImage(p), stop.get_token()),
+               Cancelled);
+}
+
+}  // namespace
+}  // namespace bankside::testing

@@ -1,0 +1,145 @@
+/// Half precision, chains and units: what the conformance list does not ask of them.
+#include <gtest/gtest.h>
+
+#include "core/chained_plan.h"
+#include "core/compare.h"
+#include "core/conformance.h"
+#include "core/made_input.h"
+#include "kernels/cuda/multichannel/unit_pass.h"
+#include "kernels/reference/reference_engine.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+
+namespace bankside {
+namespace {
+
+const Engine& reference() {
+  static const auto engine = makeReferenceEngine();
+  return *engine;
+}
+
+/// Halves hold small integers, so that nothing is rounded.
+TEST(HalfOnHost, IsExactOnIntegers) {
+  const Engine& engine = *engineOnHost("cuda:multichannel-fp16");
+  for (const char* text :
+       {"c5h17w33-f3k3-reflect101-f32:f32-none", "c17h9w40-f35k5-wrap-f32:f32-none",
+        "c64h9w33-f70k3-constant=-3.5-f32:f32-none", "c20h9w9-f6k3x5a2x0-reflect-u16:f32-none",
+        "c128h8w32-f64k2-replicate-u8:f32-none"}) {
+    on_host::setSeed(hash(parseProblem(text)));
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = withAnchor(integerBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth),
+                                       p.anchorX, p.anchorY);
+    const Image image = integerImage(p.channels, p.height, p.width, p.srcType);
+    const auto exact = runWhole(reference(), p, bank, image);
+    const auto got = runWhole(engine, p, bank, image);
+    for (std::size_t i = 0; i < got.size(); ++i)
+      EXPECT_TRUE(samePixels(got[i], exact[i])) << text << ": " << difference(got, exact).place();
+  }
+}
+
+/// Pixels far from one in both directions: the scale brings them into half precision.
+TEST(HalfOnHost, TakesPixelsOfAnySize) {
+  const Engine& engine = *engineOnHost("cuda:multichannel-fp16");
+  const ConvolutionProblem p = parseProblem("c18h12w40-f9k3-constant-f32:f32-none");
+  const FilterBank bank = randomBank(9, 18, 3, 3, 3);
+  for (const float size : {1e-25f, 1e-6f, 3e5f, 1e25f}) {
+    Image image = randomImage(18, 12, 40, ElementType::F32, 4);
+    for (int c = 0; c < 18; ++c)
+      for (int y = 0; y < 12; ++y)
+        for (int x = 0; x < 40; ++x) image.view<float>(c).row(y)[x] *= size;
+    const auto plan = engine.prepare(p, bank, {});
+    ImageSource source(image);
+    ImageSink sink(p, wholeImage(p));
+    plan->run(source, sink, wholeImage(p), {});
+    const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
+    EXPECT_TRUE(v.passed) << size << ": " << v.place();
+    EXPECT_GT(v.maxBoundRatio, 0.001) << "it rounds";
+  }
+}
+
+/// The chain's maps and results against two runs with the maps in between on the host.
+TEST(ChainOnHost, GivesTheBytesOfTheTwoEnginesInARow) {
+  const Engine& chained = *engineOnHost("cuda:chained");
+  const char* const chains[][2] = {
+      {"c1h33w45-f4k5-reflect101-u8:f32-none", "c4h33w45-f3k3-reflect101-f32:f32-none"},
+      {"c3h33w45-f4k3-wrap-f32:f32-none", "c4h33w45-f3k4-wrap-f32:u8-none"},
+      {"c3h33w45-f2k3-constant=1.5-f16:f32-none-perplane",
+       "c6h33w45-f3k5-constant=1.5-f32:f32-argmax-perplane"},
+      {"c1h33w45-f6k3-replicate-u16:f32-max", "c1h33w45-f5k7-replicate-f32:f32-max"},
+      {"c2h33w45-f3k4a0x3-reflect-f32:f32-none-convolution", "c3h33w45-f2k3x5-reflect-f32:f16-absmax"}};
+  int which = 0;
+  for (const auto& [first, second] : chains) {
+    on_host::setSeed(static_cast<std::uint64_t>(which));
+    const Activation activation = allActivations[which++ % 4];
+    const ChainedProblem chain{parseProblem(first), activation, parseProblem(second)};
+    const auto bankOf = [](const ConvolutionProblem& p, int seed) {
+      return withMode(withAnchor(randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth,
+                                            static_cast<std::uint64_t>(seed)),
+                                 p.anchorX, p.anchorY),
+                      p.mode);
+    };
+    const FilterBank one = bankOf(chain.first, 3);
+    const FilterBank two = bankOf(chain.second, 4);
+    const Image image = randomImage(chain.first.channels, 33, 45, chain.first.srcType, 5);
+    const auto maps = runWhole(chained, chain.first, one, image);
+    Image seen(chain.second.channels, 33, 45, ElementType::F32);
+    ASSERT_EQ(static_cast<int>(maps.size()), seen.channels());
+    for (int c = 0; c < seen.channels(); ++c) {
+      ImageSource(maps[static_cast<std::size_t>(c)]).readRows(0, 0, seen.plane(c));
+      for (int y = 0; y < 33; ++y) activate(activation, seen.view<float>(c).row(y), 45);
+    }
+    const auto expected = runWhole(chained, chain.second, two, seen);
+    const auto plan = chained.prepareChain(chain, one, two, {});
+    ASSERT_NE(plan, nullptr);
+    for (const Region region : {wholeImage(chain.second), Region{7, 11, 20, 9}}) {
+      ImageSource source(image);
+      ImageSink sink(chain.second, region);
+      plan->run(source, sink, region, {});
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        Image part(1, region.height, region.width, expected[i].type());
+        const std::size_t size = sizeOf(part.type());
+        for (int y = 0; y < region.height; ++y)
+          std::copy_n(expected[i].plane(0).row(region.y + y) + static_cast<std::ptrdiff_t>(size) * region.x,
+                      size * static_cast<std::size_t>(region.width), part.plane(0).row(y));
+        EXPECT_TRUE(samePixels(sink.images()[i], part)) << first << " " << second << " plane " << i;
+      }
+    }
+  }
+}
+
+/// Algorithm 2 with units of every width, as the bank-width benchmark runs it.
+TEST(UnitsOnHost, AreAllRight) {
+  for (const ElementType type : {ElementType::F16, ElementType::F32}) {
+    ConvolutionProblem p = parseProblem("c4h12w64-f64k3-constant-f32:f32-none");
+    p.srcType = type;
+    const FilterBank bank = integerBank(64, 4, 3, 3, 5);
+    const Image image = integerImage(4, 12, 64, type);
+    const auto exact = runWhole(reference(), p, bank, image);
+    const std::size_t size = sizeOf(type);
+    struct alignas(256) Unit {
+      std::byte bytes[256];
+    };
+    std::vector<Unit> from(4 * 12 * 64 * size / sizeof(Unit));
+    for (int c = 0; c < 4; ++c)
+      for (int y = 0; y < 12; ++y)
+        std::copy_n(image.plane(c).row(y), 64 * size,
+                    from.front().bytes + static_cast<std::size_t>(c * 12 + y) * 64 * size);
+    for (const int unit : {1, 2, 4}) {
+      const auto pass = cuda::makeUnitPass(p, bank, unit);
+      std::vector<Unit> to(pass->resultBytes() / sizeof(Unit) + 1);
+      pass->start(from.data(), to.data(), nullptr);
+      for (int f = 0; f < 64; ++f)
+        for (int y = 0; y < 12; ++y) {
+          const auto* row =
+              reinterpret_cast<const float*>(to.front().bytes + pass->plane(f).offset +
+                                             static_cast<std::size_t>(y) * pass->plane(f).rowBytes);
+          for (int x = 0; x < 64; ++x)
+            ASSERT_EQ(row[x], exact[static_cast<std::size_t>(f)].view<float>(0).row(y)[x])
+                << toString(type) << " units of " << unit << ", filter " << f << " at " << x << ", " << y;
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bankside
