@@ -44,14 +44,19 @@ std::vector<DeviceCell> figure7Cells(const DeviceBenchCommand& command) {
   return cells;
 }
 
-/// Several channels. With --channels the lists of the options.
+/// Several channels. With --channels the lists of the options, else a grid's cells of the filter sizes asked
+/// for.
 std::vector<DeviceCell> figure8Cells(const DeviceBenchCommand& command) {
   std::vector<DeviceCell> cells;
   const auto grid = !command.channels.empty() ? generalCells(command.sizes, command.filterSizes,
                                                              command.channels, command.filterCounts)
                     : command.grid == "full"  ? generalGrid()
                                               : generalTable();
-  for (const GeneralCell& cell : grid) cells.push_back(cellOf(bankside::problemOf(cell)));
+  const auto& sides = command.filterSizes;
+  for (const GeneralCell& cell : grid) {
+    if (std::find(sides.begin(), sides.end(), cell.filterSize) != sides.end())
+      cells.push_back(cellOf(bankside::problemOf(cell)));
+  }
   return cells;
 }
 

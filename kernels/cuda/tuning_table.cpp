@@ -1,5 +1,6 @@
 #include "kernels/cuda/tuning_table.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -201,7 +202,22 @@ TuningTable keepUntouched(TuningTable measured, const TuningTable* known) {
     measured.environment = known->environment;
     measured.entries = known->entries;
   }
-  if (measured.summed.entries.empty()) measured.summed = known->summed;
+  if (measured.summed.entries.empty()) {
+    measured.summed = known->summed;
+  } else if (measured.summed.environment == known->summed.environment) {
+    // A grid in several runs.
+    const auto sameCell = [](const SummedTuningEntry& a, const SummedTuningEntry& b) {
+      return a.filterSize == b.filterSize && a.channels == b.channels && a.filterCount == b.filterCount &&
+             a.side == b.side;
+    };
+    auto& entries = measured.summed.entries;
+    const auto own = static_cast<std::ptrdiff_t>(entries.size());
+    for (const SummedTuningEntry& e : known->summed.entries) {
+      if (std::none_of(entries.begin(), entries.begin() + own,
+                       [&](const SummedTuningEntry& m) { return sameCell(e, m); }))
+        entries.push_back(e);
+    }
+  }
   return measured;
 }
 

@@ -71,6 +71,7 @@ PathCosts pathCosts(const MachineKind& kind) {
               .step = 0.03,
               .passTap = 0.0125,
               .term = 0.08,
+              .fusedMax = 0.05,
               .fftUnit = 0.043};
     return {.pixel = 0.05,
             .result = 0.15,
@@ -78,6 +79,7 @@ PathCosts pathCosts(const MachineKind& kind) {
             .step = 0.050,
             .passTap = 0.0175,
             .term = 0.05,
+            .fusedMax = 0.10,
             .fftUnit = 0.060};
   }
   const double shorter = 8.0 / kind.lanes;
@@ -88,6 +90,7 @@ PathCosts pathCosts(const MachineKind& kind) {
           .step = 0.06 * shorter,
           .passTap = tap,
           .term = 0.05,
+          .fusedMax = 0.05,
           .fftUnit = 0.105 * shorter};
 }
 
@@ -106,7 +109,10 @@ PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const
     const double taps = facts.firstTaps + facts.secondTaps;
     seconds(CpuPath::Separable) = pixels * (rows + costs.term * facts.terms + costs.passTap * taps) * 1e-9;
   }
-  seconds(CpuPath::Fft) = costs.fftUnit * facts.fftWork * 1e-9;
+  if (facts.fftWork > 0) {
+    const double combine = p.combine == Combine::Max ? pixels * costs.fusedMax * p.filterCount : 0;
+    seconds(CpuPath::Fft) = (costs.fftUnit * facts.fftWork + combine) * 1e-9;
+  }
   double least = seconds(CpuPath::Direct) / worthLeavingDirect;
   for (const CpuPath path : allCpuPaths) {
     const double t = seconds(path);

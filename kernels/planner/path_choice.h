@@ -37,13 +37,14 @@ BankFacts bankFacts(const ConvolutionProblem& problem, const CorrelationTaps& ta
 
 /// Nanoseconds on the machine where they were measured (one thread).
 struct PathCosts {
-  double pixel = 0;    ///< reading one source pixel
-  double result = 0;   ///< storing or combining one response
-  double tap = 0;      ///< one multiply-add of the direct path's best block
-  double step = 0;     ///< one sum of the Karatsuba path stored and loaded
-  double passTap = 0;  ///< one multiply-add of the separable path's column and row passes
-  double term = 0;     ///< storing and loading one first result
-  double fftUnit = 0;  ///< one radix-2 stage of one complex element
+  double pixel = 0;     ///< reading one source pixel
+  double result = 0;    ///< storing or combining one response
+  double tap = 0;       ///< one multiply-add of the direct path's best block
+  double step = 0;      ///< one sum of the Karatsuba path stored and loaded
+  double passTap = 0;   ///< one multiply-add of the separable path's column and row passes
+  double term = 0;      ///< storing and loading one first result
+  double fusedMax = 0;  ///< what a maximum in registers saves a response against one of stored tiles
+  double fftUnit = 0;   ///< one radix-2 stage of one complex element
 };
 
 /// What sets the ratio between paths: transforms live on additions, direct sums on multiply-adds.

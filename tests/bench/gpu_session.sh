@@ -47,6 +47,7 @@ for step in $steps; do
       ;;
     figure7)
       check figure7 500 "$bin/bankside" bench paper --figure 7 --no-progress --json "$out/figure7.json" \
+        --engines cuda:single-channel,cuda:single-channel-paper,cuda:tensor,cudnn:fma,cudnn:tf32,npp:filter-border,cufft:bank \
         --csv "$out/figure7.csv" --markdown "$out/figure7.md" --svg "$out/charts"
       ;;
     general-tests)
@@ -102,14 +103,17 @@ l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum" \
       ;;
     full3 | full5 | full7)
       k=${step#full}
-      check "figure8-full-k$k" 550 "$bin/bankside" bench paper --figure 8 --filter-sizes "$k" \
-        --sizes 32,64,128,256 --channels 16,32,64,128 --filters 32,64,128 --no-progress \
+      check "figure8-full-k$k" 550 "$bin/bankside" bench paper --figure 8 --grid full \
+        --filter-sizes "$k" --no-progress \
         --engines cuda:multichannel,cuda:multichannel-tf32x3,cuda:multichannel-fp16,cudnn:fma,cudnn:tf32,cudnn:fp16,cublas:im2col \
         --json "$out/figure8-full-k$k.json" --markdown "$out/figure8-full-k$k.md"
       ;;
     tune8)
-      check tune8 550 "$bin/bankside" bench tune --figure 8 --no-progress --tables "$out/tuning" \
-        --json "$out/tune8.json"
+      # A filter size a run: what was found for the others stays in the table.
+      for k in 3 5 7; do
+        check "tune8-k$k" 300 "$bin/bankside" bench tune --figure 8 --filter-sizes "$k" --no-progress \
+          --tables "$out/tuning" --json "$out/tune8-k$k.json"
+      done
       ;;
     units)
       check units 120 "$bin/bankside" bench bank-width --json "$out/bank-width.json" \

@@ -113,6 +113,22 @@ TEST(ChoosePath, GroupsOfRowsBetweenSmallFiltersAndTransforms) {
   EXPECT_EQ(chosen(randomBank(12, 1, 9, 9), 1024, 1024, {16}), CpuPath::Karatsuba);
 }
 
+/// A maximum stays in registers but for transforms.
+TEST(ChoosePath, TransformsPayForTheMaximum) {
+  BankFacts facts;
+  facts.directTaps = 1000;
+  facts.fftWork = 2e8;
+  ConvolutionProblem p;
+  p.height = p.width = 1000;
+  p.filterCount = 12;
+  PathCosts fused = costs;
+  fused.fusedMax = 0.1;
+  const double before = choosePath(p, facts, fused).seconds[static_cast<int>(CpuPath::Fft)];
+  p.combine = Combine::Max;
+  const double after = choosePath(p, facts, fused).seconds[static_cast<int>(CpuPath::Fft)];
+  EXPECT_NEAR(after - before, 12 * 0.1e-3, 1e-9);
+}
+
 /// Integers that direct sums keep exact are not given to groups that may not.
 TEST(ChoosePath, GroupsOfRowsOnlyWhereIntegersStayExact) {
   std::vector<Filter> filters;

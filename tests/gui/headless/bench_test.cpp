@@ -115,6 +115,8 @@ TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
                                              {"bench", "limits"},
                                              {"bench", "paper", "--figure", "7"},
                                              {"bench", "paper", "--figure", "8"},
+                                             {"bench", "paper", "--figure", "8", "--grid", "full"},
+                                             {"bench", "tune", "--figure", "8", "--grid", "paper"},
                                              {"bench", "device", "c1h64w64-f8k3-reflect101-f32:f32-none"}}) {
     const Outcome run = bankside(words);
     if (run.exitCode == 0) continue;  // a machine with a GPU
@@ -126,6 +128,12 @@ TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
 
 TEST(BenchDevice, ChecksItsWords) {
   EXPECT_EQ(bankside({"bench", "paper", "--figure", "9"}).exitCode, 2);
+  EXPECT_EQ(bankside({"bench", "paper", "--figure", "8", "--grid", "half"}).exitCode, 2);
+  EXPECT_EQ(bankside({"bench", "paper", "--figure", "8", "--grid", "full", "--channels", "3"}).exitCode, 2);
+  EXPECT_EQ(bankside({"bench", "paper", "--figure", "8", "--counters", "here"}).exitCode, 2);
+  const Outcome claims = bankside({"bench", "paper", "--claims"});
+  EXPECT_EQ(claims.exitCode, 2);
+  EXPECT_THAT(claims.err, HasSubstr("add --figure 8"));
   EXPECT_EQ(bankside({"bench", "paper", "--sizes", "2"}).exitCode, 2);
   EXPECT_EQ(bankside({"bench", "device"}).exitCode, 2);
 }

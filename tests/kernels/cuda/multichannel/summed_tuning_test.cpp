@@ -110,6 +110,14 @@ TEST(SummedTuning, KeepsTheOtherKindOfTheSameDevice) {
   EXPECT_EQ(both.environment, known.environment);
   ASSERT_EQ(both.summed.entries.size(), 1u);
   EXPECT_EQ(both.summed.environment, measured.environment);
+  // Another run in the same environment adds to what is there, and replaces what it measured again.
+  measured.summed.environment = known.summed.environment;
+  measured.summed.entries[0].parts = 4;
+  measured.summed.entries[0].filterSize = known.summed.entries[1].filterSize;
+  const TuningTable more = keepUntouched(measured, &known);
+  ASSERT_EQ(more.summed.entries.size(), 4u);
+  EXPECT_EQ(more.summed.entries[0].parts, 4);
+  EXPECT_EQ(more.summed.entries[1].variant, known.summed.entries[0].variant);
   measured.multiprocessors = 8;
   EXPECT_TRUE(keepUntouched(measured, &known).entries.empty());
   EXPECT_TRUE(keepUntouched(measured, nullptr).entries.empty());

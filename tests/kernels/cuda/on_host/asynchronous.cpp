@@ -1,5 +1,6 @@
 // What asynchronous instructions do when they are waited for.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -33,8 +34,8 @@ float cutSum(const float (&addends)[count], int extraBits) {
   const double perUnit = std::ldexp(1.0, -exponent);
   std::int64_t total = 0;
   for (const float addend : addends) total += static_cast<std::int64_t>(addend * perUnit);
-  std::int64_t below = 1;
-  while (std::abs(total) / below >= 1 << 24) below *= 2;
+  const int tooLong = std::bit_width(static_cast<std::uint64_t>(std::abs(total))) - 24;
+  const std::int64_t below = std::int64_t{1} << std::max(0, tooLong);
   return static_cast<float>(std::ldexp(static_cast<double>(total / below * below), exponent));
 }
 
@@ -88,6 +89,12 @@ void multiply(void* const* of, std::size_t which) {
   const Product& first = static_cast<Pending*>(of[0])->products[which];
   readMatrix(first.taps, nextTaps, 16 * first.warp, 16, taps);
   readMatrix(first.pixels, nextPixels, 0, first.columns, pixels);
+  // Rows of missing filters are zeros, and change nothing.
+  const bool finite = std::all_of(&pixels[0][0], &pixels[0][0] + 16 * first.columns,
+                                  [](float v) { return std::isfinite(v); });
+  bool skipped[16];
+  for (int row = 0; row < 16; ++row)
+    skipped[row] = finite && std::all_of(taps[row], taps[row] + 16, [](float v) { return v == 0; });
   for (int lane = 0; lane < 32; ++lane) {
     Pending& pending = *static_cast<Pending*>(of[lane]);
     const Product& product = pending.products[which];
@@ -97,10 +104,10 @@ void multiply(void* const* of, std::size_t which) {
     pending.productHistory = ((pending.productHistory * 31 + product.taps) * 31 + product.pixels) * 31 +
                              static_cast<std::uint64_t>(product.columns);
     for (int i = 0; i < product.columns / 2; ++i) {
-      const float* row = taps[lane / 4 + i / 2 % 2 * 8];
+      const int row = lane / 4 + i / 2 % 2 * 8;
       const float* column = pixels[i / 4 * 8 + lane % 4 * 2 + i % 2];
       const float sum = product.add ? product.sum[i] : 0.0f;
-      product.sum[i] = sumOfProducts<16>(sum, row, column, 1, halfExtraBits);
+      product.sum[i] = skipped[row] ? sum : sumOfProducts<16>(sum, taps[row], column, 1, halfExtraBits);
     }
   }
 }

@@ -31,9 +31,9 @@ std::size_t stepOf(const std::string& engine) {
   if (engine == "cuda:multichannel") return 5 * dearer;
   if (engine == "cuda:multichannel-paper") return 17 * dearer;
   if (engine == "cuda:multichannel-tf32x3") return 71 * dearer;
-  if (engine == "cuda:multichannel-fp16") return 71 * dearer;
-  if (engine == "cuda:tensor") return 53 * dearer;
-  if (engine == "cuda:chained") return 29 * dearer;
+  if (engine == "cuda:multichannel-fp16") return 97 * dearer;
+  if (engine == "cuda:tensor") return 7 * dearer;
+  if (engine == "cuda:chained") return 43 * dearer;
   return engine == "cuda:single-channel-paper" ? dearer : 2 * dearer;
 }
 
