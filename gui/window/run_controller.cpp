@@ -50,6 +50,12 @@ void RunController::cancelAll() {
   for (const Work kind : allWork) drop(kind);
 }
 
+void RunController::stopAll() {
+  std::unique_lock lock(mutex_);
+  for (const Work kind : allWork) drop(kind);
+  wake_.wait(lock, [this] { return !running_; });
+}
+
 bool RunController::working() const {
   const std::lock_guard lock(mutex_);
   return running_ || !waiting_.empty();
@@ -108,6 +114,7 @@ void RunController::loop(const std::stop_token& stop) {
       running_ = false;
       idle = waiting_.empty();
     }
+    wake_.notify_all();
     const bool cancelled = jobStop.stop_requested();
     post([this, kind, cancelled, idle] {
       Q_EMIT finished(kind, cancelled);

@@ -50,6 +50,8 @@ class RunController : public QObject {
   void start(Work kind, const QString& title, Function function);
   void cancel(Work kind);
   void cancelAll();
+  /// The same, and waits until nothing runs (at most the 200 ms that engines need to notice).
+  void stopAll();
 
   /// True while work waits or runs, and until what it sent has arrived.
   bool busy() const;

@@ -110,6 +110,8 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
           [this](Work, const QString& sentence) { Q_EMIT problem(sentence); });
 }
 
+Workflow::~Workflow() { controller_.stopAll(); }
+
 void Workflow::open(const QString& path, int page) {
   const std::filesystem::path file = path.toStdString();
   const bool stacked = session_.recipe().channel == ChannelChoice::Pages;

@@ -47,6 +47,8 @@ class Workflow : public QObject {
   /// `engines` are offered for measuring; `select` picks one for a problem. Both outlive the workflow.
   Workflow(Session& session, RunController& controller, SelectEngine select,
            std::vector<const Engine*> engines, QObject* parent = nullptr);
+  /// Waits for the worker, whose work asks the workflow for engines.
+  ~Workflow() override;
 
   /// Without it, measurements have no floor. Called on the worker's thread, once a thread count.
   void setMachine(MeasureMachine measure) { machine_ = std::move(measure); }

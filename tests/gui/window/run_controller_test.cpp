@@ -54,6 +54,25 @@ TEST(RunController, NewestWinsAndStaleResultsAreDropped) {
   EXPECT_EQ(seen, QStringList{"new"});
 }
 
+TEST(RunController, StopAllWaitsForWhatRuns) {
+  RunController controller;
+  std::atomic<bool> running = false;
+  std::atomic<bool> ended = false;
+  std::atomic<bool> waited = false;
+  controller.start(Work::Compute, "runs", [&](RunController::Context& context) {
+    running = true;
+    waitForStop(context.stop);
+    std::this_thread::sleep_for(milliseconds(30));
+    ended = true;
+  });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return running.load(); }, 2000));
+  controller.start(Work::Region, "waits", [&](RunController::Context&) { waited = true; });
+  controller.stopAll();
+  EXPECT_TRUE(ended);
+  controller.stopAll();  // with nothing to stop
+  EXPECT_FALSE(waited);
+}
+
 TEST(RunController, AResultThatWaitsForTheWindowIsStillDroppedWhenOutdated) {
   RunController controller;
   bool seen = false;
