@@ -55,11 +55,13 @@ class KernelPass final : public DevicePass {
 
 std::unique_ptr<DevicePass> makeKernelPass(const ConvolutionProblem& problem,
                                            std::unique_ptr<BandKernel> kernel) {
-  if (problem.responseGroups() != 1 || problem.width % 4 != 0) {
-    throw Error(ErrorCode::Unsupported,
-                kernel->describe() + " cannot run " + format(problem) +
-                    " without copies (one group, rows of whole groups of four pixels)");
-  }
+  if (problem.responseGroups() != 1)
+    throw Error(ErrorCode::Unsupported, "a pass on the device takes one response group, not " +
+                                            std::to_string(problem.responseGroups()));
+  if (problem.width % kernel->rowUnit() != 0)
+    throw Error(ErrorCode::Unsupported, kernel->describe() + " cannot run " + format(problem) +
+                                            " without copies (rows of whole groups of " +
+                                            std::to_string(kernel->rowUnit()) + " pixels)");
   return std::make_unique<KernelPass>(problem, std::move(kernel));
 }
 

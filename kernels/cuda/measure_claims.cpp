@@ -9,8 +9,9 @@
 #include "core/text.h"
 #include "kernels/cuda/bank_width.h"
 #include "kernels/cuda/device_bench.h"
+#include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/measure_pass.h"
-#include "kernels/cuda/multichannel/summed_pass.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/multichannel/traffic.h"
 
 namespace bankside {
@@ -96,7 +97,7 @@ void addTraffic(std::vector<PaperClaim>& claims, const SummedVariant& v, const C
 }
 
 double judgedSeconds(const ConvolutionProblem& p, const FilterBank& bank, const SummedChoice& choice) {
-  const auto pass = makeSummedPass(p, std::make_unique<SummedBank>(p, correlationTaps(p, bank), choice));
+  const auto pass = makeKernelPass(p, std::make_unique<SummedBank>(p, correlationTaps(p, bank), choice));
   if (const std::string wrong = judgePass(*pass, p, bank); !wrong.empty())
     throw Error(ErrorCode::Device, describe(choice) + " on " + format(p) + " is wrong: " + wrong);
   return timePass(*pass, p).hot.median;

@@ -7,8 +7,9 @@
 #include "core/bench_grid.h"
 #include "core/error.h"
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/measure_limits.h"
-#include "kernels/cuda/multichannel/summed_pass.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/single_channel_pass.h"
 #include "kernels/cuda/tune_search.h"
 
@@ -125,7 +126,7 @@ TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells, con
     if (p.tapChannels() > 1) {
       const auto found = fastestOf(chooseSummed(p), fittingSummedChoices(p), [&](const SummedChoice& choice) {
         return seconds("cuda:multichannel",
-                       [&] { return makeSummedPass(p, std::make_unique<SummedBank>(p, taps, choice)); });
+                       [&] { return makeKernelPass(p, std::make_unique<SummedBank>(p, taps, choice)); });
       });
       if (std::isfinite(found.seconds))
         table.summed.entries.push_back(

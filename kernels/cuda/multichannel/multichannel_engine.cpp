@@ -2,8 +2,8 @@
 
 #include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device_choice.h"
+#include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
-#include "kernels/cuda/multichannel/summed_pass.h"
 #include "kernels/cuda/multichannel/summed_table.h"
 #include "kernels/cuda/single_channel_plan.h"
 
@@ -54,7 +54,7 @@ class MultichannelEngine : public DeviceEngine {
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
     requireSupport(*this, problem);
-    return makeSummedPass(problem, load(problem, correlationTaps(problem, bank)));
+    return makeKernelPass(problem, load(problem, correlationTaps(problem, bank)));
   }
 
  protected:

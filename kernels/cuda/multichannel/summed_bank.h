@@ -17,6 +17,7 @@ namespace bankside::cuda {
 class ChannelBank : public BandKernel {
  public:
   std::size_t workBytesPerRow(int width) const override;
+  int rowUnit() const override { return 1; }
 
   /// All channels of the source are `a.src`'s, `channelStride` elements apart.
   void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
