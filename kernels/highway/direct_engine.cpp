@@ -22,7 +22,6 @@
 
 #include <algorithm>
 
-#include "hwy/highway.h"
 #include "kernels/highway/strip_plan.h"
 
 namespace bankside {
@@ -104,23 +103,8 @@ class DirectPlan final : public StripPlan {
   DirectProgram program_;
 };
 
-class DirectEngine final : public Engine {
- public:
-  std::string name() const override { return "cpu:direct"; }
-  std::string device() const override { return "CPU"; }
-  std::string description() const override {
-    return "Highway " + std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +
-           std::to_string(HWY_PATCH) + ", " + rowKernels().target;
-  }
-  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                const PlanOptions& options) const override {
-    return std::make_unique<DirectPlan>(problem, bank, options);
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<Engine> makeDirectEngine() { return std::make_unique<DirectEngine>(); }
+std::unique_ptr<Engine> makeDirectEngine() { return std::make_unique<StripEngine<DirectPlan>>("cpu:direct"); }
 
 }  // namespace bankside

@@ -1,15 +1,15 @@
-// How `cpu:karatsuba` works, and why. A group of two or four output rows is a list of steps (group_program.h),
-// each a sum over source rows or their differences, which difference_rows.h makes once for all filters. The
-// kernel (group_kernel-inl.h) holds a step's sums in registers as `cpu:direct` does and keeps those that
-// others begin with in the first cache; results leave by the same stores and combines.
+// How `cpu:karatsuba` works, and why. A group of two or four output rows is a list of steps
+// (group_program.h), each a sum over source rows or their differences, which difference_rows.h makes once for
+// all filters. The kernel (group_kernel-inl.h) holds a step's sums in registers as `cpu:direct` does and
+// keeps those that others begin with in the first cache; results leave by the same stores and combines.
 //
 // Groups lie on the image's own grid and an incomplete last one is summed plainly, so a pixel's bytes do not
 // depend on region, band, strip or thread. Sums that are not finite are made again plainly, each for itself:
 // products of what is not finite stay so, hence every sum that should not be finite is not, and one that
 // should be is found. Which groups: karatsuba_choice.h.
 //
-// Measured on a Zen 4 server CPU (one 512-bit multiply-add a cycle), 12 dense filters, 512 x 512 f32, least of
-// 40 interleaved runs, `cpu:direct` over this: 5 x 5 1.09, 7 x 7 1.33, 9 x 9 1.42, 11 x 11 1.52; with the
+// Measured on a Zen 4 server CPU (one 512-bit multiply-add a cycle), 12 dense filters, 512 x 512 f32, least
+// of 40 interleaved runs, `cpu:direct` over this: 5 x 5 1.09, 7 x 7 1.33, 9 x 9 1.42, 11 x 11 1.52; with the
 // maximum fused 1.17, 1.40, 1.47, 1.55. The counts of multiply-adds alone would give 1.54, 1.65, 1.64, 1.69:
 // a step's sums stored and loaded again cost about three of its multiply-adds. Tried: steps that go on with
 // what is in registers instead of loading it: nothing at 7 x 7 and up, 5 % slower at 3 x 3. One filter alone
@@ -18,7 +18,6 @@
 
 #include <algorithm>
 
-#include "hwy/highway.h"
 #include "kernels/highway/difference_rows.h"
 #include "kernels/highway/karatsuba_choice.h"
 #include "kernels/highway/strip_plan.h"
@@ -121,23 +120,10 @@ class KaratsubaPlan final : public StripPlan {
   const GroupProgram& program_;
 };
 
-class KaratsubaEngine final : public Engine {
- public:
-  std::string name() const override { return "cpu:karatsuba"; }
-  std::string device() const override { return "CPU"; }
-  std::string description() const override {
-    return "Highway " + std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +
-           std::to_string(HWY_PATCH) + ", " + rowKernels().target;
-  }
-  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                const PlanOptions& options) const override {
-    return std::make_unique<KaratsubaPlan>(problem, bank, options);
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<Engine> makeKaratsubaEngine() { return std::make_unique<KaratsubaEngine>(); }
+std::unique_ptr<Engine> makeKaratsubaEngine() {
+  return std::make_unique<StripEngine<KaratsubaPlan>>("cpu:karatsuba");
+}
 
 }  // namespace bankside

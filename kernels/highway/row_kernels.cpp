@@ -78,6 +78,11 @@ HWY_EXPORT(targetKernels);
 
 const RowKernels& rowKernels() { return *HWY_DYNAMIC_DISPATCH(targetKernels)(); }
 
+std::string describeKernels() {
+  return "Highway " + std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +
+         std::to_string(HWY_PATCH) + ", " + rowKernels().target;
+}
+
 std::vector<std::int64_t> runnableTargets() { return hwy::SupportedAndGeneratedTargets(); }
 
 }  // namespace bankside::direct

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/problem.h"
@@ -75,6 +76,9 @@ struct RowKernels {
 
 /// Those of the best target that this machine has.
 const RowKernels& rowKernels();
+
+/// Highway's version and that target.
+std::string describeKernels();
 
 /// Highway's numbers of the targets that are compiled in and run here, for tests.
 std::vector<std::int64_t> runnableTargets();

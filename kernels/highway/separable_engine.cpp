@@ -12,7 +12,6 @@
 
 #include <algorithm>
 
-#include "hwy/highway.h"
 #include "kernels/highway/separable_program.h"
 #include "kernels/highway/strip_plan.h"
 
@@ -210,23 +209,10 @@ class SeparablePlan final : public StripPlan {
   CorrelationTaps firstTaps_;
 };
 
-class SeparableEngine final : public Engine {
- public:
-  std::string name() const override { return "cpu:separable"; }
-  std::string device() const override { return "CPU"; }
-  std::string description() const override {
-    return "Highway " + std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +
-           std::to_string(HWY_PATCH) + ", " + rowKernels().target;
-  }
-  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                const PlanOptions& options) const override {
-    return std::make_unique<SeparablePlan>(problem, bank, options);
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<Engine> makeSeparableEngine() { return std::make_unique<SeparableEngine>(); }
+std::unique_ptr<Engine> makeSeparableEngine() {
+  return std::make_unique<StripEngine<SeparablePlan>>("cpu:separable");
+}
 
 }  // namespace bankside

@@ -72,4 +72,22 @@ class StripPlan : public HostPlan {
   std::vector<std::unique_ptr<Workspace>> workspaces_;
 };
 
+/// The engine of a plan of strips: takes every problem.
+template <class StripPlanOfIt>
+class StripEngine final : public Engine {
+ public:
+  explicit StripEngine(std::string name) : name_(std::move(name)) {}
+  std::string name() const override { return name_; }
+  std::string device() const override { return "CPU"; }
+  std::string description() const override { return describeKernels(); }
+  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    return std::make_unique<StripPlanOfIt>(problem, bank, options);
+  }
+
+ private:
+  std::string name_;
+};
+
 }  // namespace bankside::direct
