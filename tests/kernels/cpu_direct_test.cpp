@@ -5,6 +5,7 @@
 #include "hwy/targets.h"
 #include "kernels/highway/row_kernels.h"
 #include "tests/kernels/cpu_direct_checks.h"
+#include "tests/kernels/target_guard.h"
 
 namespace bankside::testing {
 namespace {
@@ -250,15 +251,6 @@ TEST(CpuDirect, SparseBanksMeetTheBound) {
     EXPECT_TRUE(v.passed) << format(p) << ": " << v.place();
   }
 }
-
-/// Restores the machine's own targets at the end of a test.
-struct TargetGuard {
-  static void use(std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  ~TargetGuard() { use(0); }
-};
 
 TEST(CpuDirect, EveryTargetIsRightAndFusedOnesAgreeToTheByte) {
   const TargetGuard guard;

@@ -9,36 +9,13 @@
 
 #include "core/compare.h"
 #include "kernels/engines.h"
+#include "tests/kernels/cpu_path_checks.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::testing {
 namespace {
 
 const Engine& cpuFft() { return *findEngine("cpu:fft"); }
-
-::testing::AssertionResult sameImages(const std::vector<Image>& a, const std::vector<Image>& b) {
-  if (a.size() != b.size()) return ::testing::AssertionFailure() << a.size() << " planes, not " << b.size();
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!samePixels(a[i], b[i])) {
-      return ::testing::AssertionFailure() << difference(a, b).place() << " (plane " << i << ")";
-    }
-  }
-  return ::testing::AssertionSuccess();
-}
-
-void expectPartOf(const std::vector<Image>& whole, const std::vector<Image>& part, const Region& region) {
-  ASSERT_EQ(whole.size(), part.size());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    const auto size = sizeOf(whole[i].type());
-    for (int y = 0; y < region.height; ++y) {
-      ASSERT_EQ(0,
-                std::memcmp(part[i].plane(0).row(y),
-                            whole[i].plane(0).row(region.y + y) + static_cast<std::size_t>(region.x) * size,
-                            static_cast<std::size_t>(region.width) * size))
-          << "plane " << i << " row " << y;
-    }
-  }
-}
 
 TEST(CpuFftRegion, ThreadCountAndRegionChangeNoByte) {
   for (const int k : {3, 12, 31}) {

@@ -11,6 +11,8 @@
 #include "hwy/targets.h"
 #include "kernels/engines.h"
 #include "kernels/highway/row_kernels.h"
+#include "tests/kernels/cpu_path_checks.h"
+#include "tests/kernels/target_guard.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::testing {
@@ -18,41 +20,10 @@ namespace {
 
 const Engine& cpuFft() { return *findEngine("cpu:fft"); }
 
-::testing::AssertionResult sameImages(const std::vector<Image>& a, const std::vector<Image>& b) {
-  if (a.size() != b.size()) return ::testing::AssertionFailure() << a.size() << " planes, not " << b.size();
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!samePixels(a[i], b[i])) {
-      return ::testing::AssertionFailure() << difference(a, b).place() << " (plane " << i << ")";
-    }
-  }
-  return ::testing::AssertionSuccess();
-}
-
-/// Runs and judges; remembers the largest error as a part of the bound.
 ::testing::AssertionResult meetsBound(const ConvolutionProblem& p, const FilterBank& bank, const Image& image,
                                       double* ratio = nullptr, int threads = 1) {
-  const auto plan = cpuFft().prepare(p, bank, {threads});
-  ImageSource source(image);
-  ImageSink sink(p, wholeImage(p));
-  for (Image& plane : sink.images()) {
-    std::memset(plane.plane(0).data, 0xff,
-                static_cast<std::size_t>(plane.strideBytes()) * static_cast<std::size_t>(plane.height()));
-  }
-  plan->run(source, sink, wholeImage(p), {});
-  const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
-  if (ratio != nullptr) *ratio = std::max(*ratio, v.maxBoundRatio);
-  if (v.passed && v.checked > 0) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << format(p) << " " << plan->variant() << ": " << v.place();
+  return testing::meetsBound(cpuFft(), p, bank, image, ratio, threads);
 }
-
-/// Restores the machine's own targets at the end of a test.
-struct TargetGuard {
-  static void use(std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  ~TargetGuard() { use(0); }
-};
 
 TEST(CpuFft, FilterSizesMeetTheBound) {
   double ratio = 0;

@@ -10,18 +10,10 @@
 #include "kernels/fft/tile_kernels.h"
 #include "kernels/highway/row_kernels.h"
 #include "kernels/highway/row_window.h"
+#include "tests/kernels/target_guard.h"
 
 namespace bankside::testing {
 namespace {
-
-/// Restores the machine's own targets at the end of a test.
-struct TargetGuard {
-  static void use(std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  ~TargetGuard() { use(0); }
-};
 
 using Complex = std::complex<double>;
 

@@ -10,26 +10,15 @@
 #include "kernels/highway/karatsuba_choice.h"
 #include "kernels/highway/row_kernels.h"
 #include "tests/kernels/cpu_karatsuba_checks.h"
+#include "tests/kernels/target_guard.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::testing {
 namespace {
 
-/// The plan's own bound, against sums in double.
 ::testing::AssertionResult meetsBound(const ConvolutionProblem& p, const FilterBank& bank, const Image& image,
                                       double* ratio = nullptr, int threads = 1) {
-  const auto plan = cpuKaratsuba().prepare(p, bank, {threads});
-  ImageSource source(image);
-  ImageSink sink(p, wholeImage(p));
-  for (Image& plane : sink.images()) {
-    std::memset(plane.plane(0).data, 0xff,
-                static_cast<std::size_t>(plane.strideBytes()) * static_cast<std::size_t>(plane.height()));
-  }
-  plan->run(source, sink, wholeImage(p), {});
-  const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
-  if (ratio != nullptr) *ratio = std::max(*ratio, v.maxBoundRatio);
-  if (v.passed && v.checked > 0) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << format(p) << " " << plan->variant() << ": " << v.place();
+  return testing::meetsBound(cpuKaratsuba(), p, bank, image, ratio, threads);
 }
 
 /// What stays exact is exact: all of u16's range where the condition just holds.
@@ -163,17 +152,7 @@ TEST(CpuKaratsuba, ThreadsAndRegionsGiveTheSameBytes) {
         ImageSource source(image);
         ImageSink sink(p, part);
         cpuKaratsuba().prepare(p, bank, {2})->run(source, sink, part, {});
-        for (std::size_t i = 0; i < whole.size(); ++i) {
-          const std::size_t size = sizeOf(whole[i].type());
-          for (int y = 0; y < part.height; ++y) {
-            const std::byte* expected = whole[i].plane(0).row(part.y + y) +
-                                        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(part.x) * size);
-            ASSERT_EQ(std::memcmp(sink.images()[i].plane(0).row(y), expected,
-                                  static_cast<std::size_t>(part.width) * size),
-                      0)
-                << "plane " << i << " row " << y;
-          }
-        }
+        expectPartOf(whole, sink.images(), part);
       }
     }
   }
@@ -257,15 +236,6 @@ TEST(CpuKaratsuba, DenormalAndConstantPixelsMeetTheBound) {
   EXPECT_TRUE(meetsBound(makeProblem(bank, 1, 40, 60, ElementType::U8, ElementType::F32, {}, Combine::None),
                          bank, flat));
 }
-
-/// Restores the machine's own targets at the end of a test.
-struct TargetGuard {
-  static void use(std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  ~TargetGuard() { use(0); }
-};
 
 TEST(CpuKaratsuba, EveryTargetMeetsTheBound) {
   const TargetGuard guard;

@@ -123,19 +123,27 @@ TEST(SummedKernel, GivesTheSameBytesForAnyBandHeight) {
   }
 }
 
+/// For the engines of matrix products.
+constexpr const char* matrixProblems[] = {
+    "c5h37w53-f3k3-reflect101-f32:f32-none",      "c17h9w70-f35k5-wrap-f32:f32-none",
+    "c64h33w33-f70k7-constant=-3.5-f32:f32-none", "c2h5w7-f66k15-reflect-f32:f32-none",
+    "c32h21w45-f10k3x5a2x0-replicate-u8:f32-max", "c8h40w40-f6k1-reflect-f16:f16-none",
+    "c3h40w40-f20k4x2-constant-u16:u8-argmax",    "c128h32w32-f64k2-wrap-f32:f32-none"};
+
+void expectConformance(const Engine& engine, const ConvolutionProblem& p) {
+  for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
+    if (!applies(pixels, p)) continue;
+    const auto result = checkConformance(engine, *findEngine("reference"), p, pixels);
+    EXPECT_TRUE(result.passed) << result.sentence;
+  }
+}
+
 TEST(TensorKernel, IsExactOnIntegersAndWithinItsBoundOnOthers) {
   BANKSIDE_NEEDS_GPU();
   const Engine& engine = *findEngine("cuda:multichannel-tf32x3");
-  for (const char* text : {"c5h37w53-f3k3-reflect101-f32:f32-none", "c17h9w70-f35k5-wrap-f32:f32-none",
-                           "c64h33w33-f70k7-constant=-3.5-f32:f32-none", "c2h5w7-f66k15-reflect-f32:f32-none",
-                           "c32h21w45-f10k3x5a2x0-replicate-u8:f32-max", "c8h40w40-f6k1-reflect-f16:f16-none",
-                           "c3h40w40-f20k4x2-constant-u16:u8-argmax", "c128h32w32-f64k2-wrap-f32:f32-none"}) {
+  for (const char* text : matrixProblems) {
     const ConvolutionProblem p = parseProblem(text);
-    for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
-      if (!applies(pixels, p)) continue;
-      const auto result = checkConformance(engine, *findEngine("reference"), p, pixels);
-      EXPECT_TRUE(result.passed) << result.sentence;
-    }
+    expectConformance(engine, p);
   }
 }
 
@@ -143,16 +151,9 @@ TEST(TensorKernel, IsExactOnIntegersAndWithinItsBoundOnOthers) {
 TEST(HalfKernel, IsExactOnIntegersAndWithinItsBoundOnOthers) {
   BANKSIDE_NEEDS_GPU();
   const Engine& engine = *findEngine("cuda:multichannel-fp16");
-  for (const char* text : {"c5h37w53-f3k3-reflect101-f32:f32-none", "c17h9w70-f35k5-wrap-f32:f32-none",
-                           "c64h33w33-f70k7-constant=-3.5-f32:f32-none", "c2h5w7-f66k15-reflect-f32:f32-none",
-                           "c32h21w45-f10k3x5a2x0-replicate-u8:f32-max", "c8h40w40-f6k1-reflect-f16:f16-none",
-                           "c3h40w40-f20k4x2-constant-u16:u8-argmax", "c128h32w32-f64k2-wrap-f32:f32-none"}) {
+  for (const char* text : matrixProblems) {
     const ConvolutionProblem p = parseProblem(text);
-    for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random, MadePixels::NonFinite}) {
-      if (!applies(pixels, p)) continue;
-      const auto result = checkConformance(engine, *findEngine("reference"), p, pixels);
-      EXPECT_TRUE(result.passed) << result.sentence;
-    }
+    expectConformance(engine, p);
     if (p.combine != Combine::None) continue;
     const FilterBank bank = withAnchor(integerBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth),
                                        p.anchorX, p.anchorY);

@@ -178,7 +178,9 @@ TEST(TensorLayout, CountsAreWhatTheyMustBe) {
       EXPECT_GE(layout.cores * 8, p.filterWidth + layout.shifts - 1) << text;
       EXPECT_GE(layout.reach(), p.filterHeight + layout.rowStep - 1) << text;
       const bool combined = p.combine != Combine::None && count > 1;
-      if (combined && layout.rowStep > 1) EXPECT_EQ(layout.passes * layout.blocks, 1) << text;
+      if (combined && layout.rowStep > 1) {
+        EXPECT_EQ(layout.passes * layout.blocks, 1) << text;
+      }
     }
   }
 }
