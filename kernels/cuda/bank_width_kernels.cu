@@ -19,7 +19,9 @@ __device__ __forceinline__ unsigned readUnit(unsigned address) {
   if constexpr (unitBytes == 1) {
     asm volatile("ld.volatile.shared.u8 %0, [%1];" : "=r"(a) : "r"(address));
   } else if constexpr (unitBytes == 2) {
-    asm volatile("{.reg .u16 h; ld.volatile.shared.u16 h, [%1]; cvt.u32.u16 %0, h;}" : "=r"(a) : "r"(address));
+    asm volatile("{.reg .u16 h; ld.volatile.shared.u16 h, [%1]; cvt.u32.u16 %0, h;}"
+                 : "=r"(a)
+                 : "r"(address));
   } else if constexpr (unitBytes == 4) {
     asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(a) : "r"(address));
   } else if constexpr (unitBytes == 8) {

@@ -106,8 +106,8 @@ bool BankPanel::saveBank(const QString& path) {
 }
 
 void BankPanel::askForBankToOpen() {
-  auto* dialog =
-      new QFileDialog(this, tr("Open a filter bank"), {}, tr("Filter banks (*.json *.npy *.csv *.txt);;All files (*)"));
+  auto* dialog = new QFileDialog(this, tr("Open a filter bank"), {},
+                                 tr("Filter banks (*.json *.npy *.csv *.txt);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName("openBankDialog");
   dialog->setFileMode(QFileDialog::ExistingFile);

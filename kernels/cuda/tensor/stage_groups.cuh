@@ -2,10 +2,10 @@
 /// the eight pixels from its first one on, in half precision, border resolved on the way.
 #pragma once
 
+#include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/stage_tile.cuh"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
-#include "kernels/cuda/device/warpgroup.cuh"
 
 namespace bankside::cuda {
 

@@ -4,11 +4,11 @@
 /// of both halves, of the groups 8j + 2t and 8j + 2t + 1 for all j.
 #pragma once
 
+#include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/tensor/plain_tile.cuh"
 #include "kernels/cuda/tensor/stage_groups.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 #include "kernels/cuda/tensor/tensor_results.cuh"
-#include "kernels/cuda/device/warpgroup.cuh"
 
 namespace bankside::cuda {
 

@@ -2,10 +2,10 @@
 /// neighbouring pixels of one filter.
 #pragma once
 
+#include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/result_sink.cuh"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
-#include "kernels/cuda/device/warpgroup.cuh"
 
 namespace bankside::cuda {
 

@@ -261,8 +261,7 @@ TEST_F(FilterEditorTest, AFailedSaveLosesNothing) {
   const FilterBank before = panel.bank();
   for (const QString& path : {folder.filePath("no such folder/x.json"), folder.path()}) {
     EXPECT_FALSE(panel.saveBank(path));
-    EXPECT_TRUE(message("panelMessage").contains(path))
-        << message("panelMessage").toStdString();
+    EXPECT_TRUE(message("panelMessage").contains(path)) << message("panelMessage").toStdString();
     EXPECT_TRUE(sameButForName(panel.bank(), before));
     EXPECT_TRUE(panel.isHandEdited());
   }
