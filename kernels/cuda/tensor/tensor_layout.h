@@ -33,8 +33,9 @@ constexpr PixelParts pixelPartsOf(ElementType type) {
 inline constexpr int tapRows = 64;
 inline constexpr int coreBytes = 16;
 /// Instructions one after the other into the same sums; more are parted, because sums that are cut off err to
-/// one side.
+/// one side. Halves as pixels may all be large and of either sign, and leave no bits to spare.
 inline constexpr int longestChain = 32;
+inline constexpr int longestChainOfHalves = 8;
 /// Of the largest filter, every output of a strip and both its cores.
 inline constexpr int mostSteps = 128;
 
@@ -48,6 +49,7 @@ struct TensorLayout {
   int blocks = 1;     ///< of `tapRows` rows of taps, in a pass
   int passes = 1;     ///< over the bank
   PixelParts parts = PixelParts::Whole;
+  int longest = longestChain;
 
   /// One filter's outputs of one row: a unit is `shifts` slots, a slot two rows of taps.
   BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return tapRows / 2 / shifts; }
@@ -64,7 +66,7 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int pitch() const { return groups() * coreBytes; }
   BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
   /// Sums of their own for each plane.
-  BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longestChain); }
+  BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longest); }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
@@ -79,15 +81,17 @@ BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
   return static_cast<std::uint32_t>(bytes) >> 4 << 16;
 }
 
-/// Threads of a block: warpgroups that take turns with the strips.
-struct TensorBlock {
-  static constexpr int warpgroup = 128;
-  static constexpr int warpgroups = 2;
-  static constexpr int threads = warpgroup * warpgroups;
-};
+/// Threads of a warpgroup; those of a block take turns with the strips.
+inline constexpr int tensorWarpgroup = 128;
+/// Pixels of a strip that are combined at a time.
+inline constexpr int combinedPixels = 128;
+/// A descriptor of pixels reaches so far as if its columns did not overlap. Nothing behind them is read, but
+/// compute-sanitizer counts it as read.
+inline constexpr int descriptorReach = 4096;
 
 /// Where a block keeps what, in bytes of shared memory.
 struct SharedPlan {
+  int warpgroups = 2;  ///< of the block: 2 where two blocks share a multiprocessor, else 4 or 2
   int strips = 1;
   int units = 0;    ///< after the taps: Unit of every unit of a pass
   int results = 0;  ///< where results are combined: the units' results of every warpgroup
