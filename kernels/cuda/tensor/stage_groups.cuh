@@ -154,6 +154,30 @@ class Resolved {
   float pixels_[8];
 };
 
+/// This thread's share of `count` places in each of `rows` rows.
+template <int threads>
+class Walk {
+ public:
+  __device__ __forceinline__ Walk(int count, int rows)
+      : count_(count), row_(rows), place_(0), rowsOn_(0), on_(0) {
+    if (count <= 0) return;
+    row_ = static_cast<int>(threadIdx.x) / count;
+    place_ = static_cast<int>(threadIdx.x) - row_ * count;
+    rowsOn_ = threads / count;
+    on_ = threads - rowsOn_ * count;
+  }
+  __device__ __forceinline__ int row() const { return row_; }
+  __device__ __forceinline__ int place() const { return place_; }
+  __device__ __forceinline__ void next() {
+    place_ += on_;
+    row_ += place_ < count_ ? rowsOn_ : rowsOn_ + 1;
+    place_ -= place_ < count_ ? 0 : count_;
+  }
+
+ private:
+  int count_, row_, place_, rowsOn_, on_;
+};
+
 /// Calls `put(byte offset, eight pixels)` for every group; the pixels know their `halves()`, or `floats()`.
 template <int threads, class T, class Put>
 __device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGroups& tile, Put&& put) {
@@ -163,53 +187,50 @@ __device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGr
   const int last = min(tile.rows - 1, a.y + a.height - a.anchorY + a.filterHeight - 2 - tile.y0);
   const bool rowsInside = (a.src.rowsResolved && a.border.kind != BorderKind::Constant) ||
                           (tile.y0 >= 0 && tile.y0 + last < a.src.imageHeight);
-  constexpr int reach = 12;  // pixels that reading eight may look at
-  const bool inside =
-      rowsInside && tile.x0 >= 0 && tile.x0 + (tile.columns - 1) * tile.shifts + reach <= a.src.width;
-  int row = static_cast<int>(threadIdx.x) / tile.columns;
-  int group = static_cast<int>(threadIdx.x) - row * tile.columns;
-  const int rowsOn = threads / tile.columns;
-  const int groupsOn = threads - rowsOn * tile.columns;
-  const auto next = [&] {
-    group += groupsOn;
-    row += group < tile.columns ? rowsOn : rowsOn + 1;
-    group -= group < tile.columns ? 0 : tile.columns;
+  // Of the source's rows; negative where a constant border is.
+  const auto sourceRow = [&](int row) {
+    const int y = tile.y0 + min(row, last);
+    return rowsInside ? y - a.src.firstRow
+                      : edgeRow(y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
   };
-  if (inside) {
-    const T* const origin = pixels + (tile.y0 - a.src.firstRow) * a.src.stride + tile.x0;
-    // Some at a time: a load takes as long as hundreds of instructions.
-    constexpr int together = sizeof(T) == 4 ? 3 : 4;
+  // Groups [left, right) lie inside, with what reading eight pixels may look at.
+  constexpr int reach = 12;
+  const int left = min(tile.columns, tile.x0 < 0 ? (tile.shifts - 1 - tile.x0) / tile.shifts : 0);
+  const int space = a.src.width - reach - tile.x0;
+  const int right = max(left, space < 0 ? 0 : min(tile.columns, space / tile.shifts + 1));
+  // Some at a time: a load takes as long as hundreds of instructions.
+  constexpr int together = sizeof(T) == 4 ? 3 : 4;
+  Walk<threads> inside(right - left, tile.rows);
 #pragma unroll 1
-    while (row < tile.rows) {
-      Eight<T> read[together];
-      int at[together];
+  while (inside.row() < tile.rows) {
+    Eight<T> read[together];
+    int at[together];
 #pragma unroll
-      for (int i = 0; i < together; ++i) {
-        read[i] = Eight<T>(origin + min(row, last) * a.src.stride + group * tile.shifts);
-        at[i] = row < tile.rows ? row * tile.pitch + group * coreBytes : -1;
-        next();
-      }
-#pragma unroll
-      for (int i = 0; i < together; ++i)
-        if (at[i] >= 0) put(at[i], read[i]);
+    for (int i = 0; i < together; ++i, inside.next()) {
+      const int from = sourceRow(inside.row());
+      const int group = left + inside.place();
+      read[i] = Eight<T>(pixels + max(from, 0) * a.src.stride + tile.x0 + group * tile.shifts);
+      const bool wanted = inside.row() < tile.rows && from >= 0;
+      at[i] = wanted ? inside.row() * tile.pitch + group * coreBytes : -1;
     }
-    return;
+#pragma unroll
+    for (int i = 0; i < together; ++i)
+      if (at[i] >= 0) put(at[i], read[i]);
   }
+  const bool constantRows = !rowsInside && a.border.kind == BorderKind::Constant;
+  const int outside = left + tile.columns - right;
+  Walk<threads> edges(constantRows ? tile.columns : outside, tile.rows);
 #pragma unroll 1
-  for (; row < tile.rows; next()) {
-    const int from = edgeRow(tile.y0 + min(row, last), a.src.imageHeight, a.border.kind, a.src.rowsResolved,
-                             a.src.firstRow);
-    const int at = row * tile.pitch + group * coreBytes;
-    const int x = tile.x0 + group * tile.shifts;
-    if (from >= 0 && x >= 0 && x + reach <= a.src.width) {
-      put(at, Eight<T>(pixels + from * a.src.stride + x));
-      continue;
-    }
-    put(at, Resolved([&](int i) {
-          if (group * tile.shifts + i >= tile.wanted) return 0.0f;
-          const int column = edgeIndex(x + i, a.src.width, a.border.kind);
-          return from < 0 || column < 0 ? a.border.value
-                                        : asFloat(__ldg(pixels + from * a.src.stride + column));
+  for (; edges.row() < tile.rows; edges.next()) {
+    const int group =
+        constantRows || edges.place() < left ? edges.place() : edges.place() - left + right;
+    const int from = sourceRow(edges.row());
+    if (from >= 0 && group >= left && group < right) continue;
+    put(edges.row() * tile.pitch + group * coreBytes, Resolved([&](int i) {
+          const int column = group * tile.shifts + i;
+          if (column >= tile.wanted) return 0.0f;
+          const int x = edgeIndex(tile.x0 + column, a.src.width, a.border.kind);
+          return from < 0 || x < 0 ? a.border.value : asFloat(__ldg(pixels + from * a.src.stride + x));
         }));
   }
 }

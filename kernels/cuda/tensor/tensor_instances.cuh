@@ -10,14 +10,18 @@ namespace bankside::cuda {
 template <int columns, int shifts, PixelParts parts, bool chained, int warpgroups>
 const void* instanceOf(Fused fused) {
   const auto address = []<class S>(S) { return kernelAddress(tensorKernel<S>); };
+  // See TensorLayout::keepsMuch and tensorLayout.
+  constexpr bool combines = columns == 64 || !chained;
   switch (fused) {
     case Fused::None: return address(TensorShape<columns, shifts, parts, chained, Fused::None, warpgroups>());
-    case Fused::Value: return address(TensorShape<columns, shifts, parts, chained, Fused::Value, warpgroups>());
+    case Fused::Value:
+      if constexpr (combines)
+        return address(TensorShape<columns, shifts, parts, chained, Fused::Value, warpgroups>());
+      break;
     case Fused::Index:
-      if constexpr (shifts == 2) {
+      if constexpr (combines && shifts == 2)
         return address(TensorShape<columns, shifts, parts, chained, Fused::Index, warpgroups>());
-      }
-      break;  // see tensorLayout
+      break;
   }
   return nullptr;
 }

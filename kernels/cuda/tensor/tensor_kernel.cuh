@@ -9,6 +9,7 @@
 #include "kernels/cuda/tensor/plain_tile.cuh"
 #include "kernels/cuda/tensor/stage_groups.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
+#include "kernels/cuda/tensor/tensor_combine.cuh"
 #include "kernels/cuda/tensor/tensor_results.cuh"
 
 namespace bankside::cuda {
@@ -158,33 +159,49 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
       }
     }
   } else {
-    Combined<S> combined(reinterpret_cast<float*>(shared + a.shared.results), warpgroup, thread);
     // Passes are loaded by the whole block, whatever a warpgroup has to do.
+    const auto combineStrips = [&](auto&& take, auto&& finish) {
 #pragma unroll 1
-    for (int first = 0; first < strips; first += S::warpgroups) {
-      const int strip = first + warpgroup;
-      const int y = y0 + strip * rowStep;
-      const bool busy = strip < strips && y < a.base.height;
+      for (int first = 0; first < strips; first += S::warpgroups) {
+        const int strip = first + warpgroup;
+        const int y = y0 + strip * rowStep;
+        const bool busy = strip < strips && y < a.base.height;
 #pragma unroll 1
-      for (int pass = 0; pass < a.layout.passes; ++pass) {
-        if (a.layout.passes > 1 && (first > 0 || pass > 0)) {
-          __syncthreads();
-          loadPass<S::threads>(a, pass, shared);
-          waitForCopies();
-          showToProducts();
-          __syncthreads();
+        for (int pass = 0; pass < a.layout.passes; ++pass) {
+          if (a.layout.passes > 1 && (first > 0 || pass > 0)) {
+            __syncthreads();
+            loadPass<S::threads>(a, pass, shared);
+            waitForCopies();
+            showToProducts();
+            __syncthreads();
+          }
+          if (!busy) continue;
+#pragma unroll 1
+          for (int block = 0; block < a.layout.blocks; ++block) {
+            multiply<S>(a, taps + static_cast<std::uint32_t>(block) * blockUnits,
+                        pixels + static_cast<std::uint32_t>(strip) * stripUnits, value);
+            const int unit = block * a.layout.unitsPerBlock();
+            take(value, units + unit, pass * a.layout.units() + unit, y);
+          }
         }
-        if (!busy) continue;
-#pragma unroll 1
-        for (int block = 0; block < a.layout.blocks; ++block) {
-          multiply<S>(a, taps + static_cast<std::uint32_t>(block) * blockUnits,
-                      pixels + static_cast<std::uint32_t>(strip) * stripUnits, value);
-          const int unit = block * a.layout.unitsPerBlock();
-          combined.take(a, value, units + unit, pass * a.layout.units() + unit, pixelScale, x0, y);
-        }
+        if (busy) finish(y);
       }
-      if (busy) combined.finish(a, x0, y);
+    };
+    if constexpr (S::kept == Fused::Value) {
+      if (rowStep == 1) {
+        CombinedRow<S> combined(a.shared.results, warpgroup, thread);
+        combineStrips(
+            [&](float(&v)[S::values], const Unit* of, int first, int) {
+              combined.take(a.base.combine, v, of, first == 0, pixelScale);
+            },
+            [&](int y) { combined.finish(a.base, x0, y); });
+        return;
+      }
     }
+    Combined<S> combined(a.shared.results, warpgroup, thread);
+    combineStrips([&](float(&v)[S::values], const Unit* of, int first,
+                      int y) { combined.take(a, v, of, first, pixelScale, x0, y); },
+                  [&](int y) { combined.finish(a, x0, y); });
   }
 }
 

@@ -40,7 +40,7 @@ SharedPlan planWith(const TensorLayout& layout, bool fused, int warpgroups, int 
   plan.units = layout.passBytes();
   plan.results = plan.units + layout.units() * unitBytes;
   plan.pixels = plan.results;
-  if (fused) plan.pixels += warpgroups * layout.unitsPerBlock() * combinedPixels * 4;
+  if (fused) plan.pixels += warpgroups * combineBytes;
   const int rows = (strips - 1) * layout.rowStep + layout.reach();
   plan.plane = rows * layout.pitch();
   // The last row's descriptors, of the last plane.
@@ -64,7 +64,8 @@ TensorLayout tensorLayout(const ConvolutionProblem& p) {
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
       TensorLayout layout = layoutWith(p, shifts, rowStep);
       const bool combined = p.combine != Combine::None && p.filterCount > 1;
-      if (planWith(layout, combined, 2, 1).total > allOfShared) layout.columns = 64;
+      if (layout.keepsMuch(combined) || planWith(layout, combined, 2, 1).total > allOfShared)
+        layout.columns = 64;
       if (layout.steps > mostSteps || planWith(layout, combined, 2, 1).total > allOfShared) continue;
       if (rowStep > 1) {
         // Stacked rows that do not fill a block are free; more blocks of taps are not.

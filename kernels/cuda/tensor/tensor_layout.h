@@ -69,6 +69,12 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longest); }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
 
+  /// Whether sums of a chain, of a result and of a combined result are alive together, which is more than the
+  /// registers hold for 128 columns.
+  BANKSIDE_HOST_DEVICE constexpr bool keepsMuch(bool combined) const {
+    return combined && planes() * chains() > 1;
+  }
+
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
   BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {
     return i / cores * pitch() + i % cores * (8 / shifts) * coreBytes;
@@ -83,8 +89,8 @@ BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
 
 /// Threads of a warpgroup; those of a block take turns with the strips.
 inline constexpr int tensorWarpgroup = 128;
-/// Pixels of a strip that are combined at a time.
-inline constexpr int combinedPixels = 128;
+/// Shared memory of a warpgroup that combines results.
+inline constexpr int combineBytes = 8192;
 /// A descriptor of pixels reaches so far as if its columns did not overlap. Nothing behind them is read, but
 /// compute-sanitizer counts it as read.
 inline constexpr int descriptorReach = 4096;
@@ -94,7 +100,7 @@ struct SharedPlan {
   int warpgroups = 2;  ///< of the block: 2 where two blocks share a multiprocessor, else 4 or 2
   int strips = 1;
   int units = 0;    ///< after the taps: Unit of every unit of a pass
-  int results = 0;  ///< where results are combined: the units' results of every warpgroup
+  int results = 0;  ///< where results are combined: `combineBytes` a warpgroup
   int pixels = 0;
   int plane = 0;  ///< bytes of one plane of pixels
   int total = 0;
