@@ -25,7 +25,9 @@ struct TileGroups {
 __device__ __forceinline__ std::uint32_t bitsOf(__half2 pair) {
   return reinterpret_cast<const std::uint32_t&>(pair);
 }
-__device__ __forceinline__ __half2 pairOf(std::uint32_t bits) { return reinterpret_cast<const __half2&>(bits); }
+__device__ __forceinline__ __half2 pairOf(std::uint32_t bits) {
+  return reinterpret_cast<const __half2&>(bits);
+}
 
 __device__ __forceinline__ uint4 packEight(const float (&v)[8]) {
   return make_uint4(bitsOf(__floats2half2_rn(v[0], v[1])), bitsOf(__floats2half2_rn(v[2], v[3])),
@@ -187,10 +189,10 @@ __device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGr
   const int last = min(tile.rows - 1, a.y + a.height - a.anchorY + a.filterHeight - 2 - tile.y0);
   const bool rowsInside = (a.src.rowsResolved && a.border.kind != BorderKind::Constant) ||
                           (tile.y0 >= 0 && tile.y0 + last < a.src.imageHeight);
-  // Of the source's rows; negative where a constant border is.
+  // Of the source's rows; negative where a constant border is. A strip may begin above its band.
   const auto sourceRow = [&](int row) {
     const int y = tile.y0 + min(row, last);
-    return rowsInside ? y - a.src.firstRow
+    return rowsInside ? max(y - a.src.firstRow, 0)
                       : edgeRow(y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
   };
   // Groups [left, right) lie inside, with what reading eight pixels may look at.
@@ -222,8 +224,7 @@ __device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGr
   Walk<threads> edges(constantRows ? tile.columns : outside, tile.rows);
 #pragma unroll 1
   for (; edges.row() < tile.rows; edges.next()) {
-    const int group =
-        constantRows || edges.place() < left ? edges.place() : edges.place() - left + right;
+    const int group = constantRows || edges.place() < left ? edges.place() : edges.place() - left + right;
     const int from = sourceRow(edges.row());
     if (from >= 0 && group >= left && group < right) continue;
     put(edges.row() * tile.pitch + group * coreBytes, Resolved([&](int i) {
@@ -263,8 +264,8 @@ __device__ __forceinline__ void reduceExtremes(std::uint32_t& least, std::uint32
 
 /// Fills the planes of a tile, the second `plane` bytes behind the first. Gives what the sums must be
 /// multiplied by, or 0 where half precision cannot hold the tile's pixels as exactly as it must (NaN,
-/// infinities, pixels too far apart in size). Called by the whole block; ends with a barrier, after which copies
-/// of taps begun before are there for products as well.
+/// infinities, pixels too far apart in size). Called by the whole block; ends with a barrier, after which
+/// copies of taps begun before are there for products as well.
 template <int threads, PixelParts parts>
 __device__ __forceinline__ float stageGroups(const KernelArguments& a, const TileGroups& tile, char* staged,
                                              int plane) {

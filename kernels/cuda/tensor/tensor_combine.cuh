@@ -15,27 +15,45 @@ __device__ __forceinline__ T* dynamicShared(int offset) {
   return reinterpret_cast<T*>(shared + offset);
 }
 
-/// Calls `use(merge)` with what joins the combined responses of earlier filters and of later ones.
+/// What joins the combined responses of earlier filters and of later ones; `ordered` where it matters which
+/// is which.
+template <bool ordered_, class Function>
+struct Merge {
+  static constexpr bool ordered = ordered_;
+  Function function;
+  __device__ __forceinline__ float operator()(float earlier, float later) const {
+    return function(earlier, later);
+  }
+};
+template <bool ordered, class Function>
+__device__ __forceinline__ Merge<ordered, Function> mergeOf(Function function) {
+  return {function};
+}
+
+/// Calls `use(merge)` with the combine's.
 template <class Use>
 __device__ __forceinline__ void withMerge(Combine combine, Use&& use) {
   if (combine == Combine::Max) {
-    use([](float earlier, float later) { return maximum(earlier, later); });
+    use(mergeOf<false>([](float a, float b) { return maximum(a, b); }));
   } else if (combine == Combine::AbsMax) {
-    use([](float earlier, float later) { return movesOn(fabsf(later), fabsf(earlier)) ? later : earlier; });
+    use(mergeOf<true>(
+        [](float earlier, float later) { return movesOn(fabsf(later), fabsf(earlier)) ? later : earlier; }));
   } else {
-    use([](float earlier, float later) { return __fadd_rn(earlier, later); });
+    use(mergeOf<false>([](float a, float b) { return __fadd_rn(a, b); }));
   }
 }
 
-/// One row a strip: the filters of a warp are combined by lanes that halve what they hold with every exchange,
-/// those of different warps through shared memory, four neighbouring pixels a thread.
+/// One row a strip: the filters of a warp are combined by lanes that halve what they hold with every
+/// exchange, those of different warps through shared memory, four neighbouring pixels a thread.
 template <class S>
 class CombinedRow {
  public:
   /// `scratch`: byte of shared memory.
   __device__ __forceinline__ CombinedRow(int scratch, int warpgroup, int thread)
-      : scratch_(scratch + warpgroup * combineBytes), warpgroup_(warpgroup), thread_(thread) {
-    static_assert(4 * quads * 32 * sizeof(float4) <= combineBytes);
+      : scratch_(scratch + warpgroup * TensorLayout::rowBytes(S::width)),
+        warpgroup_(warpgroup),
+        thread_(thread) {
+    static_assert(4 * quads * 32 * sizeof(float4) == TensorLayout::rowBytes(S::width));
   }
 
   /// `first`: nothing was taken before. `value` is used up.
@@ -52,7 +70,7 @@ class CombinedRow {
 #pragma unroll
       for (float& v : value) v = __fmul_rn(v, v);
     }
-    withMerge(combine, [&](auto&& merge) {
+    withMerge(combine, [&](const auto& merge) {
       const int lane = thread_ % 32;
       halve<S::values, 16>(value, merge);
       if constexpr (S::shifts == 2) halve<S::values / 2, 8>(value, merge);
@@ -98,14 +116,14 @@ class CombinedRow {
 
   /// Lanes `mask` apart hold different filters: each gives the other half of its values away and keeps one.
   template <int count, int mask, class Merge>
-  __device__ __forceinline__ void halve(float (&value)[S::values], Merge&& merge) {
+  __device__ __forceinline__ void halve(float (&value)[S::values], const Merge& merge) {
     const bool later = (thread_ & mask) != 0;
 #pragma unroll
     for (int i = 0; i < count / 2; ++i) {
       const float given = later ? value[i] : value[i + count / 2];
       const float kept = later ? value[i + count / 2] : value[i];
       const float received = __shfl_xor_sync(~0u, given, mask);
-      value[i] = merge(later ? received : kept, later ? kept : received);
+      value[i] = later && Merge::ordered ? merge(received, kept) : merge(kept, received);
     }
   }
 
@@ -122,8 +140,10 @@ class Combined {
  public:
   /// `scratch`: byte of shared memory.
   __device__ __forceinline__ Combined(int scratch, int warpgroup, int thread)
-      : scratch_(scratch + warpgroup * combineBytes), warpgroup_(warpgroup), thread_(thread) {
-    static_assert(unitsPerBlock * combinedPixels * sizeof(float) <= combineBytes);
+      : scratch_(scratch + warpgroup * TensorLayout::unitsBytes(S::shifts)),
+        warpgroup_(warpgroup),
+        thread_(thread) {
+    static_assert(unitsPerBlock * combinedPixels * sizeof(float) == TensorLayout::unitsBytes(S::shifts));
   }
 
   /// Unit `first` of the bank is the block's first. A strip of several rows has all filters in one block and

@@ -93,8 +93,8 @@ __device__ __forceinline__ void multiply(const TensorArguments& a, std::uint32_t
   }
 }
 
-/// The taps and units of a pass to shared memory. Called by the whole block; `waitForCopies`, `showToProducts`
-/// and a barrier must follow.
+/// The taps and units of a pass to shared memory. Called by the whole block; `waitForCopies`,
+/// `showToProducts` and a barrier must follow.
 template <int threads>
 __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, char* shared) {
   const int words = a.layout.passBytes() / 16;
@@ -190,11 +190,9 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
     if constexpr (S::kept == Fused::Value) {
       if (rowStep == 1) {
         CombinedRow<S> combined(a.shared.results, warpgroup, thread);
-        combineStrips(
-            [&](float(&v)[S::values], const Unit* of, int first, int) {
-              combined.take(a.base.combine, v, of, first == 0, pixelScale);
-            },
-            [&](int y) { combined.finish(a.base, x0, y); });
+        combineStrips([&](float(&v)[S::values], const Unit* of, int first,
+                          int) { combined.take(a.base.combine, v, of, first == 0, pixelScale); },
+                      [&](int y) { combined.finish(a.base, x0, y); });
         return;
       }
     }

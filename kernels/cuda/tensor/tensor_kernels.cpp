@@ -5,7 +5,8 @@
 namespace bankside::cuda {
 
 const void* tensorKernelOf(const TensorLayout& layout, int warpgroups, Fused fused) {
-  return layout.parts == PixelParts::Whole ? wholeKernelOf(layout, warpgroups, fused) : splitKernelOf(layout, warpgroups, fused);
+  return layout.parts == PixelParts::Whole ? wholeKernelOf(layout, warpgroups, fused)
+                                           : splitKernelOf(layout, warpgroups, fused);
 }
 
 int tensorKernelCount() {

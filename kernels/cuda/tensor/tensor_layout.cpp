@@ -19,7 +19,9 @@ int unitsOf(const ConvolutionProblem& p, int rowStep) { return p.filterCount * r
 TensorLayout layoutWith(const ConvolutionProblem& p, int shifts, int rowStep) {
   TensorLayout layout;
   layout.parts = pixelPartsOf(p.srcType);
-  if (p.srcType == ElementType::F16) layout.longest = longestChainOfHalves;
+  // Halves as pixels leave no bits to spare: their chains grow with what serial f32 sums would err.
+  if (p.srcType == ElementType::F16)
+    layout.longest = std::clamp(p.filterHeight * p.filterWidth / 15, 8, longestChain);
   layout.shifts = shifts;
   layout.rowStep = rowStep;
   layout.cores = ceilDiv(p.filterWidth + shifts - 1, 8);
@@ -33,14 +35,13 @@ TensorLayout layoutWith(const ConvolutionProblem& p, int shifts, int rowStep) {
   return layout;
 }
 
-SharedPlan planWith(const TensorLayout& layout, bool fused, int warpgroups, int strips) {
+SharedPlan planWith(const TensorLayout& layout, Fused fused, int warpgroups, int strips) {
   SharedPlan plan;
   plan.warpgroups = warpgroups;
   plan.strips = strips;
   plan.units = layout.passBytes();
   plan.results = plan.units + layout.units() * unitBytes;
-  plan.pixels = plan.results;
-  if (fused) plan.pixels += warpgroups * combineBytes;
+  plan.pixels = plan.results + warpgroups * layout.combineBytes(fused);
   const int rows = (strips - 1) * layout.rowStep + layout.reach();
   plan.plane = rows * layout.pitch();
   // The last row's descriptors, of the last plane.
@@ -55,6 +56,8 @@ double layoutCost(const TensorLayout& layout) {
          (layout.shifts * layout.rowStep);
 }
 
+Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
+
 TensorLayout tensorLayout(const ConvolutionProblem& p) {
   TensorLayout best;
   double bestCost = 0;
@@ -63,10 +66,11 @@ TensorLayout tensorLayout(const ConvolutionProblem& p) {
     if (shifts == 4 && p.combine == Combine::ArgMax) continue;
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
       TensorLayout layout = layoutWith(p, shifts, rowStep);
-      const bool combined = p.combine != Combine::None && p.filterCount > 1;
-      if (layout.keepsMuch(combined) || planWith(layout, combined, 2, 1).total > allOfShared)
+      const Fused fused = fusedWith(p);
+      const bool combined = fused != Fused::None;
+      if (layout.keepsMuch(combined) || planWith(layout, fused, 2, 1).total > allOfShared)
         layout.columns = 64;
-      if (layout.steps > mostSteps || planWith(layout, combined, 2, 1).total > allOfShared) continue;
+      if (layout.steps > mostSteps || planWith(layout, fused, 2, 1).total > allOfShared) continue;
       if (rowStep > 1) {
         // Stacked rows that do not fill a block are free; more blocks of taps are not.
         if (layout.blockBytes() > mostTapBytes) continue;
@@ -84,7 +88,7 @@ TensorLayout tensorLayout(const ConvolutionProblem& p) {
   return best;
 }
 
-SharedPlan sharedPlan(const TensorLayout& layout, bool fused, int width, int height, int multiprocessors) {
+SharedPlan sharedPlan(const TensorLayout& layout, Fused fused, int width, int height, int multiprocessors) {
   constexpr int fewRows = 8;  // below that, halo rows are most of what is staged
   constexpr struct {
     int warpgroups, bytes;

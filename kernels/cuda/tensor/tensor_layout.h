@@ -17,6 +17,7 @@
 #include "core/element_type.h"
 #include "core/host_device.h"
 #include "core/problem.h"
+#include "kernels/cuda/fused.h"
 #include "kernels/cuda/tile_math.h"
 
 namespace bankside::cuda {
@@ -33,11 +34,13 @@ constexpr PixelParts pixelPartsOf(ElementType type) {
 inline constexpr int tapRows = 64;
 inline constexpr int coreBytes = 16;
 /// Instructions one after the other into the same sums; more are parted, because sums that are cut off err to
-/// one side. Halves as pixels may all be large and of either sign, and leave no bits to spare.
+/// one side.
 inline constexpr int longestChain = 32;
-inline constexpr int longestChainOfHalves = 8;
 /// Of the largest filter, every output of a strip and both its cores.
 inline constexpr int mostSteps = 128;
+
+/// Threads of a warpgroup; those of a block take turns with the strips.
+inline constexpr int tensorWarpgroup = 128;
 
 /// What one launch does; fixed once a problem is known.
 struct TensorLayout {
@@ -69,6 +72,17 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longest); }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
 
+  /// Shared memory of a warpgroup that combines results, see tensor_combine.cuh: a row of the four warps, or
+  /// 128 pixels of every unit.
+  static BANKSIDE_HOST_DEVICE constexpr int rowBytes(int width) { return 4 * width * 4; }
+  static BANKSIDE_HOST_DEVICE constexpr int unitsBytes(int shifts) {
+    return tapRows / 2 / shifts * tensorWarpgroup * 4;
+  }
+  BANKSIDE_HOST_DEVICE constexpr int combineBytes(Fused fused) const {
+    if (fused == Fused::None) return 0;
+    return fused == Fused::Value && rowStep == 1 ? rowBytes(width()) : unitsBytes(shifts);
+  }
+
   /// Whether sums of a chain, of a result and of a combined result are alive together, which is more than the
   /// registers hold for 128 columns.
   BANKSIDE_HOST_DEVICE constexpr bool keepsMuch(bool combined) const {
@@ -87,10 +101,6 @@ BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
   return static_cast<std::uint32_t>(bytes) >> 4 << 16;
 }
 
-/// Threads of a warpgroup; those of a block take turns with the strips.
-inline constexpr int tensorWarpgroup = 128;
-/// Shared memory of a warpgroup that combines results.
-inline constexpr int combineBytes = 8192;
 /// A descriptor of pixels reaches so far as if its columns did not overlap. Nothing behind them is read, but
 /// compute-sanitizer counts it as read.
 inline constexpr int descriptorReach = 4096;
@@ -100,16 +110,20 @@ struct SharedPlan {
   int warpgroups = 2;  ///< of the block: 2 where two blocks share a multiprocessor, else 4 or 2
   int strips = 1;
   int units = 0;    ///< after the taps: Unit of every unit of a pass
-  int results = 0;  ///< where results are combined: `combineBytes` a warpgroup
+  int results = 0;  ///< where results are combined
   int pixels = 0;
   int plane = 0;  ///< bytes of one plane of pixels
   int total = 0;
   bool operator==(const SharedPlan&) const = default;
 };
 
-/// `fused`: results are combined. Strips: as many as leave room for a second block in the multiprocessor if
+/// Strips: as many as leave room for a second block in the multiprocessor if
 /// that is enough to share the halo, fewer where the result would not fill `multiprocessors`.
-SharedPlan sharedPlan(const TensorLayout& layout, bool fused, int width, int height, int multiprocessors);
+SharedPlan sharedPlan(const TensorLayout& layout, Fused fused, int width, int height, int multiprocessors);
+
+/// What becomes of a problem's responses: one filter needs no combining, only its own square or absolute
+/// value.
+Fused fusedWith(const ConvolutionProblem& problem);
 
 /// The layout for a problem's bank: the one with the fewest instructions. Filters at most 31 x 31.
 TensorLayout tensorLayout(const ConvolutionProblem& problem);

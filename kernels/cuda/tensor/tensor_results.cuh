@@ -50,8 +50,8 @@ inline constexpr int runsApart = 16 * shifts;
 template <int shifts>
 __device__ __forceinline__ int runColumn(int i, int lane) {
   const int shift = lane / 4 % shifts;
-  return runsApart<shifts> * i + (shifts == 2 ? 16 * shift + 4 * (lane % 4)
-                                              : 32 * (shift / 2) + 8 * (lane % 4) + 4 * (shift % 2));
+  return runsApart<shifts> * i +
+         (shifts == 2 ? 16 * shift + 4 * (lane % 4) : 32 * (shift / 2) + 8 * (lane % 4) + 4 * (shift % 2));
 }
 
 /// Four neighbouring results of plane offset `offset` at row `y`, where they begin left of the region or not
