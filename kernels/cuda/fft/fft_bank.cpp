@@ -136,7 +136,6 @@ void FftBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stre
   // The batch is always the same: its last tiles hold what was there before, and nobody looks at them.
   for (a.firstTile = 0; a.firstTile < tiles; a.firstTile += tilesAtOnce_) {
     a.tiles = std::min(tilesAtOnce_, tiles - a.firstTile);
-    BANKSIDE_CUDA_CHECK(cudaMemsetAsync(largest_.data(), 0, largest_.bytes(), stream));
     startStageTiles(a, stream);
     forward_.start(pixels_.data(), images_.data(), stream);
     startSpectrumProduct(reinterpret_cast<const float2*>(images_.data()),

@@ -41,6 +41,11 @@ __device__ __forceinline__ bool sumsDirectly(const FftTiles& t, unsigned number)
   return largest != 0 && (largest < __float_as_uint(t.leastPixel) || largest > __float_as_uint(t.mostPixel));
 }
 
+__global__ void __launch_bounds__(stageThreads) clearKernel(std::uint32_t* values, int count) {
+  const int i = static_cast<int>(blockIdx.x * stageThreads + threadIdx.x);
+  if (i < count) values[i] = 0;
+}
+
 /// Pixels that no result of the launch needs are 0: their rows may not be in the source.
 __global__ void __launch_bounds__(stageThreads) stageTilesKernel(const __grid_constant__ FftTiles t) {
   const KernelArguments& a = t.base;
@@ -140,6 +145,10 @@ const void* resultsKernelOf(Fused fused) {
 
 void startStageTiles(const FftTiles& a, cudaStream_t stream) {
   FftTiles copy = a;
+  void* cleared[] = {&copy.largest, &copy.tiles};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(clearKernel),
+                                       dim3(static_cast<unsigned>(ceilDiv(a.tiles, stageThreads))),
+                                       dim3(stageThreads), cleared, 0, stream));
   void* arguments[] = {&copy};
   const dim3 grid(static_cast<unsigned>(a.layout.pixels() / stageThreads), static_cast<unsigned>(a.tiles));
   BANKSIDE_CUDA_CHECK(

@@ -16,11 +16,12 @@ struct FftTiles {
   int tiles = 0;
   float* pixels = nullptr;           ///< [tiles][height][width]
   const float* responses = nullptr;  ///< [tiles][F][height][width]
-  std::uint32_t* largest = nullptr;  ///< [tiles]: bits of the largest magnitude, above all of NaN; 0 at first
+  std::uint32_t* largest = nullptr;  ///< [tiles]: bits of the largest magnitude, above all of NaN
   float leastPixel = 0;              ///< a tile is transformed if its largest magnitude is 0 or from here
   float mostPixel = 0;               ///< to here; else it is summed directly
 };
 
+/// Pixels into tiles, and `largest`.
 void startStageTiles(const FftTiles& a, cudaStream_t stream);
 void startTileResults(const FftTiles& a, cudaStream_t stream);
 

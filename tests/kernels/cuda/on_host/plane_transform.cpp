@@ -2,12 +2,14 @@
 /// results rounded to f32.
 #include "kernels/cuda/fft/plane_transform.h"
 
+#include <cmath>
 #include <complex>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <numbers>
 #include <vector>
+
+#include "kernels/cuda/cuda_error.h"
+#include "tests/kernels/cuda/on_host/kernels/cuda/device/kernel_address.cuh"
 
 namespace bankside::cuda {
 namespace {
@@ -56,31 +58,15 @@ void planeThereAndBack(std::vector<Complex>& plane, const Shape& s, int sign) {
   for (int x = 0; x < s.width; ++x) transform(plane.data() + x, s.height, s.width, sign);
 }
 
-}  // namespace
-
-Support transformsAvailable() { return Support::yes(); }
-std::string transformLibrary() { return "transforms on the host"; }
-
-PlaneTransform::PlaneTransform(Direction direction, int height, int width, int batch)
-    : direction_(direction) {
-  static int plans = 0;
-  plan_ = ++plans;
-  shapes()[plan_] = {height, width, batch};
-}
-
-PlaneTransform::~PlaneTransform() { shapes().erase(plan_); }
-
-void PlaneTransform::start(void* src, void* dst, cudaStream_t) const {
-  const Shape s = shapes().at(plan_);
+/// A kernel of one thread, so that it comes into the stream as others do.
+void transformPlanes(void* src, void* dst, Shape s, bool forward) {
   const int half = s.width / 2 + 1;
   std::vector<Complex> plane(static_cast<std::size_t>(s.height) * static_cast<std::size_t>(s.width));
   const std::size_t halves = static_cast<std::size_t>(s.height) * static_cast<std::size_t>(half);
   for (int b = 0; b < s.batch; ++b) {
-    auto* reals = static_cast<float*>(direction_ == Direction::Forward ? src : dst) +
-                  static_cast<std::size_t>(b) * plane.size();
-    auto* spectrum = static_cast<float2*>(direction_ == Direction::Forward ? dst : src) +
-                     static_cast<std::size_t>(b) * halves;
-    if (direction_ == Direction::Forward) {
+    auto* reals = static_cast<float*>(forward ? src : dst) + static_cast<std::size_t>(b) * plane.size();
+    auto* spectrum = static_cast<float2*>(forward ? dst : src) + static_cast<std::size_t>(b) * halves;
+    if (forward) {
       for (std::size_t i = 0; i < plane.size(); ++i) plane[i] = reals[i];
       planeThereAndBack(plane, s, -1);
       for (int y = 0; y < s.height; ++y) {
@@ -104,6 +90,28 @@ void PlaneTransform::start(void* src, void* dst, cudaStream_t) const {
     for (std::size_t i = 0; i < plane.size(); ++i) reals[i] = static_cast<float>(plane[i].real());
     for (std::size_t i = 0; i < halves; ++i) spectrum[i] = {NAN, NAN};  // used up
   }
+}
+
+}  // namespace
+
+Support transformsAvailable() { return Support::yes(); }
+std::string transformLibrary() { return "transforms on the host"; }
+
+PlaneTransform::PlaneTransform(Direction direction, int height, int width, int batch)
+    : direction_(direction) {
+  static int plans = 0;
+  plan_ = ++plans;
+  shapes()[plan_] = {height, width, batch};
+}
+
+PlaneTransform::~PlaneTransform() { shapes().erase(plan_); }
+
+void PlaneTransform::start(void* src, void* dst, cudaStream_t stream) const {
+  Shape shape = shapes().at(plan_);
+  bool forward = direction_ == Direction::Forward;
+  void* arguments[] = {&src, &dst, &shape, &forward};
+  BANKSIDE_CUDA_CHECK(
+      cudaLaunchKernel(kernelAddress(transformPlanes), dim3(1), dim3(1), arguments, 0, stream));
 }
 
 }  // namespace bankside::cuda

@@ -110,10 +110,6 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
                             cudaStream_t) {
   return cudaMemcpy(to, from, bytes, kind);
 }
-cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t) {
-  std::memset(to, value, bytes);
-  return cudaSuccess;
-}
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind, cudaStream_t) {
   return cudaMemcpy(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes, kind);
