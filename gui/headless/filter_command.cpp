@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <utility>
@@ -106,12 +107,17 @@ class PageQueue final : public ImageQueue {
   bool wasAlone_ = false;
 };
 
+/// Compressing files takes longer than filtering them; more than these wait for memory or the disk.
+constexpr int mostWriters = 8;
+
 /// One thread means one: reading, filtering and writing then take turns.
 Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
                   FilterReport& report, const std::stop_token& stop) {
-  const bool overlapped = command.threads != 1 && availableThreads() > 1;
+  const int threads = command.threads > 0 ? command.threads : availableThreads();
+  const bool overlapped = threads > 1;
   PageMemory memory(pageMemory(command));
-  PageWriter writer(command, static_cast<int>(inputs.size()), report, memory, overlapped);
+  PageWriter writer(command, static_cast<int>(inputs.size()), report, memory,
+                    overlapped ? std::min(threads, mostWriters) : 0);
   bool interrupted = false;
   try {
     PageReader reader(command, inputs, runner, memory, overlapped);

@@ -14,7 +14,7 @@ namespace bankside::headless {
 class PageMemory {
  public:
   /// More pages than that help nobody.
-  static constexpr int mostPages = 8;
+  static constexpr int mostPages = 16;
 
   explicit PageMemory(std::int64_t bytes) : bytes_(bytes) {}
 

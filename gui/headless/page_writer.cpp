@@ -61,13 +61,9 @@ void requireRight(const BankRun& run) {
 }  // namespace
 
 PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report, PageMemory& memory,
-                       bool overlapped)
-    : command_(command),
-      report_(report),
-      memory_(memory),
-      overlapped_(overlapped),
-      progress_(command.progress, files) {
-  if (overlapped_) thread_ = std::thread([this] { write(); });
+                       int threads)
+    : command_(command), report_(report), memory_(memory), progress_(command.progress, files) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { write(); });
 }
 
 PageWriter::~PageWriter() { finish(true); }
@@ -80,65 +76,98 @@ Tally PageWriter::finish(bool abandoned) {
     if (abandoned) std::swap(dropped, waiting_);
   }
   changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+  // Behind pages that were dropped.
+  for (auto& [number, page] : written_) tellPage(*page);
+  written_.clear();
   return tally_;
 }
 
 void PageWriter::announce(const Page& page) {
   const std::lock_guard lock(console_);
-  progress_.show(overlapped_ ? filesDone_.load() : page.file, page.path);
+  progress_.show(threads_.empty() ? page.file : filesDone_.load(), page.path);
   for (const std::string& note : page.report.notes) log(LogLevel::Info, page.path + ": " + note);
 }
 
 void PageWriter::take(std::unique_ptr<Page> page) {
   if (stopped_) return;
-  if (!overlapped_) return finishPage(*page);
+  if (threads_.empty()) {
+    writePage(*page);
+    return tell(std::move(page));
+  }
   const std::lock_guard lock(mutex_);
   const int number = page->number;
   waiting_.emplace(number, std::move(page));
-  changed_.notify_all();
+  changed_.notify_one();
 }
 
 void PageWriter::write() {
-  for (int number = 0;; ++number) {
+  while (true) {
     std::unique_ptr<Page> page;
     {
       std::unique_lock lock(mutex_);
-      const auto here = [&] { return !waiting_.empty() && waiting_.begin()->first == number; };
-      changed_.wait(lock, [&] { return here() || closed_; });
-      if (!here()) return;
+      changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
       page = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
     }
     if (stopped_) continue;
-    finishPage(*page);
-    if (!page->alone) {
-      std::vector<Image> planes = std::move(page->item.hidden);
-      std::move(page->item.planes.begin(), page->item.planes.end(), std::back_inserter(planes));
-      memory_.give(std::move(planes));
-    }
+    writePage(*page);
+    tell(std::move(page));
   }
 }
 
-void PageWriter::finishPage(Page& page) {
-  if (!page.refusal.empty()) return fail(page, page.refusal);
+/// What goes wrong is told later, in its turn.
+void PageWriter::writePage(Page& page) {
+  if (!page.refusal.empty() || page.error != nullptr) return;
   try {
-    if (page.error) std::rethrow_exception(page.error);
     requireRight(page.report.run);
     const auto start = Clock::now();
     if (!page.item.planes.empty()) page.files->write(0, page.item.planes);
     page.files->finish();
     page.report.encodeSeconds += std::chrono::duration<double>(Clock::now() - start).count();
-    keep(page);
+  } catch (const DiskFull&) {
+    page.error = std::current_exception();
+    stopped_ = true;
+  } catch (const std::exception&) {
+    page.error = std::current_exception();
+  }
+  std::vector<Image> planes = std::move(page.item.hidden);
+  std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
+  page.item.planes.clear();
+  if (!page.alone) memory_.give(std::move(planes));
+}
+
+void PageWriter::tell(std::unique_ptr<Page> page) {
+  const std::lock_guard lock(telling_);
+  // A page that waits for its turn needs its report alone.
+  page->files.reset();
+  page->selection = {};
+  page->source.reset();
+  page->image = {};
+  page->share = {};
+  const int number = page->number;
+  written_.emplace(number, std::move(page));
+  for (; !written_.empty() && written_.begin()->first == told_; ++told_) {
+    tellPage(*written_.begin()->second);
+    written_.erase(written_.begin());
+  }
+}
+
+void PageWriter::tellPage(Page& page) {
+  if (!page.refusal.empty()) return fail(page, page.refusal);
+  if (page.error == nullptr) return keep(page);
+  try {
+    std::rethrow_exception(page.error);
   } catch (const std::exception& error) {
-    tally_.diskFull = dynamic_cast<const DiskFull*>(&error) != nullptr;
+    tally_.diskFull = tally_.diskFull || dynamic_cast<const DiskFull*>(&error) != nullptr;
     tally_.mismatch = tally_.mismatch || !page.report.run.passed;
     page.report.outputs.clear();
     const std::string sentence = error.what();
     fail(page, sentence.rfind(page.path, 0) == 0 || sentence.rfind(command_.output, 0) == 0
                    ? sentence
                    : page.path + ": " + sentence);
-    stopped_ = tally_.diskFull;
   }
 }
 

@@ -1,5 +1,5 @@
-/// Writes the results of the pages of a run in the order of its inputs and says what became of each, while
-/// later ones are filtered.
+/// Writes the results of the pages of a run, several at a time, while later ones are filtered, and says what
+/// became of each in the order of the inputs.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "gui/headless/page.h"
 #include "gui/headless/progress.h"
@@ -24,9 +25,8 @@ struct Tally {
 
 class PageWriter {
  public:
-  /// Everything must outlive it. `overlapped`: on a thread of its own.
-  PageWriter(const FilterCommand& command, int files, FilterReport& report, PageMemory& memory,
-             bool overlapped);
+  /// Everything must outlive it. `threads`: of its own; 0: pages are written as they are taken.
+  PageWriter(const FilterCommand& command, int files, FilterReport& report, PageMemory& memory, int threads);
   ~PageWriter();
   PageWriter(const PageWriter&) = delete;
   PageWriter& operator=(const PageWriter&) = delete;
@@ -42,14 +42,15 @@ class PageWriter {
 
  private:
   void write();
-  void finishPage(Page& page);
+  void writePage(Page& page);
+  void tell(std::unique_ptr<Page> page);
+  void tellPage(Page& page);
   void keep(Page& page);
   void fail(Page& page, const std::string& sentence);
 
   const FilterCommand& command_;
   FilterReport& report_;
   PageMemory& memory_;
-  bool overlapped_;
   Tally tally_;
   std::atomic<bool> stopped_ = false;
   std::atomic<int> filesDone_ = 0;
@@ -58,9 +59,12 @@ class PageWriter {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<int, std::unique_ptr<Page>> waiting_;  // by number: failed pages overtake others
+  std::map<int, std::unique_ptr<Page>> waiting_;  // by number
   bool closed_ = false;
-  std::thread thread_;
+  std::mutex telling_;
+  std::map<int, std::unique_ptr<Page>> written_;  // and not told, as an earlier one is not there
+  int told_ = 0;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace bankside::headless
