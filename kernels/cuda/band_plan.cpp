@@ -6,7 +6,9 @@
 #include <deque>
 #include <limits>
 #include <thread>
+#include <utility>
 
+#include "core/log.h"
 #include "core/parallel.h"
 #include "kernels/cuda/band_source.h"
 #include "kernels/cuda/loaded_bank.h"
@@ -28,6 +30,9 @@ double secondsSince(Clock::time_point start) {
 /// Three take turns: one is filled or emptied by the host while the copies and kernels of two others run.
 constexpr int slotCount = 3;
 
+/// Larger images take so much longer than their launches that a graph changes nothing.
+constexpr std::int64_t mostGraphPixels = 1024 * 1024;
+
 /// An image on its way.
 struct Run {
   RunQueue::Item& item;
@@ -44,6 +49,12 @@ struct Slot {
   Event uploadBegin, uploadEnd, computeBegin, computeEnd, downloadBegin, downloadEnd;
   Region band;         ///< in the image
   Run* run = nullptr;  ///< whose band it is; null: idle
+
+  // Where small images follow each other:
+  Stream stream;
+  Graph graph;            ///< copies and kernels of `lastBand`
+  Region lastBand;        ///< that went through this slot
+  bool replayed = false;  ///< the band under way is the graph's
 };
 
 class OneImage final : public RunQueue {
@@ -62,10 +73,11 @@ class OneImage final : public RunQueue {
 class BandPlan final : public Plan {
  public:
   BandPlan(const ConvolutionProblem& problem, int anchorY, std::unique_ptr<BandKernel> kernel,
-           const PlanOptions& options, double bandBytes)
+           const PlanOptions& options, double bandBytes, bool graphs)
       : problem_(problem),
         anchorY_(anchorY),
         bandBytes_(bandBytes),
+        graphs_(graphs),
         team_(options.threads),
         kernel_(std::move(kernel)) {
     const auto types = outputPlanes(problem);
@@ -100,6 +112,7 @@ class BandPlan final : public Plan {
     const std::lock_guard lock(deviceMutex());
     delivered_ = 0;
     try {
+      replays_ = graphs_ && kernel_->prepareReplay(compute_);
       while (slots_.size() < slotCount) slots_.push_back(std::make_unique<Slot>(problem_));
       while (true) {
         RunQueue::Item* const item = queue.next(runs_.empty());
@@ -115,7 +128,11 @@ class BandPlan final : public Plan {
       }
     } catch (...) {
       cudaDeviceSynchronize();  // nothing may still write to buffers that the next run uses
-      for (const auto& slot : slots_) slot->run = nullptr;
+      for (const auto& slot : slots_) {
+        slot->run = nullptr;
+        slot->graph.clear();
+        slot->lastBand = {};
+      }
       runs_.clear();
       throw;
     }
@@ -175,24 +192,69 @@ class BandPlan final : public Plan {
     slot.deviceSource.reserve(slot.source.bytes(rows));
     slot.deviceResult.reserve(resultBytes(slot.band.width, slot.band.height));
     slot.result.reserve(resultBytes(slot.band.width, slot.band.height));
+    slot.replayed = replay(slot);
+    if (slot.replayed) return;
 
     slot.uploadBegin.record(upload_);
-    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(), slot.source.bytes(rows),
-                                        cudaMemcpyHostToDevice, upload_));
+    upload(slot, upload_);
     slot.uploadEnd.record(upload_);
     slot.uploadEnd.holdBack(compute_);
     slot.computeBegin.record(compute_);
-    const auto channelStride =
-        static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
-    for (int group = 0; group < problem_.responseGroups(); ++group)
-      kernel_->start(arguments(slot, group), channelStride, rows, compute_);
+    compute(slot, compute_);
     slot.computeEnd.record(compute_);
     slot.computeEnd.holdBack(download_);
     slot.downloadBegin.record(download_);
+    download(slot, download_);
+    slot.downloadEnd.record(download_);
+  }
+
+  /// Starts the band as the graph that the slot has of it, or gets for its second band of that place: all in
+  /// one stream, as three slots have three. False if it is not one for a graph.
+  bool replay(Slot& slot) {
+    const bool same = slot.band == std::exchange(slot.lastBand, slot.band);
+    if (!same) slot.graph.clear();
+    if (!same || !replays_ || slot.band.height < slot.run->item.region.height ||
+        std::int64_t{slot.band.width} * slot.band.height > mostGraphPixels)
+      return false;
+    if (!slot.graph) {
+      try {
+        slot.graph.capture(slot.stream, [&] {
+          upload(slot, slot.stream);
+          slot.uploadEnd.recordInGraph(slot.stream);
+          compute(slot, slot.stream);
+          slot.computeEnd.recordInGraph(slot.stream);
+          download(slot, slot.stream);
+        });
+      } catch (const Error& error) {
+        log(LogLevel::Warning, std::string("runs are not repeated as a CUDA graph: ") + error.what());
+        replays_ = graphs_ = false;
+        return false;
+      }
+    }
+    slot.uploadBegin.record(slot.stream);
+    slot.graph.launch(slot.stream);
+    slot.downloadEnd.record(slot.stream);
+    return true;
+  }
+
+  void upload(const Slot& slot, cudaStream_t stream) const {
+    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(),
+                                        slot.source.bytes(slot.source.rows()), cudaMemcpyHostToDevice,
+                                        stream));
+  }
+
+  void compute(const Slot& slot, cudaStream_t stream) {
+    const int rows = slot.source.rows();
+    const auto channelStride =
+        static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
+    for (int group = 0; group < problem_.responseGroups(); ++group)
+      kernel_->start(arguments(slot, group), channelStride, rows, stream);
+  }
+
+  void download(const Slot& slot, cudaStream_t stream) const {
     BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data(), slot.deviceResult.data(),
                                         resultBytes(slot.band.width, slot.band.height),
-                                        cudaMemcpyDeviceToHost, download_));
-    slot.downloadEnd.record(download_);
+                                        cudaMemcpyDeviceToHost, stream));
   }
 
   KernelArguments arguments(const Slot& slot, int group) const {
@@ -235,8 +297,8 @@ class BandPlan final : public Plan {
       std::this_thread::yield();
     }
     times.upload += secondsBetween(slot.uploadBegin, slot.uploadEnd);
-    times.compute += secondsBetween(slot.computeBegin, slot.computeEnd);
-    times.download += secondsBetween(slot.downloadBegin, slot.downloadEnd);
+    times.compute += secondsBetween(slot.replayed ? slot.uploadEnd : slot.computeBegin, slot.computeEnd);
+    times.download += secondsBetween(slot.replayed ? slot.computeEnd : slot.downloadBegin, slot.downloadEnd);
     const auto begin = Clock::now();
     const int firstRow = slot.band.y - region.y;
     const std::ptrdiff_t stride = resultStride(slot.band.width);
@@ -269,6 +331,8 @@ class BandPlan final : public Plan {
   ConvolutionProblem problem_;
   int anchorY_;
   double bandBytes_;
+  bool graphs_;
+  bool replays_ = false;  ///< of this call
   ThreadTeam team_;
   std::unique_ptr<BandKernel> kernel_;
   Stream upload_, compute_, download_;
@@ -286,8 +350,8 @@ class BandPlan final : public Plan {
 
 std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,
                                    std::unique_ptr<BandKernel> kernel, const PlanOptions& options,
-                                   double bandBytes) {
-  return std::make_unique<BandPlan>(problem, anchorY, std::move(kernel), options, bandBytes);
+                                   double bandBytes, bool graphs) {
+  return std::make_unique<BandPlan>(problem, anchorY, std::move(kernel), options, bandBytes, graphs);
 }
 
 }  // namespace bankside::cuda

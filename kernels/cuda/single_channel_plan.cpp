@@ -17,6 +17,7 @@ class SingleChannelBand final : public BandKernel {
 
   std::string describe() const override { return bank_.describe(); }
   ErrorBound errorBound() const override { return bound_; }
+  bool prepareReplay(cudaStream_t stream) override { return bank_.load(stream); }
   void start(KernelArguments a, std::ptrdiff_t, int, cudaStream_t stream) override { bank_.start(a, stream); }
 
  private:
@@ -30,7 +31,7 @@ std::unique_ptr<Plan> makeSingleChannelPlan(const ConvolutionProblem& problem, c
                                             const PlanOptions& options, const PlanTuning& tuning) {
   const CorrelationTaps taps = correlationTaps(problem, bank);
   return makeBandPlan(problem, taps.anchorY, makeSingleChannelBand(problem, taps, tuning), options,
-                      tuning.bandBytes);
+                      tuning.bandBytes, tuning.graphs);
 }
 
 std::unique_ptr<BandKernel> makeSingleChannelBand(const ConvolutionProblem& problem,
