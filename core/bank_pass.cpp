@@ -123,6 +123,10 @@ std::size_t BankPass::hidden(int channels) const {
              : static_cast<std::size_t>(groups(channels)) * static_cast<std::size_t>(bank_.size());
 }
 
+std::unique_ptr<Sink> BankPass::sinkFor(const Step& step, std::vector<Image>& buffers, int rows) {
+  return std::make_unique<BufferSink>(buffers, step.planes, rows);
+}
+
 PhaseTimes BankPass::run(const Step& step, Plan& plan, Source& source, const Region& band,
                          std::vector<Image>& buffers, const std::stop_token& stop) {
   BufferSink sink(buffers, step.planes, band.height);

@@ -63,6 +63,9 @@ class BankPass {
   std::vector<ElementType> planes(int channels) const;
   std::size_t hidden(int channels) const;
 
+  /// Where a step's plan writes: rows of `buffers`, one a computed plane. Both must outlive it.
+  static std::unique_ptr<Sink> sinkFor(const Step& step, std::vector<Image>& buffers, int rows);
+
   /// Runs `plan` (the step's, or a chained one that gives the same planes) for a band of rows into `buffers`
   /// ([band.height, W] or higher, one a computed plane).
   static PhaseTimes run(const Step& step, Plan& plan, Source& source, const Region& band,

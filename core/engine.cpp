@@ -38,6 +38,11 @@ double gammaBound(double roundings) {
   return roundings * u / (1 - roundings * u);
 }
 
+void Plan::runAll(RunQueue& queue, std::stop_token stop) {
+  while (RunQueue::Item* item = queue.next(true))
+    queue.done(*item, run(item->source, item->sink, item->region, stop));
+}
+
 std::unique_ptr<ChainedPlan> Engine::prepareChain(const ChainedProblem&, const FilterBank&, const FilterBank&,
                                                   const PlanOptions&) const {
   return nullptr;

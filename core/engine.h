@@ -142,6 +142,21 @@ class Cancelled : public std::exception {
   const char* what() const noexcept override { return "cancelled"; }
 };
 
+/// Images that go through one plan, one after another.
+class RunQueue {
+ public:
+  struct Item {
+    Source& source;
+    Sink& sink;
+    Region region;
+  };
+  virtual ~RunQueue() = default;
+  /// The next image, or null: there is none any more or, unless `wait`, none yet. It stays until it is done.
+  virtual Item* next(bool wait) = 0;
+  /// The item's planes are complete. In the order of `next`, on the thread that runs the plan.
+  virtual void done(Item& item, const PhaseTimes& times) = 0;
+};
+
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -152,6 +167,10 @@ class Plan {
   /// sink or
   ///         region that is not the problem's
   virtual PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) = 0;
+
+  /// Runs all of a queue, with the bytes of `run`. A plan that copies to a device and back has several images
+  /// under way at once; here one after another. Errors  as `run`; items that were not done are then undone
+  virtual void runAll(RunQueue& queue, std::stop_token stop);
 
   /// What was chosen, for reports: a SIMD target, a code path, a tile ("AVX3_ZEN4", "DFT").
   virtual std::string variant() const = 0;

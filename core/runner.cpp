@@ -134,7 +134,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
     throw Error(ErrorCode::BadInput, "a part was asked for that does not lie in the image");
   }
   Pass pass{image, std::move(stop), {}, {}, {}, {}, nullptr, {}};
-  const std::int64_t budget = first_ ? options_.memoryBudget / 2 : options_.memoryBudget;
+  const std::int64_t budget = resultBudget();
   if (first_) {
     const Activation activation = options_.first->activation;
     pass.maps.emplace(*first_, activation, image, budget, buffers_.maps, pass.stop);

@@ -4,6 +4,7 @@
 /// Window, headless program and comparison all run banks through here, so that they cannot differ.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -76,6 +77,23 @@ struct RunBuffers {
   MapSource::Spare maps;
 };
 
+/// Images that a runner is given one after another and gives back with their results.
+class ImageQueue {
+ public:
+  struct Item {
+    Source* source = nullptr;   ///< in memory: reading from it does not fail
+    std::vector<Image> planes;  ///< given back; memory of an earlier item may be in it, to be used again
+    std::vector<Image> hidden;  ///< responses that are combined and not given: memory alone
+    BankRun run;
+    std::exception_ptr error;  ///< what ended it; there are no planes then
+  };
+  virtual ~ImageQueue() = default;
+  /// The next image, or null: there is none any more or, unless `wait`, none yet. It stays until it is done.
+  virtual Item* next(bool wait) = 0;
+  /// In the order of `next`, on the thread that runs. Planes that were judged wrong are not given.
+  virtual void done(Item& item) = 0;
+};
+
 class Runner {
  public:
   /// Throws Error{BadInput} if banks and options do not go together.
@@ -106,6 +124,19 @@ class Runner {
   BankRun run(Source& source, const Receive& receive, std::stop_token stop = {},
               const std::optional<Region>& part = {});
 
+  /// Every image of a queue, with the planes of `run`. Where they follow each other with one size, go through
+  /// one plan and are not judged, the plan has them all (`Plan::runAll`), so that a device copies and
+  /// computes at the same time. What goes wrong with an image is its `error`. For images that `givesWhole`.
+  /// Errors  Cancelled. `queue` does not throw
+  void runAll(ImageQueue& queue, std::stop_token stop = {});
+
+  /// What a run over an image of that many channels computes. Units  bytes
+  std::int64_t resultBytes(int channels, int height, int width) const;
+  /// Whether that comes in one band.
+  bool givesWhole(int channels, int height, int width) const {
+    return resultBytes(channels, height, width) <= resultBudget();
+  }
+
   /// Trades the runner's memory with the caller's, so that runners that take turns can share one set. It is
   /// made anew where it does not fit.
   void swapBuffers(RunBuffers& buffers) { std::swap(buffers_, buffers); }
@@ -116,6 +147,9 @@ class Runner {
 
  private:
   struct Pass;
+  class Overlap;
+  std::int64_t resultBudget() const { return first_ ? options_.memoryBudget / 2 : options_.memoryBudget; }
+  void runAlone(ImageQueue::Item& item, const std::stop_token& stop);
   void requireFits(int maps) const;
   std::shared_ptr<ChainedPlan> chainedPlan(Pass& pass);
   void runBand(Pass& pass, const Region& band, BankRun& result);

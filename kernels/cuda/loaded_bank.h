@@ -21,6 +21,9 @@ class LoadedBank {
   /// "rows5+4" where only the last tiles are split.
   std::string describe() const;
 
+  /// Brings the taps to constant memory and waits for it. False if they do not fit there at once.
+  bool load(cudaStream_t stream);
+
   /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
   void start(KernelArguments a, cudaStream_t stream);
 

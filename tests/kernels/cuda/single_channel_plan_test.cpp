@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
+#include <iostream>
 #include <thread>
 
 #include "core/compare.h"
@@ -124,6 +127,79 @@ TEST(SingleChannelPlan, ReportsItsPhases) {
   EXPECT_GT(times.compute, 1e-5);
   EXPECT_LT(times.compute, 0.1);
   EXPECT_GT(times.download, 0);
+}
+
+/// Gives one image again and again.
+class Repeats final : public RunQueue {
+ public:
+  Repeats(const ConvolutionProblem& p, const Image& image, int count) : source_(image), left_(count) {
+    for (int i = 0; i < 4; ++i) {
+      sinks.push_back(std::make_unique<ImageSink>(p, wholeImage(p)));
+      items_.push_back({source_, *sinks.back(), wholeImage(p)});
+    }
+  }
+  Item* next(bool) override { return left_-- > 0 ? &items_[static_cast<std::size_t>(left_ % 4)] : nullptr; }
+  void done(Item&, const PhaseTimes& t) override {
+    times.upload += t.upload;
+    times.compute += t.compute;
+    times.download += t.download;
+  }
+  std::vector<std::unique_ptr<ImageSink>> sinks;
+  PhaseTimes times;
+
+ private:
+  ImageSource source_;
+  int left_;
+  std::vector<Item> items_;
+};
+
+double secondsOf(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Runs one after another, a stack of them, and both as graphs: the same bytes, and what an image takes.
+TEST(SingleChannelPlan, StacksAndGraphsGiveTheSameBytes) {
+  BANKSIDE_NEEDS_GPU();
+  for (const char* text :
+       {"c1h256w256-f8k5-reflect101-u8:f32-none", "c1h512w512-f1k3-reflect101-f32:f32-none",
+        "c1h512w512-f12k15-reflect101-u8:f32-max", "c1h1024w1024-f8k5-reflect101-f32:f32-none",
+        "c1h1024w1024-f12k15-reflect101-u8:f32-argmax", "c1h3000w4000-f1k5-reflect101-u8:f32-none",
+        "c1h3000w4000-f12k15-reflect101-u8:f32-max"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 1);
+    const Image image = randomImage(1, p.height, p.width, p.srcType, 2);
+    const auto expected = runWhole(*findEngine("cpu:direct"), p, bank, image);
+    const int count = p.width > 1024 ? 24 : 200;
+    for (const bool graphs : {false, true}) {
+      const auto plan = makeSingleChannelPlan(p, bank, {}, {.graphs = graphs});
+      Repeats warm(p, image, 12);
+      plan->runAll(warm, {});
+      ImageSource source(image);
+      ImageSink sink(p, wholeImage(p));
+      std::vector<double> alone;
+      std::vector<double> stacked;
+      PhaseTimes phases;
+      for (int round = 0; round < 5; ++round) {
+        alone.push_back(secondsOf([&] {
+          for (int i = 0; i < count; ++i) plan->run(source, sink, wholeImage(p), {});
+        }));
+        Repeats stack(p, image, count);
+        stacked.push_back(secondsOf([&] { plan->runAll(stack, {}); }));
+        phases = stack.times;
+        for (const auto& made : stack.sinks) expectSame(made->images(), expected, text);
+      }
+      expectSame(sink.images(), expected, text);
+      const auto each = [&](std::vector<double> times) {
+        std::sort(times.begin(), times.end());
+        return std::to_string(times[times.size() / 2] / count * 1e6) + " us";
+      };
+      std::cout << text << (graphs ? ", graph" : "") << ": an image alone " << each(alone) << ", in a stack "
+                << each(stacked) << " (upload " << phases.upload / count * 1e6 << ", compute "
+                << phases.compute / count * 1e6 << ", download " << phases.download / count * 1e6 << ")\n";
+    }
+  }
 }
 
 /// A wish that no GPU can grant ends in one sentence, and the engine lives on.

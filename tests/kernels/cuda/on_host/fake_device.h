@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 namespace bankside::on_host {
 
@@ -15,8 +16,18 @@ void setSeed(std::uint64_t seed);
 /// How its tensor cores add.
 void setCutSums(bool cut);
 
-/// Makes a kernel known: how it is called with a launch's list of arguments.
-using Caller = void (*)(const void* kernel, void** arguments);
+/// Whether streams do their work late, in an order drawn from the seed; at once where nothing was said.
+void setLateStreams(bool late, std::uint64_t seed = 0);
+
+/// What went through the streams since then.
+struct Traffic {
+  std::uint64_t mostBusyStreams = 0;  ///< at a time
+  std::uint64_t graphs = 0;           ///< launched
+};
+Traffic streamTraffic();
+
+/// Makes a kernel known: how a launch's list of arguments is copied for the calls of its threads.
+using Caller = std::function<void()> (*)(const void* kernel, void** arguments);
 void rememberKernel(const void* kernel, Caller caller);
 
 /// How many grids were run.

@@ -1,5 +1,5 @@
-// The CUDA runtime that the engines are linked with here: device memory is host memory, every call has ended
-// when it returns.
+// The CUDA runtime that the engines are linked with here: device memory is host memory. Streams are
+// late_streams.cpp's.
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -10,10 +10,8 @@
 #include "tests/kernels/cuda/on_host/block.h"
 #include "tests/kernels/cuda/on_host/cuda_runtime_api.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/kernels/cuda/on_host/late_streams.h"
 #include "tests/kernels/cuda/on_host/shared_memory.h"
-
-struct CUstream_st {};
-struct CUevent_st {};
 
 namespace bankside::on_host {
 namespace {
@@ -49,7 +47,7 @@ cudaError_t allocate(void** data, std::size_t bytes) {
 }
 
 cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsigned clusterBlocks,
-                   std::size_t shared, void** arguments) {
+                   std::size_t shared, void** arguments, cudaStream_t stream) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
   const unsigned threads = block.x * block.y * block.z;
@@ -59,16 +57,18 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
     return cudaErrorInvalidConfiguration;
   if (shared > known->second.sharedAllowed) return cudaErrorInvalidValue;
   Launch l;
-  l.kernel = [&] { known->second.caller(kernel, arguments); };
+  l.kernel = known->second.caller(kernel, arguments);
   l.grid = {grid.x, grid.y, grid.z};
   l.block = {block.x, block.y, block.z};
   l.clusterBlocks = clusterBlocks;
   l.sharedBytes = shared;
   l.seed = seed;
   l.cutSums = cutSums;
-  ++launched;
-  failure = run(l);
-  return failure.empty() ? cudaSuccess : cudaErrorLaunchFailure;
+  return enqueue(stream, [l = std::move(l)] {
+    ++launched;
+    failure = run(l);
+    return failure.empty() ? cudaSuccess : cudaErrorLaunchFailure;
+  });
 }
 
 }  // namespace
@@ -86,6 +86,7 @@ using namespace bankside::on_host;
 cudaError_t cudaMalloc(void** data, std::size_t bytes) { return allocate(data, bytes); }
 cudaError_t cudaMallocHost(void** data, std::size_t bytes) { return allocate(data, bytes); }
 cudaError_t cudaFree(void* data) {
+  finishAll();
   std::free(data);
   return cudaSuccess;
 }
@@ -95,24 +96,27 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toStride, const void* from, std::size_t fromStride,
-                              std::size_t rowBytes, std::size_t rows, cudaMemcpyKind, cudaStream_t) {
+                              std::size_t rowBytes, std::size_t rows, cudaMemcpyKind, cudaStream_t stream) {
   if (rowBytes > toStride || rowBytes > fromStride) return cudaErrorInvalidValue;
-  for (std::size_t y = 0; y < rows; ++y)
-    std::memcpy(static_cast<std::byte*>(to) + y * toStride,
-                static_cast<const std::byte*>(from) + y * fromStride, rowBytes);
-  return cudaSuccess;
+  return enqueue(stream, [=] {
+    for (std::size_t y = 0; y < rows; ++y)
+      std::memcpy(static_cast<std::byte*>(to) + y * toStride,
+                  static_cast<const std::byte*>(from) + y * fromStride, rowBytes);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all) {
   *free = *all = std::size_t{1} << 30;
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+                            cudaStream_t stream) {
+  return enqueue(stream, [=] { return cudaMemcpy(to, from, bytes, kind); });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
-                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes, kind);
+                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyAsync(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes, kind,
+                         stream);
 }
 
 cudaError_t cudaGetDevice(int* device) {
@@ -137,7 +141,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   }
   return cudaSuccess;
 }
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = 0;
   return cudaSuccess;
@@ -158,31 +161,6 @@ const char* cudaGetErrorString(cudaError_t error) {
   return error == cudaErrorLaunchFailure ? failure.c_str() : "refused by the runtime of the tests";
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = new CUstream_st;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete stream;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
-cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  *event = new CUevent_st;
-  return cudaSuccess;
-}
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  delete event;
-  return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
-  *milliseconds = 0;
-  return cudaSuccess;
-}
-
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
@@ -191,8 +169,8 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int valu
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                             cudaStream_t) {
-  return launch(kernel, grid, block, 1, shared, arguments);
+                             cudaStream_t stream) {
+  return launch(kernel, grid, block, 1, shared, arguments, stream);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
   unsigned blocks = 1;
@@ -202,5 +180,6 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
     if (cluster.x != 1 || cluster.y != 1) return cudaErrorInvalidConfiguration;
     blocks = cluster.z;
   }
-  return launch(kernel, config->gridDim, config->blockDim, blocks, config->dynamicSmemBytes, arguments);
+  return launch(kernel, config->gridDim, config->blockDim, blocks, config->dynamicSmemBytes, arguments,
+                config->stream);
 }

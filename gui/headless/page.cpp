@@ -1,0 +1,81 @@
+#include "gui/headless/page.h"
+
+#include <chrono>
+#include <limits>
+
+#include "core/image_stream.h"
+#include "core/page_stack.h"
+
+namespace bankside::headless {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t anyShare = std::numeric_limits<std::int64_t>::max();
+
+/// What image and results take. Luma is one channel, all colours are as many as there are.
+std::int64_t bytesOf(const ImageInfo& info, const FilterCommand& command, const Runner& runner) {
+  const ChannelChoice choice = command.recipe.channel;
+  const bool all = choice == ChannelChoice::All || runner.imageBank().channels() == info.channels;
+  const auto pixels = static_cast<std::int64_t>(info.channels) * info.height * info.width;
+  return pixels * static_cast<std::int64_t>(sizeOf(info.type)) +
+         runner.resultBytes(all ? info.channels : 1, info.height, info.width);
+}
+
+ImageInfo openSourceOf(Page& page, const FilterCommand& command, const InputFile& input, int number,
+                       const Runner& runner, PageMemory& memory, bool overlapped,
+                       const std::stop_token& stop) {
+  constexpr ImageLimits anySize{.maxBytes = std::numeric_limits<std::int64_t>::max()};
+  if (command.recipe.channel == ChannelChoice::Pages) {
+    page.share = memory.wait(anyShare, stop);
+    const auto start = Clock::now();
+    PageStack stack = openPageStack(input.path, command.memory / 4);
+    page.source = std::move(stack.source);
+    page.report.decodeSeconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(stack.info);
+  }
+  ImageInfo info = readImageInfo(input.path, number, anySize);
+  const double bytes =
+      static_cast<double>(info.channels) * info.height * info.width * static_cast<double>(sizeOf(info.type));
+  const bool inMemory = bytes <= static_cast<double>(command.memory) / 4;
+  const std::int64_t share = inMemory ? bytesOf(info, command, runner) : anyShare;
+  page.alone = !overlapped || !memory.takes(share);
+  page.share = memory.wait(page.alone ? anyShare : share, stop);
+  if (stop.stop_requested()) throw Cancelled();
+  const auto start = Clock::now();
+  if (inMemory) {
+    page.image = readImage(input.path, number).image;
+    page.source = std::make_unique<ImageSource>(page.image);
+  } else {
+    page.source = openSource(input.path, number);
+  }
+  page.report.decodeSeconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return info;
+}
+
+}  // namespace
+
+void openPage(Page& page, const FilterCommand& command, const InputFile& input, int number,
+              const Runner& runner, PageMemory& memory, bool overlapped, const std::stop_token& stop) {
+  const ImageInfo info = openSourceOf(page, command, input, number, runner, memory, overlapped, stop);
+  ImageRun& report = page.report;
+  report.format = info.format;
+  report.shape = std::to_string(info.channels) + " x " + std::to_string(info.height) + " x " +
+                 std::to_string(info.width) + " " + toString(info.type);
+  report.notes = info.notes;
+  page.selection =
+      selectChannels(*page.source, info.channelNames, command.recipe.channel, runner.imageBank().channels());
+  if (!page.selection.note.empty()) report.notes.push_back(page.selection.note);
+  for (const std::string& channel : page.selection.dropped) report.dropped.push_back("channel " + channel);
+  Source& seen = *page.selection.source;
+  page.alone = page.alone || !runner.givesWhole(seen.channels(), seen.height(), seen.width());
+  page.item.source = &seen;
+  if (!page.alone) page.item.planes = memory.spare();
+  const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
+  page.files = std::make_unique<ResultFiles>(
+      ResultSettings{command.output, command.recipe.format, command.recipe.map, command.force}, stem,
+      runner.planes(seen.channels()), runner.groupNames(page.selection.names), info.type, info.height,
+      report);
+}
+
+}  // namespace bankside::headless

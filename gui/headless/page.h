@@ -1,0 +1,44 @@
+/// One page of one input of `bankside filter` on its way from its file to its results.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "core/channel.h"
+#include "core/image_io.h"
+#include "core/result_files.h"
+#include "core/run_report.h"
+#include "gui/headless/command_line.h"
+#include "gui/headless/inputs.h"
+#include "gui/headless/page_memory.h"
+
+namespace bankside::headless {
+
+/// It stays where it was made: its parts refer to each other.
+struct Page {
+  Page() = default;
+  Page(const Page&) = delete;
+  Page& operator=(const Page&) = delete;
+
+  PageMemory::Share share;  // freed after everything else of the page
+  int number = 0;           ///< in the order of results
+  int file = 0;             ///< of the inputs
+  std::string path;
+  bool alone = true;  ///< nothing else is under way beside it, and its results may come in bands
+  ImageRun report;
+  std::string refusal;       ///< what ended it before there was a page
+  std::exception_ptr error;  ///< what ended it
+  Image image;
+  std::unique_ptr<Source> source;  ///< of `image`, or of rows from the file where that is too large
+  ChannelSelection selection;
+  ImageQueue::Item item;
+  std::unique_ptr<ResultFiles> files;
+};
+
+/// Opens page `number` of a file and fills everything up to its result files. `memory`: how much it may take,
+/// waited for. Throws what went wrong; `page` has what was learned until then.
+void openPage(Page& page, const FilterCommand& command, const InputFile& input, int number,
+              const Runner& runner, PageMemory& memory, bool overlapped, const std::stop_token& stop);
+
+}  // namespace bankside::headless

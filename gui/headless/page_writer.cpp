@@ -1,0 +1,193 @@
+#include "gui/headless/page_writer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <iterator>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/text.h"
+
+namespace bankside::headless {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string engineNames(const BankRun& run) {
+  std::string names = run.steps.front().engine;
+  if (run.steps.back().engine != run.steps.front().engine) names += ", then " + run.steps.back().engine;
+  return names;
+}
+
+std::string summary(const ImageRun& image) {
+  std::string text = image.input + (image.page > 1 ? " page " + std::to_string(image.page) : "") + ": " +
+                     std::to_string(image.outputs.size()) + (image.outputs.size() == 1 ? " file" : " files");
+  const PhaseTimes times = image.run.times();
+  text += ", decode " + formatFixed(image.decodeSeconds * 1e3, 1) + " ms, filter " +
+          formatFixed(times.total() * 1e3, 1) + " ms (" + engineNames(image.run) + "), encode " +
+          formatFixed(image.encodeSeconds * 1e3, 1) + " ms";
+  for (const StepReport& step : image.run.steps) {
+    if (step.reference)
+      text += ", verified, max error " + formatNumber(static_cast<float>(step.reference->maxAbsError));
+    if (step.baseline) {
+      text += ", OpenCV (" + step.baselineReason + ") differs by at most " +
+              formatNumber(static_cast<float>(step.baseline->maxAbsError));
+    } else if (!step.baselineReason.empty()) {
+      text += ", OpenCV not compared: " + step.baselineReason;
+    }
+  }
+  if (image.clippedValues > 0) text += ", " + std::to_string(image.clippedValues) + " values clipped";
+  if (image.nonFiniteValues > 0) text += ", " + std::to_string(image.nonFiniteValues) + " values not finite";
+  return text;
+}
+
+void requireRight(const BankRun& run) {
+  for (const StepReport& step : run.steps) {
+    if (!step.reference || step.reference->passed) continue;
+    std::string sentence = "engine " + step.engine + " is wrong at " + step.reference->place();
+    if (step.stage > 1) sentence += " of the second stage";
+    sentence += "; repeat with:";
+    for (const StepReport& each : run.steps) {
+      if (&each != &step && each.stage >= step.stage) continue;
+      sentence += " bankside verify --engine " + each.engine + " --problem " + format(each.problem) +
+                  (&each == &step ? "" : " and");
+    }
+    throw Error(ErrorCode::Device, sentence);
+  }
+}
+
+}  // namespace
+
+PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report, PageMemory& memory,
+                       int threads)
+    : command_(command), report_(report), memory_(memory), progress_(command.progress, files) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { write(); });
+}
+
+PageWriter::~PageWriter() { finish(true); }
+
+Tally PageWriter::finish(bool abandoned) {
+  std::map<int, std::unique_ptr<Page>> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    if (abandoned) std::swap(dropped, waiting_);
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+  // Behind pages that were dropped.
+  for (auto& [number, page] : written_) tellPage(*page);
+  written_.clear();
+  return tally_;
+}
+
+void PageWriter::announce(const Page& page) {
+  const std::lock_guard lock(console_);
+  progress_.show(threads_.empty() ? page.file : filesDone_.load(), page.path);
+  for (const std::string& note : page.report.notes) log(LogLevel::Info, page.path + ": " + note);
+}
+
+void PageWriter::take(std::unique_ptr<Page> page) {
+  if (stopped_) return;
+  if (threads_.empty()) {
+    writePage(*page);
+    return tell(std::move(page));
+  }
+  const std::lock_guard lock(mutex_);
+  const int number = page->number;
+  waiting_.emplace(number, std::move(page));
+  changed_.notify_one();
+}
+
+void PageWriter::write() {
+  while (true) {
+    std::unique_ptr<Page> page;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      page = std::move(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+    }
+    if (stopped_) continue;
+    writePage(*page);
+    tell(std::move(page));
+  }
+}
+
+/// What goes wrong is told later, in its turn.
+void PageWriter::writePage(Page& page) {
+  if (!page.refusal.empty() || page.error != nullptr) return;
+  try {
+    requireRight(page.report.run);
+    const auto start = Clock::now();
+    if (!page.item.planes.empty()) page.files->write(0, page.item.planes);
+    page.files->finish();
+    page.report.encodeSeconds += std::chrono::duration<double>(Clock::now() - start).count();
+  } catch (const DiskFull&) {
+    page.error = std::current_exception();
+    stopped_ = true;
+  } catch (const std::exception&) {
+    page.error = std::current_exception();
+  }
+  std::vector<Image> planes = std::move(page.item.hidden);
+  std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
+  page.item.planes.clear();
+  if (!page.alone) memory_.give(std::move(planes));
+}
+
+void PageWriter::tell(std::unique_ptr<Page> page) {
+  const std::lock_guard lock(telling_);
+  // A page that waits for its turn needs its report alone.
+  page->files.reset();
+  page->selection = {};
+  page->source.reset();
+  page->image = {};
+  page->share = {};
+  const int number = page->number;
+  written_.emplace(number, std::move(page));
+  for (; !written_.empty() && written_.begin()->first == told_; ++told_) {
+    tellPage(*written_.begin()->second);
+    written_.erase(written_.begin());
+  }
+}
+
+void PageWriter::tellPage(Page& page) {
+  if (!page.refusal.empty()) return fail(page, page.refusal);
+  if (page.error == nullptr) return keep(page);
+  try {
+    std::rethrow_exception(page.error);
+  } catch (const std::exception& error) {
+    tally_.diskFull = tally_.diskFull || dynamic_cast<const DiskFull*>(&error) != nullptr;
+    tally_.mismatch = tally_.mismatch || !page.report.run.passed;
+    page.report.outputs.clear();
+    const std::string sentence = error.what();
+    fail(page, sentence.rfind(page.path, 0) == 0 || sentence.rfind(command_.output, 0) == 0
+                   ? sentence
+                   : page.path + ": " + sentence);
+  }
+}
+
+void PageWriter::keep(Page& page) {
+  const std::lock_guard lock(console_);
+  page.report.ok = true;
+  filesDone_ = page.file + 1;
+  progress_.clear();
+  std::cout << summary(page.report) << "\n";
+  report_.images.push_back(std::move(page.report));
+}
+
+void PageWriter::fail(Page& page, const std::string& sentence) {
+  const std::lock_guard lock(console_);
+  filesDone_ = page.file + 1;
+  progress_.clear();
+  log(LogLevel::Error, sentence);
+  page.report.error = sentence;
+  ++tally_.failed;
+  report_.images.push_back(std::move(page.report));
+}
+
+}  // namespace bankside::headless

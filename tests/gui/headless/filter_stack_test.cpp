@@ -1,0 +1,149 @@
+/// Many files in one call: read, filtered and written beside each other, and nothing of it shows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <atomic>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "core/image_io.h"
+#include "core/text.h"
+#include "gui/headless/page_memory.h"
+#include "tests/gui/headless/program.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A folder of pictures of several sizes and types, two of which are none.
+class FilterStack : public ::testing::Test {
+ protected:
+  FilterStack() {
+    std::filesystem::create_directory(folder / "in");
+    for (int i = 0; i < 24; ++i) {
+      const std::string name = "in/" + std::string(i < 10 ? "0" : "") + std::to_string(i);
+      if (i == 5 || i == 17) {
+        std::ofstream(folder / (name + ".png")) << "no picture";
+      } else if (i % 7 == 3) {
+        writeImage(folder / (name + ".tiff"), randomImage(1, 300, 280, ElementType::F32, seed(i)),
+                   FileFormat::Tiff);
+      } else {
+        const int width = i % 5 == 4 ? 64 : 50;
+        writeImage(folder / (name + ".png"),
+                   randomImage(i % 6 == 1 ? 3 : 1, 40, width, ElementType::U8, seed(i)), FileFormat::Png);
+      }
+    }
+  }
+
+  static std::uint64_t seed(int i) { return static_cast<std::uint64_t>(i); }
+
+  /// What a run says and leaves behind.
+  struct Result {
+    Outcome outcome;
+    std::map<std::string, std::string> files;
+    std::vector<std::string> said;  ///< the input of every line on stdout
+    nlohmann::json report;
+  };
+
+  Result run(const std::string& output, const std::vector<std::string>& more) {
+    const std::string report = folder / (output + ".json");
+    std::vector<std::string> words = {"filter", folder / "in",   "--combine", "max",
+                                      "-o",     folder / output, "--report",  report};
+    words.insert(words.end(), more.begin(), more.end());
+    Result result{bankside(words), {}, {}, nlohmann::json::parse(fileText(report), nullptr, false)};
+    for (const std::string& name : filesIn(folder / output))
+      result.files[name] = fileText(folder / output / name);
+    std::istringstream lines(result.outcome.out);
+    for (std::string line; std::getline(lines, line);) result.said.push_back(line.substr(0, line.find(": ")));
+    return result;
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(FilterStack, GivesWhatOneThreadGives) {
+  // Filters of one size, of several sizes, two banks, and memory in which the larger pictures come in bands.
+  const std::vector<std::vector<std::string>> cases = {
+      {"--bank", "kirsch"},
+      {"--bank", "kirsch", "--no-responses", "--format", "png", "--map", "stretch"},
+      {"--bank", "vessel-bar:sigma=0.5/1,along=2,orientations=2", "--no-responses"},
+      {"--bank", "sobel", "--then", "laplacian", "--activation", "abs"},
+      {"--bank", "kirsch", "--memory", "2M"},
+      {"--bank", "sobel", "--verify", "all"}};
+  int number = 0;
+  for (std::vector<std::string> words : cases) {
+    const std::string name = "case" + std::to_string(number++);
+    const Result together = run(name, words);
+    words.insert(words.end(), {"--threads", "1"});
+    const Result apart = run(name + "-apart", words);
+    EXPECT_EQ(together.outcome.exitCode, 3) << together.outcome.err;
+    EXPECT_EQ(apart.outcome.exitCode, 3) << apart.outcome.err;
+    EXPECT_EQ(together.said.size(), 22u) << together.outcome.out;
+    EXPECT_EQ(together.said, apart.said) << "in the order of the files";
+    EXPECT_THAT(together.outcome.err, HasSubstr("2 of 24 images failed"));
+    ASSERT_EQ(together.report["images"].size(), 24u);
+    for (std::size_t i = 0; i < 24; ++i) {
+      const auto& a = together.report["images"][i];
+      const auto& b = apart.report["images"][i];
+      for (const char* field : {"input", "page", "ok", "error", "shape", "notes", "outputs", "bands"})
+        EXPECT_EQ(a[field], b[field]) << name << ", image " << i << ", " << field;
+    }
+    EXPECT_GT(together.files.size(), 21u);
+    EXPECT_TRUE(together.files == apart.files) << name;
+  }
+}
+
+TEST_F(FilterStack, StopsOnASignalWithWholeFilesOnly) {
+  for (int i = 0; i < 200; ++i) {
+    writeImage(folder / ("in/more" + std::to_string(i) + ".png"),
+               randomImage(1, 400, 400, ElementType::U8, seed(i)), FileFormat::Png);
+  }
+  const Outcome outcome =
+      banksideKilled({"filter", folder / "in", "--bank", "kirsch", "-o", folder / "out"}, SIGTERM, 400);
+  EXPECT_EQ(outcome.exitCode, 143) << outcome.err;
+  int lines = 0;
+  for (const char c : outcome.out) lines += c == '\n' ? 1 : 0;
+  const auto files = filesIn(folder / "out");
+  EXPECT_EQ(files.size(), static_cast<std::size_t>(8 * lines)) << "every picture whole or not there";
+  EXPECT_LT(lines, 200);
+}
+
+TEST_F(FilterStack, AFullDiskStopsAllOfIt) {
+  const Outcome outcome = banksideOnSmallDisk(
+      {"filter", folder / "in", "--bank", "kirsch", "-o", folder / "small"}, folder / "small");
+  if (outcome.exitCode == -1) GTEST_SKIP() << "a small disk cannot be made here";
+  EXPECT_EQ(outcome.exitCode, 75) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("nothing more fits"));
+}
+
+TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {
+  headless::PageMemory memory(1000);
+  EXPECT_TRUE(memory.takes(250));
+  EXPECT_FALSE(memory.takes(251));
+  std::stop_source stop;
+  {
+    std::vector<headless::PageMemory::Share> shares;
+    for (int i = 0; i < 4; ++i) shares.push_back(memory.wait(250, {}));
+    std::atomic<bool> in = false;
+    std::jthread large([&] {
+      const auto share = memory.wait(5000, {});
+      in = true;
+    });
+    while (!shares.empty()) {
+      EXPECT_FALSE(in) << "a large page waits for all others";
+      shares.pop_back();
+    }
+  }
+  const auto held = memory.wait(5000, {});
+  std::jthread other([&] { const auto share = memory.wait(1, stop.get_token()); });
+  stop.request_stop();  // or it would wait for ever
+}
+
+}  // namespace
+}  // namespace bankside::testing

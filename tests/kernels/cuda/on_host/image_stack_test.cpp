@@ -1,0 +1,237 @@
+/// Images one after another through one plan, on streams that do their work late.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "core/compare.h"
+#include "core/error.h"
+#include "core/made_input.h"
+#include "core/runner.h"
+#include "kernels/cuda/single_channel_plan.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+
+namespace bankside {
+namespace {
+
+class ImageStackOnHost : public ::testing::Test {
+ protected:
+  ~ImageStackOnHost() override { on_host::setLateStreams(false); }
+};
+
+/// Gives images, sometimes as if the next one was not there yet.
+class Stack final : public RunQueue {
+ public:
+  Stack(const ConvolutionProblem& p, int count, const Region& region, bool hesitant) : hesitant_(hesitant) {
+    for (int i = 0; i < count; ++i) {
+      images.push_back(randomImage(p.channels, p.height, p.width, p.srcType, static_cast<std::uint64_t>(i)));
+      sinks.push_back(std::make_unique<ImageSink>(p, region));
+    }
+    for (int i = 0; i < count; ++i) {
+      sources_.push_back(std::make_unique<ImageSource>(images[static_cast<std::size_t>(i)]));
+      items_.push_back({*sources_.back(), *sinks[static_cast<std::size_t>(i)], region});
+    }
+  }
+  Item* next(bool wait) override {
+    if (hesitant_ && !wait && ++asked_ % 3 == 0) return nullptr;
+    if (given == items_.size()) return nullptr;
+    mostUnderWay = std::max(mostUnderWay, given + 1 - finished);
+    return &items_[given++];
+  }
+  void done(Item& item, const PhaseTimes&) override {
+    EXPECT_EQ(&item, &items_[finished]) << "in the order of next";
+    ++finished;
+  }
+
+  std::deque<Image> images;
+  std::vector<std::unique_ptr<ImageSink>> sinks;
+  std::size_t given = 0;
+  std::size_t finished = 0;
+  std::size_t mostUnderWay = 0;
+
+ private:
+  bool hesitant_;
+  int asked_ = 0;
+  std::vector<std::unique_ptr<ImageSource>> sources_;
+  std::deque<Item> items_;
+};
+
+void expectRunsOfTheirOwn(const Engine& engine, const ConvolutionProblem& p, const FilterBank& bank,
+                          Stack& stack, const Region& region, const std::string& what) {
+  on_host::setLateStreams(false);
+  const auto plan = engine.prepare(p, bank, {});
+  for (std::size_t i = 0; i < stack.images.size(); ++i) {
+    ImageSource source(stack.images[i]);
+    ImageSink sink(p, region);
+    plan->run(source, sink, region, {});
+    for (std::size_t k = 0; k < sink.images().size(); ++k)
+      EXPECT_TRUE(samePixels(stack.sinks[i]->images()[k], sink.images()[k]))
+          << what << ", image " << i << ", plane " << k;
+  }
+}
+
+TEST_F(ImageStackOnHost, GivesTheBytesOfRunsOfTheirOwn) {
+  for (const char* text : {"c1h33w45-f3k5-reflect101-u8:f32-none", "c1h40w45-f3k3-wrap-f32:f32-argmax",
+                           "c2h33w45-f2k3-replicate-u16:u16-none-perplane"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
+    for (const double bandBytes : {cuda::defaultBandBytes, 4e3}) {
+      for (const Region region : {wholeImage(p), Region{5, 3, 30, 21}}) {
+        for (const bool hesitant : {false, true}) {
+          const std::string what = format(p) + " in bands of " + std::to_string(bandBytes);
+          Stack stack(p, 7, region, hesitant);
+          const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.bandBytes = bandBytes});
+          on_host::setLateStreams(true, hash(p));
+          plan->runAll(stack, {});
+          EXPECT_GE(on_host::streamTraffic().mostBusyStreams, 2u) << what;
+          EXPECT_EQ(stack.finished, 7u);
+          if (bandBytes > 1e6 && !hesitant) {
+            EXPECT_EQ(stack.mostUnderWay, 4u) << what;
+          }
+          expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, stack, region, what);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ImageStackOnHost, WorksForEveryKindOfKernel) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"cuda:multichannel", "c5h20w40-f9k3-reflect101-f32:f32-none"},
+      {"cuda:multichannel-fp16", "c18h12w40-f9k3-constant-f32:f32-none"},
+      {"cuda:tensor", "c1h41w72-f5k7-wrap-u8:f32-none"},
+      {"cuda:chained", "c1h33w45-f4k5-reflect101-u8:f32-none"}};
+  for (const auto& [name, text] : cases) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth, 3);
+    const Engine& engine = *engineOnHost(name);
+    Stack stack(p, 5, wholeImage(p), false);
+    const auto plan = engine.prepare(p, bank, {});
+    on_host::setLateStreams(true, hash(p));
+    plan->runAll(stack, {});
+    EXPECT_EQ(stack.finished, 5u);
+    expectRunsOfTheirOwn(engine, p, bank, stack, wholeImage(p), name);
+  }
+}
+
+/// A source that breaks ends the call; the plan lives on, and what was done stays done.
+TEST_F(ImageStackOnHost, AnErrorLeavesAPlanThatWorks) {
+  const ConvolutionProblem p = parseProblem("c1h33w45-f3k5-reflect101-u8:f32-none");
+  const FilterBank bank = randomBank(3, 1, 5, 5, 3);
+  const auto plan = engineOnHost("cuda:single-channel")->prepare(p, bank, {});
+  on_host::setLateStreams(true, 5);
+  Stack stack(p, 6, wholeImage(p), false);
+  const Image small = randomImage(1, 10, 10, ElementType::U8, 1);
+  ImageSource wrong(small);
+  class Breaking final : public RunQueue {
+   public:
+    Breaking(Stack& inner, Source& wrong) : inner_(inner), wrong_(wrong) {}
+    Item* next(bool wait) override {
+      Item* item = inner_.next(wait);
+      if (inner_.given < 5) return item;
+      broken_.emplace(Item{wrong_, item->sink, item->region});
+      return &*broken_;
+    }
+    void done(Item& item, const PhaseTimes& times) override { inner_.done(item, times); }
+
+   private:
+    Stack& inner_;
+    Source& wrong_;
+    std::optional<Item> broken_;
+  } breaking(stack, wrong);
+  EXPECT_THROW(plan->runAll(breaking, {}), Error);
+  EXPECT_LT(stack.finished, 5u);
+  Stack again(p, 6, wholeImage(p), true);
+  on_host::setLateStreams(true, 6);
+  plan->runAll(again, {});
+  expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, again, wholeImage(p), "afterwards");
+}
+
+/// Small images of one place become a graph; two banks that take turns need their taps back every time.
+TEST_F(ImageStackOnHost, ReplaysSmallImagesAsAGraph) {
+  for (const char* text :
+       {"c1h33w45-f3k5-reflect101-u8:f32-none", "c1h40w45-f5k9-wrap-f32:f32-argmax",
+        "c2h33w45-f2k3-replicate-u16:u16-none-perplane", "c1h33w45-f2k17-reflect-u8:f32-max"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
+    const FilterBank other = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 4);
+    const Engine& engine = *engineOnHost("cuda:single-channel");
+    const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.graphs = true});
+    const auto otherPlan = cuda::makeSingleChannelPlan(p, other, {}, {.graphs = true});
+    on_host::setLateStreams(true, hash(p));
+    Stack stack(p, 7, wholeImage(p), true);
+    plan->runAll(stack, {});
+    EXPECT_EQ(on_host::streamTraffic().graphs, 4u) << "the first image of each of three slots is not";
+    Stack others(p, 7, wholeImage(p), false);
+    otherPlan->runAll(others, {});
+    Stack again(p, 4, wholeImage(p), false);
+    plan->runAll(again, {});
+    EXPECT_EQ(on_host::streamTraffic().graphs, 12u);
+    const Region part{5, 3, 30, 21};
+    Stack parts(p, 5, part, false);
+    plan->runAll(parts, {});
+    EXPECT_EQ(on_host::streamTraffic().graphs, 14u) << "another place, other graphs";
+    expectRunsOfTheirOwn(engine, p, bank, stack, wholeImage(p), text);
+    expectRunsOfTheirOwn(engine, p, other, others, wholeImage(p), text);
+    expectRunsOfTheirOwn(engine, p, bank, again, wholeImage(p), text);
+    expectRunsOfTheirOwn(engine, p, bank, parts, part, text);
+  }
+}
+
+/// Bands and banks that fill constant memory more than once are no graphs.
+TEST_F(ImageStackOnHost, LeavesTheRestAsItIs) {
+  const std::pair<const char*, double> cases[] = {{"c1h33w45-f3k5-reflect101-u8:f32-none", 4e3},
+                                                  {"c1h20w45-f90k15-reflect101-u8:f32-none", 1e9}};
+  for (const auto& [text, bandBytes] : cases) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
+    const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.bandBytes = bandBytes, .graphs = true});
+    on_host::setLateStreams(true, hash(p));
+    Stack stack(p, 5, wholeImage(p), false);
+    plan->runAll(stack, {});
+    EXPECT_EQ(on_host::streamTraffic().graphs, 0u) << text << ", " << plan->variant();
+    expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, stack, wholeImage(p), text);
+  }
+}
+
+/// The runner's queue over the same machinery: sizes that change, and what cannot be had.
+TEST_F(ImageStackOnHost, ARunnerKeepsPlansAndOrder) {
+  const FilterBank bank = randomBank(3, 1, 5, 5, 3);
+  const Engine& engine = *engineOnHost("cuda:single-channel");
+  const auto always = [&](const ConvolutionProblem&) -> const Engine& { return engine; };
+  class Images final : public ImageQueue {
+   public:
+    Item* next(bool) override {
+      if (given == 9) return nullptr;
+      const int width = given % 5 == 4 ? 50 : 45;
+      images.push_back(randomImage(1, 33, width, ElementType::U8, given));
+      sources.push_back(std::make_unique<ImageSource>(images.back()));
+      items.emplace_back().source = sources.back().get();
+      ++given;
+      return &items.back();
+    }
+    void done(Item& item) override { EXPECT_EQ(&item, &items[finished++]); }
+    std::deque<Image> images;
+    std::deque<std::unique_ptr<ImageSource>> sources;
+    std::deque<Item> items;
+    std::size_t given = 0;
+    std::size_t finished = 0;
+  } queue;
+  Runner runner(bank, {.combine = Combine::Max, .responses = false}, always);
+  on_host::setLateStreams(true, 7);
+  runner.runAll(queue);
+  EXPECT_GE(on_host::streamTraffic().mostBusyStreams, 2u);
+  ASSERT_EQ(queue.finished, 9u);
+  on_host::setLateStreams(false);
+  for (std::size_t i = 0; i < 9; ++i) {
+    const ImageQueue::Item& item = queue.items[i];
+    ASSERT_EQ(item.error, nullptr);
+    ASSERT_EQ(item.run.steps.size(), 1u);
+    const auto expected = runWhole(engine, item.run.steps[0].problem, bank, queue.images[i]);
+    ASSERT_EQ(item.planes.size(), expected.size());
+    EXPECT_TRUE(samePixels(item.planes[0], expected[0])) << i;
+  }
+}
+
+}  // namespace
+}  // namespace bankside
