@@ -41,6 +41,7 @@ class PlannedCudaPlan final : public Plan {
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     return plan_->run(source, sink, region, std::move(stop));
   }
+  void runAll(RunQueue& queue, std::stop_token stop) override { plan_->runAll(queue, std::move(stop)); }
   ErrorBound errorBound() const override { return plan_->errorBound(); }
   std::string variant() const override { return describe(taken_, others_, plan_->variant(), precision_); }
 
