@@ -20,6 +20,7 @@ DeviceRow row(const std::string& problem, const std::string& engine, double seco
   r.variant = "v";
   r.disposition = "Passed";
   r.times = DeviceTimes{{seconds, seconds, seconds}, {seconds, 0.9 * seconds, 1.1 * seconds}, 3};
+  r.times->hotLaunched = Interval{2 * seconds, seconds, 3 * seconds};
   return r;
 }
 
