@@ -84,7 +84,8 @@ void BankPass::makePlans(std::vector<Step>& steps) {
         step.engine->name() + " " + format(step.problem) + " " + std::to_string(step.indices.front());
     if (plans_.size() > keptPlans) plans_.clear();
     auto& plan = plans_[key];
-    if (plan == nullptr) plan = step.engine->prepare(step.problem, *step.bank, {options_.threads});
+    if (plan == nullptr)
+      plan = step.engine->prepare(step.problem, *step.bank, {options_.threads, options_.precision});
     step.plan = plan;
   }
 }

@@ -29,6 +29,7 @@ struct PassOptions {
   Combine combine = Combine::None;
   bool responses = true;  ///< give each filter's response as well as the combined one
   int threads = 0;
+  Precision precision = Precision::Fp32;
 };
 
 class BankPass {

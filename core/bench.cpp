@@ -55,6 +55,7 @@ std::vector<BenchRow> runCell(const BenchCell& cell, const Image& image, const M
   }
   ComparisonOptions comparison;
   comparison.combine = cell.combine;
+  comparison.precision = options.precision;
   comparison.measure = options.measure;
   comparison.verify = options.verify;
   comparison.verifyRows = rowsToVerify(problemOf(cell, bank), options.verifyTaps);
@@ -79,6 +80,7 @@ std::vector<BenchRow> runCell(const BenchCell& cell, const Image& image, const M
 void runBench(BenchReport& report, const BenchOptions& options, std::stop_token stop) {
   const std::vector<BenchCell> cells = cellsOf(options.grid);
   report.baseline = options.baseline;
+  report.precision = options.precision;
   report.complete = false;
   double all = 0;
   for (const BenchCell& cell : cells) all += weightOf(cell, options.measure.seconds);

@@ -13,6 +13,7 @@ namespace bankside {
 struct BenchOptions {
   BenchGrid grid;
   std::vector<const Engine*> engines;
+  Precision precision = Precision::Fp32;  ///< what planners may choose from
   MeasureOptions measure;
   bool verify = true;
   double verifyTaps = 1e9;  ///< multiply-adds the judge may spend on an engine in a cell; it samples rows

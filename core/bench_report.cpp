@@ -222,6 +222,7 @@ std::string toJson(const BenchReport& report) {
                      {"command", report.command},
                      {"complete", report.complete},
                      {"baseline", report.baseline},
+                     {"precision", toString(report.precision)},
                      {"limits", limits},
                      {"rows", rows}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

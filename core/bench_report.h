@@ -46,7 +46,8 @@ struct BenchReport {
   Environment environment;
   std::string command;
   std::string baseline;
-  std::vector<MachineLimits> limits;  ///< one a thread count
+  Precision precision = Precision::Fp32;  ///< what planners chose from
+  std::vector<MachineLimits> limits;      ///< one a thread count
   std::vector<BenchRow> rows;
   bool complete = true;  ///< false if it was stopped before its last cell
 };

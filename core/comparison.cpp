@@ -27,6 +27,7 @@ RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool 
           .combine = options.combine,
           .responses = options.combine == Combine::None,
           .threads = threads,
+          .precision = options.precision,
           .verifyReference = verify,
           .verifyRows = options.verifyRows,
           .baseline = nullptr,
@@ -119,6 +120,7 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
     addProblems(bank, options.mode, options.combine, source.channels(), source.type());
   }
   report.baseline = options.baseline;
+  report.precision = options.precision;
 
   // One set of result buffers for all: the same memory under every engine, and no more than one needs.
   RunBuffers buffers;

@@ -19,7 +19,8 @@ struct ComparisonOptions {
   Border border;
   std::optional<FilterMode> mode;
   Combine combine = Combine::None;
-  std::optional<FirstStage> first = {};  ///< a bank before `bank`, run by the same contender
+  std::optional<FirstStage> first = {};   ///< a bank before `bank`, run by the same contender
+  Precision precision = Precision::Fp32;  ///< what planners may choose from
   MeasureOptions measure;
   bool verify = true;
   int verifyRows = 0;  ///< judge a sample of that many rows (`sampleRows`); 0: all

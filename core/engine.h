@@ -13,6 +13,7 @@
 
 #include "core/filter_bank.h"
 #include "core/image.h"
+#include "core/precision.h"
 #include "core/problem.h"
 
 namespace bankside {
@@ -179,7 +180,8 @@ class Plan {
 };
 
 struct PlanOptions {
-  int threads = 0;  ///< 0: as many as the machine lets this process use
+  int threads = 0;                        ///< 0: as many as the machine lets this process use
+  Precision precision = Precision::Fp32;  ///< for planners alone: what they may choose from
 };
 
 struct ChainedProblem;  // core/chained_plan.h

@@ -122,7 +122,7 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
     throw Error(ErrorCode::BadInput, name + ": not JSON: byte " + std::to_string(error.byte));
   }
   const Node root(json, name, "");
-  root.allow({"bankside", "version", "input", "stages", "border", "engine", "verify", "output"});
+  root.allow({"bankside", "version", "input", "stages", "border", "engine", "precision", "verify", "output"});
   if (const Node kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe") kind.fail("\"recipe\"");
   const Node version = root.need("version", "1 or 2");
   if (version.json() != 1 && version.json() != 2) version.fail("1 or 2");
@@ -144,6 +144,7 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
                             "constant, constant=VALUE, replicate, reflect, reflect101 or wrap");
   recipe.verify = root.word("verify", recipe.verify, parseVerifyLevel, "off, reference, opencv or all");
   if (const auto engine = root.child("engine")) recipe.engine = engine->text();
+  recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fast");
   if (const auto output = root.child("output")) {
     output->allow({"format", "map", "responses"});
     recipe.format = output->word("format", recipe.format, parseFileFormat, "tiff, png, npy or pfm");
@@ -175,17 +176,16 @@ std::string writeRecipe(const Recipe& recipe) {
     stages.push_back(json);
   }
   const int needed = recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages ? 2 : 1;
-  const Json json = {{"bankside", "recipe"},
-                     {"version", needed},
-                     {"input", {{"channel", toString(recipe.channel)}}},
-                     {"stages", stages},
-                     {"border", format(recipe.border)},
-                     {"engine", recipe.engine},
-                     {"verify", toString(recipe.verify)},
-                     {"output",
-                      {{"format", toString(recipe.format)},
-                       {"map", toString(recipe.map)},
-                       {"responses", recipe.responses}}}};
+  Json json = {{"bankside", "recipe"},
+               {"version", needed},
+               {"input", {{"channel", toString(recipe.channel)}}},
+               {"stages", stages},
+               {"border", format(recipe.border)},
+               {"engine", recipe.engine}};
+  if (recipe.precision != Precision::Fp32) json["precision"] = toString(recipe.precision);
+  json["verify"] = toString(recipe.verify);
+  json["output"] = {
+      {"format", toString(recipe.format)}, {"map", toString(recipe.map)}, {"responses", recipe.responses}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

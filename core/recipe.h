@@ -5,12 +5,13 @@
 ///     "stages": [ { "bank": "vessel-matched:sigma=2", "mode": "correlation", "combine": [], "activation":
 ///     "relu" },
 ///                 { "bank": "lateral.json", "combine": ["max"] } ],
-///     "border": "reflect101", "engine": "auto", "verify": "off",
+///     "border": "reflect101", "engine": "auto", "precision": "fp32", "verify": "off",
 ///     "output": { "format": "tiff", "map": "none", "responses": true } }
 ///
 /// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
 /// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages"; a
-/// recipe that needs no more is still written as version 1, so that older programs read it.
+/// recipe that needs no more is still written as version 1, so that older programs read it; for the same
+/// reason "precision" is written only where it is not "fp32".
 #pragma once
 
 #include <filesystem>
@@ -23,6 +24,7 @@
 #include "core/channel.h"
 #include "core/image_io.h"
 #include "core/output_map.h"
+#include "core/precision.h"
 #include "core/problem.h"
 
 namespace bankside {
@@ -49,6 +51,7 @@ struct Recipe {
   std::vector<Stage> stages = {{}};  ///< one or two
   Border border;                     ///< of the image and of the maps
   std::string engine = "auto";
+  Precision precision = Precision::Fp32;  ///< what a planner may choose from
   VerifyLevel verify = VerifyLevel::Off;
   FileFormat format = FileFormat::Tiff;
   OutputMap map = OutputMap::None;

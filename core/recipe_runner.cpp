@@ -12,6 +12,7 @@ RunnerOptions runnerOptions(const Recipe& recipe, const std::vector<FilterBank>&
   }
   const Stage& last = recipe.stages.back();
   rest.border = recipe.border;
+  rest.precision = recipe.precision;
   rest.mode = last.mode;
   rest.combine = last.combine;
   rest.responses = recipe.responses;

@@ -140,6 +140,8 @@ std::string heading(const ComparisonReport& report) {
   std::string text = report.input + (report.inputNote.empty() ? "" : " (" + report.inputNote + ")") + "\n";
   text += "bank " + report.bank + (report.bankTitle.empty() ? "" : ": " + report.bankTitle) + "\n";
   for (const ConvolutionProblem& problem : report.problems) text += "problem " + format(problem) + "\n";
+  if (report.precision != Precision::Fp32)
+    text += std::string("precision ") + toString(report.precision) + "\n";
   return text;
 }
 
@@ -177,6 +179,7 @@ std::string toJson(const ComparisonReport& report) {
        {"bank", {{"name", report.bank}, {"title", report.bankTitle}, {"hash", formatHash(report.bankHash)}}},
        {"problems", problems},
        {"baseline", report.baseline},
+       {"precision", toString(report.precision)},
        {"engines", runs}});
 }
 

@@ -52,6 +52,7 @@ struct ComparisonReport {
   std::uint64_t bankHash = 0;
   std::vector<ConvolutionProblem> problems;  ///< one a filter size, the first stage's before the second's
   std::string baseline;                      ///< the engine that ratios are against
+  Precision precision = Precision::Fp32;     ///< what planners chose from
   std::vector<EngineRun> runs;
 
   double megapixelFilters() const;  ///< output pixels x filters / 1e6, over all problems

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t keptChains = 16;
 
 PassOptions lastOptions(const RunnerOptions& options) {
-  return {options.border, options.mode, options.combine, options.responses, options.threads};
+  return {options.border,    options.mode,    options.combine,
+          options.responses, options.threads, options.precision};
 }
 
 void add(PhaseTimes& sum, const PhaseTimes& times) {
@@ -73,8 +74,8 @@ Runner::Runner(FilterBank bank, RunnerOptions options, ChooseEngine choose)
         "argmax gives the number of a filter, which a second bank cannot filter; combine the first stage "
         "another way");
   }
-  PassOptions pass{options_.border, first.mode, first.combine, first.combine == Combine::None,
-                   options_.threads};
+  PassOptions pass{options_.border,  first.mode,        first.combine, first.combine == Combine::None,
+                   options_.threads, options_.precision};
   first_.emplace(first.bank, pass, std::move(choose));
   if (options_.baseline != nullptr) {
     baselineFirst_.emplace(
@@ -119,7 +120,9 @@ std::shared_ptr<ChainedPlan> Runner::chainedPlan(Pass& pass) {
   const std::string key = engine.name() + " " + format(chain.first) + " " + format(chain.second);
   if (chains_.size() > keptChains) chains_.clear();
   const auto [at, fresh] = chains_.try_emplace(key);
-  if (fresh) at->second = engine.prepareChain(chain, *first[0].bank, *pass.steps[0].bank, {options_.threads});
+  if (fresh)
+    at->second = engine.prepareChain(chain, *first[0].bank, *pass.steps[0].bank,
+                                     {options_.threads, options_.precision});
   return at->second;
 }
 

@@ -36,6 +36,7 @@ struct RunnerOptions {
   Combine combine = Combine::None;
   bool responses = true;  ///< give each filter's response as well as the combined one
   int threads = 0;
+  Precision precision = Precision::Fp32;  ///< what planners may choose from
   bool verifyReference = false;
   int verifyRows = 0;                ///< judge a sample of that many rows of each band (`sampleRows`); 0: all
   const Engine* baseline = nullptr;  ///< compare with this engine's result too, where it takes the problem

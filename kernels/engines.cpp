@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/fft/fft_engine.h"
@@ -13,6 +14,7 @@
 #include "kernels/opencv/opencv_engine.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/onednn_engine.h"
+#include "kernels/planner/cuda_planner.h"
 #include "kernels/planner/planner_engine.h"
 #include "kernels/reference/reference_engine.h"
 
@@ -21,6 +23,7 @@ namespace {
 
 std::vector<std::unique_ptr<Engine>> makeEngines() {
   std::vector<std::unique_ptr<Engine>> list;
+  list.push_back(makeCudaPlannerEngine());
   list.push_back(makeSingleChannelEngine());
   list.push_back(makeMultichannelEngine());
   list.push_back(makePlannerEngine());
@@ -31,6 +34,7 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   // Opt-in ones and those that are there to be compared with: last, so that `auto` takes them only if nothing
   // else is left.
   list.push_back(makeTensorEngine());
+  list.push_back(makeCudaFftEngine());
   list.push_back(makeTensorMultichannelEngine());
   list.push_back(makeHalfMultichannelEngine());
   list.push_back(makeChainedEngine());

@@ -51,6 +51,15 @@ void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
   addCombine(app, "--then-combine", then, "As --combine, for the second bank");
 }
 
+void addPrecision(CLI::App& app, Precision& precision) {
+  wordOption(
+      app, "--precision", precision, [](const std::string& t) { return parsePrecision(t); },
+      "exact, fp32, fast",
+      "What auto, cuda and cpu may choose from: exact (f32 multiply-adds one after another, or the very same "
+      "bytes), fp32 (default: the accuracy of f32 sums, transforms and split halves included) or fast (TF32 "
+      "and half precision too)");
+}
+
 Stage takeSecondStage(Recipe& recipe) {
   if (recipe.stages.size() < 2) return {};
   Stage then = recipe.stages[1];

@@ -14,6 +14,9 @@ namespace bankside::headless {
 /// Options write the first stage into `recipe.stages.front()` and the second into `then`.
 void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then);
 
+/// --precision, of filter, compare and bench cpu.
+void addPrecision(CLI::App& app, Precision& precision);
+
 /// Takes the second stage out of a recipe that was read, so that options can override it.
 Stage takeSecondStage(Recipe& recipe);
 

@@ -76,7 +76,7 @@ std::vector<int> resolveThreads(const std::vector<int>& asked) {
 }
 
 /// The words that run one cell again with these engines.
-std::vector<std::string> wordsFor(const BenchCell& cell, const std::string& engines) {
+std::vector<std::string> wordsFor(const BenchCell& cell, Precision precision, const std::string& engines) {
   std::vector<std::string> words = {"bench", "cpu", "--sizes", std::to_string(cell.size)};
   if (cell.bank != BankKind::Named) {
     words.insert(words.end(), {"--filter-sizes", std::to_string(cell.filterSize), "--filters",
@@ -85,6 +85,7 @@ std::vector<std::string> wordsFor(const BenchCell& cell, const std::string& engi
   words.insert(words.end(),
                {"--types", toString(cell.type), "--threads", std::to_string(cell.threads), "--combine",
                 toString(cell.combine), "--bank-kind", toString(cell.bank), "--engines", engines});
+  if (precision != Precision::Fp32) words.insert(words.end(), {"--precision", toString(precision)});
   return words;
 }
 
@@ -127,6 +128,7 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
   if (std::find(kinds.begin(), kinds.end(), BankKind::Named) != kinds.end())
     options.grid.named = loadBank("vessel-matched");
   options.engines = findEngines(command);
+  options.precision = command.precision;
   options.measure = command.measure;
   options.verify = command.verify;
   if (command.limits) {
@@ -140,14 +142,14 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
   if (!command.trial) {
     options.trial = [&](const BenchCell& cell, const Engine& engine) -> std::string {
       if (!mayHang(engine) || !engine.supports(problemOf(cell, bankOf(cell, options.grid)))) return {};
-      std::vector<std::string> words = wordsFor(cell, engine.name());
+      std::vector<std::string> words = wordsFor(cell, command.precision, engine.name());
       words.emplace_back("--trial");
       return tryInProcess(words, command.timeout, stop);
     };
   }
   options.command = [&](const BenchCell& cell, const std::string& engine) {
     const bool alone = engine == options.baseline || findEngine(options.baseline) == nullptr;
-    return joined(wordsFor(cell, alone ? engine : engine + "," + options.baseline));
+    return joined(wordsFor(cell, command.precision, alone ? engine : engine + "," + options.baseline));
   };
   for (const Engine* engine : options.engines)
     report.environment.emplace_back(engine->name(), engine->description());

@@ -1,6 +1,7 @@
 #include "gui/headless/bench_options.h"
 
 #include "core/text.h"
+#include "gui/headless/bank_options.h"
 #include "gui/headless/list_option.h"
 #include "gui/headless/thread_count.h"
 
@@ -55,6 +56,7 @@ void addBench(CLI::App& root, BenchCommand& command) {
          "Engines (default: ours that run on the CPU, OpenCV's and oneDNN's where they are built in)")
       ->delimiter(',')
       ->type_name("A,B,...");
+  addPrecision(*app, command.precision);
   app->add_option("--seconds", command.measure.seconds,
                   "Time to measure a cell at least, up to 51 rounds (default 2)")
       ->check(CLI::Range(0.0, 86400.0))

@@ -71,6 +71,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   addBankOptions(*app, recipe, command.then);
   app->add_option("--engine", recipe.engine, "auto (default) or an engine's name (see: bankside devices)")
       ->type_name("NAME");
+  addPrecision(*app, recipe.precision);
   wordOption(
       *app, "--format", recipe.format, [](const std::string& t) { return parseFileFormat(t); },
       "tiff, png, npy, pfm", "File format: tiff (default), png, npy or pfm");
@@ -137,6 +138,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
   app->add_option("--engines,-e", command.engines, "Engines to compare, with commas (default cpu,opencv)")
       ->delimiter(',')
       ->type_name("A,B,...");
+  addPrecision(*app, command.recipe.precision);
   app->add_option_function<std::vector<std::string>>(
          "--threads",
          [&](const std::vector<std::string>& words) {

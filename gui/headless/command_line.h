@@ -28,7 +28,7 @@ struct FilterCommand {
 
 struct CompareCommand {
   std::string input;
-  Recipe recipe;  ///< channel, stages and border count
+  Recipe recipe;  ///< channel, stages, border and precision count
   Stage then;     ///< while the line is read, as for `filter`
   std::vector<std::string> engines;
   std::vector<int> threads;  ///< 0: all
@@ -70,6 +70,7 @@ struct BenchCommand {
   BenchGrid grid = {
       .threads = {1, 0}};  ///< thread counts as given, 0: all; the named bank is for the command to load
   std::vector<std::string> engines;  ///< empty: our CPU engines and the peers that are there
+  Precision precision = Precision::Fp32;
   MeasureOptions measure = {.minRounds = 6, .maxRounds = 51, .seconds = 2};
   bool verify = true;
   bool limits = true;

@@ -64,6 +64,7 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
     if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
     if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
   }
+  if (recipe.precision != Precision::Fp32) text += std::string(" --precision ") + toString(recipe.precision);
   text += " --engines " + run.engine;
   if (run.engine != baseline) text += "," + baseline;
   return text + " --threads " + std::to_string(run.threads);
@@ -136,6 +137,7 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
                               .mode = last.mode,
                               .combine = last.combine,
                               .first = {},
+                              .precision = recipe.precision,
                               .measure = command.measure,
                               .verify = command.verify,
                               .progress = [&](const std::string& what) { progress.show(0, what); }};

@@ -21,17 +21,18 @@ _bankside() {
     --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
+    --precision) COMPREPLY=($(compgen -W "exact fp32 fast" -- "$word")); return ;;
     --bank-kind) COMPREPLY=($(compgen -W "dense separable vessel" -- "$word")); return ;;
     --types) COMPREPLY=($(compgen -W "u8 u16 f16 f32 u8,f32" -- "$word")); return ;;
     --threads) COMPREPLY=($(compgen -W "1 2 4 8 16 all" -- "$word")); return ;;
   esac
   local common="--bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
-    filter) options="$common --output --engine --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --force" ;;
-    compare) options="$common --engines --rounds --seconds --no-verify --json --csv --markdown" ;;
+    filter) options="$common --output --engine --precision --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --force" ;;
+    compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --force --help" ;;
     verify) options="--engine --problem --help" ;;
-    bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --grid --claims --counters --types --threads --combine --bank --bank-kind --engines --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --svg --no-progress --help" ;;
+    bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --grid --claims --counters --types --threads --combine --bank --bank-kind --engines --precision --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --svg --no-progress --help" ;;
     phantom) options="--output --size --seed --mosaic --force --help" ;;
     devices|completion) options="--help" ;;
     *) options="filter compare banks devices verify bench phantom completion --help --version" ;;

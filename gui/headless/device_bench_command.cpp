@@ -85,6 +85,8 @@ std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   }
   if (!found.empty()) return found;
   for (const auto& engine : engines()) {
+    // A planner's rows would be those of the engine that it picks.
+    if (engine->name().find(':') == std::string::npos) continue;
     if (!runsOnDevice(*engine) || !engine->available()) continue;
     const bool sums = static_cast<bool>(engine->supports(bankside::problemOf(GeneralCell{64, 3, 8, 8})));
     if (command.figure != 8 || sums) found.push_back(engine.get());

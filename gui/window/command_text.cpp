@@ -23,6 +23,7 @@ std::string commonOptions(int page, int pages, const Recipe& recipe) {
     if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
     if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
   }
+  if (recipe.precision != Precision::Fp32) text += std::string(" --precision ") + toString(recipe.precision);
   if (pages > 1) text += " --page " + std::to_string(page + 1);
   return text;
 }

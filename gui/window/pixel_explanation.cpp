@@ -97,8 +97,9 @@ PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& s
   if (settings.recipe.stages.size() < 2 || !settings.then) {
     return explain(*selection.source, *settings.bank, border, stage.mode, filter, group, x, y);
   }
-  const PassOptions options{border, stage.mode, stage.combine, stage.combine == Combine::None,
-                            settings.threads};
+  const PassOptions options{border,           stage.mode,
+                            stage.combine,    stage.combine == Combine::None,
+                            settings.threads, settings.recipe.precision};
   BankPass first(*settings.bank, options, [&](const ConvolutionProblem& problem) -> const Engine& {
     return select(settings.recipe.engine, problem);
   });

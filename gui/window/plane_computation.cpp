@@ -69,7 +69,7 @@ class Computation {
     const auto patch = [&](const PlaneKey& key) -> const PlanePatch& {
       if (!made.contains(key)) {
         for (PlaneResult& result : parts(key, area)) {
-          made[result.key] = {result.key, area, result.plane, sumsPartsAsTheWhole(key.layer)};
+          made[result.key] = {result.key, area, result.plane, sumsPartsAsTheWhole(result)};
           receive(made[result.key]);
         }
       }
@@ -156,13 +156,21 @@ class Computation {
           .filters = 1});
   }
 
-  bool sumsPartsAsTheWhole(Layer layer) const {
-    const std::string& name = settings_.recipe.engine;
-    return layer == Layer::Output && (name == "auto" || name.starts_with("cpu") || name.starts_with("cuda"));
+  /// Tiles of transforms and tensor cores begin with the part on a GPU, so that its last digits may change.
+  static bool sumsPartsAsTheWhole(const PlaneResult& part) {
+    if (part.key.layer != Layer::Output) return false;
+    return part.engine.starts_with("cpu") ||
+           (part.engine.starts_with("cuda") && part.engine.find("tensor") == std::string::npos &&
+            part.engine.find("fft") == std::string::npos);
   }
 
   std::vector<PlaneResult> parts(const PlaneKey& key, const Region& area) {
     return settings_.recipe.stages.size() > 1 ? chainedResults(key, area) : results(key, area);
+  }
+
+  /// Tiles of transforms, layouts of tensor cores and splits of channels are chosen for all filters at once.
+  static bool sumsDependOnTheBank(const std::string& path) {
+    return path == "cpu:fft" || (path.starts_with("cuda:") && path != "cuda:single-channel");
   }
 
   /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
@@ -184,9 +192,10 @@ class Computation {
                                  selection_.source->width(), selection_.source->type(), ElementType::F32,
                                  settings_.recipe.border, Combine::None);
       problem.mode = settings_.recipe.stages.front().mode.value_or(problem.mode);
-      const std::string path = pathName(select_(engineName, problem), problem, group.bank);
+      const std::string path =
+          pathName(select_(engineName, problem), problem, group.bank, settings_.recipe.precision);
       const int index = static_cast<int>(at - group.indices.begin());
-      if (path == "cpu:fft") return {group.bank, index, path};
+      if (sumsDependOnTheBank(path)) return {group.bank, index, path};
       ConvolutionProblem one = problem;
       one.filterCount = 1;
       const Engine& engine = select_(path, problem);
@@ -222,6 +231,7 @@ class Computation {
     // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
     options.responses = !combined || settings_.recipe.responses;
     options.threads = settings_.threads;
+    options.precision = settings_.recipe.precision;
     options.memoryBudget = bandBytes;
     Runner runner(part.bank, options,
                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
@@ -239,8 +249,7 @@ class Computation {
       results.push_back({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
                          .plane = makePlane(gathered.images()[i], 0),
                          .error = {},
-                         .engine = report.engine == "cpu" ? report.variant.substr(0, report.variant.find(','))
-                                                          : report.engine,
+                         .engine = pathName(report.engine, report.variant),
                          .variant = report.variant,
                          .times = run.times(),
                          .filters = part.bank.size()});
@@ -263,8 +272,8 @@ class Computation {
     Runner runner =
         makeRunner(recipe, settings_.banks(), rest,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
-    const int first = key.index - (recipe.responses ? 0 : planes.responses);
-    Gathered gathered(area ? area->height : selection_.source->height(), first,
+    const int plane = key.index - (recipe.responses ? 0 : planes.responses);
+    Gathered gathered(area ? area->height : selection_.source->height(), plane,
                       static_cast<int>(planes.planes.size()));
     const BankRun run = runner.run(
         *selection_.source,
@@ -272,10 +281,12 @@ class Computation {
     if (stop_.stop_requested()) throw Cancelled();
     const StepReport& one = run.steps.front();
     const StepReport& two = run.steps.back();
+    const std::string first = pathName(one.engine, one.variant);
+    const std::string second = pathName(two.engine, two.variant);
     return {{.key = key,
              .plane = makePlane(gathered.images().at(0), 0),
              .error = {},
-             .engine = one.engine == two.engine ? one.engine : one.engine + ", then " + two.engine,
+             .engine = first == second ? first : first + ", then " + second,
              .variant = one.variant + ", then " + two.variant,
              .times = run.times(),
              .filters = settings_.bank->size() + settings_.then->size()}};

@@ -49,10 +49,16 @@ std::optional<Layer> parseLayer(std::string_view text) {
   return std::nullopt;
 }
 
-std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank) {
-  if (engine.name() != "cpu") return engine.name();
-  const std::string variant = engine.prepare(problem, bank, {})->variant();
-  return variant.substr(0, variant.find(','));
+bool isPlanner(const std::string& engine) { return engine == "cpu" || engine == "cuda"; }
+
+std::string pathName(const std::string& engine, const std::string& variant) {
+  return isPlanner(engine) ? variant.substr(0, variant.find(',')) : engine;
+}
+
+std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
+                     Precision precision) {
+  if (!isPlanner(engine.name())) return engine.name();
+  return pathName(engine.name(), engine.prepare(problem, bank, {.precision = precision})->variant());
 }
 
 std::int64_t machineMemory() {

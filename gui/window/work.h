@@ -101,9 +101,16 @@ struct PlanePatch {
 /// By name and problem; throws Error. kernels/engines.h has the real one, tests bring their own.
 using SelectEngine = std::function<const Engine&(const std::string&, const ConvolutionProblem&)>;
 
-/// The engine's name, or the name of the path that "cpu" picks for the problem: what must be asked for to get
-/// the same bytes wherever "cpu" might pick another.
-std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank);
+/// Whether an engine of that name picks one of its family's for a problem: "cpu" and "cuda".
+bool isPlanner(const std::string& engine);
+
+/// The engine's name, or the name of the path that a planner picks for the problem: what must be asked for to
+/// get the same bytes wherever the planner might pick another.
+std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
+                     Precision precision);
+
+/// The same from what a run says of itself.
+std::string pathName(const std::string& engine, const std::string& variant);
 
 /// Computes the planes asked for, each as soon as it is there. The engine is the one that the whole bank
 /// gets, whatever part of the bank is computed, so that a plane has the bytes that `bankside filter` writes.

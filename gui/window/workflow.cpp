@@ -49,7 +49,8 @@ double leastBytesOf(const Source& image, std::size_t results) {
 
 bool sumsDirectly(const EngineRun& run) {
   const std::string path = run.engine + " " + run.variant;
-  for (const char* other : {"fft", "karatsuba", "separable", "sepFilter2D", "DFT", "tensor", "tf32"}) {
+  for (const char* other :
+       {"fft", "karatsuba", "separable", "sepFilter2D", "DFT", "tensor", "tf32", "fp16"}) {
     // What the planner predicted for the paths that it did not take stands behind a semicolon.
     if (path.substr(0, path.find(';')).find(other) != std::string::npos) return false;
   }
@@ -275,6 +276,7 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         comparison.mode = chain.mode;
         comparison.combine = chain.combine;
         comparison.first = chain.first;
+        comparison.precision = chain.precision;
         comparison.measure = options;
         comparison.progress = [&](const std::string& what) { context.say(QString::fromStdString(what)); };
         compareEngines(report, settings.banks().back(), *selection.source, contenders, comparison,
@@ -377,9 +379,9 @@ std::string Workflow::pinnedEngine() const {
     std::string pinned;
     for (const auto& [problem, bank] : problems()) {
       const Engine& engine = select_(name, problem);
-      const std::string chosen = pathName(engine, problem, bank);
+      const std::string chosen = pathName(engine, problem, bank, session_.recipe().precision);
       // One name cannot stand for two; the family's picks the same two again.
-      if (!pinned.empty() && chosen != pinned) return engine.name() == "cpu" ? "cpu" : name;
+      if (!pinned.empty() && chosen != pinned) return isPlanner(engine.name()) ? engine.name() : name;
       pinned = chosen;
     }
     return pinned.empty() ? name : pinned;

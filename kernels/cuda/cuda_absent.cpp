@@ -3,6 +3,7 @@
 #include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/device_bench.h"
+#include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 
@@ -65,6 +66,8 @@ std::unique_ptr<Engine> makeMultichannelEngine() {
 }
 
 std::unique_ptr<Engine> makeTensorEngine() { return std::make_unique<AbsentEngine>("cuda:tensor"); }
+
+std::unique_ptr<Engine> makeCudaFftEngine() { return std::make_unique<AbsentEngine>("cuda:fft"); }
 
 std::unique_ptr<Engine> makePaperMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-paper");

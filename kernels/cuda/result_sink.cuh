@@ -53,24 +53,48 @@ class ResultSink {
     }
   }
 
-  /// The same where the run begins left of the result or not on a boundary of four. One row.
-  __device__ __noinline__ void finishCut(const KernelArguments& a, int x, int y) {
-    static_assert(rows == 1 && pixels == 4);
-#pragma unroll 1
-    for (int p = 0; p < pixels; ++p) {
-      if (x + p >= 0 && x + p < a.width) {
-        const float one[4] = {combineFinish(a.combine, value_[0][0], a.filterCount), 0.0f, 0.0f, 0.0f};
-        const std::ptrdiff_t offset = y * a.dst.stride + x + p;
-        storeRun(a.dst.pixels, a.dst.type, offset, 1, one);
-        if constexpr (fused == Fused::Index) a.dst.index[offset] = static_cast<std::uint16_t>(index_[0][0]);
-      }
-      // Every value in turn comes to the front, so that none needs an address.
-#pragma unroll
-      for (int i = 0; i + 1 < pixels; ++i) {
-        value_[0][i] = value_[0][i + 1];
-        if constexpr (fused == Fused::Index) index_[0][i] = index_[0][i + 1];
-      }
+  /// `take` for a sink of one pixel and `count` filters from `first` on, filter `first + i` with `sumOf(i)`,
+  /// of which `together` are asked for before the first is used.
+  template <int together, class SumOf>
+  __device__ __forceinline__ void takeAll(const KernelArguments& a, int first, int count, SumOf&& sumOf) {
+    static_assert(rows == 1 && pixels == 1);
+    float value = value_[0][0];
+    int begin = 0;
+    if (first == 0) {
+      value = combineFirst(a.combine, sumOf(0));
+      if constexpr (fused == Fused::Index) index_[0][0] = 0;
+      begin = 1;
     }
+    const auto forOthers = [&](auto&& add) {
+#pragma unroll together
+      for (int i = begin; i < count; ++i) add(sumOf(i), i);
+    };
+    if constexpr (fused == Fused::Index) {
+      forOthers([&](float sum, int i) {
+        const bool moves = movesOn(sum, value);
+        value = moves ? sum : value;
+        index_[0][0] = moves ? static_cast<std::uint32_t>(first + i) : index_[0][0];
+      });
+    } else if (a.combine == Combine::Max) {
+      forOthers([&](float sum, int) { value = maximum(value, sum); });
+    } else if (a.combine == Combine::AbsMax) {
+      forOthers([&](float sum, int) { value = movesOn(fabsf(sum), fabsf(value)) ? sum : value; });
+    } else if (a.combine == Combine::Magnitude) {
+      forOthers([&](float sum, int) { value = __fmaf_rn(sum, sum, value); });
+    } else {
+      forOthers([&](float sum, int) { value = __fadd_rn(value, sum); });
+    }
+    value_[0][0] = value;
+  }
+
+  /// `finish` for a sink of one pixel, which may lie outside of the result.
+  __device__ __forceinline__ void finishOne(const KernelArguments& a, int x, int y) {
+    static_assert(rows == 1 && pixels == 1);
+    if (x < 0 || x >= a.width || y >= a.height) return;
+    const float one[4] = {combineFinish(a.combine, value_[0][0], a.filterCount), 0.0f, 0.0f, 0.0f};
+    const std::ptrdiff_t offset = y * a.dst.stride + x;
+    storeRun(a.dst.pixels, a.dst.type, offset, 1, one);
+    if constexpr (fused == Fused::Index) a.dst.index[offset] = static_cast<std::uint16_t>(index_[0][0]);
   }
 
  private:

@@ -8,7 +8,7 @@
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/im2col.h"
 #include "kernels/peers/peer_engine.h"
-#include "kernels/peers/shared_library.h"
+#include "kernels/shared_library.h"
 
 namespace bankside {
 namespace cuda {

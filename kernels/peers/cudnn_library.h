@@ -3,7 +3,7 @@
 
 #include <cudnn.h>
 
-#include "kernels/peers/shared_library.h"
+#include "kernels/shared_library.h"
 
 namespace bankside::cuda {
 

@@ -1,74 +1,22 @@
 // A filter bank by full-size transforms: the image forward once, a product with each filter's spectrum, one
 // batch of inverse transforms.
-#include <cufft.h>
-
 #include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/fft/plane_transform.h"
+#include "kernels/cuda/fft/spectrum_product.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/peer_engine.h"
-#include "kernels/peers/shared_library.h"
-#include "kernels/peers/spectrum_product.h"
 
 namespace bankside {
 namespace cuda {
 namespace {
-
-struct CufftLibrary {
-  SharedLibrary file{"cuFFT", {"libcufft.so.12", "libcufft.so.11"}};
-#define BANKSIDE_CUFFT(name) decltype(&::name) name = file.find<decltype(&::name)>(#name);
-  BANKSIDE_CUFFT(cufftGetVersion)
-  BANKSIDE_CUFFT(cufftPlanMany)
-  BANKSIDE_CUFFT(cufftSetStream)
-  BANKSIDE_CUFFT(cufftExecR2C)
-  BANKSIDE_CUFFT(cufftExecC2R)
-  BANKSIDE_CUFFT(cufftDestroy)
-#undef BANKSIDE_CUFFT
-};
-
-const CufftLibrary& cufftLibrary() {
-  static const CufftLibrary one;
-  return one;
-}
-
-void check(cufftResult result, const char* what) {
-  if (result == CUFFT_SUCCESS) return;
-  const std::string sentence = std::string("cuFFT: ") + what + ": result " + std::to_string(result);
-  throw Error(result == CUFFT_ALLOC_FAILED ? ErrorCode::Limit : ErrorCode::Device, sentence);
-}
-
-/// A batch of transforms of whole planes without gaps.
-class Transform {
- public:
-  Transform(const ConvolutionProblem& p, cufftType type, int batch) {
-    int sides[2] = {p.height, p.width};
-    check(cufftLibrary().cufftPlanMany(&plan_, 2, sides, nullptr, 1, 0, nullptr, 1, 0, type, batch), "plan");
-  }
-  ~Transform() { cufftLibrary().cufftDestroy(plan_); }
-  Transform(const Transform&) = delete;
-  Transform& operator=(const Transform&) = delete;
-
-  void forward(const void* src, void* dst, cudaStream_t stream) const {
-    check(cufftLibrary().cufftSetStream(plan_, stream), "stream");
-    check(cufftLibrary().cufftExecR2C(plan_, static_cast<cufftReal*>(const_cast<void*>(src)),
-                                      static_cast<cufftComplex*>(dst)),
-          "forward");
-  }
-  void inverse(void* src, void* dst, cudaStream_t stream) const {
-    check(cufftLibrary().cufftSetStream(plan_, stream), "stream");
-    check(cufftLibrary().cufftExecC2R(plan_, static_cast<cufftComplex*>(src), static_cast<cufftReal*>(dst)),
-          "inverse");
-  }
-
- private:
-  cufftHandle plan_ = 0;
-};
 
 class CufftPass final : public PlanePass {
  public:
   CufftPass(const ConvolutionProblem& p, const CorrelationTaps& taps)
       : PlanePass(p),
         problem_(p),
-        forward_(p, CUFFT_R2C, 1),
-        inverse_(p, CUFFT_C2R, p.filterCount),
+        forward_(PlaneTransform::Direction::Forward, p.height, p.width, 1),
+        inverse_(PlaneTransform::Direction::Inverse, p.height, p.width, p.filterCount),
         count_(static_cast<std::size_t>(p.height) * static_cast<std::size_t>(p.width / 2 + 1)),
         image_(count_ * sizeof(float2)),
         filters_(count_ * sizeof(float2) * static_cast<std::size_t>(p.filterCount)),
@@ -92,7 +40,7 @@ class CufftPass final : public PlanePass {
       }
       BANKSIDE_CUDA_CHECK(
           cudaMemcpy(device.data(), plane.data(), pixels * sizeof(float), cudaMemcpyHostToDevice));
-      forward_.forward(device.data(), spectrum(f), nullptr);
+      forward_.start(device.data(), spectrum(f), nullptr);
       BANKSIDE_CUDA_CHECK(cudaDeviceSynchronize());
     }
   }
@@ -106,11 +54,11 @@ class CufftPass final : public PlanePass {
 
   void start(const void* src, void* dst, void* stream) override {
     const auto s = static_cast<cudaStream_t>(stream);
-    forward_.forward(src, image_.data(), s);
+    forward_.start(const_cast<void*>(src), image_.data(), s);
     startSpectrumProduct(reinterpret_cast<const float2*>(image_.data()),
                          reinterpret_cast<const float2*>(filters_.data()),
-                         reinterpret_cast<float2*>(products_.data()), count_, problem_.filterCount, s);
-    inverse_.inverse(products_.data(), dst, s);
+                         reinterpret_cast<float2*>(products_.data()), count_, problem_.filterCount, 1, s);
+    inverse_.start(products_.data(), dst, s);
   }
 
  private:
@@ -119,8 +67,8 @@ class CufftPass final : public PlanePass {
   }
 
   ConvolutionProblem problem_;
-  Transform forward_;
-  Transform inverse_;
+  PlaneTransform forward_;
+  PlaneTransform inverse_;
   std::size_t count_;
   DeviceBuffer image_, filters_, products_;
 };
@@ -129,14 +77,11 @@ class CufftEngine final : public PeerEngine {
  public:
   std::string name() const override { return "cufft:bank"; }
   std::string description() const override {
-    if (!library()) return library().reason;
-    int version = 0;
-    cufftLibrary().cufftGetVersion(&version);
-    return "cuFFT " + std::to_string(version) + ", spectra of the filters stored";
+    return library() ? transformLibrary() + ", spectra of the filters stored" : library().reason;
   }
 
  protected:
-  Support library() const override { return cufftLibrary().file.available(); }
+  Support library() const override { return transformsAvailable(); }
   Support takes(const ConvolutionProblem& p) const override {
     if (p.border.kind != BorderKind::Wrap)
       return Support::no("a transform wraps the image round and has no " + format(p.border));

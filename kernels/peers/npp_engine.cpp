@@ -3,7 +3,7 @@
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/peer_engine.h"
-#include "kernels/peers/shared_library.h"
+#include "kernels/shared_library.h"
 
 namespace bankside {
 namespace cuda {

@@ -94,12 +94,14 @@ PathCosts pathCosts(const MachineKind& kind) {
           .fftUnit = 0.105 * shorter};
 }
 
-PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const PathCosts& costs) {
+PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const PathCosts& costs,
+                      Precision precision) {
   const double pixels = static_cast<double>(p.height) * p.width * p.responseGroups();
   const double rows = costs.pixel * p.tapChannels() + costs.result * p.filterCount;
   PathChoice choice;
   const auto seconds = [&](CpuPath path) -> double& { return choice.seconds[static_cast<int>(path)]; };
   seconds(CpuPath::Direct) = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;
+  if (precision == Precision::Exact) return choice;
   if (facts.groupTaps > 0) {
     const double differences = (facts.groupRows - 1) * costs.pixel * p.tapChannels();
     seconds(CpuPath::Karatsuba) =

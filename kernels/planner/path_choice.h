@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "core/precision.h"
 #include "core/problem.h"
 
 namespace bankside::planner {
@@ -64,6 +65,8 @@ struct PathChoice {
   double seconds[cpuPaths] = {};  ///< predicted for one thread and the whole image; 0 where a path is out
 };
 
-PathChoice choosePath(const ConvolutionProblem& problem, const BankFacts& facts, const PathCosts& costs);
+/// Exact takes direct sums: the others' bounds are larger. Fast allows the CPU nothing that Fp32 does not.
+PathChoice choosePath(const ConvolutionProblem& problem, const BankFacts& facts, const PathCosts& costs,
+                      Precision precision = Precision::Fp32);
 
 }  // namespace bankside::planner

@@ -23,8 +23,8 @@ std::string milliseconds(double seconds) {
 
 class PlannedPlan final : public Plan {
  public:
-  PlannedPlan(std::unique_ptr<Plan> plan, const PathChoice& choice)
-      : plan_(std::move(plan)), choice_(choice) {}
+  PlannedPlan(std::unique_ptr<Plan> plan, const PathChoice& choice, Precision precision)
+      : plan_(std::move(plan)), choice_(choice), precision_(precision) {}
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     return plan_->run(source, sink, region, std::move(stop));
@@ -46,12 +46,15 @@ class PlannedPlan final : public Plan {
       text += separator + name + " " + (seconds == 0 ? "out" : milliseconds(seconds * scale));
       separator = ", ";
     }
-    return text + ")";
+    text += ")";
+    if (precision_ != Precision::Fp32) text += std::string(", precision ") + toString(precision_);
+    return text;
   }
 
  private:
   std::unique_ptr<Plan> plan_;
   PathChoice choice_;
+  Precision precision_;
 };
 
 class PlannerEngine final : public Engine {
@@ -70,9 +73,9 @@ class PlannerEngine final : public Engine {
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
     const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank));
-    const PathChoice choice = choosePath(problem, facts, pathCosts(machineKind()));
+    const PathChoice choice = choosePath(problem, facts, pathCosts(machineKind()), options.precision);
     const auto& path = *paths_[static_cast<int>(choice.path)];
-    return std::make_unique<PlannedPlan>(path.prepare(problem, bank, options), choice);
+    return std::make_unique<PlannedPlan>(path.prepare(problem, bank, options), choice, options.precision);
   }
 
  private:

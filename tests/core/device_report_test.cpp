@@ -80,6 +80,7 @@ TEST(DeviceReport, SaysTheSameInEveryForm) {
                           "interval", "floor_us", "bytes", "flops", "disposition"})
     EXPECT_TRUE(first.contains(key)) << key;
   EXPECT_DOUBLE_EQ(first["median_us"], 1.0);
+  EXPECT_DOUBLE_EQ(first["hot_launched_us"], 2.0);
   EXPECT_TRUE(json["rows"][5]["median_us"].is_null());
   EXPECT_EQ(json["rows"][5]["reason"], "no");
   EXPECT_EQ(json["timesOurs"][0]["engine"], "peer");

@@ -14,6 +14,7 @@ TEST(Recipe, ReadsBackWhatItWrites) {
   recipe.channel = ChannelChoice::Green;
   recipe.border = {BorderKind::Constant, -2.5f};
   recipe.engine = "cpu:direct";
+  recipe.precision = Precision::Exact;
   recipe.verify = VerifyLevel::All;
   recipe.format = FileFormat::Npy;
   recipe.map = OutputMap::Clip;
@@ -32,6 +33,12 @@ TEST(Recipe, OneStageIsStillWrittenAsVersionOne) {
   EXPECT_THAT(writeRecipe({.stages = {{"sobel"}, {"box"}}}), ::testing::HasSubstr("\"version\": 2,"));
   EXPECT_EQ(parseRecipe(R"({"bankside":"recipe","version":2,"stages":[{"bank":"sobel"}]})", "r"),
             (Recipe{.stages = {{"sobel"}}}));
+}
+
+TEST(Recipe, AnOrdinaryPrecisionIsNotWritten) {
+  EXPECT_EQ(writeRecipe({.stages = {{"sobel"}}}).find("precision"), std::string::npos);
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}, .precision = Precision::Fast}),
+              ::testing::HasSubstr("\"precision\": \"fast\","));
 }
 
 TEST(Recipe, WhatIsLeftOutHasItsDefault) {
@@ -55,6 +62,8 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
   EXPECT_EQ(complaint(head + R"(,"border":"mirror"})"),
             "study.json: /border: found \"mirror\", expected constant, constant=VALUE, replicate, reflect, "
             "reflect101 or wrap");
+  EXPECT_EQ(complaint(head + R"(,"precision":"fp16"})"),
+            "study.json: /precision: found \"fp16\", expected exact, fp32 or fast");
   EXPECT_THAT(complaint(head + R"(,"bordr":"wrap"})"), ::testing::HasSubstr("/bordr"));
   EXPECT_THAT(complaint(head + R"(,"output":{"responses":1}})"),
               ::testing::HasSubstr("/output/responses: found 1, expected true or false"));

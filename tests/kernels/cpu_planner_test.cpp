@@ -67,6 +67,27 @@ TEST(ChoosePath, LeavesDirectOnlyForAClearGain) {
   EXPECT_NEAR(choice.seconds[3], 1.5e-3, 1e-9);
 }
 
+TEST(ChoosePath, ExactTakesDirectSumsWhateverTheOthersCost) {
+  ConvolutionProblem p;
+  p.height = p.width = 1000;
+  BankFacts facts;
+  facts.directTaps = 1000;
+  facts.fftWork = 1;
+  facts.groupTaps = 1;
+  facts.rank = 1;
+  EXPECT_NE(choosePath(p, facts, costs, Precision::Fast).path, CpuPath::Direct);
+  const PathChoice exact = choosePath(p, facts, costs, Precision::Exact);
+  EXPECT_EQ(exact.path, CpuPath::Direct);
+  EXPECT_EQ(exact.seconds[3], 0);
+  const FilterBank bank = gaussianBank(2, 31);
+  const ConvolutionProblem large = floats(bank, 300, 300);
+  const Engine& engine = *findEngine("cpu");
+  EXPECT_THAT(engine.prepare(large, bank, {})->variant(), ::testing::Not(StartsWith("cpu:direct")));
+  const auto plan = engine.prepare(large, bank, {.precision = Precision::Exact});
+  EXPECT_THAT(plan->variant(), StartsWith("cpu:direct"));
+  EXPECT_THAT(plan->variant(), HasSubstr("precision exact"));
+}
+
 TEST(ChoosePath, TakesTheFasterOfTheOthers) {
   ConvolutionProblem p;
   p.height = p.width = 1000;

@@ -40,6 +40,12 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
     const QString name = QString::fromStdString(engine->name());
     engine_->addItem(QStringLiteral("%1  (%2)").arg(name, QString::fromStdString(engine->device())), name);
   }
+  precision_ =
+      addChoice(form_, tr("&Precision"), QStringLiteral("precision"),
+                tr("What automatic, cuda and cpu may choose from. An engine by name is what it is."));
+  precision_->addItem(tr("As f32 sums are"), QStringLiteral("fp32"));
+  precision_->addItem(tr("Exact: f32 multiply-adds"), QStringLiteral("exact"));
+  precision_->addItem(tr("Fast: half precision too"), QStringLiteral("fast"));
   channel_ =
       addChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
                 tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "
@@ -126,7 +132,7 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   note_->setWordWrap(true);
   form_->addRow(note_);
 
-  for (QComboBox* box : {engine_, channel_, border_, mode_, combine_, map_, format_, verify_}) {
+  for (QComboBox* box : {engine_, precision_, channel_, border_, mode_, combine_, map_, format_, verify_}) {
     connect(box, &QComboBox::activated, this, &SettingsPanel::writeSession);
   }
   connect(borderValue_, &QDoubleSpinBox::valueChanged, this, &SettingsPanel::writeSession);
@@ -153,6 +159,7 @@ void SettingsPanel::readSession() {
   const Recipe& recipe = session_.recipe();
   const Stage& stage = recipe.stages.front();
   choose(engine_, QString::fromStdString(recipe.engine));
+  choose(precision_, QLatin1String(toString(recipe.precision)));
   choose(channel_, QLatin1String(toString(recipe.channel)));
   choose(border_, QLatin1String(toString(recipe.border.kind)));
   choose(mode_, stage.mode ? QLatin1String(toString(*stage.mode)) : QLatin1String(""));
@@ -196,6 +203,7 @@ void SettingsPanel::writeSession() {
   Recipe recipe = session_.recipe();
   Stage& stage = recipe.stages.front();
   recipe.engine = word(engine_).toStdString();
+  recipe.precision = parsePrecision(word(precision_).toStdString()).value_or(recipe.precision);
   recipe.channel = parseChannelChoice(word(channel_).toStdString()).value_or(recipe.channel);
   const auto border = parseBorder(word(border_).toStdString());
   if (border) recipe.border = *border;

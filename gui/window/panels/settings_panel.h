@@ -28,6 +28,7 @@ class SettingsPanel : public QWidget {
   Session& session_;
   Workflow& workflow_;
   QComboBox* engine_;
+  QComboBox* precision_;
   QComboBox* channel_;
   QComboBox* border_;
   QDoubleSpinBox* borderValue_;

@@ -9,11 +9,11 @@ namespace bankside::cuda {
 
 /// Result pixels [x0, x0 + width) x [y0, y0 + rows), from global memory, one fused multiply-add a tap in
 /// direct order. Slow and rare.
-template <int width>
+template <int threads, int width>
 __device__ __noinline__ void plainTile(const KernelArguments& a, int x0, int y0, int rows) {
   const int taps = a.filterHeight * a.filterWidth;
 #pragma unroll 1
-  for (int i = static_cast<int>(threadIdx.x); i < width * rows; i += TensorBlock::threads) {
+  for (int i = static_cast<int>(threadIdx.x); i < width * rows; i += threads) {
     const int x = x0 + i % width;
     const int y = y0 + i / width;
     if (x < 0 || y < 0 || x >= a.width || y >= a.height) continue;

@@ -3,8 +3,8 @@
 
 namespace bankside::cuda {
 
-const void* splitKernelOf(const TensorLayout& layout, Fused fused) {
-  return instanceOf<PixelParts::Split, true>(layout, fused);
+const void* splitKernelOf(const TensorLayout& layout, int warpgroups, Fused fused) {
+  return instanceOf<PixelParts::Split, true>(layout, warpgroups, fused);
 }
 
 }  // namespace bankside::cuda

@@ -2,6 +2,7 @@
 /// the eight pixels from its first one on, in half precision, border resolved on the way.
 #pragma once
 
+#include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/stage_tile.cuh"
 #include "kernels/cuda/tensor/split.h"
@@ -21,12 +22,16 @@ struct TileGroups {
       0;  ///< pixels of a row that a result needs; the others meet zero taps, or results nobody keeps
 };
 
+__device__ __forceinline__ std::uint32_t bitsOf(__half2 pair) {
+  return reinterpret_cast<const std::uint32_t&>(pair);
+}
+__device__ __forceinline__ __half2 pairOf(std::uint32_t bits) {
+  return reinterpret_cast<const __half2&>(bits);
+}
+
 __device__ __forceinline__ uint4 packEight(const float (&v)[8]) {
-  const auto pair = [](float low, float high) {
-    const __half2 halves = __floats2half2_rn(low, high);
-    return reinterpret_cast<const std::uint32_t&>(halves);
-  };
-  return make_uint4(pair(v[0], v[1]), pair(v[2], v[3]), pair(v[4], v[5]), pair(v[6], v[7]));
+  return make_uint4(bitsOf(__floats2half2_rn(v[0], v[1])), bitsOf(__floats2half2_rn(v[2], v[3])),
+                    bitsOf(__floats2half2_rn(v[4], v[5])), bitsOf(__floats2half2_rn(v[6], v[7])));
 }
 
 /// What `packed` leaves of the pixels, times `weight`.
@@ -35,80 +40,199 @@ __device__ __forceinline__ uint4 packRest(const float (&v)[8], const uint4& pack
   float rest[8];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    const float2 high = __half22float2(reinterpret_cast<const __half2&>(words[i]));
+    const float2 high = __half22float2(pairOf(words[i]));
     rest[2 * i] = (v[2 * i] - high.x) * weight;
     rest[2 * i + 1] = (v[2 * i + 1] - high.y) * weight;
   }
   return packEight(rest);
 }
 
-/// Eight neighbouring pixels, wherever they begin.
+/// Eight neighbouring pixels as they are read, wherever they begin: smaller than four bytes from the aligned
+/// words around them, and up to three pixels beyond them are looked at.
 template <class T>
-__device__ __forceinline__ void readEight(const T* from, float (&v)[8]) {
-#pragma unroll
-  for (int i = 0; i < 8; ++i) v[i] = asFloat(__ldg(from + i));
-}
-/// Bytes from the aligned words around them; up to three pixels beyond them are looked at.
-__device__ __forceinline__ void readEight(const std::uint8_t* from, float (&v)[8]) {
-  const auto address = reinterpret_cast<std::uintptr_t>(from);
-  const auto* const words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
-  const std::uint32_t middle = __ldg(words + 1);
-  const auto bits = static_cast<std::uint32_t>(address & 3) * 8;
-  const std::uint32_t low = __funnelshift_r(__ldg(words), middle, bits);
-  const std::uint32_t high = __funnelshift_r(middle, __ldg(words + 2), bits);
-  v[0] = byteAsFloat<0>(low);
-  v[1] = byteAsFloat<1>(low);
-  v[2] = byteAsFloat<2>(low);
-  v[3] = byteAsFloat<3>(low);
-  v[4] = byteAsFloat<0>(high);
-  v[5] = byteAsFloat<1>(high);
-  v[6] = byteAsFloat<2>(high);
-  v[7] = byteAsFloat<3>(high);
-}
+class Eight;
 
-/// Calls `put(byte offset, eight pixels)` for every group.
-template <class T, class Put>
+template <>
+class Eight<std::uint8_t> {
+ public:
+  Eight() = default;
+  __device__ __forceinline__ explicit Eight(const std::uint8_t* from) {
+    const auto address = reinterpret_cast<std::uintptr_t>(from);
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
+#pragma unroll
+    for (int i = 0; i < 3; ++i) words_[i] = __ldg(words + i);
+    bits_ = static_cast<std::uint32_t>(address & 3) * 8;
+  }
+  __device__ __forceinline__ uint4 halves() const {
+    const std::uint32_t low = __funnelshift_r(words_[0], words_[1], bits_);
+    const std::uint32_t high = __funnelshift_r(words_[1], words_[2], bits_);
+    return make_uint4(pair(low, 0x4140), pair(low, 0x4342), pair(high, 0x4140), pair(high, 0x4342));
+  }
+
+ private:
+  /// A byte below the bits of 1024 is a half of 1024 more.
+  __device__ __forceinline__ static std::uint32_t pair(std::uint32_t bytes, std::uint32_t which) {
+    constexpr std::uint32_t magic = 0x64006400u;
+    return bitsOf(__hsub2(pairOf(__byte_perm(bytes, 0x64646464u, which)), pairOf(magic)));
+  }
+  std::uint32_t words_[3];
+  std::uint32_t bits_;
+};
+
+/// Of two bytes a pixel.
+class EightWords {
+ public:
+  EightWords() = default;
+  __device__ __forceinline__ explicit EightWords(const void* from) {
+    const auto address = reinterpret_cast<std::uintptr_t>(from);
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
+#pragma unroll
+    for (int i = 0; i < 5; ++i) words_[i] = __ldg(words + i);
+    bits_ = static_cast<std::uint32_t>(address & 2) * 8;
+  }
+
+ protected:
+  __device__ __forceinline__ std::uint32_t pair(int i) const {
+    return __funnelshift_r(words_[i], words_[i + 1], bits_);
+  }
+
+ private:
+  std::uint32_t words_[5];
+  std::uint32_t bits_;
+};
+
+template <>
+class Eight<__half> : public EightWords {
+ public:
+  using EightWords::EightWords;
+  __device__ __forceinline__ uint4 halves() const { return make_uint4(pair(0), pair(1), pair(2), pair(3)); }
+};
+
+template <>
+class Eight<std::uint16_t> : public EightWords {
+ public:
+  using EightWords::EightWords;
+  __device__ __forceinline__ void floats(float (&v)[8]) const {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      v[2 * i] = wordAsFloat<0>(pair(i));
+      v[2 * i + 1] = wordAsFloat<1>(pair(i));
+    }
+  }
+};
+
+template <>
+class Eight<float> {
+ public:
+  Eight() = default;
+  __device__ __forceinline__ explicit Eight(const float* from) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) pixels_[i] = __ldg(from + i);
+  }
+  __device__ __forceinline__ void floats(float (&v)[8]) const {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[i] = pixels_[i];
+  }
+
+ private:
+  float pixels_[8];
+};
+
+/// Pixels one by one, where the border must be asked for.
+class Resolved {
+ public:
+  template <class Pixel>
+  __device__ __forceinline__ explicit Resolved(Pixel&& pixel) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) pixels_[i] = pixel(i);
+  }
+  __device__ __forceinline__ uint4 halves() const { return packEight(pixels_); }
+  __device__ __forceinline__ void floats(float (&v)[8]) const {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[i] = pixels_[i];
+  }
+
+ private:
+  float pixels_[8];
+};
+
+/// This thread's share of `count` places in each of `rows` rows.
+template <int threads>
+class Walk {
+ public:
+  __device__ __forceinline__ Walk(int count, int rows)
+      : count_(count), row_(rows), place_(0), rowsOn_(0), on_(0) {
+    if (count <= 0) return;
+    row_ = static_cast<int>(threadIdx.x) / count;
+    place_ = static_cast<int>(threadIdx.x) - row_ * count;
+    rowsOn_ = threads / count;
+    on_ = threads - rowsOn_ * count;
+  }
+  __device__ __forceinline__ int row() const { return row_; }
+  __device__ __forceinline__ int place() const { return place_; }
+  __device__ __forceinline__ void next() {
+    place_ += on_;
+    row_ += place_ < count_ ? rowsOn_ : rowsOn_ + 1;
+    place_ -= place_ < count_ ? 0 : count_;
+  }
+
+ private:
+  int count_, row_, place_, rowsOn_, on_;
+};
+
+/// Calls `put(byte offset, eight pixels)` for every group; the pixels know their `halves()`, or `floats()`.
+template <int threads, class T, class Put>
 __device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGroups& tile, Put&& put) {
   const T* pixels = static_cast<const T*>(a.src.pixels);
-  const bool resolved = a.src.rowsResolved && a.border.kind != BorderKind::Constant;
   // A band ends with the last row that a result needs. Rows below meet zero taps or results that nobody
   // keeps.
   const int last = min(tile.rows - 1, a.y + a.height - a.anchorY + a.filterHeight - 2 - tile.y0);
-  const bool inside = tile.x0 >= 0 && tile.x0 + (tile.columns - 1) * tile.shifts + 12 <= a.src.width &&
-                      (resolved || (tile.y0 >= 0 && tile.y0 + last < a.src.imageHeight));
-  int row = static_cast<int>(threadIdx.x) / tile.columns;
-  int group = static_cast<int>(threadIdx.x) - row * tile.columns;
-  const int rowsOn = TensorBlock::threads / tile.columns;
-  const int groupsOn = TensorBlock::threads - rowsOn * tile.columns;
-  const auto next = [&] {
-    group += groupsOn;
-    row += group < tile.columns ? rowsOn : rowsOn + 1;
-    group -= group < tile.columns ? 0 : tile.columns;
+  const bool rowsInside = (a.src.rowsResolved && a.border.kind != BorderKind::Constant) ||
+                          (tile.y0 >= 0 && tile.y0 + last < a.src.imageHeight);
+  // Of the source's rows; negative where a constant border is. A strip may begin above its band.
+  const auto sourceRow = [&](int row) {
+    const int y = tile.y0 + min(row, last);
+    return rowsInside ? max(y - a.src.firstRow, 0)
+                      : edgeRow(y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
   };
-  if (inside) {
-    const T* const origin = pixels + (tile.y0 - a.src.firstRow) * a.src.stride + tile.x0;
-#pragma unroll 2
-    for (; row < tile.rows; next()) {
-      float eight[8];
-      readEight(origin + min(row, last) * a.src.stride + group * tile.shifts, eight);
-      put(row * tile.pitch + group * coreBytes, eight);
-    }
-    return;
-  }
+  // Groups [left, right) lie inside, with what reading eight pixels may look at.
+  constexpr int reach = 12;
+  const int left = min(tile.columns, tile.x0 < 0 ? (tile.shifts - 1 - tile.x0) / tile.shifts : 0);
+  const int space = a.src.width - reach - tile.x0;
+  const int right = max(left, space < 0 ? 0 : min(tile.columns, space / tile.shifts + 1));
+  // Some at a time: a load takes as long as hundreds of instructions.
+  constexpr int together = sizeof(T) == 4 ? 3 : 4;
+  Walk<threads> inside(right - left, tile.rows);
 #pragma unroll 1
-  for (; row < tile.rows; next()) {
-    const int from = edgeRow(tile.y0 + min(row, last), a.src.imageHeight, a.border.kind, a.src.rowsResolved,
-                             a.src.firstRow);
-    float eight[8];
+  while (inside.row() < tile.rows) {
+    Eight<T> read[together];
+    int at[together];
 #pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      const int column = group * tile.shifts + i;
-      eight[i] = 0.0f;
-      if (column >= tile.wanted) continue;
-      const int x = edgeIndex(tile.x0 + column, a.src.width, a.border.kind);
-      eight[i] = from < 0 || x < 0 ? a.border.value : asFloat(__ldg(pixels + from * a.src.stride + x));
+    for (int i = 0; i < together; ++i, inside.next()) {
+      const int from = sourceRow(inside.row());
+      const int group = left + inside.place();
+      read[i] = Eight<T>(pixels + max(from, 0) * a.src.stride + tile.x0 + group * tile.shifts);
+      const bool wanted = inside.row() < tile.rows && from >= 0;
+      at[i] = wanted ? inside.row() * tile.pitch + group * coreBytes : -1;
     }
-    put(row * tile.pitch + group * coreBytes, eight);
+#pragma unroll
+    for (int i = 0; i < together; ++i)
+      if (at[i] >= 0) put(at[i], read[i]);
+  }
+  const bool constantRows = !rowsInside && a.border.kind == BorderKind::Constant;
+  const int outside = left + tile.columns - right;
+  Walk<threads> edges(constantRows ? tile.columns : outside, tile.rows);
+#pragma unroll 1
+  for (; edges.row() < tile.rows; edges.next()) {
+    const int group = constantRows || edges.place() < left ? edges.place() : edges.place() - left + right;
+    const int from = sourceRow(edges.row());
+    if (from >= 0 && group >= left && group < right) continue;
+    put(edges.row() * tile.pitch + group * coreBytes, Resolved([&](int i) {
+          const int column = group * tile.shifts + i;
+          if (column >= tile.wanted) return 0.0f;
+          const int x = edgeIndex(tile.x0 + column, a.src.width, a.border.kind);
+          return from < 0 || x < 0 ? a.border.value : asFloat(__ldg(pixels + from * a.src.stride + x));
+        }));
   }
 }
 
@@ -140,44 +264,53 @@ __device__ __forceinline__ void reduceExtremes(std::uint32_t& least, std::uint32
 
 /// Fills the planes of a tile, the second `plane` bytes behind the first. Gives what the sums must be
 /// multiplied by, or 0 where half precision cannot hold the tile's pixels as exactly as it must (NaN,
-/// infinities, pixels too far apart in size). Called by the whole block; ends with a barrier.
-template <PixelParts parts>
+/// infinities, pixels too far apart in size). Called by the whole block; ends with a barrier, after which
+/// copies of taps begun before are there for products as well.
+template <int threads, PixelParts parts>
 __device__ __forceinline__ float stageGroups(const KernelArguments& a, const TileGroups& tile, char* staged,
                                              int plane) {
   if constexpr (parts == PixelParts::Whole) {
     bool bad = false;
     if (a.src.type == ElementType::U8) {
-      forGroups<std::uint8_t>(a, tile, [&](int at, const float(&v)[8]) {
-        *reinterpret_cast<uint4*>(staged + at) = packEight(v);
+      forGroups<threads, std::uint8_t>(a, tile, [&](int at, const auto& eight) {
+        *reinterpret_cast<uint4*>(staged + at) = eight.halves();
       });
     } else {
-      forGroups<__half>(a, tile, [&](int at, const float(&v)[8]) {
+      __half2 zero = pairOf(0);
+      forGroups<threads, __half>(a, tile, [&](int at, const auto& eight) {
+        const uint4 halves = eight.halves();
         // NaN or infinite times zero is NaN.
-        float zero = 0.0f;
-#pragma unroll
-        for (const float pixel : v) zero = __fmaf_rn(pixel, 0.0f, zero);
-        bad = bad || zero != 0.0f;
-        *reinterpret_cast<uint4*>(staged + at) = packEight(v);
+        zero = __hfma2(pairOf(halves.x), pairOf(0), zero);
+        zero = __hfma2(pairOf(halves.y), pairOf(0), zero);
+        zero = __hfma2(pairOf(halves.z), pairOf(0), zero);
+        zero = __hfma2(pairOf(halves.w), pairOf(0), zero);
+        *reinterpret_cast<uint4*>(staged + at) = halves;
       });
+      const float2 sums = __half22float2(zero);
+      bad = sums.x != 0.0f || sums.y != 0.0f;
     }
+    waitForCopies();
     showToProducts();
     return __syncthreads_or(bad ? 1 : 0) != 0 ? 0.0f : 1.0f;
   } else {
     float scale = 0.5f;  // half precision ends below 65536
-    const auto putSplit = [&](int at, const float(&v)[8]) {
+    const auto putSplit = [&](int at, const auto& eight) {
       float scaled[8];
+      eight.floats(scaled);
 #pragma unroll
-      for (int i = 0; i < 8; ++i) scaled[i] = v[i] * scale;
+      for (float& v : scaled) v *= scale;
       const uint4 packed = packEight(scaled);
       *reinterpret_cast<uint4*>(staged + at) = packed;
       *reinterpret_cast<uint4*>(staged + plane + at) = packRest(scaled, packed, 1 / lowWeight);
     };
     if (a.src.type == ElementType::U16) {
-      forGroups<std::uint16_t>(a, tile, putSplit);
+      forGroups<threads, std::uint16_t>(a, tile, putSplit);
     } else {
       std::uint32_t least = 0x7f800000u;
       std::uint32_t most = 0;
-      forGroups<float>(a, tile, [&](int, const float(&v)[8]) {
+      forGroups<threads, float>(a, tile, [&](int, const auto& eight) {
+        float v[8];
+        eight.floats(v);
 #pragma unroll
         for (const float pixel : v) {
           const std::uint32_t magnitude = __float_as_uint(pixel) & 0x7fffffffu;
@@ -192,8 +325,9 @@ __device__ __forceinline__ float stageGroups(const KernelArguments& a, const Til
       bad = bad || (most != 0 && __uint_as_float(least) * scale < smallestSplit);
       // Through a barrier, so that the compiler knows all threads to agree.
       if (__syncthreads_or(bad ? 1 : 0) != 0) return 0.0f;
-      forGroups<float>(a, tile, putSplit);
+      forGroups<threads, float>(a, tile, putSplit);
     }
+    waitForCopies();
     showToProducts();
     __syncthreads();
     return 1 / scale;

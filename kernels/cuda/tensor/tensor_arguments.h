@@ -17,8 +17,9 @@ struct TensorArguments {
   /// order whatever region it was asked for in.
   int before = 0;
   int above = 0;
-  /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core.
-  std::uint32_t step[mostSteps] = {};
+  /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core. Some more
+  /// may be read.
+  std::uint32_t step[mostSteps + 3] = {};
 };
 
 }  // namespace bankside::cuda

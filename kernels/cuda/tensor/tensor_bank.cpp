@@ -60,10 +60,9 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   a.layout = layout_;
   a.packedTaps = packed_.data();
   a.scales = reinterpret_cast<const float*>(scales_.data());
-  // One filter needs no combining, only its own square or absolute value.
-  const Fused fused = problem_.filterCount == 1 ? Fused::None : fusedOf(problem_.combine);
-  const void* kernel = tensorKernelOf(layout_, fused);
-  a.shared = sharedPlan(layout_, fused != Fused::None, base.width, base.height, multiprocessors_);
+  const Fused fused = fusedWith(problem_);
+  a.shared = sharedPlan(layout_, fused, base.width, base.height, multiprocessors_);
+  const void* kernel = tensorKernelOf(layout_, a.shared.warpgroups, fused);
   for (int i = 0; i < layout_.steps; ++i) {
     const int first = layout_.coreAt(2 * i);
     a.step[i] = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(2 * i + 1) - first);
@@ -87,8 +86,9 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
                     static_cast<unsigned>(ceilDiv(part.above + part.base.height, blockRows)),
                     static_cast<unsigned>(fused == Fused::None ? layout_.passes : 1));
     void* arguments[] = {&part};
-    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(TensorBlock::threads), arguments,
-                                         static_cast<std::size_t>(a.shared.total), stream));
+    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid,
+                                         dim3(static_cast<unsigned>(a.shared.warpgroups * tensorWarpgroup)),
+                                         arguments, static_cast<std::size_t>(a.shared.total), stream));
   }
 }
 

@@ -4,8 +4,9 @@
 
 namespace bankside::cuda {
 
-const void* tensorKernelOf(const TensorLayout& layout, Fused fused) {
-  return layout.parts == PixelParts::Whole ? wholeKernelOf(layout, fused) : splitKernelOf(layout, fused);
+const void* tensorKernelOf(const TensorLayout& layout, int warpgroups, Fused fused) {
+  return layout.parts == PixelParts::Whole ? wholeKernelOf(layout, warpgroups, fused)
+                                           : splitKernelOf(layout, warpgroups, fused);
 }
 
 int tensorKernelCount() {
@@ -20,12 +21,13 @@ int tensorKernelCount() {
             layout.columns = columns;
             layout.shifts = shifts;
             layout.steps = steps;
-            kernels.insert(tensorKernelOf(layout, fused));
+            for (const int warpgroups : {2, 4}) kernels.insert(tensorKernelOf(layout, warpgroups, fused));
           }
         }
       }
     }
   }
+  kernels.erase(nullptr);
   return static_cast<int>(kernels.size());
 }
 

@@ -19,6 +19,9 @@ int unitsOf(const ConvolutionProblem& p, int rowStep) { return p.filterCount * r
 TensorLayout layoutWith(const ConvolutionProblem& p, int shifts, int rowStep) {
   TensorLayout layout;
   layout.parts = pixelPartsOf(p.srcType);
+  // Halves as pixels leave no bits to spare: their chains grow with what serial f32 sums would err.
+  if (p.srcType == ElementType::F16)
+    layout.longest = std::clamp(p.filterHeight * p.filterWidth / 15, 8, longestChain);
   layout.shifts = shifts;
   layout.rowStep = rowStep;
   layout.cores = ceilDiv(p.filterWidth + shifts - 1, 8);
@@ -32,16 +35,17 @@ TensorLayout layoutWith(const ConvolutionProblem& p, int shifts, int rowStep) {
   return layout;
 }
 
-SharedPlan planWith(const TensorLayout& layout, bool fused, int strips) {
+SharedPlan planWith(const TensorLayout& layout, Fused fused, int warpgroups, int strips) {
   SharedPlan plan;
+  plan.warpgroups = warpgroups;
   plan.strips = strips;
   plan.units = layout.passBytes();
   plan.results = plan.units + layout.units() * unitBytes;
-  plan.pixels = plan.results;
-  if (fused) plan.pixels += TensorBlock::warpgroups * layout.unitsPerBlock() * layout.width() * 4;
+  plan.pixels = plan.results + warpgroups * layout.combineBytes(fused);
   const int rows = (strips - 1) * layout.rowStep + layout.reach();
   plan.plane = rows * layout.pitch();
-  plan.total = plan.pixels + layout.planes() * plan.plane;
+  // The last row's descriptors, of the last plane.
+  plan.total = plan.pixels + layout.planes() * plan.plane + descriptorReach - layout.columns * coreBytes;
   return plan;
 }
 
@@ -52,15 +56,21 @@ double layoutCost(const TensorLayout& layout) {
          (layout.shifts * layout.rowStep);
 }
 
+Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
+
 TensorLayout tensorLayout(const ConvolutionProblem& p) {
   TensorLayout best;
   double bestCost = 0;
   for (const int shifts : {2, 4}) {
+    // Four outputs with the number of a filter each are more than the registers hold.
+    if (shifts == 4 && p.combine == Combine::ArgMax) continue;
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
       TensorLayout layout = layoutWith(p, shifts, rowStep);
-      const bool combined = p.combine != Combine::None && p.filterCount > 1;
-      if (planWith(layout, combined, 1).total > allOfShared) layout.columns = 64;
-      if (layout.steps > mostSteps || planWith(layout, combined, 1).total > allOfShared) continue;
+      const Fused fused = fusedWith(p);
+      const bool combined = fused != Fused::None;
+      if (layout.keepsMuch(combined) || planWith(layout, fused, 2, 1).total > allOfShared)
+        layout.columns = 64;
+      if (layout.steps > mostSteps || planWith(layout, fused, 2, 1).total > allOfShared) continue;
       if (rowStep > 1) {
         // Stacked rows that do not fill a block are free; more blocks of taps are not.
         if (layout.blockBytes() > mostTapBytes) continue;
@@ -78,23 +88,28 @@ TensorLayout tensorLayout(const ConvolutionProblem& p) {
   return best;
 }
 
-SharedPlan sharedPlan(const TensorLayout& layout, bool fused, int width, int height, int multiprocessors) {
-  const auto most = [&](int bytes, int rows) {
-    int strips = std::max(1, rows / layout.rowStep);
-    while (strips > 1 && planWith(layout, fused, strips).total > bytes) --strips;
-    return strips;
-  };
+SharedPlan sharedPlan(const TensorLayout& layout, Fused fused, int width, int height, int multiprocessors) {
   constexpr int fewRows = 8;  // below that, halo rows are most of what is staged
-  int strips = most(halfOfShared, 32);
-  const bool two = planWith(layout, fused, strips).total <= halfOfShared;
-  if (!two || strips * layout.rowStep < fewRows) strips = most(allOfShared, 32);
+  constexpr struct {
+    int warpgroups, bytes;
+  } ways[] = {{2, halfOfShared}, {4, allOfShared}, {2, allOfShared}};
+  SharedPlan best;
+  for (const auto& way : ways) {
+    int strips = std::max(1, 32 / layout.rowStep);
+    const auto plan = [&] { return planWith(layout, fused, way.warpgroups, strips); };
+    while (strips > 1 && plan().total > way.bytes) --strips;
+    if (plan().total > way.bytes) continue;
+    if (best.total == 0 || strips > best.strips) best = plan();
+    if (strips * layout.rowStep >= fewRows) break;
+  }
+  int strips = best.strips;
   const auto blocks = [&] {
     return static_cast<double>(ceilDiv(width, layout.width())) * ceilDiv(height, strips * layout.rowStep);
   };
   while (strips > 1 && blocks() < 3.0 * multiprocessors) strips /= 2;
   // Warpgroups take turns.
-  if (strips > 1) strips -= strips % TensorBlock::warpgroups;
-  return planWith(layout, fused, strips);
+  if (strips > best.warpgroups) strips -= strips % best.warpgroups;
+  return planWith(layout, fused, best.warpgroups, strips);
 }
 
 }  // namespace bankside::cuda

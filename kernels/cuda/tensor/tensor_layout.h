@@ -17,6 +17,7 @@
 #include "core/element_type.h"
 #include "core/host_device.h"
 #include "core/problem.h"
+#include "kernels/cuda/fused.h"
 #include "kernels/cuda/tile_math.h"
 
 namespace bankside::cuda {
@@ -38,6 +39,9 @@ inline constexpr int longestChain = 32;
 /// Of the largest filter, every output of a strip and both its cores.
 inline constexpr int mostSteps = 128;
 
+/// Threads of a warpgroup; those of a block take turns with the strips.
+inline constexpr int tensorWarpgroup = 128;
+
 /// What one launch does; fixed once a problem is known.
 struct TensorLayout {
   int columns = 128;  ///< of pixels: groups of a tile's row; 64 where shared memory holds no more
@@ -48,6 +52,7 @@ struct TensorLayout {
   int blocks = 1;     ///< of `tapRows` rows of taps, in a pass
   int passes = 1;     ///< over the bank
   PixelParts parts = PixelParts::Whole;
+  int longest = longestChain;
 
   /// One filter's outputs of one row: a unit is `shifts` slots, a slot two rows of taps.
   BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return tapRows / 2 / shifts; }
@@ -64,8 +69,25 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int pitch() const { return groups() * coreBytes; }
   BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
   /// Sums of their own for each plane.
-  BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longestChain); }
+  BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longest); }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
+
+  /// Shared memory of a warpgroup that combines results, see tensor_combine.cuh: a row of the four warps, or
+  /// 128 pixels of every unit.
+  static BANKSIDE_HOST_DEVICE constexpr int rowBytes(int width) { return 4 * width * 4; }
+  static BANKSIDE_HOST_DEVICE constexpr int unitsBytes(int shifts) {
+    return tapRows / 2 / shifts * tensorWarpgroup * 4;
+  }
+  BANKSIDE_HOST_DEVICE constexpr int combineBytes(Fused fused) const {
+    if (fused == Fused::None) return 0;
+    return fused == Fused::Value && rowStep == 1 ? rowBytes(width()) : unitsBytes(shifts);
+  }
+
+  /// Whether sums of a chain, of a result and of a combined result are alive together, which is more than the
+  /// registers hold for 128 columns.
+  BANKSIDE_HOST_DEVICE constexpr bool keepsMuch(bool combined) const {
+    return combined && planes() * chains() > 1;
+  }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
   BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {
@@ -79,27 +101,29 @@ BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
   return static_cast<std::uint32_t>(bytes) >> 4 << 16;
 }
 
-/// Threads of a block: warpgroups that take turns with the strips.
-struct TensorBlock {
-  static constexpr int warpgroup = 128;
-  static constexpr int warpgroups = 2;
-  static constexpr int threads = warpgroup * warpgroups;
-};
+/// A descriptor of pixels reaches so far as if its columns did not overlap. Nothing behind them is read, but
+/// compute-sanitizer counts it as read.
+inline constexpr int descriptorReach = 4096;
 
 /// Where a block keeps what, in bytes of shared memory.
 struct SharedPlan {
+  int warpgroups = 2;  ///< of the block: 2 where two blocks share a multiprocessor, else 4 or 2
   int strips = 1;
   int units = 0;    ///< after the taps: Unit of every unit of a pass
-  int results = 0;  ///< where results are combined: the units' results of every warpgroup
+  int results = 0;  ///< where results are combined
   int pixels = 0;
   int plane = 0;  ///< bytes of one plane of pixels
   int total = 0;
   bool operator==(const SharedPlan&) const = default;
 };
 
-/// `fused`: results are combined. Strips: as many as leave room for a second block in the multiprocessor if
+/// Strips: as many as leave room for a second block in the multiprocessor if
 /// that is enough to share the halo, fewer where the result would not fill `multiprocessors`.
-SharedPlan sharedPlan(const TensorLayout& layout, bool fused, int width, int height, int multiprocessors);
+SharedPlan sharedPlan(const TensorLayout& layout, Fused fused, int width, int height, int multiprocessors);
+
+/// What becomes of a problem's responses: one filter needs no combining, only its own square or absolute
+/// value.
+Fused fusedWith(const ConvolutionProblem& problem);
 
 /// The layout for a problem's bank: the one with the fewest instructions. Filters at most 31 x 31.
 TensorLayout tensorLayout(const ConvolutionProblem& problem);

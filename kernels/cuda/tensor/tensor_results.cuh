@@ -46,10 +46,12 @@ __device__ __forceinline__ float4 tradeRun(const float (&value)[values], int i, 
   }
 }
 template <int shifts>
+inline constexpr int runsApart = 16 * shifts;
+template <int shifts>
 __device__ __forceinline__ int runColumn(int i, int lane) {
   const int shift = lane / 4 % shifts;
-  return shifts == 2 ? 32 * i + 16 * shift + 4 * (lane % 4)
-                     : 64 * i + 32 * (shift / 2) + 8 * (lane % 4) + 4 * (shift % 2);
+  return runsApart<shifts> * i +
+         (shifts == 2 ? 16 * shift + 4 * (lane % 4) : 32 * (shift / 2) + 8 * (lane % 4) + 4 * (shift % 2));
 }
 
 /// Four neighbouring results of plane offset `offset` at row `y`, where they begin left of the region or not
@@ -78,16 +80,27 @@ __device__ __forceinline__ void writeResults(const KernelArguments& a, const flo
   const std::ptrdiff_t place = unit.offset + y * a.dst.stride;
   const bool aligned = (x0 & 3) == 0;
   const bool plain = a.dst.type == ElementType::F32 && a.combine == Combine::None && aligned;
+  // Whole runs wherever they are: the same for all lanes.
+  if (plain && x0 >= 0 && x0 + S::width <= a.width) {
+    float4 run[S::values / 4];
+#pragma unroll
+    for (int i = 0; i < S::values / 4; ++i) {
+      const float4 v = tradeRun<S::shifts>(value, i, lane);
+      run[i] = make_float4(v.x * scale, v.y * scale, v.z * scale, v.w * scale);
+    }
+    if (!wanted) return;
+    float* const out = static_cast<float*>(a.dst.pixels) + place + x0 + runColumn<S::shifts>(0, lane);
+#pragma unroll
+    for (int i = 0; i < S::values / 4; ++i)
+      __stcs(reinterpret_cast<float4*>(out + i * runsApart<S::shifts>), run[i]);
+    return;
+  }
 #pragma unroll
   for (int i = 0; i < S::values / 4; ++i) {
     float4 v = tradeRun<S::shifts>(value, i, lane);
     v = make_float4(v.x * scale, v.y * scale, v.z * scale, v.w * scale);
     const int x = x0 + runColumn<S::shifts>(i, lane);
     if (!wanted || x >= a.width) continue;
-    if (plain && x >= 0 && x + 4 <= a.width) {
-      __stcs(reinterpret_cast<float4*>(static_cast<float*>(a.dst.pixels) + place + x), v);
-      continue;
-    }
     float run[4] = {v.x, v.y, v.z, v.w};
     if (a.combine != Combine::None) {
 #pragma unroll
@@ -104,77 +117,5 @@ __device__ __forceinline__ void writeResults(const KernelArguments& a, const flo
       if (x + k >= 0 && x + k < a.width) a.dst.index[place + x + k] = 0;
   }
 }
-
-/// The results of a warpgroup's strip over all filters, combined in their order: through shared memory, then
-/// four neighbouring pixels a thread.
-template <class S>
-class Combined {
- public:
-  __device__ __forceinline__ Combined(float* results, int warpgroup, int thread)
-      : results_(results + warpgroup * (tapRows / 2 / S::shifts) * S::width),
-        warpgroup_(warpgroup),
-        thread_(thread) {}
-
-  /// Unit `first` of the bank is the block's first. A strip of several rows has all filters in one block and
-  /// is finished here, a row at a time.
-  __device__ __forceinline__ void take(const TensorArguments& a, const float (&value)[S::values],
-                                       const Unit* units, int first, float pixelScale, int x0, int y) {
-    constexpr int unitsPerBlock = tapRows / 2 / S::shifts;
-    const int own = thread_ / 4 / S::shifts;
-    const float scale = units[own].scale * pixelScale;
-    syncWarpgroup(warpgroup_);  // whoever still reads what was there
-#pragma unroll
-    for (int i = 0; i < S::values / 4; ++i) {
-      const float4 v = tradeRun<S::shifts>(value, i, thread_ % 32);
-      *reinterpret_cast<float4*>(results_ + own * S::width + runColumn<S::shifts>(i, thread_ % 32)) =
-          make_float4(v.x * scale, v.y * scale, v.z * scale, v.w * scale);
-    }
-    syncWarpgroup(warpgroup_);
-    const int rowStep = a.layout.rowStep;
-    if (rowStep == 1) {
-      addFilters(a, 0, 1, first, min(unitsPerBlock, a.base.filterCount - first));
-      return;
-    }
-#pragma unroll 1
-    for (int row = 0; row < rowStep; ++row) {
-      addFilters(a, row, rowStep, 0, a.base.filterCount);
-      store(a.base, x0, y + row);
-    }
-  }
-
-  __device__ __forceinline__ void finish(const TensorArguments& a, int x0, int y) {
-    if (a.layout.rowStep == 1) store(a.base, x0, y);
-  }
-
- private:
-  static constexpr int runs = S::width / 4;
-
-  __device__ __forceinline__ void addFilters(const TensorArguments& a, int unit, int apart, int first,
-                                             int count) {
-    if (thread_ >= runs) return;
-#pragma unroll 1
-    for (int i = 0; i < count; ++i) {
-      const float4 v =
-          *reinterpret_cast<const float4*>(results_ + (unit + i * apart) * S::width + 4 * thread_);
-      const float run[1][4] = {{v.x, v.y, v.z, v.w}};
-      sink_.take(a.base, first + i, 0, 0, run);
-    }
-  }
-
-  __device__ __forceinline__ void store(const KernelArguments& a, int x0, int y) {
-    const int x = x0 + 4 * thread_;
-    if (thread_ >= runs || y < 0 || y >= a.height || x >= a.width) return;
-    if ((x0 & 3) == 0 && x >= 0) {
-      sink_.finish(a, x, y);
-    } else {
-      sink_.finishCut(a, x, y);
-    }
-  }
-
-  float* results_;
-  int warpgroup_;
-  int thread_;
-  ResultSink<1, 4, S::kept> sink_;
-};
 
 }  // namespace bankside::cuda

@@ -3,9 +3,9 @@
 
 namespace bankside::cuda {
 
-const void* wholeKernelOf(const TensorLayout& layout, Fused fused) {
-  return layout.chains() > 1 ? instanceOf<PixelParts::Whole, true>(layout, fused)
-                             : instanceOf<PixelParts::Whole, false>(layout, fused);
+const void* wholeKernelOf(const TensorLayout& layout, int warpgroups, Fused fused) {
+  return layout.chains() > 1 ? instanceOf<PixelParts::Whole, true>(layout, warpgroups, fused)
+                             : instanceOf<PixelParts::Whole, false>(layout, warpgroups, fused);
 }
 
 }  // namespace bankside::cuda

@@ -199,6 +199,38 @@ TEST_F(Filter, ARecipeRepeatsTheRunByteForByte) {
   }
 }
 
+TEST_F(Filter, PrecisionReachesEngineRecipeAndReports) {
+  const std::string report = folder / "report.json";
+  const std::string recipe = folder / "recipe.json";
+  const auto variant = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"filter", input,  "--bank",  "gaussian:sigma=8", "--engine", "cpu",
+                                      "-o",     output, "--force", "--report",         report};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome run = bankside(words);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return nlohmann::json::parse(fileText(report))["images"][0]["steps"][0]["variant"].get<std::string>();
+  };
+  EXPECT_THAT(variant({}), ::testing::Not(::testing::StartsWith("cpu:direct")));
+  const std::string exact = variant({"--precision", "exact", "--save-recipe", recipe});
+  EXPECT_THAT(exact, ::testing::StartsWith("cpu:direct"));
+  EXPECT_THAT(exact, HasSubstr("precision exact"));
+  EXPECT_THAT(nlohmann::json::parse(fileText(report))["recipe"].dump(), HasSubstr("exact"));
+  EXPECT_THAT(variant({"--recipe", recipe}), HasSubstr("precision exact"));
+  const Outcome wrong = bankside({"filter", input, "--bank", "sobel", "--precision", "half", "-o", output});
+  EXPECT_EQ(wrong.exitCode, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("\"half\" is none of exact, fp32, fast"));
+
+  const std::string compared = folder / "compared.json";
+  ASSERT_EQ(bankside({"compare", input, "--bank", "gaussian:sigma=8", "--engines", "cpu", "--precision",
+                      "exact", "--threads", "1", "--rounds", "1", "--seconds", "0", "--json", compared})
+                .exitCode,
+            0);
+  const auto json = nlohmann::json::parse(fileText(compared));
+  EXPECT_EQ(json["precision"], "exact");
+  EXPECT_THAT(json["engines"][0]["variant"].get<std::string>(), ::testing::StartsWith("cpu:direct"));
+  EXPECT_THAT(json["engines"][0]["command"].get<std::string>(), HasSubstr("--precision exact"));
+}
+
 TEST_F(Filter, VerifiesAgainstReferenceAndOpenCv) {
   const std::string report = folder / "report.json";
   const Outcome run =

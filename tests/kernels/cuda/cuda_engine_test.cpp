@@ -10,13 +10,16 @@
 namespace bankside {
 namespace {
 
-TEST(CudaEngine, StandsFirstInTheList) { EXPECT_EQ(engines().front()->name(), "cuda:single-channel"); }
+TEST(CudaEngine, ThePlannerStandsFirstInTheList) {
+  EXPECT_EQ(engines().at(0)->name(), "cuda");
+  EXPECT_EQ(engines().at(1)->name(), "cuda:single-channel");
+}
 
 TEST(CudaEngine, SaysWhyItCannotRunAndTheCpuGoesOn) {
   const Engine& engine = *findEngine("cuda");
   const ConvolutionProblem p = parseProblem("c1h9w9-f1k3-reflect101-f32:f32-none");
   if (engine.available()) {
-    EXPECT_EQ(selectEngine("auto", p).name(), "cuda:single-channel");
+    EXPECT_EQ(selectEngine("auto", p).name(), "cuda");
     return;
   }
   EXPECT_FALSE(engine.available().reason.empty());
@@ -32,7 +35,8 @@ TEST(CudaEngine, SaysWhyItCannotRunAndTheCpuGoesOn) {
 }
 
 TEST(CudaEngine, LeavesSummedChannelsToOthers) {
-  const Support support = findEngine("cuda")->supports(parseProblem("c3h9w9-f1k3-reflect101-f32:f32-none"));
+  const Support support =
+      findEngine("cuda:single-channel")->supports(parseProblem("c3h9w9-f1k3-reflect101-f32:f32-none"));
   EXPECT_FALSE(support);
   EXPECT_FALSE(support.reason.empty());
   EXPECT_NE(makeSingleChannelEngine()->description(), "");

@@ -68,7 +68,7 @@ TEST(MultichannelEngine, StandsBeforeTheCpuAndRefusesWithASentence) {
   EXPECT_FALSE(large);
   EXPECT_EQ(large.reason, "filter 17x3 is larger than the compiled set 1x1 to 15x15");
   const ConvolutionProblem colour = parseProblem("c3h9w9-f1k3-reflect101-u8:f32-none");
-  EXPECT_EQ(selectEngine("auto", colour).name(), engine.available() ? "cuda:multichannel" : "cpu");
+  EXPECT_EQ(selectEngine("auto", colour).name(), engine.available() ? "cuda" : "cpu");
 }
 
 }  // namespace

@@ -22,3 +22,12 @@ inline __half2 __floats2half2_rn(float low, float high) {
 }
 inline float __low2float(__half2 pair) { return __half2float(pair.x); }
 inline float __high2float(__half2 pair) { return __half2float(pair.y); }
+// A difference or product of halves is exact in f32, or near enough that its rounding to half is the right
+// one.
+inline __half2 __hsub2(__half2 a, __half2 b) {
+  return __floats2half2_rn(__low2float(a) - __low2float(b), __high2float(a) - __high2float(b));
+}
+inline __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
+  return __floats2half2_rn(__low2float(a) * __low2float(b) + __low2float(c),
+                           __high2float(a) * __high2float(b) + __high2float(c));
+}

@@ -4,6 +4,9 @@
 
 #include <cstddef>
 
+struct int2 {
+  int x, y;
+};
 struct float2 {
   float x, y;
 };

@@ -2,8 +2,10 @@
 
 #include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
+#include "kernels/planner/cuda_planner.h"
 
 namespace bankside {
 
@@ -18,6 +20,8 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makeHalfMultichannelEngine());
     made.push_back(makeChainedEngine());
     made.push_back(makeTensorEngine());
+    made.push_back(makeCudaFftEngine());
+    made.push_back(makeCudaPlannerEngine());
     return made;
   }();
   return list;

@@ -117,6 +117,10 @@ std::vector<EngineAndProblem> everyCase() {
        "c1h41w172-f13k4-wrap-u16:f32-none", "c1h41w172-f3k31-reflect101-u16:f32-max",
        "c1h41w172-f1k7-reflect101-f32:f32-magnitude", "c1h41w172-f5k12-reflect-f32:f32-argmax",
        "c1h41w172-f13k5-reflect101-f32:f32-magnitude", "c1h41w172-f2k31-constant-f32:f32-none"});
+  // Several tiles, several batches of them, filters larger than the image.
+  add("cuda:fft", {"c1h41w1503-f2k7-reflect101-u8:u8-none", "c1h301w90-f3k9x4a0x3-wrap-u16:f32-max",
+                   "c1h41w1503-f2k31-constant=7-f16:f16-none", "c1h70w420-f2k63-reflect-f32:f32-argmax",
+                   "c1h20w30-f2k127-reflect101-f32:f32-magnitude", "c1h8w4001-f150k3-replicate-u8:f32-mean"});
   return list;
 }
 

@@ -192,7 +192,7 @@ TEST(TensorLayout, FitsInSharedMemory) {
     for (const int count : {1, 3, 12, 32, 33, 100}) {
       p.filterCount = count;
       const TensorLayout layout = tensorLayout(p);
-      const bool fused = p.combine != Combine::None && count > 1;
+      const Fused fused = fusedWith(p);
       const SharedPlan plan = sharedPlan(layout, fused, 4096, 4096, 132);
       EXPECT_LE(plan.total, 227 * 1024) << text << " " << count;
       EXPECT_LE(sharedPlan(layout, fused, 64, 64, 132).strips, plan.strips);
@@ -202,7 +202,7 @@ TEST(TensorLayout, FitsInSharedMemory) {
   }
   // Two blocks share a multiprocessor where it matters.
   const ConvolutionProblem p = parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-max");
-  EXPECT_LE(sharedPlan(tensorLayout(p), true, 4096, 4096, 132).total, 113 * 1024);
+  EXPECT_LE(sharedPlan(tensorLayout(p), Fused::Value, 4096, 4096, 132).total, 113 * 1024);
 }
 
 /// What the tensor cores do, in their own arithmetic, against double: within the bound, for taps of both

@@ -1,0 +1,43 @@
+/// A bank's spectra on the device, and everything that a launch needs: nothing is allocated when one starts.
+#pragma once
+
+#include "kernels/cuda/band_kernel.h"
+#include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/fft/fft_kernels.h"
+#include "kernels/cuda/fft/plane_transform.h"
+
+namespace bankside::cuda {
+
+/// Every pixel of a tile carries the tile's rounding errors, so the bound is against the largest sum of
+/// magnitudes that the image could have. That of `cpu:fft` (kernels/fft/fft_engine.cpp, after Higham, theorem
+/// 24.2), with every factor of two counted as a stage of radix 2 and the whole of it once more for what is
+/// not known of cuFFT's own order and roots.
+ErrorBound fftErrorBound(const FftLayout& layout);
+
+class FftBank final : public BandKernel {
+ public:
+  /// Errors  Error{Unsupported} without cuFFT; Error{Device}, Error{Limit}
+  FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+  std::string describe() const override;
+  ErrorBound errorBound() const override { return fftErrorBound(layout_); }
+  int rowUnit() const override { return 1; }
+  void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
+
+ private:
+  void makeSpectra(const CorrelationTaps& taps);
+  void chooseRange(const CorrelationTaps& taps);
+
+  ConvolutionProblem problem_;
+  FftLayout layout_;
+  int anchorX_ = 0;
+  int anchorY_ = 0;
+  int tilesAtOnce_ = 1;
+  float leastPixel_ = 0;
+  float mostPixel_ = 0;
+  PlaneTransform forward_;
+  PlaneTransform inverse_;
+  DeviceBuffer taps_, filters_, pixels_, images_, products_, responses_, largest_;
+};
+
+}  // namespace bankside::cuda

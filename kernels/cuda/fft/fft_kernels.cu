@@ -1,0 +1,171 @@
+#include "kernels/cuda/fft/fft_kernels.h"
+
+#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/result_sink.cuh"
+#include "kernels/cuda/stage_tile.cuh"
+
+namespace bankside::cuda {
+namespace {
+
+constexpr int stageThreads = 256;
+constexpr int warpsAResultBlock = 4;
+constexpr int pixelsAThread = 4;
+constexpr int directThreads = 128;
+constexpr int directBlocks = 64;  // of a tile
+
+/// The pixel that tap (0, 0) meets at result (x, y). Without edgeIndex, which calls a function: registers
+/// that outlive a call would be spilled.
+__device__ __forceinline__ float pixelAt(const KernelArguments& a, int x, int y) {
+  const int row =
+      bufferRow(a.y + y - a.anchorY, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+  const int column = borderIndex(a.x + x - a.anchorX, a.src.width, a.border.kind);
+  if (row < 0 || column < 0) return a.border.value;
+  const std::ptrdiff_t at = row * a.src.stride + column;
+  float pixel = 0.0f;
+  visitElement(a.src.type, [&](auto element) {
+    pixel = asFloat(__ldg(static_cast<const decltype(element)*>(a.src.pixels) + at));
+  });
+  return pixel;
+}
+
+/// A tile's corner in the result.
+__device__ __forceinline__ int2 cornerOf(const FftTiles& t, unsigned number) {
+  const int tile = t.firstTile + static_cast<int>(number);
+  return {tile % t.layout.tilesX * t.layout.stepX, tile / t.layout.tilesX * t.layout.stepY};
+}
+
+/// Whether a transform would spoil the tile.
+__device__ __forceinline__ bool sumsDirectly(const FftTiles& t, unsigned number) {
+  const std::uint32_t largest = __ldg(t.largest + number);
+  return largest != 0 && (largest < __float_as_uint(t.leastPixel) || largest > __float_as_uint(t.mostPixel));
+}
+
+__global__ void __launch_bounds__(stageThreads) clearKernel(std::uint32_t* values, int count) {
+  const int i = static_cast<int>(blockIdx.x * stageThreads + threadIdx.x);
+  if (i < count) values[i] = 0;
+}
+
+/// Pixels that no result of the launch needs are 0: their rows may not be in the source.
+__global__ void __launch_bounds__(stageThreads) stageTilesKernel(const __grid_constant__ FftTiles t) {
+  const KernelArguments& a = t.base;
+  const int2 corner = cornerOf(t, blockIdx.y);
+  const int i = static_cast<int>(blockIdx.x) * stageThreads + static_cast<int>(threadIdx.x);
+  const int x = i % t.layout.width;
+  const int y = i / t.layout.width;
+  const bool needed =
+      corner.x + x < a.width + a.filterWidth - 1 && corner.y + y < a.height + a.filterHeight - 1;
+  const float pixel = needed ? pixelAt(a, corner.x + x, corner.y + y) : 0.0f;
+  t.pixels[static_cast<std::ptrdiff_t>(blockIdx.y) * t.layout.width * t.layout.height + i] = pixel;
+  const std::uint32_t bits = __reduce_max_sync(0xffffffffu, __float_as_uint(fabsf(pixel)));
+  if (threadIdx.x % 32 == 0 && bits != 0) atomicMax(t.largest + blockIdx.y, bits);
+}
+
+/// Tiles that a transform would spoil, pixel by pixel in direct order. Slow and rare.
+__global__ void __launch_bounds__(directThreads, 1) directTilesKernel(const __grid_constant__ FftTiles t) {
+  const KernelArguments& a = t.base;
+  if (!sumsDirectly(t, blockIdx.y)) return;
+  const int2 corner = cornerOf(t, blockIdx.y);
+  const int pixels = t.layout.stepX * t.layout.stepY;
+#pragma unroll 1
+  for (int i = static_cast<int>(blockIdx.x * directThreads + threadIdx.x); i < pixels;
+       i += directBlocks * directThreads) {
+    const int x = corner.x + i % t.layout.stepX;
+    const int y = corner.y + i / t.layout.stepX;
+    if (x >= a.width || y >= a.height) continue;
+    const std::ptrdiff_t offset = y * a.dst.stride + x;
+    float value[4] = {};
+    std::uint32_t index[4] = {};
+    const float* tap = a.taps;
+#pragma unroll 1
+    for (int f = 0; f < a.filterCount; ++f) {
+      float sum[4] = {};
+#pragma unroll 1
+      for (int ky = 0; ky < a.filterHeight; ++ky) {
+#pragma unroll 1
+        for (int kx = 0; kx < a.filterWidth; ++kx, ++tap)
+          sum[0] = __fmaf_rn(__ldg(tap), pixelAt(a, x + kx, y + ky), sum[0]);
+      }
+      const bool absolute = a.combine == Combine::AbsMax;
+      if (a.combine == Combine::None) {
+        storeRun(a.dst.pixels, a.dst.type, f * a.dst.planeStride + offset, 1, sum);
+      } else if (f == 0) {
+        value[0] = combineFirst(a.combine, sum[0]);
+      } else if (a.combine == Combine::Max || a.combine == Combine::ArgMax || absolute) {
+        if (movesOn(absolute ? fabsf(sum[0]) : sum[0], absolute ? fabsf(value[0]) : value[0])) {
+          value[0] = sum[0];
+          index[0] = static_cast<std::uint32_t>(f);
+        }
+      } else {
+        value[0] = __fadd_rn(value[0], combineFirst(a.combine, sum[0]));
+      }
+    }
+    if (a.combine == Combine::None) continue;
+    value[0] = combineFinish(a.combine, value[0], a.filterCount);
+    storeRun(a.dst.pixels, a.dst.type, offset, 1, value);
+    if (a.combine == Combine::ArgMax) storeIndices(a.dst.index, offset, 1, index);
+  }
+}
+
+template <Fused fused>
+__global__ void __launch_bounds__(32 * warpsAResultBlock)
+    tileResultsKernel(const __grid_constant__ FftTiles t) {
+  const KernelArguments& a = t.base;
+  const FftLayout& l = t.layout;
+  if (sumsDirectly(t, blockIdx.z)) return;
+  const int2 corner = cornerOf(t, blockIdx.z);
+  const int column =
+      static_cast<int>(blockIdx.x) * 32 * pixelsAThread + static_cast<int>(threadIdx.x) % 32 * pixelsAThread;
+  const int row = static_cast<int>(blockIdx.y) * warpsAResultBlock + static_cast<int>(threadIdx.x) / 32;
+  const int x = corner.x + column;
+  const int y = corner.y + row;
+  if (column >= l.stepX || row >= l.stepY || x >= a.width || y >= a.height) return;
+  const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(l.width) * l.height;
+  const float* from = t.responses + blockIdx.z * plane * a.filterCount + row * l.width + column;
+  ResultSink<1, pixelsAThread, fused> sink;
+#pragma unroll 1
+  for (int f = 0; f < a.filterCount; ++f, from += plane) {
+    const float4 four = __ldcs(reinterpret_cast<const float4*>(from));
+    const float sum[1][pixelsAThread] = {{four.x, four.y, four.z, four.w}};
+    sink.take(a, f, x, y, sum);
+  }
+  sink.finish(a, x, y);
+}
+
+const void* resultsKernelOf(Fused fused) {
+  switch (fused) {
+    case Fused::None: return kernelAddress(tileResultsKernel<Fused::None>);
+    case Fused::Value: return kernelAddress(tileResultsKernel<Fused::Value>);
+    case Fused::Index: break;
+  }
+  return kernelAddress(tileResultsKernel<Fused::Index>);
+}
+
+}  // namespace
+
+void startStageTiles(const FftTiles& a, cudaStream_t stream) {
+  FftTiles copy = a;
+  void* cleared[] = {&copy.largest, &copy.tiles};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(clearKernel),
+                                       dim3(static_cast<unsigned>(ceilDiv(a.tiles, stageThreads))),
+                                       dim3(stageThreads), cleared, 0, stream));
+  void* arguments[] = {&copy};
+  const dim3 grid(static_cast<unsigned>(a.layout.pixels() / stageThreads), static_cast<unsigned>(a.tiles));
+  BANKSIDE_CUDA_CHECK(
+      cudaLaunchKernel(kernelAddress(stageTilesKernel), grid, dim3(stageThreads), arguments, 0, stream));
+}
+
+void startTileResults(const FftTiles& a, cudaStream_t stream) {
+  FftTiles copy = a;
+  void* arguments[] = {&copy};
+  const dim3 grid(static_cast<unsigned>(ceilDiv(a.layout.stepX, 32 * pixelsAThread)),
+                  static_cast<unsigned>(ceilDiv(a.layout.stepY, warpsAResultBlock)),
+                  static_cast<unsigned>(a.tiles));
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(resultsKernelOf(fusedOf(a.base.combine)), grid,
+                                       dim3(32 * warpsAResultBlock), arguments, 0, stream));
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(directTilesKernel),
+                                       dim3(directBlocks, static_cast<unsigned>(a.tiles)),
+                                       dim3(directThreads), arguments, 0, stream));
+}
+
+}  // namespace bankside::cuda

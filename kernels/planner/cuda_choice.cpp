@@ -1,0 +1,207 @@
+#include "kernels/planner/cuda_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/cuda/fft/fft_layout.h"
+
+namespace bankside::planner {
+namespace {
+
+constexpr int mostTileSide = 15;    // of the single-channel kernel's tile form, and of the multichannel one
+constexpr int leastSplitSide = 11;  // f32 pixels on tensor cores
+constexpr double rowsOfTaps = 64;   // of one instruction
+constexpr double groupsAtOnce = 128;
+
+double pixelsOf(const ConvolutionProblem& p) {
+  return static_cast<double>(p.height) * p.width * p.responseGroups();
+}
+
+double tapsOf(const ConvolutionProblem& p) {
+  return static_cast<double>(p.filterHeight) * p.filterWidth * p.tapChannels();
+}
+
+double bytesAPixel(const ConvolutionProblem& p) {
+  double bytes = static_cast<double>(sizeOf(p.srcType)) * p.tapChannels();
+  if (p.combine == Combine::None) return bytes + static_cast<double>(sizeOf(p.dstType)) * p.filterCount;
+  return bytes + static_cast<double>(sizeOf(p.dstType)) + (p.combine == Combine::ArgMax ? 2 : 0);
+}
+
+double microseconds(const ConvolutionProblem& p, double picoseconds, const CudaCosts& costs, double start) {
+  return start + pixelsOf(p) * std::max(picoseconds, bytesAPixel(p) * costs.byte) * 1e-6;
+}
+
+double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
+  const bool tiles = p.filterHeight <= mostTileSide && p.filterWidth <= mostTileSide;
+  const double tap = tiles ? c.tap : c.largeTap;
+  return microseconds(p, p.filterCount * (tapsOf(p) * tap + c.response) + c.pixel, c, c.launch);
+}
+
+/// Instructions for 256 pixels, in the best of the layouts that there are: `across` outputs of a row in a
+/// group, `down` rows in a strip (kernels/cuda/tensor/README.md).
+double tensorProducts(const ConvolutionProblem& p) {
+  double least = HUGE_VAL;
+  for (const int across : {2, 4}) {
+    for (const int down : {1, 2, 4, 8}) {
+      const double rows = 2.0 * p.filterCount * across * down;
+      if (down > 1 && rows > rowsOfTaps) continue;
+      const double steps = std::ceil((p.filterWidth + across - 1) / 16.0) * (p.filterHeight + down - 1);
+      const double pixels = groupsAtOnce * across * down;
+      least = std::min(least, std::ceil(rows / rowsOfTaps) * steps * 256 / pixels);
+    }
+  }
+  return least;
+}
+
+double tensor(const ConvolutionProblem& p, const CudaCosts& c) {
+  double work = c.product * tensorProducts(p) + c.row * p.filterCount;
+  if (p.combine != Combine::None) work += c.fusedRow * p.filterCount;
+  work = std::max(work, c.tensorLeast);
+  if (p.srcType == ElementType::U16) work *= c.split;
+  if (p.srcType == ElementType::F32) work *= c.splitF32;
+  return microseconds(p, work, c, c.tensorStart);
+}
+
+/// One forward transform of every tile, an inverse one for every filter, and what stands around them.
+double transforms(const ConvolutionProblem& p, const CudaCosts& c) {
+  const double points = cuda::chooseFftLayout(p).points() * p.responseGroups();
+  if (c.fftPoint == 0 || points == 0) return 0;
+  return microseconds(p, points / pixelsOf(p) * (p.filterCount + 1) * c.fftPoint, c, c.fftStart);
+}
+
+double summed(const ConvolutionProblem& p, const CudaCosts& c) {
+  return microseconds(p, p.filterCount * tapsOf(p) * c.channelTap, c, c.launch);
+}
+
+/// Tiles of 64 filters; a small image has too few of them to fill the GPU.
+double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, double tap) {
+  if (tap == 0) return 0;
+  const double filters = std::ceil(p.filterCount / 64.0) * 64;
+  const double filled = std::max(1.0, 128.0 * 128 * 64 / (pixelsOf(p) * p.filterCount));
+  return microseconds(p, filters * tapsOf(p) * tap * filled, c, c.launch);
+}
+
+/// Why a path may not be taken; empty if it may.
+std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps& taps,
+                      Precision precision) {
+  const bool sums = p.channels > 1 && p.channelMode == ChannelMode::Summed;
+  switch (path) {
+    case CudaPath::SingleChannel: return sums ? "one channel" : "";
+    case CudaPath::Multichannel: return sums ? "" : "several channels";
+    case CudaPath::Tensor:
+      if (sums) return "one channel";
+      if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
+      if (p.srcType == ElementType::F32 && std::min(p.filterHeight, p.filterWidth) < leastSplitSide)
+        return "f32 below 11x11: the FP32 kernel is better";
+      return "";
+    case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
+    case CudaPath::Tf32x3:
+    case CudaPath::Fp16:
+      if (!sums) return "several channels";
+      return precision == Precision::Fast ? "" : "precision fast alone";
+  }
+  return "";
+}
+
+double predict(CudaPath path, const ConvolutionProblem& p, const CudaCosts& c) {
+  switch (path) {
+    case CudaPath::SingleChannel: return singleChannel(p, c);
+    case CudaPath::Tensor: return tensor(p, c);
+    case CudaPath::Multichannel: return summed(p, c);
+    case CudaPath::Fft: return transforms(p, c);
+    case CudaPath::Tf32x3: return summedProducts(p, c, c.tf32Tap);
+    case CudaPath::Fp16: return summedProducts(p, c, c.halfTap);
+  }
+  return 0;
+}
+
+bool plainSums(CudaPath path) { return path == CudaPath::SingleChannel || path == CudaPath::Multichannel; }
+
+/// What paths are ranked by.
+double rankOf(const CudaOption& option) {
+  if (option.microseconds == 0) return HUGE_VAL;
+  return plainSums(option.path) ? option.microseconds : option.microseconds * worthLeavingMultiplyAdds;
+}
+
+}  // namespace
+
+const char* engineName(CudaPath path) {
+  switch (path) {
+    case CudaPath::SingleChannel: return "cuda:single-channel";
+    case CudaPath::Tensor: return "cuda:tensor";
+    case CudaPath::Multichannel: return "cuda:multichannel";
+    case CudaPath::Fft: return "cuda:fft";
+    case CudaPath::Tf32x3: return "cuda:multichannel-tf32x3";
+    case CudaPath::Fp16: break;
+  }
+  return "cuda:multichannel-fp16";
+}
+
+/// NVIDIA H200, N = 4096 (several channels: N = 256, C = F = 64, K = 7), hot, graph replay. To refresh:
+/// `bankside bench device` on the problems of cuda_planner_test.cpp with every engine, the times into that
+/// table, and the constants here until the test passes. `tap` and `response` from 7x7x32, 9x9x8, 11x11x12,
+/// 15x15x1, 15x15x12 and 15x15x32, `product` and `row` from 15x15x12, 15x15x32 and 31x31x12 (u8), each
+/// within 10% of what was measured; `tensorStart` is a guess. A cost of 0 keeps an engine out until it has
+/// been measured: `cuda:multichannel-fp16`, and `cuda:fft`, for which the rows of `cufft:bank` suggest 10
+/// and 20.
+CudaCosts cudaCosts() {
+  return {.launch = 3,
+          .byte = 0.25,
+          .tap = 0.0339,
+          .largeTap = 0.096,
+          .response = 0.15,
+          .pixel = 2.2,
+          .product = 1.88,
+          .row = 0.245,
+          .fusedRow = 0.9,
+          .tensorLeast = 17,
+          .tensorStart = 8,
+          .split = 2.2,
+          .splitF32 = 2.4,
+          .channelTap = 0.0367,
+          .tf32Tap = 0.0256,
+          .halfTap = 0,
+          .fftPoint = 0,
+          .fftStart = 0};
+}
+
+std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                      Precision precision, const CudaCosts& costs) {
+  std::vector<CudaOption> options;
+  for (const CudaPath path : allCudaPaths) {
+    CudaOption option{path};
+    option.why = refusalOf(path, problem, taps, precision);
+    if (option.why.empty()) {
+      option.microseconds = predict(path, problem, costs);
+      if (option.microseconds == 0) option.why = "not measured";
+    }
+    options.push_back(std::move(option));
+  }
+  std::stable_sort(options.begin(), options.end(),
+                   [](const CudaOption& a, const CudaOption& b) { return rankOf(a) < rankOf(b); });
+  return options;
+}
+
+bool staysExactInAnyOrder(const ConvolutionProblem& p, const CorrelationTaps& taps) {
+  const bool integers = p.srcType == ElementType::U8 || p.srcType == ElementType::U16;
+  const bool keeps = p.combine == Combine::None || p.combine == Combine::Max ||
+                     p.combine == Combine::AbsMax || p.combine == Combine::ArgMax;
+  if (!integers || !keeps) return false;
+  double pixel = p.srcType == ElementType::U8 ? 255 : 65535;
+  if (p.border.kind == BorderKind::Constant) {
+    if (p.border.value != std::trunc(p.border.value)) return false;
+    pixel = std::max(pixel, std::fabs(static_cast<double>(p.border.value)));
+  }
+  const auto filter = static_cast<std::size_t>(tapsOf(p));
+  for (std::size_t at = 0; at < taps.taps.size(); at += filter) {
+    double sum = 0;
+    for (std::size_t i = at; i < at + filter; ++i) {
+      if (taps.taps[i] != std::trunc(taps.taps[i])) return false;
+      sum += std::fabs(static_cast<double>(taps.taps[i]));
+    }
+    if (!(sum * pixel < 0x1p24)) return false;
+  }
+  return true;
+}
+
+}  // namespace bankside::planner

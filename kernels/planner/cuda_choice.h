@@ -1,0 +1,66 @@
+/// Which of the GPU's engines for a problem: a model of what each costs, as a pure function.
+///
+/// The choice depends on problem, bank and precision alone. Costs are picoseconds a pixel on one kind of GPU
+/// (`cudaCosts`), where ratios between engines are what counts; what a device or a library does not have is
+/// for its engine to say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/precision.h"
+#include "core/problem.h"
+
+namespace bankside::planner {
+
+enum class CudaPath { SingleChannel, Tensor, Multichannel, Fft, Tf32x3, Fp16 };
+inline constexpr CudaPath allCudaPaths[] = {CudaPath::SingleChannel, CudaPath::Multichannel, CudaPath::Tensor,
+                                            CudaPath::Fft,           CudaPath::Tf32x3,       CudaPath::Fp16};
+
+/// "cuda:single-channel", "cuda:tensor", "cuda:multichannel", "cuda:fft", "cuda:multichannel-tf32x3",
+/// "cuda:multichannel-fp16".
+const char* engineName(CudaPath path);
+
+/// Picoseconds on the GPU where they were measured, a pixel of one response group; microseconds where it
+/// says so.
+struct CudaCosts {
+  double launch = 0;       ///< us, of any engine
+  double byte = 0;         ///< read or written
+  double tap = 0;          ///< single channel: one multiply-add, filters up to 15 x 15
+  double largeTap = 0;     ///< of the kernel of any size, beyond them
+  double response = 0;     ///< single channel: the rest of a filter
+  double pixel = 0;        ///< single channel: staging one source pixel
+  double product = 0;      ///< tensor: one instruction of 64 rows of taps for 256 pixels
+  double row = 0;          ///< tensor: the rest of a filter
+  double fusedRow = 0;     ///< tensor: combining one filter's response
+  double tensorLeast = 0;  ///< tensor: staging and results, which products hide where there are enough
+  double tensorStart = 0;  ///< us, tensor
+  double split = 0;        ///< tensor: factor of u16 pixels, in two parts
+  double splitF32 = 0;     ///< tensor: factor of f32 pixels, scaled as well
+  double channelTap = 0;   ///< multichannel: one multiply-add
+  double tf32Tap = 0;      ///< three TF32 products in its place
+  double halfTap = 0;      ///< one product of halves
+  double fftPoint = 0;     ///< fft: one point of a tile's plane through a transform
+  double fftStart = 0;     ///< us, fft
+};
+CudaCosts cudaCosts();
+
+/// Another engine must be predicted to be so much faster than one of plain f32 multiply-adds.
+inline constexpr double worthLeavingMultiplyAdds = 1.05;
+
+/// A path and what is known of it.
+struct CudaOption {
+  CudaPath path = CudaPath::SingleChannel;
+  double microseconds = 0;  ///< predicted; 0 where it is out
+  std::string why = {};     ///< where it is out: a few words
+};
+
+/// Every path, allowed ones first, the best of them at the front.
+std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                      Precision precision, const CudaCosts& costs);
+
+/// Whether sums lose nothing in any order: integer taps on 8 or 16 bit pixels and an integer border, every
+/// sum below 2^24, and a combine that adds nothing up.
+bool staysExactInAnyOrder(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+}  // namespace bankside::planner

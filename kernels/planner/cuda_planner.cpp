@@ -1,0 +1,163 @@
+#include "kernels/planner/cuda_planner.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include "kernels/cuda/cuda_engine.h"
+#include "kernels/cuda/device_pass.h"
+#include "kernels/cuda/fft/fft_engine.h"
+#include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/tensor/tensor_engine.h"
+#include "kernels/planner/cuda_choice.h"
+
+namespace bankside {
+namespace {
+
+using namespace planner;
+
+std::string timeText(double microseconds) {
+  return formatFixed(microseconds, microseconds < 10 ? 1 : 0) + " us";
+}
+
+/// "cuda:tensor, VARIANT; predicted 530 us on an H200 (single-channel 1603 us, fft not exact), precision
+/// fp32".
+std::string describe(const CudaOption& taken, const std::vector<CudaOption>& others,
+                     const std::string& variant, Precision precision) {
+  std::string text = std::string(engineName(taken.path)) + ", " + variant + "; predicted " +
+                     timeText(taken.microseconds) + " on an H200 (";
+  const char* separator = "";
+  for (const CudaOption& option : others) {
+    text += separator + std::string(engineName(option.path)).substr(5) + ": " +
+            (option.why.empty() ? timeText(option.microseconds) : option.why);
+    separator = ", ";
+  }
+  return text + "), precision " + toString(precision);
+}
+
+class PlannedCudaPlan final : public Plan {
+ public:
+  PlannedCudaPlan(std::unique_ptr<Plan> plan, CudaOption taken, std::vector<CudaOption> others,
+                  Precision precision)
+      : plan_(std::move(plan)), taken_(std::move(taken)), others_(std::move(others)), precision_(precision) {}
+  PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
+    return plan_->run(source, sink, region, std::move(stop));
+  }
+  ErrorBound errorBound() const override { return plan_->errorBound(); }
+  std::string variant() const override { return describe(taken_, others_, plan_->variant(), precision_); }
+
+ private:
+  std::unique_ptr<Plan> plan_;
+  CudaOption taken_;
+  std::vector<CudaOption> others_;
+  Precision precision_;
+};
+
+/// A pass that says which engine's it is.
+class PlannedPass final : public DevicePass {
+ public:
+  PlannedPass(std::unique_ptr<DevicePass> pass, const CudaOption& taken, const std::vector<CudaOption>&,
+              Precision)
+      : pass_(std::move(pass)), engine_(engineName(taken.path)) {}
+  std::string variant() const override { return engine_ + ", " + pass_->variant(); }
+  ErrorBound errorBound() const override { return pass_->errorBound(); }
+  std::size_t resultBytes() const override { return pass_->resultBytes(); }
+  Plane plane(int i) const override { return pass_->plane(i); }
+  void start(const void* src, void* dst, void* stream) override { pass_->start(src, dst, stream); }
+
+ private:
+  std::unique_ptr<DevicePass> pass_;
+  std::string engine_;
+};
+
+class CudaPlannerEngine final : public DeviceEngine {
+ public:
+  std::string name() const override { return "cuda"; }
+  std::string device() const override { return single_->device(); }
+  std::string description() const override {
+    return "picks cuda:single-channel, cuda:tensor, cuda:fft or cuda:multichannel, with precision fast "
+           "its tf32x3 and fp16 too; " +
+           single_->description();
+  }
+  Support available() const override { return single_->available(); }
+
+  Support supports(const ConvolutionProblem& problem) const override {
+    const Support single = single_->supports(problem);
+    if (single) return single;
+    if (const Support state = multichannel_->available(); !state) return state;
+    return multichannel_->supports(problem);
+  }
+
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    return choose<PlannedCudaPlan>(problem, bank, options.precision,
+                                   [&](const Engine& path) { return path.prepare(problem, bank, options); });
+  }
+
+  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
+                                          const FilterBank& bank) const override {
+    return choose<PlannedPass>(problem, bank, Precision::Fp32, [&](const Engine& path) {
+      return dynamic_cast<const DeviceEngine&>(path).preparePass(problem, bank);
+    });
+  }
+
+ private:
+  const Engine& engineOf(CudaPath path) const {
+    switch (path) {
+      case CudaPath::SingleChannel: return *single_;
+      case CudaPath::Tensor: return *tensor_;
+      case CudaPath::Multichannel: return *multichannel_;
+      case CudaPath::Tf32x3: return *tf32x3_;
+      case CudaPath::Fft: return *fft_;
+      case CudaPath::Fp16: break;
+    }
+    return *fp16_;
+  }
+
+  /// The best path that takes the problem, and the bank: nothing of a problem shows taps that halves cannot
+  /// hold.
+  template <class Planned, class Prepare>
+  std::unique_ptr<Planned> choose(const ConvolutionProblem& problem, const FilterBank& bank,
+                                  Precision precision, const Prepare& prepare) const {
+    requireSupport(*this, problem);
+    if (const Support state = available(); !state)
+      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
+    std::vector<CudaOption> options =
+        rankCudaPaths(problem, correlationTaps(problem, bank), precision, cudaCosts());
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      CudaOption& option = options[i];
+      if (!option.why.empty()) continue;
+      const Engine& path = engineOf(option.path);
+      Support support = path.available();
+      if (support) support = path.supports(problem);
+      if (!support) {
+        option.why = support.reason;
+        continue;
+      }
+      try {
+        auto prepared = prepare(path);
+        const CudaOption taken = option;
+        options.erase(options.begin() + static_cast<std::ptrdiff_t>(i));
+        return std::make_unique<Planned>(std::move(prepared), taken, std::move(options), precision);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::Unsupported) throw;
+        option.why = error.what();
+      }
+    }
+    std::string refusals;
+    for (const CudaOption& option : options)
+      refusals += (refusals.empty() ? "" : "; ") + std::string(engineName(option.path)) + ": " + option.why;
+    throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + refusals);
+  }
+
+  std::unique_ptr<Engine> single_ = makeSingleChannelEngine();
+  std::unique_ptr<Engine> tensor_ = makeTensorEngine();
+  std::unique_ptr<Engine> fft_ = makeCudaFftEngine();
+  std::unique_ptr<Engine> multichannel_ = makeMultichannelEngine();
+  std::unique_ptr<Engine> tf32x3_ = makeTensorMultichannelEngine();
+  std::unique_ptr<Engine> fp16_ = makeHalfMultichannelEngine();
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeCudaPlannerEngine() { return std::make_unique<CudaPlannerEngine>(); }
+
+}  // namespace bankside

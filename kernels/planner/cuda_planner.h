@@ -1,0 +1,19 @@
+/// `cuda`: whichever of the GPU's engines should be the fastest for a problem and is as accurate as asked
+/// for.
+#pragma once
+
+#include <memory>
+
+#include "core/engine.h"
+
+namespace bankside {
+
+/// The plan's variant names the engine, which can be asked for by that name, what was predicted for it and
+/// the others, and why others are out; its error bound is that engine's. What the precision allows:
+///   exact  `cuda:single-channel`, `cuda:multichannel`; `cuda:tensor` where sums lose nothing in any order
+///   fp32   `cuda:tensor` and `cuda:fft` too, whose bounds are of f32's kind (as `cpu` takes `cpu:fft`)
+///   fast   `cuda:multichannel-tf32x3` and `cuda:multichannel-fp16` too
+/// It takes what the engines of `exact` take, so that no precision refuses what another one accepts.
+std::unique_ptr<Engine> makeCudaPlannerEngine();
+
+}  // namespace bankside

@@ -1,0 +1,70 @@
+/// The planner with the engines that it picks from, on the CPU.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/compare.h"
+#include "core/made_input.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
+
+namespace bankside {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* large = "c1h300w4000-f12k9-reflect101-u8:f32-none";
+
+TEST(PlannerOnHost, SaysWhatItPickedAndWhy) {
+  const ConvolutionProblem p = parseProblem(large);
+  const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth);
+  const Engine& engine = *engineOnHost("cuda");
+  const std::string plain = engine.prepare(p, bank, {})->variant();
+  EXPECT_THAT(plain, StartsWith("cuda:tensor, "));
+  EXPECT_THAT(plain, HasSubstr("; predicted "));
+  EXPECT_THAT(plain, HasSubstr("single-channel: "));
+  EXPECT_THAT(plain, HasSubstr("precision fp32"));
+  const auto exact = engine.prepare(p, bank, {.precision = Precision::Exact});
+  EXPECT_THAT(exact->variant(), StartsWith("cuda:single-channel, "));
+  EXPECT_THAT(exact->variant(), HasSubstr("tensor: not exact here"));
+  EXPECT_THAT(exact->variant(), HasSubstr("precision exact"));
+  EXPECT_EQ(exact->errorBound().factor,
+            engineOnHost("cuda:single-channel")->prepare(p, bank, {})->errorBound().factor);
+}
+
+TEST(PlannerOnHost, ExactGivesTheBytesOfTheDirectOrderOnTensorCoresToo) {
+  const ConvolutionProblem p = parseProblem("c1h40w4000-f12k9-reflect101-u8:f32-max");
+  const FilterBank bank = integerBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 5);
+  ConvolutionProblem asLarge = p;
+  asLarge.height = 4000;
+  const Engine& engine = *engineOnHost("cuda");
+  EXPECT_THAT(engine.prepare(asLarge, bank, {.precision = Precision::Exact})->variant(),
+              StartsWith("cuda:tensor, "));
+  const Image image = randomImage(1, p.height, p.width, p.srcType, 3);
+  EXPECT_TRUE(samePixels(runWhole(*engineOnHost("cuda:tensor"), p, bank, image)[0],
+                         runWhole(*engineOnHost("cuda:single-channel"), p, bank, image)[0]));
+}
+
+/// Taps further apart than halves can hold: the problem alone does not show it.
+TEST(PlannerOnHost, GoesOnWhereABankIsRefused) {
+  const ConvolutionProblem p = parseProblem(large);
+  std::vector<Filter> filters = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth).filters();
+  filters[0].taps[0] = std::numeric_limits<float>::max();
+  filters[0].taps[1] = std::numeric_limits<float>::min();
+  const std::string variant = engineOnHost("cuda")->prepare(p, {{}, filters}, {})->variant();
+  EXPECT_THAT(variant, StartsWith("cuda:single-channel, "));
+  EXPECT_THAT(variant, HasSubstr("tensor: "));
+}
+
+TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
+  const ConvolutionProblem p = parseProblem("c32h256w256-f64k7-constant-f32:f32-none");
+  const FilterBank bank = randomBank(64, 32, 7, 7);
+  const Engine& engine = *engineOnHost("cuda");
+  EXPECT_THAT(engine.prepare(p, bank, {})->variant(), StartsWith("cuda:multichannel, "));
+  EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fast})->variant(),
+              StartsWith("cuda:multichannel-tf32x3, "));
+}
+
+}  // namespace
+}  // namespace bankside

@@ -1,0 +1,188 @@
+/// Which of the GPU's engines a problem gets, without a GPU.
+#include "kernels/planner/cuda_planner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/made_input.h"
+#include "kernels/engines.h"
+#include "kernels/planner/cuda_choice.h"
+
+namespace bankside::planner {
+namespace {
+
+std::vector<CudaOption> ranked(const ConvolutionProblem& p, Precision precision = Precision::Fp32) {
+  const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 1);
+  return rankCudaPaths(p, correlationTaps(p, bank), precision, cudaCosts());
+}
+
+std::string first(const std::string& problem, Precision precision = Precision::Fp32) {
+  return engineName(ranked(parseProblem(problem), precision).front().path);
+}
+
+CudaOption optionOf(const std::vector<CudaOption>& options, CudaPath path) {
+  return *std::find_if(options.begin(), options.end(), [&](const CudaOption& o) { return o.path == path; });
+}
+
+struct Measured {
+  const char* problem;
+  CudaPath path;
+  double microseconds;
+};
+
+/// NVIDIA H200, 2026-11-21, N = 4096, hot. To be replaced whenever a kernel changes, with `cudaCosts`.
+const Measured measured[] = {
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-none", CudaPath::SingleChannel, 1560},
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-none", CudaPath::Tensor, 536},
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-max", CudaPath::SingleChannel, 1582},
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-max", CudaPath::Tensor, 721},
+    {"c1h4096w4096-f32k7-reflect101-u8:f32-none", CudaPath::SingleChannel, 980},
+    {"c1h4096w4096-f32k7-reflect101-u8:f32-none", CudaPath::Tensor, 636},
+    {"c1h4096w4096-f32k15-reflect101-u8:f32-none", CudaPath::SingleChannel, 4115},
+    {"c1h4096w4096-f32k15-reflect101-u8:f32-none", CudaPath::Tensor, 1091},
+    {"c1h4096w4096-f8k9-reflect101-u8:f32-none", CudaPath::SingleChannel, 421},
+    {"c1h4096w4096-f8k9-reflect101-u8:f32-none", CudaPath::Tensor, 277},
+    {"c1h4096w4096-f12k31-reflect101-u8:f32-none", CudaPath::SingleChannel, 18573},
+    {"c1h4096w4096-f12k31-reflect101-u8:f32-none", CudaPath::Tensor, 2017},
+    {"c1h4096w4096-f12k15-reflect101-u16:f32-none", CudaPath::SingleChannel, 1563},
+    {"c1h4096w4096-f12k15-reflect101-u16:f32-none", CudaPath::Tensor, 1181},
+    {"c1h4096w4096-f12k15-reflect101-f16:f32-none", CudaPath::SingleChannel, 1561},
+    {"c1h4096w4096-f12k15-reflect101-f16:f32-none", CudaPath::Tensor, 570},
+    {"c1h4096w4096-f12k15-reflect101-f32:f32-none", CudaPath::SingleChannel, 1553},
+    {"c1h4096w4096-f12k15-reflect101-f32:f32-none", CudaPath::Tensor, 1351},
+    {"c1h4096w4096-f12k11-reflect101-f32:f32-none", CudaPath::SingleChannel, 868},
+    {"c1h4096w4096-f12k11-reflect101-f32:f32-none", CudaPath::Tensor, 883},
+    {"c1h4096w4096-f1k15-reflect101-u8:f32-none", CudaPath::SingleChannel, 163},
+    {"c1h4096w4096-f1k15-reflect101-u8:f32-none", CudaPath::Tensor, 309},
+    {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 482},
+    {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Tf32x3, 337},
+    {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 67},
+    {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Tf32x3, 50.7},
+    {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Multichannel, 69.9},
+    {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Tf32x3, 93.3},
+    {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Multichannel, 134.4},
+    {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Tf32x3, 158.5},
+};
+
+TEST(CudaChoice, PredictsWhatWasMeasuredWithinAQuarter) {
+  for (const Measured& m : measured) {
+    const CudaOption option = optionOf(ranked(parseProblem(m.problem), Precision::Fast), m.path);
+    EXPECT_NEAR(option.microseconds / m.microseconds, 1, 0.25)
+        << m.problem << " " << engineName(m.path) << ": " << option.microseconds << " us " << option.why;
+  }
+}
+
+TEST(CudaChoice, TakesWhatWasMeasuredToBeFaster) {
+  for (std::size_t i = 0; i < std::size(measured); i += 2) {
+    const Measured& plain = measured[i];
+    const Measured& other = measured[i + 1];
+    ASSERT_STREQ(plain.problem, other.problem);
+    // Within 10% of one another nobody can tell.
+    if (std::fabs(plain.microseconds / other.microseconds - 1) < 0.1) continue;
+    const CudaPath faster = plain.microseconds < other.microseconds ? plain.path : other.path;
+    EXPECT_EQ(first(plain.problem, Precision::Fast), engineName(faster)) << plain.problem;
+  }
+}
+
+TEST(CudaChoice, KeepsMultiplyAddsWhereTensorCoresDoNotPay) {
+  for (const char* problem :
+       {"c1h4096w4096-f1k3-reflect101-u8:f32-none", "c1h4096w4096-f32k3-reflect101-u8:f32-none",
+        "c1h512w512-f1k9-reflect101-u8:f32-none", "c1h64w64-f4k7-reflect101-u8:f32-none"})
+    EXPECT_EQ(first(problem), "cuda:single-channel") << problem;
+}
+
+TEST(CudaChoice, LeavesF32BelowElevenToTheFp32Kernel) {
+  const char* small = "c1h4096w4096-f32k9-reflect101-f32:f32-none";
+  EXPECT_EQ(first(small), "cuda:single-channel");
+  EXPECT_EQ(optionOf(ranked(parseProblem(small)), CudaPath::Tensor).why,
+            "f32 below 11x11: the FP32 kernel is better");
+  EXPECT_EQ(first("c1h4096w4096-f32k15-reflect101-f32:f32-none"), "cuda:tensor");
+}
+
+TEST(CudaChoice, SumsOverChannelsElsewhere) {
+  for (const Precision precision : {Precision::Exact, Precision::Fp32})
+    EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", precision), "cuda:multichannel");
+  EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", Precision::Fast), "cuda:multichannel-tf32x3");
+  EXPECT_EQ(first("c3h4096w4096-f12k15-reflect101-u8:f32-none-perplane"), "cuda:tensor");
+  const auto options = ranked(parseProblem("c64h256w256-f64k7-constant-f32:f32-none"));
+  EXPECT_EQ(optionOf(options, CudaPath::Tf32x3).why, "precision fast alone");
+  EXPECT_EQ(optionOf(options, CudaPath::SingleChannel).why, "one channel");
+}
+
+/// With the costs that the rows of `cufft:bank` suggest: those of tiles are not measured yet.
+TEST(CudaChoice, TakesTransformsForLargeFiltersOnceTheyAreMeasured) {
+  CudaCosts costs = cudaCosts();
+  costs.fftPoint = 10;
+  costs.fftStart = 20;
+  const auto best = [&](const char* problem, Precision precision) {
+    const ConvolutionProblem p = parseProblem(problem);
+    const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 1);
+    return std::string(engineName(rankCudaPaths(p, correlationTaps(p, bank), precision, costs).front().path));
+  };
+  const char* large = "c1h4096w4096-f12k31-reflect101-f32:f32-none";
+  EXPECT_EQ(best(large, Precision::Fp32), "cuda:fft");
+  EXPECT_EQ(best(large, Precision::Exact), "cuda:single-channel");
+  EXPECT_NE(best("c1h4096w4096-f12k13-reflect101-f32:f32-none", Precision::Fp32), "cuda:fft");
+  EXPECT_EQ(optionOf(ranked(parseProblem(large)), CudaPath::Fft).why, "not measured");
+  EXPECT_EQ(optionOf(ranked(parseProblem(large), Precision::Exact), CudaPath::Fft).why, "not exact");
+}
+
+FilterBank integerBank(int side, float tap) {
+  return {{}, {makeFilter("a", side, side, std::vector<float>(static_cast<std::size_t>(side) * side, tap))}};
+}
+
+TEST(CudaChoice, ExactTakesTensorCoresOnlyWhereNothingIsLost) {
+  const auto exact = [](const char* problem, const FilterBank& bank) {
+    const ConvolutionProblem p = parseProblem(problem);
+    return staysExactInAnyOrder(p, correlationTaps(p, bank));
+  };
+  EXPECT_TRUE(exact("c1h9w9-f1k15-reflect101-u8:f32-none", integerBank(15, -3)));
+  EXPECT_TRUE(exact("c1h9w9-f1k15-constant=-7-u8:f32-argmax", integerBank(15, 3)));
+  EXPECT_FALSE(exact("c1h9w9-f1k15-reflect101-u8:f32-none", integerBank(15, 0.5f))) << "half a tap";
+  EXPECT_FALSE(exact("c1h9w9-f1k15-constant=0.5-u8:f32-none", integerBank(15, 1))) << "half a pixel";
+  EXPECT_FALSE(exact("c1h9w9-f1k15-reflect101-f32:f32-none", integerBank(15, 1))) << "any pixels";
+  EXPECT_FALSE(exact("c1h9w9-f1k15-reflect101-u8:f32-sum", integerBank(15, 1))) << "a sum of sums";
+  EXPECT_TRUE(exact("c1h9w9-f1k15-reflect101-u16:f32-none", integerBank(15, 1)));
+  EXPECT_FALSE(exact("c1h9w9-f1k17-reflect101-u16:f32-none", integerBank(17, 1))) << "beyond 2^24";
+  EXPECT_FALSE(exact("c1h9w9-f1k15-constant=1e6-u8:f32-none", integerBank(15, 1))) << "beyond 2^24";
+
+  const ConvolutionProblem p = parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-max");
+  std::vector<Filter> filters;
+  for (int f = 0; f < p.filterCount; ++f)
+    filters.push_back(
+        makeFilter(std::to_string(f), 15, 15, std::vector<float>(225, static_cast<float>(f - 3))));
+  const FilterBank bank({}, std::move(filters));
+  const auto options = rankCudaPaths(p, correlationTaps(p, bank), Precision::Exact, cudaCosts());
+  EXPECT_EQ(options.front().path, CudaPath::Tensor);
+  EXPECT_EQ(first("c1h4096w4096-f12k15-reflect101-u8:f32-max", Precision::Exact), "cuda:single-channel");
+  EXPECT_EQ(first("c1h4096w4096-f12k15-reflect101-u8:f32-max"), "cuda:tensor");
+}
+
+TEST(CudaChoice, EveryPathIsAllowedAndPredictedOrSaysWhyNot) {
+  for (const Precision precision : allPrecisions) {
+    for (const char* problem :
+         {"c1h40w40-f2k5-reflect101-u8:f32-none", "c3h40w40-f2k5-reflect101-f32:f32-max"}) {
+      const auto options = ranked(parseProblem(problem), precision);
+      EXPECT_EQ(options.size(), std::size(allCudaPaths));
+      EXPECT_GT(options.front().microseconds, 0);
+      for (const CudaOption& option : options) EXPECT_EQ(option.microseconds > 0, option.why.empty());
+    }
+  }
+}
+
+TEST(CudaPlanner, TakesOneChannelAndSeveralAndSaysWhyNot) {
+  const Engine& engine = *findEngine("cuda");
+  EXPECT_EQ(engine.name(), "cuda");
+  EXPECT_THAT(engine.description(), ::testing::StartsWith("picks cuda:single-channel"));
+  const ConvolutionProblem large = parseProblem("c3h9w9-f1k17-reflect101-f32:f32-none");
+  EXPECT_FALSE(engine.supports(large));
+  EXPECT_FALSE(engine.supports(large).reason.empty());
+  EXPECT_THROW(engine.prepare(large, randomBank(1, 3, 17, 17), {}), Error);
+}
+
+}  // namespace
+}  // namespace bankside::planner
