@@ -41,6 +41,7 @@ Json fieldsOf(const DeviceRow& row) {
           {"interval", t ? intervalJson(t->cold) : Json(nullptr)},
           {"hot_median_us", t ? Json(t->hot.median * micro) : Json(nullptr)},
           {"hot_interval", t ? intervalJson(t->hot) : Json(nullptr)},
+          {"hot_launched_us", t && t->hotLaunched ? Json(t->hotLaunched->median * micro) : Json(nullptr)},
           {"coldSets", t ? Json(t->coldSets) : Json(nullptr)},
           {"floor_us", orNull(row.floor.seconds * micro)},
           {"bound", row.floor.bound},

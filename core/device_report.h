@@ -13,11 +13,12 @@
 namespace bankside {
 
 /// Times of one pass over pixels that lie on the device. `hot`: one set of buffers again and again; `cold`:
-/// sets that together hold more than twice the last cache. Units  seconds
+/// sets that together hold more than twice the last cache. Both as a replayed graph. Units  seconds
 struct DeviceTimes {
   Interval hot;
   Interval cold;
   int coldSets = 1;
+  std::optional<Interval> hotLaunched = {};  ///< as `hot` without a graph, of images of up to 1024^2 pixels
 };
 
 /// One engine on one problem.

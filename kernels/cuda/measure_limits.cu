@@ -107,14 +107,13 @@ double streamSeconds(const DeviceBuffer& src, const DeviceBuffer& dst, int side,
 Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, int calls,
                       const PassTiming& timing) {
   const Stream stream;
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t exec = nullptr;
+  Graph graph;
   for (int i = 0; i < sets; ++i) launch(i, stream);  // lazy loading and the like stay out of the graph
   stream.synchronize();
-  BANKSIDE_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  for (int i = 0; i < calls; ++i) launch(i % sets, stream);
-  BANKSIDE_CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
-  BANKSIDE_CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  const auto all = [&] {
+    for (int i = 0; i < calls; ++i) launch(i % sets, stream);
+  };
+  if (timing.graph) graph.capture(stream, all);
   std::vector<double> samples;
   const Event begin;
   const Event end;
@@ -122,7 +121,11 @@ Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, i
   for (int round = -2; round < timing.maxRounds && (round < timing.minRounds || spent < timing.seconds);
        ++round) {
     begin.record(stream);
-    BANKSIDE_CUDA_CHECK(cudaGraphLaunch(exec, stream));
+    if (graph) {
+      graph.launch(stream);
+    } else {
+      all();
+    }
     end.record(stream);
     stream.synchronize();
     const double once = secondsBetween(begin, end);
@@ -130,8 +133,6 @@ Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, i
     samples.push_back(once / calls);
     spent += once;
   }
-  cudaGraphExecDestroy(exec);
-  cudaGraphDestroy(graph);
   BANKSIDE_CUDA_CHECK(cudaGetLastError());
   return medianInterval(samples);
 }

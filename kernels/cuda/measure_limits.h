@@ -15,7 +15,8 @@ DeviceDescription describeDevice();
 DeviceLimits measureLimits();
 
 /// Seconds of one call of `launch(i, stream)`, which starts work on the i-th set of buffers: a CUDA graph of
-/// `calls` launches over `sets` sets in turn, replayed until the samples do. Units  seconds
+/// `calls` launches over `sets` sets in turn (or these launches themselves), again until the samples do.
+/// Units  seconds
 Interval timeLaunches(const std::function<void(int set, void* stream)>& launch, int sets, int calls,
                       const PassTiming& timing = {});
 

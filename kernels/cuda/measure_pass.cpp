@@ -69,6 +69,11 @@ DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const 
   const double once = timeLaunches(launch, 1, 2, {.minRounds = 3, .maxRounds = 3, .seconds = 0}).median;
   const int calls = std::clamp(static_cast<int>(2e-3 / once), 2, 200);
   time.hot = timeLaunches(launch, 1, calls, timing);
+  if (static_cast<double>(problem.width) * problem.height <= 1024 * 1024) {
+    PassTiming launched = timing;
+    launched.graph = false;
+    time.hotLaunched = timeLaunches(launch, 1, calls, launched);
+  }
   const int coldCalls = a.sets >= calls ? a.sets : calls / a.sets * a.sets;
   time.cold = timeLaunches(launch, a.sets, coldCalls, timing);
   return time;

@@ -13,6 +13,7 @@ struct PassTiming {
   int minRounds = 11;
   int maxRounds = 51;
   double seconds = 0.03;  ///< of every loop, once `minRounds` are done
+  bool graph = true;      ///< false: every call starts its launches itself
 };
 
 /// Random pixels. Errors  Error{Device}, Error{Limit}
