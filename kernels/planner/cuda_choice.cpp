@@ -8,10 +8,11 @@
 namespace bankside::planner {
 namespace {
 
-constexpr int mostTileSide = 15;    // of the single-channel kernel's tile form, and of the multichannel one
-constexpr int leastSplitSide = 11;  // f32 pixels on tensor cores
-constexpr double rowsOfTaps = 64;   // of one instruction
+constexpr int mostTileSide = 15;   // of the single-channel kernel's tile form, and of the multichannel one
+constexpr int leastSplitSide = 9;  // f32 pixels on tensor cores
+constexpr double rowsOfTaps = 64;  // of one instruction
 constexpr double groupsAtOnce = 128;
+constexpr double mostStackedSteps = 32;  // taps of strips of several rows must leave room for pixels
 
 double pixelsOf(const ConvolutionProblem& p) {
   return static_cast<double>(p.height) * p.width * p.responseGroups();
@@ -42,10 +43,12 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
 double tensorProducts(const ConvolutionProblem& p) {
   double least = HUGE_VAL;
   for (const int across : {2, 4}) {
-    for (const int down : {1, 2, 4, 8}) {
+    for (const int down : {1, 2, 4, 8, 16}) {
       const double rows = 2.0 * p.filterCount * across * down;
       if (down > 1 && rows > rowsOfTaps) continue;
-      const double steps = std::ceil((p.filterWidth + across - 1) / 16.0) * (p.filterHeight + down - 1);
+      const double cores = std::ceil((p.filterWidth + across - 1) / 8.0);
+      const double steps = std::ceil(cores * (p.filterHeight + down - 1) / 2);
+      if (down > 1 && steps > mostStackedSteps) continue;
       const double pixels = groupsAtOnce * across * down;
       least = std::min(least, std::ceil(rows / rowsOfTaps) * steps * 256 / pixels);
     }
@@ -54,19 +57,19 @@ double tensorProducts(const ConvolutionProblem& p) {
 }
 
 double tensor(const ConvolutionProblem& p, const CudaCosts& c) {
-  double work = c.product * tensorProducts(p) + c.row * p.filterCount;
+  double work = c.tensorPixel + c.product * tensorProducts(p) + c.row * p.filterCount;
   if (p.combine != Combine::None) work += c.fusedRow * p.filterCount;
-  work = std::max(work, c.tensorLeast);
   if (p.srcType == ElementType::U16) work *= c.split;
   if (p.srcType == ElementType::F32) work *= c.splitF32;
   return microseconds(p, work, c, c.tensorStart);
 }
 
-/// One forward transform of every tile, an inverse one for every filter, and what stands around them.
+/// One forward transform of every tile, an inverse one for every filter, and what stands around them, which
+/// is worth two more.
 double transforms(const ConvolutionProblem& p, const CudaCosts& c) {
   const double points = cuda::chooseFftLayout(p).points() * p.responseGroups();
   if (c.fftPoint == 0 || points == 0) return 0;
-  return microseconds(p, points / pixelsOf(p) * (p.filterCount + 1) * c.fftPoint, c, c.fftStart);
+  return microseconds(p, points / pixelsOf(p) * (p.filterCount + 3) * c.fftPoint, c, c.fftStart);
 }
 
 double summed(const ConvolutionProblem& p, const CudaCosts& c) {
@@ -92,7 +95,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (sums) return "one channel";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
       if (p.srcType == ElementType::F32 && std::min(p.filterHeight, p.filterWidth) < leastSplitSide)
-        return "f32 below 11x11: the FP32 kernel is better";
+        return "f32 below 9x9: the FP32 kernel is better";
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
     case CudaPath::Tf32x3:
@@ -140,10 +143,9 @@ const char* engineName(CudaPath path) {
 /// NVIDIA H200, N = 4096 (several channels: N = 256, C = F = 64, K = 7), hot, graph replay. To refresh:
 /// `bankside bench device` on the problems of cuda_planner_test.cpp with every engine, the times into that
 /// table, and the constants here until the test passes. `tap` and `response` from 7x7x32, 9x9x8, 11x11x12,
-/// 15x15x1, 15x15x12 and 15x15x32, `product` and `row` from 15x15x12, 15x15x32 and 31x31x12 (u8), each
-/// within 10% of what was measured; `tensorStart` is a guess. A cost of 0 keeps an engine out until it has
-/// been measured: `cuda:multichannel-fp16`, and `cuda:fft`, for which the rows of `cufft:bank` suggest 10
-/// and 20.
+/// 15x15x1, 15x15x12 and 15x15x32, `product` and `row` from 15x15x12, 15x15x32 and 31x31x12 (u8),
+/// `tensorStart` from N = 1024. A cost of 0 keeps an engine out until its rows are in that table:
+/// `cuda:multichannel-fp16`.
 CudaCosts cudaCosts() {
   return {.launch = 3,
           .byte = 0.25,
@@ -151,18 +153,18 @@ CudaCosts cudaCosts() {
           .largeTap = 0.096,
           .response = 0.15,
           .pixel = 2.2,
-          .product = 1.88,
-          .row = 0.245,
-          .fusedRow = 0.9,
-          .tensorLeast = 17,
-          .tensorStart = 8,
-          .split = 2.2,
-          .splitF32 = 2.4,
+          .product = 1.28,
+          .row = 0.14,
+          .fusedRow = 0.3,
+          .tensorPixel = 2.5,
+          .tensorStart = 10,
+          .split = 1.85,
+          .splitF32 = 2.2,
           .channelTap = 0.0367,
           .tf32Tap = 0.0256,
           .halfTap = 0,
-          .fftPoint = 0,
-          .fftStart = 0};
+          .fftPoint = 9,
+          .fftStart = 20};
 }
 
 std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const CorrelationTaps& taps,

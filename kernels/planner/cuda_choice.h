@@ -33,7 +33,7 @@ struct CudaCosts {
   double product = 0;      ///< tensor: one instruction of 64 rows of taps for 256 pixels
   double row = 0;          ///< tensor: the rest of a filter
   double fusedRow = 0;     ///< tensor: combining one filter's response
-  double tensorLeast = 0;  ///< tensor: staging and results, which products hide where there are enough
+  double tensorPixel = 0;  ///< tensor: staging one source pixel
   double tensorStart = 0;  ///< us, tensor
   double split = 0;        ///< tensor: factor of u16 pixels, in two parts
   double splitF32 = 0;     ///< tensor: factor of f32 pixels, scaled as well
