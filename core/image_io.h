@@ -19,8 +19,8 @@ namespace bankside {
 
 /// What a file may ask for.
 struct ImageLimits {
-  int maxSide = 1'000'000;                        ///< pixels of one side
-  std::int64_t maxBytes = std::int64_t{8} << 30;  ///< memory of one decoded page (rows of 64 bytes and up)
+  int maxSide = 1'000'000;                           ///< pixels of one side
+  std::int64_t maxBytes = std::int64_t{8} << 30;     ///< memory of one decoded page (rows of 64 bytes and up)
   std::int64_t cacheBytes = std::int64_t{64} << 20;  ///< decoded strips or tiles that a source keeps
 };
 

@@ -19,7 +19,9 @@ std::optional<RankOne> rankOne(const float* taps, int height, int width) {
   const int count = height * width;
   const float* largest =
       std::max_element(taps, taps + count, [](float a, float b) { return std::fabs(a) < std::fabs(b); });
-  if (*largest == 0) return RankOne{std::vector<float>(static_cast<std::size_t>(height)), std::vector<float>(static_cast<std::size_t>(width)), 0};
+  if (*largest == 0)
+    return RankOne{std::vector<float>(static_cast<std::size_t>(height)),
+                   std::vector<float>(static_cast<std::size_t>(width)), 0};
   const auto at = static_cast<int>(largest - taps);
   const float* pivotRow = taps + static_cast<std::ptrdiff_t>(at / width) * width;
 

@@ -28,7 +28,8 @@ TEST(FilterCommand, NamesEverySettingThatIsNotTheDefault) {
   EXPECT_EQ(
       filterCommand("my eye.tif", 2, 5, recipe, "out"),
       "bankside filter 'my eye.tif' --bank sobel --channel green --border constant=-3.5 --mode convolution "
-      "--combine magnitude --precision exact --page 3 --engine cpu:direct --format png --map stretch --no-responses --output "
+      "--combine magnitude --precision exact --page 3 --engine cpu:direct --format png --map stretch "
+      "--no-responses --output "
       "out");
 }
 

@@ -82,7 +82,8 @@ TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
                                    ElementType::F32, settings.recipe.border, Combine::None);
   const Engine& engine = selectEngine("cpu", problem);
-  ASSERT_EQ(pathName(engine, problem, *settings.bank, Precision::Fp32), "cpu:fft") << "the test needs a bank of transforms";
+  ASSERT_EQ(pathName(engine, problem, *settings.bank, Precision::Fp32), "cpu:fft")
+      << "the test needs a bank of transforms";
   settings.recipe.engine = "cpu";
   const auto whole = runWhole(engine, problem, *settings.bank, image);
   auto results = compute(settings, {{Layer::Output, 3}, {Layer::Output, 12}});
