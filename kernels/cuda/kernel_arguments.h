@@ -55,4 +55,18 @@ struct KernelArguments {
   const float* taps = nullptr;  ///< the bank in device memory, for the kernel of any size
 };
 
+/// `a`, which says where from and where to, with all that is a bank's; `taps` in device memory.
+inline KernelArguments withBank(KernelArguments a, const ConvolutionProblem& problem, int anchorX,
+                                int anchorY, const void* taps) {
+  a.border = problem.border;
+  a.combine = problem.combine;
+  a.filterCount = problem.filterCount;
+  a.filterHeight = problem.filterHeight;
+  a.filterWidth = problem.filterWidth;
+  a.anchorX = anchorX;
+  a.anchorY = anchorY;
+  a.taps = static_cast<const float*>(taps);
+  return a;
+}
+
 }  // namespace bankside::cuda

@@ -81,13 +81,7 @@ bool LoadedBank::load(cudaStream_t stream) {
 
 void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
   const Variant& v = variants()[static_cast<std::size_t>(variant_)];
-  a.border = problem_.border;
-  a.combine = problem_.combine;
-  a.filterHeight = problem_.filterHeight;
-  a.filterWidth = problem_.filterWidth;
-  a.anchorX = taps_.anchorX;
-  a.anchorY = taps_.anchorY;
-  a.taps = reinterpret_cast<const float*>(buffer_.data());
+  a = withBank(a, problem_, taps_.anchorX, taps_.anchorY, buffer_.data());
   // What was found for the whole image says nothing about a small part of it.
   const bool large = 2.0 * a.width * a.height >= static_cast<double>(problem_.width) * problem_.height;
   const BankSplit split =

@@ -23,21 +23,11 @@ class ResultSink {
         if constexpr (fused == Fused::Index) index_[r][p] = 0;
       });
     } else if constexpr (fused == Fused::Index) {
-      forEach([&](int r, int p) {
-        const bool moves = movesOn(sum[r][p], value_[r][p]);
-        value_[r][p] = moves ? sum[r][p] : value_[r][p];
-        index_[r][p] = moves ? static_cast<std::uint32_t>(filter) : index_[r][p];
-      });
-    } else if (a.combine == Combine::Max) {
-      forEach([&](int r, int p) { value_[r][p] = maximum(value_[r][p], sum[r][p]); });
-    } else if (a.combine == Combine::AbsMax) {
-      forEach([&](int r, int p) {
-        value_[r][p] = movesOn(fabsf(sum[r][p]), fabsf(value_[r][p])) ? sum[r][p] : value_[r][p];
-      });
-    } else if (a.combine == Combine::Magnitude) {
-      forEach([&](int r, int p) { value_[r][p] = __fmaf_rn(sum[r][p], sum[r][p], value_[r][p]); });
+      forEach([&](int r, int p) { keepLarger(value_[r][p], index_[r][p], sum[r][p], filter); });
     } else {
-      forEach([&](int r, int p) { value_[r][p] = __fadd_rn(value_[r][p], sum[r][p]); });
+      withRule(a.combine, [&](const auto& rule) {
+        forEach([&](int r, int p) { value_[r][p] = rule(value_[r][p], sum[r][p]); });
+      });
     }
   }
 
@@ -70,19 +60,10 @@ class ResultSink {
       for (int i = begin; i < count; ++i) add(sumOf(i), i);
     };
     if constexpr (fused == Fused::Index) {
-      forOthers([&](float sum, int i) {
-        const bool moves = movesOn(sum, value);
-        value = moves ? sum : value;
-        index_[0][0] = moves ? static_cast<std::uint32_t>(first + i) : index_[0][0];
-      });
-    } else if (a.combine == Combine::Max) {
-      forOthers([&](float sum, int) { value = maximum(value, sum); });
-    } else if (a.combine == Combine::AbsMax) {
-      forOthers([&](float sum, int) { value = movesOn(fabsf(sum), fabsf(value)) ? sum : value; });
-    } else if (a.combine == Combine::Magnitude) {
-      forOthers([&](float sum, int) { value = __fmaf_rn(sum, sum, value); });
+      forOthers([&](float sum, int i) { keepLarger(value, index_[0][0], sum, first + i); });
     } else {
-      forOthers([&](float sum, int) { value = __fadd_rn(value, sum); });
+      withRule(a.combine,
+               [&](const auto& rule) { forOthers([&](float sum, int) { value = rule(value, sum); }); });
     }
     value_[0][0] = value;
   }

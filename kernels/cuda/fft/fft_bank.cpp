@@ -115,15 +115,7 @@ std::string FftBank::describe() const {
 
 void FftBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stream) {
   FftTiles a;
-  a.base = base;
-  a.base.border = problem_.border;
-  a.base.combine = problem_.combine;
-  a.base.filterCount = problem_.filterCount;
-  a.base.filterHeight = problem_.filterHeight;
-  a.base.filterWidth = problem_.filterWidth;
-  a.base.anchorX = anchorX_;
-  a.base.anchorY = anchorY_;
-  a.base.taps = reinterpret_cast<const float*>(taps_.data());
+  a.base = withBank(base, problem_, anchorX_, anchorY_, taps_.data());
   a.layout = layout_;
   a.layout.tilesX = (base.width + layout_.stepX - 1) / layout_.stepX;
   a.layout.tilesY = (base.height + layout_.stepY - 1) / layout_.stepY;

@@ -2,8 +2,8 @@
 
 #include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/direct_pixel.cuh"
 #include "kernels/cuda/result_sink.cuh"
-#include "kernels/cuda/stage_tile.cuh"
 
 namespace bankside::cuda {
 namespace {
@@ -13,21 +13,6 @@ constexpr int warpsAResultBlock = 4;
 constexpr int pixelsAThread = 4;
 constexpr int directThreads = 128;
 constexpr int directBlocks = 64;  // of a tile
-
-/// The pixel that tap (0, 0) meets at result (x, y). Without edgeIndex, which calls a function: registers
-/// that outlive a call would be spilled.
-__device__ __forceinline__ float pixelAt(const KernelArguments& a, int x, int y) {
-  const int row =
-      bufferRow(a.y + y - a.anchorY, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
-  const int column = borderIndex(a.x + x - a.anchorX, a.src.width, a.border.kind);
-  if (row < 0 || column < 0) return a.border.value;
-  const std::ptrdiff_t at = row * a.src.stride + column;
-  float pixel = 0.0f;
-  visitElement(a.src.type, [&](auto element) {
-    pixel = asFloat(__ldg(static_cast<const decltype(element)*>(a.src.pixels) + at));
-  });
-  return pixel;
-}
 
 /// A tile's corner in the result.
 __device__ __forceinline__ int2 cornerOf(const FftTiles& t, unsigned number) {
@@ -72,38 +57,7 @@ __global__ void __launch_bounds__(directThreads, 1) directTilesKernel(const __gr
        i += directBlocks * directThreads) {
     const int x = corner.x + i % t.layout.stepX;
     const int y = corner.y + i / t.layout.stepX;
-    if (x >= a.width || y >= a.height) continue;
-    const std::ptrdiff_t offset = y * a.dst.stride + x;
-    float value[4] = {};
-    std::uint32_t index[4] = {};
-    const float* tap = a.taps;
-#pragma unroll 1
-    for (int f = 0; f < a.filterCount; ++f) {
-      float sum[4] = {};
-#pragma unroll 1
-      for (int ky = 0; ky < a.filterHeight; ++ky) {
-#pragma unroll 1
-        for (int kx = 0; kx < a.filterWidth; ++kx, ++tap)
-          sum[0] = __fmaf_rn(__ldg(tap), pixelAt(a, x + kx, y + ky), sum[0]);
-      }
-      const bool absolute = a.combine == Combine::AbsMax;
-      if (a.combine == Combine::None) {
-        storeRun(a.dst.pixels, a.dst.type, f * a.dst.planeStride + offset, 1, sum);
-      } else if (f == 0) {
-        value[0] = combineFirst(a.combine, sum[0]);
-      } else if (a.combine == Combine::Max || a.combine == Combine::ArgMax || absolute) {
-        if (movesOn(absolute ? fabsf(sum[0]) : sum[0], absolute ? fabsf(value[0]) : value[0])) {
-          value[0] = sum[0];
-          index[0] = static_cast<std::uint32_t>(f);
-        }
-      } else {
-        value[0] = __fadd_rn(value[0], combineFirst(a.combine, sum[0]));
-      }
-    }
-    if (a.combine == Combine::None) continue;
-    value[0] = combineFinish(a.combine, value[0], a.filterCount);
-    storeRun(a.dst.pixels, a.dst.type, offset, 1, value);
-    if (a.combine == Combine::ArgMax) storeIndices(a.dst.index, offset, 1, index);
+    if (x < a.width && y < a.height) directPixel(a, x, y);
   }
 }
 

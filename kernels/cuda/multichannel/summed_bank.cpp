@@ -105,14 +105,7 @@ std::size_t ChannelBank::workBytesPerRow(int width) const {
 
 void ChannelBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows,
                         cudaStream_t stream) {
-  a.border = problem_.border;
-  a.combine = problem_.combine;
-  a.filterCount = problem_.filterCount;
-  a.filterHeight = problem_.filterHeight;
-  a.filterWidth = problem_.filterWidth;
-  a.anchorX = anchorX_;
-  a.anchorY = anchorY_;
-  a.taps = reinterpret_cast<const float*>(taps_.data());
+  a = withBank(a, problem_, anchorX_, anchorY_, taps_.data());
 
   SummedArguments s{
       a,         problem_.tapChannels(), channelStride, channelsOfPart(problem_.tapChannels(), parts_), false,

@@ -48,15 +48,7 @@ std::string TensorBank::describe() const {
 
 void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stream) {
   TensorArguments a;
-  a.base = base;
-  a.base.border = problem_.border;
-  a.base.combine = problem_.combine;
-  a.base.filterCount = problem_.filterCount;
-  a.base.filterHeight = problem_.filterHeight;
-  a.base.filterWidth = problem_.filterWidth;
-  a.base.anchorX = anchorX_;
-  a.base.anchorY = anchorY_;
-  a.base.taps = reinterpret_cast<const float*>(taps_.data());
+  a.base = withBank(base, problem_, anchorX_, anchorY_, taps_.data());
   a.layout = layout_;
   a.packedTaps = packed_.data();
   a.scales = reinterpret_cast<const float*>(scales_.data());

@@ -15,34 +15,6 @@ __device__ __forceinline__ T* dynamicShared(int offset) {
   return reinterpret_cast<T*>(shared + offset);
 }
 
-/// What joins the combined responses of earlier filters and of later ones; `ordered` where it matters which
-/// is which.
-template <bool ordered_, class Function>
-struct Merge {
-  static constexpr bool ordered = ordered_;
-  Function function;
-  __device__ __forceinline__ float operator()(float earlier, float later) const {
-    return function(earlier, later);
-  }
-};
-template <bool ordered, class Function>
-__device__ __forceinline__ Merge<ordered, Function> mergeOf(Function function) {
-  return {function};
-}
-
-/// Calls `use(merge)` with the combine's.
-template <class Use>
-__device__ __forceinline__ void withMerge(Combine combine, Use&& use) {
-  if (combine == Combine::Max) {
-    use(mergeOf<false>([](float a, float b) { return maximum(a, b); }));
-  } else if (combine == Combine::AbsMax) {
-    use(mergeOf<true>(
-        [](float earlier, float later) { return movesOn(fabsf(later), fabsf(earlier)) ? later : earlier; }));
-  } else {
-    use(mergeOf<false>([](float a, float b) { return __fadd_rn(a, b); }));
-  }
-}
-
 /// One row a strip: the filters of a warp are combined by lanes that halve what they hold with every
 /// exchange, those of different warps through shared memory, four neighbouring pixels a thread.
 template <class S>
@@ -66,14 +38,16 @@ class CombinedRow {
     const float none = !any && combine == Combine::Max ? -INFINITY : -0.0f;
 #pragma unroll
     for (float& v : value) v = __fmaf_rn(v, scale, none);
-    if (combine == Combine::Magnitude) {
+    // Combined responses join combined responses: squares are added up.
+    const bool squares = combine == Combine::Magnitude;
+    if (squares) {
 #pragma unroll
       for (float& v : value) v = __fmul_rn(v, v);
     }
-    withMerge(combine, [&](const auto& merge) {
+    withRule(squares ? Combine::Sum : combine, [&](const auto& rule) {
       const int lane = thread_ % 32;
-      halve<S::values, 16>(value, merge);
-      if constexpr (S::shifts == 2) halve<S::values / 2, 8>(value, merge);
+      halve<S::values, 16>(value, rule);
+      if constexpr (S::shifts == 2) halve<S::values / 2, 8>(value, rule);
       syncWarpgroup(warpgroup_);  // whoever still reads what was there
 #pragma unroll
       for (int q = 0; q < quads; ++q)
@@ -86,7 +60,7 @@ class CombinedRow {
         const float4 v = dynamicShared<float4>(scratch_)[(warp * quads + thread_ / 32) * 32 + lane];
         const float four[4] = {v.x, v.y, v.z, v.w};
 #pragma unroll
-        for (int i = 0; i < 4; ++i) sum_[i] = first && warp == 0 ? four[i] : merge(sum_[i], four[i]);
+        for (int i = 0; i < 4; ++i) sum_[i] = first && warp == 0 ? four[i] : rule(sum_[i], four[i]);
       }
     });
   }
@@ -115,15 +89,15 @@ class CombinedRow {
   static constexpr int quads = S::values / 4 / (8 / S::shifts);
 
   /// Lanes `mask` apart hold different filters: each gives the other half of its values away and keeps one.
-  template <int count, int mask, class Merge>
-  __device__ __forceinline__ void halve(float (&value)[S::values], const Merge& merge) {
+  template <int count, int mask, class Rule>
+  __device__ __forceinline__ void halve(float (&value)[S::values], const Rule& rule) {
     const bool later = (thread_ & mask) != 0;
 #pragma unroll
     for (int i = 0; i < count / 2; ++i) {
       const float given = later ? value[i] : value[i + count / 2];
       const float kept = later ? value[i + count / 2] : value[i];
       const float received = __shfl_xor_sync(~0u, given, mask);
-      value[i] = later && Merge::ordered ? merge(received, kept) : merge(kept, received);
+      value[i] = later && Rule::ordered ? rule(received, kept) : rule(kept, received);
     }
   }
 
