@@ -65,6 +65,17 @@ TEST(House, OurIncludesExist) {
   }
 }
 
+/// So each header is compiled with nothing before it.
+TEST(House, SourcesIncludeTheirOwnHeaderFirst) {
+  for (const std::string& path : filesWith({".cpp"})) {
+    const std::string header = fs::path(path).replace_extension(".h").generic_string();
+    if (!fs::exists(top / header)) continue;
+    const std::vector<std::string> included = includesOf(read(top / path));
+    ASSERT_FALSE(included.empty()) << path;
+    EXPECT_EQ(included.front(), header) << path;
+  }
+}
+
 TEST(House, NamesSaySomething) {
   for (const std::string& path : filesWith(sourceExtensions)) EXPECT_EQ(nameOffence(path), "");
 }
