@@ -43,6 +43,16 @@ std::string summary(const ImageRun& image) {
   return text;
 }
 
+bool isDiskFull(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const DiskFull&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 void requireRight(const BankRun& run) {
   for (const StepReport& step : run.steps) {
     if (!step.reference || step.reference->passed) continue;
@@ -120,18 +130,20 @@ void PageWriter::write() {
 
 /// What goes wrong is told later, in its turn.
 void PageWriter::writePage(Page& page) {
-  if (!page.refusal.empty() || page.error != nullptr) return;
+  if (!page.refusal.empty()) return;
+  if (page.error != nullptr) {  // a page that was written in bands may have filled the disk
+    if (isDiskFull(page.error)) stopped_ = true;
+    return;
+  }
   try {
     requireRight(page.report.run);
     const auto start = Clock::now();
     if (!page.item.planes.empty()) page.files->write(0, page.item.planes);
     page.files->finish();
     page.report.encodeSeconds += std::chrono::duration<double>(Clock::now() - start).count();
-  } catch (const DiskFull&) {
-    page.error = std::current_exception();
-    stopped_ = true;
   } catch (const std::exception&) {
     page.error = std::current_exception();
+    if (isDiskFull(page.error)) stopped_ = true;
   }
   std::vector<Image> planes = std::move(page.item.hidden);
   std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
@@ -158,10 +170,10 @@ void PageWriter::tell(std::unique_ptr<Page> page) {
 void PageWriter::tellPage(Page& page) {
   if (!page.refusal.empty()) return fail(page, page.refusal);
   if (page.error == nullptr) return keep(page);
+  tally_.diskFull = tally_.diskFull || isDiskFull(page.error);
   try {
     std::rethrow_exception(page.error);
   } catch (const std::exception& error) {
-    tally_.diskFull = tally_.diskFull || dynamic_cast<const DiskFull*>(&error) != nullptr;
     tally_.mismatch = tally_.mismatch || !page.report.run.passed;
     page.report.outputs.clear();
     const std::string sentence = error.what();

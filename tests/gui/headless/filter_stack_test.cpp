@@ -115,6 +115,7 @@ TEST_F(FilterStack, StopsOnASignalWithWholeFilesOnly) {
 }
 
 TEST_F(FilterStack, AFullDiskStopsAllOfIt) {
+  std::filesystem::create_directory(folder / "small");
   const Outcome outcome = banksideOnSmallDisk(
       {"filter", folder / "in", "--bank", "kirsch", "-o", folder / "small"}, folder / "small");
   if (outcome.exitCode == -1) GTEST_SKIP() << "a small disk cannot be made here";
