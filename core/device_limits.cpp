@@ -21,4 +21,10 @@ double streamSeconds(const ConvolutionProblem& problem, const DeviceLimits& limi
   return problem.minBytes() / best->rate;
 }
 
+double tensorSeconds(const ConvolutionProblem& problem, double flops, const DeviceLimits& limits) {
+  if (limits.tensorRate <= 0) return 0;
+  const bool oneHalf = problem.srcType == ElementType::U8 || problem.srcType == ElementType::F16;
+  return flops * (oneHalf ? 2 : 4) / limits.tensorRate;
+}
+
 }  // namespace bankside

@@ -13,6 +13,7 @@ namespace bankside {
 struct DeviceLimits {
   double copyRate = 0;            ///< device to device copy of 1 GiB
   double fmaRate = 0;             ///< f32 fused multiply-adds, two operations each
+  double tensorRate = 0;          ///< products of halves added to f32 (mma.sync), two operations each
   double launchSeconds = 0;       ///< an empty kernel, back to back in a stream
   double graphLaunchSeconds = 0;  ///< the same inside a graph
   /// One image read, `planes` planes written, no arithmetic: the best order and rows a thread found.
@@ -45,5 +46,9 @@ DeviceFloor floorOf(const ConvolutionProblem& problem, double flops, const Devic
 /// The time of one-read-F-written without arithmetic at the rate of the nearest number of planes measured; 0
 /// without limits.
 double streamSeconds(const ConvolutionProblem& problem, const DeviceLimits& limits);
+
+/// The least time that tensor cores need for `flops` in f32 accuracy: a tap is two halves, pixels of 8 bits
+/// and halves are one, others two. 0 without limits.
+double tensorSeconds(const ConvolutionProblem& problem, double flops, const DeviceLimits& limits);
 
 }  // namespace bankside

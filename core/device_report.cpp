@@ -181,7 +181,8 @@ std::vector<PeerRatio> peerRatios(const std::vector<DeviceRow>& rows, const std:
 std::string limitsText(const DeviceLimits& l) {
   if (l.copyRate <= 0) return {};
   std::string text = "copy " + formatFixed(l.copyRate / 1e9, 0) + " GB/s\nf32 multiply-adds " +
-                     formatFixed(l.fmaRate / 1e12, 2) + " TFLOP/s\nlaunch " +
+                     formatFixed(l.fmaRate / 1e12, 2) + " TFLOP/s, on tensor cores (halves, mma.sync) " +
+                     formatFixed(l.tensorRate / 1e12, 0) + " TFLOP/s\nlaunch " +
                      formatFixed(l.launchSeconds * micro, 2) + " us, in a graph " +
                      formatFixed(l.graphLaunchSeconds * micro, 2) + " us\n";
   for (const auto& s : l.streams) {
@@ -218,6 +219,7 @@ std::string toJson(const DeviceReport& report) {
       {"limits",
        {{"copyGBps", l.copyRate / 1e9},
         {"fmaTflops", l.fmaRate / 1e12},
+        {"tensorTflops", l.tensorRate / 1e12},
         {"launch_us", l.launchSeconds * micro},
         {"graphLaunch_us", l.graphLaunchSeconds * micro},
         {"streams", streams}}},

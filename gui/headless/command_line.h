@@ -98,8 +98,11 @@ struct DeviceBenchCommand {
   std::string counters;               ///< a folder with what a profiler counted, for `claims`
   std::string grid = "paper";         ///< of figure 8: "paper" or "full"
   std::vector<std::string> problems;  ///< as `bankside verify` takes them
-  std::string bank;                   ///< of the catalogue, in place of dense random taps
-  std::vector<std::string> engines;   ///< empty: the GPU engines that are available
+  /// Of `device`'s own grid, with the lists above.
+  std::vector<ElementType> types = {ElementType::F32};
+  std::vector<Combine> combines = {Combine::None};
+  std::string bank;                  ///< of the catalogue, in place of dense random taps
+  std::vector<std::string> engines;  ///< empty: the GPU engines that are available
   std::string json;
   std::string csv;
   std::string markdown;

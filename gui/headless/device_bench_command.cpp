@@ -9,6 +9,7 @@
 #include "core/made_input.h"
 #include "core/paper_grid.h"
 #include "core/text.h"
+#include "core/time_chart.h"
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
@@ -76,6 +77,20 @@ std::vector<DeviceCell> tuningCells(const DeviceBenchCommand& command) {
   return cells;
 }
 
+std::vector<DeviceCell> typedCells(const DeviceBenchCommand& command) {
+  std::vector<DeviceCell> cells;
+  for (const ElementType type : command.types) {
+    for (const Combine combine : command.combines) {
+      for (DeviceCell& cell : figure7Cells(command)) {
+        cell.problem.srcType = type;
+        cell.problem.combine = combine;
+        cells.push_back(std::move(cell));
+      }
+    }
+  }
+  return cells;
+}
+
 std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   std::vector<const Engine*> found;
   for (const std::string& name : command.engines) {
@@ -101,6 +116,8 @@ void writeFiles(const DeviceReport& report, const DeviceBenchCommand& command) {
   if (command.svg.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(command.svg, error);
+  if (command.action == Action::Device)
+    return writeFileAtomically(std::filesystem::path(command.svg) / "time.svg", timeChart(report));
   for (const FilterSizeChart& chart : filterSizeCharts(report)) {
     const auto name =
         "figure" + std::to_string(command.figure) + "-k" + std::to_string(chart.filterSize) + ".svg";
@@ -181,6 +198,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     cells = command.figure == 8 ? figure8Cells(command) : figure7Cells(command);
   } else if (command.action == Action::Device) {
     report.what = "device";
+    if (command.problems.empty()) cells = typedCells(command);
     for (const std::string& text : command.problems) {
       cells.push_back(cellOf(parseProblem(text)));
       if (command.bank.empty()) continue;

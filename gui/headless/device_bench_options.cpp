@@ -15,14 +15,14 @@ CLI::App* addAction(CLI::App& bench, DeviceBenchCommand& command, Action action,
   return app;
 }
 
-void addTables(CLI::App& app, DeviceBenchCommand& command) {
+void addTables(CLI::App& app, DeviceBenchCommand& command, const char* charts) {
   app.add_option("--engines,-e", command.engines,
                  "Engines (default: those of the GPU that are available); ratios are against the first")
       ->delimiter(',')
       ->type_name("A,B,...");
   app.add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app.add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
-  app.add_option("--svg", command.svg, "Draw a bar chart a filter size, figureN-kK.svg")->type_name("DIR");
+  app.add_option("--svg", command.svg, charts)->type_name("DIR");
   app.add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
 }
 
@@ -75,7 +75,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
                    "Hardware counters for --claims: k3.csv, k5.csv, k7.csv of ncu --csv --print-units base")
       ->needs(claims)
       ->type_name("DIR");
-  addTables(*paper, command);
+  addTables(*paper, command, "Draw a bar chart a filter size, figureN-kK.svg");
   paper->footer(
       "Images are f32 and random, taps dense, borders reflect101 or what an engine has. Every result is "
       "judged\n"
@@ -126,17 +126,31 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "Example:\n  bankside bench bank-width --json bank-width.json");
 
   CLI::App* device = addAction(bench, command, Action::Device, "device",
-                               "Problems given one by one on the GPU, dense random taps");
-  device->add_option("PROBLEM", command.problems, "Problems, as failures print them")
-      ->required()
+                               "Problems given one by one, or a grid, on the GPU, dense random taps");
+  device
+      ->add_option("PROBLEM", command.problems,
+                   "Problems, as failures print them; without any, the grid of the lists below")
       ->type_name("");
+  addGrid(*device, command);
+  listOption(
+      *device, "--types", command.types, [](const std::string& t) { return parseElementType(t); },
+      "u8, u16, f16, f32", "Pixels of the images (default f32); results are f32");
+  listOption(
+      *device, "--combine", command.combines, [](const std::string& t) { return parseCombine(t); },
+      "none, max, absmax, argmax, mean, sum, magnitude", "Combines (default none: every response)");
+  for (const char* list : {"--sizes", "--filter-sizes", "--filters", "--types", "--combine"})
+    device->get_option(list)->excludes("PROBLEM");
   device
       ->add_option("--bank,-b", command.bank,
                    "A bank whose shape the problems have (default: dense random taps)")
+      ->needs("PROBLEM")
       ->type_name("NAME");
-  addTables(*device, command);
+  addTables(*device, command, "Draw time over filter size with the floors, time.svg");
   device->footer(
-      "Example:\n  bankside bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched");
+      "Examples:\n  bankside bench device --sizes 4096 --filter-sizes 3,5,7,9,11,13,15,21,31 --filters "
+      "1,8,12,32 "
+      "\\\n    --types u8,f32 --svg charts\n  bankside bench device "
+      "c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched");
 }
 
 }  // namespace bankside::headless

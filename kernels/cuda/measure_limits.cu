@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/device/half_product.cuh"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/stream.h"
 
@@ -47,6 +48,23 @@ __global__ void __launch_bounds__(256) fmaKernel(float* out, float a, float b, i
   float total = 0;
 #pragma unroll
   for (int i = 0; i < 16; ++i) total += sum[i];
+  if (total == 12345.678f) out[threadIdx.x] = total;  // never: keeps the sums alive
+}
+
+__global__ void __launch_bounds__(256) productKernel(float* out, float tap, float pixel, int rounds) {
+  const float lane = static_cast<float>(threadIdx.x % 32);
+  const std::uint32_t a = packHalves(tap * lane, tap);
+  const uint4 taps = {a, a ^ 0x8000u, a, a ^ 0x8000u};
+  const std::uint32_t pixels[2] = {packHalves(pixel * lane, pixel), packHalves(pixel, pixel * lane)};
+  float sum[8][4] = {};
+#pragma unroll 1
+  for (int k = 0; k < rounds; ++k) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) multiplyHalves(sum[i], taps, pixels);
+  }
+  float total = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) total += sum[i][0] + sum[i][1] + sum[i][2] + sum[i][3];
   if (total == 12345.678f) out[threadIdx.x] = total;  // never: keeps the sums alive
 }
 
@@ -177,6 +195,14 @@ DeviceLimits measureLimits() {
                              reinterpret_cast<float*>(dst.data()), 0.999f, 0.001f, rounds);
                        },
                        8);
+  // Of a warp: 16 x 16 times 16 x 8 an instruction.
+  limits.tensorRate = 2.0 * 16 * 16 * 8 * 8 * rounds * 8 * blocks /
+                      seconds(
+                          [&](cudaStream_t stream) {
+                            productKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
+                                reinterpret_cast<float*>(dst.data()), 0.37f, 0.81f, rounds);
+                          },
+                          8);
   limits.graphLaunchSeconds = seconds([](cudaStream_t stream) { emptyKernel<<<1, 32, 0, stream>>>(); }, 200);
 
   const Stream stream;

@@ -1,7 +1,9 @@
 #!/bin/bash
 # One session on a GPU host: tests, sanitizer on a reduced set, then measurements as JSON.
 #   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [STEP ...]
-# Steps: tests sanitize figure7 (the default), and for several channels
+# Steps: tests sanitize figure7 (the default),
+#   tensor            time over filter size, cuDNN beside it, and the maximum of vessel-matched
+# and for several channels
 #   general-tests     kernels, chains and peers that no GPU has run yet, then what else uses them
 #   general-sanitize  memcheck and racecheck over the new kernels
 #   chain             a two-stage recipe with and without its maps on the device
@@ -49,6 +51,14 @@ for step in $steps; do
       check figure7 500 "$bin/bankside" bench paper --figure 7 --no-progress --json "$out/figure7.json" \
         --engines cuda:single-channel,cuda:single-channel-paper,cuda:tensor,cudnn:fma,cudnn:tf32,npp:filter-border,cufft:bank \
         --csv "$out/figure7.csv" --markdown "$out/figure7.md" --svg "$out/charts"
+      ;;
+    tensor)
+      check tensor 400 "$bin/bankside" bench device --sizes 4096 --filters 1,8,12,32 --types u8,f32 \
+        --filter-sizes 3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 --no-progress \
+        --engines cuda:tensor,cuda:single-channel,cuda:fft,cudnn:fma,cudnn:tf32,cudnn:fp16 \
+        --json "$out/tensor-chart.json" --csv "$out/tensor-chart.csv" --svg "$out/charts"
+      check vessel 60 "$bin/bankside" bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched \
+        --engines cuda:tensor,cuda:single-channel --no-progress --json "$out/vessel.json"
       ;;
     general-tests)
       check multichannel-tests 200 "$bin/multichannel-gpu-tests"

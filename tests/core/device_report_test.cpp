@@ -6,13 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "core/device_chart.h"
+#include "core/time_chart.h"
 
 namespace bankside {
 namespace {
 
 using ::testing::HasSubstr;
 
-const DeviceLimits limits{.copyRate = 4e12, .fmaRate = 60e12, .streams = {{1, 3e12, "a"}, {8, 2e12, "b"}}};
+const DeviceLimits limits{
+    .copyRate = 4e12, .fmaRate = 60e12, .tensorRate = 600e12, .streams = {{1, 3e12, "a"}, {8, 2e12, "b"}}};
 
 DeviceRow row(const std::string& problem, const std::string& engine, double seconds) {
   const ConvolutionProblem p = parseProblem(problem);
@@ -48,6 +50,14 @@ TEST(DeviceFloor, IsTheLargerOfBytesAndOperations) {
   EXPECT_EQ(floorOf(fma, fma.flops(), limits).bound, "fma");
   EXPECT_DOUBLE_EQ(floorOf(fma, fma.flops(), limits).seconds, 2.0 * 64 * 64 * 8 * 961 / 60e12);
   EXPECT_EQ(floorOf(fma, fma.flops(), {}).seconds, 0);
+}
+
+TEST(DeviceFloor, TensorCoresTakeTwoHalvesATapAndAWidePixel) {
+  for (const auto& [type, products] : {std::pair{"u8", 2}, {"f16", 2}, {"u16", 4}, {"f32", 4}}) {
+    const auto p = parseProblem(std::string("c1h64w64-f8k31-reflect101-") + type + ":f32-none");
+    EXPECT_DOUBLE_EQ(tensorSeconds(p, p.flops(), limits), 2.0 * 64 * 64 * 8 * 961 * products / 600e12);
+    EXPECT_EQ(tensorSeconds(p, p.flops(), {}), 0);
+  }
 }
 
 TEST(DeviceFloor, TakesTheStreamOfTheNearestPlaneCount) {
@@ -118,6 +128,24 @@ TEST(Figure7Charts, DrawsOneChartAFilterSizeWithTheRoofline) {
   EXPECT_EQ(paperRatio(7, false), 0);
   EXPECT_DOUBLE_EQ(paperRatio(7, true), 1.308);
   EXPECT_EQ(paperRatio(1, true), 0);
+}
+
+TEST(TimeChart, DrawsALineAnEngineWithTheFloorsOnAxesOfTheirOwnForEachNumberOfFilters) {
+  DeviceReport report{.what = "device", .command = "c", .environment = {{"gpu", "G"}}, .limits = limits};
+  for (const char* side : {"3", "31"}) {
+    for (const char* filters : {"1", "8"}) {
+      const std::string shape = std::string("c1h64w64-f") + filters + "k" + side + "-reflect101-";
+      report.rows.push_back(row(shape + "u8:f32-none", "ours", 1e-6));
+      report.rows.push_back(row(shape + "f32:f32-none", "peer", 4e-6));
+    }
+  }
+  report.rows.back().times.reset();
+  const std::string svg = timeChart(report);
+  for (const char* text : {"G, medians", "ours u8", "peer f32", "1 filter<", "8 filters<",
+                           "f32 multiply-adds", "memory", "tensor cores", "microseconds"})
+    EXPECT_THAT(svg, HasSubstr(text));
+  for (DeviceRow& r : report.rows) r.problem.srcType = ElementType::F32;
+  EXPECT_THAT(timeChart(report), ::testing::Not(HasSubstr("peer f32")));  // one type goes without saying
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+/// A device benchmark as time over filter size: one pair of axes for every size of image, number of filters
+/// and combine, a line an engine and type of pixel, the floors drawn.
+#pragma once
+
+#include <string>
+
+#include "core/device_report.h"
+
+namespace bankside {
+
+/// Cold medians of the rows that have times, in microseconds, both axes logarithmic; SVG. Floors are those of
+/// the report's limits: f32 multiply-adds, one image read and all results written, and products of halves on
+/// tensor cores for the narrowest pixels among the rows (see `tensorSeconds`).
+std::string timeChart(const DeviceReport& report);
+
+}  // namespace bankside
