@@ -1,0 +1,101 @@
+/// The planner against the benchmarks that are kept: what it would pick, and what that took when it was
+/// measured.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include "core/bench_report.h"
+#include "filters/catalog.h"
+#include "kernels/planner/path_choice.h"
+
+namespace bankside::testing {
+namespace {
+
+using namespace planner;
+namespace fs = std::filesystem;
+
+using CellKey = std::tuple<BankKind, ElementType, Combine, int, int, int>;
+CellKey keyOf(const BenchCell& c) { return {c.bank, c.type, c.combine, c.filterCount, c.size, c.filterSize}; }
+
+/// One cell of one file: the median of each path that passed, in seconds.
+struct Recorded {
+  BenchCell cell;
+  std::map<std::string, double> seconds;
+};
+
+/// On one thread: what the choice is made for.
+std::vector<Recorded> recordedIn(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::map<CellKey, Recorded> cells;
+  for (const BenchRow& row : readBenchRows(text, file.filename().string())) {
+    if (row.cell.threads != 1 || row.disposition != "PASSED" || !row.endToEnd) continue;
+    Recorded& recorded = cells[keyOf(row.cell)];
+    recorded.cell = row.cell;
+    const double median = row.endToEnd->median;
+    if (row.engine.starts_with("cpu:")) {
+      recorded.seconds[row.engine] = median;
+    } else if (row.engine == "cpu") {  // names the path that it took first
+      recorded.seconds.emplace(row.variant.substr(0, row.variant.find(',')), median);
+    }
+  }
+  std::vector<Recorded> list;
+  for (auto& [key, recorded] : cells) list.push_back(std::move(recorded));
+  return list;
+}
+
+std::string nameOf(const BenchCell& c) {
+  return std::string(toString(c.bank)) + " N " + std::to_string(c.size) + " K " +
+         std::to_string(c.filterSize) + " F " + std::to_string(c.filterCount) + " " + toString(c.type) + " " +
+         toString(c.combine);
+}
+
+/// Files of one kind of machine, all with AVX-512.
+struct Machine {
+  const char* folder;
+  bool twoMultiplyAdds;
+  int atLeast;  ///< cells, or the test would say little
+};
+void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.folder; }
+
+class RecordedMachine : public ::testing::TestWithParam<Machine> {};
+
+TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestIn95PercentOfTheCells) {
+  BenchGrid grid;
+  grid.named = makeBank("vessel-matched");
+  int cells = 0;
+  int missed = 0;
+  std::string misses;
+  for (const auto& entry : fs::directory_iterator(fs::path(BANKSIDE_RESULTS_DIR) / GetParam().folder)) {
+    if (entry.path().extension() != ".json") continue;
+    for (const auto& [cell, seconds] : recordedIn(entry.path())) {
+      if (seconds.size() < 2) continue;
+      const FilterBank bank = bankOf(cell, grid);
+      const ConvolutionProblem problem = problemOf(cell, bank);
+      const PathChoice choice = choosePath(problem, bankFacts(problem, correlationTaps(problem, bank)),
+                                           pathCosts({16, GetParam().twoMultiplyAdds}));
+      const auto picked = seconds.find(engineName(choice.path));
+      if (picked == seconds.end()) continue;  // a path that there was not yet
+      const auto best = std::min_element(seconds.begin(), seconds.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      ++cells;
+      if (picked->second <= 1.05 * best->second) continue;
+      ++missed;
+      misses += entry.path().filename().string() + " " + nameOf(cell) + ": " + picked->first + " took " +
+                std::to_string(picked->second / best->second) + " of " + best->first + "\n";
+    }
+  }
+  EXPECT_GE(cells, GetParam().atLeast);
+  EXPECT_LE(missed, cells / 20) << "of " << cells << " cells:\n" << misses;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kept, RecordedMachine,
+                         ::testing::Values(Machine{"cpu", false, 25}, Machine{"cpu/xeon", true, 180}));
+
+}  // namespace
+}  // namespace bankside::testing
