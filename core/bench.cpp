@@ -96,6 +96,7 @@ void runBench(BenchReport& report, const BenchOptions& options, std::stop_token 
       image = randomImage(1, cell.size, cell.size, cell.type, 1);
     std::vector<BenchRow> rows = runCell(cell, image, limits, options, say, stop);
     std::move(rows.begin(), rows.end(), std::back_inserter(report.rows));
+    if (options.cellDone) options.cellDone();
     done += weightOf(cell, options.measure.seconds);
   }
   report.complete = true;

@@ -30,6 +30,8 @@ struct BenchOptions {
   std::function<std::string(const BenchCell&, const std::string& engine)> command;
   /// Before each step: the share of the work that is done, 0..1, and what comes next.
   std::function<void(double share, const std::string& what)> progress;
+  /// After each cell, whose rows are in the report: a run of hours may end in any way.
+  std::function<void()> cellDone;
 };
 
 /// Fills `report.limits` and `report.rows`, cell by cell; a row stands only once its cell is complete.

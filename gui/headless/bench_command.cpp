@@ -159,6 +159,9 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
     options.progress = [&](double share, const std::string& what) {
       progress.show(static_cast<int>(1000 * share), what);
     };
+    options.cellDone = [&] {
+      if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+    };
     bankside::runBench(report, options, stop);
   } catch (const Cancelled&) {
     if (!report.rows.empty()) writeFiles(report, command);

@@ -139,18 +139,29 @@ TEST(BenchDevice, ChecksItsWords) {
 }
 
 /// The first cell takes well under six seconds even under a sanitizer, all of them far longer without one.
-TEST(BenchCpu, StoppedWritesTheRowsThatAreComplete) {
-  const TemporaryFolder folder;
+/// 36 cells, ended by a signal.
+Outcome stoppedBench(const std::string& file, int signal) {
   const Outcome run =
       banksideKilled({"bench", "cpu", "--sizes", "512", "--filter-sizes", "3,5,7", "--filters",
                       "1,2,4,8,12,16,20,24,28,30,31,32", "--types", "f32", "--threads", "1", "--rounds", "60",
-                      "--engines", "cpu:direct", "--no-limits", "--json", folder / "b.json"},
-                     SIGINT, 6000);
-  EXPECT_EQ(run.exitCode, 130) << run.err;
-  const auto json = nlohmann::json::parse(fileText(folder / "b.json"));
+                      "--engines", "cpu:direct", "--no-limits", "--json", file},
+                     signal, 6000);
+  const auto json = nlohmann::json::parse(fileText(file));
   EXPECT_EQ(json["complete"], false);
   EXPECT_GE(json["rows"].size(), 1u);
   EXPECT_LT(json["rows"].size(), 36u);
+  return run;
+}
+
+TEST(BenchCpu, StoppedWritesTheRowsThatAreComplete) {
+  const TemporaryFolder folder;
+  const Outcome run = stoppedBench(folder / "b.json", SIGINT);
+  EXPECT_EQ(run.exitCode, 130) << run.err;
+}
+
+TEST(BenchCpu, KilledLeavesTheRowsOfEveryCellBeforeIt) {
+  const TemporaryFolder folder;
+  stoppedBench(folder / "b.json", SIGKILL);
 }
 
 }  // namespace
