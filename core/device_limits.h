@@ -47,8 +47,8 @@ DeviceFloor floorOf(const ConvolutionProblem& problem, double flops, const Devic
 /// without limits.
 double streamSeconds(const ConvolutionProblem& problem, const DeviceLimits& limits);
 
-/// The least time that tensor cores need for `flops` in f32 accuracy: a tap is two halves, pixels of 8 bits
-/// and halves are one, others two. 0 without limits.
+/// What `flops` in f32 accuracy take at `tensorRate`: a tap is two halves, pixels of 8 bits and halves are
+/// one, others two. No floor: Hopper's `wgmma` goes past `mma.sync`. 0 without limits.
 double tensorSeconds(const ConvolutionProblem& problem, double flops, const DeviceLimits& limits);
 
 }  // namespace bankside

@@ -181,7 +181,7 @@ std::vector<PeerRatio> peerRatios(const std::vector<DeviceRow>& rows, const std:
 std::string limitsText(const DeviceLimits& l) {
   if (l.copyRate <= 0) return {};
   std::string text = "copy " + formatFixed(l.copyRate / 1e9, 0) + " GB/s\nf32 multiply-adds " +
-                     formatFixed(l.fmaRate / 1e12, 2) + " TFLOP/s, on tensor cores (halves, mma.sync) " +
+                     formatFixed(l.fmaRate / 1e12, 2) + " TFLOP/s, mma.sync of halves " +
                      formatFixed(l.tensorRate / 1e12, 0) + " TFLOP/s\nlaunch " +
                      formatFixed(l.launchSeconds * micro, 2) + " us, in a graph " +
                      formatFixed(l.graphLaunchSeconds * micro, 2) + " us\n";

@@ -16,8 +16,9 @@ namespace bankside {
 /// upright), raw PGM and PPM, PFM, NPY in C order. In increasing order every strip or row of tiles is decoded
 /// once; about `limits.cacheBytes` of them are kept, or one a plane where they are larger. There
 /// `limits.maxBytes` bounds one compressed strip or tile, not the page. Everything else (PNG, JPEG, plain
-/// PNM, turned TIFF, Fortran order) is read whole and is `resident`. Errors  as for readImage; damage further
-/// down comes out of `readRows`
+/// PNM, turned TIFF, Fortran order) is read whole and is `resident`.
+///
+/// Errors  as for readImage; damage further down comes out of `readRows`
 std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page = 0,
                                    const ImageLimits& limits = {});
 

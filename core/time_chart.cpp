@@ -12,12 +12,16 @@ namespace {
 
 constexpr double micro = 1e6;
 
+bool drawn(const DeviceRow& row) { return row.times && row.problem.filterWidth == row.problem.filterHeight; }
+
 std::string panelTitle(const DeviceRow& row) {
   const ConvolutionProblem& p = row.problem;
-  std::string text = std::to_string(p.width) + "\u00b2, ";
+  std::string text = std::to_string(p.width);
+  text += p.width == p.height ? "\u00b2, " : " x " + std::to_string(p.height) + ", ";
   if (p.channels > 1) text += std::to_string(p.channels) + " channels, ";
   text += std::to_string(p.filterCount) + (p.filterCount == 1 ? " filter" : " filters");
   if (p.combine != Combine::None) text += std::string(", ") + toString(p.combine);
+  if (p.dstType != ElementType::F32) text += std::string(", to ") + toString(p.dstType);
   return row.bank == "dense" ? text : text + ", " + row.bank;
 }
 
@@ -31,29 +35,30 @@ using Panel = std::vector<const DeviceRow*>;
 ChartPanel panelOf(const std::string& title, const Panel& rows, const DeviceLimits& limits,
                    bool severalTypes) {
   ChartPanel panel{.title = title, .series = {}, .limits = {}};
-  std::map<int, const DeviceRow*> sizes;  // the row with the narrowest pixels
   for (const DeviceRow* row : rows) {
     const std::string name = nameOf(*row, severalTypes);
     auto at = std::find_if(panel.series.begin(), panel.series.end(),
                            [&](const ChartSeries& s) { return s.name == name; });
     if (at == panel.series.end()) at = panel.series.insert(panel.series.end(), {name, {}});
     at->points.push_back({static_cast<double>(row->problem.filterWidth), row->times->cold.median * micro});
-    const DeviceRow*& narrowest = sizes[row->problem.filterWidth];
-    if (narrowest == nullptr || sizeOf(row->problem.srcType) < sizeOf(narrowest->problem.srcType))
-      narrowest = row;
   }
-  const auto floor = [&](const char* name, auto seconds) {
-    ChartSeries line{.name = name, .points = {}};
-    for (const auto& [size, row] : sizes) {
-      if (const double s = seconds(*row); s > 0)
-        line.points.push_back({static_cast<double>(size), s * micro});
+  // Of rows that differ in their pixels the least.
+  const auto limit = [&](const char* name, auto seconds) {
+    std::map<int, double> least;
+    for (const DeviceRow* row : rows) {
+      const double s = seconds(*row) * micro;
+      const auto [at, fresh] = least.emplace(row->problem.filterWidth, s);
+      if (!fresh) at->second = std::min(at->second, s);
     }
+    ChartSeries line{.name = name, .points = {}};
+    for (const auto& [size, s] : least)
+      if (s > 0) line.points.push_back({static_cast<double>(size), s});
     if (!line.points.empty()) panel.limits.push_back(std::move(line));
   };
-  floor("f32 multiply-adds",
+  limit("f32 multiply-adds",
         [&](const DeviceRow& row) { return limits.fmaRate > 0 ? row.flops / limits.fmaRate : 0; });
-  floor("memory", [](const DeviceRow& row) { return row.streamSeconds; });
-  floor("tensor cores", [&](const DeviceRow& row) { return tensorSeconds(row.problem, row.flops, limits); });
+  limit("memory", [](const DeviceRow& row) { return row.streamSeconds; });
+  limit("mma.sync", [&](const DeviceRow& row) { return tensorSeconds(row.problem, row.flops, limits); });
   return panel;
 }
 
@@ -63,7 +68,7 @@ std::string timeChart(const DeviceReport& report) {
   std::vector<const DeviceRow*> rows;
   std::set<ElementType> types;
   for (const DeviceRow& row : report.rows) {
-    if (!row.times) continue;
+    if (!drawn(row)) continue;
     rows.push_back(&row);
     types.insert(row.problem.srcType);
   }
@@ -74,7 +79,7 @@ std::string timeChart(const DeviceReport& report) {
   for (const DeviceRow& row : report.rows) {  // in the order in which problems were given
     const std::string title = panelTitle(row);
     const auto same = [&](const auto& panel) { return panel.first == title; };
-    if (row.times && std::none_of(panels.begin(), panels.end(), same)) panels.push_back({title, {}});
+    if (drawn(row) && std::none_of(panels.begin(), panels.end(), same)) panels.push_back({title, {}});
   }
   for (const DeviceRow* row : rows) {
     for (auto& [title, members] : panels)

@@ -9,8 +9,8 @@
 namespace bankside {
 
 /// Cold medians of the rows that have times, in microseconds, both axes logarithmic; SVG. Floors are those of
-/// the report's limits: f32 multiply-adds, one image read and all results written, and products of halves on
-/// tensor cores for the narrowest pixels among the rows (see `tensorSeconds`).
+/// the report's limits: f32 multiply-adds, and one image read and all results written. Beside them what
+/// `mma.sync` would take with the narrowest pixels among the rows (see `tensorSeconds`). Square filters only.
 std::string timeChart(const DeviceReport& report);
 
 }  // namespace bankside

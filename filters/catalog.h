@@ -21,8 +21,9 @@ FilterBank makeBank(const std::string& specification);
 
 /// What `--bank` takes: a specification of the catalogue, or a bank file. Whatever contains '/' or ends in
 /// ".json", ".npy", ".csv" or ".txt" and does not begin with a bank's name is a file: an NPY array or a text
-/// of numbers by its ending, else JSON. Errors  those of makeBank, readBankJson, readBankNpy and
-/// readBankText.
+/// of numbers by its ending, else JSON.
+///
+/// Errors  those of makeBank, readBankJson, readBankNpy and readBankText.
 FilterBank loadBank(const std::string& specificationOrFile);
 
 }  // namespace bankside

@@ -160,7 +160,12 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
       progress.show(static_cast<int>(1000 * share), what);
     };
     options.cellDone = [&] {
-      if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+      if (command.json.empty()) return;
+      try {
+        writeFileAtomically(command.json, toJson(report));
+      } catch (const Error& error) {  // there may be room at the end
+        log(LogLevel::Warning, error.what());
+      }
     };
     bankside::runBench(report, options, stop);
   } catch (const Cancelled&) {

@@ -84,7 +84,7 @@ std::vector<DeviceCell> typedCells(const DeviceBenchCommand& command) {
       for (DeviceCell& cell : figure7Cells(command)) {
         cell.problem.srcType = type;
         cell.problem.combine = combine;
-        cells.push_back(std::move(cell));
+        if (combine == Combine::None || cell.problem.filterCount > 1) cells.push_back(std::move(cell));
       }
     }
   }

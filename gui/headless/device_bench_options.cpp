@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include "core/filter_bank.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/list_option.h"
@@ -58,7 +61,7 @@ void addGrid(CLI::App& app, DeviceBenchCommand& command) {
 
 void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   CLI::App* limits = addAction(bench, command, Action::Limits, "limits",
-                               "What the GPU allows: copy, stream and FMA rate, cost of a launch");
+                               "What the GPU allows: copy, stream, FMA and mma.sync rate, cost of a launch");
   limits->footer("Example:\n  bankside bench limits --json limits.json");
 
   CLI::App* paper =
@@ -129,7 +132,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
                                "Problems given one by one, or a grid, on the GPU, dense random taps");
   device
       ->add_option("PROBLEM", command.problems,
-                   "Problems, as failures print them; without any, the grid of the lists below")
+                   "Problems, as failures print them; else the grid of the lists below")
       ->type_name("");
   addGrid(*device, command);
   listOption(
@@ -138,8 +141,13 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   listOption(
       *device, "--combine", command.combines, [](const std::string& t) { return parseCombine(t); },
       "none, max, absmax, argmax, mean, sum, magnitude", "Combines (default none: every response)");
-  for (const char* list : {"--sizes", "--filter-sizes", "--filters", "--types", "--combine"})
-    device->get_option(list)->excludes("PROBLEM");
+  static constexpr const char* lists[] = {"--sizes", "--filter-sizes", "--filters", "--types", "--combine"};
+  for (const char* list : lists) device->get_option(list)->excludes("PROBLEM");
+  device->parse_complete_callback([device, &command] {
+    const auto given = [&](const char* list) { return device->count(list) > 0; };
+    if (command.problems.empty() && std::none_of(std::begin(lists), std::end(lists), given))
+      throw CLI::RequiredError("PROBLEM, or a list such as --sizes,");
+  });
   device
       ->add_option("--bank,-b", command.bank,
                    "A bank whose shape the problems have (default: dense random taps)")

@@ -6,11 +6,15 @@
 
 namespace bankside::cuda {
 
-/// The pixel that tap (0, 0) meets at result (x, y). Without edgeIndex, which calls a function: registers
-/// that outlive a call would be spilled.
-__device__ __forceinline__ float pixelAt(const KernelArguments& a, int x, int y) {
-  const int row =
-      bufferRow(a.y + y - a.anchorY, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+// Without edgeIndex, which calls a function: registers that outlive a call would be spilled.
+
+/// The row of the buffer that tap row 0 meets at result row y; negative: the border's value.
+__device__ __forceinline__ int rowAt(const KernelArguments& a, int y) {
+  return bufferRow(a.y + y - a.anchorY, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+}
+
+/// The pixel of such a row that tap column 0 meets at result column x.
+__device__ __forceinline__ float pixelOf(const KernelArguments& a, int row, int x) {
   const int column = borderIndex(a.x + x - a.anchorX, a.src.width, a.border.kind);
   if (row < 0 || column < 0) return a.border.value;
   const std::ptrdiff_t at = row * a.src.stride + column;
@@ -32,9 +36,10 @@ __device__ __forceinline__ void directPixel(const KernelArguments& a, int x, int
     float sum[4] = {};
 #pragma unroll 1
     for (int ky = 0; ky < a.filterHeight; ++ky) {
+      const int row = rowAt(a, y + ky);
 #pragma unroll 1
       for (int kx = 0; kx < a.filterWidth; ++kx, ++tap)
-        sum[0] = __fmaf_rn(__ldg(tap), pixelAt(a, x + kx, y + ky), sum[0]);
+        sum[0] = __fmaf_rn(__ldg(tap), pixelOf(a, row, x + kx), sum[0]);
     }
     if (a.combine == Combine::None) {
       storeRun(a.dst.pixels, a.dst.type, f * a.dst.planeStride + offset, 1, sum);

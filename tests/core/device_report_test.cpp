@@ -142,7 +142,7 @@ TEST(TimeChart, DrawsALineAnEngineWithTheFloorsOnAxesOfTheirOwnForEachNumberOfFi
   report.rows.back().times.reset();
   const std::string svg = timeChart(report);
   for (const char* text : {"G, medians", "ours u8", "peer f32", "1 filter<", "8 filters<",
-                           "f32 multiply-adds", "memory", "tensor cores", "microseconds"})
+                           "f32 multiply-adds", "memory", "mma.sync", "microseconds"})
     EXPECT_THAT(svg, HasSubstr(text));
   for (DeviceRow& r : report.rows) r.problem.srcType = ElementType::F32;
   EXPECT_THAT(timeChart(report), ::testing::Not(HasSubstr("peer f32")));  // one type goes without saying

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(stageThreads) stageTilesKernel(const __grid_co
   const int y = i / t.layout.width;
   const bool needed =
       corner.x + x < a.width + a.filterWidth - 1 && corner.y + y < a.height + a.filterHeight - 1;
-  const float pixel = needed ? pixelAt(a, corner.x + x, corner.y + y) : 0.0f;
+  const float pixel = needed ? pixelOf(a, rowAt(a, corner.y + y), corner.x + x) : 0.0f;
   t.pixels[static_cast<std::ptrdiff_t>(blockIdx.y) * t.layout.width * t.layout.height + i] = pixel;
   const std::uint32_t bits = __reduce_max_sync(0xffffffffu, __float_as_uint(fabsf(pixel)));
   if (threadIdx.x % 32 == 0 && bits != 0) atomicMax(t.largest + blockIdx.y, bits);

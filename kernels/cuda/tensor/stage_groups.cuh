@@ -72,8 +72,8 @@ class Eight<std::uint8_t> {
  private:
   /// A byte below the bits of 1024 is a half of 1024 more.
   __device__ __forceinline__ static std::uint32_t pair(std::uint32_t bytes, std::uint32_t which) {
-    constexpr std::uint32_t sixtyfourths = 0x64006400u;
-    return bitsOf(__hsub2(pairOf(__byte_perm(bytes, 0x64646464u, which)), pairOf(sixtyfourths)));
+    constexpr std::uint32_t twice1024 = 0x64006400u;
+    return bitsOf(__hsub2(pairOf(__byte_perm(bytes, 0x64646464u, which)), pairOf(twice1024)));
   }
   std::uint32_t words_[3];
   std::uint32_t bits_;

@@ -117,6 +117,7 @@ TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
                                              {"bench", "paper", "--figure", "8"},
                                              {"bench", "paper", "--figure", "8", "--grid", "full"},
                                              {"bench", "tune", "--figure", "8", "--grid", "paper"},
+                                             {"bench", "device", "--sizes", "64", "--types", "u8,f32"},
                                              {"bench", "device", "c1h64w64-f8k3-reflect101-f32:f32-none"}}) {
     const Outcome run = bankside(words);
     if (run.exitCode == 0) continue;  // a machine with a GPU
@@ -135,11 +136,24 @@ TEST(BenchDevice, ChecksItsWords) {
   EXPECT_EQ(claims.exitCode, 2);
   EXPECT_THAT(claims.err, HasSubstr("add --figure 8"));
   EXPECT_EQ(bankside({"bench", "paper", "--sizes", "2"}).exitCode, 2);
-  EXPECT_EQ(bankside({"bench", "device"}).exitCode, 2);
+  const std::string problem = "c1h64w64-f8k3-reflect101-f32:f32-none";
+  for (const auto& [words, sentence] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{}, "PROBLEM, or a list such as --sizes, is required"},
+           {{"--bank", "sobel"}, "requires"},
+           {{"--sizes", "64", "--bank", "sobel"}, "requires"},
+           {{problem, "--sizes", "64"}, "excludes"},
+           {{problem, "--types", "u8"}, "excludes"},
+           {{"--types", "u9"}, "none of u8, u16, f16, f32"}}) {
+    std::vector<std::string> all = {"bench", "device"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome run = bankside(all);
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_THAT(run.err, HasSubstr(sentence));
+  }
 }
 
-/// The first cell takes well under six seconds even under a sanitizer, all of them far longer without one.
-/// 36 cells, ended by a signal.
+/// 36 cells, ended by a signal. The first takes well under six seconds even under a sanitizer, all of them
+/// far longer without one.
 Outcome stoppedBench(const std::string& file, int signal) {
   const Outcome run =
       banksideKilled({"bench", "cpu", "--sizes", "512", "--filter-sizes", "3,5,7", "--filters",
@@ -161,7 +175,7 @@ TEST(BenchCpu, StoppedWritesTheRowsThatAreComplete) {
 
 TEST(BenchCpu, KilledLeavesTheRowsOfEveryCellBeforeIt) {
   const TemporaryFolder folder;
-  stoppedBench(folder / "b.json", SIGKILL);
+  EXPECT_EQ(stoppedBench(folder / "b.json", SIGKILL).exitCode, -SIGKILL);
 }
 
 }  // namespace
