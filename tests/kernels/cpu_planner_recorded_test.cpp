@@ -95,7 +95,7 @@ TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestIn95PercentOfTheCells)
 }
 
 INSTANTIATE_TEST_SUITE_P(Kept, RecordedMachine,
-                         ::testing::Values(Machine{"cpu", false, 25}, Machine{"cpu/xeon", true, 180}));
+                         ::testing::Values(Machine{"cpu", false, 230}, Machine{"cpu/xeon", true, 180}));
 
 }  // namespace
 }  // namespace bankside::testing
