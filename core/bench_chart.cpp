@@ -65,17 +65,11 @@ ChartPanel panelOf(const Facet& facet) {
   std::stable_sort(rows.begin(), rows.end(), [](const BenchRow* a, const BenchRow* b) {
     return a->cell.filterSize < b->cell.filterSize;
   });
-  for (const BenchRow* row : facet.rows) {  // in the order in which engines were given
-    auto at = std::find_if(panel.series.begin(), panel.series.end(),
-                           [&](const ChartSeries& s) { return s.name == nameOf(*row); });
-    if (at == panel.series.end()) panel.series.push_back({nameOf(*row), {}});
-  }
+  for (const BenchRow* row : facet.rows) seriesOf(panel, nameOf(*row));  // in the order of the engines
   std::set<int> seen;
   for (const BenchRow* row : rows) {
     const double k = row->cell.filterSize;
-    for (ChartSeries& s : panel.series) {
-      if (s.name == nameOf(*row)) s.points.push_back({k, row->flopRate() / 1e9});
-    }
+    seriesOf(panel, nameOf(*row)).points.push_back({k, row->flopRate() / 1e9});
     if (row->flopsLimit <= 0 || row->floorSeconds <= 0 || !seen.insert(row->cell.filterSize).second) continue;
     fma.points.push_back({k, row->flopsLimit / 1e9});
     roof.points.push_back({k, row->flops / row->floorSeconds / 1e9});

@@ -1,5 +1,6 @@
 #include "core/chart.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -160,6 +161,12 @@ void drawPanel(Svg& svg, const LineChart& chart, const ChartPanel& panel, const 
 }
 
 }  // namespace
+
+ChartSeries& seriesOf(ChartPanel& panel, const std::string& name) {
+  const auto at = std::find_if(panel.series.begin(), panel.series.end(),
+                               [&](const ChartSeries& s) { return s.name == name; });
+  return at != panel.series.end() ? *at : panel.series.emplace_back(ChartSeries{name, {}});
+}
 
 std::string toSvg(const LineChart& chart) {
   std::vector<std::string> names;

@@ -25,6 +25,9 @@ struct ChartPanel {
   std::vector<ChartSeries> limits;
 };
 
+/// The series of that name, a new one behind the others if there is none yet.
+ChartSeries& seriesOf(ChartPanel& panel, const std::string& name);
+
 /// Panels share colours, legend and axis ranges. A logarithmic axis shows points above 0 only.
 struct LineChart {
   std::string title;

@@ -9,13 +9,6 @@
 namespace bankside {
 namespace {
 
-std::string valueOf(const Environment& environment, const std::string& name) {
-  for (const auto& [key, value] : environment) {
-    if (key == name) return value;
-  }
-  return {};
-}
-
 std::string groupLabel(const DeviceRow& row) {
   const ConvolutionProblem& p = row.problem;
   std::string text = std::to_string(p.width) + ", ";

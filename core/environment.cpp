@@ -49,6 +49,13 @@ std::string versionText() {
          (std::string(buildRevision).empty() ? "" : " (" + std::string(buildRevision) + ")");
 }
 
+std::string valueOf(const Environment& environment, const std::string& name) {
+  for (const auto& [key, value] : environment) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
 Environment currentEnvironment() {
   utsname system{};
   uname(&system);

@@ -13,6 +13,9 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 Environment currentEnvironment();
 
+/// The value of that name, or "".
+std::string valueOf(const Environment& environment, const std::string& name);
+
 /// The program's version and, where it was built from a repository, its revision: "0.1.0 (9f55e81)".
 std::string versionText();
 

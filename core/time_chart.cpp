@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/chart.h"
 #include "core/text.h"
@@ -29,19 +30,33 @@ std::string nameOf(const DeviceRow& row, bool severalTypes) {
   return severalTypes ? row.engine + " " + toString(row.problem.srcType) : row.engine;
 }
 
-/// Rows of one pair of axes, by filter size.
-using Panel = std::vector<const DeviceRow*>;
+/// Rows of one pair of axes.
+struct Group {
+  std::string title;
+  std::vector<const DeviceRow*> rows;
+};
 
-ChartPanel panelOf(const std::string& title, const Panel& rows, const DeviceLimits& limits,
-                   bool severalTypes) {
-  ChartPanel panel{.title = title, .series = {}, .limits = {}};
-  for (const DeviceRow* row : rows) {
-    const std::string name = nameOf(*row, severalTypes);
-    auto at = std::find_if(panel.series.begin(), panel.series.end(),
-                           [&](const ChartSeries& s) { return s.name == name; });
-    if (at == panel.series.end()) at = panel.series.insert(panel.series.end(), {name, {}});
-    at->points.push_back({static_cast<double>(row->problem.filterWidth), row->times->cold.median * micro});
+std::vector<Group> groupsOf(const DeviceReport& report) {
+  std::vector<Group> groups;
+  for (const DeviceRow& row : report.rows) {
+    if (!drawn(row)) continue;
+    const std::string title = panelTitle(row);
+    auto at = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.title == title; });
+    if (at == groups.end()) at = groups.insert(groups.end(), {title, {}});
+    at->rows.push_back(&row);
   }
+  return groups;
+}
+
+ChartPanel panelOf(Group group, const DeviceLimits& limits, bool severalTypes) {
+  std::vector<const DeviceRow*>& rows = group.rows;
+  std::stable_sort(rows.begin(), rows.end(), [](const DeviceRow* a, const DeviceRow* b) {
+    return a->problem.filterWidth < b->problem.filterWidth;
+  });
+  ChartPanel panel{.title = std::move(group.title), .series = {}, .limits = {}};
+  for (const DeviceRow* row : rows)
+    seriesOf(panel, nameOf(*row, severalTypes))
+        .points.push_back({static_cast<double>(row->problem.filterWidth), row->times->cold.median * micro});
   // Of rows that differ in their pixels the least.
   const auto limit = [&](const char* name, auto seconds) {
     std::map<int, double> least;
@@ -65,32 +80,13 @@ ChartPanel panelOf(const std::string& title, const Panel& rows, const DeviceLimi
 }  // namespace
 
 std::string timeChart(const DeviceReport& report) {
-  std::vector<const DeviceRow*> rows;
   std::set<ElementType> types;
-  for (const DeviceRow& row : report.rows) {
-    if (!drawn(row)) continue;
-    rows.push_back(&row);
-    types.insert(row.problem.srcType);
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](const DeviceRow* a, const DeviceRow* b) {
-    return a->problem.filterWidth < b->problem.filterWidth;
-  });
-  std::vector<std::pair<std::string, Panel>> panels;
-  for (const DeviceRow& row : report.rows) {  // in the order in which problems were given
-    const std::string title = panelTitle(row);
-    const auto same = [&](const auto& panel) { return panel.first == title; };
-    if (drawn(row) && std::none_of(panels.begin(), panels.end(), same)) panels.push_back({title, {}});
-  }
-  for (const DeviceRow* row : rows) {
-    for (auto& [title, members] : panels)
-      if (title == panelTitle(*row)) members.push_back(row);
-  }
-  std::string gpu;
-  for (const auto& [key, value] : report.environment)
-    if (key == "gpu") gpu = value + ", ";
+  for (const DeviceRow& row : report.rows)
+    if (drawn(row)) types.insert(row.problem.srcType);
   const DeviceLimits& l = report.limits;
   LineChart chart{.title = "Time over filter size",
-                  .notes = {gpu + "medians, cold caches; limits measured in the same run: copy " +
+                  .notes = {valueOf(report.environment, "gpu") +
+                            ", medians, cold caches; limits measured in the same run: copy " +
                             formatFixed(l.copyRate / 1e9, 0) + " GB/s, f32 multiply-adds " +
                             formatFixed(l.fmaRate / 1e12, 1) + " TFLOP/s, mma.sync of halves " +
                             formatFixed(l.tensorRate / 1e12, 0) + " TFLOP/s"},
@@ -99,8 +95,8 @@ std::string timeChart(const DeviceReport& report) {
                   .logX = true,
                   .logY = true,
                   .panels = {}};
-  for (const auto& [title, members] : panels)
-    chart.panels.push_back(panelOf(title, members, l, types.size() > 1));
+  for (Group& group : groupsOf(report))
+    chart.panels.push_back(panelOf(std::move(group), l, types.size() > 1));
   return toSvg(chart);
 }
 

@@ -5,8 +5,6 @@
 namespace bankside::headless {
 namespace {
 
-constexpr const char* combineWords = "none, max, absmax, argmax, mean, sum, magnitude";
-
 void addMode(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {
   wordOption(
       app, name, stage.mode, [](const std::string& t) { return parseFilterMode(t); },

@@ -14,6 +14,9 @@ namespace bankside::headless {
 /// Options write the first stage into `recipe.stages.front()` and the second into `then`.
 void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then);
 
+/// What --combine takes, for help and complaints.
+inline constexpr const char* combineWords = "none, max, absmax, argmax, mean, sum, magnitude";
+
 /// --precision, of filter, compare and bench cpu.
 void addPrecision(CLI::App& app, Precision& precision);
 

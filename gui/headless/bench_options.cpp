@@ -21,6 +21,16 @@ void makeQuick(BenchCommand& command) {
   command.measure.seconds = 0.2;
 }
 
+void addTypesAndCombines(CLI::App& app, std::vector<ElementType>& types, std::vector<Combine>& combines,
+                         const std::string& standard) {
+  listOption(
+      app, "--types", types, [](const std::string& t) { return parseElementType(t); }, "u8, u16, f16, f32",
+      "Pixels of the images (default " + standard + "); results are f32");
+  listOption(
+      app, "--combine", combines, [](const std::string& t) { return parseCombine(t); }, combineWords,
+      "Combines (default none: every response)");
+}
+
 void addBench(CLI::App& root, BenchCommand& command) {
   CLI::App* bench = root.add_subcommand("bench", "Measure engines over a grid of problems");
   bench->require_subcommand(1);
@@ -34,18 +44,13 @@ void addBench(CLI::App& root, BenchCommand& command) {
              "Widths and heights of the filters (default 3,5,7,9,11,13,15,21,31)");
   listOption(*app, "--filters", grid.filterCounts, integerIn(1, maxFilterCount), "1 to 4096",
              "Filters in a bank (default 1,8,12,32)");
-  listOption(
-      *app, "--types", grid.types, [](const std::string& t) { return parseElementType(t); },
-      "u8, u16, f16, f32", "Pixels of the images (default u8,f32); results are f32");
+  addTypesAndCombines(*app, grid.types, grid.combines, "u8,f32");
   listOption(
       *app, "--threads", grid.threads,
       [](const std::string& t) {
         return parseThreads(t) < 0 ? std::nullopt : std::optional(parseThreads(t));
       },
       "a thread count, all", "Thread counts (default 1,all)");
-  listOption(
-      *app, "--combine", grid.combines, [](const std::string& t) { return parseCombine(t); },
-      "none, max, absmax, argmax, mean, sum, magnitude", "Combines (default none: every response)");
   listOption(
       *app, "--bank-kind", grid.banks, [](const std::string& t) { return parseBankKind(t); },
       "dense, separable, vessel",

@@ -12,6 +12,11 @@ namespace bankside::headless {
 /// Options write into `command`, which must outlive the parsing.
 void addBench(CLI::App& root, BenchCommand& command);
 
+/// `--types` and `--combine`, lists that both kinds of benchmark take. `standard`: the types if none are
+/// given.
+void addTypesAndCombines(CLI::App& app, std::vector<ElementType>& types, std::vector<Combine>& combines,
+                         const std::string& standard);
+
 /// Adds `limits`, `paper`, `device`, `tune` and `bank-width` to the subcommand `bench`.
 void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command);
 

@@ -135,12 +135,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
                    "Problems, as failures print them; else the grid of the lists below")
       ->type_name("");
   addGrid(*device, command);
-  listOption(
-      *device, "--types", command.types, [](const std::string& t) { return parseElementType(t); },
-      "u8, u16, f16, f32", "Pixels of the images (default f32); results are f32");
-  listOption(
-      *device, "--combine", command.combines, [](const std::string& t) { return parseCombine(t); },
-      "none, max, absmax, argmax, mean, sum, magnitude", "Combines (default none: every response)");
+  addTypesAndCombines(*device, command.types, command.combines, "f32");
   static constexpr const char* lists[] = {"--sizes", "--filter-sizes", "--filters", "--types", "--combine"};
   for (const char* list : lists) device->get_option(list)->excludes("PROBLEM");
   device->parse_complete_callback([device, &command] {

@@ -91,6 +91,7 @@ Tally PageWriter::finish(bool abandoned) {
   // Behind pages that were dropped.
   for (auto& [number, page] : written_) tellPage(*page);
   written_.clear();
+  tally_.diskFull = stopped_;
   return tally_;
 }
 
@@ -131,10 +132,12 @@ void PageWriter::write() {
 /// What goes wrong is told later, in its turn.
 void PageWriter::writePage(Page& page) {
   if (!page.refusal.empty()) return;
-  if (page.error != nullptr) {  // a page that was written in bands may have filled the disk
-    if (isDiskFull(page.error)) stopped_ = true;
-    return;
-  }
+  if (page.error == nullptr) store(page);
+  // A page that was written in bands may have filled the disk before.
+  if (page.error != nullptr && isDiskFull(page.error)) stopped_ = true;
+}
+
+void PageWriter::store(Page& page) {
   try {
     requireRight(page.report.run);
     const auto start = Clock::now();
@@ -143,7 +146,6 @@ void PageWriter::writePage(Page& page) {
     page.report.encodeSeconds += std::chrono::duration<double>(Clock::now() - start).count();
   } catch (const std::exception&) {
     page.error = std::current_exception();
-    if (isDiskFull(page.error)) stopped_ = true;
   }
   std::vector<Image> planes = std::move(page.item.hidden);
   std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
@@ -170,7 +172,6 @@ void PageWriter::tell(std::unique_ptr<Page> page) {
 void PageWriter::tellPage(Page& page) {
   if (!page.refusal.empty()) return fail(page, page.refusal);
   if (page.error == nullptr) return keep(page);
-  tally_.diskFull = tally_.diskFull || isDiskFull(page.error);
   try {
     std::rethrow_exception(page.error);
   } catch (const std::exception& error) {

@@ -43,6 +43,7 @@ class PageWriter {
  private:
   void write();
   void writePage(Page& page);
+  void store(Page& page);
   void tell(std::unique_ptr<Page> page);
   void tellPage(Page& page);
   void keep(Page& page);

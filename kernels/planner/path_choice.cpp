@@ -61,7 +61,8 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
 /// Measured on one core, one to twelve filters of 3 x 3 to 31 x 31, f32: with AVX-512 on a Zen 4 server CPU
 /// (one multiply-add a cycle) and on a Xeon of 2023 (two), with AVX2 on the former; fitted to the ratios
 /// between the paths, with `tap` for the scale, and held against the kept benchmarks in
-/// cpu_planner_recorded_test. Not measured: shorter vectors, taken as AVX2 in proportion, and `step` with AVX2.
+/// cpu_planner_recorded_test. Not measured: shorter vectors, taken as AVX2 in proportion, and `step` with
+/// AVX2.
 PathCosts pathCosts(const MachineKind& kind) {
   if (kind.lanes >= 16) {
     if (kind.twoMultiplyAdds)
