@@ -33,46 +33,68 @@ __device__ __forceinline__ void waitForProducts() {
   BANKSIDE_WARPGROUP("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
 
-/// sum = (add ? sum : 0) + taps x pixels, given as lower halves of descriptors; 8 rows of taps lie 256 bytes
-/// apart, 8 columns of pixels 128. Lane 4g + t of warp w holds rows 16w + g and 16w + g + 8, of them columns
-/// 8j + 2t and 8j + 2t + 1: of the first row at 4j, of the second at 4j + 2. 128 columns, or 64.
-template <bool add>
-__device__ __forceinline__ void addProducts(float (&sum)[64], std::uint32_t taps, std::uint32_t pixels) {
-  BANKSIDE_WARPGROUP(
-      "{.reg .b64 a, b;\n mov.b64 a, {%64, 16};\n mov.b64 b, {%65, 8};\n"
-      " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-      "}, a, b, %66, 1, 1, 0, 0;}"
-      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3]), "+f"(sum[4]), "+f"(sum[5]), "+f"(sum[6]),
-        "+f"(sum[7]), "+f"(sum[8]), "+f"(sum[9]), "+f"(sum[10]), "+f"(sum[11]), "+f"(sum[12]), "+f"(sum[13]),
-        "+f"(sum[14]), "+f"(sum[15]), "+f"(sum[16]), "+f"(sum[17]), "+f"(sum[18]), "+f"(sum[19]),
-        "+f"(sum[20]), "+f"(sum[21]), "+f"(sum[22]), "+f"(sum[23]), "+f"(sum[24]), "+f"(sum[25]),
-        "+f"(sum[26]), "+f"(sum[27]), "+f"(sum[28]), "+f"(sum[29]), "+f"(sum[30]), "+f"(sum[31]),
-        "+f"(sum[32]), "+f"(sum[33]), "+f"(sum[34]), "+f"(sum[35]), "+f"(sum[36]), "+f"(sum[37]),
-        "+f"(sum[38]), "+f"(sum[39]), "+f"(sum[40]), "+f"(sum[41]), "+f"(sum[42]), "+f"(sum[43]),
-        "+f"(sum[44]), "+f"(sum[45]), "+f"(sum[46]), "+f"(sum[47]), "+f"(sum[48]), "+f"(sum[49]),
-        "+f"(sum[50]), "+f"(sum[51]), "+f"(sum[52]), "+f"(sum[53]), "+f"(sum[54]), "+f"(sum[55]),
-        "+f"(sum[56]), "+f"(sum[57]), "+f"(sum[58]), "+f"(sum[59]), "+f"(sum[60]), "+f"(sum[61]),
-        "+f"(sum[62]), "+f"(sum[63])
-      : "r"(taps), "r"(pixels), "n"(add ? 1 : 0));
-}
-template <bool add>
-__device__ __forceinline__ void addProducts(float (&sum)[32], std::uint32_t taps, std::uint32_t pixels) {
-  BANKSIDE_WARPGROUP(
-      "{.reg .b64 a, b;\n mov.b64 a, {%32, 16};\n mov.b64 b, {%33, 8};\n"
-      " wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-      "}, a, b, %34, 1, 1, 0, 0;}"
-      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3]), "+f"(sum[4]), "+f"(sum[5]), "+f"(sum[6]),
-        "+f"(sum[7]), "+f"(sum[8]), "+f"(sum[9]), "+f"(sum[10]), "+f"(sum[11]), "+f"(sum[12]), "+f"(sum[13]),
-        "+f"(sum[14]), "+f"(sum[15]), "+f"(sum[16]), "+f"(sum[17]), "+f"(sum[18]), "+f"(sum[19]),
-        "+f"(sum[20]), "+f"(sum[21]), "+f"(sum[22]), "+f"(sum[23]), "+f"(sum[24]), "+f"(sum[25]),
-        "+f"(sum[26]), "+f"(sum[27]), "+f"(sum[28]), "+f"(sum[29]), "+f"(sum[30]), "+f"(sum[31])
-      : "r"(taps), "r"(pixels), "n"(add ? 1 : 0));
+#define BANKSIDE_SUMS(i) "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3])
+#define BANKSIDE_PLACES_4 "%0, %1, %2, %3"
+#define BANKSIDE_PLACES_8 BANKSIDE_PLACES_4 ", %4, %5, %6, %7"
+#define BANKSIDE_PLACES_12 BANKSIDE_PLACES_8 ", %8, %9, %10, %11"
+#define BANKSIDE_PLACES_16 BANKSIDE_PLACES_12 ", %12, %13, %14, %15"
+#define BANKSIDE_PLACES_20 BANKSIDE_PLACES_16 ", %16, %17, %18, %19"
+#define BANKSIDE_PLACES_24 BANKSIDE_PLACES_20 ", %20, %21, %22, %23"
+#define BANKSIDE_PLACES_28 BANKSIDE_PLACES_24 ", %24, %25, %26, %27"
+#define BANKSIDE_PLACES_32 BANKSIDE_PLACES_28 ", %28, %29, %30, %31"
+#define BANKSIDE_PLACES_36 BANKSIDE_PLACES_32 ", %32, %33, %34, %35"
+#define BANKSIDE_PLACES_40 BANKSIDE_PLACES_36 ", %36, %37, %38, %39"
+#define BANKSIDE_PLACES_44 BANKSIDE_PLACES_40 ", %40, %41, %42, %43"
+#define BANKSIDE_PLACES_48 BANKSIDE_PLACES_44 ", %44, %45, %46, %47"
+#define BANKSIDE_PLACES_52 BANKSIDE_PLACES_48 ", %48, %49, %50, %51"
+#define BANKSIDE_PLACES_56 BANKSIDE_PLACES_52 ", %52, %53, %54, %55"
+#define BANKSIDE_PLACES_60 BANKSIDE_PLACES_56 ", %56, %57, %58, %59"
+#define BANKSIDE_PLACES_64 BANKSIDE_PLACES_60 ", %60, %61, %62, %63"
+#define BANKSIDE_SUMS_4 BANKSIDE_SUMS(0)
+#define BANKSIDE_SUMS_8 BANKSIDE_SUMS_4, BANKSIDE_SUMS(4)
+#define BANKSIDE_SUMS_12 BANKSIDE_SUMS_8, BANKSIDE_SUMS(8)
+#define BANKSIDE_SUMS_16 BANKSIDE_SUMS_12, BANKSIDE_SUMS(12)
+#define BANKSIDE_SUMS_20 BANKSIDE_SUMS_16, BANKSIDE_SUMS(16)
+#define BANKSIDE_SUMS_24 BANKSIDE_SUMS_20, BANKSIDE_SUMS(20)
+#define BANKSIDE_SUMS_28 BANKSIDE_SUMS_24, BANKSIDE_SUMS(24)
+#define BANKSIDE_SUMS_32 BANKSIDE_SUMS_28, BANKSIDE_SUMS(28)
+#define BANKSIDE_SUMS_36 BANKSIDE_SUMS_32, BANKSIDE_SUMS(32)
+#define BANKSIDE_SUMS_40 BANKSIDE_SUMS_36, BANKSIDE_SUMS(36)
+#define BANKSIDE_SUMS_44 BANKSIDE_SUMS_40, BANKSIDE_SUMS(40)
+#define BANKSIDE_SUMS_48 BANKSIDE_SUMS_44, BANKSIDE_SUMS(44)
+#define BANKSIDE_SUMS_52 BANKSIDE_SUMS_48, BANKSIDE_SUMS(48)
+#define BANKSIDE_SUMS_56 BANKSIDE_SUMS_52, BANKSIDE_SUMS(52)
+#define BANKSIDE_SUMS_60 BANKSIDE_SUMS_56, BANKSIDE_SUMS(56)
+#define BANKSIDE_SUMS_64 BANKSIDE_SUMS_60, BANKSIDE_SUMS(60)
+
+/// `sums` is half of `columns`; then the numbers of three more operands.
+#define BANKSIDE_PRODUCTS(columns, sums, pixelsAt, tapsAt, addAt)                                        \
+  template <bool add>                                                                                    \
+  struct Products<columns, add> {                                                                        \
+    __device__ __forceinline__ static void start(float* sum, std::uint32_t pixels, std::uint32_t taps) { \
+      BANKSIDE_WARPGROUP("{.reg .b64 a, b;\n mov.b64 a, {%" #pixelsAt ", 8};\n mov.b64 b, {%" #tapsAt    \
+                         ", 16};\n wgmma.mma_async.sync.aligned.m64n" #columns                           \
+                         "k16.f32.f16.f16 {" BANKSIDE_PLACES_##sums "}, a, b, %" #addAt ", 1, 1, 0, 0;}" \
+                         : BANKSIDE_SUMS_##sums                                                          \
+                         : "r"(pixels), "r"(taps), "n"(add ? 1 : 0));                                    \
+    }                                                                                                    \
+  };
+template <int columns, bool add>
+struct Products;
+BANKSIDE_PRODUCTS(24, 12, 12, 13, 14)
+BANKSIDE_PRODUCTS(32, 16, 16, 17, 18)
+BANKSIDE_PRODUCTS(48, 24, 24, 25, 26)
+BANKSIDE_PRODUCTS(64, 32, 32, 33, 34)
+BANKSIDE_PRODUCTS(96, 48, 48, 49, 50)
+BANKSIDE_PRODUCTS(128, 64, 64, 65, 66)
+
+/// sum = (add ? sum : 0) + pixels x taps, given as lower halves of descriptors: 64 rows of 16 pixels, 8 rows
+/// 128 bytes apart, and `columns` columns of taps, 8 of them 256 bytes apart. Lane 4g + t of warp w holds
+/// rows 16w + g and 16w + g + 8, of them columns 8j + 2t and 8j + 2t + 1: of the first row at sum[4j], of the
+/// second at sum[4j + 2].
+template <int columns, bool add>
+__device__ __forceinline__ void addProducts(float* sum, std::uint32_t pixels, std::uint32_t taps) {
+  Products<columns, add>::start(sum, pixels, taps);
 }
 
 /// The compiler must not read sums before they are there.
@@ -82,9 +104,13 @@ __device__ __forceinline__ void settle(float (&sum)[count]) {
   for (float& s : sum) asm volatile("" : "+f"(s)::"memory");
 }
 
-/// A barrier of one warpgroup alone.
-__device__ __forceinline__ void syncWarpgroup(int number) {
-  asm volatile("bar.sync %0, 128;" ::"r"(number + 1) : "memory");
+/// Warpgroups of a block that start products one after the other, so that some multiply while others write.
+/// Every one takes and gives equally often.
+__device__ __forceinline__ void waitForTurn(int warpgroup) {
+  asm volatile("bar.sync %0, 256;" ::"r"(warpgroup + 1) : "memory");
+}
+__device__ __forceinline__ void giveTurn(int warpgroup) {
+  asm volatile("bar.arrive %0, 256;" ::"r"(warpgroup + 1) : "memory");
 }
 
 }  // namespace bankside::cuda

@@ -20,20 +20,21 @@ Split splitTap(float scaled) {
   return {high, toHalf((scaled - toFloat(high)) / lowWeight)};
 }
 
-class TapRows {
+class TapColumns {
  public:
-  TapRows(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps,
-          const std::vector<float>& scales)
+  TapColumns(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps,
+             const std::vector<float>& scales)
       : layout_(layout), p_(p), taps_(taps), scales_(scales) {}
 
-  /// Half `k` of row `row` of an instruction's taps: in sixteens, high halves of eight slots before low ones.
-  Half at(int pass, int block, int step, int row, int k) const {
-    const int slot = row / 16 * 8 + row % 8;
-    const int unit = pass * layout_.units() + block * layout_.unitsPerBlock() + slot / layout_.shifts;
+  /// Half `k` of a block's column `column` in instruction `step`.
+  Half at(int pass, int block, int step, int column, int k) const {
+    const int ofHalf = layout_.tapColumns / 2;
+    const int output = column % ofHalf;
+    const int unit = pass * layout_.units() + block * layout_.unitsPerBlock() + output / layout_.shifts();
     const int filter = unit / layout_.rowStep;
     const int core = 2 * step + k / 8;
     const int tapRow = core / layout_.cores - unit % layout_.rowStep;
-    const int tapColumn = core % layout_.cores * 8 + k % 8 - slot % layout_.shifts;
+    const int tapColumn = core % layout_.cores * 8 + k % 8 - output % layout_.shifts();
     if (filter >= p_.filterCount || tapRow < 0 || tapRow >= p_.filterHeight || tapColumn < 0 ||
         tapColumn >= p_.filterWidth)
       return {};
@@ -42,7 +43,7 @@ class TapRows {
                            static_cast<std::size_t>(p_.filterWidth) +
                        static_cast<std::size_t>(tapColumn);
     const Split split = splitTap(taps_[index] / scales_[static_cast<std::size_t>(filter)]);
-    return row % 16 < 8 ? split.high : split.low;
+    return column < ofHalf ? split.high : split.low;
   }
 
  private:
@@ -72,22 +73,33 @@ float tapScale(const float* taps, int count) {
   return scale;
 }
 
+bool needsEveryProduct(const std::vector<float>& taps, int filters) {
+  const std::size_t each = taps.size() / static_cast<std::size_t>(filters);
+  if (!std::all_of(taps.begin(), taps.end(), [](float tap) { return tap == std::rint(tap); })) return false;
+  for (std::size_t first = 0; first < taps.size(); first += each) {
+    const float scale = tapScale(taps.data() + first, static_cast<int>(each));
+    for (std::size_t i = first; i < first + each; ++i)
+      if (toFloat(splitTap(taps[i] / scale).low) != 0) return true;
+  }
+  return false;
+}
+
 PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps) {
   PackedTaps packed;
   const int each = p.filterHeight * p.filterWidth;
   for (int f = 0; f < p.filterCount; ++f)
     packed.scales.push_back(tapScale(taps.data() + static_cast<std::ptrdiff_t>(f) * each, each));
-  const TapRows rows(layout, p, taps, packed.scales);
+  const TapColumns columns(layout, p, taps, packed.scales);
   packed.halves.reserve(static_cast<std::size_t>(layout.passes) *
                         static_cast<std::size_t>(layout.passBytes() / 2));
   for (int pass = 0; pass < layout.passes; ++pass)
     for (int block = 0; block < layout.blocks; ++block)
       for (int step = 0; step < layout.steps; ++step)
-        for (int first = 0; first < tapRows; first += 8)
+        for (int first = 0; first < layout.tapColumns; first += 8)
           for (int k = 0; k < 16; k += 8)
-            for (int row = first; row < first + 8; ++row)
+            for (int column = first; column < first + 8; ++column)
               for (int i = k; i < k + 8; ++i)
-                packed.halves.push_back(rows.at(pass, block, step, row, i).bits);
+                packed.halves.push_back(columns.at(pass, block, step, column, i).bits);
   return packed;
 }
 

@@ -1,4 +1,4 @@
-/// A bank as the tensor cores read it: taps scaled, split into halves, in blocks of rows.
+/// A bank as the tensor cores read it: taps scaled, split into halves, in blocks of columns.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 namespace bankside::cuda {
 
 struct PackedTaps {
-  /// Halves [pass][block][step][tapRows / 8][2][8][8]: of 8 rows, columns 0 to 7, then columns 8 to 15, a
-  /// row's 8 halves side by side.
+  /// Halves [pass][block][step][tapColumns / 8][2][8][8]: of 8 columns, halves 0 to 7, then halves 8 to 15, a
+  /// column's 8 halves side by side.
   std::vector<std::uint16_t> halves;
   /// A filter's sums times its scale are its responses: a power of two.
   std::vector<float> scales;
@@ -18,6 +18,10 @@ struct PackedTaps {
 /// What the sums of a filter are multiplied by: its taps divided by it are below 2^15. 1 for a filter of
 /// zeros. Errors  Error{Unsupported} where the taps are too far apart in size for two halves (see split.h)
 float tapScale(const float* taps, int count);
+
+/// Whether integer taps are so large that both their halves meet both parts of pixels where results must be
+/// exact: whole numbers, not all of which half precision holds.
+bool needsEveryProduct(const std::vector<float>& taps, int filters);
 
 /// `taps` in correlation form, [filter][row][column]. Errors  as `tapScale`
 PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& problem,

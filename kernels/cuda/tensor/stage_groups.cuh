@@ -10,16 +10,24 @@
 
 namespace bankside::cuda {
 
-/// The groups of a tile: `columns` a row, `shifts` pixels apart.
+/// Rows of groups to stage: `groups` a row, `1 << shiftsLog2` pixels apart.
 struct TileGroups {
-  int columns = 0;
-  int shifts = 2;
+  int groups = 0;
+  int shiftsLog2 = 1;
   int rows = 0;
   int pitch = 0;  ///< bytes from row to row
   int x0 = 0;     ///< image pixel of the first
   int y0 = 0;
   int wanted =
       0;  ///< pixels of a row that a result needs; the others meet zero taps, or results nobody keeps
+  int firstSlot = 0;   ///< of the ring, for the first row
+  int ring = 0;        ///< rows that the shared memory holds, one after the other and round
+  bool twice = false;  ///< the ring's first row once more behind its last
+};
+
+/// Threads that stage together.
+struct Crew {
+  int thread, threads;
 };
 
 __device__ __forceinline__ std::uint32_t bitsOf(__half2 pair) {
@@ -156,17 +164,16 @@ class Resolved {
   float pixels_[8];
 };
 
-/// This thread's share of `count` places in each of `rows` rows.
-template <int threads>
+/// A thread's share of `count` places in each of `rows` rows.
 class Walk {
  public:
-  __device__ __forceinline__ Walk(int count, int rows)
+  __device__ __forceinline__ Walk(Crew crew, int count, int rows)
       : count_(count), row_(rows), place_(0), rowsOn_(0), on_(0) {
     if (count <= 0) return;
-    row_ = static_cast<int>(threadIdx.x) / count;
-    place_ = static_cast<int>(threadIdx.x) - row_ * count;
-    rowsOn_ = threads / count;
-    on_ = threads - rowsOn_ * count;
+    row_ = crew.thread / count;
+    place_ = crew.thread - row_ * count;
+    rowsOn_ = crew.threads / count;
+    on_ = crew.threads - rowsOn_ * count;
   }
   __device__ __forceinline__ int row() const { return row_; }
   __device__ __forceinline__ int place() const { return place_; }
@@ -181,8 +188,9 @@ class Walk {
 };
 
 /// Calls `put(byte offset, eight pixels)` for every group; the pixels know their `halves()`, or `floats()`.
-template <int threads, class T, class Put>
-__device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGroups& tile, Put&& put) {
+template <class T, class Put>
+__device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGroups& tile, Crew crew,
+                                          Put&& put) {
   const T* pixels = static_cast<const T*>(a.src.pixels);
   // A band ends with the last row that a result needs. Rows below meet zero taps or results that nobody
   // keeps.
@@ -195,14 +203,23 @@ __device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGr
     return rowsInside ? max(y - a.src.firstRow, 0)
                       : edgeRow(y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
   };
+  const auto placeOf = [&](int row, int group) {
+    const int slot = tile.firstSlot + row;
+    return (slot < tile.ring ? slot : slot - tile.ring) * tile.pitch + group * coreBytes;
+  };
+  const auto putTwice = [&](int at, const auto& eight) {
+    put(at, eight);
+    if (tile.twice && at < tile.pitch) put(at + tile.ring * tile.pitch, eight);
+  };
   // Groups [left, right) lie inside, with what reading eight pixels may look at.
   constexpr int reach = 12;
-  const int left = min(tile.columns, tile.x0 < 0 ? (tile.shifts - 1 - tile.x0) / tile.shifts : 0);
+  const int left =
+      min(tile.groups, tile.x0 < 0 ? ((1 << tile.shiftsLog2) - 1 - tile.x0) >> tile.shiftsLog2 : 0);
   const int space = a.src.width - reach - tile.x0;
-  const int right = max(left, space < 0 ? 0 : min(tile.columns, space / tile.shifts + 1));
+  const int right = max(left, space < 0 ? 0 : min(tile.groups, (space >> tile.shiftsLog2) + 1));
   // Some at a time: a load takes as long as hundreds of instructions.
-  constexpr int together = sizeof(T) == 4 ? 3 : 4;
-  Walk<threads> inside(right - left, tile.rows);
+  constexpr int together = sizeof(T) == 1 ? 8 : sizeof(T) == 2 ? 4 : 3;
+  Walk inside(crew, right - left, tile.rows);
 #pragma unroll 1
   while (inside.row() < tile.rows) {
     Eight<T> read[together];
@@ -211,28 +228,28 @@ __device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGr
     for (int i = 0; i < together; ++i, inside.next()) {
       const int from = sourceRow(inside.row());
       const int group = left + inside.place();
-      read[i] = Eight<T>(pixels + max(from, 0) * a.src.stride + tile.x0 + group * tile.shifts);
+      read[i] = Eight<T>(pixels + max(from, 0) * a.src.stride + tile.x0 + (group << tile.shiftsLog2));
       const bool wanted = inside.row() < tile.rows && from >= 0;
-      at[i] = wanted ? inside.row() * tile.pitch + group * coreBytes : -1;
+      at[i] = wanted ? placeOf(inside.row(), group) : -1;
     }
 #pragma unroll
     for (int i = 0; i < together; ++i)
-      if (at[i] >= 0) put(at[i], read[i]);
+      if (at[i] >= 0) putTwice(at[i], read[i]);
   }
   const bool constantRows = !rowsInside && a.border.kind == BorderKind::Constant;
-  const int outside = left + tile.columns - right;
-  Walk<threads> edges(constantRows ? tile.columns : outside, tile.rows);
+  const int outside = left + tile.groups - right;
+  Walk edges(crew, constantRows ? tile.groups : outside, tile.rows);
 #pragma unroll 1
   for (; edges.row() < tile.rows; edges.next()) {
     const int group = constantRows || edges.place() < left ? edges.place() : edges.place() - left + right;
     const int from = sourceRow(edges.row());
     if (from >= 0 && group >= left && group < right) continue;
-    put(edges.row() * tile.pitch + group * coreBytes, Resolved([&](int i) {
-          const int column = group * tile.shifts + i;
-          if (column >= tile.wanted) return 0.0f;
-          const int x = edgeIndex(tile.x0 + column, a.src.width, a.border.kind);
-          return from < 0 || x < 0 ? a.border.value : asFloat(__ldg(pixels + from * a.src.stride + x));
-        }));
+    putTwice(placeOf(edges.row(), group), Resolved([&](int i) {
+               const int column = (group << tile.shiftsLog2) + i;
+               if (column >= tile.wanted) return 0.0f;
+               const int x = edgeIndex(tile.x0 + column, a.src.width, a.border.kind);
+               return from < 0 || x < 0 ? a.border.value : asFloat(__ldg(pixels + from * a.src.stride + x));
+             }));
   }
 }
 
@@ -262,76 +279,82 @@ __device__ __forceinline__ void reduceExtremes(std::uint32_t& least, std::uint32
   most = extremes[1];
 }
 
-/// Fills the planes of a tile, the second `plane` bytes behind the first. Gives what the sums must be
-/// multiplied by, or 0 where half precision cannot hold the tile's pixels as exactly as it must (NaN,
-/// infinities, pixels too far apart in size). Called by the whole block; ends with a barrier, after which
-/// copies of taps begun before are there for products as well.
-template <int threads, PixelParts parts>
-__device__ __forceinline__ float stageGroups(const KernelArguments& a, const TileGroups& tile, char* staged,
-                                             int plane) {
-  if constexpr (parts == PixelParts::Whole) {
-    bool bad = false;
+/// Puts pixels times `scale` into both planes, the second `plane` bytes behind the first.
+struct PutSplit {
+  char* staged;
+  int plane;
+  float scale;
+  template <class Pixels>
+  __device__ __forceinline__ void operator()(int at, const Pixels& eight) const {
+    float scaled[8];
+    eight.floats(scaled);
+#pragma unroll
+    for (float& v : scaled) v *= scale;
+    const uint4 packed = packEight(scaled);
+    *reinterpret_cast<uint4*>(staged + at) = packed;
+    *reinterpret_cast<uint4*>(staged + plane + at) = packRest(scaled, packed, 1 / lowWeight);
+  }
+};
+
+/// u16 pixels are halved: half precision ends below 65536.
+inline constexpr float scaleOfWords = 0.5f;
+
+/// Fills the planes with u8, u16 or f16 pixels. Gives whether some are NaN or infinite, which half precision
+/// holds but zero taps do not take away.
+template <PixelParts parts>
+__device__ __forceinline__ bool stageGroups(const KernelArguments& a, const TileGroups& tile, Crew crew,
+                                            char* staged, int plane) {
+  if constexpr (parts == PixelParts::Split) {
+    forGroups<std::uint16_t>(a, tile, crew, PutSplit{staged, plane, scaleOfWords});
+    return false;
+  } else {
     if (a.src.type == ElementType::U8) {
-      forGroups<threads, std::uint8_t>(a, tile, [&](int at, const auto& eight) {
+      forGroups<std::uint8_t>(a, tile, crew, [&](int at, const auto& eight) {
         *reinterpret_cast<uint4*>(staged + at) = eight.halves();
       });
-    } else {
-      __half2 zero = pairOf(0);
-      forGroups<threads, __half>(a, tile, [&](int at, const auto& eight) {
-        const uint4 halves = eight.halves();
-        // NaN or infinite times zero is NaN.
-        zero = __hfma2(pairOf(halves.x), pairOf(0), zero);
-        zero = __hfma2(pairOf(halves.y), pairOf(0), zero);
-        zero = __hfma2(pairOf(halves.z), pairOf(0), zero);
-        zero = __hfma2(pairOf(halves.w), pairOf(0), zero);
-        *reinterpret_cast<uint4*>(staged + at) = halves;
-      });
-      const float2 sums = __half22float2(zero);
-      bad = sums.x != 0.0f || sums.y != 0.0f;
+      return false;
     }
-    waitForCopies();
-    showToProducts();
-    return __syncthreads_or(bad ? 1 : 0) != 0 ? 0.0f : 1.0f;
-  } else {
-    float scale = 0.5f;  // half precision ends below 65536
-    const auto putSplit = [&](int at, const auto& eight) {
-      float scaled[8];
-      eight.floats(scaled);
-#pragma unroll
-      for (float& v : scaled) v *= scale;
-      const uint4 packed = packEight(scaled);
-      *reinterpret_cast<uint4*>(staged + at) = packed;
-      *reinterpret_cast<uint4*>(staged + plane + at) = packRest(scaled, packed, 1 / lowWeight);
-    };
-    if (a.src.type == ElementType::U16) {
-      forGroups<threads, std::uint16_t>(a, tile, putSplit);
-    } else {
-      std::uint32_t least = 0x7f800000u;
-      std::uint32_t most = 0;
-      forGroups<threads, float>(a, tile, [&](int, const auto& eight) {
-        float v[8];
-        eight.floats(v);
-#pragma unroll
-        for (const float pixel : v) {
-          const std::uint32_t magnitude = __float_as_uint(pixel) & 0x7fffffffu;
-          most = max(most, magnitude);
-          least = min(least, magnitude == 0 ? least : magnitude);
-        }
-      });
-      reduceExtremes(least, most);
-      const float largest = __uint_as_float(most);
-      bool bad = most != 0 && (!(largest < 0x1p100f) || !(largest > 0x1p-100f));
-      scale = most == 0 || bad ? 1.0f : pixelScaleFor(largest);
-      bad = bad || (most != 0 && __uint_as_float(least) * scale < smallestSplit);
-      // Through a barrier, so that the compiler knows all threads to agree.
-      if (__syncthreads_or(bad ? 1 : 0) != 0) return 0.0f;
-      forGroups<threads, float>(a, tile, putSplit);
-    }
-    waitForCopies();
-    showToProducts();
-    __syncthreads();
-    return 1 / scale;
+    __half2 zero = pairOf(0);
+    forGroups<__half>(a, tile, crew, [&](int at, const auto& eight) {
+      const uint4 halves = eight.halves();
+      // NaN or infinite times zero is NaN.
+      zero = __hfma2(pairOf(halves.x), pairOf(0), zero);
+      zero = __hfma2(pairOf(halves.y), pairOf(0), zero);
+      zero = __hfma2(pairOf(halves.z), pairOf(0), zero);
+      zero = __hfma2(pairOf(halves.w), pairOf(0), zero);
+      *reinterpret_cast<uint4*>(staged + at) = halves;
+    });
+    const float2 sums = __half22float2(zero);
+    return sums.x != 0.0f || sums.y != 0.0f;
   }
+}
+
+/// Fills the planes with f32 pixels. Gives what they were multiplied by, a power of two, or 0 where halves
+/// cannot hold them as exactly as they must (NaN, infinities, pixels too far apart in size). Called by the
+/// whole block; holds barriers.
+__device__ __forceinline__ float stageScaled(const KernelArguments& a, const TileGroups& tile, Crew crew,
+                                             char* staged, int plane) {
+  std::uint32_t least = 0x7f800000u;
+  std::uint32_t most = 0;
+  forGroups<float>(a, tile, crew, [&](int, const auto& eight) {
+    float v[8];
+    eight.floats(v);
+#pragma unroll
+    for (const float pixel : v) {
+      const std::uint32_t magnitude = __float_as_uint(pixel) & 0x7fffffffu;
+      most = max(most, magnitude);
+      least = min(least, magnitude == 0 ? least : magnitude);
+    }
+  });
+  reduceExtremes(least, most);
+  const float largest = __uint_as_float(most);
+  bool bad = most != 0 && (!(largest < 0x1p100f) || !(largest > 0x1p-100f));
+  const float scale = most == 0 || bad ? 1.0f : pixelScaleFor(largest);
+  bad = bad || (most != 0 && __uint_as_float(least) * scale < smallestSplit);
+  // Through a barrier, so that the compiler knows all threads to agree.
+  if (__syncthreads_or(bad ? 1 : 0) != 0) return 0.0f;
+  forGroups<float>(a, tile, crew, PutSplit{staged, plane, scale});
+  return scale;
 }
 
 }  // namespace bankside::cuda

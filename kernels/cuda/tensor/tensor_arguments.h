@@ -12,9 +12,9 @@ struct TensorArguments {
   SharedPlan shared;
   const void* packedTaps = nullptr;  ///< PackedTaps::halves
   const float* scales = nullptr;     ///< PackedTaps::scales
-  /// Results left of and above the region that the first group and strip hold: groups begin at whole columns
-  /// of four, strips at whole multiples of `rowStep` of the image, so that a result is summed in the same
-  /// order whatever region it was asked for in.
+  /// Results left of and above the region that the first group and strip hold: groups begin at whole
+  /// multiples of `shifts` of the image's columns, strips at whole multiples of `rowStep` of the image, so
+  /// that a result is summed in the same order whatever region it was asked for in.
   int before = 0;
   int above = 0;
   /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core. Some more

@@ -19,8 +19,9 @@ void upload(DeviceBuffer& buffer, const std::vector<T>& values) {
 
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
   constexpr double u = 0x1p-24;
-  const double split = layout.parts == PixelParts::Split ? 4 : 2;
-  // The second parts of pixels weigh less than 2^-10 of the first ones.
+  // Of split pixels, the products of what both leave over: 1u where they are left out.
+  const double split = layout.parts == PixelParts::Split ? 5 : 2;
+  // Sums of second parts weigh less than 2^-10 of the first ones.
   double factor = (19.1 * layout.chainSteps() + split + 2 + layout.chains() * layout.planes()) * u;
   const bool mayBePlain = p.srcType == ElementType::F16 || p.srcType == ElementType::F32;
   if (mayBePlain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
@@ -29,7 +30,10 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 }
 
 TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
-    : problem_(problem), layout_(tensorLayout(problem)), anchorX_(taps.anchorX), anchorY_(taps.anchorY) {
+    : problem_(problem),
+      layout_(tensorLayout(problem, needsEveryProduct(taps.taps, problem.filterCount))),
+      anchorX_(taps.anchorX),
+      anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);
   upload(packed_, packed.halves);
   upload(scales_, packed.scales);
@@ -40,7 +44,7 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
 }
 
 std::string TensorBank::describe() const {
-  std::string text = "tensor, " + std::to_string(layout_.shifts) + " x " + std::to_string(layout_.rowStep) +
+  std::string text = "tensor, " + std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) +
                      " outputs a filter";
   if (layout_.passes > 1) text += ", " + std::to_string(layout_.passes) + " passes";
   return text;
@@ -53,22 +57,22 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   a.packedTaps = packed_.data();
   a.scales = reinterpret_cast<const float*>(scales_.data());
   const Fused fused = fusedWith(problem_);
-  a.shared = sharedPlan(layout_, fused, base.width, base.height, multiprocessors_);
-  const void* kernel = tensorKernelOf(layout_, a.shared.warpgroups, fused);
+  a.shared = sharedPlan(layout_, base.width, base.height, multiprocessors_);
+  const void* kernel = tensorKernelOf(layout_, fused);
   for (int i = 0; i < layout_.steps; ++i) {
     const int first = layout_.coreAt(2 * i);
     a.step[i] = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(2 * i + 1) - first);
   }
   BANKSIDE_CUDA_CHECK(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, a.shared.total));
-  const int blockRows = a.shared.strips * layout_.rowStep;
+  const int blockRows = a.shared.chunks * a.shared.strips * layout_.rowStep;
   // 65,535 blocks one above another: a band of more rows goes in parts.
   const int most = 65535 * blockRows - layout_.rowStep;
   for (int done = 0; done < base.height; done += most) {
     TensorArguments part = a;
     part.base.y += done;
     part.base.height = std::min(most, base.height - done);
-    part.before = part.base.x % 4;
+    part.before = part.base.x % layout_.shifts();
     part.above = part.base.y % layout_.rowStep;
     const std::ptrdiff_t before = done * base.dst.stride;
     part.base.dst.pixels = static_cast<std::byte*>(base.dst.pixels) +

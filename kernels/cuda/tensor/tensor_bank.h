@@ -13,6 +13,8 @@ namespace bankside::cuda {
 /// cut
 ///   off at u of the largest, the result at 2u: 19u an instruction, and none of them exceeds the sum of
 ///   magnitudes by more than this bound.
+/// - What f32 and u16 pixels and their taps both leave over is at most 1u, and left out unless taps are
+/// integers.
 /// - The halves' sums are added in f32 and scaled by powers of two: 3u.
 /// Integer taps and pixels whose sums stay below 2^24 lose nothing.
 /// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut

@@ -7,41 +7,33 @@
 
 namespace bankside::cuda {
 
-template <int columns, int shifts, PixelParts parts, bool chained, int warpgroups>
+template <int tapColumns, PixelParts parts, bool chained>
 const void* instanceOf(Fused fused) {
-  const auto address = []<class S>(S) { return kernelAddress(tensorKernel<S>); };
-  // See TensorLayout::keepsMuch and tensorLayout.
-  constexpr bool combines = columns == 64 || !chained;
   switch (fused) {
-    case Fused::None: return address(TensorShape<columns, shifts, parts, chained, Fused::None, warpgroups>());
+    case Fused::None:
+      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, chained, Fused::None>>);
     case Fused::Value:
-      if constexpr (combines)
-        return address(TensorShape<columns, shifts, parts, chained, Fused::Value, warpgroups>());
-      break;
+      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, chained, Fused::Value>>);
     case Fused::Index:
-      if constexpr (combines && shifts == 2)
-        return address(TensorShape<columns, shifts, parts, chained, Fused::Index, warpgroups>());
-      break;
+      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, chained, Fused::Index>>);
   }
   return nullptr;
 }
 
-template <int columns, int shifts, PixelParts parts, bool chained>
-const void* instanceOf(int warpgroups, Fused fused) {
-  return warpgroups == 2 ? instanceOf<columns, shifts, parts, chained, 2>(fused)
-                         : instanceOf<columns, shifts, parts, chained, 4>(fused);
-}
-
-template <int columns, PixelParts parts, bool chained>
-const void* instanceOf(const TensorLayout& layout, int warpgroups, Fused fused) {
-  return layout.shifts == 2 ? instanceOf<columns, 2, parts, chained>(warpgroups, fused)
-                            : instanceOf<columns, 4, parts, chained>(warpgroups, fused);
-}
-
-template <PixelParts parts, bool chained>
-const void* instanceOf(const TensorLayout& layout, int warpgroups, Fused fused) {
-  return layout.columns == 128 ? instanceOf<128, parts, chained>(layout, warpgroups, fused)
-                               : instanceOf<64, parts, chained>(layout, warpgroups, fused);
+template <PixelParts parts>
+const void* instanceOf(const TensorLayout& layout, Fused fused) {
+  const bool chained = layout.chained();
+  switch (layout.tapColumns) {
+    case 48: return chained ? instanceOf<48, parts, true>(fused) : instanceOf<48, parts, false>(fused);
+    case 64: return chained ? instanceOf<64, parts, true>(fused) : instanceOf<64, parts, false>(fused);
+    case 96: return chained ? instanceOf<96, parts, true>(fused) : instanceOf<96, parts, false>(fused);
+    case 128:
+      // See tensorLayout.
+      if constexpr (parts == PixelParts::Whole)
+        return chained ? nullptr : instanceOf<128, parts, false>(fused);
+      break;
+  }
+  return nullptr;
 }
 
 }  // namespace bankside::cuda

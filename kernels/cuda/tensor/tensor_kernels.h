@@ -6,13 +6,13 @@
 
 namespace bankside::cuda {
 
-const void* tensorKernelOf(const TensorLayout& layout, int warpgroups, Fused fused);
+const void* tensorKernelOf(const TensorLayout& layout, Fused fused);
 
 /// How many were compiled.
 int tensorKernelCount();
 
 // One function a translation unit of instances.
-const void* wholeKernelOf(const TensorLayout& layout, int warpgroups, Fused fused);
-const void* splitKernelOf(const TensorLayout& layout, int warpgroups, Fused fused);
+const void* wholeKernelOf(const TensorLayout& layout, Fused fused);
+const void* splitKernelOf(const TensorLayout& layout, Fused fused);
 
 }  // namespace bankside::cuda

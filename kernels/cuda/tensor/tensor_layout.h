@@ -1,10 +1,11 @@
 /// How a bank is laid over the tensor cores: index arithmetic alone, one definition for host and device.
 ///
-/// One instruction multiplies 64 rows of taps, 16 columns wide, with 128 columns of pixels. A column of
-/// pixels is a *group*: `shifts` neighbouring outputs see the 8 or more pixels from its first one on. A row
-/// of taps is one half (see split.h) of one filter, moved right by the output's place in the group and down
-/// by its place in a strip of `rowStep` output rows. So pixels lie in shared memory as the instruction wants
-/// them, nobody reads them into registers, and a thread finds sums of both halves in its own.
+/// One instruction multiplies 64 rows of pixels, 16 halves wide, with `tapColumns` columns of taps. A row of
+/// pixels is a *group*: `shifts` neighbouring outputs see the 8 or more pixels from its first one on. A
+/// column of taps is one half (see split.h) of one filter, moved right by the output's place in the group and
+/// down by its place in a strip of `rowStep` output rows; high halves come first, low ones after them. So
+/// pixels lie in shared memory as the instruction wants them, nobody reads them into registers, and a thread
+/// finds the sums of both halves, of neighbouring outputs and of many filters among its own.
 ///
 /// In shared memory a group is its first 8 pixels, 16 bytes: a *core*. The 8 pixels right of it are the core
 /// of the group 8 / shifts further on, those below it the core one row of groups further on, so that the two
@@ -23,15 +24,15 @@
 namespace bankside::cuda {
 
 /// How pixels become halves. Whole: half precision holds them (u8, f16). Split: two parts, the second moved
-/// up by 2^11, with sums of its own (u16, f32).
+/// up by 2^11 (u16, f32).
 enum class PixelParts { Whole, Split };
 
 constexpr PixelParts pixelPartsOf(ElementType type) {
   return type == ElementType::U16 || type == ElementType::F32 ? PixelParts::Split : PixelParts::Whole;
 }
 
-/// Of one instruction.
-inline constexpr int tapRows = 64;
+/// Groups of one instruction: the pixels of a warpgroup's turn.
+inline constexpr int groupsOfProduct = 64;
 inline constexpr int coreBytes = 16;
 /// Instructions one after the other into the same sums; more are parted, because sums that are cut off err to
 /// one side.
@@ -44,54 +45,56 @@ inline constexpr int tensorWarpgroup = 128;
 
 /// What one launch does; fixed once a problem is known.
 struct TensorLayout {
-  int columns = 128;  ///< of pixels: groups of a tile's row; 64 where shared memory holds no more
-  int shifts = 2;     ///< neighbouring outputs of a group: 2 or 4
-  int rowStep = 1;    ///< output rows of a strip
-  int cores = 2;      ///< a tap row is so many cores wide
-  int steps = 1;      ///< instructions for all taps, two cores each; a multiple of `chains()`
-  int blocks = 1;     ///< of `tapRows` rows of taps, in a pass
-  int passes = 1;     ///< over the bank
+  int groups = 128;     ///< of a tile's row; 64 where shared memory holds no more
+  int tapColumns = 96;  ///< of an instruction
+  int shiftsLog2 = 1;   ///< of `shifts()`: 1, 2 or 3
+  int rowStep = 1;      ///< output rows of a strip
+  int cores = 2;        ///< a tap row is so many cores wide
+  int steps = 1;   ///< instructions for all taps, two cores each; an even number for each of the `chains()`
+  int blocks = 1;  ///< of `tapColumns` columns of taps, in a pass
+  int passes = 1;  ///< over the bank
   PixelParts parts = PixelParts::Whole;
+  /// Second parts of pixels meet second halves of taps as well, which only integers need to be exact.
+  bool everyProduct = false;
   int longest = longestChain;
+  /// Whether a block may walk down its columns: not where the pixels of a tile have a scale of their own, nor
+  /// where passes over the bank take turns.
+  bool walks = false;
 
-  /// One filter's outputs of one row: a unit is `shifts` slots, a slot two rows of taps.
-  BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return tapRows / 2 / shifts; }
+  /// Neighbouring outputs of a group.
+  BANKSIDE_HOST_DEVICE constexpr int shifts() const { return 1 << shiftsLog2; }
+  /// One filter's outputs of one row are a unit. Column c of either half of a block is output c % shifts() of
+  /// unit c / shifts(); units are counted [filter][row].
+  BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return tapColumns / 2 >> shiftsLog2; }
   BANKSIDE_HOST_DEVICE constexpr int units() const { return blocks * unitsPerBlock(); }
+  /// Of eight columns of one half, which four lanes hold.
+  BANKSIDE_HOST_DEVICE constexpr int unitsOfEight() const { return 8 >> shiftsLog2; }
+  /// Lanes that hold the same outputs of other filters, where results are combined: a strip's rows share
+  /// `unitsOfEight()` lanes.
+  BANKSIDE_HOST_DEVICE constexpr int filtersOfEight() const { return unitsOfEight() / rowStep; }
+
   /// Bytes of taps for one instruction, for a block, for a pass.
-  static constexpr int stepBytes = tapRows * 32;
-  BANKSIDE_HOST_DEVICE constexpr int blockBytes() const { return steps * stepBytes; }
+  BANKSIDE_HOST_DEVICE constexpr int stepBytes() const { return tapColumns * 32; }
+  BANKSIDE_HOST_DEVICE constexpr int blockBytes() const { return steps * stepBytes(); }
   BANKSIDE_HOST_DEVICE constexpr int passBytes() const { return blocks * blockBytes(); }
   /// Image rows that a strip reads, with those that only meet zero taps.
   BANKSIDE_HOST_DEVICE constexpr int reach() const { return ceilDiv(2 * steps, cores); }
-  BANKSIDE_HOST_DEVICE constexpr int width() const { return columns * shifts; }
+  BANKSIDE_HOST_DEVICE constexpr int width() const { return groups << shiftsLog2; }
   /// Groups staged of a row, and bytes from one row to the next.
-  BANKSIDE_HOST_DEVICE constexpr int groups() const { return columns + (cores - 1) * 8 / shifts; }
-  BANKSIDE_HOST_DEVICE constexpr int pitch() const { return groups() * coreBytes; }
+  BANKSIDE_HOST_DEVICE constexpr int stagedGroups() const { return groups + (cores - 1) * unitsOfEight(); }
+  BANKSIDE_HOST_DEVICE constexpr int pitch() const { return stagedGroups() * coreBytes; }
   BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
-  /// Sums of their own for each plane.
   BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longest); }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
-
-  /// Shared memory of a warpgroup that combines results, see tensor_combine.cuh: a row of the four warps, or
-  /// 128 pixels of every unit.
-  static BANKSIDE_HOST_DEVICE constexpr int rowBytes(int width) { return 4 * width * 4; }
-  static BANKSIDE_HOST_DEVICE constexpr int unitsBytes(int shifts) {
-    return tapRows / 2 / shifts * tensorWarpgroup * 4;
-  }
-  BANKSIDE_HOST_DEVICE constexpr int combineBytes(Fused fused) const {
-    if (fused == Fused::None) return 0;
-    return fused == Fused::Value && rowStep == 1 ? rowBytes(width()) : unitsBytes(shifts);
-  }
-
-  /// Whether sums of a chain, of a result and of a combined result are alive together, which is more than the
-  /// registers hold for 128 columns.
-  BANKSIDE_HOST_DEVICE constexpr bool keepsMuch(bool combined) const {
-    return combined && planes() * chains() > 1;
+  /// Whether a result is more than one pair of sums. Otherwise second parts of pixels meet the taps' high
+  /// halves alone.
+  BANKSIDE_HOST_DEVICE constexpr bool chained() const {
+    return chains() > 1 || (parts == PixelParts::Split && everyProduct);
   }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
   BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {
-    return i / cores * pitch() + i % cores * (8 / shifts) * coreBytes;
+    return i / cores * pitch() + i % cores * unitsOfEight() * coreBytes;
   }
   bool operator==(const TensorLayout&) const = default;
 };
@@ -101,34 +104,47 @@ BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
   return static_cast<std::uint32_t>(bytes) >> 4 << 16;
 }
 
-/// A descriptor of pixels reaches so far as if its columns did not overlap. Nothing behind them is read, but
+/// A descriptor of pixels reaches so far as if its groups did not overlap. Nothing behind them is read, but
 /// compute-sanitizer counts it as read.
-inline constexpr int descriptorReach = 4096;
+inline constexpr int descriptorReach = groupsOfProduct * 32;
 
-/// Where a block keeps what, in bytes of shared memory.
+/// Chunks of a block at most; each has a flag.
+inline constexpr int mostChunks = 64;
+
+/// Where a block keeps what, in bytes of shared memory, and how it walks: chunk by chunk downwards, the rows
+/// of the next chunk staged by one warpgroup while the others multiply, in a ring of rows.
 struct SharedPlan {
-  int warpgroups = 2;  ///< of the block: 2 where two blocks share a multiprocessor, else 4 or 2
-  int strips = 1;
-  int units = 0;    ///< after the taps: Unit of every unit of a pass
-  int results = 0;  ///< where results are combined
-  int pixels = 0;
-  int plane = 0;  ///< bytes of one plane of pixels
+  int warpgroups = 2;  ///< of the block
+  int stagers = 0;     ///< of them, those that only stage: 1 where there is more than one chunk
+  int strips = 1;      ///< of a chunk
+  int chunks = 1;
+  int ring = 1;    ///< rows of pixels
+  int units = 0;   ///< after the taps: Unit of every unit of a pass
+  int pixels = 0;  ///< of the first plane
+  int plane = 0;   ///< bytes of one plane of pixels
   int total = 0;
+  BANKSIDE_HOST_DEVICE constexpr int multipliers() const { return warpgroups - stagers; }
   bool operator==(const SharedPlan&) const = default;
 };
 
-/// Strips: as many as leave room for a second block in the multiprocessor if
-/// that is enough to share the halo, fewer where the result would not fill `multiprocessors`.
-SharedPlan sharedPlan(const TensorLayout& layout, Fused fused, int width, int height, int multiprocessors);
+/// Threads of a block at most: their registers must hold the sums.
+BANKSIDE_HOST_DEVICE constexpr int mostTensorThreads(int tapColumns, PixelParts parts, bool chained) {
+  return (tapColumns > 96 || parts == PixelParts::Split || chained ? 4 : 5) * tensorWarpgroup;
+}
+
+/// A block a multiprocessor that walks as far as gives every multiprocessor about as much to do; or tiles of
+/// one chunk: as many strips as leave room for a second block in the multiprocessor if that is enough to
+/// share the halo, fewer where the result would not fill `multiprocessors`.
+SharedPlan sharedPlan(const TensorLayout& layout, int width, int height, int multiprocessors);
 
 /// What becomes of a problem's responses: one filter needs no combining, only its own square or absolute
 /// value.
 Fused fusedWith(const ConvolutionProblem& problem);
 
-/// The layout for a problem's bank: the one with the fewest instructions. Filters at most 31 x 31.
-TensorLayout tensorLayout(const ConvolutionProblem& problem);
+/// The layout for a problem's bank: the one with the least work. Filters at most 31 x 31.
+TensorLayout tensorLayout(const ConvolutionProblem& problem, bool everyProduct = false);
 
-/// Instructions for one column of pixels and one result row.
+/// Cycles of a multiprocessor for the products of one result pixel, all filters.
 double layoutCost(const TensorLayout& layout);
 
 }  // namespace bankside::cuda

@@ -3,9 +3,8 @@
 
 namespace bankside::cuda {
 
-const void* wholeKernelOf(const TensorLayout& layout, int warpgroups, Fused fused) {
-  return layout.chains() > 1 ? instanceOf<PixelParts::Whole, true>(layout, warpgroups, fused)
-                             : instanceOf<PixelParts::Whole, false>(layout, warpgroups, fused);
+const void* wholeKernelOf(const TensorLayout& layout, Fused fused) {
+  return instanceOf<PixelParts::Whole>(layout, fused);
 }
 
 }  // namespace bankside::cuda

@@ -60,9 +60,9 @@ float sumOfProducts(float sum, const float* a, const float* b, int step, int ext
 
 /// Descriptors count in units of 16 bytes, 14 bits.
 constexpr std::uint32_t fieldMask = 0x3fff;
-// The upper halves, the same for every product: bytes to the next eight rows of taps, columns of pixels.
-constexpr std::uint32_t nextTaps = 256;
+// The upper halves, the same for every product: bytes to the next eight rows of pixels, columns of taps.
 constexpr std::uint32_t nextPixels = 128;
+constexpr std::uint32_t nextTaps = 256;
 
 /// Rows or columns [first, first + count) of 16 halves each.
 void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, int count, float (*to)[16]) {
@@ -84,17 +84,17 @@ void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, in
 /// PTX ISA, the fragment of wgmma's D: with g = lane / 4 and t = lane % 4, a lane of warp w holds of row 16w
 /// + g columns 8j + 2t, 8j + 2t + 1 at 4j, of row 16w + g + 8 at 4j + 2.
 void multiply(void* const* of, std::size_t which) {
-  static float taps[16][16];
-  static float pixels[256][16];
+  static float pixels[16][16];
+  static float taps[128][16];
   const Product& first = static_cast<Pending*>(of[0])->products[which];
-  readMatrix(first.taps, nextTaps, 16 * first.warp, 16, taps);
-  readMatrix(first.pixels, nextPixels, 0, first.columns, pixels);
-  // Rows of missing filters are zeros, and change nothing.
-  const bool finite = std::all_of(&pixels[0][0], &pixels[0][0] + 16 * first.columns,
-                                  [](float v) { return std::isfinite(v); });
-  bool skipped[16];
-  for (int row = 0; row < 16; ++row)
-    skipped[row] = finite && std::all_of(taps[row], taps[row] + 16, [](float v) { return v == 0; });
+  readMatrix(first.pixels, nextPixels, 16 * first.warp, 16, pixels);
+  readMatrix(first.taps, nextTaps, 0, first.columns, taps);
+  // Columns of missing filters are zeros, and change nothing.
+  const bool finite =
+      std::all_of(&pixels[0][0], &pixels[0][0] + 16 * 16, [](float v) { return std::isfinite(v); });
+  bool skipped[128];
+  for (int column = 0; column < first.columns; ++column)
+    skipped[column] = finite && std::all_of(taps[column], taps[column] + 16, [](float v) { return v == 0; });
   for (int lane = 0; lane < 32; ++lane) {
     Pending& pending = *static_cast<Pending*>(of[lane]);
     const Product& product = pending.products[which];
@@ -104,10 +104,10 @@ void multiply(void* const* of, std::size_t which) {
     pending.productHistory = ((pending.productHistory * 31 + product.taps) * 31 + product.pixels) * 31 +
                              static_cast<std::uint64_t>(product.columns);
     for (int i = 0; i < product.columns / 2; ++i) {
-      const int row = lane / 4 + i / 2 % 2 * 8;
-      const float* column = pixels[i / 4 * 8 + lane % 4 * 2 + i % 2];
+      const float* row = pixels[lane / 4 + i / 2 % 2 * 8];
+      const int column = i / 4 * 8 + lane % 4 * 2 + i % 2;
       const float sum = product.add ? product.sum[i] : 0.0f;
-      product.sum[i] = skipped[row] ? sum : sumOfProducts<16>(sum, taps[row], column, 1, halfExtraBits);
+      product.sum[i] = skipped[column] ? sum : sumOfProducts<16>(sum, row, taps[column], 1, halfExtraBits);
     }
   }
 }

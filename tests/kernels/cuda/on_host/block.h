@@ -53,7 +53,7 @@ struct Copy {
 };
 struct Product {
   float* sum;
-  std::uint32_t taps, pixels;  ///< lower halves of descriptors
+  std::uint32_t pixels, taps;  ///< lower halves of descriptors
   int columns;
   int warp;  ///< of its warpgroup
   bool add;

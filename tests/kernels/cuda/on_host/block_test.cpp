@@ -77,8 +77,8 @@ __global__ void exchangeKernel(float* out) {
   out[128 + i] = static_cast<float>(__syncthreads_or(i == 40 ? 1 : 0));
 }
 
-/// Twice a product of 64 x 16 halves a[m][k] with 16 x 64 b[n][k], laid out as PTX wants them; taps' cores of
-/// 8 rows 256 bytes apart, pixels' 128 bytes, and their upper halves behind all lower ones.
+/// Twice a product of 64 x 16 halves a[m][k] with 16 x 64 b[n][k], laid out as PTX wants them; pixels' cores
+/// of 8 rows 128 bytes apart, taps' of 8 columns 256, the pixels' upper halves behind all lower ones.
 __global__ void productKernel(float* out, const __half* a, const __half* b) {
   extern __shared__ float4 memory[];
   auto* taps = reinterpret_cast<__half*>(memory);
@@ -87,17 +87,17 @@ __global__ void productKernel(float* out, const __half* a, const __half* b) {
   for (int i = thread; i < 64 * 16; i += 128) {
     const int n = i / 16;
     const int k = i % 16;
-    taps[n / 8 * 128 + k / 8 * 64 + n % 8 * 8 + k % 8] = a[i];
-    pixels[n / 8 * 64 + k / 8 * 512 + n % 8 * 8 + k % 8] = b[i];
+    pixels[n / 8 * 64 + k / 8 * 512 + n % 8 * 8 + k % 8] = a[i];
+    taps[n / 8 * 128 + k / 8 * 64 + n % 8 * 8 + k % 8] = b[i];
   }
   showToProducts();
   __syncthreads();
   float sum[32];
   beginProducts();
-  const std::uint32_t left = sharedUnits(taps) | 128 >> 4 << 16;
-  const std::uint32_t right = sharedUnits(pixels) | 1024 >> 4 << 16;
-  addProducts<false>(sum, left, right);
-  addProducts<true>(sum, left, right);
+  const std::uint32_t left = sharedUnits(pixels) | 1024 >> 4 << 16;
+  const std::uint32_t right = sharedUnits(taps) | 128 >> 4 << 16;
+  addProducts<64, false>(sum, left, right);
+  addProducts<64, true>(sum, left, right);
   waitForProducts();
   settle(sum);
   const int g = thread / 32 * 16 + thread % 32 / 4;

@@ -16,13 +16,16 @@ inline void showToProducts() {}
 inline void beginProducts() { on_host::pending().productsBegun = true; }
 inline void waitForProducts() { on_host::finishProducts(); }
 
-template <bool add, int sums>
-void addProducts(float (&sum)[sums], std::uint32_t taps, std::uint32_t pixels) {
-  static_assert(sums == 32 || sums == 64);
+template <int columns, bool add>
+void addProducts(float* sum, std::uint32_t pixels, std::uint32_t taps) {
+  static_assert(columns % 8 == 0 && columns <= 128);
   on_host::Pending& pending = on_host::pending();
   if (!pending.productsBegun) on_host::fail("a product without a fence before it");
+  // The order of products of one shape into the same sums is the device's; others must be waited for.
+  if (!pending.products.empty() && pending.products.back().columns != columns)
+    on_host::fail("products of two shapes at the same time");
   pending.products.push_back(
-      {sum, taps, pixels, 2 * sums, static_cast<int>(on_host::threadIdx.x / 32 % 4), add});
+      {sum, pixels, taps, columns, static_cast<int>(on_host::threadIdx.x / 32 % 4), add});
 }
 
 template <int count>
@@ -31,6 +34,8 @@ void settle(float (&)[count]) {
     on_host::fail("sums are read before their products are waited for");
 }
 
-inline void syncWarpgroup(int) { on_host::meet(on_host::Group::Warpgroup, "bar.sync"); }
+/// Turns are for speed alone.
+inline void waitForTurn(int) {}
+inline void giveTurn(int) {}
 
 }  // namespace bankside::cuda
