@@ -7,65 +7,87 @@ namespace bankside {
 
 namespace {
 
-/// Pixels whose sums stay in registers from tap to tap.
-constexpr std::size_t together = 8;
+/// A tap that is not zero, and where the pixels lie that it meets.
+struct Term {
+  double tap;
+  const double* pixels;
+};
 
-std::size_t padded(int count) {
-  return (static_cast<std::size_t>(count) + together - 1) / together * together;
+/// sums[x] += term after term, `count` of them at a time so that a sum is loaded and stored once.
+template <std::size_t count>
+void addTogether(const Term* terms, std::vector<double>& sums) {
+  double tap[count];
+  const double* pixels[count];
+  for (std::size_t i = 0; i < count; ++i) {
+    tap[i] = terms[i].tap;
+    pixels[i] = terms[i].pixels;
+  }
+  double* const all = sums.data();
+  const std::size_t width = sums.size();
+  for (std::size_t x = 0; x < width; ++x) {
+    double sum = all[x];
+    for (std::size_t i = 0; i < count; ++i) sum += tap[i] * pixels[i][x];
+    all[x] = sum;
+  }
 }
 
-/// Adds one filter row's terms, tap after tap at every pixel. `value`: none if null.
-template <bool withValue>
-void addRow(const float* taps, int tapCount, const double* pixels, std::size_t count, double* value,
-            double* magnitude) {
-  for (std::size_t x = 0; x < count; x += together) {
-    double v[together] = {};
-    double m[together];
-    if (withValue) std::copy_n(value + x, together, v);
-    std::copy_n(magnitude + x, together, m);
-    for (int kx = 0; kx < tapCount; ++kx) {
-      const double t = taps[kx];
-      if (t == 0.0) continue;
-      const double* pixel = pixels + x + kx;
-      for (std::size_t i = 0; i < together; ++i) {
-        const double term = t * pixel[i];
-        if (withValue) v[i] += term;
-        m[i] += std::fabs(term);
+void addTerms(const std::vector<Term>& terms, std::vector<double>& sums) {
+  std::size_t i = 0;
+  for (; i + 4 <= terms.size(); i += 4) addTogether<4>(&terms[i], sums);
+  for (; i + 2 <= terms.size(); i += 2) addTogether<2>(&terms[i], sums);
+  for (; i < terms.size(); ++i) addTogether<1>(&terms[i], sums);
+}
+
+/// One filter row over the pixels below it, with their border.
+struct FilterRow {
+  const float* taps;
+  std::vector<double> pixels;
+  std::vector<Term> terms;
+
+  void addTo(std::vector<double>& sums) {
+    terms.clear();
+    for (std::size_t kx = 0; kx + sums.size() <= pixels.size(); ++kx)
+      if (taps[kx] != 0) terms.push_back({taps[kx], pixels.data() + kx});
+    addTerms(terms, sums);
+  }
+
+  /// Leaves magnitudes of pixels behind: |tap x pixel| = |tap| x |pixel|, rounded alike.
+  void addMagnitudesTo(std::vector<double>& sums) {
+    for (double& pixel : pixels) pixel = std::fabs(pixel);
+    terms.clear();
+    for (std::size_t kx = 0; kx + sums.size() <= pixels.size(); ++kx)
+      if (taps[kx] != 0) terms.push_back({std::fabs(taps[kx]), pixels.data() + kx});
+    addTerms(terms, sums);
+  }
+
+  /// Marks where a zero tap lies on a pixel that is not finite.
+  void markTouched(std::size_t count, std::vector<char>& touched) const {
+    const auto finite = [](double pixel) { return std::isfinite(pixel); };
+    if (std::all_of(pixels.begin(), pixels.end(), finite)) return;
+    for (std::size_t kx = 0; kx + count <= pixels.size(); ++kx) {
+      for (std::size_t x = 0; taps[kx] == 0 && x < count; ++x) {
+        if (finite(pixels[x + kx])) continue;
+        touched.resize(count);
+        touched[x] = 1;
       }
     }
-    if (withValue) std::copy_n(v, together, value + x);
-    std::copy_n(m, together, magnitude + x);
   }
-}
+};
 
-/// Marks where a zero tap lies on a pixel that is not finite.
-void markTouched(const float* taps, int tapCount, const double* pixels, int count,
-                 std::vector<char>& touched) {
-  for (int kx = 0; kx < tapCount; ++kx) {
-    if (taps[kx] != 0) continue;
-    for (int x = 0; x < count; ++x) {
-      if (std::isfinite(pixels[x + kx])) continue;
-      touched.resize(static_cast<std::size_t>(count));
-      touched[static_cast<std::size_t>(x)] = 1;
-    }
-  }
-}
-
-/// Calls `take(taps, pixels)` for every filter row of a response: its taps, and the pixels below them with
-/// their border. What lies beyond those is 0.
+/// Calls `take` for every row of a filter, channel after channel.
 template <class Take>
 void walkRows(const ConvolutionProblem& p, const CorrelationTaps& taps, const SourceBand& in, int group,
               int filter, int y, int x0, int count, const Take& take) {
-  const int reach = count + p.filterWidth - 1;
-  std::vector<double> pixels(padded(count) + static_cast<std::size_t>(p.filterWidth));
-  const float* tap = taps.taps.data() +
-                     static_cast<std::ptrdiff_t>(filter) * p.tapChannels() * p.filterHeight * p.filterWidth;
+  FilterRow row;
+  row.pixels.resize(static_cast<std::size_t>(count) + p.filterWidth - 1);
+  row.taps = taps.taps.data() +
+             static_cast<std::ptrdiff_t>(filter) * p.tapChannels() * p.filterHeight * p.filterWidth;
   for (int c = 0; c < p.tapChannels(); ++c) {
     const int channel = p.channelMode == ChannelMode::Summed ? c : group;
-    for (int ky = 0; ky < p.filterHeight; ++ky, tap += p.filterWidth) {
+    for (int ky = 0; ky < p.filterHeight; ++ky, row.taps += p.filterWidth) {
       gatherRow(in.row(channel, y + ky - taps.anchorY), p.srcType, p.width, p.border, x0 - taps.anchorX,
-                reach, pixels.data());
-      take(tap, pixels);
+                static_cast<int>(row.pixels.size()), row.pixels.data());
+      take(row);
     }
   }
 }
@@ -73,31 +95,23 @@ void walkRows(const ConvolutionProblem& p, const CorrelationTaps& taps, const So
 }  // namespace
 
 void exactResponse(const ConvolutionProblem& p, const CorrelationTaps& taps, const SourceBand& in, int group,
-                   int filter, int y, int x0, int count, ExactRow& row) {
-  row.value.assign(padded(count), 0.0);
-  row.magnitude.assign(padded(count), 0.0);
-  row.touched.clear();
+                   int filter, int y, int x0, int count, ExactRow& exact) {
+  const auto width = static_cast<std::size_t>(count);
+  exact.value.assign(width, 0.0);
+  exact.magnitude.assign(width, 0.0);
+  exact.touched.clear();
   const bool integers = p.srcType == ElementType::U8 || p.srcType == ElementType::U16;
-  walkRows(p, taps, in, group, filter, y, x0, count,
-           [&](const float* tap, const std::vector<double>& pixels) {
-             addRow<true>(tap, p.filterWidth, pixels.data(), row.value.size(), row.value.data(),
-                          row.magnitude.data());
-             const auto finite = [](double pixel) { return std::isfinite(pixel); };
-             if (!integers && !std::all_of(pixels.begin(), pixels.end(), finite))
-               markTouched(tap, p.filterWidth, pixels.data(), count, row.touched);
-           });
-  row.value.resize(static_cast<std::size_t>(count));
-  row.magnitude.resize(static_cast<std::size_t>(count));
+  walkRows(p, taps, in, group, filter, y, x0, count, [&](FilterRow& row) {
+    row.addTo(exact.value);
+    if (!integers) row.markTouched(width, exact.touched);
+    row.addMagnitudesTo(exact.magnitude);
+  });
 }
 
 void exactMagnitude(const ConvolutionProblem& p, const CorrelationTaps& taps, const SourceBand& in, int group,
                     int filter, int y, int x0, int count, std::vector<double>& magnitude) {
-  magnitude.assign(padded(count), 0.0);
-  walkRows(p, taps, in, group, filter, y, x0, count,
-           [&](const float* tap, const std::vector<double>& pixels) {
-             addRow<false>(tap, p.filterWidth, pixels.data(), magnitude.size(), nullptr, magnitude.data());
-           });
-  magnitude.resize(static_cast<std::size_t>(count));
+  magnitude.assign(static_cast<std::size_t>(count), 0.0);
+  walkRows(p, taps, in, group, filter, y, x0, count, [&](FilterRow& row) { row.addMagnitudesTo(magnitude); });
 }
 
 double elementAt(ConstPlane plane, int x, int y) {
