@@ -34,8 +34,12 @@ void addTogether(const Term* terms, std::vector<double>& sums) {
 void addTerms(const std::vector<Term>& terms, std::vector<double>& sums) {
   std::size_t i = 0;
   for (; i + 4 <= terms.size(); i += 4) addTogether<4>(&terms[i], sums);
-  for (; i + 2 <= terms.size(); i += 2) addTogether<2>(&terms[i], sums);
-  for (; i < terms.size(); ++i) addTogether<1>(&terms[i], sums);
+  switch (terms.size() - i) {
+    case 3: addTogether<3>(&terms[i], sums); break;
+    case 2: addTogether<2>(&terms[i], sums); break;
+    case 1: addTogether<1>(&terms[i], sums); break;
+    default: break;
+  }
 }
 
 /// One filter row over the pixels below it, with their border.
@@ -60,8 +64,9 @@ struct FilterRow {
     addTerms(terms, sums);
   }
 
-  /// Marks where a zero tap lies on a pixel that is not finite.
+  /// Marks where a zero tap lies on a pixel that is not finite. After `addTo`.
   void markTouched(std::size_t count, std::vector<char>& touched) const {
+    if (terms.size() + count == pixels.size() + 1) return;  // no tap is zero
     const auto finite = [](double pixel) { return std::isfinite(pixel); };
     if (std::all_of(pixels.begin(), pixels.end(), finite)) return;
     for (std::size_t kx = 0; kx + count <= pixels.size(); ++kx) {
