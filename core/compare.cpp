@@ -7,20 +7,28 @@
 #include <tuple>
 
 #include "core/error.h"
-#include "core/exact.h"
+#include "core/exact_rows.h"
 #include "core/expectation.h"
+#include "core/looking.h"
 #include "core/sample_rows.h"
 #include "core/text.h"
 
 namespace bankside {
 namespace {
 
+/// What is exact of the responses that make one result plane, along one row, and the least magnitude that
+/// their bounds look at.
+struct ExactPixels {
+  std::vector<const ExactRow*> rows;
+  std::vector<const double*> least;
+};
+
 class Judge {
  public:
-  Judge(const ConvolutionProblem& p, const FilterBank& bank, const Region& region,
+  Judge(const ConvolutionProblem& p, ExactRows::Of& exact, const Region& region,
         const std::vector<Image>& outputs, const ErrorBound& bound, double largestMagnitude)
       : p_(p),
-        taps_(correlationTaps(p, bank)),
+        exact_(exact),
         region_(region),
         outputs_(outputs),
         bound_(bound),
@@ -29,67 +37,101 @@ class Judge {
   /// Rows of the image whose sums a bound takes together.
   int blockRows() const { return bound_.pixelwise ? bound_.blockRows : 1; }
 
-  /// Judges rows [first, last) of the region.
-  Verification judgeRows(const SourceBand& in, int first, int last, const std::stop_token& stop) const {
+  /// The block that a row of the region lies in.
+  int blockOf(int row) const { return (region_.y + row) / blockRows(); }
+
+  /// What is judged on its own: planes or, with a combine, groups.
+  int parts() const {
+    return p_.combine == Combine::None ? p_.responseGroups() * p_.filterCount : p_.responseGroups();
+  }
+
+  /// Judges rows of the region that lie in one block, in one part.
+  Verification judge(const SourceBand& in, const int* firstRow, const int* lastRow, int part,
+                     const std::stop_token& stop) const {
+    const bool alone = p_.combine == Combine::None;
+    const int group = alone ? part / p_.filterCount : part;
+    const int filter = alone ? part % p_.filterCount : 0;
+    const auto count = static_cast<std::size_t>(alone ? 1 : p_.filterCount);
+    const int top = blockOf(*firstRow) * blockRows();
+    const int rows = std::min(blockRows(), p_.height - top);
+    std::vector<ExactRow> own(count);
+    std::vector<std::vector<double>> ownLargest(count);
+    const std::vector<double> everywhere(static_cast<std::size_t>(region_.width), largestMagnitude_);
+    ExactPixels exact{std::vector<const ExactRow*>(count), std::vector<const double*>(count)};
+    for (std::size_t f = 0; f < count; ++f) {
+      if (stop.stop_requested()) throw Cancelled();
+      exact.least[f] =
+          rows == 1 ? everywhere.data()
+                    : exact_.largestOfBlock(in, group, filter + static_cast<int>(f), top, rows, ownLargest[f])
+                          .data();
+    }
     Verification v;
-    while (first < last) {
-      const int top = (region_.y + first) / blockRows() * blockRows();
-      const int end = std::min(last, top + blockRows() - region_.y);
-      judgeBlock(in, top, std::min(top + blockRows(), p_.height), first, end, v, stop);
-      first = end;
+    const int plane = p_.combine == Combine::ArgMax ? 2 * part : part;
+    for (const int* row = firstRow; row != lastRow; ++row) {
+      for (std::size_t f = 0; f < count; ++f) {
+        if (stop.stop_requested()) throw Cancelled();
+        exact.rows[f] = &exact_.row(in, group, filter + static_cast<int>(f), region_.y + *row, own[f]);
+      }
+      Verification judged;
+      if (!passPlainRow(exact, plane, *row, judged)) judgeRow(exact, plane, *row, judged);
+      v.add(judged);
     }
     return v;
   }
 
  private:
-  /// Rows [first, last) of the region, within the block of image rows [top, bottom).
-  void judgeBlock(const SourceBand& in, int top, int bottom, int first, int last, Verification& v,
-                  const std::stop_token& stop) const {
-    const auto rows = static_cast<std::size_t>(bottom - top);
-    const auto filters = static_cast<std::size_t>(p_.combine == Combine::None ? 1 : p_.filterCount);
-    std::vector<std::vector<ExactRow>> exact(rows, std::vector<ExactRow>(filters));
-    std::vector<std::vector<double>> largest(filters);
-    std::vector<Verification> judged(static_cast<std::size_t>(last - first));
-    const auto judge = [&](int plane) {
-      for (int row = first; row < last; ++row)
-        judgePlane(exact[static_cast<std::size_t>(region_.y + row - top)], largest, plane, row,
-                   judged[static_cast<std::size_t>(row - first)]);
-    };
-    for (int g = 0; g < p_.responseGroups(); ++g) {
-      for (int f = 0; f < p_.filterCount; ++f) {
-        const std::size_t at = p_.combine == Combine::None ? 0 : static_cast<std::size_t>(f);
-        largest[at].assign(static_cast<std::size_t>(region_.width), 0.0);
-        for (std::size_t row = 0; row < rows; ++row) {
-          if (stop.stop_requested()) throw Cancelled();
-          ExactRow& e = exact[row][at];
-          exactResponse(p_, taps_, in, g, f, top + static_cast<int>(row), region_.x, region_.width, e);
-          // A row that is not finite adds nothing to its neighbours' bound: too strict at worst.
-          for (std::size_t x = 0; x < e.magnitude.size(); ++x)
-            if (std::isfinite(e.magnitude[x])) largest[at][x] = std::max(largest[at][x], e.magnitude[x]);
-        }
-        if (p_.combine == Combine::None) judge(g * p_.filterCount + f);
-      }
-      if (p_.combine != Combine::None) judge(p_.combine == Combine::ArgMax ? 2 * g : g);
-    }
-    for (const Verification& row : judged) v.add(row);
+  double boundOf(double least, double magnitude) const {
+    return bound_.factor * std::max(least, magnitude) + 0x1p-149 * p_.filterHeight * p_.filterWidth;
   }
 
-  /// `largest`: of the block's magnitudes, for each filter.
-  void judgePlane(const std::vector<ExactRow>& exact, const std::vector<std::vector<double>>& largest,
-                  int plane, int row, Verification& v) const {
+  /// A row of f32 responses of which each is clearly right, which nearly all are: `judgeRow` in a few steps a
+  /// pixel. False if it is no such row, with nothing recorded.
+  bool passPlainRow(const ExactPixels& exact, int plane, int row, Verification& v) const {
     const ConstPlane out = outputs_[static_cast<std::size_t>(plane)].plane(0);
-    std::vector<Candidate> r(exact.size());
+    if (p_.combine != Combine::None || out.type != ElementType::F32) return false;
+    const float* got = out.as<float>().row(row);
+    const double* value = exact.rows[0]->value.data();
+    const double* magnitude = exact.rows[0]->magnitude.data();
+    const double* least = exact.least[0];
+    bool right = true;
+    double worst = 0;
+    double ratio = 0;
+    for (int x = 0; x < region_.width; ++x) {
+      const double tolerance = boundOf(least[x], magnitude[x]);
+      const double error = std::fabs(got[x] - value[x]);
+      // Not where anything is NaN.
+      right = right && error <= tolerance && std::fabs(value[x]) + tolerance < 1e38;
+      worst = std::max(worst, error);
+      ratio = std::max(ratio, error / tolerance);
+    }
+    if (!right) return false;
+    v.checked = region_.width;
+    v.maxAbsError = worst;
+    v.maxBoundRatio = ratio;
+    for (int x = 0; worst > 0 && x < region_.width; ++x) {
+      if (std::fabs(got[x] - value[x]) != worst) continue;
+      v.plane = plane;
+      v.x = x;
+      v.y = row;
+      v.got = got[x];
+      v.expected = value[x];
+      break;
+    }
+    return true;
+  }
+
+  void judgeRow(const ExactPixels& exact, int plane, int row, Verification& v) const {
+    const ConstPlane out = outputs_[static_cast<std::size_t>(plane)].plane(0);
+    std::vector<Candidate> r(exact.rows.size());
     for (int x = 0; x < region_.width; ++x) {
       const auto i = static_cast<std::size_t>(x);
       bool finite = true;
       bool touched = false;
-      for (std::size_t f = 0; f < exact.size(); ++f) {
-        r[f] = {exact[f].value[i], exact[f].magnitude[i], 0};
-        r[f].bound =
-            bound_.factor * std::max(bound_.pixelwise ? largest[f][i] : largestMagnitude_, r[f].magnitude) +
-            0x1p-149 * p_.filterHeight * p_.filterWidth;
+      for (std::size_t f = 0; f < r.size(); ++f) {
+        const ExactRow& response = *exact.rows[f];
+        r[f] = {response.value[i], response.magnitude[i], boundOf(exact.least[f][i], response.magnitude[i])};
         finite = finite && std::isfinite(r[f].value);
-        touched = touched || exact[f].touched[i] != 0;
+        touched = touched || response.isTouched(i);
       }
       const double got = elementAt(out, x, row);
       Expectation e;
@@ -108,52 +150,11 @@ class Judge {
   }
 
   const ConvolutionProblem& p_;
-  CorrelationTaps taps_;
+  ExactRows::Of& exact_;
   Region region_;
   const std::vector<Image>& outputs_;
   ErrorBound bound_;
-  double largestMagnitude_;
-};
-
-/// Lends HostPlan's bands to the judge: a plan that computes nothing and looks at everything.
-class JudgingPlan final : public HostPlan {
- public:
-  JudgingPlan(const ConvolutionProblem& p, const FilterBank& bank, int threads, const Judge& judge)
-      : HostPlan(p, bank, {threads}), judge_(judge) {}
-  std::string variant() const override { return "judge"; }
-  const Verification& result() const { return result_; }
-  /// The next run begins at this row of the judge's region.
-  void judgeFrom(int row) { done_ = row; }
-
- private:
-  int blockRows() const override { return judge_.blockRows(); }
-  void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
-    std::mutex mutex;
-    const int firstRow = done_;
-    team().forRanges(0, out.region.height, 4, [&](int first, int last) {
-      for (int row = first; row < last; row += 4) {
-        const Verification v = judge_.judgeRows(in, firstRow + row, firstRow + std::min(row + 4, last), stop);
-        const std::lock_guard lock(mutex);
-        result_.add(v);
-      }
-    });
-    done_ += out.region.height;
-  }
-  const Judge& judge_;
-  Verification result_;
-  int done_ = 0;
-};
-
-/// A sink for a plan that writes nothing.
-class NoSink final : public Sink {
- public:
-  explicit NoSink(const ConvolutionProblem& problem) : types_(outputPlanes(problem)) {}
-  int planes() const override { return static_cast<int>(types_.size()); }
-  ElementType type(int plane) const override { return types_[static_cast<std::size_t>(plane)]; }
-  void writeRows(int, int, ConstPlane) override {}
-
- private:
-  std::vector<ElementType> types_;
+  double largestMagnitude_;  ///< 0 where the bound is pixelwise
 };
 
 }  // namespace
@@ -193,7 +194,7 @@ Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, S
 
 Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
                         const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
-                        const std::vector<int>& rows, int threads, std::stop_token stop) {
+                        const std::vector<int>& rows, int threads, std::stop_token stop, ExactRows* kept) {
   const auto types = outputPlanes(problem);
   bool fits = outputs.size() == types.size();
   for (std::size_t i = 0; fits && i < outputs.size(); ++i) {
@@ -202,19 +203,43 @@ Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& ban
   }
   if (!fits)
     throw Error(ErrorCode::BadInput, "the result planes are not those of problem " + format(problem));
-  const double largest = bound.pixelwise ? 0 : largestMagnitude(problem, bank, source);
-  const Judge judge(problem, bank, region, outputs, bound, largest);
-  JudgingPlan plan(problem, bank, threads, judge);
-  NoSink nothing(problem);
-  // Neighbouring rows in one run: threads share them.
+  ExactRows nothingKept(0);
+  ExactRows::Of& exact = (kept != nullptr ? *kept : nothingKept).of(problem, bank, region.x, region.width);
+  const Judge judge(problem, exact, region, outputs, bound,
+                    bound.pixelwise ? 0 : exact.largest(bank, source));
+  Verification result;
+  std::mutex mutex;
+  const auto look = [&](const SourceBand& in, const Region& band, const ThreadTeam& team) {
+    const int firstRow = band.y - region.y;
+    const auto end = std::lower_bound(rows.begin(), rows.end(), firstRow + band.height);
+    std::vector<std::vector<int>::const_iterator> blocks;
+    for (auto row = std::lower_bound(rows.begin(), rows.end(), firstRow); row != end; ++row) {
+      if (blocks.empty() || judge.blockOf(*row) != judge.blockOf(*blocks.back())) blocks.push_back(row);
+    }
+    const int count = static_cast<int>(blocks.size());
+    blocks.push_back(end);
+    team.forRanges(0, count * judge.parts(), 1, [&](int first, int last) {
+      for (int i = first; i < last; ++i) {
+        const auto block = static_cast<std::size_t>(i / judge.parts());
+        const Verification v =
+            judge.judge(in, &*blocks[block], &*blocks[block] + (blocks[block + 1] - blocks[block]),
+                        i % judge.parts(), stop);
+        const std::lock_guard lock(mutex);
+        result.add(v);
+      }
+    });
+  };
+  // Of a file the rows that are judged and no others; in memory all at once: threads share them.
+  const bool inMemory = source.resident(0).has_value();
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t end = i + 1;
-    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
-    plan.judgeFrom(rows[i]);
-    plan.run(source, nothing, {region.x, region.y + rows[i], region.width, static_cast<int>(end - i)}, stop);
+    while (end < rows.size() && (inMemory || rows[end] == rows[end - 1] + 1)) ++end;
+    const int height = rows[end - 1] + 1 - rows[i];
+    lookAt(problem, bank, source, {region.x, region.y + rows[i], region.width, height}, judge.blockRows(),
+           threads, look, stop);
     i = end;
   }
-  return plan.result();
+  return result;
 }
 
 Verification difference(const std::vector<Image>& a, const std::vector<Image>& b) {

@@ -9,6 +9,8 @@
 
 namespace bankside {
 
+class ExactRows;  // core/exact_rows.h
+
 struct Verification {
   bool passed = true;
   std::int64_t checked = 0;  ///< pixels judged, over all planes
@@ -45,10 +47,12 @@ Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, S
                     const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
                     int threads = 0, std::stop_token stop = {});
 
-/// As `verify`, for some of the region's rows, counted from its top.
+/// As `verify`, for some of the region's rows, in increasing order, counted from its top. `kept`: exact rows
+/// of the same image that other judges have asked for or will.
 Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
                         const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
-                        const std::vector<int>& rows, int threads = 0, std::stop_token stop = {});
+                        const std::vector<int>& rows, int threads = 0, std::stop_token stop = {},
+                        ExactRows* kept = nullptr);
 
 /// How two results of one problem differ, pixel by pixel and without a rule: largest |a - b| and where.
 Verification difference(const std::vector<Image>& a, const std::vector<Image>& b);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/error.h"
+#include "core/exact_rows.h"
 
 namespace bankside {
 namespace {
@@ -21,7 +22,8 @@ struct Lane {
   std::unique_ptr<Runner> runner;  ///< none once it is out of the race
 };
 
-RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool verify) {
+RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool verify,
+                            ExactRows* exact = nullptr) {
   return {.border = options.border,
           .mode = options.mode,
           .combine = options.combine,
@@ -30,6 +32,8 @@ RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool 
           .precision = options.precision,
           .verifyReference = verify,
           .verifyRows = options.verifyRows,
+          .judgeThreads = 0,
+          .exact = exact,
           .baseline = nullptr,
           .memoryBudget = std::int64_t{1} << 40,  // timed in one piece
           .first = options.first};
@@ -69,8 +73,8 @@ void guarded(Lane& lane, const Body& body) {
 
 /// Verifies with a runner of its own, so that the judged run prepares and warms nothing that is timed later.
 void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const ComparisonOptions& options,
-                RunBuffers& buffers, std::stop_token stop) {
-  Runner runner(bank, runnerOptions(options, lane.contender.threads, options.verify),
+                ExactRows& exact, RunBuffers& buffers, std::stop_token stop) {
+  Runner runner(bank, runnerOptions(options, lane.contender.threads, options.verify, &exact),
                 only(*lane.contender.engine));
   if (options.verify && options.verifyRows > 0 && options.verifyRows < source.height())
     lane.run.verifiedRows = options.verifyRows;
@@ -124,6 +128,8 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
 
   // One set of result buffers for all: the same memory under every engine, and no more than one needs.
   RunBuffers buffers;
+  // What is exact does not depend on who is judged; nothing of it is left while anything is timed.
+  std::optional<ExactRows> exact(ExactRows::enough);
   std::vector<Lane> lanes;
   for (const Contender& contender : contenders) {
     Lane lane{contender, {}, nullptr};
@@ -135,9 +141,11 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
     lane.runner = std::make_unique<Runner>(bank, runnerOptions(options, contender.threads, false),
                                            only(*contender.engine));
     say("verifying " + lane.run.engine + ", " + std::to_string(contender.threads) + " thread(s)");
-    guarded(lane, [&] { verifyLane(lane, bank, source, options, buffers, stop); });
+    guarded(lane, [&] { verifyLane(lane, bank, source, options, *exact, buffers, stop); });
     lanes.push_back(std::move(lane));
   }
+
+  exact.reset();
 
   std::vector<std::function<void(int)>> turns;
   for (Lane& lane : lanes) {

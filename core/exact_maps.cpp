@@ -6,40 +6,13 @@
 
 #include "core/exact.h"
 #include "core/expectation.h"
-#include "core/parallel.h"
+#include "core/looking.h"
 
 namespace bankside {
 namespace {
 
 constexpr double u = 0x1p-24;
 constexpr double smallest = 0x1p-149;
-
-/// Calls `look` with the source rows of each run: a plan that computes nothing.
-class LookingPlan final : public HostPlan {
- public:
-  using Look = std::function<void(const SourceBand&, const Region&, const ThreadTeam&)>;
-  LookingPlan(const ConvolutionProblem& p, const FilterBank& bank, int threads, Look look)
-      : HostPlan(p, bank, {threads}), look_(std::move(look)) {}
-  std::string variant() const override { return "judge"; }
-
- private:
-  void compute(const SourceBand& in, const SinkBand& out, const std::stop_token&) override {
-    look_(in, out.region, team());
-  }
-  Look look_;
-};
-
-/// A sink for a plan that writes nothing.
-class NoSink final : public Sink {
- public:
-  explicit NoSink(const ConvolutionProblem& problem) : types_(outputPlanes(problem)) {}
-  int planes() const override { return static_cast<int>(types_.size()); }
-  ElementType type(int plane) const override { return types_[static_cast<std::size_t>(plane)]; }
-  void writeRows(int, int, ConstPlane) override {}
-
- private:
-  std::vector<ElementType> types_;
-};
 
 struct Pixel {
   double value = 0;
@@ -159,26 +132,24 @@ void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const BankPass::Step& step = steps_[s];
     const CorrelationTaps taps = correlationTaps(step.problem, *step.bank);
-    LookingPlan plan(step.problem, *step.bank, threads_,
-                     [&](const SourceBand& in, const Region& region, const ThreadTeam& team) {
-                       team.forRanges(0, region.height, 1, [&](int from, int to) {
-                         for (int y = region.y + from; y < region.y + to; ++y) {
-                           if (stop.stop_requested()) throw Cancelled();
-                           for (int g = 0; g < groups; ++g) {
-                             for (std::size_t f = 0; f < step.indices.size(); ++f) {
-                               const auto plane = static_cast<std::size_t>(g * filters + step.indices[f]);
-                               exactResponse(step.problem, taps, in, g, static_cast<int>(f), y, 0, width,
-                                             all.rows[plane][static_cast<std::size_t>(y - firstRow)]);
-                             }
-                           }
-                         }
-                       });
-                     });
+    const auto look = [&](const SourceBand& in, const Region& region, const ThreadTeam& team) {
+      team.forRanges(0, region.height, 1, [&](int from, int to) {
+        for (int y = region.y + from; y < region.y + to; ++y) {
+          if (stop.stop_requested()) throw Cancelled();
+          for (int g = 0; g < groups; ++g) {
+            for (std::size_t f = 0; f < step.indices.size(); ++f) {
+              const auto plane = static_cast<std::size_t>(g * filters + step.indices[f]);
+              exactResponse(step.problem, taps, in, g, static_cast<int>(f), y, 0, width,
+                            all.rows[plane][static_cast<std::size_t>(y - firstRow)]);
+            }
+          }
+        }
+      });
+    };
     for (int g = 0; g < groups; ++g) {
       for (const int f : step.indices) all.step[static_cast<std::size_t>(g * filters + f)] = s;
     }
-    NoSink nothing(step.problem);
-    plan.run(image_, nothing, {0, firstRow, width, count}, stop);
+    lookAt(step.problem, *step.bank, image_, {0, firstRow, width, count}, 1, threads_, look, stop);
   }
 
   const Combine combine = first_.options().combine;
@@ -206,7 +177,7 @@ void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop
                 bounds_[s].factor * std::max(bounds_[s].ofPixelAlone() ? 0.0 : largest_[s], c.magnitude) +
                 smallest * steps_[s].problem.filterHeight * steps_[s].problem.filterWidth;
             finite = finite && std::isfinite(c.value);
-            touched = touched || row.touched[x] != 0;
+            touched = touched || row.isTouched(x);
           }
           Pixel p;
           if (finite) {

@@ -181,7 +181,8 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
       chainedBound = &bound;
     }
     pass.exact.emplace(*first_, chainedBound == nullptr ? pass.maps->steps() : pass.maps->firstSteps(),
-                       chainedBound, options_.first->activation, image, options_.threads);
+                       chainedBound, options_.first->activation, image,
+                       options_.judgeThreads.value_or(options_.threads));
   }
   result.bands = (height + bandRows - 1) / bandRows;
   for (int y = 0; y < height; y += bandRows) {
@@ -243,13 +244,15 @@ void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepR
   std::vector<Image> mine;
   for (const int b : step.planes) mine.push_back(std::move(buffers_.results[static_cast<std::size_t>(b)]));
   if (options_.verifyReference) {
+    const int threads = options_.judgeThreads.value_or(options_.threads);
     const std::vector<int> rows = sampleRows(band.height, options_.verifyRows, hash(step.problem));
-    const Verification v = first_ ? verifyOverMaps(step.problem, *step.bank, *pass.exact, band, mine,
-                                                   pass.chained != nullptr ? pass.chained->errorBound()
-                                                                           : step.plan->errorBound(),
-                                                   rows, options_.threads, pass.stop)
-                                  : verifyRows(step.problem, *step.bank, pass.image, band, mine,
-                                               step.plan->errorBound(), rows, options_.threads, pass.stop);
+    const Verification v =
+        first_
+            ? verifyOverMaps(step.problem, *step.bank, *pass.exact, band, mine,
+                             pass.chained != nullptr ? pass.chained->errorBound() : step.plan->errorBound(),
+                             rows, threads, pass.stop)
+            : verifyRows(step.problem, *step.bank, pass.image, band, mine, step.plan->errorBound(), rows,
+                         threads, pass.stop, options_.exact);
     accumulate(report.reference, v, band.y);
   }
   if (options_.baseline != nullptr) compareStep(pass, step, band, mine, report);

@@ -38,7 +38,9 @@ struct RunnerOptions {
   int threads = 0;
   Precision precision = Precision::Fp32;  ///< what planners may choose from
   bool verifyReference = false;
-  int verifyRows = 0;                ///< judge a sample of that many rows of each band (`sampleRows`); 0: all
+  int verifyRows = 0;  ///< judge a sample of that many rows of each band (`sampleRows`); 0: all
+  std::optional<int> judgeThreads = {};  ///< of the judge, whose time nobody measures; none: `threads`
+  ExactRows* exact = nullptr;  ///< what judges of the same image under the same bank share (one stage alone)
   const Engine* baseline = nullptr;  ///< compare with this engine's result too, where it takes the problem
   std::int64_t memoryBudget = std::int64_t{1} << 30;  ///< bytes of results (with a first stage half of it
                                                       ///< maps) held at once: larger ones come in bands

@@ -1,11 +1,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 
 #include "core/atomic_file.h"
 #include "core/bench.h"
@@ -30,6 +33,12 @@ constexpr const char* separablePeer = "opencv:sepFilter2D";
 
 /// oneDNN 2.6.3 never returns from some shapes.
 bool mayHang(const Engine& engine) { return engine.name().rfind("onednn:", 0) == 0; }
+
+/// Long enough to compile and run whatever it comes back from. Where it hangs a run waits that long, once a
+/// shape.
+double trialSeconds(const ConvolutionProblem& problem) {
+  return std::min(60.0, 10 + std::ceil(problem.flops() / 2e9));
+}
 
 /// GCC's OpenMP threads, which oneDNN's build uses, spin for milliseconds after their work and would steal
 /// that time from the engine whose turn is next. They read the limit once, before main: hence the second
@@ -139,12 +148,20 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
       return cell.bank == BankKind::Separable || engine.name() != separablePeer;
     };
   }
+  std::map<std::array<int, 4>, std::string> trials;
   if (!command.trial) {
     options.trial = [&](const BenchCell& cell, const Engine& engine) -> std::string {
-      if (!mayHang(engine) || !engine.supports(problemOf(cell, bankOf(cell, options.grid)))) return {};
-      std::vector<std::string> words = wordsFor(cell, command.precision, engine.name());
-      words.emplace_back("--trial");
-      return tryInProcess(words, command.timeout, stop);
+      const ConvolutionProblem problem = problemOf(cell, bankOf(cell, options.grid));
+      if (!mayHang(engine) || !engine.supports(problem)) return {};
+      // What it compiles knows nothing of pixels, taps and combines: one trial a shape.
+      const auto [tried, fresh] =
+          trials.try_emplace({cell.size, cell.filterSize, cell.filterCount, cell.threads});
+      if (fresh) {
+        std::vector<std::string> words = wordsFor(cell, command.precision, engine.name());
+        words.emplace_back("--trial");
+        tried->second = tryInProcess(words, command.timeout.value_or(trialSeconds(problem)), stop);
+      }
+      return tried->second;
     };
   }
   options.command = [&](const BenchCell& cell, const std::string& engine) {

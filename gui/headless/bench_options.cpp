@@ -69,8 +69,10 @@ void addBench(CLI::App& root, BenchCommand& command) {
   app->add_option("--rounds", command.measure.minRounds, "Rounds to measure a cell at least (default 6)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
-  app->add_option("--timeout", command.timeout,
-                  "Seconds that an engine that may hang has for its trial (default 60)")
+  app->add_option(
+         "--timeout", command.timeout,
+         "Seconds that an engine that may hang has for its trial (default 10 and one for 2 GFLOP, at most "
+         "60)")
       ->check(CLI::Range(0.1, 86400.0))
       ->type_name("S");
   app->add_flag("--quick", command.quick, "A small grid; options beside it override its lists");

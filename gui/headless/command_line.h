@@ -74,9 +74,9 @@ struct BenchCommand {
   MeasureOptions measure = {.minRounds = 6, .maxRounds = 51, .seconds = 2};
   bool verify = true;
   bool limits = true;
-  bool quick = false;   ///< in the grid and the seconds already
-  bool trial = false;   ///< this process is one engine's trial (engine_trial.h)
-  double timeout = 60;  ///< seconds that a trial may take
+  bool quick = false;             ///< in the grid and the seconds already
+  bool trial = false;             ///< this process is one engine's trial (engine_trial.h)
+  std::optional<double> timeout;  ///< seconds that a trial may take; none: by its problem
   std::vector<std::string> withRows;
   std::string json;
   std::string csv;
