@@ -6,7 +6,8 @@
 
 namespace bankside::cuda {
 
-/// `images` of them; what is said of the source and the results of one holds of the next so many bytes on.
+/// `images` of them; what is said of the source and the results of one holds of the next so many bytes on,
+/// of the source a whole number of channels.
 struct ImageBatch {
   int images = 1;
   std::ptrdiff_t sourceBytes = 0;

@@ -13,6 +13,7 @@ struct SummedArguments {
   ImageBatch batch;
   int channels = 1;
   std::ptrdiff_t channelStride = 0;
+  int imageChannels = 0;     ///< of the source, from one image to the next: `batch.sourceBytes` in channels
   int channelsPerSplit = 1;  ///< channels that one thread block sums; the blocks of a cluster share them all
   bool sumsShared = false;   ///< results pass through shared memory: needed by a split, else a choice
   int sourceRows = 0;        ///< rows of the buffer that `base.src` is

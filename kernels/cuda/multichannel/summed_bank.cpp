@@ -135,7 +135,13 @@ void ChannelBank::startBatch(KernelArguments a, const ImageBatch& batch, std::pt
   a = withBank(a, problem_, anchorX_, anchorY_, taps_.data());
 
   const int channels = problem_.tapChannels();
-  SummedArguments s{a, batch, channels, channelStride, channelsOfPart(channels, parts_), false, sourceRows};
+  SummedArguments s;
+  s.base = a;
+  s.batch = batch;
+  s.channels = channels;
+  s.channelStride = channelStride;
+  s.channelsPerSplit = channelsOfPart(channels, parts_);
+  s.sourceRows = sourceRows;
   if (a.src.type != ElementType::F32) {
     const int stride = roundUp(problem_.width, 4);
     const std::size_t imageBytes = planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels);
@@ -148,6 +154,8 @@ void ChannelBank::startBatch(KernelArguments a, const ImageBatch& batch, std::pt
     s.batch.sourceBytes = static_cast<std::ptrdiff_t>(imageBytes);
     s.channelStride = static_cast<std::ptrdiff_t>(stride) * sourceRows;
   }
+  s.imageChannels =
+      static_cast<int>(s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeof(float))));
   if (a.combine == Combine::None) {
     launch(s, stream);
     return;

@@ -112,20 +112,21 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     }
   }
 
-  const int firstChannel = part * s.channelsPerSplit;
-  const int endChannel = min(firstChannel + s.channelsPerSplit, s.channels);
-  const float* const src = pixelsOf(a.src.pixels, s.batch, image);
-  const float* const bank = a.taps +
-                            static_cast<std::size_t>(filterBlock) * static_cast<std::size_t>(s.channels) *
-                                static_cast<std::size_t>(channelTaps) +
-                            4 * thread;
+  // Channels are counted through all images of a batch, so that the block's image costs the loops no
+  // register.
+  const int channelsBefore = image * s.imageChannels;
+  const int firstChannel = channelsBefore + part * s.channelsPerSplit;
+  const int endChannel = min(firstChannel + s.channelsPerSplit, channelsBefore + s.channels);
+  const float* const src = static_cast<const float*>(a.src.pixels);
+  const std::ptrdiff_t firstTap = (static_cast<std::ptrdiff_t>(filterBlock) * s.channels - channelsBefore) *
+                                      static_cast<std::ptrdiff_t>(channelTaps) +
+                                  4 * thread;
 
   auto copyStep = [&](int channel, int stage) {
     const int channels = min(shape.channelsPerStep, endChannel - channel);
     float* const pixels = stages + stage * stageFloats + thread;
     float* const taps = stages + stage * stageFloats + shape.channelsPerStep * channelPixels + 4 * thread;
-    const float* const fromTaps =
-        bank + static_cast<std::size_t>(channel) * static_cast<std::size_t>(channelTaps);
+    const float* const fromTaps = a.taps + (firstTap + static_cast<std::ptrdiff_t>(channel) * channelTaps);
     const float* const from = src + channel * s.channelStride;
     const int tapCount = channels * channelTaps;
     if (filterHeight > 0 && channels == shape.channelsPerStep) {

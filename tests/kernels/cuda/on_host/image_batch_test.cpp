@@ -86,10 +86,10 @@ void expectBytesOfImagesAlone(const ConvolutionProblem& p, const MakePass& makeP
 TEST(ImageBatchOnHost, GivesEveryImageTheBytesThatItHasAlone) {
   int checked = 0;
   for (const char* text :
-       {"c16h9w35-f40k3-reflect101-f32:f32-none", "c9h7w18-f5k3-constant=-3.5-f32:f32-none",
-        "c8h5w20-f70k5-wrap-f32:f32-none", "c3h6w33-f3k4x2-replicate-u8:u8-none",
+       {"c16h5w35-f40k3-reflect101-f32:f32-none", "c9h7w18-f5k3-constant=-3.5-f32:f32-none",
+        "c8h4w20-f70k5-wrap-f32:f32-none", "c3h6w33-f3k4x2-replicate-u8:u8-none",
         "c5h6w33-f9k1-reflect-u16:f32-max", "c4h6w33-f9k3-reflect101-f16:f16-argmax",
-        "c6h8w40-f3k3a0x2-constant=2-f32:f32-argmax", "c6h8w40-f3k7-wrap-u8:u8-argmax"}) {
+        "c6h8w40-f3k3a0x2-constant=2-f32:f32-argmax", "c6h8w20-f3k7-wrap-u8:u8-argmax"}) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = bankOf(p);
     std::vector<SummedChoice> tried;
