@@ -30,6 +30,10 @@ double secondsSince(Clock::time_point start) {
 /// Three take turns: one is filled or emptied by the host while the copies and kernels of two others run.
 constexpr int slotCount = 3;
 
+/// Several images fill this part of a slot at most: copying them takes far longer than starting them, and in
+/// short stacks too there are some left for the other slots.
+constexpr double shareOfSeveral = 0.25;
+
 /// Larger images take so much longer than their launches that a graph changes nothing.
 constexpr std::int64_t mostGraphPixels = 1024 * 1024;
 
@@ -147,7 +151,8 @@ class BandPlan final : public Plan {
   }
 
   int chooseImages(const Region& region) const {
-    return std::clamp(static_cast<int>(rowsOfSlot(region) / region.height), 1, kernel_->imagesTogether());
+    const double images = shareOfSeveral * rowsOfSlot(region) / region.height;
+    return std::clamp(static_cast<int>(images), 1, kernel_->imagesTogether());
   }
 
   Run* begin(RunQueue::Item& item) {

@@ -138,7 +138,7 @@ TEST_F(ImageStackOnHost, LaunchesSmallImagesTogether) {
         static_cast<std::size_t>(p.width * p.channels) * sizeOf(p.srcType) +
         makeBank()->workBytesPerRow(p.width) +
         outputPlanes(p).size() * static_cast<std::size_t>(cuda::roundUp(p.width, 64)) * sizeOf(p.dstType);
-    const double three = 3.5 * static_cast<double>(rowBytes) * p.height;
+    const double three = 4 * 3.5 * static_cast<double>(rowBytes) * p.height;
     for (const double bandBytes : {cuda::defaultBandBytes, three, 4e3}) {
       for (const bool whole : {true, false}) {
         const Region region = whole ? wholeImage(p) : Region{3, 2, 15, p.height - 3};
