@@ -119,6 +119,31 @@ TEST(ImageBatchOnHost, GivesEveryImageTheBytesThatItHasAlone) {
   EXPECT_GT(checked, 20);
 }
 
+/// A bank that launches another shape for several images has the taps laid out for both.
+TEST(ImageBatchOnHost, ChangesTheShapeAndNotTheBytes) {
+  const ConvolutionProblem p = parseProblem("c6h9w33-f40k3-reflect101-f32:f32-none");
+  const FilterBank bank = bankOf(p);
+  const auto blockFilters = [](const SummedChoice& c) {
+    return summedVariants()[static_cast<std::size_t>(c.variant)].shape.filtersPerBlock;
+  };
+  std::vector<int> tried;
+  for (const SummedChoice& choice : fittingSummedChoices(p)) {
+    for (const SummedChoice& together : fittingSummedChoices(p)) {
+      const bool known = std::find(tried.begin(), tried.end(), blockFilters(together)) != tried.end();
+      if (known || together.parts != choice.parts || blockFilters(together) == blockFilters(choice) ||
+          predictedSeconds(together, p, 5) >= predictedSeconds(choice, p, 5))
+        continue;
+      tried.push_back(blockFilters(together));
+      const auto makePass = [&](int images) {
+        return makeKernelPass(p, std::make_unique<SummedBank>(p, correlationTaps(p, bank), choice, together),
+                              images);
+      };
+      expectBytesOfImagesAlone(p, makePass, describe(choice) + ", together " + describe(together));
+    }
+  }
+  EXPECT_GE(tried.size(), 2u);
+}
+
 /// The tensor cores' kernels; half precision has a scale for every image.
 TEST(ImageBatchOnHost, HoldsForTheTensorCoresToo) {
   for (const char* name : {"cuda:multichannel-tf32x3", "cuda:multichannel-fp16"}) {

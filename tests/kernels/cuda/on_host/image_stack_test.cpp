@@ -139,27 +139,28 @@ TEST_F(ImageStackOnHost, LaunchesSmallImagesTogether) {
         makeBank()->workBytesPerRow(p.width) +
         outputPlanes(p).size() * static_cast<std::size_t>(cuda::roundUp(p.width, 64)) * sizeOf(p.dstType);
     const double three = 4 * 3.5 * static_cast<double>(rowBytes) * p.height;
-    for (const double bandBytes : {cuda::defaultBandBytes, three, 4e3}) {
-      for (const bool whole : {true, false}) {
-        const Region region = whole ? wholeImage(p) : Region{3, 2, 15, p.height - 3};
-        for (const bool hesitant : {false, true}) {
-          if (hesitant && whole && bandBytes > three) continue;
-          const std::string what = format(p) + " in bands of " + std::to_string(bandBytes);
-          Stack stack(p, 7, region, hesitant);
-          const auto plan = cuda::makeBandPlan(p, taps.anchorY, makeBank(), {}, bandBytes);
-          on_host::setLateStreams(true, hash(p));
-          const auto launched = on_host::launches();
-          plan->runAll(stack, {});
-          EXPECT_EQ(stack.finished, 7u) << what;
-          const auto launches = on_host::launches() - launched;
-          if (p.srcType == ElementType::F32 && p.combine == Combine::None && bandBytes > 4e3 && !hesitant &&
-              whole) {
-            EXPECT_EQ(launches, bandBytes == three ? 3u : 1u) << what;
-          }
-          expectRunsOfTheirOwn(*engineOnHost("cuda:multichannel"), p, withAnchor(bank, p.anchorX, p.anchorY),
-                               stack, region, what);
-        }
+    struct Way {
+      double bandBytes;
+      bool whole, hesitant;
+    };
+    for (const auto& [bandBytes, whole, hesitant] :
+         {Way{cuda::defaultBandBytes, true, false}, Way{three, true, false}, Way{three, false, true},
+          Way{4e3, false, true}}) {
+      const Region region = whole ? wholeImage(p) : Region{3, 2, 15, p.height - 3};
+      const std::string what = format(p) + " in bands of " + std::to_string(bandBytes);
+      Stack stack(p, 7, region, hesitant);
+      const auto plan = cuda::makeBandPlan(p, taps.anchorY, makeBank(), {}, bandBytes);
+      on_host::setLateStreams(true, hash(p));
+      const auto launched = on_host::launches();
+      plan->runAll(stack, {});
+      EXPECT_EQ(stack.finished, 7u) << what;
+      const auto launches = on_host::launches() - launched;
+      if (p.srcType == ElementType::F32 && p.combine == Combine::None && bandBytes > 4e3 && !hesitant &&
+          whole) {
+        EXPECT_EQ(launches, bandBytes == three ? 3u : 1u) << what;
       }
+      expectRunsOfTheirOwn(*engineOnHost("cuda:multichannel"), p, withAnchor(bank, p.anchorX, p.anchorY),
+                           stack, region, what);
     }
   }
   EXPECT_GT(otherShapes, 0) << "some shape is better for seven images than for one";
