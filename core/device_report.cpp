@@ -32,6 +32,7 @@ Json fieldsOf(const DeviceRow& row) {
           {"combine", toString(p.combine)},
           {"border", format(p.border)},
           {"bank", row.bank},
+          {"images", row.images},
           {"problem", format(p)},
           {"engine", row.engine},
           {"variant", row.variant},
@@ -65,11 +66,14 @@ std::string cellText(const Json& value) {
 std::string significant(double value) { return formatFixed(value, value >= 100 ? 0 : value >= 10 ? 1 : 2); }
 
 Table tableOf(const DeviceReport& report) {
-  Table table({"N", "K", "C", "F", "types", "combine", "border", "engine", "variant", "cold us [95%]",
-               "hot us", "floor us", "bound by", "of floor", "of stream"});
+  const bool batches = std::any_of(report.rows.begin(), report.rows.end(),
+                                   [](const DeviceRow& row) { return row.images > 1; });
+  Table table({batches ? "images x N" : "N", "K", "C", "F", "types", "combine", "border", "engine", "variant",
+               "cold us [95%]", "hot us", "floor us", "bound by", "of floor", "of stream"});
   for (const DeviceRow& row : report.rows) {
     const ConvolutionProblem& p = row.problem;
-    std::vector<std::string> cells = {std::to_string(std::max(p.width, p.height)),
+    const std::string side = std::to_string(std::max(p.width, p.height));
+    std::vector<std::string> cells = {batches ? std::to_string(row.images) + " x " + side : side,
                                       std::to_string(std::max(p.filterWidth, p.filterHeight)),
                                       std::to_string(p.channels),
                                       std::to_string(p.filterCount),
@@ -130,7 +134,7 @@ std::string oursIn(const DeviceReport& report) {
 std::string cellKey(const DeviceRow& row) {
   ConvolutionProblem p = row.problem;
   p.border = {};
-  return format(p) + " " + row.bank;
+  return format(p) + " " + row.bank + " " + std::to_string(row.images);
 }
 
 }  // namespace

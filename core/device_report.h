@@ -29,6 +29,7 @@ struct DeviceRow {
   std::string variant;
   std::string disposition;  ///< "Passed", "Incorrect", "Unsupported", "Failed"
   std::string reason;       ///< why it shows no times
+  int images = 1;           ///< that one launch computes; everything else is of one of them
   std::optional<DeviceTimes> times;
   DeviceFloor floor;
   double streamSeconds = 0;

@@ -27,7 +27,8 @@ std::string panelTitle(const DeviceRow& row) {
 }
 
 std::string nameOf(const DeviceRow& row, bool severalTypes) {
-  return severalTypes ? row.engine + " " + toString(row.problem.srcType) : row.engine;
+  std::string name = severalTypes ? row.engine + " " + toString(row.problem.srcType) : row.engine;
+  return row.images > 1 ? name + ", " + std::to_string(row.images) + " images" : name;
 }
 
 /// Rows of one pair of axes.

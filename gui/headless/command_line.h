@@ -102,6 +102,7 @@ struct DeviceBenchCommand {
   std::vector<ElementType> types = {ElementType::F32};
   std::vector<Combine> combines = {Combine::None};
   std::string bank;                  ///< of the catalogue, in place of dense random taps
+  std::vector<int> images = {1};     ///< of one size, computed by one launch
   std::vector<std::string> engines;  ///< empty: the GPU engines that are available
   std::string json;
   std::string csv;

@@ -91,6 +91,18 @@ std::vector<DeviceCell> typedCells(const DeviceBenchCommand& command) {
   return cells;
 }
 
+/// Every cell with every number of images.
+std::vector<DeviceCell> inBatches(const std::vector<DeviceCell>& cells, const std::vector<int>& images) {
+  std::vector<DeviceCell> all;
+  for (const DeviceCell& cell : cells) {
+    for (const int count : images) {
+      all.push_back(cell);
+      all.back().images = count;
+    }
+  }
+  return all;
+}
+
 std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   std::vector<const Engine*> found;
   for (const std::string& name : command.engines) {
@@ -206,6 +218,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
       cells.back().bankName = cells.back().bank.info().name;
       requireFits(cells.back().problem, cells.back().bank);
     }
+    cells = inBatches(cells, command.images);
   } else {
     report.what = command.action == Action::Tune ? "tune" : "limits";
   }

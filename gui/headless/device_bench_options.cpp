@@ -148,12 +148,17 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
                    "A bank whose shape the problems have (default: dense random taps)")
       ->needs("PROBLEM")
       ->type_name("NAME");
+  listOption(*device, "--images", command.images, integerIn(1, 1024), "1 to 1024",
+             "Images of one size that one launch computes, where an engine does that "
+             "(cuda:multichannel, cudnn:fma); rows are of one of them (default 1)");
   addTables(*device, command, "Draw time over filter size with the floors, time.svg");
   device->footer(
       "Examples:\n  bankside bench device --sizes 4096 --filter-sizes 3,5,7,9,11,13,15,21,31 --filters "
       "1,8,12,32 "
       "\\\n    --types u8,f32 --svg charts\n  bankside bench device "
-      "c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched");
+      "c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched\n"
+      "  bankside bench device c64h64w64-f64k3-constant=0-f32:f32-none --images 1,2,4,8 \\\n"
+      "    --engines cuda:multichannel,cudnn:fma");
 }
 
 }  // namespace bankside::headless

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/engine.h"
-#include "kernels/cuda/kernel_arguments.h"
+#include "kernels/cuda/image_batch.h"
 
 namespace bankside::cuda {
 
@@ -30,6 +30,20 @@ class BandKernel {
   /// The channels of the group are `channelStride` elements apart and have `sourceRows` rows.
   virtual void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows,
                      cudaStream_t stream) = 0;
+
+  /// Images that fill the device together where one does not; 1: each does, or starts on its own. The bytes
+  /// of an image's results do not depend on the others.
+  virtual int imagesTogether() const { return 1; }
+
+  /// `start` for every image of a batch; `a` is the first one's. Here one after another.
+  virtual void startBatch(KernelArguments a, const ImageBatch& batch, std::ptrdiff_t channelStride,
+                          int sourceRows, cudaStream_t stream) {
+    for (int i = 0; i < batch.images; ++i) {
+      start(a, channelStride, sourceRows, stream);
+      a.src.pixels = static_cast<const std::byte*>(a.src.pixels) + batch.sourceBytes;
+      a.dst = resultsAfter(a.dst, batch.resultBytes);
+    }
+  }
 };
 
 }  // namespace bankside::cuda

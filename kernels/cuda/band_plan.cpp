@@ -10,9 +10,9 @@
 
 #include "core/log.h"
 #include "core/parallel.h"
-#include "kernels/cuda/band_source.h"
+#include "kernels/cuda/band_slot.h"
+#include "kernels/cuda/image_batch.h"
 #include "kernels/cuda/loaded_bank.h"
-#include "kernels/cuda/stream.h"
 #include "kernels/cuda/tile_math.h"
 
 namespace bankside::cuda {
@@ -30,32 +30,12 @@ double secondsSince(Clock::time_point start) {
 /// Three take turns: one is filled or emptied by the host while the copies and kernels of two others run.
 constexpr int slotCount = 3;
 
+/// Several images fill this part of a slot at most: copying them takes far longer than starting them, and in
+/// short stacks too there are some left for the other slots.
+constexpr double shareOfSeveral = 0.25;
+
 /// Larger images take so much longer than their launches that a graph changes nothing.
 constexpr std::int64_t mostGraphPixels = 1024 * 1024;
-
-/// An image on its way.
-struct Run {
-  RunQueue::Item& item;
-  PhaseTimes times;
-};
-
-/// One band on its way.
-struct Slot {
-  explicit Slot(const ConvolutionProblem& problem) : source(problem) {}
-  BandSource source;
-  DeviceBuffer deviceSource;
-  DeviceBuffer deviceResult;
-  PinnedBuffer result;
-  Event uploadBegin, uploadEnd, computeBegin, computeEnd, downloadBegin, downloadEnd;
-  Region band;         ///< in the image
-  Run* run = nullptr;  ///< whose band it is; null: idle
-
-  // Where small images follow each other:
-  Stream stream;
-  Graph graph;            ///< copies and kernels of `lastBand`
-  Region lastBand;        ///< that went through this slot
-  bool replayed = false;  ///< the band under way is the graph's
-};
 
 class OneImage final : public RunQueue {
  public:
@@ -115,11 +95,10 @@ class BandPlan final : public Plan {
       replays_ = graphs_ && kernel_->prepareReplay(compute_);
       while (slots_.size() < slotCount) slots_.push_back(std::make_unique<Slot>(problem_));
       while (true) {
-        RunQueue::Item* const item = queue.next(runs_.empty());
+        RunQueue::Item* item = std::exchange(held_, nullptr);
+        if (item == nullptr) item = queue.next(runs_.empty());
         if (item != nullptr) {
-          requireMatch(problem_, item->source, item->sink, item->region);
-          runs_.push_back(std::make_unique<Run>(Run{*item, {}}));
-          startBands(*runs_.back(), queue, stop);
+          startBands(gather(*item, queue), queue, stop);
         } else if (runs_.empty()) {
           return;
         } else {
@@ -129,11 +108,12 @@ class BandPlan final : public Plan {
     } catch (...) {
       cudaDeviceSynchronize();  // nothing may still write to buffers that the next run uses
       for (const auto& slot : slots_) {
-        slot->run = nullptr;
+        slot->runs.clear();
         slot->graph.clear();
         slot->lastBand = {};
       }
       runs_.clear();
+      held_ = nullptr;
       throw;
     }
   }
@@ -146,7 +126,16 @@ class BandPlan final : public Plan {
     return pixels * static_cast<std::size_t>(valuePlanes_) * (sizeOf(type_) + (withIndex_ ? 2 : 0));
   }
 
-  int chooseBandRows(const Region& region) const {
+  std::size_t sourceBytes(const Slot& slot) const {
+    return slot.source.bytes(slot.source.rows()) * static_cast<std::size_t>(slot.images());
+  }
+
+  std::size_t resultBytes(const Slot& slot) const {
+    return resultBytes(slot.band.width, slot.band.height) * static_cast<std::size_t>(slot.images());
+  }
+
+  /// That a slot is meant to hold, of one image or of several.
+  double rowsOfSlot(const Region& region) const {
     const double row = static_cast<double>(resultBytes(region.width, 1)) +
                        static_cast<double>(kernel_->workBytesPerRow(region.width)) +
                        static_cast<double>(problem_.width) * problem_.channels *
@@ -154,8 +143,37 @@ class BandPlan final : public Plan {
     const double taps = static_cast<double>(region.width) * valuePlanes_ * problem_.filterHeight *
                         problem_.filterWidth * problem_.tapChannels() *
                         (problem_.combine == Combine::None ? 1 : problem_.filterCount);
-    const double rows = std::min(bandBytes_ / row, bandTaps / taps);
-    return std::clamp(static_cast<int>(rows), 1, std::min(region.height, mostRows_));
+    return std::min({bandBytes_ / row, bandTaps / taps, static_cast<double>(mostRows_)});
+  }
+
+  int chooseBandRows(const Region& region) const {
+    return std::clamp(static_cast<int>(rowsOfSlot(region)), 1, region.height);
+  }
+
+  int chooseImages(const Region& region) const {
+    const double images = shareOfSeveral * rowsOfSlot(region) / region.height;
+    return std::clamp(static_cast<int>(images), 1, kernel_->imagesTogether());
+  }
+
+  Run* begin(RunQueue::Item& item) {
+    requireMatch(problem_, item.source, item.sink, item.region);
+    runs_.push_back(std::make_unique<Run>(Run{item, {}}));
+    return runs_.back().get();
+  }
+
+  /// An image, with those that wait already and go into a slot with it.
+  std::vector<Run*> gather(RunQueue::Item& first, RunQueue& queue) {
+    std::vector<Run*> runs{begin(first)};
+    for (int room = chooseImages(first.region) - 1; room > 0; --room) {
+      RunQueue::Item* const item = queue.next(false);
+      if (item == nullptr) break;
+      if (!(item->region == first.region)) {
+        held_ = item;
+        break;
+      }
+      runs.push_back(begin(*item));
+    }
+    return runs;
   }
 
   Slot& slotAt(int turn) { return *slots_[static_cast<std::size_t>(turn % slotCount)]; }
@@ -163,35 +181,39 @@ class BandPlan final : public Plan {
   /// The busy slot that was started first.
   Slot& oldest() {
     int turn = turn_;
-    while (slotAt(turn).run == nullptr) ++turn;
+    while (slotAt(turn).idle()) ++turn;
     return slotAt(turn);
   }
 
-  void startBands(Run& run, RunQueue& queue, const std::stop_token& stop) {
-    const Region& region = run.item.region;
+  /// Several images have one band.
+  void startBands(const std::vector<Run*>& runs, RunQueue& queue, const std::stop_token& stop) {
+    const Region& region = runs.front()->item.region;
     const int bandRows = chooseBandRows(region);
     const BandSource* previous = nullptr;
     for (int done = 0; done < region.height; done += bandRows) {
       if (stop.stop_requested()) throw Cancelled();
       Slot& slot = slotAt(turn_);
-      if (slot.run != nullptr) deliver(slot, queue, stop);
+      if (!slot.idle()) deliver(slot, queue, stop);
       slot.band = {region.x, region.y + done, region.width, std::min(bandRows, region.height - done)};
-      slot.run = &run;
-      start(slot, run.item.source, previous, run.times);
+      slot.runs = runs;
+      start(slot, previous);
       previous = &slot.source;
       turn_ = (turn_ + 1) % slotCount;
     }
   }
 
-  void start(Slot& slot, Source& source, const BandSource* previous, PhaseTimes& times) {
-    const auto begin = Clock::now();
-    const int first = slot.band.y - anchorY_;
+  void start(Slot& slot, const BandSource* previous) {
     const int rows = slot.band.height + problem_.filterHeight - 1;
-    slot.source.fill(source, first, rows, previous, team_);
-    times.upload += secondsSince(begin);
-    slot.deviceSource.reserve(slot.source.bytes(rows));
-    slot.deviceResult.reserve(resultBytes(slot.band.width, slot.band.height));
-    slot.result.reserve(resultBytes(slot.band.width, slot.band.height));
+    slot.source.prepare(slot.band.y - anchorY_, rows, slot.images());
+    for (int i = 0; i < slot.images(); ++i) {
+      Run& run = *slot.runs[static_cast<std::size_t>(i)];
+      const auto begin = Clock::now();
+      slot.source.fill(i, run.item.source, previous, team_);
+      run.times.upload += secondsSince(begin);
+    }
+    slot.deviceSource.reserve(sourceBytes(slot));
+    slot.deviceResult.reserve(resultBytes(slot));
+    slot.result.reserve(resultBytes(slot));
     slot.replayed = replay(slot);
     if (slot.replayed) return;
 
@@ -213,7 +235,7 @@ class BandPlan final : public Plan {
   bool replay(Slot& slot) {
     const bool same = slot.band == std::exchange(slot.lastBand, slot.band);
     if (!same) slot.graph.clear();
-    if (!same || !replays_ || slot.band.height < slot.run->item.region.height ||
+    if (!same || !replays_ || slot.images() > 1 || slot.band.height < slot.runs.front()->item.region.height ||
         std::int64_t{slot.band.width} * slot.band.height > mostGraphPixels)
       return false;
     if (!slot.graph) {
@@ -238,22 +260,22 @@ class BandPlan final : public Plan {
   }
 
   void upload(const Slot& slot, cudaStream_t stream) const {
-    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(),
-                                        slot.source.bytes(slot.source.rows()), cudaMemcpyHostToDevice,
-                                        stream));
+    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(), sourceBytes(slot),
+                                        cudaMemcpyHostToDevice, stream));
   }
 
   void compute(const Slot& slot, cudaStream_t stream) {
     const int rows = slot.source.rows();
     const auto channelStride =
         static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
+    const ImageBatch batch{slot.images(), static_cast<std::ptrdiff_t>(slot.source.bytes(rows)),
+                           static_cast<std::ptrdiff_t>(resultBytes(slot.band.width, slot.band.height))};
     for (int group = 0; group < problem_.responseGroups(); ++group)
-      kernel_->start(arguments(slot, group), channelStride, rows, stream);
+      kernel_->startBatch(arguments(slot, group), batch, channelStride, rows, stream);
   }
 
   void download(const Slot& slot, cudaStream_t stream) const {
-    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data(), slot.deviceResult.data(),
-                                        resultBytes(slot.band.width, slot.band.height),
+    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data(), slot.deviceResult.data(), resultBytes(slot),
                                         cudaMemcpyDeviceToHost, stream));
   }
 
@@ -286,20 +308,38 @@ class BandPlan final : public Plan {
     return a;
   }
 
-  /// Waits for the band and hands it on; the image too if that was its last.
+  /// Waits for the band and hands it on; images too whose last one it was.
   void deliver(Slot& slot, RunQueue& queue, const std::stop_token& stop) {
-    Run& run = *slot.run;
-    const Region& region = run.item.region;
-    Sink& sink = run.item.sink;
-    PhaseTimes& times = run.times;
     while (!slot.downloadEnd.reached()) {
       if (stop.stop_requested()) throw Cancelled();
       std::this_thread::yield();
     }
-    times.upload += secondsBetween(slot.uploadBegin, slot.uploadEnd);
-    times.compute += secondsBetween(slot.replayed ? slot.uploadEnd : slot.computeBegin, slot.computeEnd);
-    times.download += secondsBetween(slot.replayed ? slot.computeEnd : slot.downloadBegin, slot.downloadEnd);
-    const auto begin = Clock::now();
+    const double share = 1.0 / slot.images();
+    const PhaseTimes each{
+        share * secondsBetween(slot.uploadBegin, slot.uploadEnd),
+        share * secondsBetween(slot.replayed ? slot.uploadEnd : slot.computeBegin, slot.computeEnd),
+        share * secondsBetween(slot.replayed ? slot.computeEnd : slot.downloadBegin, slot.downloadEnd)};
+    ++delivered_;
+    const std::vector<Run*> runs = std::exchange(slot.runs, {});
+    const std::byte* results = slot.result.data();
+    for (Run* const run : runs) {
+      const auto begin = Clock::now();
+      handOn(slot, results, run->item);
+      results += resultBytes(slot.band.width, slot.band.height);
+      run->times.upload += each.upload;
+      run->times.compute += each.compute;
+      run->times.download += each.download + secondsSince(begin);
+      const Region& region = run->item.region;
+      if (slot.band.y + slot.band.height < region.y + region.height) continue;
+      queue.done(run->item, run->times);
+      runs_.pop_front();
+    }
+  }
+
+  /// One image's results of a band, to its sink.
+  void handOn(const Slot& slot, const std::byte* results, RunQueue::Item& item) const {
+    const Region& region = item.region;
+    Sink& sink = item.sink;
     const int firstRow = slot.band.y - region.y;
     const std::ptrdiff_t stride = resultStride(slot.band.width);
     const std::ptrdiff_t planeElements = stride * slot.band.height;
@@ -309,7 +349,7 @@ class BandPlan final : public Plan {
       const ElementType type = index ? ElementType::U16 : type_;
       const auto size = static_cast<std::ptrdiff_t>(sizeOf(type));
       const std::byte* data =
-          slot.result.data() + (index ? valueBytes : 0) + (withIndex_ ? i / 2 : i) * planeElements * size;
+          results + (index ? valueBytes : 0) + (withIndex_ ? i / 2 : i) * planeElements * size;
       const ConstPlane plane{data, type, slot.band.width, slot.band.height, stride * size};
       if (const auto whole = sink.resident(i)) {
         const std::size_t bytes = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(size);
@@ -320,12 +360,6 @@ class BandPlan final : public Plan {
         sink.writeRows(i, firstRow, plane);
       }
     }
-    ++delivered_;
-    slot.run = nullptr;
-    times.download += secondsSince(begin);
-    if (slot.band.y + slot.band.height < region.y + region.height) return;
-    queue.done(run.item, times);
-    runs_.pop_front();
   }
 
   ConvolutionProblem problem_;
@@ -339,6 +373,7 @@ class BandPlan final : public Plan {
   std::vector<std::unique_ptr<Slot>> slots_;
   int turn_ = 0;                           ///< the slot that is next
   std::deque<std::unique_ptr<Run>> runs_;  ///< oldest first
+  RunQueue::Item* held_ = nullptr;         ///< taken from the queue, to be started next
   ElementType type_ = ElementType::F32;
   bool withIndex_ = false;
   int valuePlanes_ = 1;

@@ -1,5 +1,6 @@
 /// Bands of rows through the device: upload, compute and download at the same time, each on its own stream,
-/// over the bands of one image and on to those of the next.
+/// over the bands of one image and on to those of the next. Small images that wait together share copies and
+/// launches, where the kernel takes several.
 #pragma once
 
 #include <memory>

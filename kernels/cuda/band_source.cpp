@@ -24,11 +24,16 @@ void BandSource::read(Source& source, int channel, int from, int y, int count, c
       {row(channel, y), problem_.srcType, problem_.width, count, static_cast<std::ptrdiff_t>(rowBytes_)});
 }
 
-void BandSource::fill(Source& source, int first, int rows, const BandSource* previous,
-                      const ThreadTeam& team) {
+void BandSource::prepare(int first, int rows, int images) {
   first_ = first;
   rows_ = rows;
-  pixels_.reserve(bytes(rows));
+  pixels_.reserve(bytes(rows) * static_cast<std::size_t>(images));
+}
+
+void BandSource::fill(int image, Source& source, const BandSource* previous, const ThreadTeam& team) {
+  image_ = image;
+  const int first = first_;
+  const int rows = rows_;
   const int top = std::max(first, 0);
   const int bottom = std::min(first + rows, problem_.height);
   const std::size_t used = static_cast<std::size_t>(problem_.width) * sizeOf(problem_.srcType);

@@ -33,13 +33,24 @@ void leave(DeviceRow& row, const char* disposition, const std::string& reason) {
   row.reason = reason;
 }
 
+/// Times of one of the images of a launch.
+DeviceTimes eachOf(int images, DeviceTimes times) {
+  const auto divide = [&](Interval& i) { i = {i.median / images, i.low / images, i.high / images}; };
+  divide(times.hot);
+  divide(times.cold);
+  if (times.hotLaunched) divide(*times.hotLaunched);
+  return times;
+}
+
 DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimits& limits) {
   ConvolutionProblem problem = cell.problem;
   Support support = engine.available();
   if (support) support = adoptBorder(engine, problem);
   DeviceRow row = makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits);
   row.bank = cell.bankName;
+  row.images = cell.images;
   row.command = "bankside bench device " + format(problem) + " --engines " + engine.name();
+  if (cell.images > 1) row.command += " --images " + std::to_string(cell.images);
   const auto* onDevice = dynamic_cast<const DeviceEngine*>(&engine);
   if (support && onDevice == nullptr) support = Support::no("it has no pass on the device");
   if (!support) {
@@ -47,13 +58,13 @@ DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimi
     return row;
   }
   try {
-    const auto pass = onDevice->preparePass(problem, cell.bank);
+    const auto pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
     row.variant = pass->variant();
     if (const std::string wrong = cuda::judgePass(*pass, problem, cell.bank); !wrong.empty()) {
       leave(row, "Incorrect", wrong);
       return row;
     }
-    row.times = cuda::timePass(*pass, problem);
+    row.times = eachOf(cell.images, cuda::timePass(*pass, problem));
     row.disposition = "Passed";
   } catch (const Error& error) {
     leave(row, error.code() == ErrorCode::Unsupported ? "Unsupported" : "Failed", error.what());

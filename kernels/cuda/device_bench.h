@@ -17,6 +17,7 @@ struct DeviceCell {
   ConvolutionProblem problem;
   FilterBank bank;
   std::string bankName = "dense";
+  int images = 1;  ///< computed by one launch
 };
 
 struct DeviceBenchOptions {

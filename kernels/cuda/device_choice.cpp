@@ -28,8 +28,8 @@ Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchor
   return choose(problem, anchorX, anchorY, tableOfDevice());
 }
 
-SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem) {
-  return chooseSummed(problem, tableOfDevice());
+SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem, int images) {
+  return images == 1 ? chooseSummed(problem, tableOfDevice()) : chooseSummed(problem, images);
 }
 
 }  // namespace bankside::cuda

@@ -11,7 +11,8 @@ Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY, const
 /// With the table of this device. Errors  Error{Device}
 Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
-/// The same for filters over several channels.
-SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem);
+/// The same for filters over several channels. A table is of launches over one image, and says nothing of
+/// others.
+SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem, int images = 1);
 
 }  // namespace bankside::cuda

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/engine.h"
+#include "core/error.h"
 
 namespace bankside {
 
@@ -21,8 +22,11 @@ class DevicePass {
   virtual std::string variant() const = 0;
   virtual ErrorBound errorBound() const = 0;
   virtual std::size_t resultBytes() const = 0;
-  /// Plane `i` of `outputPlanes(problem)`.
+  /// Plane `i` of `outputPlanes(problem)`, of the first image.
   virtual Plane plane(int i) const = 0;
+  /// Images of the problem's size that one start computes. Sources follow each other without gaps, results
+  /// are `resultBytes() / images()` apart.
+  virtual int images() const { return 1; }
 
   /// Starts the pass; it may be captured into a graph. `stream` is a cudaStream_t. Errors  Error{Device}
   virtual void start(const void* src, void* dst, void* stream) = 0;
@@ -34,6 +38,14 @@ class DeviceEngine : public Engine {
   /// Errors  as `prepare`
   virtual std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                                   const FilterBank& bank) const = 0;
+
+  /// A pass over several images at once. Errors  as `prepare`; Error{Unsupported} where the engine has none,
+  /// which is the default
+  virtual std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& problem, const FilterBank& bank,
+                                                   int images) const {
+    if (images == 1) return preparePass(problem, bank);
+    throw Error(ErrorCode::Unsupported, "engine " + name() + ": it starts every image on its own");
+  }
 };
 
 }  // namespace bankside

@@ -6,9 +6,9 @@
 
 namespace bankside::cuda {
 
-/// Result rows start on boundaries of 64 elements. Errors  Error{Unsupported} for several response groups, or
-/// rows that are not whole units of the kernel's
+/// One start computes `images` images. Result rows start on boundaries of 64 elements. Errors
+/// Error{Unsupported} for several response groups, or rows that are not whole units of the kernel's
 std::unique_ptr<DevicePass> makeKernelPass(const ConvolutionProblem& problem,
-                                           std::unique_ptr<BandKernel> kernel);
+                                           std::unique_ptr<BandKernel> kernel, int images = 1);
 
 }  // namespace bankside::cuda

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/compare.h"
 #include "core/made_input.h"
@@ -27,31 +28,54 @@ struct Arena {
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 511) / 512 * 512; }
 
-const Image& pixelsFor(const ConvolutionProblem& p) {
-  static Image kept;
-  if (kept.empty() || kept.channels() != p.channels || kept.height() != p.height || kept.width() != p.width ||
-      kept.type() != p.srcType)
-    kept = randomImage(p.channels, p.height, p.width, p.srcType, 7);
+/// A batch's first images are different ones, which come again after so many: the first, the last and the
+/// middle one of 2, 4, 8, ... are never the same.
+constexpr int mostKept = 11;
+
+const std::vector<Image>& pixelsFor(const ConvolutionProblem& p, int images) {
+  static std::vector<Image> kept;
+  if (kept.empty() || kept[0].channels() != p.channels || kept[0].height() != p.height ||
+      kept[0].width() != p.width || kept[0].type() != p.srcType)
+    kept.clear();
+  while (static_cast<int>(kept.size()) < std::min(images, mostKept))
+    kept.push_back(randomImage(p.channels, p.height, p.width, p.srcType, 7 + kept.size()));
   return kept;
 }
 
-Arena& prepareArena(const ConvolutionProblem& p, std::size_t dstBytes, bool cold) {
+struct Sample {
+  int image = 0;
+  int row = 0;
+};
+
+/// Rows of the first, the middle and the last image.
+std::vector<Sample> samplesOf(const ConvolutionProblem& p, int images) {
+  std::vector<Sample> samples;
+  for (const int image : std::set<int>{0, images / 2, images - 1})
+    for (const int row : sampleRows(p.height, 4, hash(p) + static_cast<std::uint64_t>(image)))
+      samples.push_back({image, row});
+  return samples;
+}
+
+Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool cold) {
   static Arena a;
   const std::size_t row = static_cast<std::size_t>(p.width) * sizeOf(p.srcType);
   const std::size_t plane = row * static_cast<std::size_t>(p.height);
-  a.srcBytes = aligned(plane * static_cast<std::size_t>(p.channels));
-  a.setBytes = a.srcBytes + aligned(dstBytes);
+  a.srcBytes =
+      aligned(plane * static_cast<std::size_t>(p.channels) * static_cast<std::size_t>(pass.images()));
+  a.setBytes = a.srcBytes + aligned(pass.resultBytes());
   const double l2 = static_cast<double>(describeDevice().l2Bytes);
   a.sets =
       cold ? std::clamp(static_cast<int>(std::ceil(2.5 * l2 / static_cast<double>(a.setBytes))), 2, 256) : 1;
   a.buffer.reserve(static_cast<std::size_t>(a.sets) * a.setBytes);
-  const Image& image = pixelsFor(p);
+  const std::vector<Image>& images = pixelsFor(p, pass.images());
   for (int i = 0; i < a.sets; ++i) {
-    for (int c = 0; c < p.channels; ++c) {
-      const ConstPlane from = image.plane(c);
-      BANKSIDE_CUDA_CHECK(cudaMemcpy2D(a.src(i) + static_cast<std::size_t>(c) * plane, row, from.data,
-                                       static_cast<std::size_t>(from.strideBytes), row,
-                                       static_cast<std::size_t>(p.height), cudaMemcpyHostToDevice));
+    std::byte* to = a.src(i);
+    for (int k = 0; k < pass.images(); ++k) {
+      for (int c = 0; c < p.channels; ++c, to += plane) {
+        const ConstPlane from = images[static_cast<std::size_t>(k % mostKept)].plane(c);
+        BANKSIDE_CUDA_CHECK(cudaMemcpy2D(to, row, from.data, static_cast<std::size_t>(from.strideBytes), row,
+                                         static_cast<std::size_t>(p.height), cudaMemcpyHostToDevice));
+      }
     }
   }
   return a;
@@ -61,7 +85,7 @@ Arena& prepareArena(const ConvolutionProblem& p, std::size_t dstBytes, bool cold
 
 DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing) {
   const std::lock_guard lock(deviceMutex());
-  const Arena& a = prepareArena(problem, pass.resultBytes(), true);
+  const Arena& a = prepareArena(problem, pass, true);
   const auto launch = [&](int set, void* stream) { pass.start(a.src(set), a.dst(set), stream); };
   DeviceTimes time;
   time.coldSets = a.sets;
@@ -81,34 +105,39 @@ DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const 
 
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const FilterBank& bank) {
   const std::lock_guard lock(deviceMutex());
-  const Arena& a = prepareArena(p, pass.resultBytes(), false);
+  const Arena& a = prepareArena(p, pass, false);
   const Stream stream;
   BANKSIDE_CUDA_CHECK(cudaMemsetAsync(a.dst(0), 0xff, pass.resultBytes(), stream));  // NaN
   pass.start(a.src(0), a.dst(0), static_cast<cudaStream_t>(stream));
   stream.synchronize();
-  const Image& pixels = pixelsFor(p);
+  const std::vector<Image>& images = pixelsFor(p, pass.images());
   const auto types = outputPlanes(p);
-  const std::vector<int> sampled = sampleRows(p.height, 4, hash(p));
+  const std::vector<Sample> sampled = samplesOf(p, pass.images());
+  const std::size_t imageBytes = pass.resultBytes() / static_cast<std::size_t>(pass.images());
   std::vector<std::vector<Image>> rows(sampled.size());
   for (std::size_t s = 0; s < sampled.size(); ++s) {
+    const std::byte* const results = a.dst(0) + static_cast<std::size_t>(sampled[s].image) * imageBytes;
     for (std::size_t i = 0; i < types.size(); ++i) {
       rows[s].emplace_back(1, 1, p.width, types[i]);
       const DevicePass::Plane plane = pass.plane(static_cast<int>(i));
       BANKSIDE_CUDA_CHECK(
           cudaMemcpy(rows[s].back().plane(0).data,
-                     a.dst(0) + plane.offset + static_cast<std::size_t>(sampled[s]) * plane.rowBytes,
+                     results + plane.offset + static_cast<std::size_t>(sampled[s].row) * plane.rowBytes,
                      static_cast<std::size_t>(p.width) * sizeOf(types[i]), cudaMemcpyDeviceToHost));
     }
   }
   std::vector<Verification> verdicts(sampled.size());
   ThreadTeam(0).forRanges(0, static_cast<int>(sampled.size()), 1, [&](int first, int last) {
     for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
-      ImageSource source(pixels);
-      verdicts[s] = verify(p, bank, source, {0, sampled[s], p.width, 1}, rows[s], pass.errorBound(), 1);
+      ImageSource source(images[static_cast<std::size_t>(sampled[s].image % mostKept)]);
+      verdicts[s] = verify(p, bank, source, {0, sampled[s].row, p.width, 1}, rows[s], pass.errorBound(), 1);
     }
   });
-  for (std::size_t s = 0; s < sampled.size(); ++s)
-    if (!verdicts[s].passed) return "row " + std::to_string(sampled[s]) + ", " + verdicts[s].place();
+  for (std::size_t s = 0; s < sampled.size(); ++s) {
+    if (verdicts[s].passed) continue;
+    const std::string image = pass.images() > 1 ? "image " + std::to_string(sampled[s].image) + ", " : "";
+    return image + "row " + std::to_string(sampled[s].row) + ", " + verdicts[s].place();
+  }
   return {};
 }
 

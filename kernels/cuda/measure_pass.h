@@ -16,7 +16,8 @@ struct PassTiming {
   bool graph = true;      ///< false: every call starts its launches itself
 };
 
-/// Random pixels. Errors  Error{Device}, Error{Limit}
+/// Random pixels. Times are of a start, whatever the number of its images. Errors  Error{Device},
+/// Error{Limit}
 DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
 
 /// Runs the pass once on the pixels that `timePass` uses and judges a sample of rows against the exact

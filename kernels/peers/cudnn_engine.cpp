@@ -35,8 +35,8 @@ const char* textOf(CudnnMath math) {
 
 class CudnnPass final : public PlanePass {
  public:
-  CudnnPass(const ConvolutionProblem& p, const CorrelationTaps& taps, CudnnMath math)
-      : PlanePass(p), math_(math) {
+  CudnnPass(const ConvolutionProblem& p, const CorrelationTaps& taps, CudnnMath math, int images = 1)
+      : PlanePass(p, images), math_(math) {
     choose(p, taps);
   }
 
@@ -67,7 +67,7 @@ class CudnnPass final : public PlanePass {
     for (const bool channelsLast : {false, true}) {
       if (channelsLast && math_ != CudnnMath::Fp16) continue;
       try {
-        layouts.push_back(std::make_unique<CudnnForward>(p, taps, math_, channelsLast));
+        layouts.push_back(std::make_unique<CudnnForward>(p, taps, math_, channelsLast, images()));
       } catch (const Error& error) {
         if (error.code() == ErrorCode::Limit) throw;
         reason = error.what();
@@ -202,6 +202,12 @@ class CudnnEngine final : public PeerEngine {
   std::unique_ptr<PlanePass> makePass(const ConvolutionProblem& plane,
                                       const CorrelationTaps& taps) const override {
     return std::make_unique<CudnnPass>(plane, taps, math_);
+  }
+  std::unique_ptr<PlanePass> makeBatchPass(const ConvolutionProblem& plane, const CorrelationTaps& taps,
+                                           int images) const override {
+    // Its conversions know one image.
+    if (math_ == CudnnMath::Fp16) return PeerEngine::makeBatchPass(plane, taps, images);
+    return std::make_unique<CudnnPass>(plane, taps, math_, images);
   }
 
  private:

@@ -25,7 +25,7 @@ cudnnMathType_t mathType(CudnnMath math) {
 }  // namespace
 
 CudnnForward::CudnnForward(const ConvolutionProblem& p, const CorrelationTaps& taps, CudnnMath math,
-                           bool channelsLast)
+                           bool channelsLast, int images)
     : problem_(p),
       math_(math),
       channelsLast_(channelsLast),
@@ -38,8 +38,9 @@ CudnnForward::CudnnForward(const ConvolutionProblem& p, const CorrelationTaps& t
   l.cudnnCreateTensorDescriptor(&out_);
   l.cudnnCreateFilterDescriptor(&filter_);
   l.cudnnCreateConvolutionDescriptor(&convolution_);
-  l.check(l.cudnnSetTensor4dDescriptor(in_, format, type, 1, p.channels, p.height, p.width), "input");
-  l.check(l.cudnnSetTensor4dDescriptor(out_, format, type, 1, p.filterCount, p.height, p.width), "output");
+  l.check(l.cudnnSetTensor4dDescriptor(in_, format, type, images, p.channels, p.height, p.width), "input");
+  l.check(l.cudnnSetTensor4dDescriptor(out_, format, type, images, p.filterCount, p.height, p.width),
+          "output");
   l.check(l.cudnnSetFilter4dDescriptor(filter_, type, format, p.filterCount, p.channels, p.filterHeight,
                                        p.filterWidth),
           "filter");

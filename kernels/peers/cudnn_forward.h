@@ -13,12 +13,13 @@ namespace bankside::cuda {
 inline constexpr const char* cudnnAlgorithmNames[CUDNN_CONVOLUTION_FWD_ALGO_COUNT] = {
     "implicit_gemm", "precomp_gemm", "gemm", "direct", "fft", "fft_tiling", "winograd", "winograd_nonfused"};
 
-/// f32 planes in and out whatever the math: for Fp16 pixels are rounded to half precision on the way in, in
-/// planes or with the channels last, and results widened on the way out.
+/// f32 planes in and out whatever the math, of one image or, unless Fp16, of several: for Fp16 pixels are
+/// rounded to half precision on the way in, in planes or with the channels last, and results widened on the
+/// way out.
 class CudnnForward {
  public:
   CudnnForward(const ConvolutionProblem& problem, const CorrelationTaps& taps, CudnnMath math,
-               bool channelsLast);
+               bool channelsLast, int images = 1);
   CudnnForward(const CudnnForward&) = delete;
   CudnnForward& operator=(const CudnnForward&) = delete;
   ~CudnnForward();

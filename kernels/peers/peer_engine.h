@@ -24,14 +24,18 @@ class PeerEngine : public DeviceEngine {
   }
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions&) const override {
-    return makePlanePlan(problem, checkedPass(problem, bank));
+    return makePlanePlan(problem, checkedPass(problem, bank, 1));
   }
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
+    return prepareBatch(problem, bank, 1);
+  }
+  std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& problem, const FilterBank& bank,
+                                           int images) const override {
     if (problem.responseGroups() != 1 || problem.srcType != ElementType::F32)
       throw Error(ErrorCode::Unsupported,
                   "engine " + name() + ": a pass on the device takes f32 planes of one response group");
-    return checkedPass(problem, bank);
+    return checkedPass(problem, bank, images);
   }
 
  protected:
@@ -42,13 +46,21 @@ class PeerEngine : public DeviceEngine {
   virtual Support takes(const ConvolutionProblem& problem) const = 0;
   virtual std::unique_ptr<PlanePass> makePass(const ConvolutionProblem& plane,
                                               const CorrelationTaps& taps) const = 0;
+  /// One call for several images. Errors  Error{Unsupported} where the library has none, which is the default
+  virtual std::unique_ptr<PlanePass> makeBatchPass(const ConvolutionProblem&, const CorrelationTaps&,
+                                                   int) const {
+    throw Error(ErrorCode::Unsupported, "engine " + name() + ": it starts every image on its own");
+  }
 
  private:
-  std::unique_ptr<PlanePass> checkedPass(const ConvolutionProblem& problem, const FilterBank& bank) const {
+  std::unique_ptr<PlanePass> checkedPass(const ConvolutionProblem& problem, const FilterBank& bank,
+                                         int images) const {
     requireSupport(*this, problem);
     if (const Support state = available(); !state)
       throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
-    return makePass(planeProblem(problem), correlationTaps(problem, bank));
+    const ConvolutionProblem plane = planeProblem(problem);
+    const CorrelationTaps taps = correlationTaps(problem, bank);
+    return images == 1 ? makePass(plane, taps) : makeBatchPass(plane, taps, images);
   }
 };
 

@@ -10,19 +10,24 @@
 
 namespace bankside::cuda {
 
-/// A library's call as a pass: f32 planes [C,H,W] in, F planes [H,W] out, all without gaps.
+/// A library's call as a pass: f32 planes [C,H,W] in, F planes [H,W] out, all without gaps, image after
+/// image.
 class PlanePass : public DevicePass {
  public:
-  explicit PlanePass(const ConvolutionProblem& problem)
-      : width_(static_cast<std::size_t>(problem.width)),
+  explicit PlanePass(const ConvolutionProblem& problem, int images = 1)
+      : images_(images),
+        width_(static_cast<std::size_t>(problem.width)),
         height_(static_cast<std::size_t>(problem.height)),
         channels_(static_cast<std::size_t>(problem.channels)),
         planes_(static_cast<std::size_t>(problem.filterCount)) {}
-  std::size_t resultBytes() const override { return planes_ * planeBytes(); }
+  int images() const override { return images_; }
+  std::size_t resultBytes() const override {
+    return static_cast<std::size_t>(images_) * planes_ * planeBytes();
+  }
   Plane plane(int i) const override {
     return {static_cast<std::size_t>(i) * planeBytes(), width_ * sizeof(float)};
   }
-  std::size_t sourceBytes() const { return channels_ * planeBytes(); }
+  std::size_t sourceBytes() const { return static_cast<std::size_t>(images_) * channels_ * planeBytes(); }
   std::size_t planeBytes() const { return width_ * height_ * sizeof(float); }
   /// What the largest magnitude of an image's pixels must lie in, unless it is 0.
   struct PixelRange {
@@ -34,6 +39,7 @@ class PlanePass : public DevicePass {
   virtual bool mixesPixels() const { return false; }
 
  private:
+  int images_;
   std::size_t width_;
   std::size_t height_;
   std::size_t channels_;

@@ -62,6 +62,7 @@ class PlannedPass final : public DevicePass {
   ErrorBound errorBound() const override { return pass_->errorBound(); }
   std::size_t resultBytes() const override { return pass_->resultBytes(); }
   Plane plane(int i) const override { return pass_->plane(i); }
+  int images() const override { return pass_->images(); }
   void start(const void* src, void* dst, void* stream) override { pass_->start(src, dst, stream); }
 
  private:
@@ -95,8 +96,13 @@ class CudaPlannerEngine final : public DeviceEngine {
 
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
+    return prepareBatch(problem, bank, 1);
+  }
+
+  std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& problem, const FilterBank& bank,
+                                           int images) const override {
     return choose<PlannedPass>(problem, bank, Precision::Fp32, [&](const Engine& path) {
-      return dynamic_cast<const DeviceEngine&>(path).preparePass(problem, bank);
+      return dynamic_cast<const DeviceEngine&>(path).prepareBatch(problem, bank, images);
     });
   }
 

@@ -6,6 +6,7 @@
 # and for several channels
 #   general-tests     kernels, chains and peers that no GPU has run yet, then what else uses them
 #   general-sanitize  memcheck and racecheck over the new kernels
+#   batches           several images a launch: bytes in a stack, memcheck, times of an image with cuDNN's beside
 #   chain             a two-stage recipe with and without its maps on the device
 #   counters          hardware counters of Table 1's kernel, for figure8
 #   figure8           27 cells, every engine and peer, and the paper's claims (with counters where they are)
@@ -59,6 +60,19 @@ for step in $steps; do
         --json "$out/tensor-chart.json" --csv "$out/tensor-chart.csv" --svg "$out/charts"
       check vessel 60 "$bin/bankside" bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched \
         --engines cuda:tensor,cuda:single-channel --no-progress --json "$out/vessel.json"
+      ;;
+    batches)
+      check batches-test 120 "$bin/multichannel-gpu-tests" --gtest_filter='ImageBatch.*'
+      cat "$out/batches-test.log"
+      check batches-memcheck 250 compute-sanitizer --tool memcheck --error-exitcode 9 \
+        "$bin/multichannel-gpu-tests" --gtest_filter='ImageBatch.*'
+      problems=()
+      for k in 3 5 7; do
+        problems+=("c64h32w32-f128k$k-constant-f32:f32-none" "c128h32w32-f128k$k-constant-f32:f32-none"
+          "c64h64w64-f64k$k-constant-f32:f32-none" "c64h128w128-f64k$k-constant-f32:f32-none")
+      done
+      check batches 400 "$bin/bankside" bench device "${problems[@]}" --images 1,2,4,8,16,32 \
+        --engines cuda:multichannel,cudnn:fma --no-progress --json "$out/batches.json" --csv "$out/batches.csv"
       ;;
     general-tests)
       check multichannel-tests 200 "$bin/multichannel-gpu-tests"

@@ -12,6 +12,7 @@ namespace bankside {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const DeviceLimits limits{
     .copyRate = 4e12, .fmaRate = 60e12, .tensorRate = 600e12, .streams = {{1, 3e12, "a"}, {8, 2e12, "b"}}};
@@ -100,6 +101,21 @@ TEST(DeviceReport, SaysTheSameInEveryForm) {
   EXPECT_THAT(toMarkdown(report), HasSubstr("| peer "));
   EXPECT_THAT(toTable(report), HasSubstr("Unsupported: no"));
   EXPECT_THAT(toTable(report), HasSubstr("copy 4000 GB/s"));
+}
+
+/// Rows of several images at once are cells of their own, in every form.
+TEST(DeviceReport, KeepsBatchesApart) {
+  DeviceReport report = sample();
+  EXPECT_EQ(nlohmann::json::parse(toJson(report))["rows"][0]["images"], 1);
+  EXPECT_THAT(toTable(report), Not(HasSubstr("images x N")));
+  DeviceRow batch = report.rows[1];
+  batch.images = 8;
+  report.rows.push_back(batch);
+  EXPECT_EQ(nlohmann::json::parse(toJson(report))["rows"][6]["images"], 8);
+  EXPECT_THAT(toTable(report), HasSubstr("images x N"));
+  EXPECT_THAT(toTable(report), HasSubstr("8 x 64"));
+  EXPECT_EQ(peerRatios(report.rows, "ours")[0].cells, 2) << "ours has no row of eight images";
+  EXPECT_THAT(timeChart(report), HasSubstr("peer, 8 images"));
 }
 
 TEST(DeviceReport, ShowsThePapersClaimsWhereTheyWereAskedFor) {

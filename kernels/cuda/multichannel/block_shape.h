@@ -13,6 +13,9 @@ namespace bankside::cuda {
 /// The tallest filter that the kernels take; as wide ones as are compiled.
 inline constexpr int mostFilterHeight = 15;
 
+/// Blocks of a grid in its third dimension: images x blocks of filters x parts of the channels.
+inline constexpr int mostGridDepth = 65535;
+
 /// How one thread block of Algorithm 2 is laid out: `filtersPerBlock` filters (F_TB) on tileWidth x
 /// tileHeight pixels (W, H), each thread filtersPerThread (F_T) x pixelsPerThread (W_T) sums,
 /// `channelsPerStep` channels (C_SH) in shared memory at a time, `stages` such steps on the way.

@@ -30,6 +30,11 @@ struct Busy {
   double missing, per;  ///< with w warps on each scheduler, missing * exp(-per * w) of it is lost
 };
 
+/// Waves of blocks after which the last, incomplete one no longer counts for much; and images after which
+/// their number does not.
+constexpr double wavesTogether = 4;
+constexpr int mostTogether = 64;
+
 bool isPaper(const SummedVariant& v) { return v.name.rfind("paper", 0) == 0; }
 
 Busy busyWith(int sumsOfThread) {
@@ -56,12 +61,12 @@ int blocksWithoutSplit(const SummedVariant& v, const ConvolutionProblem& p) {
 
 int channelsOfPart(int channels, int parts) { return ceilDiv(channels, parts); }
 
-double predictedSeconds(const SummedChoice& choice, const ConvolutionProblem& p) {
+double predictedSeconds(const SummedChoice& choice, const ConvolutionProblem& p, int images) {
   const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
   const double work = 2.0 * v.shape.filtersPerBlock * v.shape.tilePixels() * p.filterHeight * p.filterWidth *
                       channelsOfPart(p.tapChannels(), choice.parts);
   const int resident = residentBlocks(v, p, choice.parts > 1 || choice.sumsShared);
-  double blocks = static_cast<double>(blocksWithoutSplit(v, p)) * choice.parts;
+  double blocks = static_cast<double>(blocksWithoutSplit(v, p)) * choice.parts * images;
   double seconds = fixedSeconds + (choice.parts > 1 ? exchangeSeconds : 0);
   const auto wave = [&](double each) { return each * work / flopsWith(v, each * v.shape.threads() / 128); };
   const double left = placesLeftOver * (choice.parts - 1);
@@ -89,19 +94,39 @@ std::vector<SummedChoice> fittingSummedChoices(const ConvolutionProblem& p) {
   return list;
 }
 
-SummedChoice chooseSummed(const ConvolutionProblem& p) {
+SummedChoice chooseSummed(const ConvolutionProblem& p, int images, int parts) {
   SummedChoice best;
   double least = std::numeric_limits<double>::max();
   for (const SummedChoice& choice : fittingSummedChoices(p)) {
     const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
-    if (isPaper(v) || v.trial) continue;
-    const double seconds = predictedSeconds(choice, p);
+    if (isPaper(v) || v.trial || (parts > 0 && choice.parts != parts)) continue;
+    const double seconds = predictedSeconds(choice, p, images);
     if (seconds < least) {
       least = seconds;
       best = choice;
     }
   }
   return best;
+}
+
+int imagesToFill(double blocks, int resident, int depth) {
+  const double images = std::ceil(wavesTogether * resident * multiprocessors / blocks);
+  return static_cast<int>(std::clamp(std::min(images, std::floor(static_cast<double>(mostGridDepth) / depth)),
+                                     1.0, static_cast<double>(mostTogether)));
+}
+
+int imagesToFill(const SummedChoice& choice, const ConvolutionProblem& p) {
+  const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
+  const int depth = std::max(ceilDiv(p.filterCount, v.shape.filtersPerBlock) * choice.parts, p.tapChannels());
+  return imagesToFill(static_cast<double>(blocksWithoutSplit(v, p)) * choice.parts,
+                      residentBlocks(v, p, choice.parts > 1 || choice.sumsShared), depth);
+}
+
+SummedChoice chooseTogether(const SummedChoice& choice, const ConvolutionProblem& p) {
+  const int images = imagesToFill(choice, p);
+  if (images == 1) return choice;
+  const SummedChoice found = chooseSummed(p, images, choice.parts);
+  return found.variant >= 0 ? found : choice;
 }
 
 SummedChoice paperChoice(const ConvolutionProblem& p) {

@@ -48,19 +48,27 @@ class MultichannelEngine : public DeviceEngine {
     if (const Support state = available(); !state)
       throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
     const CorrelationTaps taps = correlationTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, load(problem, taps), options);
+    return makeBandPlan(problem, taps.anchorY, load(problem, taps, 1), options);
   }
 
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
+    return prepareBatch(problem, bank, 1);
+  }
+
+  std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& problem, const FilterBank& bank,
+                                           int images) const override {
     requireSupport(*this, problem);
-    return makeKernelPass(problem, load(problem, correlationTaps(problem, bank)));
+    return makeKernelPass(problem, load(problem, correlationTaps(problem, bank), images), images);
   }
 
  protected:
-  virtual std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
-                                            const CorrelationTaps& taps) const {
-    return std::make_unique<SummedBank>(problem, taps, chooseSummedOnDevice(problem));
+  /// For launches over `images` images, any split; for 1 a plan may launch several, with one image's split.
+  virtual std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                            int images) const {
+    const SummedChoice choice = chooseSummedOnDevice(problem, images);
+    return std::make_unique<SummedBank>(problem, taps, choice,
+                                        images == 1 ? chooseTogether(choice, problem) : choice);
   }
 };
 
@@ -72,8 +80,8 @@ class PaperMultichannelEngine final : public MultichannelEngine {
   }
 
  protected:
-  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
-                                    const CorrelationTaps& taps) const override {
+  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                    int) const override {
     return std::make_unique<SummedBank>(problem, taps, paperChoice(problem));
   }
 };
@@ -91,8 +99,8 @@ class TensorMultichannelEngine final : public MultichannelEngine {
   }
 
  protected:
-  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem,
-                                    const CorrelationTaps& taps) const override {
+  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                    int) const override {
     return std::make_unique<MatrixBank>(problem, taps, mode_);
   }
 

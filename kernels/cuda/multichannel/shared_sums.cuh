@@ -4,17 +4,16 @@
 
 #include <cooperative_groups.h>
 
+#include "kernels/cuda/kernel_arguments.h"
 #include "kernels/cuda/multichannel/block_shape.h"
-#include "kernels/cuda/multichannel/summed_arguments.h"
 #include "kernels/cuda/pixel_io.cuh"
 
 namespace bankside::cuda {
 
-/// Every thread has stored its sums at `sums`, by `shape.sumOffset`.
+/// Every thread has stored its sums at `sums`, by `shape.sumOffset`. `results`: of the block's image.
 template <BlockShape shape>
-__device__ __forceinline__ void writeSums(const SummedArguments& s, float* sums, int firstFilter, int x0,
-                                          int y0) {
-  const KernelArguments& a = s.base;
+__device__ __forceinline__ void writeSums(const KernelArguments& a, const ResultRows& results, float* sums,
+                                          int firstFilter, int x0, int y0) {
   const auto cluster = cooperative_groups::this_cluster();
   const int parts = static_cast<int>(cluster.num_blocks());
   const int part = static_cast<int>(cluster.block_rank());
@@ -43,8 +42,8 @@ __device__ __forceinline__ void writeSums(const SummedArguments& s, float* sums,
     const int x = x0 + 4 * unit % shape.tileWidth;
     const int y = y0 + 4 * unit / shape.tileWidth;
     if (firstFilter + filter < a.filterCount && y < a.height && x < a.width)
-      storeRun(a.dst.pixels, a.dst.type, (firstFilter + filter) * a.dst.planeStride + y * a.dst.stride + x,
-               a.width - x, total);
+      storeRun(results.pixels, results.type,
+               (firstFilter + filter) * results.planeStride + y * results.stride + x, a.width - x, total);
   }
   // Others may still read this block's sums.
   if (parts > 1) cluster.sync();

@@ -1,6 +1,7 @@
 /// Everything a multichannel launch needs beside its shape; passed to kernels by value.
 #pragma once
 
+#include "kernels/cuda/image_batch.h"
 #include "kernels/cuda/kernel_arguments.h"
 
 namespace bankside::cuda {
@@ -9,13 +10,15 @@ namespace bankside::cuda {
 /// lays them out; `base.filtersPerBlock` unused.
 struct SummedArguments {
   KernelArguments base;
+  ImageBatch batch;
   int channels = 1;
   std::ptrdiff_t channelStride = 0;
+  int imageChannels = 0;     ///< of the source, from one image to the next: `batch.sourceBytes` in channels
   int channelsPerSplit = 1;  ///< channels that one thread block sums; the blocks of a cluster share them all
   bool sumsShared = false;   ///< results pass through shared memory: needed by a split, else a choice
   int sourceRows = 0;        ///< rows of the buffer that `base.src` is
-  // Half precision: the bits of the largest magnitude among the pixels, on the device where only a look at
-  // them tells, and what the taps' scale is undone with.
+  // Half precision: the bits of the largest magnitude among the pixels, on the device (one word an image)
+  // where only a look at them tells, and what the taps' scale is undone with.
   const std::uint32_t* largestPixel = nullptr;
   std::uint32_t largestBits = 0;
   float tapScaleBack = 1.0f;

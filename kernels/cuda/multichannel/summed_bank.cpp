@@ -27,6 +27,15 @@ std::vector<float> summedLayout(const BlockShape& shape, const ConvolutionProble
   return layout;
 }
 
+const BlockShape& shapeOf(const SummedChoice& choice) {
+  return summedVariants()[static_cast<std::size_t>(choice.variant)].shape;
+}
+
+void upload(DeviceBuffer& to, std::span<const std::byte> bytes) {
+  to.reserve(bytes.size());
+  BANKSIDE_CUDA_CHECK(cudaMemcpy(to.data(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice));
+}
+
 template <class T>
 std::span<const std::byte> bytesOf(const std::vector<T>& values) {
   return std::as_bytes(std::span(values));
@@ -37,16 +46,18 @@ std::span<const std::byte> bytesOf(const std::vector<T>& values) {
 ChannelBank::ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
                          std::span<const std::byte> layout)
     : problem_(problem), anchorX_(taps.anchorX), anchorY_(taps.anchorY), parts_(parts) {
-  taps_.reserve(layout.size());
-  BANKSIDE_CUDA_CHECK(cudaMemcpy(taps_.data(), layout.data(), layout.size(), cudaMemcpyHostToDevice));
+  upload(taps_, layout);
 }
 
 SummedBank::SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                       const SummedChoice& choice)
-    : ChannelBank(problem, taps, choice.parts,
-                  bytesOf(summedLayout(summedVariants()[static_cast<std::size_t>(choice.variant)].shape,
-                                       problem, taps.taps))),
-      choice_(choice) {}
+                       const SummedChoice& choice, const SummedChoice& together)
+    : ChannelBank(problem, taps, choice.parts, bytesOf(summedLayout(shapeOf(choice), problem, taps.taps))),
+      choice_(choice),
+      together_(together) {
+  if (shapeOf(choice).filtersPerBlock == shapeOf(together).filtersPerBlock) return;
+  const std::vector<float> layout = summedLayout(shapeOf(together), problem, taps.taps);
+  upload(tapsTogether_, bytesOf(layout));
+}
 
 ErrorBound SummedBank::errorBound() const {
   // A split adds parts - 1 roundings to those of its part's taps: fewer than one a tap all the same.
@@ -54,8 +65,15 @@ ErrorBound SummedBank::errorBound() const {
 }
 
 void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
-  s.sumsShared = choice_.sumsShared || choice_.parts > 1;
-  launchSummed(choice_, s, stream);
+  const int images = s.batch.images;
+  const bool together =
+      images > 1 && !(together_ == choice_) &&
+      predictedSeconds(together_, problem(), images) < predictedSeconds(choice_, problem(), images);
+  const SummedChoice& choice = together ? together_ : choice_;
+  if (together && tapsTogether_.data() != nullptr)
+    s.base.taps = reinterpret_cast<const float*>(tapsTogether_.data());
+  s.sumsShared = choice.sumsShared || choice.parts > 1;
+  launchSummed(choice, s, stream);
 }
 
 MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode)
@@ -71,6 +89,15 @@ std::string MatrixBank::describe() const {
   return parts() == 1 ? "mma" : "mma, channels over " + std::to_string(parts()) + " blocks";
 }
 
+int MatrixBank::imagesTogether() const {
+  const BlockShape shape = tensorShape(mode_);
+  const ConvolutionProblem& p = problem();
+  const int deep = ceilDiv(p.filterCount, shape.filtersPerBlock) * parts();
+  return imagesToFill(
+      static_cast<double>(ceilDiv(p.width, shape.tileWidth)) * ceilDiv(p.height, shape.tileHeight) * deep, 2,
+      std::max(deep, p.tapChannels()));
+}
+
 ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
@@ -78,7 +105,7 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
     s.tapScaleBack = tapScaleBack_;
     s.largestBits = knownLargestBits(problem());
     if (problem().srcType == ElementType::F32) {
-      largest_.reserve(sizeof(std::uint32_t));
+      largest_.reserve(static_cast<std::size_t>(s.batch.images) * sizeof(std::uint32_t));
       auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
       const SourceRows& src = s.base.src;
       // Where a constant border is the kernel's business, rows outside the image hold nothing.
@@ -86,7 +113,7 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
       const int first = holes ? std::max(0, -src.firstRow) : 0;
       const int end = holes ? std::min(s.sourceRows, src.imageHeight - src.firstRow) : s.sourceRows;
       const bool constant = problem().border.kind == BorderKind::Constant;
-      launchLargest(src, first, end - first, s.channels, s.channelStride,
+      launchLargest(src, s.batch, first, end - first, s.channels, s.channelStride,
                     constant ? problem().border.value : 0.0f, largest, stream);
       s.largestPixel = largest;
     }
@@ -103,34 +130,45 @@ std::size_t ChannelBank::workBytesPerRow(int width) const {
   return bytes;
 }
 
-void ChannelBank::start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows,
-                        cudaStream_t stream) {
+void ChannelBank::startBatch(KernelArguments a, const ImageBatch& batch, std::ptrdiff_t channelStride,
+                             int sourceRows, cudaStream_t stream) {
   a = withBank(a, problem_, anchorX_, anchorY_, taps_.data());
 
-  SummedArguments s{
-      a,         problem_.tapChannels(), channelStride, channelsOfPart(problem_.tapChannels(), parts_), false,
-      sourceRows};
+  const int channels = problem_.tapChannels();
+  SummedArguments s;
+  s.base = a;
+  s.batch = batch;
+  s.channels = channels;
+  s.channelStride = channelStride;
+  s.channelsPerSplit = channelsOfPart(channels, parts_);
+  s.sourceRows = sourceRows;
   if (a.src.type != ElementType::F32) {
     const int stride = roundUp(problem_.width, 4);
-    widened_.reserve(planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels));
+    const std::size_t imageBytes = planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels);
+    widened_.reserve(imageBytes * static_cast<std::size_t>(batch.images));
     auto* const floats = reinterpret_cast<float*>(widened_.data());
-    launchWiden(a.src, sourceRows, s.channels, channelStride, floats, stride, stream);
+    launchWiden(a.src, batch, sourceRows, s.channels, channelStride, floats, stride, stream);
     s.base.src.pixels = floats;
     s.base.src.stride = stride;
     s.base.src.type = ElementType::F32;
+    s.batch.sourceBytes = static_cast<std::ptrdiff_t>(imageBytes);
     s.channelStride = static_cast<std::ptrdiff_t>(stride) * sourceRows;
   }
+  s.imageChannels =
+      static_cast<int>(s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeof(float))));
   if (a.combine == Combine::None) {
     launch(s, stream);
     return;
   }
   const int stride = responseStride(a.width);
   const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(stride) * a.height;
-  responses_.reserve(planeBytes(stride, a.height) * static_cast<std::size_t>(a.filterCount));
+  const std::size_t imageBytes = planeBytes(stride, a.height) * static_cast<std::size_t>(a.filterCount);
+  responses_.reserve(imageBytes * static_cast<std::size_t>(batch.images));
   auto* const responses = reinterpret_cast<float*>(responses_.data());
   s.base.dst = {responses, nullptr, plane, stride, ElementType::F32};
+  s.batch.resultBytes = static_cast<std::ptrdiff_t>(imageBytes);
   launch(s, stream);
-  launchCombine(a, responses, stride, plane, stream);
+  launchCombine(a, batch, responses, stride, plane, stream);
 }
 
 }  // namespace bankside::cuda

@@ -20,7 +20,13 @@ class ChannelBank : public BandKernel {
   int rowUnit() const override { return 1; }
 
   /// All channels of the source are `a.src`'s, `channelStride` elements apart.
-  void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
+  void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override {
+    startBatch(a, {}, channelStride, sourceRows, stream);
+  }
+
+  /// One launch for all images. Errors  Error{Limit} for too many of them
+  void startBatch(KernelArguments a, const ImageBatch& batch, std::ptrdiff_t channelStride, int sourceRows,
+                  cudaStream_t stream) override;
 
  protected:
   ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
@@ -47,14 +53,22 @@ class ChannelBank : public BandKernel {
 /// f32 multiply-adds in one of the compiled shapes.
 class SummedBank final : public ChannelBank {
  public:
-  SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SummedChoice& choice);
+  /// `together`: what is launched where that is the faster one for several images; it splits channels as
+  /// `choice` does, so that bytes are the same.
+  SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SummedChoice& choice,
+             const SummedChoice& together);
+  SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SummedChoice& choice)
+      : SummedBank(problem, taps, choice, choice) {}
   std::string describe() const override { return cuda::describe(choice_); }
   ErrorBound errorBound() const override;
+  int imagesTogether() const override { return imagesToFill(together_, problem()); }
 
  private:
   void launch(SummedArguments& arguments, cudaStream_t stream) override;
 
   SummedChoice choice_;
+  SummedChoice together_;
+  DeviceBuffer tapsTogether_;  ///< for a block of more or fewer filters than `choice`'s
 };
 
 /// Matrix products on the tensor cores.
@@ -63,6 +77,7 @@ class MatrixBank final : public ChannelBank {
   MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode);
   std::string describe() const override;
   ErrorBound errorBound() const override;
+  int imagesTogether() const override;
 
  private:
   MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,

@@ -14,8 +14,10 @@
 #pragma once
 
 #include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/multichannel/batch_place.cuh"
 #include "kernels/cuda/multichannel/pixel_offset.cuh"
 #include "kernels/cuda/multichannel/shared_sums.cuh"
+#include "kernels/cuda/multichannel/summed_arguments.h"
 
 namespace bankside::cuda {
 
@@ -60,7 +62,7 @@ struct Block {
                                     filtersPerThread, pixelsPerThread, stages};
 };
 
-/// Grid: tiles across, tiles down, blocks of filters x parts of the channels (a cluster).
+/// Grid: tiles across, tiles down, images x blocks of filters x parts of the channels (a cluster).
 template <class Block, int filterWidth, int filterHeight, int minBlocks>
 __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     summedKernel(const __grid_constant__ SummedArguments s) {
@@ -79,7 +81,9 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
   const auto cluster = cg::this_cluster();
   const int parts = static_cast<int>(cluster.num_blocks());
   const int part = static_cast<int>(cluster.block_rank());
-  const int filterBlock = static_cast<int>(blockIdx.z) / parts;
+  const BatchPlace place = placeInBatch(s.batch, a.filterCount, shape.filtersPerBlock, parts);
+  const int image = place.image;
+  const int filterBlock = place.filterBlock;
   const int x0 = static_cast<int>(blockIdx.x) * shape.tileWidth;
   const int y0 = static_cast<int>(blockIdx.y) * shape.tileHeight;
   const int thread = static_cast<int>(threadIdx.x);
@@ -108,20 +112,21 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     }
   }
 
-  const int firstChannel = part * s.channelsPerSplit;
-  const int endChannel = min(firstChannel + s.channelsPerSplit, s.channels);
+  // Channels are counted through all images of a batch, so that the block's image costs the loops no
+  // register.
+  const int channelsBefore = image * s.imageChannels;
+  const int firstChannel = channelsBefore + part * s.channelsPerSplit;
+  const int endChannel = min(firstChannel + s.channelsPerSplit, channelsBefore + s.channels);
   const float* const src = static_cast<const float*>(a.src.pixels);
-  const float* const bank = a.taps +
-                            static_cast<std::size_t>(filterBlock) * static_cast<std::size_t>(s.channels) *
-                                static_cast<std::size_t>(channelTaps) +
-                            4 * thread;
+  const std::ptrdiff_t firstTap = (static_cast<std::ptrdiff_t>(filterBlock) * s.channels - channelsBefore) *
+                                      static_cast<std::ptrdiff_t>(channelTaps) +
+                                  4 * thread;
 
   auto copyStep = [&](int channel, int stage) {
     const int channels = min(shape.channelsPerStep, endChannel - channel);
     float* const pixels = stages + stage * stageFloats + thread;
     float* const taps = stages + stage * stageFloats + shape.channelsPerStep * channelPixels + 4 * thread;
-    const float* const fromTaps =
-        bank + static_cast<std::size_t>(channel) * static_cast<std::size_t>(channelTaps);
+    const float* const fromTaps = a.taps + (firstTap + static_cast<std::ptrdiff_t>(channel) * channelTaps);
     const float* const from = src + channel * s.channelStride;
     const int tapCount = channels * channelTaps;
     if (filterHeight > 0 && channels == shape.channelsPerStep) {
@@ -196,14 +201,15 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
   }
 
   const int firstFilter = filterBlock * shape.filtersPerBlock;
+  const ResultRows results = resultsOf(a.dst, s.batch, image);
   if (!s.sumsShared) {
     if (y0 + runRow >= a.height) return;
 #pragma unroll
     for (int f = 0; f < shape.filtersPerThread; ++f) {
       const int filter = firstFilter + shape.filterOf(lane, f);
       if (filter >= a.filterCount) continue;
-      storeRun(a.dst.pixels, a.dst.type,
-               filter * a.dst.planeStride + (y0 + runRow) * a.dst.stride + x0 + runColumn,
+      storeRun(results.pixels, results.type,
+               filter * results.planeStride + (y0 + runRow) * results.stride + x0 + runColumn,
                a.width - x0 - runColumn, sum[f]);
     }
     return;
@@ -218,7 +224,7 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
       *reinterpret_cast<float4*>(
           stages + shape.sumOffset(shape.filterOf(lane, f), (run * shape.pixelsPerThread + p) / 4)) =
           make_float4(sum[f][p], sum[f][p + 1], sum[f][p + 2], sum[f][p + 3]);
-  writeSums<shape>(s, stages, firstFilter, x0, y0);
+  writeSums<shape>(a, results, stages, firstFilter, x0, y0);
 }
 
 }  // namespace bankside::cuda

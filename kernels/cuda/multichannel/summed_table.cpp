@@ -1,5 +1,6 @@
 #include "kernels/cuda/multichannel/summed_table.h"
 
+#include "core/error.h"
 #include "kernels/cuda/cuda_error.h"
 
 namespace bankside::cuda {
@@ -22,9 +23,10 @@ void launchBlocks(const void* kernel, const BlockShape& shape, int blocksOfClust
   attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
   attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(ceilDiv(a.width, shape.tileWidth)),
-                        static_cast<unsigned>(ceilDiv(a.height, shape.tileHeight)),
-                        static_cast<unsigned>(ceilDiv(a.filterCount, shape.filtersPerBlock)) * parts);
+  config.gridDim =
+      dim3(static_cast<unsigned>(ceilDiv(a.width, shape.tileWidth)),
+           static_cast<unsigned>(ceilDiv(a.height, shape.tileHeight)),
+           gridDepth(s.batch.images, ceilDiv(a.filterCount, shape.filtersPerBlock) * blocksOfCluster));
   config.blockDim = dim3(static_cast<unsigned>(shape.threads()));
   config.dynamicSmemBytes = shared;
   config.stream = stream;
@@ -35,6 +37,13 @@ void launchBlocks(const void* kernel, const BlockShape& shape, int blocksOfClust
 }
 
 }  // namespace
+
+unsigned gridDepth(int images, int each) {
+  if (images > mostGridDepth / each)
+    throw Error(ErrorCode::Limit, std::to_string(images) + " images are more than the " +
+                                      std::to_string(mostGridDepth / each) + " that one launch takes");
+  return static_cast<unsigned>(images) * static_cast<unsigned>(each);
+}
 
 const std::vector<const void*>& summedKernels() {
   static const std::vector<const void*> table = [] {

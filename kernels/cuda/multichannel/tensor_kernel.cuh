@@ -16,8 +16,10 @@
 #include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/device/half_product.cuh"
 #include "kernels/cuda/device/tf32_product.cuh"
+#include "kernels/cuda/multichannel/batch_place.cuh"
 #include "kernels/cuda/multichannel/pixel_offset.cuh"
 #include "kernels/cuda/multichannel/shared_sums.cuh"
+#include "kernels/cuda/multichannel/summed_arguments.h"
 #include "kernels/cuda/multichannel/tensor_layout.h"
 
 namespace bankside::cuda {
@@ -78,7 +80,7 @@ struct TapProduct<TensorMode::Fp16> {
   }
 };
 
-/// Grid: tiles across, tiles down, blocks of 64 filters x parts of the channels (a cluster).
+/// Grid: tiles across, tiles down, images x blocks of 64 filters x parts of the channels (a cluster).
 template <TensorMode mode>
 __global__ void __launch_bounds__(tensorShape(mode).threads(), 2)
     tensorKernel(const __grid_constant__ SummedArguments s) {
@@ -98,7 +100,9 @@ __global__ void __launch_bounds__(tensorShape(mode).threads(), 2)
   const auto cluster = cooperative_groups::this_cluster();
   const int parts = static_cast<int>(cluster.num_blocks());
   const int part = static_cast<int>(cluster.block_rank());
-  const int filterBlock = static_cast<int>(blockIdx.z) / parts;
+  const BatchPlace place = placeInBatch(s.batch, a.filterCount, shape.filtersPerBlock, parts);
+  const int image = place.image;
+  const int filterBlock = place.filterBlock;
   const int x0 = static_cast<int>(blockIdx.x) * shape.tileWidth;
   const int y0 = static_cast<int>(blockIdx.y) * shape.tileHeight;
   const int thread = static_cast<int>(threadIdx.x);
@@ -117,7 +121,7 @@ __global__ void __launch_bounds__(tensorShape(mode).threads(), 2)
   const int firstChannel = part * s.channelsPerSplit;
   const int endChannel = min(firstChannel + s.channelsPerSplit, s.channels);
   const int slabs = ceilDiv(s.channels, perProduct);
-  const float* const src = static_cast<const float*>(a.src.pixels);
+  const float* const src = pixelsOf(a.src.pixels, s.batch, image);
   const auto copyTaps = [&](int channel, int row, int stage) {
     const auto slab = static_cast<std::size_t>(filterBlock) * slabs + channel / perProduct;
     const float* const from = a.taps + (slab * a.filterHeight + row) * rowTaps;
@@ -146,8 +150,8 @@ __global__ void __launch_bounds__(tensorShape(mode).threads(), 2)
   // A power of two that keeps pixels within half precision, and what takes it out of the sums again.
   float pixelScale = 1.0f;
   if constexpr (mode == TensorMode::Fp16)
-    pixelScale =
-        __uint_as_float(halfScaleBits(s.largestPixel != nullptr ? __ldg(s.largestPixel) : s.largestBits));
+    pixelScale = __uint_as_float(
+        halfScaleBits(s.largestPixel != nullptr ? __ldg(s.largestPixel + image) : s.largestBits));
 
   float sum[4][8][4];
 #pragma unroll
@@ -214,7 +218,7 @@ __global__ void __launch_bounds__(tensorShape(mode).threads(), 2)
       }
     }
   }
-  writeSums<shape>(s, sums, filterBlock * shape.filtersPerBlock, x0, y0);
+  writeSums<shape>(a, resultsOf(a.dst, s.batch, image), sums, filterBlock * shape.filtersPerBlock, x0, y0);
 }
 
 }  // namespace bankside::cuda

@@ -1,7 +1,6 @@
 #include "kernels/cuda/tensor/tensor_layout.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace bankside::cuda {
 namespace {
@@ -27,7 +26,7 @@ TensorLayout layoutWith(const ConvolutionProblem& p, int shiftsLog2, int rowStep
   // would err. An even number, see `steps`.
   const int taps = p.filterHeight * p.filterWidth;
   if (p.srcType == ElementType::F16) layout.longest = std::clamp(taps / 15, 8, longestChain) & ~1;
-  if (layout.parts == PixelParts::Split) layout.longest = std::clamp(taps / 8, 4, longestChain) & ~1;
+  if (layout.parts == PixelParts::Split) layout.longest = std::clamp(taps / 10 + 2, 4, longestChain) & ~1;
   layout.shiftsLog2 = shiftsLog2;
   layout.rowStep = rowStep;
   layout.tapColumns = tapColumns;
@@ -90,25 +89,50 @@ SharedPlan walkingPlan(const TensorLayout& layout, int width, int height, int mu
 }
 
 // What follows was fitted to 171 times of 26 layouts of u8 banks on an H200 (4096 x 4096, K = 7 to 15, F = 1
-// to 32). The layout that comes out is the fastest or within 3 % in ten of the eleven problems.
+// to 32), and set by a few of other types. The layout that comes out is the fastest or within 4 % in ten of
+// the eleven problems.
 
 /// Cycles of a multiprocessor for one instruction: more than its tensor cores need (half a cycle a column),
 /// since both matrices come from shared memory.
 double cyclesOf(int tapColumns) { return 0.43 * tapColumns + 16; }
-/// To stage one group, and to write one result pixel.
+/// For every chain, where there are several.
+constexpr double cyclesOfChain = 250;
+/// To stage one group: by one warpgroup while others multiply, or by all before they do.
 constexpr double cyclesOfGroup = 6;
-constexpr double cyclesOfResult = 0.17;
+constexpr double cyclesOfGroupByAll = 2.5;
+/// To write one result pixel; groups of few pixels are written in shorter runs.
+double cyclesOfResult(int shifts) { return 0.17 * (shifts == 2 ? 1.25 : shifts == 4 ? 1.1 : 1.0); }
 /// What is done at the same time gets in each other's way.
 constexpr double shareOfSecond = 0.6;
 constexpr double shareOfThird = 0.08;
 
-/// Rows staged for one row of results: halo rows are staged again for every tile, once where a block walks.
+bool walks(const TensorLayout& layout) {
+  return layout.walks && planWith(layout, 4, ceilDiv(fewRows, layout.rowStep), 2).total <= allOfShared;
+}
+
+/// Rows staged for one row of results, where no block walks: halo rows are staged again for every tile.
 double stagedRows(const TensorLayout& layout) {
-  if (layout.walks && planWith(layout, 4, ceilDiv(fewRows, layout.rowStep), 2).total <= allOfShared) return 1;
   int strips = ceilDiv(manyRows, layout.rowStep);
   while (strips > 1 && planWith(layout, 4, strips).total > allOfShared) --strips;
   const double rows = strips * layout.rowStep;
   return (rows + layout.reach()) / rows;
+}
+
+/// Cycles of a multiprocessor for one result pixel, all filters and everything that is done for it.
+double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p, bool combined) {
+  const double products = layoutCost(layout);
+  const double writing = cyclesOfResult(layout.shifts()) * (combined ? 2 : p.filterCount + 1);
+  // Groups overlap: with more outputs each, fewer are staged, once a pass if results are not combined.
+  const double groups =
+      static_cast<double>(layout.planes() * (combined ? 1 : layout.passes)) / layout.shifts();
+  const double more = std::max(products, writing);
+  const double less = std::min(products, writing);
+  if (!walks(layout)) return more + shareOfSecond * less + cyclesOfGroupByAll * groups * stagedRows(layout);
+  const double staging = cyclesOfGroup * groups;
+  const double most = std::max(more, staging);
+  const double least = std::min(less, staging);
+  const double middle = more + less + staging - most - least;
+  return most + shareOfSecond * middle + shareOfThird * least;
 }
 
 /// Whether a lane can combine what it holds: rows of a strip must not share a lane, and where it matters
@@ -124,7 +148,8 @@ bool combines(const TensorLayout& layout, Combine combine) {
 double layoutCost(const TensorLayout& layout) {
   double step = cyclesOf(layout.tapColumns);
   if (layout.parts == PixelParts::Split) step += layout.chained() ? step : cyclesOf(layout.tapColumns / 2);
-  return static_cast<double>(layout.passes) * layout.blocks * layout.steps * step /
+  const double chains = layout.chained() ? layout.chains() * layout.planes() * cyclesOfChain : 0.0;
+  return layout.passes * layout.blocks * (layout.steps * step + chains) /
          (groupsOfProduct * layout.shifts() * layout.rowStep);
 }
 
@@ -144,12 +169,7 @@ TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
         if (combined && !combines(layout, p.combine)) continue;
         if (planWith(layout, 2, 1).total > allOfShared) layout.groups = groupsOfProduct;
         if (layout.steps > mostSteps || planWith(layout, 2, 1).total > allOfShared) continue;
-        // Groups overlap: with more outputs each, fewer are staged, once a pass if results are not combined.
-        const int stagings = layout.planes() * (combined ? 1 : layout.passes);
-        double parts[] = {layoutCost(layout), cyclesOfGroup * stagings * stagedRows(layout) / layout.shifts(),
-                          cyclesOfResult * (combined ? 2 : p.filterCount + 1)};
-        std::sort(std::begin(parts), std::end(parts));
-        const double cost = parts[2] + shareOfSecond * parts[1] + shareOfThird * parts[0];
+        const double cost = wholeCost(layout, p, combined);
         if (bestCost == 0 || cost < 0.98 * bestCost) {
           best = layout;
           bestCost = cost;

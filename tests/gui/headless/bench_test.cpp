@@ -109,16 +109,17 @@ TEST(BenchCpu, SaysWhatIsWrong) {
 
 TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {
   if (std::getenv("BANKSIDE_REQUIRE_GPU") != nullptr) GTEST_SKIP() << "there is a device here";
-  for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"bench", "bank-width"},
-                                             {"bench", "tune"},
-                                             {"bench", "limits"},
-                                             {"bench", "paper", "--figure", "7"},
-                                             {"bench", "paper", "--figure", "8"},
-                                             {"bench", "paper", "--figure", "8", "--grid", "full"},
-                                             {"bench", "tune", "--figure", "8", "--grid", "paper"},
-                                             {"bench", "device", "--sizes", "64", "--types", "u8,f32"},
-                                             {"bench", "device", "c1h64w64-f8k3-reflect101-f32:f32-none"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"bench", "bank-width"},
+           {"bench", "tune"},
+           {"bench", "limits"},
+           {"bench", "paper", "--figure", "7"},
+           {"bench", "paper", "--figure", "8"},
+           {"bench", "paper", "--figure", "8", "--grid", "full"},
+           {"bench", "tune", "--figure", "8", "--grid", "paper"},
+           {"bench", "device", "--sizes", "64", "--types", "u8,f32"},
+           {"bench", "device", "c1h64w64-f8k3-reflect101-f32:f32-none"},
+           {"bench", "device", "c3h64w64-f8k3-reflect101-f32:f32-none", "--images", "1,2,4"}}) {
     const Outcome run = bankside(words);
     if (run.exitCode == 0) continue;  // a machine with a GPU
     EXPECT_EQ(run.exitCode, 2) << run.err;
@@ -143,6 +144,7 @@ TEST(BenchDevice, ChecksItsWords) {
            {{"--sizes", "64", "--bank", "sobel"}, "requires"},
            {{problem, "--sizes", "64"}, "excludes"},
            {{problem, "--types", "u8"}, "excludes"},
+           {{problem, "--images", "4,0"}, "\"0\" is none of 1 to 1024"},
            {{"--types", "u9"}, "none of u8, u16, f16, f32"}}) {
     std::vector<std::string> all = {"bench", "device"};
     all.insert(all.end(), words.begin(), words.end());

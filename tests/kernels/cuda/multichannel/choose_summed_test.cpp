@@ -61,6 +61,58 @@ TEST(ChooseSummed, KeepsThePapersShapesForThoseWhoAsk) {
             std::string::npos);
 }
 
+/// What is measured of a batch: more blocks need fewer parts, and an image of many takes no longer than one.
+TEST(ChooseSummed, SplitsLessWhereABatchFillsTheDevice) {
+  const ConvolutionProblem p = parseProblem("c128h32w32-f128k5-constant-f32:f32-none");
+  const SummedChoice alone = chooseSummed(p);
+  EXPECT_GT(alone.parts, 1);
+  EXPECT_EQ(chooseSummed(p, 64).parts, 1);
+  EXPECT_EQ(chooseSummed(p, 1), alone);
+  double before = predictedSeconds(alone, p);
+  for (const int images : {2, 4, 8, 16, 64}) {
+    const double each = predictedSeconds(chooseSummed(p, images), p, images) / images;
+    EXPECT_LT(each, before * 1.0001) << images;
+    before = each;
+  }
+}
+
+/// What a stack launches: the split, and so the bytes, are those of one image.
+TEST(ChooseSummed, KeepsTheSplitOfOneImageForAStack) {
+  int others = 0;
+  for (const char* side : {"h32w32", "h64w64", "h100w70", "h256w256"}) {
+    for (const char* channels : {"c3", "c16", "c64", "c128"}) {
+      for (const char* filters : {"-f5k3", "-f32k5", "-f64k3", "-f128k7", "-f33k4"}) {
+        const ConvolutionProblem p =
+            parseProblem(std::string(channels) + side + filters + "-wrap-f32:f32-none");
+        const SummedChoice alone = chooseSummed(p);
+        const SummedChoice together = chooseTogether(alone, p);
+        EXPECT_EQ(together.parts, alone.parts) << format(p);
+        EXPECT_TRUE(fits(variantOf(together), p)) << format(p);
+        const int images = imagesToFill(alone, p);
+        EXPECT_LE(predictedSeconds(together, p, images), predictedSeconds(alone, p, images)) << format(p);
+        EXPECT_TRUE(images > 1 || together == alone) << format(p);
+        others += together == alone ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(others, 5);
+}
+
+TEST(ChooseSummed, GathersImagesUntilTheyFillTheDevice) {
+  const auto gathered = [](const std::string& text) {
+    const ConvolutionProblem p = parseProblem(text);
+    return imagesToFill(chooseSummed(p), p);
+  };
+  EXPECT_EQ(gathered("c64h512w512-f64k3-wrap-f32:f32-none"), 1);
+  EXPECT_EQ(gathered("c3h32w32-f4k3-wrap-f32:f32-none"), 64);
+  EXPECT_GT(gathered("c64h64w64-f64k3-wrap-f32:f32-none"), 1);
+  // Four waves of two blocks each on 132 multiprocessors, and what a grid's third dimension holds.
+  EXPECT_EQ(imagesToFill(100, 2, 1), 11);
+  EXPECT_EQ(imagesToFill(1056, 2, 1), 1);
+  EXPECT_EQ(imagesToFill(1, 2, 4096), 15);
+  EXPECT_EQ(imagesToFill(1, 2, 70000), 1);
+}
+
 TEST(MultichannelEngine, StandsBeforeTheCpuAndRefusesWithASentence) {
   const Engine& engine = *findEngine("cuda:multichannel");
   EXPECT_TRUE(engine.supports(parseProblem("c3h9w9-f1k3-reflect101-f32:f32-none")));

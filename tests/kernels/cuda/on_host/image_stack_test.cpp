@@ -7,6 +7,8 @@
 #include "core/error.h"
 #include "core/made_input.h"
 #include "core/runner.h"
+#include "kernels/cuda/device_choice.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/single_channel_plan.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
@@ -114,6 +116,54 @@ TEST_F(ImageStackOnHost, WorksForEveryKindOfKernel) {
     EXPECT_EQ(stack.finished, 5u);
     expectRunsOfTheirOwn(engine, p, bank, stack, wholeImage(p), name);
   }
+}
+
+/// Small images that wait share a launch: all seven, three at a time with one left over, those that a
+/// hesitant queue has, or none where an image is cut into bands.
+TEST_F(ImageStackOnHost, LaunchesSmallImagesTogether) {
+  int otherShapes = 0;
+  for (const char* text : {"c24h8w33-f40k3-reflect101-f32:f32-none", "c9h9w33-f5k3-constant=-2-u8:u8-none",
+                           "c5h9w33-f9k3-wrap-f32:f32-argmax", "c6h11w20-f7k4a0x3-replicate-f16:f32-max",
+                           "c3h9w33-f2k3-reflect-u16:f32-none-perplane"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 3);
+    const CorrelationTaps taps = correlationTaps(p, withAnchor(bank, p.anchorX, p.anchorY));
+    const cuda::SummedChoice choice = cuda::chooseSummedOnDevice(p);
+    const cuda::SummedChoice together = cuda::chooseTogether(choice, p);
+    EXPECT_EQ(together.parts, choice.parts);
+    otherShapes += together == choice ? 0 : 1;
+    const auto makeBank = [&] { return std::make_unique<cuda::SummedBank>(p, taps, choice, together); };
+    EXPECT_GE(makeBank()->imagesTogether(), 7) << text;
+    const std::size_t rowBytes =
+        static_cast<std::size_t>(p.width * p.channels) * sizeOf(p.srcType) +
+        makeBank()->workBytesPerRow(p.width) +
+        outputPlanes(p).size() * static_cast<std::size_t>(cuda::roundUp(p.width, 64)) * sizeOf(p.dstType);
+    const double three = 4 * 3.5 * static_cast<double>(rowBytes) * p.height;
+    struct Way {
+      double bandBytes;
+      bool whole, hesitant;
+    };
+    for (const auto& [bandBytes, whole, hesitant] :
+         {Way{cuda::defaultBandBytes, true, false}, Way{three, true, false}, Way{three, false, true},
+          Way{4e3, false, true}}) {
+      const Region region = whole ? wholeImage(p) : Region{3, 2, 15, p.height - 3};
+      const std::string what = format(p) + " in bands of " + std::to_string(bandBytes);
+      Stack stack(p, 7, region, hesitant);
+      const auto plan = cuda::makeBandPlan(p, taps.anchorY, makeBank(), {}, bandBytes);
+      on_host::setLateStreams(true, hash(p));
+      const auto launched = on_host::launches();
+      plan->runAll(stack, {});
+      EXPECT_EQ(stack.finished, 7u) << what;
+      const auto launches = on_host::launches() - launched;
+      if (p.srcType == ElementType::F32 && p.combine == Combine::None && bandBytes > 4e3 && !hesitant &&
+          whole) {
+        EXPECT_EQ(launches, bandBytes == three ? 3u : 1u) << what;
+      }
+      expectRunsOfTheirOwn(*engineOnHost("cuda:multichannel"), p, withAnchor(bank, p.anchorX, p.anchorY),
+                           stack, region, what);
+    }
+  }
+  EXPECT_GT(otherShapes, 0) << "some shape is better for seven images than for one";
 }
 
 /// A source that breaks ends the call; the plan lives on, and what was done stays done.
