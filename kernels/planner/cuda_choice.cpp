@@ -4,15 +4,13 @@
 #include <cmath>
 
 #include "kernels/cuda/fft/fft_layout.h"
+#include "kernels/cuda/tensor/tensor_layout.h"
 
 namespace bankside::planner {
 namespace {
 
 constexpr int mostTileSide = 15;   // of the single-channel kernel's tile form, and of the multichannel one
 constexpr int leastSplitSide = 9;  // f32 pixels on tensor cores
-constexpr double rowsOfTaps = 64;  // of one instruction
-constexpr double groupsAtOnce = 128;
-constexpr double mostStackedSteps = 32;  // taps of strips of several rows must leave room for pixels
 
 double pixelsOf(const ConvolutionProblem& p) {
   return static_cast<double>(p.height) * p.width * p.responseGroups();
@@ -38,30 +36,9 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
   return microseconds(p, p.filterCount * (tapsOf(p) * tap + c.response) + c.pixel, c, c.launch);
 }
 
-/// Instructions for 256 pixels, in the best of the layouts that there are: `across` outputs of a row in a
-/// group, `down` rows in a strip (kernels/cuda/tensor/README.md).
-double tensorProducts(const ConvolutionProblem& p) {
-  double least = HUGE_VAL;
-  for (const int across : {2, 4}) {
-    for (const int down : {1, 2, 4, 8, 16}) {
-      const double rows = 2.0 * p.filterCount * across * down;
-      if (down > 1 && rows > rowsOfTaps) continue;
-      const double cores = std::ceil((p.filterWidth + across - 1) / 8.0);
-      const double steps = std::ceil(cores * (p.filterHeight + down - 1) / 2);
-      if (down > 1 && steps > mostStackedSteps) continue;
-      const double pixels = groupsAtOnce * across * down;
-      least = std::min(least, std::ceil(rows / rowsOfTaps) * steps * 256 / pixels);
-    }
-  }
-  return least;
-}
-
 double tensor(const ConvolutionProblem& p, const CudaCosts& c) {
-  double work = c.tensorPixel + c.product * tensorProducts(p) + c.row * p.filterCount;
-  if (p.combine != Combine::None) work += c.fusedRow * p.filterCount;
-  if (p.srcType == ElementType::U16) work *= c.split;
-  if (p.srcType == ElementType::F32) work *= c.splitF32;
-  return microseconds(p, work, c, c.tensorStart);
+  const double f32 = p.srcType == ElementType::F32 ? c.tensorF32 : 1.0;
+  return microseconds(p, c.tensorCycle * f32 * cuda::tensorCost(p), c, c.tensorStart);
 }
 
 /// One forward transform of every tile, an inverse one for every filter, and what stands around them, which
@@ -143,8 +120,8 @@ const char* engineName(CudaPath path) {
 /// NVIDIA H200, N = 4096 (several channels: N = 256, C = F = 64, K = 7), hot, graph replay. To refresh:
 /// `bankside bench device` on the problems of cuda_planner_test.cpp with every engine, the times into that
 /// table, and the constants here until the test passes. `tap` and `response` from 7x7x32, 9x9x8, 11x11x12,
-/// 15x15x1, 15x15x12 and 15x15x32, `product` and `row` from 15x15x12, 15x15x32 and 31x31x12 (u8),
-/// `tensorStart` from N = 1024. A cost of 0 keeps an engine out until its rows are in that table:
+/// 15x15x1, 15x15x12 and 15x15x32, `tensorCycle` from all rows of the tensor cores, `tensorStart`
+/// from N = 1024. A cost of 0 keeps an engine out until its rows are in that table:
 /// `cuda:multichannel-fp16`.
 CudaCosts cudaCosts() {
   return {.launch = 3,
@@ -153,13 +130,9 @@ CudaCosts cudaCosts() {
           .largeTap = 0.096,
           .response = 0.15,
           .pixel = 2.2,
-          .product = 1.28,
-          .row = 0.14,
-          .fusedRow = 0.3,
-          .tensorPixel = 2.5,
-          .tensorStart = 10,
-          .split = 1.85,
-          .splitF32 = 2.2,
+          .tensorCycle = 4.1,
+          .tensorF32 = 0.87,
+          .tensorStart = 9,
           .channelTap = 0.0367,
           .tf32Tap = 0.0256,
           .halfTap = 0,

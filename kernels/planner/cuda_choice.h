@@ -30,13 +30,9 @@ struct CudaCosts {
   double largeTap = 0;     ///< of the kernel of any size, beyond them
   double response = 0;     ///< single channel: the rest of a filter
   double pixel = 0;        ///< single channel: staging one source pixel
-  double product = 0;      ///< tensor: one instruction of 64 rows of taps for 256 pixels
-  double row = 0;          ///< tensor: the rest of a filter
-  double fusedRow = 0;     ///< tensor: combining one filter's response
-  double tensorPixel = 0;  ///< tensor: staging one source pixel
+  double tensorCycle = 0;  ///< tensor: one cycle of a multiprocessor, see tensorCost
+  double tensorF32 = 1;    ///< tensor: factor of f32 pixels, whose layouts were not fitted
   double tensorStart = 0;  ///< us, tensor
-  double split = 0;        ///< tensor: factor of u16 pixels, in two parts
-  double splitF32 = 0;     ///< tensor: factor of f32 pixels, scaled as well
   double channelTap = 0;   ///< multichannel: one multiply-add
   double tf32Tap = 0;      ///< three TF32 products in its place
   double halfTap = 0;      ///< one product of halves

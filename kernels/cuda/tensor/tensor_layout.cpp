@@ -26,7 +26,8 @@ TensorLayout layoutWith(const ConvolutionProblem& p, int shiftsLog2, int rowStep
   // would err. An even number, see `steps`.
   const int taps = p.filterHeight * p.filterWidth;
   if (p.srcType == ElementType::F16) layout.longest = std::clamp(taps / 15, 8, longestChain) & ~1;
-  if (layout.parts == PixelParts::Split) layout.longest = std::clamp(taps / 10 + 2, 4, longestChain) & ~1;
+  if (layout.parts == PixelParts::Split)
+    layout.longest = std::clamp(std::min(taps / 10 + 2, taps / 16 + 5), 4, longestChain) & ~1;
   layout.shiftsLog2 = shiftsLog2;
   layout.rowStep = rowStep;
   layout.tapColumns = tapColumns;
@@ -118,6 +119,15 @@ double stagedRows(const TensorLayout& layout) {
   return (rows + layout.reach()) / rows;
 }
 
+/// Cycles of a multiprocessor for the products of one result pixel, all filters.
+double layoutCost(const TensorLayout& layout) {
+  double step = cyclesOf(layout.tapColumns);
+  if (layout.parts == PixelParts::Split) step += layout.chained() ? step : cyclesOf(layout.tapColumns / 2);
+  const double chains = layout.chained() ? layout.chains() * layout.planes() * cyclesOfChain : 0.0;
+  return layout.passes * layout.blocks * (layout.steps * step + chains) /
+         (groupsOfProduct * layout.shifts() * layout.rowStep);
+}
+
 /// Cycles of a multiprocessor for one result pixel, all filters and everything that is done for it.
 double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p, bool combined) {
   const double products = layoutCost(layout);
@@ -145,14 +155,6 @@ bool combines(const TensorLayout& layout, Combine combine) {
 
 }  // namespace
 
-double layoutCost(const TensorLayout& layout) {
-  double step = cyclesOf(layout.tapColumns);
-  if (layout.parts == PixelParts::Split) step += layout.chained() ? step : cyclesOf(layout.tapColumns / 2);
-  const double chains = layout.chained() ? layout.chains() * layout.planes() * cyclesOfChain : 0.0;
-  return layout.passes * layout.blocks * (layout.steps * step + chains) /
-         (groupsOfProduct * layout.shifts() * layout.rowStep);
-}
-
 Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
 
 TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
@@ -178,6 +180,10 @@ TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
     }
   }
   return best;
+}
+
+double tensorCost(const ConvolutionProblem& p) {
+  return wholeCost(tensorLayout(p), p, fusedWith(p) != Fused::None);
 }
 
 SharedPlan sharedPlan(const TensorLayout& layout, int width, int height, int multiprocessors) {

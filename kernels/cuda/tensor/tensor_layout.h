@@ -144,7 +144,8 @@ Fused fusedWith(const ConvolutionProblem& problem);
 /// The layout for a problem's bank: the one with the least work. Filters at most 31 x 31.
 TensorLayout tensorLayout(const ConvolutionProblem& problem, bool everyProduct = false);
 
-/// Cycles of a multiprocessor for the products of one result pixel, all filters.
-double layoutCost(const TensorLayout& layout);
+/// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the
+/// problem gets: products, staging and writing.
+double tensorCost(const ConvolutionProblem& problem);
 
 }  // namespace bankside::cuda

@@ -32,9 +32,25 @@ struct LanePlace {
 /// Results (x, .) and (x + 1, .), `offset` elements from the first result, those inside the region.
 __device__ __forceinline__ void storePair(const KernelArguments& a, std::ptrdiff_t offset, int x, float first,
                                           float second) {
-  if (a.dst.type == ElementType::F32 && (x & 1) == 0 && x >= 0 && x + 1 < a.width) {
-    __stcs(reinterpret_cast<float2*>(static_cast<float*>(a.dst.pixels) + offset), make_float2(first, second));
-    return;
+  if ((x & 1) == 0 && x >= 0 && x + 1 < a.width) {
+    switch (a.dst.type) {
+      case ElementType::F32:
+        __stcs(reinterpret_cast<float2*>(static_cast<float*>(a.dst.pixels) + offset),
+               make_float2(first, second));
+        return;
+      case ElementType::U8:
+        *reinterpret_cast<std::uint16_t*>(static_cast<std::uint8_t*>(a.dst.pixels) + offset) =
+            static_cast<std::uint16_t>(packBytes(first, second, 0.0f, 0.0f));
+        return;
+      case ElementType::U16:
+        __stcs(reinterpret_cast<std::uint32_t*>(static_cast<std::uint16_t*>(a.dst.pixels) + offset),
+               packWords(first, second));
+        return;
+      case ElementType::F16:
+        __stcs(reinterpret_cast<std::uint32_t*>(static_cast<std::uint16_t*>(a.dst.pixels) + offset),
+               toHalfBits(first) | toHalfBits(second) << 16);
+        return;
+    }
   }
   const float one[4] = {first, 0.0f, 0.0f, 0.0f};
   const float other[4] = {second, 0.0f, 0.0f, 0.0f};
