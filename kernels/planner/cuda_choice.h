@@ -56,7 +56,8 @@ std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const C
                                       Precision precision, const CudaCosts& costs);
 
 /// Whether sums lose nothing in any order: integer taps on 8 or 16 bit pixels and an integer border, every
-/// sum below 2^24, and a combine that adds nothing up.
+/// sum below 2^24 (and a thousandth less, for halves of taps that are rounded up), and a combine that adds
+/// nothing up.
 bool staysExactInAnyOrder(const ConvolutionProblem& problem, const CorrelationTaps& taps);
 
 }  // namespace bankside::planner

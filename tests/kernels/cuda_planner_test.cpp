@@ -197,6 +197,9 @@ TEST(CudaChoice, ExactTakesTensorCoresOnlyWhereNothingIsLost) {
   EXPECT_TRUE(exact("c1h9w9-f1k15-reflect101-u16:f32-none", integerBank(15, 1)));
   EXPECT_FALSE(exact("c1h9w9-f1k17-reflect101-u16:f32-none", integerBank(17, 1))) << "beyond 2^24";
   EXPECT_FALSE(exact("c1h9w9-f1k15-constant=1e6-u8:f32-none", integerBank(15, 1))) << "beyond 2^24";
+  // 65535 * 255 + 257 * 255 + 254 is below 2^24, its high halves 65536 * 255 + 257 * 255 + 254 are not.
+  const FilterBank rounded({}, {makeFilter("a", 1, 3, {65535, 257, 1})});
+  EXPECT_FALSE(exact("c1h9w9-f1k1x3-constant=0-u8:f32-none", rounded)) << "halves rounded up";
 
   const ConvolutionProblem p = parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-max");
   std::vector<Filter> filters;

@@ -9,6 +9,9 @@
 namespace bankside::cuda {
 namespace {
 
+/// Times the scale of pixels, 2^-65 to 2^37, within the range of f32.
+constexpr int mostScaleExponent = 60;
+
 /// One tap after scaling.
 struct Split {
   Half high;
@@ -64,7 +67,7 @@ float tapScale(const float* taps, int count) {
   const bool wide = std::any_of(taps, taps + count, [&](float tap) {
     return tap != 0 && std::fabs(tap) < std::ldexp(smallestSplit, exponent);
   });
-  if (wide || std::abs(exponent) > 90) {
+  if (wide || std::abs(exponent) > mostScaleExponent) {
     throw Error(
         ErrorCode::Unsupported,
         "a filter's taps lie further apart than 2^27, or are too large or small, for the tensor cores' "

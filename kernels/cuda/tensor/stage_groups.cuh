@@ -330,8 +330,9 @@ __device__ __forceinline__ bool stageGroups(const KernelArguments& a, const Tile
 }
 
 /// Fills the planes with f32 pixels. Gives what they were multiplied by, a power of two, or 0 where halves
-/// cannot hold them as exactly as they must (NaN, infinities, pixels too far apart in size). Called by the
-/// whole block; holds barriers.
+/// cannot hold them as exactly as they must (NaN, infinities, pixels too far apart in size, or so large or
+/// small that their scale times one of taps might leave the range of f32). Called by the whole block; holds
+/// barriers.
 __device__ __forceinline__ float stageScaled(const KernelArguments& a, const TileGroups& tile, Crew crew,
                                              char* staged, int plane) {
   std::uint32_t least = 0x7f800000u;
@@ -348,7 +349,7 @@ __device__ __forceinline__ float stageScaled(const KernelArguments& a, const Til
   });
   reduceExtremes(least, most);
   const float largest = __uint_as_float(most);
-  bool bad = most != 0 && (!(largest < 0x1p100f) || !(largest > 0x1p-100f));
+  bool bad = most != 0 && (!(largest < 0x1p50f) || !(largest > 0x1p-50f));
   const float scale = most == 0 || bad ? 1.0f : pixelScaleFor(largest);
   bad = bad || (most != 0 && __uint_as_float(least) * scale < smallestSplit);
   // Through a barrier, so that the compiler knows all threads to agree.

@@ -57,7 +57,12 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   a.packedTaps = packed_.data();
   a.scales = reinterpret_cast<const float*>(scales_.data());
   const Fused fused = fusedWith(problem_);
-  a.shared = sharedPlan(layout_, base.width, base.height, multiprocessors_);
+  if (base.width != plannedWidth_ || base.height != plannedHeight_) {
+    plan_ = sharedPlan(layout_, base.width, base.height, multiprocessors_);
+    plannedWidth_ = base.width;
+    plannedHeight_ = base.height;
+  }
+  a.shared = plan_;
   const void* kernel = tensorKernelOf(layout_, fused);
   for (int i = 0; i < layout_.steps; ++i) {
     const int first = layout_.coreAt(2 * i);

@@ -16,7 +16,8 @@ namespace bankside::cuda {
 /// - What f32 and u16 pixels and their taps both leave over is at most 1u, and left out unless taps are
 /// integers.
 /// - The halves' sums are added in f32 and scaled by powers of two: 3u.
-/// Integer taps and pixels whose sums stay below 2^24 lose nothing.
+/// Integer taps and pixels lose nothing where the sum of |tap x pixel| times 1 + 2^-10 stays below 2^24: high
+/// halves are rounded up, too.
 /// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut
 /// off, not rounded); the test of this bound measures it. Tiles that are computed in f32 (NaN, infinities,
 /// f32 pixels more than 2^27 apart) keep the bound of f32 sums; the larger of the two is given.
@@ -37,6 +38,8 @@ class TensorBank final : public BandKernel {
   int anchorX_ = 0;
   int anchorY_ = 0;
   int multiprocessors_ = 1;
+  SharedPlan plan_;
+  int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what `plan_` is for
   DeviceBuffer packed_;
   DeviceBuffer scales_;
   DeviceBuffer taps_;

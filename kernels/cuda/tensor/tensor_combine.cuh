@@ -19,7 +19,7 @@ class Combined {
 
   __device__ __forceinline__ void begin(Combine combine) {
 #pragma unroll
-    for (float& kept : kept_) kept = changesNothing(combine);
+    for (float& kept : kept_) kept = combine == Combine::AbsMax ? 0.0f : changesNothing(combine);
 #pragma unroll
     for (std::uint32_t& index : index_) index = 0;
   }

@@ -14,8 +14,6 @@ namespace {
 
 using namespace cuda;
 
-constexpr int mostFilterSide = 31;
-
 /// Whether halves hold the value that a Constant border gives.
 bool holdsBorder(const ConvolutionProblem& p) {
   if (p.border.kind != BorderKind::Constant || p.srcType == ElementType::F32) return true;
@@ -56,7 +54,7 @@ class TensorEngine final : public DeviceEngine {
       return Support::no("filters over several channels at once (" + std::to_string(p.channels) +
                          ") are not for the tensor-core kernel");
     }
-    if (p.filterHeight > mostFilterSide || p.filterWidth > mostFilterSide) {
+    if (p.filterHeight > mostTensorSide || p.filterWidth > mostTensorSide) {
       return Support::no("filter " + std::to_string(p.filterHeight) + "x" + std::to_string(p.filterWidth) +
                          " is larger than 31x31");
     }

@@ -37,10 +37,11 @@ inline constexpr int coreBytes = 16;
 /// Instructions one after the other into the same sums; more are parted, because sums that are cut off err to
 /// one side.
 inline constexpr int longestChain = 32;
-/// Of the largest filter, every output of a strip and both its cores.
+/// Of one block of taps.
 inline constexpr int mostSteps = 128;
+inline constexpr int mostTensorSide = 31;
 
-/// Threads of a warpgroup; those of a block take turns with the strips.
+/// Threads of a warpgroup; those of a block that multiply take turns with the strips.
 inline constexpr int tensorWarpgroup = 128;
 
 /// What one launch does; fixed once a problem is known.
@@ -141,7 +142,8 @@ SharedPlan sharedPlan(const TensorLayout& layout, int width, int height, int mul
 /// value.
 Fused fusedWith(const ConvolutionProblem& problem);
 
-/// The layout for a problem's bank: the one with the least work. Filters at most 31 x 31.
+/// The layout for a problem's bank: the one with the least work. Filters at most `mostTensorSide` wide and
+/// high.
 TensorLayout tensorLayout(const ConvolutionProblem& problem, bool everyProduct = false);
 
 /// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the

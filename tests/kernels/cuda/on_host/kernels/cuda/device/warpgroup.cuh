@@ -3,7 +3,7 @@
 ///
 /// Products wait until they are waited for: what is read from shared memory, and what becomes of the sums, is
 /// what a device may show at the latest. Products of halves are exact in f32; they are added one after
-/// another and rounded, where the tensor cores align and cut.
+/// another and rounded, or aligned and cut as the tensor cores do (`sumsAreCut`).
 #pragma once
 
 #include "tests/kernels/cuda/on_host/block.h"
