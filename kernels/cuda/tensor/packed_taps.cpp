@@ -9,9 +9,6 @@
 namespace bankside::cuda {
 namespace {
 
-/// Times the scale of pixels, 2^-65 to 2^37, within the range of f32.
-constexpr int mostScaleExponent = 60;
-
 /// One tap after scaling.
 struct Split {
   Half high;

@@ -296,9 +296,6 @@ struct PutSplit {
   }
 };
 
-/// u16 pixels are halved: half precision ends below 65536.
-inline constexpr float scaleOfWords = 0.5f;
-
 /// Fills the planes with u8, u16 or f16 pixels. Gives whether some are NaN or infinite, which half precision
 /// holds but zero taps do not take away.
 template <PixelParts parts>
@@ -349,7 +346,7 @@ __device__ __forceinline__ float stageScaled(const KernelArguments& a, const Til
   });
   reduceExtremes(least, most);
   const float largest = __uint_as_float(most);
-  bool bad = most != 0 && (!(largest < 0x1p50f) || !(largest > 0x1p-50f));
+  bool bad = most != 0 && (!(largest < mostLargestPixel) || !(largest > leastLargestPixel));
   const float scale = most == 0 || bad ? 1.0f : pixelScaleFor(largest);
   bad = bad || (most != 0 && __uint_as_float(least) * scale < smallestSplit);
   // Through a barrier, so that the compiler knows all threads to agree.

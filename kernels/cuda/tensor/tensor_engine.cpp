@@ -17,7 +17,7 @@ using namespace cuda;
 /// Whether halves hold the value that a Constant border gives.
 bool holdsBorder(const ConvolutionProblem& p) {
   if (p.border.kind != BorderKind::Constant || p.srcType == ElementType::F32) return true;
-  const float value = p.srcType == ElementType::U16 ? p.border.value * 0.5f : p.border.value;
+  const float value = p.srcType == ElementType::U16 ? p.border.value * scaleOfWords : p.border.value;
   const float high = toFloat(toHalf(value));
   if (p.srcType != ElementType::U16) return high == value;
   return high + toFloat(toHalf((value - high) / lowWeight)) * lowWeight == value;

@@ -221,7 +221,7 @@ __global__ void __launch_bounds__(mostTensorThreads(S::tapColumns, S::parts, S::
                    .wanted = min(a.layout.width(), a.base.width - x0) + a.base.filterWidth - 1,
                    .firstSlot = 0,
                    .ring = a.shared.ring,
-                   .twice = a.shared.stagers > 0 && a.layout.cores % 2 != 0};
+                   .twice = a.shared.stagers > 0 && a.layout.repeatsRow()};
   const Crew all{static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)};
   const bool mayBePlain = S::parts == PixelParts::Whole && a.base.src.type == ElementType::F16;
   float pixelScale = 1.0f;

@@ -1,6 +1,7 @@
 #include "kernels/cuda/tensor/tensor_layout.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace bankside::cuda {
 namespace {
@@ -42,9 +43,6 @@ TensorLayout layoutWith(const ConvolutionProblem& p, int shiftsLog2, int rowStep
   return layout;
 }
 
-/// A ring's first row stands behind its last once more where an instruction's cores may lie in two rows.
-bool repeats(const TensorLayout& layout) { return layout.cores % 2 != 0; }
-
 SharedPlan planWith(const TensorLayout& layout, int warpgroups, int strips, int chunks = 1) {
   SharedPlan plan;
   plan.warpgroups = warpgroups;
@@ -55,7 +53,7 @@ SharedPlan planWith(const TensorLayout& layout, int warpgroups, int strips, int 
   plan.pixels = plan.units + layout.units() * unitBytes;
   const int chunk = strips * layout.rowStep;
   plan.ring = chunk - layout.rowStep + layout.reach() + (chunks > 1 ? chunk : 0);
-  plan.plane = (plan.ring + (chunks > 1 && repeats(layout) ? 1 : 0)) * layout.pitch();
+  plan.plane = (plan.ring + (chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
   // The last row's descriptors, of the last plane.
   plan.total = plan.pixels + layout.planes() * plan.plane + descriptorReach - groupsOfProduct * coreBytes;
   return plan;
@@ -108,7 +106,7 @@ constexpr double shareOfSecond = 0.6;
 constexpr double shareOfThird = 0.08;
 
 bool walks(const TensorLayout& layout) {
-  return layout.walks && planWith(layout, 4, ceilDiv(fewRows, layout.rowStep), 2).total <= allOfShared;
+  return layout.mayWalk && planWith(layout, 4, ceilDiv(fewRows, layout.rowStep), 2).total <= allOfShared;
 }
 
 /// Rows staged for one row of results, where no block walks: halo rows are staged again for every tile.
@@ -135,14 +133,13 @@ double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p, bool c
   // Groups overlap: with more outputs each, fewer are staged, once a pass if results are not combined.
   const double groups =
       static_cast<double>(layout.planes() * (combined ? 1 : layout.passes)) / layout.shifts();
-  const double more = std::max(products, writing);
-  const double less = std::min(products, writing);
-  if (!walks(layout)) return more + shareOfSecond * less + cyclesOfGroupByAll * groups * stagedRows(layout);
-  const double staging = cyclesOfGroup * groups;
-  const double most = std::max(more, staging);
-  const double least = std::min(less, staging);
-  const double middle = more + less + staging - most - least;
-  return most + shareOfSecond * middle + shareOfThird * least;
+  if (!walks(layout)) {
+    return std::max(products, writing) + shareOfSecond * std::min(products, writing) +
+           cyclesOfGroupByAll * groups * stagedRows(layout);
+  }
+  double work[] = {products, writing, cyclesOfGroup * groups};
+  std::sort(std::begin(work), std::end(work));
+  return work[2] + shareOfSecond * work[1] + shareOfThird * work[0];
 }
 
 /// Whether a lane can combine what it holds: rows of a strip must not share a lane, and where it matters
@@ -165,7 +162,7 @@ TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
       for (const int tapColumns : {48, 64, 96, 128}) {
         TensorLayout layout = layoutWith(p, shiftsLog2, rowStep, tapColumns, everyProduct);
-        layout.walks = p.srcType != ElementType::F32 && !(combined && layout.passes > 1);
+        layout.mayWalk = p.srcType != ElementType::F32 && !(combined && layout.passes > 1);
         // Several sums of a result together are more than the registers hold.
         if ((layout.chained() || layout.parts == PixelParts::Split) && tapColumns == 128) continue;
         if (combined && !combines(layout, p.combine)) continue;
@@ -187,7 +184,7 @@ double tensorCost(const ConvolutionProblem& p) {
 }
 
 SharedPlan sharedPlan(const TensorLayout& layout, int width, int height, int multiprocessors) {
-  if (layout.walks) {
+  if (layout.mayWalk) {
     const SharedPlan plan = walkingPlan(layout, width, height, multiprocessors);
     if (plan.strips > 0) return plan;
   }

@@ -60,7 +60,7 @@ struct TensorLayout {
   int longest = longestChain;
   /// Whether a block may walk down its columns: not where the pixels of a tile have a scale of their own, nor
   /// where passes over the bank take turns.
-  bool walks = false;
+  bool mayWalk = false;
 
   /// Neighbouring outputs of a group.
   BANKSIDE_HOST_DEVICE constexpr int shifts() const { return 1 << shiftsLog2; }
@@ -84,6 +84,9 @@ struct TensorLayout {
   /// Groups staged of a row, and bytes from one row to the next.
   BANKSIDE_HOST_DEVICE constexpr int stagedGroups() const { return groups + (cores - 1) * unitsOfEight(); }
   BANKSIDE_HOST_DEVICE constexpr int pitch() const { return stagedGroups() * coreBytes; }
+  /// Whether an instruction's cores may lie in two rows: then a ring's first row stands behind its last once
+  /// more.
+  BANKSIDE_HOST_DEVICE constexpr bool repeatsRow() const { return cores % 2 != 0; }
   BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
   BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longest); }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
@@ -97,7 +100,6 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {
     return i / cores * pitch() + i % cores * unitsOfEight() * coreBytes;
   }
-  bool operator==(const TensorLayout&) const = default;
 };
 
 /// The part of a matrix descriptor that says how far the core with halves 8 to 15 lies.
@@ -125,7 +127,6 @@ struct SharedPlan {
   int plane = 0;   ///< bytes of one plane of pixels
   int total = 0;
   BANKSIDE_HOST_DEVICE constexpr int multipliers() const { return warpgroups - stagers; }
-  bool operator==(const SharedPlan&) const = default;
 };
 
 /// Threads of a block at most: their registers must hold the sums.
