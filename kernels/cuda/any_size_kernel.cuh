@@ -41,8 +41,8 @@ __global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ 
   const int y = firstY + group * Shape::rows;
   if (x >= a.width || y >= a.height) return;
 
-  ResultSink<Shape::rows, Shape::pixels, fused> sink;
   const int begin = place.firstFilter;
+  ResultSink<Shape::rows, Shape::pixels, fused> sink(a, begin, x, y);
   const int end = place.endFilter;
   const int tapsEach = passStride(a.filterHeight * a.filterWidth, 1);
 #pragma unroll 1

@@ -15,14 +15,16 @@
 namespace bankside::cuda {
 
 /// One thread block: `warps` warps, each 32 x 4 pixels wide and `rows` tall, `across` of them side by side,
-/// the others below. `single`: for one filter, rows are used as they come and not kept.
-template <int filterSize_, int rows_, int warps_, bool single_, int across_ = 1>
+/// the others below. `single`: for one filter, rows are used as they come and not kept. `loadedTaps`: taps
+/// come through the L1, four at a time, instead of constant memory.
+template <int filterSize_, int rows_, int warps_, bool single_, int across_ = 1, bool loadedTaps_ = false>
 struct Rows {
   static constexpr int filterSize = filterSize_;
   static constexpr int rows = rows_;
   static constexpr int warps = warps_;
   static constexpr bool single = single_;
   static constexpr int across = across_;
+  static constexpr bool loadedTaps = loadedTaps_;
   static constexpr int pixels = 4;
   static constexpr int tileWidth = 32 * pixels;
 };
@@ -48,46 +50,99 @@ __device__ __forceinline__ void loadFour(const __half* p, float (&v)[4]) {
   v[0] = low.x, v[1] = low.y, v[2] = high.x, v[3] = high.y;
 }
 
-/// Pixels [x - reach, x + 4 + reach) of a buffer row, where no column needs the border rule.
+/// The four pixels at `at` and `reach` of those before and after them, which begin at `at` + `before` (their
+/// last four, or their last one) and at `at` + `after`.
 template <class T, int reach>
-__device__ __forceinline__ void loadInside(const T* row, float (&window)[4 + 2 * reach]) {
+__device__ __forceinline__ void loadRow(const T* at, int before, int after, float (&window)[4 + 2 * reach]) {
   float four[4];
-  loadFour(row, four);
+  loadFour(at, four);
 #pragma unroll
   for (int i = 0; i < 4; ++i) window[reach + i] = four[i];
   if constexpr (reach == 1) {
-    window[0] = asFloat(__ldg(row - 1));
-    window[5] = asFloat(__ldg(row + 4));
+    window[0] = asFloat(__ldg(at + before));
+    window[5] = asFloat(__ldg(at + after));
   } else if constexpr (reach > 1) {
-    loadFour(row - 4, four);
+    loadFour(at + before, four);
 #pragma unroll
     for (int i = 0; i < reach; ++i) window[i] = four[4 - reach + i];
-    loadFour(row + 4, four);
+    loadFour(at + after, four);
 #pragma unroll
     for (int i = 0; i < reach; ++i) window[reach + 4 + i] = four[i];
   }
 }
 
-/// The window of a thread whose top left pixel is (x, y) of the image, border resolved.
+/// What the border rule puts before the first column and after the last one of an image whose width is a
+/// multiple of four: all of it is in the same four pixels (a wrapped border's is loaded). `window` has reach
+/// <= 3.
+template <int rows, int reach>
+__device__ __forceinline__ void fillBeside(const Border& border, bool first, bool last,
+                                           float (&window)[rows][4 + 2 * reach]) {
+  const auto fill = [&](const auto& from) {  // from(t): which of the four, counted from the edge
+#pragma unroll
+    for (int i = 0; i < rows; ++i) {
+#pragma unroll
+      for (int t = 0; t < reach; ++t) {
+        if (first) window[i][reach - 1 - t] = from(t) < 0 ? border.value : window[i][reach + from(t)];
+        if (last) window[i][reach + 4 + t] = from(t) < 0 ? border.value : window[i][reach + 3 - from(t)];
+      }
+    }
+  };
+  switch (border.kind) {
+    case BorderKind::Constant: fill([](int) { return -1; }); break;
+    case BorderKind::Replicate: fill([](int) { return 0; }); break;
+    case BorderKind::Reflect: fill([](int t) { return t; }); break;
+    case BorderKind::Reflect101: fill([](int t) { return t + 1; }); break;
+    case BorderKind::Wrap: break;
+  }
+}
+
+/// The window of a thread whose results begin at (x, y + reach) of the image, border resolved. `inside`: no
+/// pixel of the warp needs the border rule.
 template <class T, int rows, int reach>
 __device__ __forceinline__ void loadWindow(const KernelArguments& a, int x, int y, bool inside,
                                            float (&window)[rows][4 + 2 * reach]) {
+  constexpr int beside = reach == 1 ? 1 : 4;
   const T* pixels = static_cast<const T*>(a.src.pixels);
   if (inside) {
     const T* row = pixels + (y - a.src.firstRow) * a.src.stride + x;
 #pragma unroll
-    for (int i = 0; i < rows; ++i, row += a.src.stride) loadInside<T, reach>(row, window[i]);
+    for (int i = 0; i < rows; ++i, row += a.src.stride) loadRow<T, reach>(row, -beside, 4, window[i]);
     return;
   }
+  // Rows below the last one of the result are nobody's, and a band does not hold them.
   const int lastRow = a.y + a.height - 1 + reach;
+  const auto rowAt = [&](int i) {
+    return edgeRow(min(y + i, lastRow), a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+  };
+  if (((a.x | a.src.width) & 3) == 0) {
+    const bool first = x == 0;
+    const bool last = x + 4 == a.src.width;
+    const bool wrapped = a.border.kind == BorderKind::Wrap;
+    const int before = !first ? -beside : wrapped ? a.src.width - beside : 0;
+    const int after = !last ? 4 : wrapped ? 4 - a.src.width : 0;
+    std::uint32_t missing = 0;
+#pragma unroll
+    for (int i = 0; i < rows; ++i) {
+      const int row = rowAt(i);
+      if (row < 0) missing |= 1u << i;
+      loadRow<T, reach>(pixels + max(row, 0) * a.src.stride + x, before, after, window[i]);
+    }
+    if (first || last) fillBeside<rows, reach>(a.border, first, last, window);
+    if (missing != 0) {
+#pragma unroll
+      for (int i = 0; i < rows; ++i) {
+#pragma unroll
+        for (float& pixel : window[i]) pixel = (missing >> i & 1) != 0 ? a.border.value : pixel;
+      }
+    }
+    return;
+  }
   int column[4 + 2 * reach];
 #pragma unroll
   for (int i = 0; i < 4 + 2 * reach; ++i) column[i] = edgeIndex(x - reach + i, a.src.width, a.border.kind);
 #pragma unroll
   for (int i = 0; i < rows; ++i) {
-    // Rows below the last one of the result are nobody's, and a band does not hold them.
-    const int row =
-        edgeRow(min(y + i, lastRow), a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+    const int row = rowAt(i);
     const T* from = pixels + row * a.src.stride;
 #pragma unroll
     for (int j = 0; j < 4 + 2 * reach; ++j)
@@ -121,22 +176,33 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
   float window[rows][4 + 2 * reach];
   loadWindow<T, rows, reach>(a, sourceX, sourceY, inside, window);
 
-  ResultSink<Shape::rows, Shape::pixels, fused> sink;
   const int begin = place.firstFilter;
   const int end = Shape::single ? begin + 1 : place.endFilter;
+  ResultSink<Shape::rows, Shape::pixels, fused> sink(a, begin, x, y);
+  constexpr int tapsEach = passStride(k * k, 1);
 #pragma unroll 1
   for (int filter = begin; filter < end; ++filter) {
-    const int taps = filter * passStride(k * k, 1);
     float sum[Shape::rows][4] = {};
+    const auto sumUp = [&](const auto& tapAt) {
 #pragma unroll
-    for (int r = 0; r < Shape::rows; ++r)
+      for (int r = 0; r < Shape::rows; ++r)
 #pragma unroll
-      for (int ky = 0; ky < k; ++ky)
+        for (int ky = 0; ky < k; ++ky)
 #pragma unroll
-        for (int kx = 0; kx < k; ++kx)
+          for (int kx = 0; kx < k; ++kx)
 #pragma unroll
-          for (int p = 0; p < 4; ++p)
-            sum[r][p] = __fmaf_rn(constantTaps[taps + ky * k + kx], window[r + ky][p + kx], sum[r][p]);
+            for (int p = 0; p < 4; ++p)
+              sum[r][p] = __fmaf_rn(tapAt(ky * k + kx), window[r + ky][p + kx], sum[r][p]);
+    };
+    if constexpr (Shape::loadedTaps) {
+      const float4* four = reinterpret_cast<const float4*>(a.taps) + filter * (tapsEach / 4);
+      sumUp([&](int i) {
+        const float4 v = __ldg(four + i / 4);
+        return i % 4 == 0 ? v.x : i % 4 == 1 ? v.y : i % 4 == 2 ? v.z : v.w;
+      });
+    } else {
+      sumUp([&](int i) { return constantTaps[filter * tapsEach + i]; });
+    }
     sink.take(a, filter, x, y, sum);
   }
   sink.finish(a, x, y);

@@ -14,6 +14,8 @@ __device__ __forceinline__ BlockPlace placeOf(const KernelArguments& a) {
 template <int rows, int pixels, Fused fused>
 class ResultSink {
  public:
+  /// For results at (x, y) of filter `first` and those after it.
+  __device__ __forceinline__ ResultSink(const KernelArguments&, int, int, int) {}
   /// Filters must come in order, the first of the launch with `filter` 0 where results are fused.
   __device__ __forceinline__ void take(const KernelArguments& a, int filter, int x, int y,
                                        const float (&sum)[rows][pixels]) {
@@ -43,41 +45,6 @@ class ResultSink {
     }
   }
 
-  /// `take` for a sink of one pixel and `count` filters from `first` on, filter `first + i` with `sumOf(i)`,
-  /// of which `together` are asked for before the first is used.
-  template <int together, class SumOf>
-  __device__ __forceinline__ void takeAll(const KernelArguments& a, int first, int count, SumOf&& sumOf) {
-    static_assert(rows == 1 && pixels == 1);
-    float value = value_[0][0];
-    int begin = 0;
-    if (first == 0) {
-      value = combineFirst(a.combine, sumOf(0));
-      if constexpr (fused == Fused::Index) index_[0][0] = 0;
-      begin = 1;
-    }
-    const auto forOthers = [&](auto&& add) {
-#pragma unroll together
-      for (int i = begin; i < count; ++i) add(sumOf(i), i);
-    };
-    if constexpr (fused == Fused::Index) {
-      forOthers([&](float sum, int i) { keepLarger(value, index_[0][0], sum, first + i); });
-    } else {
-      withRule(a.combine,
-               [&](const auto& rule) { forOthers([&](float sum, int) { value = rule(value, sum); }); });
-    }
-    value_[0][0] = value;
-  }
-
-  /// `finish` for a sink of one pixel, which may lie outside of the result.
-  __device__ __forceinline__ void finishOne(const KernelArguments& a, int x, int y) {
-    static_assert(rows == 1 && pixels == 1);
-    if (x < 0 || x >= a.width || y >= a.height) return;
-    const float one[4] = {combineFinish(a.combine, value_[0][0], a.filterCount), 0.0f, 0.0f, 0.0f};
-    const std::ptrdiff_t offset = y * a.dst.stride + x;
-    storeRun(a.dst.pixels, a.dst.type, offset, 1, one);
-    if constexpr (fused == Fused::Index) a.dst.index[offset] = static_cast<std::uint16_t>(index_[0][0]);
-  }
-
  private:
   template <class Function>
   __device__ __forceinline__ static void forEach(Function&& function) {
@@ -94,21 +61,29 @@ class ResultSink {
 template <int rows, int pixels>
 class ResultSink<rows, pixels, Fused::None> {
  public:
+  __device__ __forceinline__ ResultSink(const KernelArguments& a, int first, int x, int y) {
+    if (a.dst.type == ElementType::F32 && x + pixels <= a.width && y + rows <= a.height)
+      whole_ = static_cast<float*>(a.dst.pixels) + first * a.dst.planeStride + y * a.dst.stride + x;
+  }
   __device__ __forceinline__ void take(const KernelArguments& a, int filter, int x, int y,
                                        const float (&sum)[rows][pixels]) {
-    std::ptrdiff_t offset = filter * a.dst.planeStride + y * a.dst.stride + x;
-    if (a.dst.type == ElementType::F32 && x + pixels <= a.width && y + rows <= a.height) {
-      float* out = static_cast<float*>(a.dst.pixels) + offset;
+    if (whole_ != nullptr) {
+      float* out = whole_;
 #pragma unroll
       for (int r = 0; r < rows; ++r, out += a.dst.stride) storeFull(out, sum[r]);
+      whole_ += a.dst.planeStride;
       return;
     }
+    std::ptrdiff_t offset = filter * a.dst.planeStride + y * a.dst.stride + x;
 #pragma unroll
     for (int r = 0; r < rows; ++r, offset += a.dst.stride) {
       if (y + r < a.height) storeRun(a.dst.pixels, a.dst.type, offset, a.width - x, sum[r]);
     }
   }
   __device__ __forceinline__ void finish(const KernelArguments&, int, int) {}
+
+ private:
+  float* whole_ = nullptr;  ///< the next filter's first result, where every run is a full one of f32
 };
 
 }  // namespace bankside::cuda

@@ -139,8 +139,8 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
     unit[i] = tile + group * shape.rows * shape.stride() +
               skewedColumn(column * shape.pixels + 8 * i, shape.skewed());
 
-  ResultSink<shape.rows, shape.pixels, fused> sink;
   const int begin = place.firstFilter;
+  ResultSink<shape.rows, shape.pixels, fused> sink(a, begin, x, y);
   const int end = place.endFilter;
   const int stride = passStride(a.filterHeight * shape.filterWidth, shape.filtersPerPass);
 #pragma unroll 1

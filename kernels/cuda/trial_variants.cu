@@ -23,8 +23,8 @@ void addOne(KernelRow& row) {
 }  // namespace
 
 void addTrialKernels(std::vector<KernelRow>& table) {
-#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks) \
-  addRows<Rows<filterSize, rows, warps, single, across>, minBlocks>(                  \
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
+  addRows<Rows<filterSize, rows, warps, single, across, loadedTaps>, minBlocks>(                  \
       table[static_cast<std::size_t>(findVariant(#name))]);
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes,     \
                             warps, minBlocks, loadedTaps)                                                    \

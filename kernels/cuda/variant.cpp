@@ -57,14 +57,14 @@ std::vector<Variant> makeVariants() {
 #undef BANKSIDE_TILE_VARIANT
   list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
 #ifdef BANKSIDE_CUDA_TRIALS
-#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks) \
-  list.push_back({#name,                                                              \
-                  Form::Rows,                                                         \
-                  {filterSize, filterSize, rows, 4, 1, 32, warps},                    \
-                  minBlocks,                                                          \
-                  Trial::Plain,                                                       \
-                  single,                                                             \
-                  false,                                                              \
+#define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
+  list.push_back({#name,                                                                          \
+                  Form::Rows,                                                                     \
+                  {filterSize, filterSize, rows, 4, 1, 32, warps},                                \
+                  minBlocks,                                                                      \
+                  Trial::Plain,                                                                   \
+                  single,                                                                         \
+                  false,                                                                          \
                   across});
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
                             warps, minBlocks, loadedTaps)                                                \

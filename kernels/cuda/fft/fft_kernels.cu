@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(32 * warpsAResultBlock)
   if (column >= l.stepX || row >= l.stepY || x >= a.width || y >= a.height) return;
   const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(l.width) * l.height;
   const float* from = t.responses + blockIdx.z * plane * a.filterCount + row * l.width + column;
-  ResultSink<1, pixelsAThread, fused> sink;
+  ResultSink<1, pixelsAThread, fused> sink(a, 0, x, y);
 #pragma unroll 1
   for (int f = 0; f < a.filterCount; ++f, from += plane) {
     const float4 four = __ldcs(reinterpret_cast<const float4*>(from));

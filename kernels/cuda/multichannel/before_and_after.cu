@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(threads)
   const int x = 4 * (static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x));
   if (x >= a.width) return;
   for (int y = static_cast<int>(blockIdx.y); y < a.height; y += static_cast<int>(gridDim.y)) {
-    ResultSink<1, 4, fused> sink;
+    ResultSink<1, 4, fused> sink(a, 0, x, y);
     const float* from = responses + y * stride + x;
     for (int f = 0; f < a.filterCount; ++f, from += planeStride) {
       const float4 v = __ldcs(reinterpret_cast<const float4*>(from));

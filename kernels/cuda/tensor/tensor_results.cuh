@@ -29,28 +29,34 @@ struct LanePlace {
   }
 };
 
+/// Two neighbouring results at an even place, rounded as the element type has it.
+__device__ __forceinline__ void storeTwo(float* at, float first, float second) {
+  __stcs(reinterpret_cast<float2*>(at), make_float2(first, second));
+}
+__device__ __forceinline__ void storeTwo(std::uint8_t* at, float first, float second) {
+  __stcs(reinterpret_cast<unsigned short*>(at),
+         static_cast<unsigned short>(packBytes(first, second, 0.0f, 0.0f)));
+}
+__device__ __forceinline__ void storeTwo(std::uint16_t* at, float first, float second) {
+  __stcs(reinterpret_cast<std::uint32_t*>(at), packWords(first, second));
+}
+__device__ __forceinline__ void storeTwo(__half* at, float first, float second) {
+  __stcs(reinterpret_cast<std::uint32_t*>(at), toHalfBits(first) | toHalfBits(second) << 16);
+}
+
+__device__ __forceinline__ void storeTwo(const KernelArguments& a, std::ptrdiff_t offset, float first,
+                                         float second) {
+  visitElement(a.dst.type, [&](auto element) {
+    storeTwo(static_cast<decltype(element)*>(a.dst.pixels) + offset, first, second);
+  });
+}
+
 /// Results (x, .) and (x + 1, .), `offset` elements from the first result, those inside the region.
 __device__ __forceinline__ void storePair(const KernelArguments& a, std::ptrdiff_t offset, int x, float first,
                                           float second) {
   if ((x & 1) == 0 && x >= 0 && x + 1 < a.width) {
-    switch (a.dst.type) {
-      case ElementType::F32:
-        __stcs(reinterpret_cast<float2*>(static_cast<float*>(a.dst.pixels) + offset),
-               make_float2(first, second));
-        return;
-      case ElementType::U8:
-        *reinterpret_cast<std::uint16_t*>(static_cast<std::uint8_t*>(a.dst.pixels) + offset) =
-            static_cast<std::uint16_t>(packBytes(first, second, 0.0f, 0.0f));
-        return;
-      case ElementType::U16:
-        __stcs(reinterpret_cast<std::uint32_t*>(static_cast<std::uint16_t*>(a.dst.pixels) + offset),
-               packWords(first, second));
-        return;
-      case ElementType::F16:
-        __stcs(reinterpret_cast<std::uint32_t*>(static_cast<std::uint16_t*>(a.dst.pixels) + offset),
-               toHalfBits(first) | toHalfBits(second) << 16);
-        return;
-    }
+    storeTwo(a, offset, first, second);
+    return;
   }
   const float one[4] = {first, 0.0f, 0.0f, 0.0f};
   const float other[4] = {second, 0.0f, 0.0f, 0.0f};
@@ -73,19 +79,24 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
   units += lane.unit;
   const std::ptrdiff_t place = y * a.dst.stride + x;
   // Whole runs wherever they are: the same for all lanes.
-  if (a.dst.type == ElementType::F32 && a.combine == Combine::None && (x0 & 1) == 0 && x0 >= 0 &&
+  if (a.combine == Combine::None && (x0 & 1) == 0 && x0 >= 0 &&
       x0 + (groupsOfProduct << shiftsLog2) <= a.width && y >= 0 && y + arguments.layout.rowStep <= a.height) {
-    float* const out = static_cast<float*>(a.dst.pixels) + place;
+    const auto write = [&](const auto& store) {
 #pragma unroll
-    for (int j = 0; j < S::eights; ++j, units += each) {
-      const Unit unit = *units;
-      const float scale = unit.scale * pixelScale;
-      if (unit.row != Unit::none) {
-        float* const at = out + unit.offset;
-        __stcs(reinterpret_cast<float2*>(at), make_float2(value[4 * j] * scale, value[4 * j + 1] * scale));
-        __stcs(reinterpret_cast<float2*>(at + apart),
-               make_float2(value[4 * j + 2] * scale, value[4 * j + 3] * scale));
+      for (int j = 0; j < S::eights; ++j, units += each) {
+        const Unit unit = *units;
+        const float scale = unit.scale * pixelScale;
+        if (unit.row != Unit::none) {
+          store(unit.offset, value[4 * j] * scale, value[4 * j + 1] * scale);
+          store(unit.offset + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
+        }
       }
+    };
+    if (a.dst.type == ElementType::F32) {
+      float* const out = static_cast<float*>(a.dst.pixels) + place;
+      write([&](std::ptrdiff_t at, float first, float second) { storeTwo(out + at, first, second); });
+    } else {
+      write([&](std::ptrdiff_t at, float first, float second) { storeTwo(a, place + at, first, second); });
     }
     return;
   }
