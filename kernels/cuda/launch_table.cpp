@@ -58,6 +58,8 @@ void launch(int index, const KernelArguments& a, cudaStream_t stream) {
   if (blockRows(tileRows, given.wholeRows, given.partsLog2) > mostBlockRows) given.wholeRows = tileRows;
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, variant.blockWidth())),
                   static_cast<unsigned>(blockRows(tileRows, given.wholeRows, given.partsLog2)));
+  given.aheadX = a.ahead % static_cast<int>(grid.x);
+  given.aheadY = a.ahead / static_cast<int>(grid.x);
   void* arguments[] = {&given};
   BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())),
                                        arguments, shared, stream));

@@ -87,6 +87,7 @@ void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
   const BankSplit split =
       splitBank(large ? choice_ : Choice{variant_}, problem_, a.width, a.height, multiprocessors_);
   a.wholeRows = split.wholeRows;
+  a.ahead = multiprocessors_ * v.minBlocks;
   std::byte* const pixels = static_cast<std::byte*>(a.dst.pixels);
   for (int pass = 0; pass < passes_; pass += passesAtOnce_) {
     const int passes = std::min(passesAtOnce_, passes_ - pass);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/cuda/constant_taps.cuh"
+#include "kernels/cuda/prefetch_tile.cuh"
 #include "kernels/cuda/result_sink.cuh"
 #include "kernels/cuda/stage_tile.cuh"
 
@@ -16,7 +17,7 @@ namespace bankside::cuda {
 
 /// One thread block: `warps` warps, each 32 x 4 pixels wide and `rows` tall, `across` of them side by side,
 /// the others below. `single`: for one filter, rows are used as they come and not kept. `loadedTaps`: taps
-/// come through the L1, four at a time, instead of constant memory.
+/// come through the L1, four at a time, instead of constant memory (plain responses).
 template <int filterSize_, int rows_, int warps_, bool single_, int across_ = 1, bool loadedTaps_ = false>
 struct Rows {
   static constexpr int filterSize = filterSize_;
@@ -176,6 +177,9 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
   float window[rows][4 + 2 * reach];
   loadWindow<T, rows, reach>(a, sourceX, sourceY, inside, window);
 
+  if constexpr (k >= 5)
+    prefetchNextTile<Shape::across * Shape::tileWidth, Shape::warps / Shape::across * Shape::rows>(a);
+
   const int begin = place.firstFilter;
   const int end = Shape::single ? begin + 1 : place.endFilter;
   ResultSink<Shape::rows, Shape::pixels, fused> sink(a, begin, x, y);
@@ -194,7 +198,7 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
             for (int p = 0; p < 4; ++p)
               sum[r][p] = __fmaf_rn(tapAt(ky * k + kx), window[r + ky][p + kx], sum[r][p]);
     };
-    if constexpr (Shape::loadedTaps) {
+    if constexpr (Shape::loadedTaps && fused == Fused::None) {
       const float4* four = reinterpret_cast<const float4*>(a.taps) + filter * (tapsEach / 4);
       sumUp([&](int i) {
         const float4 v = __ldg(four + i / 4);

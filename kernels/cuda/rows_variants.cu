@@ -30,8 +30,8 @@ void add(KernelRow& row) {
 }  // namespace
 
 void addRowsKernels(std::vector<KernelRow>& table) {
-#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks) \
-  add<Rows<filterSize, rows, warps, single, across>, minBlocks>(                        \
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
+  add<Rows<filterSize, rows, warps, single, across, loadedTaps>, minBlocks>(                        \
       table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/variants.def"
 #undef BANKSIDE_ROWS_VARIANT

@@ -15,6 +15,7 @@
 #include "kernels/cuda/constant_taps.cuh"
 #include "kernels/cuda/fused_combine.cuh"
 #include "kernels/cuda/pixel_io.cuh"
+#include "kernels/cuda/prefetch_tile.cuh"
 #include "kernels/cuda/result_sink.cuh"
 #include "kernels/cuda/stage_tile.cuh"
 
@@ -124,6 +125,8 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   stageShape<shape>(a, tile, min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1),
                     a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
   __syncthreads();
+
+  if constexpr (shape.filtersPerPass == 1) prefetchNextTile<shape.tileWidth(), shape.tileHeight()>(a);
 
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int column = lane % shape.lanes;

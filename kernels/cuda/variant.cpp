@@ -9,14 +9,14 @@ namespace {
 
 std::vector<Variant> makeVariants() {
   std::vector<Variant> list;
-#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks) \
-  list.push_back({#name,                                                                \
-                  Form::Rows,                                                           \
-                  {filterSize, filterSize, rows, 4, 1, 32, warps},                      \
-                  minBlocks,                                                            \
-                  Trial::No,                                                            \
-                  single,                                                               \
-                  false,                                                                \
+#define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
+  list.push_back({#name,                                                                            \
+                  Form::Rows,                                                                       \
+                  {filterSize, filterSize, rows, 4, 1, 32, warps},                                  \
+                  minBlocks,                                                                        \
+                  Trial::No,                                                                        \
+                  single,                                                                           \
+                  false,                                                                            \
                   across});
 #define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
                               minBlocks)                                                                   \

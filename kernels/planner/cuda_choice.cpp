@@ -30,15 +30,23 @@ double microseconds(const ConvolutionProblem& p, double picoseconds, const CudaC
   return start + pixelsOf(p) * std::max(picoseconds, bytesAPixel(p) * costs.byte) * 1e-6;
 }
 
+/// Responses that are rounded to integers cost their conversion, picoseconds a pixel.
+double rounding(const ConvolutionProblem& p, double cost) {
+  const bool integers = p.dstType == ElementType::U8 || p.dstType == ElementType::U16;
+  return integers && p.combine == Combine::None ? cost * p.filterCount : 0;
+}
+
 double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
   const bool tiles = p.filterHeight <= mostTileSide && p.filterWidth <= mostTileSide;
   const double tap = tiles ? c.tap : c.largeTap;
-  return microseconds(p, p.filterCount * (tapsOf(p) * tap + c.response) + c.pixel, c, c.launch);
+  const double rounded = rounding(p, c.rounded);
+  return microseconds(p, p.filterCount * (tapsOf(p) * tap + c.response) + c.pixel + rounded, c, c.launch);
 }
 
 double tensor(const ConvolutionProblem& p, const CudaCosts& c) {
   const double f32 = p.srcType == ElementType::F32 ? c.tensorF32 : 1.0;
-  return microseconds(p, c.tensorCycle * f32 * cuda::tensorCost(p), c, c.tensorStart);
+  const double rounded = rounding(p, c.tensorRounded);
+  return microseconds(p, c.tensorCycle * f32 * cuda::tensorCost(p) + rounded, c, c.tensorStart);
 }
 
 /// One forward transform of every tile, an inverse one for every filter, and what stands around them, which
@@ -130,8 +138,10 @@ CudaCosts cudaCosts() {
           .tap = 0.0339,
           .largeTap = 0.096,
           .response = 0.15,
+          .rounded = 0.27,
           .pixel = 2.2,
           .tensorCycle = 4.1,
+          .tensorRounded = 0.48,
           .tensorF32 = 0.87,
           .tensorStart = 9,
           .channelTap = 0.0367,

@@ -24,20 +24,22 @@ const char* engineName(CudaPath path);
 /// Picoseconds on the GPU where they were measured, a pixel of one response group; microseconds where it
 /// says so.
 struct CudaCosts {
-  double launch = 0;       ///< us, of any engine
-  double byte = 0;         ///< read or written
-  double tap = 0;          ///< single channel: one multiply-add, filters up to 15 x 15
-  double largeTap = 0;     ///< of the kernel of any size, beyond them
-  double response = 0;     ///< single channel: the rest of a filter
-  double pixel = 0;        ///< single channel: staging one source pixel
-  double tensorCycle = 0;  ///< tensor: one cycle of a multiprocessor, see tensorCost
-  double tensorF32 = 1;    ///< tensor: factor of f32 pixels, whose layouts were not fitted
-  double tensorStart = 0;  ///< us, tensor
-  double channelTap = 0;   ///< multichannel: one multiply-add
-  double tf32Tap = 0;      ///< three TF32 products in its place
-  double halfTap = 0;      ///< one product of halves
-  double fftPoint = 0;     ///< fft: one point of a tile's plane through a transform
-  double fftStart = 0;     ///< us, fft
+  double launch = 0;         ///< us, of any engine
+  double byte = 0;           ///< read or written
+  double tap = 0;            ///< single channel: one multiply-add, filters up to 15 x 15
+  double largeTap = 0;       ///< of the kernel of any size, beyond them
+  double response = 0;       ///< single channel: the rest of a filter
+  double rounded = 0;        ///< single channel: rounding one response to an integer
+  double pixel = 0;          ///< single channel: staging one source pixel
+  double tensorCycle = 0;    ///< tensor: one cycle of a multiprocessor, see tensorCost
+  double tensorRounded = 0;  ///< tensor: rounding one response to an integer
+  double tensorF32 = 1;      ///< tensor: factor of f32 pixels, whose layouts were not fitted
+  double tensorStart = 0;    ///< us, tensor
+  double channelTap = 0;     ///< multichannel: one multiply-add
+  double tf32Tap = 0;        ///< three TF32 products in its place
+  double halfTap = 0;        ///< one product of halves
+  double fftPoint = 0;       ///< fft: one point of a tile's plane through a transform
+  double fftStart = 0;       ///< us, fft
 };
 CudaCosts cudaCosts();
 
