@@ -193,6 +193,10 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
   std::cout << table.json;
   log(LogLevel::Info, (folder / table.name).string() + ": the best of " + std::to_string(report.rows.size()) +
                           " measurements");
+  if (stop.stop_requested()) {
+    log(LogLevel::Warning, "stopped before its last cell: those that were complete are in the table");
+    throw Cancelled();
+  }
   return exitCodeOf(report);
 }
 

@@ -109,11 +109,9 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   tune->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   tune->footer(
       "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
-      "on the same device only. Figure 7 tunes the single-channel kernels, figure 8 the multichannel one "
-      "(its\n"
-      "six tile parameters and over how many blocks channels are split); each keeps what DEVICE.json says "
-      "of\n"
-      "the other.\n"
+      "on the same device only. Figure 7 tunes the single-channel kernels, figure 8 the multichannel one\n"
+      "(its six tile parameters and over how many blocks channels are split). What DEVICE.json says of\n"
+      "cells that are not measured stays; Ctrl-C keeps the cells that were complete.\n"
       "Examples:\n"
       "  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json\n"
       "  bankside bench tune --figure 8 --grid full --json tried8.json");

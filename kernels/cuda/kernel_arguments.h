@@ -53,8 +53,8 @@ struct KernelArguments {
   int width = 0;  ///< of the result
   int height = 0;
   const float* taps = nullptr;  ///< the bank in device memory, for the kernel of any size
-  int ahead = 0;   ///< thread blocks that a device runs at a time; 0: unknown
-  int aheadX = 0;  ///< as columns and rows of the grid (launch)
+  int ahead = 0;                ///< thread blocks that a device runs at a time; 0: unknown
+  int aheadX = 0;               ///< as columns and rows of the grid (launch)
   int aheadY = 0;
 };
 

@@ -112,7 +112,7 @@ TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells, con
   const DeviceDescription device = describeDevice();
   TuningTable table{device.name, device.multiprocessors, report.environment, {}, {report.environment, {}}};
   double done = 0;
-  for (const DeviceCell& cell : cells) {
+  const auto tuneCell = [&](const DeviceCell& cell) {
     const ConvolutionProblem& p = cell.problem;
     const auto seconds = [&](const std::string& engine, const MakePass& makePass) {
       if (stop.stop_requested()) throw Cancelled();
@@ -141,6 +141,14 @@ TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells, con
       if (std::isfinite(found.seconds))
         table.entries.push_back(
             timedEntry(entryOf(p, found.choice), found, report.rows.back().floor.seconds));
+    }
+  };
+  for (const DeviceCell& cell : cells) {
+    try {
+      tuneCell(cell);
+    } catch (const Cancelled&) {
+      if (done == 0) throw;
+      break;
     }
     done += 1;
   }

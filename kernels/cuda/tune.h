@@ -12,9 +12,9 @@ namespace bankside::cuda {
 std::vector<Choice> candidates(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
 /// Adds a row for every candidate to `report` and the fastest of each cell to the table that it returns:
-/// cells of one channel are the single-channel kernels', the others the multichannel kernel's. Of the two
-/// kinds the one that has no cell is taken from `known`, which may be null, if that is this device's. Errors
-/// as runDeviceBench
+/// cells of one channel are the single-channel kernels', the others the multichannel kernel's. What `known`,
+/// which may be null, says of other cells stays, if it is this device's. Once `stop` is requested the table
+/// has the cells that were complete. Errors  as runDeviceBench; Cancelled where no cell was complete
 TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells, const TuningTable* known,
                  const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop);
 

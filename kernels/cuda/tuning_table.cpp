@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -113,6 +114,17 @@ SummedTuningEntry readSummedEntry(const Json& row) {
   return e;
 }
 
+/// Entries of `known` whose cell, as `cellOf` has it, is none of `measured`'s, behind those.
+template <class Entry, class CellOf>
+void addOthers(std::vector<Entry>& measured, const std::vector<Entry>& known, CellOf cellOf) {
+  const std::vector<Entry> own = measured;
+  for (const Entry& e : known) {
+    const bool again =
+        std::any_of(own.begin(), own.end(), [&](const Entry& m) { return cellOf(m) == cellOf(e); });
+    if (!again) measured.push_back(e);
+  }
+}
+
 /// How far an entry is from a problem, in doublings; nothing where it says nothing about it.
 std::optional<double> distance(const TuningEntry& e, const ConvolutionProblem& p) {
   if (e.filterSize != p.filterWidth || e.filterSize != p.filterHeight || e.srcType != p.srcType ||
@@ -198,26 +210,14 @@ TuningTable keepUntouched(TuningTable measured, const TuningTable* known) {
   if (known == nullptr || known->device != measured.device ||
       known->multiprocessors != measured.multiprocessors)
     return measured;
-  if (measured.entries.empty()) {
-    measured.environment = known->environment;
-    measured.entries = known->entries;
-  }
-  if (measured.summed.entries.empty()) {
-    measured.summed = known->summed;
-  } else if (measured.summed.environment == known->summed.environment) {
-    // A grid in several runs.
-    const auto sameCell = [](const SummedTuningEntry& a, const SummedTuningEntry& b) {
-      return a.filterSize == b.filterSize && a.channels == b.channels && a.filterCount == b.filterCount &&
-             a.side == b.side;
-    };
-    auto& entries = measured.summed.entries;
-    const auto own = static_cast<std::ptrdiff_t>(entries.size());
-    for (const SummedTuningEntry& e : known->summed.entries) {
-      if (std::none_of(entries.begin(), entries.begin() + own,
-                       [&](const SummedTuningEntry& m) { return sameCell(e, m); }))
-        entries.push_back(e);
-    }
-  }
+  if (measured.entries.empty()) measured.environment = known->environment;
+  if (measured.summed.entries.empty()) measured.summed.environment = known->summed.environment;
+  addOthers(measured.entries, known->entries, [](const TuningEntry& e) {
+    return std::tuple(e.filterSize, e.filterCount, e.side, e.srcType, e.dstType, e.fused);
+  });
+  addOthers(measured.summed.entries, known->summed.entries, [](const SummedTuningEntry& e) {
+    return std::tuple(e.filterSize, e.channels, e.filterCount, e.side);
+  });
   return measured;
 }
 

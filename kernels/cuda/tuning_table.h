@@ -45,9 +45,9 @@ std::string toJson(const TuningTable& table);
 /// Errors  Error{BadInput} naming `name` and what cannot be read
 TuningTable readTuningTable(std::string_view json, const std::string& name);
 
-/// `measured` with what `known` says of the kind of problem that was not measured, one channel or several; of
-/// several channels also with the cells that were not, if both were measured in the same environment. Nothing
-/// of another device is taken. `known` may be null.
+/// `measured` with the cells of `known` that were not measured, so that a grid may be tuned in several runs;
+/// the environment of each kind, one channel or several, is the last run's that measured it. Nothing of
+/// another device is taken. `known` may be null.
 TuningTable keepUntouched(TuningTable measured, const TuningTable* known);
 
 /// The entry whose filter count and image are nearest, if it is near (a factor of two in filters, of two and

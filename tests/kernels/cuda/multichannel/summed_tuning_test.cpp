@@ -100,7 +100,7 @@ TEST(SummedTuning, SurvivesWritingAndReading) {
   EXPECT_THROW(readTuningTable(broken, "broken"), Error);
 }
 
-TEST(SummedTuning, KeepsTheOtherKindOfTheSameDevice) {
+TEST(SummedTuning, KeepsWhatWasNotMeasuredAgain) {
   const TuningTable known = readTuningTable(recorded, "recorded");
   TuningTable measured{"Recorded GPU", 7, {{"when", "now"}}, {}, {}};
   measured.summed.entries.push_back(known.summed.entries[1]);
@@ -108,16 +108,25 @@ TEST(SummedTuning, KeepsTheOtherKindOfTheSameDevice) {
   const TuningTable both = keepUntouched(measured, &known);
   EXPECT_EQ(both.entries.size(), 1u);
   EXPECT_EQ(both.environment, known.environment);
-  ASSERT_EQ(both.summed.entries.size(), 1u);
+  ASSERT_EQ(both.summed.entries.size(), 4u);
   EXPECT_EQ(both.summed.environment, measured.environment);
-  // Another run in the same environment adds to what is there, and replaces what it measured again.
-  measured.summed.environment = known.summed.environment;
+  // A run adds to what is there, and replaces what it measured again.
   measured.summed.entries[0].parts = 4;
   measured.summed.entries[0].filterSize = known.summed.entries[1].filterSize;
   const TuningTable more = keepUntouched(measured, &known);
   ASSERT_EQ(more.summed.entries.size(), 4u);
   EXPECT_EQ(more.summed.entries[0].parts, 4);
   EXPECT_EQ(more.summed.entries[1].variant, known.summed.entries[0].variant);
+  // Of one channel as well.
+  measured.entries.push_back(known.entries[0]);
+  measured.entries[0].filtersPerBlock += 1;
+  const TuningTable again = keepUntouched(measured, &known);
+  ASSERT_EQ(again.entries.size(), 1u);
+  EXPECT_EQ(again.entries[0].filtersPerBlock, known.entries[0].filtersPerBlock + 1);
+  EXPECT_EQ(again.environment, measured.environment);
+  measured.entries[0].side *= 2;
+  EXPECT_EQ(keepUntouched(measured, &known).entries.size(), 2u);
+  measured.entries.clear();
   measured.multiprocessors = 8;
   EXPECT_TRUE(keepUntouched(measured, &known).entries.empty());
   EXPECT_TRUE(keepUntouched(measured, nullptr).entries.empty());
