@@ -219,10 +219,10 @@ TEST(CpuPlanner, SaysWhatItPickedAndWhy) {
 
 /// `cpu` gives the bytes of the path that it names, at any number of threads; and every path can be forced.
 TEST(CpuPlanner, GivesTheBytesOfThePathItNames) {
-  const Image image = randomImage(1, 150, 333, ElementType::F32);
+  const Image image = randomImage(1, 90, 333, ElementType::F32);
   for (const FilterBank& bank :
        {gaussianBank(2, 21), randomBank(12, 1, 31, 31), randomBank(3, 1, 5, 5), randomBank(12, 1, 9, 9)}) {
-    const ConvolutionProblem p = floats(bank, 150, 333);
+    const ConvolutionProblem p = floats(bank, 90, 333);
     const std::string variant = findEngine("cpu")->prepare(p, bank, {1})->variant();
     const std::string path = variant.substr(0, variant.find(','));
     const auto whole = runWhole(*findEngine("cpu"), p, bank, image, {1});
