@@ -7,17 +7,18 @@
 namespace bankside::cuda {
 namespace {
 
+Variant rowsVariant(const char* name, int filterSize, int rows, int warps, int across, bool single,
+                    int minBlocks, Trial trial) {
+  Variant v{name, Form::Rows, {filterSize, filterSize, rows, 4, 1, 32, warps}, minBlocks, trial};
+  v.single = single;
+  v.across = across;
+  return v;
+}
+
 std::vector<Variant> makeVariants() {
   std::vector<Variant> list;
 #define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
-  list.push_back({#name,                                                                            \
-                  Form::Rows,                                                                       \
-                  {filterSize, filterSize, rows, 4, 1, 32, warps},                                  \
-                  minBlocks,                                                                        \
-                  Trial::No,                                                                        \
-                  single,                                                                           \
-                  false,                                                                            \
-                  across});
+  list.push_back(rowsVariant(#name, filterSize, rows, warps, across, single, minBlocks, Trial::No));
 #define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
                               minBlocks)                                                                   \
   list.push_back({#name,                                                                                   \
@@ -58,14 +59,7 @@ std::vector<Variant> makeVariants() {
   list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
 #ifdef BANKSIDE_CUDA_TRIALS
 #define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
-  list.push_back({#name,                                                                          \
-                  Form::Rows,                                                                     \
-                  {filterSize, filterSize, rows, 4, 1, 32, warps},                                \
-                  minBlocks,                                                                      \
-                  Trial::Plain,                                                                   \
-                  single,                                                                         \
-                  false,                                                                          \
-                  across});
+  list.push_back(rowsVariant(#name, filterSize, rows, warps, across, single, minBlocks, Trial::Plain));
 #define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
                             warps, minBlocks, loadedTaps)                                                \
   list.push_back({#name,                                                                                 \

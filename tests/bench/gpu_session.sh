@@ -49,7 +49,7 @@ for step in $steps; do
         --gtest_filter='*cuda*_p*7_*integers'
       ;;
     figure7)
-      check figure7 500 "$bin/bankside" bench paper --figure 7 --no-progress --json "$out/figure7.json" \
+      check figure7 1500 "$bin/bankside" bench paper --figure 7 --no-progress --json "$out/figure7.json" \
         --engines cuda:single-channel,cuda:single-channel-paper,cuda:tensor,cudnn:fma,cudnn:tf32,npp:filter-border,cufft:bank \
         --csv "$out/figure7.csv" --markdown "$out/figure7.md" --svg "$out/charts"
       ;;
