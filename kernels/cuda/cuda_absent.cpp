@@ -77,6 +77,10 @@ std::unique_ptr<Engine> makeTensorMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-tf32x3");
 }
 
+std::unique_ptr<Engine> makeSplitHalfMultichannelEngine() {
+  return std::make_unique<AbsentEngine>("cuda:multichannel-fp16x3");
+}
+
 std::unique_ptr<Engine> makeHalfMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-fp16");
 }

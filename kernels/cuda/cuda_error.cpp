@@ -54,6 +54,18 @@ void throwCudaError(cudaError_t error, const char* expression, const char* file,
   throw Error(ErrorCode::Device, sentence);
 }
 
+Support hopperState() {
+  if (Support state = deviceState(); !state) return state;
+  int major = 0;
+  int minor = 0;
+  if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess ||
+      cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0) != cudaSuccess || major != 9 ||
+      minor != 0) {
+    return Support::no("the tensor-core kernel needs a GPU of compute capability 9.0 (Hopper)");
+  }
+  return Support::yes();
+}
+
 Support deviceState() {
   static const Support probed = probe();
   if (!probed) return probed;

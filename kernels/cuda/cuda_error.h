@@ -21,6 +21,9 @@ std::string describe(cudaError_t error);
 /// Whether CUDA can be used: a driver, a device, and no error that stays until the program is restarted.
 Support deviceState();
 
+/// `deviceState`, and whether the device has Hopper's matrix instructions (compute capability 9.0 alone).
+Support hopperState();
+
 }  // namespace bankside::cuda
 
 #define BANKSIDE_CUDA_CHECK(expression)                                                     \

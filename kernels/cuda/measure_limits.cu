@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/device/half_product.cuh"
 #include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/pack_halves.cuh"
 #include "kernels/cuda/stream.h"
 
 namespace bankside::cuda {
@@ -53,9 +54,9 @@ __global__ void __launch_bounds__(256) fmaKernel(float* out, float a, float b, i
 
 __global__ void __launch_bounds__(256) productKernel(float* out, float tap, float pixel, int rounds) {
   const float lane = static_cast<float>(threadIdx.x % 32);
-  const std::uint32_t a = packHalves(tap * lane, tap);
+  const std::uint32_t a = bitsOf(__floats2half2_rn(tap * lane, tap));
   const uint4 taps = {a, a ^ 0x8000u, a, a ^ 0x8000u};
-  const std::uint32_t pixels[2] = {packHalves(pixel * lane, pixel), packHalves(pixel, pixel * lane)};
+  const std::uint32_t pixels[2] = {bitsOf(__floats2half2_rn(pixel * lane, pixel)), bitsOf(__floats2half2_rn(pixel, pixel * lane))};
   float sum[8][4] = {};
 #pragma unroll 1
   for (int k = 0; k < rounds; ++k) {

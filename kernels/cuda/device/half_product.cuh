@@ -1,18 +1,9 @@
 /// The matrix instruction of a warp for halves: 16 x 16 times 16 x 8, added to f32 sums.
 #pragma once
 
-#include <cuda_fp16.h>
-
 #include <cstdint>
 
 namespace bankside::cuda {
-
-/// Two numbers rounded to halves, `low` in the low bits.
-__device__ __forceinline__ std::uint32_t packHalves(float low, float high) {
-  const __half2 both = __floats2half2_rn(low, high);
-  return static_cast<std::uint32_t>(__half_as_ushort(__low2half(both))) |
-         static_cast<std::uint32_t>(__half_as_ushort(__high2half(both))) << 16;
-}
 
 /// sum += taps x pixels; fragments as in the PTX ISA.
 __device__ __forceinline__ void multiplyHalves(float (&sum)[4], const uint4& taps,

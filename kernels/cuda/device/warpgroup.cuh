@@ -97,6 +97,32 @@ __device__ __forceinline__ void addProducts(float* sum, std::uint32_t pixels, st
   Products<columns, add>::start(sum, pixels, taps);
 }
 
+/// What a wide product multiplies.
+enum class ProductOf { Halves, Tf32 };
+
+/// sum = (add ? sum : 0) + taps x pixels, given as lower halves of descriptors: 64 rows of taps, 8 of them 128
+/// bytes apart, and 128 columns of pixels, 8 of them `nextPixels` units of 16 bytes apart; 16 halves or 8 TF32
+/// numbers each. Lane 4g + t of warp w holds of filters 16w + g and 16w + g + 8 the columns 8j + 2t and 8j +
+/// 2t + 1: of the first at sum[4j], of the second at sum[4j + 2].
+template <ProductOf numbers, bool add>
+__device__ __forceinline__ void addWideProducts(float (&sums)[64], std::uint32_t taps, std::uint32_t pixels,
+                                                std::uint32_t nextPixels) {
+  float* const sum = sums;
+  if constexpr (numbers == ProductOf::Halves) {
+    BANKSIDE_WARPGROUP("{.reg .b64 a, b;\n mov.b64 a, {%64, 8};\n mov.b64 b, {%65, %66};\n"
+                       " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" BANKSIDE_PLACES_64
+                       "}, a, b, %67, 1, 1, 0, 0;}"
+                       : BANKSIDE_SUMS_64
+                       : "r"(taps), "r"(pixels), "r"(nextPixels), "n"(add ? 1 : 0));
+  } else {
+    BANKSIDE_WARPGROUP("{.reg .b64 a, b;\n mov.b64 a, {%64, 8};\n mov.b64 b, {%65, %66};\n"
+                       " wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32 {" BANKSIDE_PLACES_64
+                       "}, a, b, %67, 1, 1;}"
+                       : BANKSIDE_SUMS_64
+                       : "r"(taps), "r"(pixels), "r"(nextPixels), "n"(add ? 1 : 0));
+  }
+}
+
 /// The compiler must not read sums before they are there.
 template <int count>
 __device__ __forceinline__ void settle(float (&sum)[count]) {
@@ -104,13 +130,17 @@ __device__ __forceinline__ void settle(float (&sum)[count]) {
   for (float& s : sum) asm volatile("" : "+f"(s)::"memory");
 }
 
+/// Barrier `barrier` (1 to 15) between two warpgroups: one waits there for the other, which passes it and goes on.
+__device__ __forceinline__ void waitAtBarrier(int barrier) {
+  asm volatile("bar.sync %0, 256;" ::"r"(barrier) : "memory");
+}
+__device__ __forceinline__ void passBarrier(int barrier) {
+  asm volatile("bar.arrive %0, 256;" ::"r"(barrier) : "memory");
+}
+
 /// Warpgroups of a block that start products one after the other, so that some multiply while others write.
 /// Every one takes and gives equally often.
-__device__ __forceinline__ void waitForTurn(int warpgroup) {
-  asm volatile("bar.sync %0, 256;" ::"r"(warpgroup + 1) : "memory");
-}
-__device__ __forceinline__ void giveTurn(int warpgroup) {
-  asm volatile("bar.arrive %0, 256;" ::"r"(warpgroup + 1) : "memory");
-}
+__device__ __forceinline__ void waitForTurn(int warpgroup) { waitAtBarrier(warpgroup + 1); }
+__device__ __forceinline__ void giveTurn(int warpgroup) { passBarrier(warpgroup + 1); }
 
 }  // namespace bankside::cuda

@@ -90,13 +90,23 @@ class TensorMultichannelEngine final : public MultichannelEngine {
  public:
   explicit TensorMultichannelEngine(TensorMode mode) : mode_(mode) {}
   std::string name() const override {
-    return mode_ == TensorMode::Tf32x3 ? "cuda:multichannel-tf32x3" : "cuda:multichannel-fp16";
+    switch (mode_) {
+      case TensorMode::Tf32x3: return "cuda:multichannel-tf32x3";
+      case TensorMode::Fp16x3: return "cuda:multichannel-fp16x3";
+      case TensorMode::Fp16: break;
+    }
+    return "cuda:multichannel-fp16";
   }
   std::string description() const override {
-    return mode_ == TensorMode::Tf32x3
-               ? "filters over all channels at once, three TF32 products on the tensor cores for one of f32"
-               : "filters over all channels at once, pixels and taps in half precision on the tensor cores";
+    const std::string all = "filters over all channels at once, ";
+    switch (mode_) {
+      case TensorMode::Tf32x3: return all + "three TF32 products on the tensor cores for one of f32";
+      case TensorMode::Fp16x3: return all + "three products of halves on the tensor cores for one of f32";
+      case TensorMode::Fp16: break;
+    }
+    return all + "pixels and taps in half precision on the tensor cores";
   }
+  Support available() const override { return hopperState(); }
 
  protected:
   std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
@@ -114,6 +124,9 @@ std::unique_ptr<Engine> makeMultichannelEngine() { return std::make_unique<Multi
 std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
 std::unique_ptr<Engine> makeTensorMultichannelEngine() {
   return std::make_unique<TensorMultichannelEngine>(TensorMode::Tf32x3);
+}
+std::unique_ptr<Engine> makeSplitHalfMultichannelEngine() {
+  return std::make_unique<TensorMultichannelEngine>(TensorMode::Fp16x3);
 }
 std::unique_ptr<Engine> makeHalfMultichannelEngine() {
   return std::make_unique<TensorMultichannelEngine>(TensorMode::Fp16);

@@ -20,6 +20,10 @@ std::unique_ptr<Engine> makePaperMultichannelEngine();
 /// own.
 std::unique_ptr<Engine> makeTensorMultichannelEngine();
 
+/// `cuda:multichannel-fp16x3`: sums of three products of halves on the tensor cores, twice as fast and as
+/// accurate, as long as numbers are not 2^-17 of the largest and below; a bound of its own.
+std::unique_ptr<Engine> makeSplitHalfMultichannelEngine();
+
 /// `cuda:multichannel-fp16`: pixels and taps rounded to half precision, products on the tensor cores, f32
 /// sums; a bound of its own (tensor_taps.h).
 std::unique_ptr<Engine> makeHalfMultichannelEngine();

@@ -22,6 +22,7 @@ struct SummedArguments {
   const std::uint32_t* largestPixel = nullptr;
   std::uint32_t largestBits = 0;
   float tapScaleBack = 1.0f;
+  int tapsPerStep = 1;  ///< tensor cores: taps that are multiplied between two sums in f32
 };
 
 }  // namespace bankside::cuda

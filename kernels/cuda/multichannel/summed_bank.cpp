@@ -86,22 +86,22 @@ MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps&
       tapScaleBack_(laidOut.scaleBack) {}
 
 std::string MatrixBank::describe() const {
-  return parts() == 1 ? "mma" : "mma, channels over " + std::to_string(parts()) + " blocks";
+  return parts() == 1 ? "wgmma" : "wgmma, channels over " + std::to_string(parts()) + " blocks";
 }
 
 int MatrixBank::imagesTogether() const {
-  const BlockShape shape = tensorShape(mode_);
   const ConvolutionProblem& p = problem();
-  const int deep = ceilDiv(p.filterCount, shape.filtersPerBlock) * parts();
-  return imagesToFill(
-      static_cast<double>(ceilDiv(p.width, shape.tileWidth)) * ceilDiv(p.height, shape.tileHeight) * deep, 2,
-      std::max(deep, p.tapChannels()));
+  const int deep = ceilDiv(p.filterCount, TensorTile::filtersPerBlock) * parts();
+  return imagesToFill(static_cast<double>(ceilDiv(p.width, TensorTile::tileWidth)) *
+                          ceilDiv(p.height, TensorTile::tileHeight) * deep,
+                      1, std::max(deep, p.tapChannels()));
 }
 
 ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
-  if (mode_ == TensorMode::Fp16) {
+  s.tapsPerStep = tapsPerStep(mode_, problem().filterHeight, problem().filterWidth);
+  if (inHalves(mode_)) {
     s.tapScaleBack = tapScaleBack_;
     s.largestBits = knownLargestBits(problem());
     if (problem().srcType == ElementType::F32) {

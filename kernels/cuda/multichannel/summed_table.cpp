@@ -6,7 +6,9 @@
 namespace bankside::cuda {
 namespace {
 
-void launchBlocks(const void* kernel, const BlockShape& shape, int blocksOfCluster, std::size_t shared,
+/// `Shape`: a BlockShape or a TensorTile.
+template <class Shape>
+void launchBlocks(const void* kernel, const Shape& shape, int blocksOfCluster, std::size_t shared,
                   const SummedArguments& s, cudaStream_t stream) {
   const KernelArguments& a = s.base;
   if (shared > 48 * 1024) {
@@ -66,8 +68,8 @@ void launchSummed(const SummedChoice& choice, const SummedArguments& s, cudaStre
 }
 
 void launchTensor(TensorMode mode, int parts, const SummedArguments& s, cudaStream_t stream) {
-  launchBlocks(tensorKernelAddress(mode), tensorShape(mode), parts,
-               tensorSharedBytes(mode, s.base.filterHeight, s.base.filterWidth), s, stream);
+  launchBlocks(tensorKernelAddress(mode), TensorTile{}, parts,
+               tensorSharedBytes(mode, s.base.filterHeight, s.base.filterWidth, s.tapsPerStep), s, stream);
 }
 
 }  // namespace bankside::cuda

@@ -5,8 +5,12 @@
 namespace bankside::cuda {
 
 const void* tensorKernelAddress(TensorMode mode) {
-  return mode == TensorMode::Tf32x3 ? kernelAddress(tensorKernel<TensorMode::Tf32x3>)
-                                    : kernelAddress(tensorKernel<TensorMode::Fp16>);
+  switch (mode) {
+    case TensorMode::Tf32x3: return kernelAddress(tensorKernel<TensorMode::Tf32x3>);
+    case TensorMode::Fp16x3: return kernelAddress(tensorKernel<TensorMode::Fp16x3>);
+    case TensorMode::Fp16: break;
+  }
+  return kernelAddress(tensorKernel<TensorMode::Fp16>);
 }
 
 }  // namespace bankside::cuda

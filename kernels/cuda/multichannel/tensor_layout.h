@@ -1,7 +1,8 @@
 /// Where the tensor cores' kernel keeps its taps and pixels: host and device, tested without a GPU.
 ///
-/// `mma.sync` multiplies 16 filters x 8 or 16 channels with those channels x 8 pixels. Taps lie in memory as
-/// a warp's registers want them, so that a thread's come as one 16-byte unit.
+/// `wgmma` multiplies 64 filters x 8 or 16 channels with those channels x 128 pixels, all in shared memory as
+/// *units* of 16 bytes: some channels of one filter or one pixel. Eight units in a row are all that an
+/// instruction asks for, so that the pixels of the next tap are the same ones, a unit further on.
 #pragma once
 
 #include <bit>
@@ -12,75 +13,90 @@
 
 namespace bankside::cuda {
 
-/// What the tensor cores multiply. Tf32x3: numbers as the sum of two TF32 numbers, upper and lower, three
-/// products for one (m16n8k8). Fp16: numbers rounded to half precision, one product (m16n8k16).
-enum class TensorMode { Tf32x3, Fp16 };
+/// What the tensor cores multiply. Tf32x3, Fp16x3: numbers as the sum of two TF32 numbers or halves, upper
+/// and lower, three products for one. Fp16: numbers rounded to half precision, one product.
+enum class TensorMode { Tf32x3, Fp16x3, Fp16 };
 
-/// Channels that one instruction multiplies.
-BANKSIDE_HOST_DEVICE constexpr int channelsPerProduct(TensorMode mode) {
-  return mode == TensorMode::Tf32x3 ? 8 : 16;
+BANKSIDE_HOST_DEVICE constexpr bool inHalves(TensorMode mode) { return mode != TensorMode::Tf32x3; }
+
+/// What a number becomes: upper and lower, or one.
+BANKSIDE_HOST_DEVICE constexpr int partsOfNumber(TensorMode mode) { return mode == TensorMode::Fp16 ? 1 : 2; }
+
+/// Channels of a unit, and of the two units that one instruction multiplies.
+BANKSIDE_HOST_DEVICE constexpr int channelsPerUnit(TensorMode mode) { return inHalves(mode) ? 8 : 4; }
+BANKSIDE_HOST_DEVICE constexpr int channelsPerProduct(TensorMode mode) { return 2 * channelsPerUnit(mode); }
+
+/// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, a third one brings
+/// taps and pixels.
+struct TensorTile {
+  static constexpr int filtersPerBlock = 64;
+  static constexpr int tileWidth = 16;
+  static constexpr int tileHeight = 16;
+  static constexpr int multipliers = 2;
+  static constexpr int warpgroup = 128;
+  /// Of an instruction; 16 rows of them are its 128 pixels.
+  static constexpr int productWidth = tileWidth / multipliers;
+
+  BANKSIDE_HOST_DEVICE static constexpr int threads() { return (multipliers + 1) * warpgroup; }
+  BANKSIDE_HOST_DEVICE static constexpr int tilePixels() { return tileWidth * tileHeight; }
+  /// Sums wait to be written, a filter's eight floats after the one before: lanes that hold the same pixels
+  /// of four filters reach different banks.
+  BANKSIDE_HOST_DEVICE static constexpr int sumOffset(int filter, int unit) {
+    return filter * (tilePixels() + 8) + 4 * unit;
+  }
+  BANKSIDE_HOST_DEVICE static constexpr int sumFloats() { return sumOffset(filtersPerBlock, 0); }
+
+  /// Of the tile with its halo.
+  BANKSIDE_HOST_DEVICE static constexpr int stagedColumns(int filterWidth) { return tileWidth + filterWidth - 1; }
+  BANKSIDE_HOST_DEVICE static constexpr int stagedPixels(int filterHeight, int filterWidth) {
+    return (tileHeight + filterHeight - 1) * stagedColumns(filterWidth);
+  }
+};
+
+/// 16-byte units of one tap of 64 filters: [part][unit][filter].
+BANKSIDE_HOST_DEVICE constexpr int tapUnits(TensorMode mode) {
+  return partsOfNumber(mode) * 2 * TensorTile::filtersPerBlock;
+}
+/// And of an instruction's channels of the tile's pixels: [part][unit][row][column].
+BANKSIDE_HOST_DEVICE constexpr int pixelUnits(TensorMode mode, int filterHeight, int filterWidth) {
+  return partsOfNumber(mode) * 2 * TensorTile::stagedPixels(filterHeight, filterWidth);
 }
 
-/// Four warps make two rows each of 32 x 8 pixels for 64 filters: 128 sums a thread.
-BANKSIDE_HOST_DEVICE constexpr BlockShape tensorShape(TensorMode mode) {
-  return {64, 32, 8, channelsPerProduct(mode), 16, 8, 2};
+/// Shared memory of a block: two steps' taps, two slabs' pixels, where each pixel comes from. The sums use it
+/// again.
+constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int filterWidth, int tapsPerStep) {
+  const int units = 2 * tapsPerStep * tapUnits(mode) + 2 * pixelUnits(mode, filterHeight, filterWidth);
+  const int bytes = 16 * units + 4 * TensorTile::stagedPixels(filterHeight, filterWidth);
+  const int sums = 4 * TensorTile::sumFloats();
+  return static_cast<std::size_t>(bytes > sums ? bytes : sums);
 }
 
-/// 32-bit words of one instruction's channels x 64 filters at one tap: as TF32 upper and lower parts, as
-/// halves two a word.
-BANKSIDE_HOST_DEVICE constexpr int tensorTapWords(TensorMode mode) {
-  return mode == TensorMode::Tf32x3 ? 2 * 8 * 64 : 16 * 64 / 2;
+/// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are few
+/// enough for sums that are cut off (some 30 products in a row for halves in three).
+constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
+  constexpr std::size_t most = 220 * 1024;
+  const int taps = filterHeight * filterWidth;
+  const int longest = mode == TensorMode::Fp16 ? 25 : 15;
+  int best = 1;
+  for (int t = 2; t <= longest && t <= taps; ++t)
+    if (taps % t == 0 && tensorSharedBytes(mode, filterHeight, filterWidth, t) <= most) best = t;
+  return best;
 }
 
-/// Columns of a staged row, and floats of a channel's staged rows: up to a distance at which the four
-/// channels that a warp reads at once, each for eight neighbouring pixels, lie in different banks. They are
-/// neighbours (TF32) or every second one (halves, two channels a register).
-BANKSIDE_HOST_DEVICE constexpr int tensorColumns(TensorMode mode, int filterWidth) {
-  return tensorShape(mode).tileWidth + filterWidth - 1;
-}
-BANKSIDE_HOST_DEVICE constexpr int tensorPlane(TensorMode mode, int filterHeight, int filterWidth) {
-  const int rest = mode == TensorMode::Tf32x3 ? 8 : 4;
-  const int staged = tensorShape(mode).stagedRows(filterHeight) * tensorColumns(mode, filterWidth);
-  return ceilDiv(staged - rest, 32) * 32 + rest;
-}
-
-/// Of its instruction's channels, the first that a lane of a warp multiplies, and how far it is to the next.
-/// PTX ISA, fragments of B: with t = lane % 4, m16n8k8 has rows t and t + 4, m16n8k16 rows 2t, 2t + 1, 2t +
-/// 8, 2t + 9.
-BANKSIDE_HOST_DEVICE constexpr int firstChannelOfLane(TensorMode mode, int lane) {
-  return mode == TensorMode::Tf32x3 ? lane % 4 : 2 * (lane % 4);
-}
-
-/// Two stages of a tap row and of an instruction's channels, and the table of pixel offsets; the sums use
-/// them again.
-constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int filterWidth) {
-  const int pixels = tensorPlane(mode, filterHeight, filterWidth);
-  const int words = 2 * filterWidth * tensorTapWords(mode) + 2 * channelsPerProduct(mode) * pixels + pixels;
-  const int sums = tensorShape(mode).sumFloats();
-  return sizeof(float) * static_cast<std::size_t>(words > sums ? words : sums);
-}
-
-/// Where a tap of a filter and channel lies: [F / 64][C / channelsPerProduct][kh][kw][tensorTapWords],
-/// counted in floats (Tf32x3) or halves (Fp16). Filters and channels that are missing are zero.
+/// Where a tap of a filter and channel lies: [F / 64][C / channelsPerProduct][kh][kw][part][unit][64][channel
+/// of the unit], counted in floats (Tf32x3) or halves. Filters and channels that are missing are zero.
 constexpr std::size_t tensorTapPosition(TensorMode mode, int filter, int channel, int tap, int channels,
                                         int filterTaps, bool lower) {
-  const int inBlock = filter % tensorShape(mode).filtersPerBlock;
+  const int each = channelsPerUnit(mode);
   const int c = channel % channelsPerProduct(mode);
-  const bool halves = mode == TensorMode::Fp16;
-  // PTX ISA, fragments of A: with g = lane / 4 and t = lane % 4 a lane holds rows g and g + 8, of m16n8k8 the
-  // columns t and t + 4, of m16n8k16 2t, 2t + 1, 2t + 8 and 2t + 9, two a register.
-  const int lane = inBlock % 8 * 4 + (halves ? c % 8 / 2 : c % 4);
-  const int below = inBlock % 16 / 8;
-  const int element = halves ? c % 2 + 2 * below + c / 8 * 4 : below + c / 4 * 2;
   const auto slabs = static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct(mode)));
-  const auto slab = static_cast<std::size_t>(filter / tensorShape(mode).filtersPerBlock) * slabs +
+  const auto slab = static_cast<std::size_t>(filter / TensorTile::filtersPerBlock) * slabs +
                     static_cast<std::size_t>(channel / channelsPerProduct(mode));
   const auto at = slab * static_cast<std::size_t>(filterTaps) + static_cast<std::size_t>(tap);
-  if (halves)
-    return at * static_cast<std::size_t>(2 * tensorTapWords(mode)) +
-           static_cast<std::size_t>((inBlock / 16 * 32 + lane) * 8 + element);
-  return at * static_cast<std::size_t>(tensorTapWords(mode)) +
-         static_cast<std::size_t>(((inBlock / 16 * 2 + (lower ? 1 : 0)) * 32 + lane) * 4 + element);
+  const int unit = ((lower ? 2 : 0) + c / each) * TensorTile::filtersPerBlock + filter % TensorTile::filtersPerBlock;
+  return (at * static_cast<std::size_t>(tapUnits(mode)) + static_cast<std::size_t>(unit)) *
+             static_cast<std::size_t>(each) +
+         static_cast<std::size_t>(c % each);
 }
 
 /// The nearest number that TF32's ten bits after the point hold.

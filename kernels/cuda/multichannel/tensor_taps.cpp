@@ -39,22 +39,26 @@ std::uint32_t knownLargestBits(const ConvolutionProblem& p) {
 TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::vector<float>& taps) {
   const int each = p.filterHeight * p.filterWidth;
   const int channels = p.tapChannels();
-  const int blocks = ceilDiv(p.filterCount, tensorShape(mode).filtersPerBlock);
+  const int blocks = ceilDiv(p.filterCount, TensorTile::filtersPerBlock);
   TensorTaps out;
   out.words.resize(static_cast<std::size_t>(blocks) *
                    static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct(mode))) *
-                   static_cast<std::size_t>(each) * static_cast<std::size_t>(tensorTapWords(mode)));
+                   static_cast<std::size_t>(each) * static_cast<std::size_t>(4 * tapUnits(mode)));
   const std::uint32_t scaleBits = halfScaleBits(bitsOf(largestOf(taps)));
   const auto scale = std::bit_cast<float>(scaleBits);
-  if (mode == TensorMode::Fp16) out.scaleBack = std::bit_cast<float>(halfScaleBackBits(scaleBits));
+  if (inHalves(mode)) out.scaleBack = std::bit_cast<float>(halfScaleBackBits(scaleBits));
+  const auto setHalf = [&](std::size_t at, float value) {
+    out.words[at / 2] |= std::uint32_t{toHalf(value).bits} << (at % 2 * 16);
+  };
   std::size_t from = 0;
   for (int f = 0; f < p.filterCount; ++f) {
     for (int c = 0; c < channels; ++c) {
       for (int t = 0; t < each; ++t, ++from) {
         const auto at = [&](bool lower) { return tensorTapPosition(mode, f, c, t, channels, each, lower); };
-        if (mode == TensorMode::Fp16) {
-          const std::size_t half = at(false);
-          out.words[half / 2] |= std::uint32_t{toHalf(taps[from] * scale).bits} << (half % 2 * 16);
+        if (inHalves(mode)) {
+          const float tap = taps[from] * scale;
+          setHalf(at(false), tap);
+          if (mode == TensorMode::Fp16x3) setHalf(at(true), tap - toFloat(toHalf(tap)));
         } else {
           const float upper = nearestTf32(taps[from]);
           out.words[at(false)] = bitsOf(upper);
@@ -67,22 +71,31 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::v
 }
 
 int tensorParts(TensorMode mode, const ConvolutionProblem& p) {
-  const BlockShape shape = tensorShape(mode);
-  const int blocks = ceilDiv(p.width, shape.tileWidth) * ceilDiv(p.height, shape.tileHeight) *
-                     ceilDiv(p.filterCount, shape.filtersPerBlock);
-  int parts = 1;
-  while (parts < 8 && blocks * parts < 200 && p.tapChannels() % (2 * parts * channelsPerProduct(mode)) == 0)
-    parts *= 2;
-  return parts;
+  // Of the device that predictions are for, as in choose_summed.cpp. One block is on each at a time.
+  constexpr int multiprocessors = 132;
+  const int blocks = ceilDiv(p.width, TensorTile::tileWidth) * ceilDiv(p.height, TensorTile::tileHeight) *
+                     ceilDiv(p.filterCount, TensorTile::filtersPerBlock);
+  // A part's time, in those of all channels; what a cluster adds is some of a small image's time.
+  const auto time = [&](int parts) {
+    return static_cast<double>(ceilDiv(blocks * parts, multiprocessors)) / parts + (parts > 1 ? 0.02 : 0.0);
+  };
+  int best = 1;
+  for (int parts = 2; parts <= 8; parts *= 2)
+    if (p.tapChannels() % (parts * channelsPerProduct(mode)) == 0 && time(parts) < time(best)) best = parts;
+  return best;
 }
 
 ErrorBound tensorErrorBound(TensorMode mode, const ConvolutionProblem& p, int parts) {
   const int taps = p.filterHeight * p.filterWidth;
-  const int steps = ceilDiv(p.tapChannels(), channelsPerProduct(mode)) * taps;
-  if (mode == TensorMode::Tf32x3) return {gammaBound(3.0 * 9 * 2 * steps + parts) + 0x1p-20, true};
-  const double rounding = pixelsAreHalves(p) ? 0x1p-11 : 0x1p-10 + 0x1p-22;
+  const int perStep = tapsPerStep(mode, p.filterHeight, p.filterWidth);
+  const int steps = ceilDiv(p.tapChannels(), channelsPerProduct(mode)) * (taps / perStep);
+  const int products = perStep * (partsOfNumber(mode) == 2 ? 3 : 1);
+  const double terms = channelsPerProduct(mode) + 1;
+  const double adding = gammaBound(terms * 2 * products + steps + parts);
+  if (mode == TensorMode::Tf32x3) return {adding + 0x1p-20, true};
+  const double whole = mode == TensorMode::Fp16x3 ? 0x1p-20 : 0x1p-10 + 0x1p-22;
+  const double rounding = mode == TensorMode::Fp16 && pixelsAreHalves(p) ? 0x1p-11 : whole;
   const double small = (1.0 + static_cast<double>(p.tapChannels()) * taps) * 0x1p-38;
-  const double adding = gammaBound(17.0 * 2 * steps + parts);
   return {(1 + adding) * (1 + rounding + small) - 1, false};
 }
 

@@ -37,17 +37,7 @@ class TensorEngine final : public DeviceEngine {
     return "tensor cores, sums of f32 accuracy, " + std::to_string(tensorKernelCount()) + " kernels";
   }
 
-  Support available() const override {
-    if (Support state = deviceState(); !state) return state;
-    int major = 0;
-    int minor = 0;
-    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess ||
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0) != cudaSuccess || major != 9 ||
-        minor != 0) {
-      return Support::no("the tensor-core kernel needs a GPU of compute capability 9.0 (Hopper)");
-    }
-    return Support::yes();
-  }
+  Support available() const override { return hopperState(); }
 
   Support supports(const ConvolutionProblem& p) const override {
     if (p.channels > 1 && p.channelMode == ChannelMode::Summed) {

@@ -15,44 +15,50 @@
 namespace bankside::cuda {
 namespace {
 
-constexpr TensorMode modes[] = {TensorMode::Tf32x3, TensorMode::Fp16};
+constexpr TensorMode modes[] = {TensorMode::Tf32x3, TensorMode::Fp16x3, TensorMode::Fp16};
 
 TEST(TensorLayout, GivesEveryTapItsPlaces) {
   constexpr int filters = 70;
   constexpr int channels = 19;
   constexpr int taps = 6;
   for (const TensorMode mode : modes) {
-    const bool two = mode == TensorMode::Tf32x3;
+    const int parts = partsOfNumber(mode);
     std::set<std::size_t> places;
     for (int f = 0; f < filters; ++f)
       for (int c = 0; c < channels; ++c)
         for (int t = 0; t < taps; ++t)
-          for (int lower = 0; lower < (two ? 2 : 1); ++lower)
+          for (int lower = 0; lower < parts; ++lower)
             places.insert(tensorTapPosition(mode, f, c, t, channels, taps, lower == 1));
-    EXPECT_EQ(places.size(), static_cast<std::size_t>((two ? 2 : 1) * filters * channels * taps));
+    EXPECT_EQ(places.size(), static_cast<std::size_t>(parts * filters * channels * taps));
     const int slabs = ceilDiv(channels, channelsPerProduct(mode));
     EXPECT_LT(*places.rbegin(),
-              static_cast<std::size_t>((two ? 1 : 2) * 2 * slabs * taps * tensorTapWords(mode)));
+              static_cast<std::size_t>(2 * slabs * taps * tapUnits(mode) * channelsPerUnit(mode)));
   }
 }
 
-/// Four channels and eight neighbouring pixels at a time: 32 banks.
-TEST(TensorLayout, ReadsPixelsWithoutBankConflicts) {
+TEST(TensorLayout, FitsEverySizeIntoSharedMemory) {
   for (const TensorMode mode : modes) {
     for (int height = 1; height <= mostFilterHeight; ++height) {
       for (int width = 1; width <= mostFilterHeight; ++width) {
-        const int plane = tensorPlane(mode, height, width);
-        EXPECT_GE(plane, tensorShape(mode).stagedRows(height) * tensorColumns(mode, width));
-        std::set<int> banks;
-        for (int lane = 0; lane < 32; ++lane)
-          banks.insert((firstChannelOfLane(mode, lane) * plane + lane / 4) % 32);
-        EXPECT_EQ(banks.size(), 32u) << height << " x " << width;
-        EXPECT_LE(tensorSharedBytes(mode, height, width), 227u * 1024);
+        const int taps = tapsPerStep(mode, height, width);
+        EXPECT_EQ(height * width % taps, 0) << height << " x " << width;
+        EXPECT_LE(tensorSharedBytes(mode, height, width, taps), 227u * 1024) << height << " x " << width;
+        // What a descriptor can say.
+        EXPECT_LT(TensorTile::stagedPixels(height, width), 1 << 14);
       }
     }
-    EXPECT_TRUE(tensorShape(mode).valid());
-    EXPECT_EQ(tensorShape(mode).threads(), 128);
   }
+  EXPECT_EQ(tapsPerStep(TensorMode::Fp16x3, 3, 3), 9);
+  EXPECT_EQ(tapsPerStep(TensorMode::Fp16x3, 7, 7), 7);
+  EXPECT_EQ(tapsPerStep(TensorMode::Fp16, 5, 5), 25);
+}
+
+/// Half a warp stores two floats a lane at a time: of four filters, four pairs of pixels each.
+TEST(TensorLayout, KeepsSumsWithoutBankConflicts) {
+  std::set<int> banks;
+  for (int lane = 0; lane < 16; ++lane)
+    for (int i = 0; i < 2; ++i) banks.insert((TensorTile::sumOffset(lane / 4, 0) + lane % 4 * 2 + i) % 32);
+  EXPECT_EQ(banks.size(), 32u);
 }
 
 float floatOf(std::uint32_t bits) { return std::bit_cast<float>(bits); }
@@ -60,16 +66,16 @@ float halfOf(std::uint32_t word, int i) {
   return toFloat(Half{static_cast<std::uint16_t>(word >> (16 * i))});
 }
 
-/// Row `row` and column `column` of what a warp holds of one instruction's taps, as the PTX ISA lays
-/// fragments of A out: a lane's registers are rows g and g + 8, first the left columns, then the right ones.
-float tapOfFragment(TensorMode mode, const std::uint32_t* words, int row, int column) {
-  if (mode == TensorMode::Tf32x3) {
-    const int lane = row % 8 * 4 + column % 4;
-    const std::uint32_t* upper = words + lane * 4 + row / 8 + column / 4 * 2;
-    return floatOf(upper[0]) + floatOf(upper[128]);
+/// Number `channel` of filter `filter`, parts added, of one tap's units.
+float tapOf(TensorMode mode, const std::uint32_t* words, int filter, int channel) {
+  const int each = channelsPerUnit(mode);
+  float sum = 0;
+  for (int part = 0; part < partsOfNumber(mode); ++part) {
+    const std::uint32_t* const unit = words + ((2 * part + channel / each) * 64 + filter) * 4;
+    const int i = channel % each;
+    sum += inHalves(mode) ? halfOf(unit[i / 2], i % 2) : floatOf(unit[i]);
   }
-  const int lane = row % 8 * 4 + column % 8 / 2;
-  return halfOf(words[lane * 4 + row / 8 + column / 8 * 2], column % 2);
+  return sum;
 }
 
 /// The products that the kernel makes of the laid-out taps are those of the bank.
@@ -79,18 +85,16 @@ TEST(TensorTaps, MultiplyAsTheBankDoes) {
     const std::vector<float> taps = correlationTaps(p, randomBank(70, 19, 2, 3, 5)).taps;
     const TensorTaps laidOut = tensorTaps(mode, p, taps);
     const int slabs = ceilDiv(19, channelsPerProduct(mode));
-    ASSERT_EQ(laidOut.words.size(), static_cast<std::size_t>(2 * slabs * 6 * tensorTapWords(mode)));
-    const double rounding = mode == TensorMode::Tf32x3 ? 0x1p-21 : 0x1p-11;
+    ASSERT_EQ(laidOut.words.size(), static_cast<std::size_t>(2 * slabs * 6 * 4 * tapUnits(mode)));
+    const double rounding = mode == TensorMode::Fp16 ? 0x1p-11 : 0x1p-21;
     for (int block = 0; block < 2; ++block)
       for (int slab = 0; slab < slabs; ++slab)
         for (int t = 0; t < 6; ++t)
           for (int inBlock = 0; inBlock < 64; ++inBlock)
             for (int c = 0; c < channelsPerProduct(mode); ++c) {
-              // As the kernel: a tap's words, 16 filters at a time.
-              const std::uint32_t* words = laidOut.words.data() +
-                                           ((block * slabs + slab) * 6 + t) * tensorTapWords(mode) +
-                                           inBlock / 16 * (tensorTapWords(mode) / 4);
-              const float got = tapOfFragment(mode, words, inBlock % 16, c) * laidOut.scaleBack;
+              const std::uint32_t* words =
+                  laidOut.words.data() + ((block * slabs + slab) * 6 + t) * 4 * tapUnits(mode);
+              const float got = tapOf(mode, words, inBlock, c) * laidOut.scaleBack;
               const int f = block * 64 + inBlock;
               const int channel = slab * channelsPerProduct(mode) + c;
               const bool there = f < 70 && channel < 19;
@@ -152,6 +156,10 @@ TEST(TensorErrorBound, IsThatOfTheRoundings) {
   EXPECT_LT(bytes.factor, half.factor - 0x1p-12);
   EXPECT_EQ(bound(TensorMode::Fp16, "c64h64w64-f64k3-constant=0.1-u8:f32-none").factor, half.factor);
   EXPECT_TRUE(bound(TensorMode::Tf32x3, "c64h64w64-f64k3-constant-f32:f32-none").pixelwise);
+  // A bound like f32's own, which adds 64 x 9 numbers one after another.
+  const ErrorBound split = bound(TensorMode::Fp16x3, "c64h64w64-f64k3-constant-f32:f32-none");
+  EXPECT_FALSE(split.pixelwise);
+  EXPECT_LT(split.factor, 2 * gammaBound(64 * 9));
 }
 
 TEST(TensorLayout, RoundsToTf32) {

@@ -20,7 +20,7 @@ const float* halves() {
 }
 
 /// Bits that the tensor cores keep below the last of the largest addend: so their error bounds have it
-/// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/summed_bank.cpp).
+/// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/tensor_taps.h).
 constexpr int halfExtraBits = 1;
 constexpr int tf32ExtraBits = 0;
 
@@ -39,17 +39,17 @@ float cutSum(const float (&addends)[count], int extraBits) {
   return static_cast<float>(std::ldexp(static_cast<double>(total / below * below), exponent));
 }
 
-/// sum + a[0] * b[0] + a[1] * b[step] + ...; products are exact in f32.
+/// sum + a[0] * b[0] + a[1] * b[1] + ...; products are exact in f32.
 template <int count>
-float sumOfProducts(float sum, const float* a, const float* b, int step, int extraBits) {
+float sumOfProducts(float sum, const float* a, const float* b, int extraBits) {
   if (!sumsAreCut()) {
-    for (int k = 0; k < count; ++k) sum += a[k] * b[k * step];
+    for (int k = 0; k < count; ++k) sum += a[k] * b[k];
     return sum;
   }
   float addends[count + 1];
   bool finite = std::isfinite(sum);
   for (int k = 0; k < count; ++k) {
-    addends[k] = a[k] * b[k * step];
+    addends[k] = a[k] * b[k];
     finite = finite && std::isfinite(addends[k]);
   }
   addends[count] = sum;
@@ -60,113 +60,89 @@ float sumOfProducts(float sum, const float* a, const float* b, int step, int ext
 
 /// Descriptors count in units of 16 bytes, 14 bits.
 constexpr std::uint32_t fieldMask = 0x3fff;
-// The upper halves, the same for every product: bytes to the next eight rows of pixels, columns of taps.
-constexpr std::uint32_t nextPixels = 128;
-constexpr std::uint32_t nextTaps = 256;
 
-/// Rows or columns [first, first + count) of 16 halves each.
-void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, int count, float (*to)[16]) {
+/// Rows or columns [first, first + count) of 32 bytes each, as 16 halves or 8 TF32 numbers.
+void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, bool halvesInIt, int first, int count,
+                float (*to)[16]) {
   const std::uint32_t start = (descriptor & fieldMask) * 16;
-  const std::uint32_t nextHalves = (descriptor >> 16 & fieldMask) * 16;
+  const std::uint32_t nextUnit = (descriptor >> 16 & fieldMask) * 16;
+  const int each = halvesInIt ? 8 : 4;
   for (int n = first; n < first + count; ++n) {
-    for (int k = 0; k < 16; k += 8) {
+    for (int unit = 0; unit < 2; ++unit) {
       const std::size_t at = start + static_cast<std::size_t>(n / 8) * nextEight +
-                             static_cast<std::size_t>(k / 8) * nextHalves +
-                             static_cast<std::size_t>(n % 8) * 16;
+                             static_cast<std::size_t>(unit) * nextUnit + static_cast<std::size_t>(n % 8) * 16;
       if (at + 16 > sharedBytes()) fail("a matrix of a product outside dynamic shared memory");
+      float* const numbers = to[n - first] + unit * each;
       std::uint16_t bits[8];
+      std::uint32_t words[4];
       std::memcpy(bits, sharedMemory() + at, sizeof(bits));
-      for (int i = 0; i < 8; ++i) to[n - first][k + i] = halves()[bits[i]];
+      std::memcpy(words, sharedMemory() + at, sizeof(words));
+      for (int i = 0; i < each; ++i)
+        numbers[i] = halvesInIt ? halves()[bits[i]] : std::bit_cast<float>(words[i] & 0xffffe000u);
     }
   }
+}
+
+/// Whether nothing in it makes zeros into something else; zeros for missing filters and channels are most of the
+/// work.
+bool isFinite(const float* numbers, int count) {
+  return std::all_of(numbers, numbers + count, [](float v) { return std::isfinite(v); });
+}
+bool isZero(const float* numbers, int count) {
+  return std::all_of(numbers, numbers + count, [](float v) { return v == 0; });
 }
 
 /// PTX ISA, the fragment of wgmma's D: with g = lane / 4 and t = lane % 4, a lane of warp w holds of row 16w
 /// + g columns 8j + 2t, 8j + 2t + 1 at 4j, of row 16w + g + 8 at 4j + 2.
 void multiply(void* const* of, std::size_t which) {
-  static float pixels[16][16];
-  static float taps[128][16];
+  static float rows[16][16];
+  static float columns[128][16];
   const Product& first = static_cast<Pending*>(of[0])->products[which];
-  readMatrix(first.pixels, nextPixels, 16 * first.warp, 16, pixels);
-  readMatrix(first.taps, nextTaps, 0, first.columns, taps);
-  // Columns of missing filters are zeros, and change nothing.
-  const bool finite =
-      std::all_of(&pixels[0][0], &pixels[0][0] + 16 * 16, [](float v) { return std::isfinite(v); });
-  bool skipped[128];
-  for (int column = 0; column < first.columns; ++column)
-    skipped[column] = finite && std::all_of(taps[column], taps[column] + 16, [](float v) { return v == 0; });
+  const int count = first.halves ? 16 : 8;
+  readMatrix(first.rows, first.nextRows, first.halves, 16 * first.warp, 16, rows);
+  readMatrix(first.columns, first.nextColumns, first.halves, 0, first.columnCount, columns);
+  bool finiteRows = true;
+  bool finiteColumns = true;
+  bool zeroRow[16], zeroColumn[128];
+  for (int i = 0; i < 16; ++i) {
+    finiteRows = finiteRows && isFinite(rows[i], count);
+    zeroRow[i] = isZero(rows[i], count);
+  }
+  for (int i = 0; i < first.columnCount; ++i) {
+    finiteColumns = finiteColumns && isFinite(columns[i], count);
+    zeroColumn[i] = isZero(columns[i], count);
+  }
   for (int lane = 0; lane < 32; ++lane) {
     Pending& pending = *static_cast<Pending*>(of[lane]);
     const Product& product = pending.products[which];
-    if (product.taps != first.taps || product.pixels != first.pixels || product.columns != first.columns ||
+    if (product.rows != first.rows || product.columns != first.columns ||
+        product.nextRows != first.nextRows || product.nextColumns != first.nextColumns ||
+        product.columnCount != first.columnCount || product.halves != first.halves ||
         product.add != first.add)
       fail("threads of a warp with different products");
-    pending.productHistory = ((pending.productHistory * 31 + product.taps) * 31 + product.pixels) * 31 +
-                             static_cast<std::uint64_t>(product.columns);
-    for (int i = 0; i < product.columns / 2; ++i) {
-      const float* row = pixels[lane / 4 + i / 2 % 2 * 8];
+    pending.productHistory = ((pending.productHistory * 31 + product.columns) * 31 + product.rows) * 31 +
+                             static_cast<std::uint64_t>(product.columnCount);
+    for (int i = 0; i < product.columnCount / 2; ++i) {
+      const int row = lane / 4 + i / 2 % 2 * 8;
       const int column = i / 4 * 8 + lane % 4 * 2 + i % 2;
-      const float sum = product.add ? product.sum[i] : 0.0f;
-      product.sum[i] = skipped[column] ? sum : sumOfProducts<16>(sum, row, taps[column], 1, halfExtraBits);
+      float& sum = product.sum[i];
+      if (!product.add) sum = 0.0f;
+      if ((zeroRow[row] && finiteColumns) || (zeroColumn[column] && finiteRows)) continue;
+      sum = product.halves ? sumOfProducts<16>(sum, rows[row], columns[column], halfExtraBits)
+                           : sumOfProducts<8>(sum, rows[row], columns[column], tf32ExtraBits);
     }
   }
 }
 
-/// PTX ISA, fragments of m16n8k8: with g = lane / 4 and t = lane % 4, a lane holds of A rows g, g + 8 of
-/// column t, then of column t + 4; of B rows t and t + 4 of column g; of C columns 2t and 2t + 1 of row g,
-/// then of row g + 8.
-void multiplyInWarp(void* const* of, std::size_t which) {
-  const WarpProduct* lanes[32];
-  float a[16][8];
-  float b[8][8];
-  bool anyA = false;
-  bool finite = true;
-  for (int lane = 0; lane < 32; ++lane) {
-    const WarpProduct& p = static_cast<Pending*>(of[lane])->warpProducts[which];
-    lanes[lane] = &p;
-    const int g = lane / 4;
-    const int t = lane % 4;
-    for (int i = 0; i < 4; ++i) {
-      a[g + i % 2 * 8][t + i / 2 * 4] = p.a[i];
-      anyA = anyA || p.a[i] != 0;
-    }
-    for (int i = 0; i < 2; ++i) {
-      b[t + i * 4][g] = p.b[i];
-      finite = finite && p.b[i] * 0 == 0;
-    }
-  }
-  // Missing filters and channels are zeros, and most of the work.
-  if (finite && !anyA) return;
-  for (int row = 0; row < 16; ++row) {
-    const auto sumAt = [&](int column) -> float& {
-      return lanes[row % 8 * 4 + column / 2]->sum[row / 8 * 2 + column % 2];
-    };
-    const bool zero = std::all_of(a[row], a[row] + 8, [](float v) { return v == 0; });
-    if (finite && zero) continue;
-    for (int column = 0; column < 8; ++column)
-      sumAt(column) = sumOfProducts<8>(sumAt(column), a[row], &b[0][column], 8, tf32ExtraBits);
-  }
-}
-
-template <class T>
-void requireSameProducts(void* const* of, int count, std::vector<T> Pending::*products) {
+void requireSameProducts(void* const* of, int count) {
   if (count != 32) fail("a warp that is not whole");
-  const auto& first = static_cast<Pending*>(of[0])->*products;
+  const std::size_t first = static_cast<Pending*>(of[0])->products.size();
   for (int i = 0; i < count; ++i)
-    if ((static_cast<Pending*>(of[i])->*products).size() != first.size())
+    if (static_cast<Pending*>(of[i])->products.size() != first)
       fail("threads of a warp with different numbers of products");
 }
 
 }  // namespace
-
-void finishWarpProducts() {
-  joinWarp("mma.sync", [](void* const* of, int count) {
-    requireSameProducts(of, count, &Pending::warpProducts);
-    const std::size_t products = static_cast<Pending*>(of[0])->warpProducts.size();
-    for (std::size_t i = 0; i < products; ++i) multiplyInWarp(of, i);
-    for (int i = 0; i < count; ++i) static_cast<Pending*>(of[i])->warpProducts.clear();
-  });
-}
 
 void requireShared(const void* address, std::size_t bytes) {
   requireAligned(address, bytes);
@@ -194,15 +170,16 @@ std::uint32_t sharedUnits(const void* address) {
 }
 
 void finishProducts() {
-  joinWarp("wgmma", [](void* const* of, int count) {
-    requireSameProducts(of, count, &Pending::products);
+  const auto multiplyAll = [](void* const* of, int count) {
+    requireSameProducts(of, count);
     const std::size_t products = static_cast<Pending*>(of[0])->products.size();
     for (std::size_t i = 0; i < products; ++i) multiply(of, i);
     for (int i = 0; i < count; ++i) {
       static_cast<Pending*>(of[i])->products.clear();
       static_cast<Pending*>(of[i])->productsBegun = false;
     }
-  });
+  };
+  meet(Group::Warp, "wgmma", &pending(), multiplyAll);
 }
 
 }  // namespace bankside::on_host

@@ -1,6 +1,7 @@
 #include "tests/kernels/cuda/on_host/block.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -14,6 +15,14 @@ namespace bankside::on_host {
 Index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace {
+
+constexpr int threadsAtBarrier = 256;
+
+/// A numbered barrier of a block.
+struct NumberedBarrier {
+  int arrived = 0;
+  std::vector<int> waiting;  ///< threads of the cluster
+};
 
 struct DeviceThread {
   int block;  ///< of the cluster
@@ -41,6 +50,7 @@ class Cluster {
   void runAt(Index place, std::uint64_t seed);
 
   void meet(Group group, const char* what, void* mine, Together together);
+  void arriveAt(int barrier, bool waits);
   [[noreturn]] void fail(const char* sentence, const char* more = "");
   [[noreturn]] void end();
   void enter() { launch_.kernel(); }
@@ -63,6 +73,7 @@ class Cluster {
   int perBlock_;
   std::vector<DeviceThread> threads_;
   std::vector<Meeting> warps_, warpgroups_, blocks_, cluster_;
+  std::vector<std::array<NumberedBarrier, 16>> barriers_;  ///< of each block
   std::vector<std::deque<int>> ready_;  ///< of each block
   SharedMemory shared_;
   Index place_;
@@ -113,6 +124,7 @@ Cluster::Cluster(const Launch& launch)
   blocks_ = groupsOf(all, perBlock_, perBlock_);
   cluster_ = groupsOf(all, all, all);
   ready_.resize(static_cast<std::size_t>(blocks));
+  barriers_.resize(static_cast<std::size_t>(blocks));
 }
 
 int Cluster::takeReady(std::deque<int>& ready) {
@@ -132,6 +144,7 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
     thread.ended = false;
     thread.pending.clear();
   }
+  for (auto& block : barriers_) block.fill({});
   const int all = static_cast<int>(threads_.size());
   for (int i = 0; i < all; ++i) {
     fiberOf(i).start([] {
@@ -208,6 +221,22 @@ void Cluster::meet(Group group, const char* what, void* mine, Together together)
   }
 }
 
+void Cluster::arriveAt(int barrier, bool waits) {
+  NumberedBarrier& b = barriers_[static_cast<std::size_t>(thread().block)][static_cast<std::size_t>(barrier)];
+  if (++b.arrived < threadsAtBarrier) {
+    if (!waits) return;
+    thread().waitsFor = "a numbered barrier";
+    b.waiting.push_back(running_);
+    fiberOf(running_).leave();
+    return;
+  }
+  for (const int i : b.waiting) {
+    threads_[static_cast<std::size_t>(i)].waitsFor = nullptr;
+    readyOf(i).push_back(i);
+  }
+  b = {};
+}
+
 void Cluster::fail(const char* sentence, const char* more) {
   // Nothing on this stack is ever destroyed.
   const char* at = thread().waitsFor;
@@ -247,14 +276,13 @@ void Pending::clear() {
   products.clear();
   productsBegun = false;
   productHistory = 0;
-  warpProducts.clear();
 }
 
 void meet(Group group, const char* what, void* mine, Together together) {
-  if (!pending().warpProducts.empty()) finishWarpProducts();
   now->meet(group, what, mine, together);
 }
-void joinWarp(const char* what, Together together) { now->meet(Group::Warp, what, &pending(), together); }
+void waitAtBarrier(int barrier) { now->arriveAt(barrier, true); }
+void passBarrier(int barrier) { now->arriveAt(barrier, false); }
 void fail(const char* sentence) { now->fail(sentence); }
 unsigned clusterBlocks() { return now->blocks(); }
 unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }

@@ -26,8 +26,10 @@ using Together = void (*)(void* const* of, int count);
 /// fails if threads of a group meet for different purposes (`what`), or one never comes.
 void meet(Group group, const char* what, void* mine = nullptr, Together together = nullptr);
 
-/// The same for a warp, by what works off its products before it meets for something else.
-void joinWarp(const char* what, Together together);
+/// A numbered barrier of the block between two warpgroups, 256 threads: those that wait go on once all the others
+/// have waited or passed.
+void waitAtBarrier(int barrier);
+void passBarrier(int barrier);
 
 /// Ends the launch with an error that says where it was; does not return.
 [[noreturn]] void fail(const char* sentence);
@@ -51,17 +53,16 @@ struct Copy {
   int bytes;
   int group;
 };
+/// 64 rows times some columns of 32 bytes each: halves, or TF32 numbers. Both matrices by the lower halves of
+/// their descriptors, and bytes from eight rows (columns) to the next eight.
 struct Product {
   float* sum;
-  std::uint32_t pixels, taps;  ///< lower halves of descriptors
-  int columns;
+  std::uint32_t rows, columns;
+  std::uint32_t nextRows, nextColumns;
+  int columnCount;
+  bool halves;
   int warp;  ///< of its warpgroup
   bool add;
-};
-/// Of a warp; its sums are not looked at before the warp's next barrier.
-struct WarpProduct {
-  float* sum;
-  float a[4], b[2];
 };
 struct Pending {
   std::vector<Copy> copies;
@@ -69,14 +70,12 @@ struct Pending {
   std::vector<Product> products;
   bool productsBegun = false;
   std::uint64_t productHistory = 0;  ///< the same in all threads of a warpgroup in the end
-  std::vector<WarpProduct> warpProducts;
   void clear();
 };
 Pending& pending();
 /// Copies of groups before that one arrive.
 void finishCopies(int beforeGroup);
-/// The products that the lanes of a warp have started (`finishProducts`: its part of those of its warpgroup).
-void finishWarpProducts();
+/// The warp's part of the products that its warpgroup has started.
 void finishProducts();
 /// An address in dynamic shared memory as descriptors count it (see kernels/cuda/device/warpgroup.cuh).
 std::uint32_t sharedUnits(const void* address);

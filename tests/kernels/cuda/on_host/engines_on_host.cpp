@@ -17,6 +17,7 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makeMultichannelEngine());
     made.push_back(makePaperMultichannelEngine());
     made.push_back(makeTensorMultichannelEngine());
+    made.push_back(makeSplitHalfMultichannelEngine());
     made.push_back(makeHalfMultichannelEngine());
     made.push_back(makeChainedEngine());
     made.push_back(makeTensorEngine());

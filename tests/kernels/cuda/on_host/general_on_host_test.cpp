@@ -19,8 +19,15 @@ const Engine& reference() {
 }
 
 /// Halves hold small integers, so that nothing is rounded.
-TEST(HalfOnHost, IsExactOnIntegers) {
-  const Engine& engine = *engineOnHost("cuda:multichannel-fp16");
+class HalfOnHost : public ::testing::TestWithParam<const char*> {
+ protected:
+  const Engine& engine = *engineOnHost(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Engines, HalfOnHost,
+                         ::testing::Values("cuda:multichannel-fp16", "cuda:multichannel-fp16x3"),
+                         [](const auto& i) { return std::string(i.param).substr(18); });
+
+TEST_P(HalfOnHost, IsExactOnIntegers) {
   for (const char* text :
        {"c5h17w33-f3k3-reflect101-f32:f32-none", "c17h9w40-f35k5-wrap-f32:f32-none",
         "c64h9w33-f70k3-constant=-3.5-f32:f32-none", "c20h9w9-f6k3x5a2x0-reflect-u16:f32-none",
@@ -38,8 +45,7 @@ TEST(HalfOnHost, IsExactOnIntegers) {
 }
 
 /// Pixels far from one in both directions: the scale brings them into half precision.
-TEST(HalfOnHost, TakesPixelsOfAnySize) {
-  const Engine& engine = *engineOnHost("cuda:multichannel-fp16");
+TEST_P(HalfOnHost, TakesPixelsOfAnySize) {
   const ConvolutionProblem p = parseProblem("c18h12w40-f9k3-constant-f32:f32-none");
   const FilterBank bank = randomBank(9, 18, 3, 3, 3);
   for (const float size : {1e-25f, 1e-6f, 3e5f, 1e25f}) {

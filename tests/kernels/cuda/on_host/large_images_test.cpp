@@ -106,7 +106,9 @@ std::vector<EngineAndProblem> everyCase() {
   add("cuda:multichannel-paper", {"c5h40w100-f9k5-reflect101-u8:f32-argmax"});
   add("cuda:multichannel-tf32x3",
       {"c5h20w72-f9k3-reflect101-f32:f32-none", "c32h12w36-f65k3-wrap-f32:f32-none"});
-  // Every kernel of the tensor cores: 24 and 64 columns, tap rows paired and not, one and two sweeps, rows
+  add("cuda:multichannel-fp16x3",
+      {"c17h20w40-f9k5-reflect101-f32:f32-none", "c32h12w36-f65k7x4-wrap-u8:f32-max"});
+  // Every kernel of `cuda:tensor`: 24 and 64 columns, tap rows paired and not, one and two sweeps, rows
   // stacked, values and indices kept.
   add("cuda:tensor",
       {"c1h41w172-f1k3-reflect101-u8:u8-none", "c1h41w172-f5k7-wrap-u8:f32-none",

@@ -16,16 +16,27 @@ inline void showToProducts() {}
 inline void beginProducts() { on_host::pending().productsBegun = true; }
 inline void waitForProducts() { on_host::finishProducts(); }
 
-template <int columns, bool add>
-void addProducts(float* sum, std::uint32_t pixels, std::uint32_t taps) {
-  static_assert(columns % 8 == 0 && columns <= 128);
+inline void addLater(on_host::Product product) {
   on_host::Pending& pending = on_host::pending();
   if (!pending.productsBegun) on_host::fail("a product without a fence before it");
   // The order of products of one shape into the same sums is the device's; others must be waited for.
-  if (!pending.products.empty() && pending.products.back().columns != columns)
+  if (!pending.products.empty() && pending.products.back().columnCount != product.columnCount)
     on_host::fail("products of two shapes at the same time");
-  pending.products.push_back(
-      {sum, pixels, taps, columns, static_cast<int>(on_host::threadIdx.x / 32 % 4), add});
+  product.warp = static_cast<int>(on_host::threadIdx.x / 32 % 4);
+  pending.products.push_back(product);
+}
+
+template <int columns, bool add>
+void addProducts(float* sum, std::uint32_t pixels, std::uint32_t taps) {
+  static_assert(columns % 8 == 0 && columns <= 128);
+  addLater({sum, pixels, taps, 128, 256, columns, true, 0, add});
+}
+
+enum class ProductOf { Halves, Tf32 };
+
+template <ProductOf numbers, bool add>
+void addWideProducts(float (&sum)[64], std::uint32_t taps, std::uint32_t pixels, std::uint32_t nextPixels) {
+  addLater({sum, taps, pixels, 128, 16 * nextPixels, 128, numbers == ProductOf::Halves, 0, add});
 }
 
 template <int count>
@@ -33,6 +44,9 @@ void settle(float (&)[count]) {
   if (!on_host::pending().products.empty())
     on_host::fail("sums are read before their products are waited for");
 }
+
+inline void waitAtBarrier(int barrier) { on_host::waitAtBarrier(barrier); }
+inline void passBarrier(int barrier) { on_host::passBarrier(barrier); }
 
 /// Turns are for speed alone.
 inline void waitForTurn(int) {}
