@@ -134,6 +134,10 @@ __device__ __forceinline__ void settle(float (&sum)[count]) {
 __device__ __forceinline__ void waitAtBarrier(int barrier) {
   asm volatile("bar.sync %0, 256;" ::"r"(barrier) : "memory");
 }
+/// The threads of one warpgroup.
+__device__ __forceinline__ void waitTogether(int barrier) {
+  asm volatile("bar.sync %0, 128;" ::"r"(barrier) : "memory");
+}
 __device__ __forceinline__ void passBarrier(int barrier) {
   asm volatile("bar.arrive %0, 256;" ::"r"(barrier) : "memory");
 }

@@ -33,28 +33,41 @@ __global__ void __launch_bounds__(threads)
     dst[y * dstStride] = asFloat(__ldg(src + y * srcStride));
 }
 
-/// Bits of magnitudes are ordered as the magnitudes are.
-__global__ void __launch_bounds__(threads)
+constexpr int largestThreads = 512;
+
+/// Bits of magnitudes are ordered as the magnitudes are. A warp takes rows of channels, one after another; a
+/// block's largest is one of the image's `gridDim.x` words.
+__global__ void __launch_bounds__(largestThreads)
     largestKernel(const float* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int channels,
-                  std::ptrdiff_t imageStride, int width, int rows, std::uint32_t* largest) {
-  const int image = static_cast<int>(blockIdx.z) / channels;
-  src += image * imageStride + (static_cast<int>(blockIdx.z) - image * channels) * channelStride;
-  largest += image;
-  std::uint32_t most = 0;
-  for (auto y = static_cast<std::ptrdiff_t>(blockIdx.y); y < rows; y += gridDim.y) {
-    for (int x = static_cast<int>(threadIdx.x); x < width; x += threads) {
-      const std::uint32_t bits = __float_as_uint(__ldg(src + y * srcStride + x)) & 0x7fffffffu;
-      if (bits < 0x7f800000u) most = max(most, bits);
+                  std::ptrdiff_t imageStride, int width, int rows, std::uint32_t atLeast, std::uint32_t* largest) {
+  constexpr int warps = largestThreads / 32;
+  constexpr int together = 8;
+  __shared__ std::uint32_t ofWarp[warps];
+  src += static_cast<int>(blockIdx.y) * imageStride;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  std::uint32_t most = atLeast;
+  for (int i = static_cast<int>(blockIdx.x) * warps + warp; i < rows * channels;
+       i += static_cast<int>(gridDim.x) * warps) {
+    const int channel = i / rows;
+    const float* const row = src + channel * channelStride + (i - channel * rows) * srcStride;
+    for (int x = lane; x < width; x += 32 * together) {
+      float v[together];
+#pragma unroll
+      for (int n = 0; n < together; ++n) v[n] = x + 32 * n < width ? __ldg(row + x + 32 * n) : 0.0f;
+#pragma unroll
+      for (int n = 0; n < together; ++n) {
+        const std::uint32_t bits = __float_as_uint(v[n]) & 0x7fffffffu;
+        if (bits < 0x7f800000u) most = max(most, bits);
+      }
     }
   }
   most = __reduce_max_sync(0xffffffffu, most);
-  if (threadIdx.x % 32 == 0 && most > 0) atomicMax(largest, most);
-}
-
-__global__ void __launch_bounds__(threads)
-    setWordsKernel(std::uint32_t* words, int count, std::uint32_t value) {
-  const int i = static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x);
-  if (i < count) words[i] = value;
+  if (lane == 0) ofWarp[warp] = most;
+  __syncthreads();
+  if (warp > 0) return;
+  most = __reduce_max_sync(0xffffffffu, lane < warps ? ofWarp[lane] : 0u);
+  if (lane == 0) largest[blockIdx.y * gridDim.x + blockIdx.x] = most;
 }
 
 template <Fused fused>
@@ -78,12 +91,12 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Starts `kernel` with blocks of `threads`.
-template <class... Parameters>
+/// Starts `kernel` with blocks of `each` threads.
+template <int each = threads, class... Parameters>
 void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
            std::type_identity_t<Parameters>... arguments) {
   void* list[] = {&arguments...};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(threads), list, 0, stream));
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(each), list, 0, stream));
 }
 
 }  // namespace
@@ -106,17 +119,18 @@ void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int c
   }
 }
 
+int largestPieces(int rows, int channels) {
+  return std::clamp(rows * channels / (largestThreads / 32), 1, mostLargestPieces);
+}
+
 void launchLargest(const SourceRows& src, const ImageBatch& batch, int firstRow, int rows, int channels,
                    std::ptrdiff_t channelStride, float atLeast, std::uint32_t* largest, cudaStream_t stream) {
   const float floor = std::isfinite(atLeast) ? std::fabs(atLeast) : 0.0f;
-  start(setWordsKernel, dim3(static_cast<unsigned>(ceilDiv(batch.images, threads))), stream, largest,
-        batch.images, std::bit_cast<std::uint32_t>(floor));
-  // A few rows a block, so that few atomics meet.
-  const dim3 grid(1, gridRows(ceilDiv(rows, 4)), gridDepth(batch.images, channels));
-  if (rows > 0)
-    start(largestKernel, grid, stream, static_cast<const float*>(src.pixels) + firstRow * src.stride,
-          src.stride, channelStride, channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(float)),
-          src.width, rows, largest);
+  const dim3 grid(static_cast<unsigned>(largestPieces(rows, channels)), static_cast<unsigned>(batch.images));
+  start<largestThreads>(largestKernel, grid, stream,
+                        static_cast<const float*>(src.pixels) + firstRow * src.stride, src.stride, channelStride,
+                        channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(float)), src.width,
+                        rows, std::bit_cast<std::uint32_t>(floor), largest);
 }
 
 void launchCombine(const KernelArguments& a, const ImageBatch& batch, const float* responses,

@@ -6,6 +6,8 @@
 
 namespace bankside::cuda {
 
+inline constexpr int mostLargestPieces = 128;
+
 /// `base.src` is channel 0 as f32, its channels `channelStride` elements apart; `base.taps` as `tapPosition`
 /// lays them out; `base.filtersPerBlock` unused.
 struct SummedArguments {
@@ -17,9 +19,10 @@ struct SummedArguments {
   int channelsPerSplit = 1;  ///< channels that one thread block sums; the blocks of a cluster share them all
   bool sumsShared = false;   ///< results pass through shared memory: needed by a split, else a choice
   int sourceRows = 0;        ///< rows of the buffer that `base.src` is
-  // Half precision: the bits of the largest magnitude among the pixels, on the device (one word an image)
-  // where only a look at them tells, and what the taps' scale is undone with.
+  // Half precision: the bits of the largest magnitude among the pixels, on the device (the largest of
+  // `largestPieces` words an image) where only a look at them tells, and what the taps' scale is undone with.
   const std::uint32_t* largestPixel = nullptr;
+  int largestPieces = 0;
   std::uint32_t largestBits = 0;
   float tapScaleBack = 1.0f;
   int tapsPerStep = 1;  ///< tensor cores: taps that are multiplied between two sums in f32

@@ -83,7 +83,11 @@ MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps&
                        const TensorTaps& laidOut)
     : ChannelBank(problem, taps, tensorParts(mode, problem), bytesOf(laidOut.words)),
       mode_(mode),
-      tapScaleBack_(laidOut.scaleBack) {}
+      tapScaleBack_(laidOut.scaleBack) {
+  int device = 0;
+  BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
+  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+}
 
 std::string MatrixBank::describe() const {
   return parts() == 1 ? "wgmma" : "wgmma, channels over " + std::to_string(parts()) + " blocks";
@@ -91,10 +95,8 @@ std::string MatrixBank::describe() const {
 
 int MatrixBank::imagesTogether() const {
   const ConvolutionProblem& p = problem();
-  const int deep = ceilDiv(p.filterCount, TensorTile::filtersPerBlock) * parts();
-  return imagesToFill(static_cast<double>(ceilDiv(p.width, TensorTile::tileWidth)) *
-                          ceilDiv(p.height, TensorTile::tileHeight) * deep,
-                      1, std::max(deep, p.tapChannels()));
+  return imagesToFill(static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * parts(), 1,
+                      p.tapChannels());
 }
 
 ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
@@ -105,7 +107,7 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
     s.tapScaleBack = tapScaleBack_;
     s.largestBits = knownLargestBits(problem());
     if (problem().srcType == ElementType::F32) {
-      largest_.reserve(static_cast<std::size_t>(s.batch.images) * sizeof(std::uint32_t));
+      largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
       auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
       const SourceRows& src = s.base.src;
       // Where a constant border is the kernel's business, rows outside the image hold nothing.
@@ -116,9 +118,10 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
       launchLargest(src, s.batch, first, end - first, s.channels, s.channelStride,
                     constant ? problem().border.value : 0.0f, largest, stream);
       s.largestPixel = largest;
+      s.largestPieces = largestPieces(end - first, s.channels);
     }
   }
-  launchTensor(mode_, parts(), s, stream);
+  launchTensor(mode_, parts(), multiprocessors_, s, stream);
 }
 
 std::size_t ChannelBank::workBytesPerRow(int width) const {

@@ -86,6 +86,7 @@ class MatrixBank final : public ChannelBank {
 
   TensorMode mode_;
   float tapScaleBack_ = 1.0f;
+  int multiprocessors_ = 0;
   DeviceBuffer largest_;
 };
 

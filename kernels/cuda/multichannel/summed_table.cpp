@@ -1,35 +1,30 @@
 #include "kernels/cuda/multichannel/summed_table.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "kernels/cuda/cuda_error.h"
 
 namespace bankside::cuda {
 namespace {
 
-/// `Shape`: a BlockShape or a TensorTile.
-template <class Shape>
-void launchBlocks(const void* kernel, const Shape& shape, int blocksOfCluster, std::size_t shared,
+void launchBlocks(const void* kernel, dim3 grid, int threads, int blocksOfCluster, std::size_t shared,
                   const SummedArguments& s, cudaStream_t stream) {
-  const KernelArguments& a = s.base;
   if (shared > 48 * 1024) {
     BANKSIDE_CUDA_CHECK(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
   }
-  const auto parts = static_cast<unsigned>(blocksOfCluster);
   cudaLaunchAttribute attributes[2]{};
   attributes[0].id = cudaLaunchAttributeClusterDimension;
   attributes[0].val.clusterDim.x = 1;
   attributes[0].val.clusterDim.y = 1;
-  attributes[0].val.clusterDim.z = parts;
+  attributes[0].val.clusterDim.z = static_cast<unsigned>(blocksOfCluster);
   // Left to itself the device puts the blocks of a cluster on one multiprocessor and leaves others idle.
   attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
   attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
   cudaLaunchConfig_t config{};
-  config.gridDim =
-      dim3(static_cast<unsigned>(ceilDiv(a.width, shape.tileWidth)),
-           static_cast<unsigned>(ceilDiv(a.height, shape.tileHeight)),
-           gridDepth(s.batch.images, ceilDiv(a.filterCount, shape.filtersPerBlock) * blocksOfCluster));
-  config.blockDim = dim3(static_cast<unsigned>(shape.threads()));
+  config.gridDim = grid;
+  config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared;
   config.stream = stream;
   config.attrs = attributes;
@@ -63,13 +58,22 @@ const std::vector<const void*>& summedKernels() {
 
 void launchSummed(const SummedChoice& choice, const SummedArguments& s, cudaStream_t stream) {
   const auto& shape = summedVariants()[static_cast<std::size_t>(choice.variant)].shape;
-  launchBlocks(summedKernels()[static_cast<std::size_t>(choice.variant)], shape, choice.parts,
-               shape.sharedBytes(s.base.filterHeight, s.base.filterWidth, s.sumsShared), s, stream);
+  const KernelArguments& a = s.base;
+  const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, shape.tileWidth)),
+                  static_cast<unsigned>(ceilDiv(a.height, shape.tileHeight)),
+                  gridDepth(s.batch.images, ceilDiv(a.filterCount, shape.filtersPerBlock) * choice.parts));
+  launchBlocks(summedKernels()[static_cast<std::size_t>(choice.variant)], grid, shape.threads(), choice.parts,
+               shape.sharedBytes(a.filterHeight, a.filterWidth, s.sumsShared), s, stream);
 }
 
-void launchTensor(TensorMode mode, int parts, const SummedArguments& s, cudaStream_t stream) {
-  launchBlocks(tensorKernelAddress(mode), TensorTile{}, parts,
-               tensorSharedBytes(mode, s.base.filterHeight, s.base.filterWidth, s.tapsPerStep), s, stream);
+void launchTensor(TensorMode mode, int parts, int multiprocessors, const SummedArguments& s, cudaStream_t stream) {
+  const KernelArguments& a = s.base;
+  const int tasks = tensorTasks(a.width, a.height, a.filterCount) * s.batch.images;
+  // A cluster makes one tile; without, a block that is done goes on to another.
+  const dim3 grid(static_cast<unsigned>(parts == 1 ? std::min(tasks, multiprocessors) : tasks), 1,
+                  static_cast<unsigned>(parts));
+  launchBlocks(tensorKernelAddress(mode), grid, TensorTile::threads(), parts,
+               tensorSharedBytes(mode, a.filterHeight, a.filterWidth, s.tapsPerStep), s, stream);
 }
 
 }  // namespace bankside::cuda

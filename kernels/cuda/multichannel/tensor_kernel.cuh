@@ -5,6 +5,8 @@
 /// taps, and pixels which it splits (Tf32x3, Fp16x3: of the four products of upper and lower parts three are
 /// added, lower x lower would not count) or rounds; two others multiply what the step before brought. The
 /// tensor cores cut what they add, so that their sums are short: after every step they are added in f32.
+/// A block goes on to another tile where there are more than multiprocessors; the first warpgroup is a slab
+/// ahead and does not wait for results to be written.
 ///
 /// Source  Ootomo and Yokota, Recovering single precision accuracy from Tensor Cores, IJHPCA 2022, for the
 /// three products and for sums outside of the tensor cores. Deviation: lower parts are not scaled up.
@@ -17,8 +19,15 @@
 #include "kernels/cuda/multichannel/shared_sums.cuh"
 #include "kernels/cuda/multichannel/split_pixels.cuh"
 #include "kernels/cuda/multichannel/summed_arguments.h"
+#include "kernels/cuda/store_pairs.cuh"
 
 namespace bankside::cuda {
+
+/// One tile of results.
+struct TensorTask {
+  int x0, y0;
+  int firstFilter, image;
+};
 
 /// Where a block's shared memory is, and how its work is cut: a *slab* is the channels of one instruction, a
 /// *step* some of its taps.
@@ -27,6 +36,7 @@ struct TensorWork {
   int pitch, plane;        ///< units from row to row of pixels, and of one unit of all pixels
   int taps, steps;         ///< of a step; of a slab
   int firstSlab, endSlab;  ///< of this block
+  int tasks;
   uint4 *tapBuffers, *pixelBuffers;
   int* offsets;
 
@@ -37,88 +47,180 @@ struct TensorWork {
         steps(s.base.filterHeight * s.base.filterWidth / s.tapsPerStep),
         firstSlab(part * s.channelsPerSplit / channelsPerProduct(mode)),
         endSlab(ceilDiv(min((part + 1) * s.channelsPerSplit, s.channels), channelsPerProduct(mode))),
+        tasks(tensorTasks(s.base.width, s.base.height, s.base.filterCount) * s.batch.images),
         tapBuffers(memory),
         pixelBuffers(memory + 2 * taps * tapUnits(mode)),
         offsets(reinterpret_cast<int*>(pixelBuffers + 2 * slabUnits())) {}
 
   __device__ __forceinline__ int slabUnits() const { return partsOfNumber(mode) * 2 * plane; }
+
+  /// Tiles beside each other, then below, then of other filters, then of other images.
+  __device__ __forceinline__ TensorTask task(const KernelArguments& a, int i) const {
+    const int across = ceilDiv(a.width, TensorTile::tileWidth);
+    const int down = ceilDiv(a.height, TensorTile::tileHeight);
+    const int deep = ceilDiv(a.filterCount, TensorTile::filtersPerBlock);
+    const int row = i / across;
+    const int block = row / down;
+    return {(i - row * across) * TensorTile::tileWidth, (row - block * down) * TensorTile::tileHeight,
+            block % deep * TensorTile::filtersPerBlock, block / deep};
+  }
 };
 
 /// Barriers between the warpgroup that brings and one that multiplies: a step's buffers are full, or empty.
 __device__ __forceinline__ int fullBarrier(int buffer, int multiplier) { return 1 + 2 * buffer + multiplier; }
 __device__ __forceinline__ int emptyBarrier(int buffer, int multiplier) { return 5 + 2 * buffer + multiplier; }
+inline constexpr int bringersBarrier = 9;
 
-/// Taps and pixels to shared memory, by one warpgroup. `taps`: of the block's filters.
+/// The power of two that keeps an image's pixels within half precision. Called by whole warps.
 template <TensorMode mode>
-__device__ __forceinline__ void bringSteps(const SummedArguments& s, const TensorWork<mode>& work,
-                                           const float* src, const uint4* taps, float scale, int thread) {
-  constexpr int perProduct = channelsPerProduct(mode);
-  constexpr int perUnit = channelsPerUnit(mode);
-  const float border = s.base.border.value;
-  const auto bringPixels = [&](int slab, int first, int end) {
-    uint4* const to = work.pixelBuffers + slab % 2 * work.slabUnits();
-    const int there = s.channels - slab * perProduct;
-    const float* const channels = src + slab * perProduct * s.channelStride;
-#pragma unroll 2
-    for (int i = first + thread; i < end; i += TensorTile::warpgroup) {
-      const int offset = work.offsets[i];
-      float v[perProduct];
+__device__ __forceinline__ float pixelScale(const SummedArguments& s, int image) {
+  if (!inHalves(mode)) return 1.0f;
+  std::uint32_t bits = s.largestBits;
+  if (s.largestPixel != nullptr) {
+    bits = 0;
+    for (int i = static_cast<int>(threadIdx.x) % 32; i < s.largestPieces; i += 32)
+      bits = max(bits, __ldg(s.largestPixel + image * s.largestPieces + i));
+    bits = __reduce_max_sync(0xffffffffu, bits);
+  }
+  return __uint_as_float(halfScaleBits(bits));
+}
+
+/// The slabs of a block's tasks, one after the other, brought by one warpgroup.
+template <TensorMode mode>
+class PixelSlabs {
+ public:
+  __device__ __forceinline__ PixelSlabs(const SummedArguments& s, const TensorWork<mode>& work, int thread)
+      : s_(s), work_(work), thread_(thread), task_(static_cast<int>(blockIdx.x)) {
+    beginTask();
+  }
+
+  /// Pixels [first, end) of the slab, to its buffer.
+  __device__ __forceinline__ void bring(int first, int end) const {
+    if (task_ >= work_.tasks) return;
+    constexpr int together = 3;  // loads of so many pixels are on their way at the same time
+    constexpr int perProduct = channelsPerProduct(mode);
+    constexpr int perUnit = channelsPerUnit(mode);
+    uint4* const to = work_.pixelBuffers + buffer_ * work_.slabUnits();
+    const int there = s_.channels - slab_ * perProduct;
+    const float* const channels = src_ + slab_ * perProduct * s_.channelStride;
+#pragma unroll 1
+    for (int i = first + thread_; i < end; i += together * TensorTile::warpgroup) {
+      float v[together][perProduct];
 #pragma unroll
-      for (int c = 0; c < perProduct; ++c) {
-        // A channel that is not there has zero taps, but what lies in memory might not be a number.
-        v[c] = 0.0f;
-        if (c < there) v[c] = offset < 0 ? border : __ldg(channels + c * s.channelStride + offset);
+      for (int n = 0; n < together; ++n) {
+        const int at = i + n * TensorTile::warpgroup;
+        if (at >= end) continue;
+        const int offset = work_.offsets[at];
+#pragma unroll
+        for (int c = 0; c < perProduct; ++c) {
+          // A channel that is not there has zero taps, but what lies in memory might not be a number.
+          v[n][c] = 0.0f;
+          if (c < there) v[n][c] = offset < 0 ? s_.base.border.value : __ldg(channels + c * s_.channelStride + offset);
+        }
       }
 #pragma unroll
-      for (int unit = 0; unit < 2; ++unit) {
-        uint4 upper, lower;
-        splitUnit<mode>(v + unit * perUnit, scale, upper, lower);
-        to[unit * work.plane + i] = upper;
-        if constexpr (partsOfNumber(mode) == 2) to[(2 + unit) * work.plane + i] = lower;
+      for (int n = 0; n < together; ++n) {
+        const int at = i + n * TensorTile::warpgroup;
+        if (at >= end) continue;
+#pragma unroll
+        for (int unit = 0; unit < 2; ++unit) {
+          uint4 upper, lower;
+          splitUnit<mode>(v[n] + unit * perUnit, scale_, upper, lower);
+          to[unit * work_.plane + at] = upper;
+          if constexpr (partsOfNumber(mode) == 2) to[(2 + unit) * work_.plane + at] = lower;
+        }
       }
     }
-  };
-  const auto bringTaps = [&](int slab, int step, int buffer) {
-    const int units = work.taps * tapUnits(mode);
-    const uint4* const from = taps + (static_cast<std::ptrdiff_t>(slab) * work.steps + step) * units;
+  }
+
+  __device__ __forceinline__ void next() {
+    buffer_ = 1 - buffer_;
+    if (++slab_ < work_.endSlab) return;
+    task_ += static_cast<int>(gridDim.x);
+    beginTask();
+  }
+
+ private:
+  __device__ __forceinline__ void beginTask() {
+    slab_ = work_.firstSlab;
+    if (task_ >= work_.tasks) return;
+    const KernelArguments& a = s_.base;
+    const TensorTask task = work_.task(a, task_);
+    src_ = pixelsOf(a.src.pixels, s_.batch, task.image);
+    scale_ = pixelScale<mode>(s_, task.image);
+    waitTogether(bringersBarrier);
+#pragma unroll 1
+    for (int i = thread_; i < work_.plane; i += TensorTile::warpgroup)
+      work_.offsets[i] = pixelOffset(a, i / work_.pitch, i % work_.pitch, work_.pitch, a.x + task.x0 - a.anchorX,
+                                     a.y + task.y0 - a.anchorY, a.height - task.y0);
+    waitTogether(bringersBarrier);
+  }
+
+  const SummedArguments& s_;
+  const TensorWork<mode>& work_;
+  int thread_, task_;
+  int slab_ = 0;
+  int buffer_ = 0;
+  const float* src_ = nullptr;
+  float scale_ = 1.0f;
+};
+
+/// Taps and pixels to shared memory, by one warpgroup.
+template <TensorMode mode>
+__device__ __forceinline__ void bringSteps(const SummedArguments& s, const TensorWork<mode>& work, int thread) {
+  const int units = work.taps * tapUnits(mode);
+  const int slabs = ceilDiv(s.channels, channelsPerProduct(mode));
+  const auto bringTaps = [&](int filterBlock, int slab, int step, int buffer) {
+    const std::ptrdiff_t which = (static_cast<std::ptrdiff_t>(filterBlock) * slabs + slab) * work.steps + step;
+    const uint4* const from = reinterpret_cast<const uint4*>(s.base.taps) + which * units;
     uint4* const to = work.tapBuffers + buffer * units;
 #pragma unroll 4
     for (int i = thread; i < units; i += TensorTile::warpgroup)
       copyUnitAsync(reinterpret_cast<float*>(to + i), reinterpret_cast<const float*>(from + i));
   };
 
+  PixelSlabs<mode> pixels(s, work, thread);
   // The pixels of the next slab come in parts, after its buffer was last multiplied: with the steps after the
-  // first, or with the only one.
-  if (work.steps > 1) bringPixels(work.firstSlab, 0, work.plane);
-  const int partPixels = work.steps > 1 ? ceilDiv(work.plane, work.steps - 1) : work.plane;
+  // first, or its own with the only one.
+  const bool ahead = work.steps > 1;
+  const int partPixels = ahead ? ceilDiv(work.plane, work.steps - 1) : work.plane;
+  if (ahead) {
+    pixels.bring(0, work.plane);
+    pixels.next();
+  }
   int buffer = 0;
   bool waits = false;
 #pragma unroll 1
-  for (int slab = work.firstSlab; slab < work.endSlab; ++slab) {
+  for (int task = static_cast<int>(blockIdx.x); task < work.tasks; task += static_cast<int>(gridDim.x)) {
+    const int filterBlock = work.task(s.base, task).firstFilter / TensorTile::filtersPerBlock;
 #pragma unroll 1
-    for (int step = 0; step < work.steps; ++step) {
-      if (waits) {
-        waitAtBarrier(emptyBarrier(buffer, 0));
-        waitAtBarrier(emptyBarrier(buffer, 1));
+    for (int slab = work.firstSlab; slab < work.endSlab; ++slab) {
+#pragma unroll 1
+      for (int step = 0; step < work.steps; ++step) {
+        if (waits) {
+          waitAtBarrier(emptyBarrier(buffer, 0));
+          waitAtBarrier(emptyBarrier(buffer, 1));
+        }
+        bringTaps(filterBlock, slab, step, buffer);
+        const int first = (ahead ? step - 1 : step) * partPixels;
+        if (first >= 0) pixels.bring(first, min(first + partPixels, work.plane));
+        waitForCopies();
+        showToProducts();
+        passBarrier(fullBarrier(buffer, 0));
+        passBarrier(fullBarrier(buffer, 1));
+        waits = waits || buffer == 1;
+        buffer = 1 - buffer;
       }
-      bringTaps(slab, step, buffer);
-      const int of = work.steps > 1 ? slab + 1 : slab;
-      const int first = work.steps > 1 ? (step - 1) * partPixels : 0;
-      if (first >= 0 && of < work.endSlab) bringPixels(of, first, min(first + partPixels, work.plane));
-      waitForCopies();
-      showToProducts();
-      passBarrier(fullBarrier(buffer, 0));
-      passBarrier(fullBarrier(buffer, 1));
-      waits = waits || buffer == 1;
-      buffer = 1 - buffer;
+      pixels.next();
     }
   }
 }
 
-/// The sums of 64 filters and 8 x 16 pixels, by one warpgroup.
+/// The sums of 64 filters and 8 x 16 pixels, by one warpgroup. `buffer`: of the next step; `slabBuffer`: of the
+/// next slab.
 template <TensorMode mode>
-__device__ __forceinline__ void multiplySteps(const SummedArguments& s, const TensorWork<mode>& work,
-                                              int multiplier, float (&sum)[64]) {
+__device__ __forceinline__ void multiplyTask(const SummedArguments& s, const TensorWork<mode>& work,
+                                             int multiplier, int& buffer, int& slabBuffer, float (&sum)[64]) {
   constexpr ProductOf numbers = inHalves(mode) ? ProductOf::Halves : ProductOf::Tf32;
   constexpr auto partTaps = static_cast<std::uint32_t>(2 * TensorTile::filtersPerBlock);
   const auto partPixels = static_cast<std::uint32_t>(2 * work.plane);
@@ -129,10 +231,11 @@ __device__ __forceinline__ void multiplySteps(const SummedArguments& s, const Te
                                  static_cast<std::uint32_t>(work.plane) << 16;
   const auto stepUnits = static_cast<std::uint32_t>(work.taps * tapUnits(mode));
   const int newRow = work.pitch - s.base.filterWidth;
-  int buffer = 0;
+#pragma unroll
+  for (float& v : sum) v = 0.0f;
 #pragma unroll 1
   for (int slab = work.firstSlab; slab < work.endSlab; ++slab) {
-    std::uint32_t pixels = pixelsAt + static_cast<std::uint32_t>(slab % 2 * work.slabUnits());
+    std::uint32_t pixels = pixelsAt + static_cast<std::uint32_t>(slabBuffer * work.slabUnits());
     int column = 0;
 #pragma unroll 1
     for (int step = 0; step < work.steps; ++step) {
@@ -171,10 +274,43 @@ __device__ __forceinline__ void multiplySteps(const SummedArguments& s, const Te
       for (int i = 0; i < 64; ++i) sum[i] = __fadd_rn(sum[i], part[i]);
       buffer = 1 - buffer;
     }
+    slabBuffer = 1 - slabBuffer;
   }
 }
 
-/// Grid: tiles across, tiles down, images x blocks of 64 filters x parts of the channels (a cluster).
+/// Sum 4 * row + 2 * half is of filter `filter(half)` of the block, pixel `pixel` of the row and the next one.
+struct SumPlace {
+  int pixel, firstFilter;
+  __device__ __forceinline__ SumPlace(int multiplier, int thread)
+      : pixel(multiplier * TensorTile::productWidth + thread % 4 * 2),
+        firstFilter(thread / 32 * 16 + thread % 32 / 4) {}
+  __device__ __forceinline__ int filter(int half) const { return firstFilter + 8 * half; }
+};
+
+/// Sums to results, by the warpgroup that made them.
+__device__ __forceinline__ void writeTask(const KernelArguments& a, const ResultRows& dst, const TensorTask& task,
+                                          const SumPlace& place, const float (&sum)[64]) {
+  const int x = task.x0 + place.pixel;
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const int filter = task.firstFilter + place.filter(half);
+    const std::ptrdiff_t at = filter * dst.planeStride + task.y0 * dst.stride + x;
+    const int rows = filter < a.filterCount && x < a.width ? a.height - task.y0 : 0;
+    if (dst.type == ElementType::F32 && x + 1 < a.width) {
+      float* const out = static_cast<float*>(dst.pixels) + at;
+#pragma unroll
+      for (int row = 0; row < TensorTile::tileHeight; ++row)
+        if (row < rows) storeTwo(out + row * dst.stride, sum[4 * row + 2 * half], sum[4 * row + 2 * half + 1]);
+    } else {
+#pragma unroll
+      for (int row = 0; row < TensorTile::tileHeight; ++row)
+        if (row < rows)
+          storePair(dst, at + row * dst.stride, x, a.width, sum[4 * row + 2 * half], sum[4 * row + 2 * half + 1]);
+    }
+  }
+}
+
+/// Grid: blocks that share the tasks, or clusters, one for each task, whose blocks share the channels (z).
 template <TensorMode mode>
 __global__ void __launch_bounds__(TensorTile::threads(), 1)
     tensorKernel(const __grid_constant__ SummedArguments s) {
@@ -184,56 +320,46 @@ __global__ void __launch_bounds__(TensorTile::threads(), 1)
   const auto cluster = cooperative_groups::this_cluster();
   const int parts = static_cast<int>(cluster.num_blocks());
   const TensorWork<mode> work(s, static_cast<int>(cluster.block_rank()), reinterpret_cast<uint4*>(memory));
-  const BatchPlace place = placeInBatch(s.batch, a.filterCount, tile.filtersPerBlock, parts);
-  const int x0 = static_cast<int>(blockIdx.x) * tile.tileWidth;
-  const int y0 = static_cast<int>(blockIdx.y) * tile.tileHeight;
   // The same for all lanes, which the compiler would not know: products want whole warps.
   const int warpgroup = __shfl_sync(~0u, static_cast<int>(threadIdx.x) / tile.warpgroup, 0);
   const int thread = static_cast<int>(threadIdx.x) % tile.warpgroup;
-
-  for (int i = static_cast<int>(threadIdx.x); i < work.plane; i += tile.threads())
-    work.offsets[i] = pixelOffset(a, i / work.pitch, i % work.pitch, work.pitch, a.x + x0 - a.anchorX,
-                                  a.y + y0 - a.anchorY, a.height - y0);
-  __syncthreads();
-
-  // A power of two that keeps pixels within half precision, and what takes it out of the sums again.
-  float pixelScale = 1.0f;
-  if constexpr (inHalves(mode))
-    pixelScale = __uint_as_float(
-        halfScaleBits(s.largestPixel != nullptr ? __ldg(s.largestPixel + place.image) : s.largestBits));
-  float sum[64];
-  if (warpgroup == tile.multipliers) {
-    const int slabs = ceilDiv(s.channels, channelsPerProduct(mode));
-    const auto filterUnits = static_cast<std::ptrdiff_t>(slabs) * work.steps * work.taps * tapUnits(mode);
-    bringSteps<mode>(s, work, pixelsOf(a.src.pixels, s.batch, place.image),
-                     reinterpret_cast<const uint4*>(a.taps) + place.filterBlock * filterUnits, pixelScale, thread);
-  } else {
-#pragma unroll
-    for (int i = 0; i < 64; ++i) sum[i] = 0.0f;
-    multiplySteps<mode>(s, work, warpgroup, sum);
-  }
-
-  __syncthreads();
   float* const sums = reinterpret_cast<float*>(memory);
-  if (warpgroup < tile.multipliers) {
-    // One after the other: their product might be too small for f32.
-    const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(pixelScale)));
-    const auto back = [&](float v) { return inHalves(mode) ? v * s.tapScaleBack * pixelBack : v; };
-    const int lane = thread % 32;
-    const int pixel = warpgroup * tile.productWidth + lane % 4 * 2;
+  if (warpgroup == tile.multipliers) {
+    bringSteps<mode>(s, work, thread);
+    if (parts == 1) return;
+    __syncthreads();
+  } else {
+    const SumPlace place(warpgroup, thread);
+    float sum[64];
+    int buffer = 0;
+    int slabBuffer = 0;
+#pragma unroll 1
+    for (int i = static_cast<int>(blockIdx.x); i < work.tasks; i += static_cast<int>(gridDim.x)) {
+      const TensorTask task = work.task(a, i);
+      const float scale = pixelScale<mode>(s, task.image);
+      multiplyTask<mode>(s, work, warpgroup, buffer, slabBuffer, sum);
+      if constexpr (inHalves(mode)) {
+        // One after the other: their product might be too small for f32.
+        const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
+#pragma unroll
+        for (float& v : sum) v = v * s.tapScaleBack * pixelBack;
+      }
+      if (parts == 1) writeTask(a, resultsOf(a.dst, s.batch, task.image), task, place, sum);
+    }
+    if (parts == 1) return;
+    __syncthreads();  // nobody multiplies any more
 #pragma unroll
     for (int row = 0; row < tile.tileHeight; ++row) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        const int filter = 16 * (thread / 32) + 8 * half + lane / 4;
-        const int at = row * tile.tileWidth + pixel;
-        *reinterpret_cast<float2*>(sums + tile.sumOffset(filter, at / 4) + at % 4) =
-            make_float2(back(sum[4 * row + 2 * half]), back(sum[4 * row + 2 * half + 1]));
+        const int at = row * tile.tileWidth + place.pixel;
+        *reinterpret_cast<float2*>(sums + tile.sumOffset(place.filter(half), at / 4) + at % 4) =
+            make_float2(sum[4 * row + 2 * half], sum[4 * row + 2 * half + 1]);
       }
     }
   }
-  writeSums<tile>(a, resultsOf(a.dst, s.batch, place.image), sums, place.filterBlock * tile.filtersPerBlock, x0,
-                  y0);
+  const TensorTask task = work.task(a, static_cast<int>(blockIdx.x));
+  writeSums<tile>(a, resultsOf(a.dst, s.batch, task.image), sums, task.firstFilter, task.x0, task.y0);
 }
 
 }  // namespace bankside::cuda

@@ -53,6 +53,12 @@ struct TensorTile {
   }
 };
 
+/// Tiles of an image, of all filters.
+BANKSIDE_HOST_DEVICE constexpr int tensorTasks(int width, int height, int filterCount) {
+  return ceilDiv(width, TensorTile::tileWidth) * ceilDiv(height, TensorTile::tileHeight) *
+         ceilDiv(filterCount, TensorTile::filtersPerBlock);
+}
+
 /// 16-byte units of one tap of 64 filters: [part][unit][filter].
 BANKSIDE_HOST_DEVICE constexpr int tapUnits(TensorMode mode) {
   return partsOfNumber(mode) * 2 * TensorTile::filtersPerBlock;

@@ -73,8 +73,7 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::v
 int tensorParts(TensorMode mode, const ConvolutionProblem& p) {
   // Of the device that predictions are for, as in choose_summed.cpp. One block is on each at a time.
   constexpr int multiprocessors = 132;
-  const int blocks = ceilDiv(p.width, TensorTile::tileWidth) * ceilDiv(p.height, TensorTile::tileHeight) *
-                     ceilDiv(p.filterCount, TensorTile::filtersPerBlock);
+  const int blocks = tensorTasks(p.width, p.height, p.filterCount);
   // A part's time, in those of all channels; what a cluster adds is some of a small image's time.
   const auto time = [&](int parts) {
     return static_cast<double>(ceilDiv(blocks * parts, multiprocessors)) / parts + (parts > 1 ? 0.02 : 0.0);

@@ -73,7 +73,7 @@ class Combined {
     for (int group = 0; group < 2; ++group) {
       const int column = x + (group * 8 << layout.shiftsLog2);
       const std::ptrdiff_t at = row * a.dst.stride + column;
-      storePair(a, at, column, combineFinish(a.combine, kept_[2 * group], a.filterCount),
+      storePair(a.dst, at, column, a.width, combineFinish(a.combine, kept_[2 * group], a.filterCount),
                 combineFinish(a.combine, kept_[2 * group + 1], a.filterCount));
       if constexpr (S::kept == Fused::Index) {
 #pragma unroll

@@ -2,8 +2,8 @@
 /// time.
 #pragma once
 
-#include "kernels/cuda/pixel_io.cuh"
 #include "kernels/cuda/result_sink.cuh"
+#include "kernels/cuda/store_pairs.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 
 namespace bankside::cuda {
@@ -28,41 +28,6 @@ struct LanePlace {
     unit = pair >> shiftsLog2;
   }
 };
-
-/// Two neighbouring results at an even place, rounded as the element type has it.
-__device__ __forceinline__ void storeTwo(float* at, float first, float second) {
-  __stcs(reinterpret_cast<float2*>(at), make_float2(first, second));
-}
-__device__ __forceinline__ void storeTwo(std::uint8_t* at, float first, float second) {
-  __stcs(reinterpret_cast<unsigned short*>(at),
-         static_cast<unsigned short>(packBytes(first, second, 0.0f, 0.0f)));
-}
-__device__ __forceinline__ void storeTwo(std::uint16_t* at, float first, float second) {
-  __stcs(reinterpret_cast<std::uint32_t*>(at), packWords(first, second));
-}
-__device__ __forceinline__ void storeTwo(__half* at, float first, float second) {
-  __stcs(reinterpret_cast<std::uint32_t*>(at), toHalfBits(first) | toHalfBits(second) << 16);
-}
-
-__device__ __forceinline__ void storeTwo(const KernelArguments& a, std::ptrdiff_t offset, float first,
-                                         float second) {
-  visitElement(a.dst.type, [&](auto element) {
-    storeTwo(static_cast<decltype(element)*>(a.dst.pixels) + offset, first, second);
-  });
-}
-
-/// Results (x, .) and (x + 1, .), `offset` elements from the first result, those inside the region.
-__device__ __forceinline__ void storePair(const KernelArguments& a, std::ptrdiff_t offset, int x, float first,
-                                          float second) {
-  if ((x & 1) == 0 && x >= 0 && x + 1 < a.width) {
-    storeTwo(a, offset, first, second);
-    return;
-  }
-  const float one[4] = {first, 0.0f, 0.0f, 0.0f};
-  const float other[4] = {second, 0.0f, 0.0f, 0.0f};
-  if (x >= 0 && x < a.width) storeRun(a.dst.pixels, a.dst.type, offset, 1, one);
-  if (x + 1 >= 0 && x + 1 < a.width) storeRun(a.dst.pixels, a.dst.type, offset + 1, 1, other);
-}
 
 /// Every response written, or the one response of a bank of one filter as its combine has it. (x0, y): the
 /// strip's first result; it may lie left of and above the region.
@@ -96,7 +61,7 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
       float* const out = static_cast<float*>(a.dst.pixels) + place;
       write([&](std::ptrdiff_t at, float first, float second) { storeTwo(out + at, first, second); });
     } else {
-      write([&](std::ptrdiff_t at, float first, float second) { storeTwo(a, place + at, first, second); });
+      write([&](std::ptrdiff_t at, float first, float second) { storeTwo(a.dst, place + at, first, second); });
     }
     return;
   }
@@ -115,7 +80,7 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
       }
       const int column = x + group * apart;
       const std::ptrdiff_t at = place + unit.offset + group * apart;
-      storePair(a, at, column, pair[0], pair[1]);
+      storePair(a.dst, at, column, a.width, pair[0], pair[1]);
       if (a.combine != Combine::ArgMax) continue;
 #pragma unroll
       for (int k = 0; k < 2; ++k)

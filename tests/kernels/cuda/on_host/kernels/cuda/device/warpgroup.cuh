@@ -46,6 +46,7 @@ void settle(float (&)[count]) {
 }
 
 inline void waitAtBarrier(int barrier) { on_host::waitAtBarrier(barrier); }
+inline void waitTogether(int) { on_host::meet(on_host::Group::Warpgroup, "a barrier of a warpgroup"); }
 inline void passBarrier(int barrier) { on_host::passBarrier(barrier); }
 
 /// Turns are for speed alone.
