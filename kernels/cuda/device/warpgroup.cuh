@@ -130,21 +130,30 @@ __device__ __forceinline__ void settle(float (&sum)[count]) {
   for (float& s : sum) asm volatile("" : "+f"(s)::"memory");
 }
 
-/// Barrier `barrier` (1 to 15) between two warpgroups: one waits there for the other, which passes it and goes on.
+/// Barrier `barrier` (1 to 15) of `threads` threads, whole warps: some wait there for all, some pass it and go on.
+template <int threads>
 __device__ __forceinline__ void waitAtBarrier(int barrier) {
-  asm volatile("bar.sync %0, 256;" ::"r"(barrier) : "memory");
+  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(threads) : "memory");
 }
-/// The threads of one warpgroup.
-__device__ __forceinline__ void waitTogether(int barrier) {
-  asm volatile("bar.sync %0, 128;" ::"r"(barrier) : "memory");
-}
+template <int threads>
 __device__ __forceinline__ void passBarrier(int barrier) {
-  asm volatile("bar.arrive %0, 256;" ::"r"(barrier) : "memory");
+  asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "n"(threads) : "memory");
+}
+
+/// From here on a thread of the warpgroup has so many registers, a multiple of 8: fewer than before, or more that
+/// others have given up.
+template <int registers>
+__device__ __forceinline__ void keepRegisters() {
+  BANKSIDE_WARPGROUP("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers>
+__device__ __forceinline__ void takeRegisters() {
+  BANKSIDE_WARPGROUP("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
 /// Warpgroups of a block that start products one after the other, so that some multiply while others write.
 /// Every one takes and gives equally often.
-__device__ __forceinline__ void waitForTurn(int warpgroup) { waitAtBarrier(warpgroup + 1); }
-__device__ __forceinline__ void giveTurn(int warpgroup) { passBarrier(warpgroup + 1); }
+__device__ __forceinline__ void waitForTurn(int warpgroup) { waitAtBarrier<256>(warpgroup + 1); }
+__device__ __forceinline__ void giveTurn(int warpgroup) { passBarrier<256>(warpgroup + 1); }
 
 }  // namespace bankside::cuda

@@ -1,12 +1,12 @@
 /// Filters over several channels on the tensor cores, in one of three modes (TensorMode).
 ///
 /// For each tap a product of matrices: 64 filters x 8 (16) channels with those channels x 8 x 16 pixels, all in
-/// shared memory. The pixels of the next tap are the same ones, one column further on. One warpgroup brings
-/// taps, and pixels which it splits (Tf32x3, Fp16x3: of the four products of upper and lower parts three are
-/// added, lower x lower would not count) or rounds; two others multiply what the step before brought. The
+/// shared memory. The pixels of the next tap are the same ones, one column further on. Two warpgroups bring
+/// taps, and pixels which they split (Tf32x3, Fp16x3: of the four products of upper and lower parts three are
+/// added, lower x lower would not count) or round; two others multiply what the step before brought. The
 /// tensor cores cut what they add, so that their sums are short: after every step they are added in f32.
-/// A block goes on to another tile where there are more than multiprocessors; the first warpgroup is a slab
-/// ahead and does not wait for results to be written.
+/// A block goes on to another tile where there are more than multiprocessors; who brings is a slab ahead
+/// and does not wait for results to be written.
 ///
 /// Source  Ootomo and Yokota, Recovering single precision accuracy from Tensor Cores, IJHPCA 2022, for the
 /// three products and for sums outside of the tensor cores. Deviation: lower parts are not scaled up.
@@ -66,7 +66,8 @@ struct TensorWork {
   }
 };
 
-/// Barriers between the warpgroup that brings and one that multiplies: a step's buffers are full, or empty.
+/// Barriers between those who bring and a warpgroup that multiplies: a step's buffers are full, or empty.
+inline constexpr int stepThreads = TensorTile::bringers + TensorTile::warpgroup;
 __device__ __forceinline__ int fullBarrier(int buffer, int multiplier) { return 1 + 2 * buffer + multiplier; }
 __device__ __forceinline__ int emptyBarrier(int buffer, int multiplier) { return 5 + 2 * buffer + multiplier; }
 inline constexpr int bringersBarrier = 9;
@@ -78,14 +79,17 @@ __device__ __forceinline__ float pixelScale(const SummedArguments& s, int image)
   std::uint32_t bits = s.largestBits;
   if (s.largestPixel != nullptr) {
     bits = 0;
-    for (int i = static_cast<int>(threadIdx.x) % 32; i < s.largestPieces; i += 32)
-      bits = max(bits, __ldg(s.largestPixel + image * s.largestPieces + i));
+#pragma unroll
+    for (int i = 0; i < mostLargestPieces; i += 32) {
+      const int at = i + static_cast<int>(threadIdx.x) % 32;
+      if (at < s.largestPieces) bits = max(bits, __ldg(s.largestPixel + image * s.largestPieces + at));
+    }
     bits = __reduce_max_sync(0xffffffffu, bits);
   }
   return __uint_as_float(halfScaleBits(bits));
 }
 
-/// The slabs of a block's tasks, one after the other, brought by one warpgroup.
+/// The slabs of a block's tasks, one after the other, brought by all who bring.
 template <TensorMode mode>
 class PixelSlabs {
  public:
@@ -97,30 +101,32 @@ class PixelSlabs {
   /// Pixels [first, end) of the slab, to its buffer.
   __device__ __forceinline__ void bring(int first, int end) const {
     if (task_ >= work_.tasks) return;
-    constexpr int together = 3;  // loads of so many pixels are on their way at the same time
+    constexpr int together = 2;  // loads of so many pixels are on their way at the same time
     constexpr int perProduct = channelsPerProduct(mode);
     constexpr int perUnit = channelsPerUnit(mode);
     uint4* const to = work_.pixelBuffers + buffer_ * work_.slabUnits();
-    const int there = s_.channels - slab_ * perProduct;
+    const int there = s_.channels - slab_ * perProduct - 1;
     const float* const channels = src_ + slab_ * perProduct * s_.channelStride;
 #pragma unroll 1
-    for (int i = first + thread_; i < end; i += together * TensorTile::warpgroup) {
+    for (int i = first + thread_; i < end; i += together * TensorTile::bringers) {
       float v[together][perProduct];
 #pragma unroll
       for (int n = 0; n < together; ++n) {
-        const int at = i + n * TensorTile::warpgroup;
+        const int at = i + n * TensorTile::bringers;
         if (at >= end) continue;
         const int offset = work_.offsets[at];
+        const float* from = channels + offset;
 #pragma unroll
         for (int c = 0; c < perProduct; ++c) {
-          // A channel that is not there has zero taps, but what lies in memory might not be a number.
-          v[n][c] = 0.0f;
-          if (c < there) v[n][c] = offset < 0 ? s_.base.border.value : __ldg(channels + c * s_.channelStride + offset);
+          // A channel that is not there meets zero taps: one that is, is as good.
+          v[n][c] = s_.base.border.value;
+          if (offset >= 0) v[n][c] = __ldg(from);
+          if (c < there) from += s_.channelStride;
         }
       }
 #pragma unroll
       for (int n = 0; n < together; ++n) {
-        const int at = i + n * TensorTile::warpgroup;
+        const int at = i + n * TensorTile::bringers;
         if (at >= end) continue;
 #pragma unroll
         for (int unit = 0; unit < 2; ++unit) {
@@ -148,12 +154,12 @@ class PixelSlabs {
     const TensorTask task = work_.task(a, task_);
     src_ = pixelsOf(a.src.pixels, s_.batch, task.image);
     scale_ = pixelScale<mode>(s_, task.image);
-    waitTogether(bringersBarrier);
+    waitAtBarrier<TensorTile::bringers>(bringersBarrier);
 #pragma unroll 1
-    for (int i = thread_; i < work_.plane; i += TensorTile::warpgroup)
+    for (int i = thread_; i < work_.plane; i += TensorTile::bringers)
       work_.offsets[i] = pixelOffset(a, i / work_.pitch, i % work_.pitch, work_.pitch, a.x + task.x0 - a.anchorX,
                                      a.y + task.y0 - a.anchorY, a.height - task.y0);
-    waitTogether(bringersBarrier);
+    waitAtBarrier<TensorTile::bringers>(bringersBarrier);
   }
 
   const SummedArguments& s_;
@@ -165,7 +171,7 @@ class PixelSlabs {
   float scale_ = 1.0f;
 };
 
-/// Taps and pixels to shared memory, by one warpgroup.
+/// Taps and pixels to shared memory.
 template <TensorMode mode>
 __device__ __forceinline__ void bringSteps(const SummedArguments& s, const TensorWork<mode>& work, int thread) {
   const int units = work.taps * tapUnits(mode);
@@ -175,7 +181,7 @@ __device__ __forceinline__ void bringSteps(const SummedArguments& s, const Tenso
     const uint4* const from = reinterpret_cast<const uint4*>(s.base.taps) + which * units;
     uint4* const to = work.tapBuffers + buffer * units;
 #pragma unroll 4
-    for (int i = thread; i < units; i += TensorTile::warpgroup)
+    for (int i = thread; i < units; i += TensorTile::bringers)
       copyUnitAsync(reinterpret_cast<float*>(to + i), reinterpret_cast<const float*>(from + i));
   };
 
@@ -198,16 +204,16 @@ __device__ __forceinline__ void bringSteps(const SummedArguments& s, const Tenso
 #pragma unroll 1
       for (int step = 0; step < work.steps; ++step) {
         if (waits) {
-          waitAtBarrier(emptyBarrier(buffer, 0));
-          waitAtBarrier(emptyBarrier(buffer, 1));
+          waitAtBarrier<stepThreads>(emptyBarrier(buffer, 0));
+          waitAtBarrier<stepThreads>(emptyBarrier(buffer, 1));
         }
         bringTaps(filterBlock, slab, step, buffer);
         const int first = (ahead ? step - 1 : step) * partPixels;
         if (first >= 0) pixels.bring(first, min(first + partPixels, work.plane));
         waitForCopies();
         showToProducts();
-        passBarrier(fullBarrier(buffer, 0));
-        passBarrier(fullBarrier(buffer, 1));
+        passBarrier<stepThreads>(fullBarrier(buffer, 0));
+        passBarrier<stepThreads>(fullBarrier(buffer, 1));
         waits = waits || buffer == 1;
         buffer = 1 - buffer;
       }
@@ -241,7 +247,7 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
     for (int step = 0; step < work.steps; ++step) {
       std::uint32_t taps = tapsAt + static_cast<std::uint32_t>(buffer) * stepUnits;
       float part[64];
-      waitAtBarrier(fullBarrier(buffer, multiplier));
+      waitAtBarrier<stepThreads>(fullBarrier(buffer, multiplier));
       const auto advance = [&] {
         taps += tapUnits(mode);
         ++pixels;
@@ -269,7 +275,7 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
       }
       waitForProducts();
       settle(part);
-      passBarrier(emptyBarrier(buffer, multiplier));
+      passBarrier<stepThreads>(emptyBarrier(buffer, multiplier));
 #pragma unroll
       for (int i = 0; i < 64; ++i) sum[i] = __fadd_rn(sum[i], part[i]);
       buffer = 1 - buffer;
@@ -310,6 +316,13 @@ __device__ __forceinline__ void writeTask(const KernelArguments& a, const Result
   }
 }
 
+/// Registers of a thread; all have 128 at first.
+inline constexpr int bringerRegisters = 96;
+inline constexpr int multiplierRegisters = 152;
+static_assert(TensorTile::bringers * bringerRegisters +
+                  TensorTile::multipliers * TensorTile::warpgroup * multiplierRegisters <=
+              65536);
+
 /// Grid: blocks that share the tasks, or clusters, one for each task, whose blocks share the channels (z).
 template <TensorMode mode>
 __global__ void __launch_bounds__(TensorTile::threads(), 1)
@@ -324,11 +337,13 @@ __global__ void __launch_bounds__(TensorTile::threads(), 1)
   const int warpgroup = __shfl_sync(~0u, static_cast<int>(threadIdx.x) / tile.warpgroup, 0);
   const int thread = static_cast<int>(threadIdx.x) % tile.warpgroup;
   float* const sums = reinterpret_cast<float*>(memory);
-  if (warpgroup == tile.multipliers) {
-    bringSteps<mode>(s, work, thread);
+  if (warpgroup >= tile.multipliers) {
+    keepRegisters<bringerRegisters>();
+    bringSteps<mode>(s, work, static_cast<int>(threadIdx.x) - tile.multipliers * tile.warpgroup);
     if (parts == 1) return;
     __syncthreads();
   } else {
+    takeRegisters<multiplierRegisters>();
     const SumPlace place(warpgroup, thread);
     float sum[64];
     int buffer = 0;

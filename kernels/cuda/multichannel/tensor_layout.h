@@ -26,18 +26,19 @@ BANKSIDE_HOST_DEVICE constexpr int partsOfNumber(TensorMode mode) { return mode 
 BANKSIDE_HOST_DEVICE constexpr int channelsPerUnit(TensorMode mode) { return inHalves(mode) ? 8 : 4; }
 BANKSIDE_HOST_DEVICE constexpr int channelsPerProduct(TensorMode mode) { return 2 * channelsPerUnit(mode); }
 
-/// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, a third one brings
-/// taps and pixels.
+/// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, two others bring taps and
+/// pixels.
 struct TensorTile {
   static constexpr int filtersPerBlock = 64;
   static constexpr int tileWidth = 16;
   static constexpr int tileHeight = 16;
   static constexpr int multipliers = 2;
   static constexpr int warpgroup = 128;
+  static constexpr int bringers = 2 * warpgroup;
   /// Of an instruction; 16 rows of them are its 128 pixels.
   static constexpr int productWidth = tileWidth / multipliers;
 
-  BANKSIDE_HOST_DEVICE static constexpr int threads() { return (multipliers + 1) * warpgroup; }
+  BANKSIDE_HOST_DEVICE static constexpr int threads() { return multipliers * warpgroup + bringers; }
   BANKSIDE_HOST_DEVICE static constexpr int tilePixels() { return tileWidth * tileHeight; }
   /// Sums wait to be written, a filter's eight floats after the one before: lanes that hold the same pixels
   /// of four filters reach different banks.

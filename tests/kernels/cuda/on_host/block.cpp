@@ -16,11 +16,10 @@ Index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace {
 
-constexpr int threadsAtBarrier = 256;
-
 /// A numbered barrier of a block.
 struct NumberedBarrier {
   int arrived = 0;
+  int threads = 0;
   std::vector<int> waiting;  ///< threads of the cluster
 };
 
@@ -50,7 +49,7 @@ class Cluster {
   void runAt(Index place, std::uint64_t seed);
 
   void meet(Group group, const char* what, void* mine, Together together);
-  void arriveAt(int barrier, bool waits);
+  void arriveAt(int barrier, int threads, bool waits);
   [[noreturn]] void fail(const char* sentence, const char* more = "");
   [[noreturn]] void end();
   void enter() { launch_.kernel(); }
@@ -221,9 +220,11 @@ void Cluster::meet(Group group, const char* what, void* mine, Together together)
   }
 }
 
-void Cluster::arriveAt(int barrier, bool waits) {
+void Cluster::arriveAt(int barrier, int threads, bool waits) {
   NumberedBarrier& b = barriers_[static_cast<std::size_t>(thread().block)][static_cast<std::size_t>(barrier)];
-  if (++b.arrived < threadsAtBarrier) {
+  if (b.arrived++ == 0) b.threads = threads;
+  if (b.threads != threads) fail("a barrier is used for two numbers of threads");
+  if (b.arrived < threads) {
     if (!waits) return;
     thread().waitsFor = "a numbered barrier";
     b.waiting.push_back(running_);
@@ -281,8 +282,8 @@ void Pending::clear() {
 void meet(Group group, const char* what, void* mine, Together together) {
   now->meet(group, what, mine, together);
 }
-void waitAtBarrier(int barrier) { now->arriveAt(barrier, true); }
-void passBarrier(int barrier) { now->arriveAt(barrier, false); }
+void waitAtBarrier(int barrier, int threads) { now->arriveAt(barrier, threads, true); }
+void passBarrier(int barrier, int threads) { now->arriveAt(barrier, threads, false); }
 void fail(const char* sentence) { now->fail(sentence); }
 unsigned clusterBlocks() { return now->blocks(); }
 unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }

@@ -26,10 +26,9 @@ using Together = void (*)(void* const* of, int count);
 /// fails if threads of a group meet for different purposes (`what`), or one never comes.
 void meet(Group group, const char* what, void* mine = nullptr, Together together = nullptr);
 
-/// A numbered barrier of the block between two warpgroups, 256 threads: those that wait go on once all the others
-/// have waited or passed.
-void waitAtBarrier(int barrier);
-void passBarrier(int barrier);
+/// A numbered barrier of `threads` threads of the block: those that wait go on once all have waited or passed.
+void waitAtBarrier(int barrier, int threads);
+void passBarrier(int barrier, int threads);
 
 /// Ends the launch with an error that says where it was; does not return.
 [[noreturn]] void fail(const char* sentence);

@@ -45,9 +45,20 @@ void settle(float (&)[count]) {
     on_host::fail("sums are read before their products are waited for");
 }
 
-inline void waitAtBarrier(int barrier) { on_host::waitAtBarrier(barrier); }
-inline void waitTogether(int) { on_host::meet(on_host::Group::Warpgroup, "a barrier of a warpgroup"); }
-inline void passBarrier(int barrier) { on_host::passBarrier(barrier); }
+template <int threads>
+void waitAtBarrier(int barrier) {
+  on_host::waitAtBarrier(barrier, threads);
+}
+template <int threads>
+void passBarrier(int barrier) {
+  on_host::passBarrier(barrier, threads);
+}
+
+/// Here every thread has what it needs.
+template <int>
+void keepRegisters() {}
+template <int>
+void takeRegisters() {}
 
 /// Turns are for speed alone.
 inline void waitForTurn(int) {}
