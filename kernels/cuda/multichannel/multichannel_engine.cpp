@@ -110,8 +110,8 @@ class TensorMultichannelEngine final : public MultichannelEngine {
 
  protected:
   std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                    int) const override {
-    return std::make_unique<MatrixBank>(problem, taps, mode_);
+                                    int images) const override {
+    return std::make_unique<MatrixBank>(problem, taps, mode_, images);
   }
 
  private:

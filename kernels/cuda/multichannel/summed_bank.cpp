@@ -76,12 +76,13 @@ void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
   launchSummed(choice, s, stream);
 }
 
-MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode)
-    : MatrixBank(problem, taps, mode, tensorTaps(mode, problem, taps.taps)) {}
+MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
+                       int images)
+    : MatrixBank(problem, taps, mode, images, tensorTaps(mode, problem, taps.taps)) {}
 
 MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
-                       const TensorTaps& laidOut)
-    : ChannelBank(problem, taps, tensorParts(mode, problem), bytesOf(laidOut.words)),
+                       int images, const TensorTaps& laidOut)
+    : ChannelBank(problem, taps, tensorParts(mode, problem, images), bytesOf(laidOut.words)),
       mode_(mode),
       tapScaleBack_(laidOut.scaleBack) {
   int device = 0;
@@ -102,6 +103,7 @@ int MatrixBank::imagesTogether() const {
 ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
+  s.channelsPerSplit = tensorChannelsOfPart(mode_, s.channels, parts());
   s.tapsPerStep = tapsPerStep(mode_, problem().filterHeight, problem().filterWidth);
   if (inHalves(mode_)) {
     s.tapScaleBack = tapScaleBack_;

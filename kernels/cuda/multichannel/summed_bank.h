@@ -74,13 +74,14 @@ class SummedBank final : public ChannelBank {
 /// Matrix products on the tensor cores.
 class MatrixBank final : public ChannelBank {
  public:
-  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode);
+  /// Channels are split as is best for launches over `images` images.
+  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images);
   std::string describe() const override;
   ErrorBound errorBound() const override;
   int imagesTogether() const override;
 
  private:
-  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
+  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images,
              const TensorTaps& laidOut);
   void launch(SummedArguments& arguments, cudaStream_t stream) override;
 

@@ -89,64 +89,83 @@ __device__ __forceinline__ float pixelScale(const SummedArguments& s, int image)
   return __uint_as_float(halfScaleBits(bits));
 }
 
-/// The slabs of a block's tasks, one after the other, brought by all who bring.
+/// The pixels of a block's tasks, slab after slab, each in as many parts as `pixelParts` says: a part waits in
+/// registers, asked for before there is a place for it in shared memory.
 template <TensorMode mode>
 class PixelSlabs {
  public:
   __device__ __forceinline__ PixelSlabs(const SummedArguments& s, const TensorWork<mode>& work, int thread)
-      : s_(s), work_(work), thread_(thread), task_(static_cast<int>(blockIdx.x)) {
+      : s_(s),
+        work_(work),
+        thread_(thread),
+        task_(static_cast<int>(blockIdx.x)),
+        parts_(pixelParts(work.steps)),
+        partPixels_(ceilDiv(work.plane, parts_)) {
     beginTask();
+    load();
   }
 
-  /// Pixels [first, end) of the slab, to its buffer.
-  __device__ __forceinline__ void bring(int first, int end) const {
+  /// The part to its slab's buffer.
+  __device__ __forceinline__ void store() const {
     if (task_ >= work_.tasks) return;
-    constexpr int together = 2;  // loads of so many pixels are on their way at the same time
-    constexpr int perProduct = channelsPerProduct(mode);
     constexpr int perUnit = channelsPerUnit(mode);
     uint4* const to = work_.pixelBuffers + buffer_ * work_.slabUnits();
-    const int there = s_.channels - slab_ * perProduct - 1;
-    const float* const channels = src_ + slab_ * perProduct * s_.channelStride;
-#pragma unroll 1
-    for (int i = first + thread_; i < end; i += together * TensorTile::bringers) {
-      float v[together][perProduct];
 #pragma unroll
-      for (int n = 0; n < together; ++n) {
-        const int at = i + n * TensorTile::bringers;
-        if (at >= end) continue;
-        const int offset = work_.offsets[at];
-        const float* from = channels + offset;
+    for (int n = 0; n < rounds; ++n) {
+      const int at = pixelOf(n);
+      if (at >= end()) continue;
 #pragma unroll
-        for (int c = 0; c < perProduct; ++c) {
-          // A channel that is not there meets zero taps: one that is, is as good.
-          v[n][c] = s_.base.border.value;
-          if (offset >= 0) v[n][c] = __ldg(from);
-          if (c < there) from += s_.channelStride;
-        }
-      }
-#pragma unroll
-      for (int n = 0; n < together; ++n) {
-        const int at = i + n * TensorTile::bringers;
-        if (at >= end) continue;
-#pragma unroll
-        for (int unit = 0; unit < 2; ++unit) {
-          uint4 upper, lower;
-          splitUnit<mode>(v[n] + unit * perUnit, scale_, upper, lower);
-          to[unit * work_.plane + at] = upper;
-          if constexpr (partsOfNumber(mode) == 2) to[(2 + unit) * work_.plane + at] = lower;
-        }
+      for (int unit = 0; unit < 2; ++unit) {
+        uint4 upper, lower;
+        splitUnit<mode>(v_[n] + unit * perUnit, scale_, upper, lower);
+        to[unit * work_.plane + at] = upper;
+        if constexpr (partsOfNumber(mode) == 2) to[(2 + unit) * work_.plane + at] = lower;
       }
     }
   }
 
+  /// The next part is asked for.
   __device__ __forceinline__ void next() {
-    buffer_ = 1 - buffer_;
-    if (++slab_ < work_.endSlab) return;
-    task_ += static_cast<int>(gridDim.x);
-    beginTask();
+    if (++part_ == parts_) {
+      part_ = 0;
+      buffer_ = 1 - buffer_;
+      if (++slab_ == work_.endSlab) {
+        task_ += static_cast<int>(gridDim.x);
+        beginTask();
+      }
+    }
+    load();
   }
 
  private:
+  static constexpr int rounds = mostPartPixels / TensorTile::bringers;
+  static constexpr int perProduct = channelsPerProduct(mode);
+
+  __device__ __forceinline__ int pixelOf(int round) const {
+    return part_ * partPixels_ + round * TensorTile::bringers + thread_;
+  }
+  __device__ __forceinline__ int end() const { return min((part_ + 1) * partPixels_, work_.plane); }
+
+  __device__ __forceinline__ void load() {
+    if (task_ >= work_.tasks) return;
+    const int last = s_.channels - slab_ * perProduct - 1;
+    const float* const channels = src_ + slab_ * perProduct * s_.channelStride;
+#pragma unroll
+    for (int n = 0; n < rounds; ++n) {
+      const int at = pixelOf(n);
+      if (at >= end()) continue;
+      const int offset = work_.offsets[at];
+      const float* from = channels + offset;
+#pragma unroll
+      for (int c = 0; c < perProduct; ++c) {
+        // A channel that is not there meets zero taps: one that is, is as good.
+        v_[n][c] = s_.base.border.value;
+        if (offset >= 0) v_[n][c] = __ldg(from);
+        if (c < last) from += s_.channelStride;
+      }
+    }
+  }
+
   __device__ __forceinline__ void beginTask() {
     slab_ = work_.firstSlab;
     if (task_ >= work_.tasks) return;
@@ -165,10 +184,13 @@ class PixelSlabs {
   const SummedArguments& s_;
   const TensorWork<mode>& work_;
   int thread_, task_;
+  int parts_, partPixels_;
   int slab_ = 0;
+  int part_ = 0;
   int buffer_ = 0;
   const float* src_ = nullptr;
   float scale_ = 1.0f;
+  float v_[rounds][perProduct];
 };
 
 /// Taps and pixels to shared memory.
@@ -186,12 +208,12 @@ __device__ __forceinline__ void bringSteps(const SummedArguments& s, const Tenso
   };
 
   PixelSlabs<mode> pixels(s, work, thread);
-  // The pixels of the next slab come in parts, after its buffer was last multiplied: with the steps after the
-  // first, or its own with the only one.
+  // A slab's pixels come with the steps of the slab before but its first, after which their buffer is free, or
+  // with the only step there is. The first slab's come at once.
   const bool ahead = work.steps > 1;
-  const int partPixels = ahead ? ceilDiv(work.plane, work.steps - 1) : work.plane;
-  if (ahead) {
-    pixels.bring(0, work.plane);
+#pragma unroll 1
+  for (int part = 0; ahead && part < pixelParts(work.steps); ++part) {
+    pixels.store();
     pixels.next();
   }
   int buffer = 0;
@@ -208,16 +230,16 @@ __device__ __forceinline__ void bringSteps(const SummedArguments& s, const Tenso
           waitAtBarrier<stepThreads>(emptyBarrier(buffer, 1));
         }
         bringTaps(filterBlock, slab, step, buffer);
-        const int first = (ahead ? step - 1 : step) * partPixels;
-        if (first >= 0) pixels.bring(first, min(first + partPixels, work.plane));
+        const bool withPixels = step > 0 || !ahead;
+        if (withPixels) pixels.store();
         waitForCopies();
         showToProducts();
         passBarrier<stepThreads>(fullBarrier(buffer, 0));
         passBarrier<stepThreads>(fullBarrier(buffer, 1));
+        if (withPixels) pixels.next();
         waits = waits || buffer == 1;
         buffer = 1 - buffer;
       }
-      pixels.next();
     }
   }
 }

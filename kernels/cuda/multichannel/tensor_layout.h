@@ -78,6 +78,11 @@ constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int f
   return static_cast<std::size_t>(bytes > sums ? bytes : sums);
 }
 
+/// Parts in which a slab's pixels are brought, by the steps of the slab before or by its only one; and how many
+/// pixels a part has at most.
+BANKSIDE_HOST_DEVICE constexpr int pixelParts(int steps) { return steps > 1 ? steps - 1 : 1; }
+inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
+
 /// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are few
 /// enough for sums that are cut off (some 30 products in a row for halves in three).
 constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
@@ -86,7 +91,9 @@ constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
   const int longest = mode == TensorMode::Fp16 ? 25 : 15;
   int best = 1;
   for (int t = 2; t <= longest && t <= taps; ++t)
-    if (taps % t == 0 && tensorSharedBytes(mode, filterHeight, filterWidth, t) <= most) best = t;
+    if (taps % t == 0 && tensorSharedBytes(mode, filterHeight, filterWidth, t) <= most &&
+        ceilDiv(TensorTile::stagedPixels(filterHeight, filterWidth), pixelParts(taps / t)) <= mostPartPixels)
+      best = t;
   return best;
 }
 

@@ -43,6 +43,8 @@ TEST(TensorLayout, FitsEverySizeIntoSharedMemory) {
         const int taps = tapsPerStep(mode, height, width);
         EXPECT_EQ(height * width % taps, 0) << height << " x " << width;
         EXPECT_LE(tensorSharedBytes(mode, height, width, taps), 227u * 1024) << height << " x " << width;
+        const int parts = pixelParts(height * width / taps);
+        EXPECT_LE(ceilDiv(TensorTile::stagedPixels(height, width), parts), mostPartPixels);
         // What a descriptor can say.
         EXPECT_LT(TensorTile::stagedPixels(height, width), 1 << 14);
       }
@@ -51,6 +53,29 @@ TEST(TensorLayout, FitsEverySizeIntoSharedMemory) {
   EXPECT_EQ(tapsPerStep(TensorMode::Fp16x3, 3, 3), 9);
   EXPECT_EQ(tapsPerStep(TensorMode::Fp16x3, 7, 7), 7);
   EXPECT_EQ(tapsPerStep(TensorMode::Fp16, 5, 5), 25);
+}
+
+/// Few tiles are split, as clusters fit on the device; many are not, nor those of many images.
+TEST(TensorLayout, SplitsChannelsOfSmallImages) {
+  const auto parts = [](const char* text, int images = 1) {
+    return tensorParts(TensorMode::Fp16x3, parseProblem(text), images);
+  };
+  EXPECT_EQ(parts("c64h256w256-f64k7-constant-f32:f32-none"), 1);
+  EXPECT_EQ(parts("c64h128w128-f64k7-constant-f32:f32-none"), 2);
+  EXPECT_GT(parts("c128h32w32-f128k7-constant-f32:f32-none"), 4);
+  EXPECT_EQ(parts("c128h32w32-f128k7-constant-f32:f32-none", 32), 1);
+  EXPECT_EQ(parts("c3h32w32-f128k7-constant-f32:f32-none"), 1);
+  for (const TensorMode mode : modes) {
+    for (int channels = 1; channels <= 300; channels += 7) {
+      ConvolutionProblem p = parseProblem("c3h32w32-f64k5-constant-f32:f32-none");
+      p.channels = channels;
+      const int split = tensorParts(mode, p);
+      const int each = tensorChannelsOfPart(mode, channels, split);
+      EXPECT_EQ(each % channelsPerProduct(mode), 0);
+      EXPECT_LT(each * (split - 1), channels) << "every part has some";
+      EXPECT_GE(each * split, channels);
+    }
+  }
 }
 
 /// Half a warp stores two floats a lane at a time: of four filters, four pairs of pixels each.
