@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "kernels/cuda/fft/fft_layout.h"
+#include "kernels/cuda/multichannel/choose_summed.h"
+#include "kernels/cuda/multichannel/tensor_parts.h"
 #include "kernels/cuda/tensor/tensor_layout.h"
 
 namespace bankside::planner {
@@ -58,15 +60,15 @@ double transforms(const ConvolutionProblem& p, const CudaCosts& c) {
 }
 
 double summed(const ConvolutionProblem& p, const CudaCosts& c) {
-  return microseconds(p, p.filterCount * tapsOf(p) * c.channelTap, c, c.launch);
+  const double least = pixelsOf(p) * bytesAPixel(p) * c.byte * 1e-6 + c.launch;
+  return std::max(least, 1e6 * cuda::predictedSeconds(cuda::chooseSummed(p), p));
 }
 
-/// Tiles of 64 filters; a small image has too few of them to fill the GPU.
-double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, double tap) {
-  if (tap == 0) return 0;
-  const double filters = std::ceil(p.filterCount / 64.0) * 64;
-  const double filled = std::max(1.0, 128.0 * 128 * 64 / (pixelsOf(p) * p.filterCount));
-  return microseconds(p, filters * tapsOf(p) * tap * filled, c, c.launch);
+double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
+  double microseconds = c.summedStart + c.summedCycle * cuda::tensorKilocycles(mode, p);
+  if (cuda::inHalves(mode) && p.srcType == ElementType::F32)
+    microseconds += c.summedLook + pixelsOf(p) * p.tapChannels() * sizeOf(p.srcType) * c.byte * 1e-6;
+  return microseconds;
 }
 
 /// Why a path may not be taken; empty if it may.
@@ -75,7 +77,9 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
   const bool sums = p.channels > 1 && p.channelMode == ChannelMode::Summed;
   switch (path) {
     case CudaPath::SingleChannel: return sums ? "one channel" : "";
-    case CudaPath::Multichannel: return sums ? "" : "several channels";
+    case CudaPath::Multichannel:
+      if (!sums) return "several channels";
+      return std::max(p.filterHeight, p.filterWidth) > cuda::mostFilterHeight ? "filter larger than 15x15" : "";
     case CudaPath::Tensor:
       if (sums) return "one channel";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
@@ -85,8 +89,10 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
     case CudaPath::Tf32x3:
+    case CudaPath::Fp16x3:
     case CudaPath::Fp16:
       if (!sums) return "several channels";
+      if (std::max(p.filterHeight, p.filterWidth) > cuda::mostFilterHeight) return "filter larger than 15x15";
       return precision == Precision::Fast ? "" : "precision fast alone";
   }
   return "";
@@ -98,8 +104,9 @@ double predict(CudaPath path, const ConvolutionProblem& p, const CudaCosts& c) {
     case CudaPath::Tensor: return tensor(p, c);
     case CudaPath::Multichannel: return summed(p, c);
     case CudaPath::Fft: return transforms(p, c);
-    case CudaPath::Tf32x3: return summedProducts(p, c, c.tf32Tap);
-    case CudaPath::Fp16: return summedProducts(p, c, c.halfTap);
+    case CudaPath::Tf32x3: return summedProducts(p, c, cuda::TensorMode::Tf32x3);
+    case CudaPath::Fp16x3: return summedProducts(p, c, cuda::TensorMode::Fp16x3);
+    case CudaPath::Fp16: return summedProducts(p, c, cuda::TensorMode::Fp16);
   }
   return 0;
 }
@@ -121,6 +128,7 @@ const char* engineName(CudaPath path) {
     case CudaPath::Multichannel: return "cuda:multichannel";
     case CudaPath::Fft: return "cuda:fft";
     case CudaPath::Tf32x3: return "cuda:multichannel-tf32x3";
+    case CudaPath::Fp16x3: return "cuda:multichannel-fp16x3";
     case CudaPath::Fp16: break;
   }
   return "cuda:multichannel-fp16";
@@ -130,8 +138,7 @@ const char* engineName(CudaPath path) {
 /// `bankside bench device` on the problems of cuda_planner_test.cpp with every engine, the times into that
 /// table, and the constants here until the test passes. `tap` and `response` from 7x7x32, 9x9x8, 11x11x12,
 /// 15x15x1, 15x15x12 and 15x15x32, `tensorCycle` from all rows of the tensor cores, `tensorStart`
-/// from N = 1024. A cost of 0 keeps an engine out until its rows are in that table:
-/// `cuda:multichannel-fp16`.
+/// from N = 1024. A cost of 0 keeps an engine out until its rows are in that table.
 CudaCosts cudaCosts() {
   return {.launch = 3,
           .byte = 0.25,
@@ -144,9 +151,9 @@ CudaCosts cudaCosts() {
           .tensorRounded = 0.48,
           .tensorF32 = 0.87,
           .tensorStart = 9,
-          .channelTap = 0.0367,
-          .tf32Tap = 0.0256,
-          .halfTap = 0,
+          .summedCycle = 0.556,
+          .summedStart = 5.6,
+          .summedLook = 2.7,
           .fftPoint = 9,
           .fftStart = 20};
 }

@@ -76,7 +76,7 @@ class CudaPlannerEngine final : public DeviceEngine {
   std::string device() const override { return single_->device(); }
   std::string description() const override {
     return "picks cuda:single-channel, cuda:tensor, cuda:fft or cuda:multichannel, with precision fast "
-           "its tf32x3 and fp16 too; " +
+           "its tf32x3, fp16x3 and fp16 too; " +
            single_->description();
   }
   Support available() const override { return single_->available(); }
@@ -113,6 +113,7 @@ class CudaPlannerEngine final : public DeviceEngine {
       case CudaPath::Tensor: return *tensor_;
       case CudaPath::Multichannel: return *multichannel_;
       case CudaPath::Tf32x3: return *tf32x3_;
+      case CudaPath::Fp16x3: return *fp16x3_;
       case CudaPath::Fft: return *fft_;
       case CudaPath::Fp16: break;
     }
@@ -160,6 +161,7 @@ class CudaPlannerEngine final : public DeviceEngine {
   std::unique_ptr<Engine> fft_ = makeCudaFftEngine();
   std::unique_ptr<Engine> multichannel_ = makeMultichannelEngine();
   std::unique_ptr<Engine> tf32x3_ = makeTensorMultichannelEngine();
+  std::unique_ptr<Engine> fp16x3_ = makeSplitHalfMultichannelEngine();
   std::unique_ptr<Engine> fp16_ = makeHalfMultichannelEngine();
 };
 

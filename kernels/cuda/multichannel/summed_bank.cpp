@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/multichannel/summed_table.h"
+#include "kernels/cuda/multichannel/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor_taps.h"
 
 namespace bankside::cuda {

@@ -89,8 +89,8 @@ __device__ __forceinline__ float pixelScale(const SummedArguments& s, int image)
   return __uint_as_float(halfScaleBits(bits));
 }
 
-/// The pixels of a block's tasks, slab after slab, each in as many parts as `pixelParts` says: a part waits in
-/// registers, asked for before there is a place for it in shared memory.
+/// The pixels of a block's tasks, slab after slab, each in as many parts as `pixelParts` says, the very first in
+/// as few as there can be: a part waits in registers, asked for before there is a place for it in shared memory.
 template <TensorMode mode>
 class PixelSlabs {
  public:
@@ -99,11 +99,14 @@ class PixelSlabs {
         work_(work),
         thread_(thread),
         task_(static_cast<int>(blockIdx.x)),
-        parts_(pixelParts(work.steps)),
+        parts_(firstParts()),
         partPixels_(ceilDiv(work.plane, parts_)) {
     beginTask();
     load();
   }
+
+  /// Of the first slab.
+  __device__ __forceinline__ int firstParts() const { return ceilDiv(work_.plane, mostPartPixels); }
 
   /// The part to its slab's buffer.
   __device__ __forceinline__ void store() const {
@@ -128,6 +131,8 @@ class PixelSlabs {
   __device__ __forceinline__ void next() {
     if (++part_ == parts_) {
       part_ = 0;
+      parts_ = pixelParts(work_.steps);
+      partPixels_ = ceilDiv(work_.plane, parts_);
       buffer_ = 1 - buffer_;
       if (++slab_ == work_.endSlab) {
         task_ += static_cast<int>(gridDim.x);
@@ -212,7 +217,7 @@ __device__ __forceinline__ void bringSteps(const SummedArguments& s, const Tenso
   // with the only step there is. The first slab's come at once.
   const bool ahead = work.steps > 1;
 #pragma unroll 1
-  for (int part = 0; ahead && part < pixelParts(work.steps); ++part) {
+  for (int part = 0; ahead && part < pixels.firstParts(); ++part) {
     pixels.store();
     pixels.next();
   }

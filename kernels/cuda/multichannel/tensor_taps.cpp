@@ -70,33 +70,6 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::v
   return out;
 }
 
-int tensorParts(TensorMode mode, const ConvolutionProblem& p, int images) {
-  // Of the device that predictions are for, as in choose_summed.cpp: one block is on a multiprocessor at a time,
-  // and clusters leave some places over.
-  constexpr double multiprocessors = 132;
-  constexpr double placesLeftOver = 8.0 / 3.0;
-  // Thousands of cycles, from measured times: of a slab, of a block's beginning and end, of a cluster's sums.
-  const int taps = p.filterHeight * p.filterWidth;
-  const double ofSlab = 1.5 + 0.16 * taps * (mode == TensorMode::Fp16 ? 1 : 3);
-  constexpr double ofBlock = 6;
-  constexpr double ofExchange = 2;
-  const int slabs = ceilDiv(p.tapChannels(), channelsPerProduct(mode));
-  const double blocks = static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * images;
-  const auto time = [&](int parts) {
-    const double waves = std::ceil(blocks * parts / (multiprocessors - placesLeftOver * (parts - 1)));
-    return waves * (ceilDiv(slabs, parts) * ofSlab + (parts > 1 ? ofBlock : 0)) + (parts > 1 ? ofExchange : ofBlock);
-  };
-  int best = 1;
-  for (int parts = 2; parts <= std::min(8, slabs); ++parts)
-    if (ceilDiv(slabs, parts) * (parts - 1) < slabs && time(parts) < time(best)) best = parts;
-  return best;
-}
-
-int tensorChannelsOfPart(TensorMode mode, int channels, int parts) {
-  const int each = channelsPerProduct(mode);
-  return ceilDiv(ceilDiv(channels, each), parts) * each;
-}
-
 ErrorBound tensorErrorBound(TensorMode mode, const ConvolutionProblem& p, int parts) {
   const int taps = p.filterHeight * p.filterWidth;
   const int perStep = tapsPerStep(mode, p.filterHeight, p.filterWidth);

@@ -22,11 +22,6 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& problem, const 
 /// What to scale pixels by that are not f32 (`halfScaleBits` of it): known without a look at them.
 std::uint32_t knownLargestBits(const ConvolutionProblem& problem);
 
-/// Blocks of a cluster that share the channels where `images` images have too few tiles to fill the device: parts
-/// of whole instructions' channels, the last one maybe of fewer.
-int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
-int tensorChannelsOfPart(TensorMode mode, int channels, int parts);
-
 /// How far a response may be off.
 ///
 /// Tf32x3: of a product, lower x lower (2^-22) and what the lower parts lose when they become TF32 (2^-21 and

@@ -1,4 +1,5 @@
 /// The layouts of the tensor cores' kernel, without a GPU.
+#include "kernels/cuda/multichannel/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor_taps.h"
 
 #include <gtest/gtest.h>

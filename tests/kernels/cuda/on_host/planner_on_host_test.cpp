@@ -63,7 +63,7 @@ TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
   const Engine& engine = *engineOnHost("cuda");
   EXPECT_THAT(engine.prepare(p, bank, {})->variant(), StartsWith("cuda:multichannel, "));
   EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fast})->variant(),
-              StartsWith("cuda:multichannel-tf32x3, "));
+              StartsWith("cuda:multichannel-fp16, "));
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+#include "kernels/cuda/multichannel/tensor_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bankside::cuda {
+namespace {
+
+// Of the device that predictions are for, as in choose_summed.cpp: one block is on a multiprocessor at a time, and
+// clusters leave some places over.
+constexpr double multiprocessors = 132;
+constexpr double placesLeftOver = 8.0 / 3.0;
+
+// Thousands of cycles: of a slab beside its taps, a tap, a wave of blocks, the sums of a cluster.
+constexpr double ofSlab = 0.25;
+constexpr double ofBlock = 1.06;
+constexpr double ofExchange = 1.96;
+double ofTap(TensorMode mode) { return mode == TensorMode::Fp16 ? 0.197 : 0.452; }
+
+double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, int parts) {
+  const double slab = ofSlab + ofTap(mode) * p.filterHeight * p.filterWidth;
+  const int slabs = ceilDiv(ceilDiv(p.tapChannels(), channelsPerProduct(mode)), parts);
+  const double blocks = static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * images * parts;
+  const double waves = std::ceil(blocks / (multiprocessors - placesLeftOver * (parts - 1)));
+  return waves * (slabs * slab + ofBlock) + (parts > 1 ? ofExchange : 0);
+}
+
+}  // namespace
+
+int tensorParts(TensorMode mode, const ConvolutionProblem& p, int images) {
+  const int slabs = ceilDiv(p.tapChannels(), channelsPerProduct(mode));
+  int best = 1;
+  for (int parts = 2; parts <= std::min(8, slabs); ++parts)
+    if (ceilDiv(slabs, parts) * (parts - 1) < slabs &&
+        kilocycles(mode, p, images, parts) < kilocycles(mode, p, images, best))
+      best = parts;
+  return best;
+}
+
+int tensorChannelsOfPart(TensorMode mode, int channels, int parts) {
+  const int each = channelsPerProduct(mode);
+  return ceilDiv(ceilDiv(channels, each), parts) * each;
+}
+
+double tensorKilocycles(TensorMode mode, const ConvolutionProblem& p) {
+  return kilocycles(mode, p, 1, tensorParts(mode, p));
+}
+
+}  // namespace bankside::cuda
