@@ -56,7 +56,8 @@ __global__ void __launch_bounds__(256) productKernel(float* out, float tap, floa
   const float lane = static_cast<float>(threadIdx.x % 32);
   const std::uint32_t a = bitsOf(__floats2half2_rn(tap * lane, tap));
   const uint4 taps = {a, a ^ 0x8000u, a, a ^ 0x8000u};
-  const std::uint32_t pixels[2] = {bitsOf(__floats2half2_rn(pixel * lane, pixel)), bitsOf(__floats2half2_rn(pixel, pixel * lane))};
+  const std::uint32_t pixels[2] = {bitsOf(__floats2half2_rn(pixel * lane, pixel)),
+                                   bitsOf(__floats2half2_rn(pixel, pixel * lane))};
   float sum[8][4] = {};
 #pragma unroll 1
   for (int k = 0; k < rounds; ++k) {

@@ -79,7 +79,8 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
     case CudaPath::SingleChannel: return sums ? "one channel" : "";
     case CudaPath::Multichannel:
       if (!sums) return "several channels";
-      return std::max(p.filterHeight, p.filterWidth) > cuda::mostFilterHeight ? "filter larger than 15x15" : "";
+      return std::max(p.filterHeight, p.filterWidth) > cuda::mostFilterHeight ? "filter larger than 15x15"
+                                                                              : "";
     case CudaPath::Tensor:
       if (sums) return "one channel";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";

@@ -15,7 +15,7 @@ namespace bankside::planner {
 
 enum class CudaPath { SingleChannel, Tensor, Multichannel, Fft, Tf32x3, Fp16x3, Fp16 };
 inline constexpr CudaPath allCudaPaths[] = {CudaPath::SingleChannel, CudaPath::Multichannel, CudaPath::Tensor,
-                                            CudaPath::Fft,           CudaPath::Tf32x3, CudaPath::Fp16x3,
+                                            CudaPath::Fft,           CudaPath::Tf32x3,       CudaPath::Fp16x3,
                                             CudaPath::Fp16};
 
 /// "cuda:single-channel", "cuda:tensor", "cuda:multichannel", "cuda:fft", "cuda:multichannel-tf32x3",
@@ -36,11 +36,12 @@ struct CudaCosts {
   double tensorRounded = 0;  ///< tensor: rounding one response to an integer
   double tensorF32 = 1;      ///< tensor: factor of f32 pixels, whose layouts were not fitted
   double tensorStart = 0;    ///< us, tensor
-  double summedCycle = 0;    ///< us, a thousand cycles of the tensor cores' kernels in its place, see tensorKilocycles
-  double summedStart = 0;    ///< us, of those
-  double summedLook = 0;     ///< us, the search for an f32 image's largest pixel, beside its bytes
-  double fftPoint = 0;       ///< fft: one point of a tile's plane through a transform
-  double fftStart = 0;       ///< us, fft
+  double summedCycle =
+      0;  ///< us, a thousand cycles of the tensor cores' kernels in its place, see tensorKilocycles
+  double summedStart = 0;  ///< us, of those
+  double summedLook = 0;   ///< us, the search for an f32 image's largest pixel, beside its bytes
+  double fftPoint = 0;     ///< fft: one point of a tile's plane through a transform
+  double fftStart = 0;     ///< us, fft
 };
 CudaCosts cudaCosts();
 

@@ -39,7 +39,8 @@ constexpr int largestThreads = 512;
 /// block's largest is one of the image's `gridDim.x` words.
 __global__ void __launch_bounds__(largestThreads)
     largestKernel(const float* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int channels,
-                  std::ptrdiff_t imageStride, int width, int rows, std::uint32_t atLeast, std::uint32_t* largest) {
+                  std::ptrdiff_t imageStride, int width, int rows, std::uint32_t atLeast,
+                  std::uint32_t* largest) {
   constexpr int warps = largestThreads / 32;
   constexpr int together = 8;
   __shared__ std::uint32_t ofWarp[warps];
@@ -127,10 +128,10 @@ void launchLargest(const SourceRows& src, const ImageBatch& batch, int firstRow,
                    std::ptrdiff_t channelStride, float atLeast, std::uint32_t* largest, cudaStream_t stream) {
   const float floor = std::isfinite(atLeast) ? std::fabs(atLeast) : 0.0f;
   const dim3 grid(static_cast<unsigned>(largestPieces(rows, channels)), static_cast<unsigned>(batch.images));
-  start<largestThreads>(largestKernel, grid, stream,
-                        static_cast<const float*>(src.pixels) + firstRow * src.stride, src.stride, channelStride,
-                        channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(float)), src.width,
-                        rows, std::bit_cast<std::uint32_t>(floor), largest);
+  start<largestThreads>(
+      largestKernel, grid, stream, static_cast<const float*>(src.pixels) + firstRow * src.stride, src.stride,
+      channelStride, channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(float)), src.width,
+      rows, std::bit_cast<std::uint32_t>(floor), largest);
 }
 
 void launchCombine(const KernelArguments& a, const ImageBatch& batch, const float* responses,

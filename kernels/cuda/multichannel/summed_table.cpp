@@ -66,7 +66,8 @@ void launchSummed(const SummedChoice& choice, const SummedArguments& s, cudaStre
                shape.sharedBytes(a.filterHeight, a.filterWidth, s.sumsShared), s, stream);
 }
 
-void launchTensor(TensorMode mode, int parts, int multiprocessors, const SummedArguments& s, cudaStream_t stream) {
+void launchTensor(TensorMode mode, int parts, int multiprocessors, const SummedArguments& s,
+                  cudaStream_t stream) {
   const KernelArguments& a = s.base;
   const int tasks = tensorTasks(a.width, a.height, a.filterCount) * s.batch.images;
   // A cluster makes one tile; without, a block that is done goes on to another.

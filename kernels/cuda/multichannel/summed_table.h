@@ -22,7 +22,8 @@ unsigned gridDepth(int images, int each);
 
 /// Starts one launch over the images of `arguments.batch`. Errors  Error{Device}, Error{Limit} for too many
 /// images
-void launchTensor(TensorMode mode, int parts, int multiprocessors, const SummedArguments& arguments, cudaStream_t stream);
+void launchTensor(TensorMode mode, int parts, int multiprocessors, const SummedArguments& arguments,
+                  cudaStream_t stream);
 void launchSummed(const SummedChoice& choice, const SummedArguments& arguments, cudaStream_t stream);
 
 /// Channels as f32 with rows `stride` elements apart, planes and images without gaps, from rows of any type.
@@ -30,8 +31,8 @@ void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int c
                  std::ptrdiff_t channelStride, float* dst, int dstStride, cudaStream_t stream);
 
 /// The bits of the largest finite magnitude among the f32 pixels of rows [firstRow, firstRow + rows) of every
-/// channel, and of `atLeast`, to `largest` on the device: `largestPieces` words an image, of which the largest
-/// counts.
+/// channel, and of `atLeast`, to `largest` on the device: `largestPieces` words an image, of which the
+/// largest counts.
 int largestPieces(int rows, int channels);
 void launchLargest(const SourceRows& src, const ImageBatch& batch, int firstRow, int rows, int channels,
                    std::ptrdiff_t channelStride, float atLeast, std::uint32_t* largest, cudaStream_t stream);

@@ -26,8 +26,8 @@ BANKSIDE_HOST_DEVICE constexpr int partsOfNumber(TensorMode mode) { return mode 
 BANKSIDE_HOST_DEVICE constexpr int channelsPerUnit(TensorMode mode) { return inHalves(mode) ? 8 : 4; }
 BANKSIDE_HOST_DEVICE constexpr int channelsPerProduct(TensorMode mode) { return 2 * channelsPerUnit(mode); }
 
-/// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, two others bring taps and
-/// pixels.
+/// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, two others bring taps
+/// and pixels.
 struct TensorTile {
   static constexpr int filtersPerBlock = 64;
   static constexpr int tileWidth = 16;
@@ -48,7 +48,9 @@ struct TensorTile {
   BANKSIDE_HOST_DEVICE static constexpr int sumFloats() { return sumOffset(filtersPerBlock, 0); }
 
   /// Of the tile with its halo.
-  BANKSIDE_HOST_DEVICE static constexpr int stagedColumns(int filterWidth) { return tileWidth + filterWidth - 1; }
+  BANKSIDE_HOST_DEVICE static constexpr int stagedColumns(int filterWidth) {
+    return tileWidth + filterWidth - 1;
+  }
   BANKSIDE_HOST_DEVICE static constexpr int stagedPixels(int filterHeight, int filterWidth) {
     return (tileHeight + filterHeight - 1) * stagedColumns(filterWidth);
   }
@@ -78,13 +80,13 @@ constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int f
   return static_cast<std::size_t>(bytes > sums ? bytes : sums);
 }
 
-/// Parts in which a slab's pixels are brought, by the steps of the slab before or by its only one; and how many
-/// pixels a part has at most.
+/// Parts in which a slab's pixels are brought, by the steps of the slab before or by its only one; and how
+/// many pixels a part has at most.
 BANKSIDE_HOST_DEVICE constexpr int pixelParts(int steps) { return steps > 1 ? steps - 1 : 1; }
 inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
 
-/// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are few
-/// enough for sums that are cut off (some 30 products in a row for halves in three).
+/// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are
+/// few enough for sums that are cut off (some 30 products in a row for halves in three).
 constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
   constexpr std::size_t most = 220 * 1024;
   const int taps = filterHeight * filterWidth;
@@ -107,7 +109,8 @@ constexpr std::size_t tensorTapPosition(TensorMode mode, int filter, int channel
   const auto slab = static_cast<std::size_t>(filter / TensorTile::filtersPerBlock) * slabs +
                     static_cast<std::size_t>(channel / channelsPerProduct(mode));
   const auto at = slab * static_cast<std::size_t>(filterTaps) + static_cast<std::size_t>(tap);
-  const int unit = ((lower ? 2 : 0) + c / each) * TensorTile::filtersPerBlock + filter % TensorTile::filtersPerBlock;
+  const int unit =
+      ((lower ? 2 : 0) + c / each) * TensorTile::filtersPerBlock + filter % TensorTile::filtersPerBlock;
   return (at * static_cast<std::size_t>(tapUnits(mode)) + static_cast<std::size_t>(unit)) *
              static_cast<std::size_t>(each) +
          static_cast<std::size_t>(c % each);

@@ -6,8 +6,8 @@
 namespace bankside::cuda {
 namespace {
 
-// Of the device that predictions are for, as in choose_summed.cpp: one block is on a multiprocessor at a time, and
-// clusters leave some places over.
+// Of the device that predictions are for, as in choose_summed.cpp: one block is on a multiprocessor at a
+// time, and clusters leave some places over.
 constexpr double multiprocessors = 132;
 constexpr double placesLeftOver = 8.0 / 3.0;
 

@@ -1,4 +1,5 @@
-/// How the tensor cores' kernel splits channels, and what it costs: no CUDA; the planner asks with or without nvcc.
+/// How the tensor cores' kernel splits channels, and what it costs: no CUDA; the planner asks with or without
+/// nvcc.
 #pragma once
 
 #include "core/engine.h"
@@ -6,13 +7,13 @@
 
 namespace bankside::cuda {
 
-/// Blocks of a cluster that share the channels where `images` images have too few tiles to fill the device: parts
-/// of whole instructions' channels, the last one maybe of fewer.
+/// Blocks of a cluster that share the channels where `images` images have too few tiles to fill the device:
+/// parts of whole instructions' channels, the last one maybe of fewer.
 int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
 int tensorChannelsOfPart(TensorMode mode, int channels, int parts);
 
-/// Thousands of cycles of one image with these parts, fitted to 87 times of the three modes (N = 32 to 256, K = 3
-/// to 15): within 7 % of them (root mean square), 22 % at most.
+/// Thousands of cycles of one image with these parts, fitted to 87 times of the three modes (N = 32 to 256, K
+/// = 3 to 15): within 7 % of them (root mean square), 22 % at most.
 double tensorKilocycles(TensorMode mode, const ConvolutionProblem& problem);
 
 }  // namespace bankside::cuda

@@ -25,11 +25,12 @@ std::uint32_t knownLargestBits(const ConvolutionProblem& problem);
 /// How far a response may be off.
 ///
 /// Tf32x3: of a product, lower x lower (2^-22) and what the lower parts lose when they become TF32 (2^-21 and
-/// 2^-22) are missing: 2^-20 of every |tap x pixel|. An instruction adds 8 products to a sum; each of the nine
-/// terms may lose 2^-23 of the largest where f32 rounds by 2^-24. A step's sum is added to the steps before in
-/// f32.
+/// 2^-22) are missing: 2^-20 of every |tap x pixel|. An instruction adds 8 products to a sum; each of the
+/// nine terms may lose 2^-23 of the largest where f32 rounds by 2^-24. A step's sum is added to the steps
+/// before in f32.
 ///
-/// Fp16x3: as much of a product is missing; what lies far under the largest tap or pixel loses more, as below.
+/// Fp16x3: as much of a product is missing; what lies far under the largest tap or pixel loses more, as
+/// below.
 ///
 /// Fp16: tap and pixel are rounded to 11 bits: 2^-10 + 2^-22 of every |tap x pixel| (u8 and f16 pixels are
 /// halves as they are: 2^-11). What lies under 2^-29 of the largest tap or pixel is rounded to a multiple of

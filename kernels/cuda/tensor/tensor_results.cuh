@@ -61,7 +61,8 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
       float* const out = static_cast<float*>(a.dst.pixels) + place;
       write([&](std::ptrdiff_t at, float first, float second) { storeTwo(out + at, first, second); });
     } else {
-      write([&](std::ptrdiff_t at, float first, float second) { storeTwo(a.dst, place + at, first, second); });
+      write(
+          [&](std::ptrdiff_t at, float first, float second) { storeTwo(a.dst, place + at, first, second); });
     }
     return;
   }

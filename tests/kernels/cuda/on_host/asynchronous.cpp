@@ -83,8 +83,8 @@ void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, bool halvesIn
   }
 }
 
-/// Whether nothing in it makes zeros into something else; zeros for missing filters and channels are most of the
-/// work.
+/// Whether nothing in it makes zeros into something else; zeros for missing filters and channels are most of
+/// the work.
 bool isFinite(const float* numbers, int count) {
   return std::all_of(numbers, numbers + count, [](float v) { return std::isfinite(v); });
 }

@@ -73,7 +73,7 @@ class Cluster {
   std::vector<DeviceThread> threads_;
   std::vector<Meeting> warps_, warpgroups_, blocks_, cluster_;
   std::vector<std::array<NumberedBarrier, 16>> barriers_;  ///< of each block
-  std::vector<std::deque<int>> ready_;  ///< of each block
+  std::vector<std::deque<int>> ready_;                     ///< of each block
   SharedMemory shared_;
   Index place_;
   int running_ = 0;

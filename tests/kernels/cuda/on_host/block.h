@@ -26,7 +26,8 @@ using Together = void (*)(void* const* of, int count);
 /// fails if threads of a group meet for different purposes (`what`), or one never comes.
 void meet(Group group, const char* what, void* mine = nullptr, Together together = nullptr);
 
-/// A numbered barrier of `threads` threads of the block: those that wait go on once all have waited or passed.
+/// A numbered barrier of `threads` threads of the block: those that wait go on once all have waited or
+/// passed.
 void waitAtBarrier(int barrier, int threads);
 void passBarrier(int barrier, int threads);
 
