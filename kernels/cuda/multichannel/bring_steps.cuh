@@ -9,7 +9,7 @@
 
 namespace bankside::cuda {
 
-/// The pixels of a block's tasks, slab after slab, each in as many parts as `pixelParts` says, the very first
+/// The pixels of a block's tasks, slab after slab, each in as many parts as `slabParts` says, the very first
 /// in as few as there can be: a part waits in registers, asked for before there is a place for it in shared
 /// memory.
 template <TensorMode mode>
@@ -43,7 +43,7 @@ class PixelSlabs {
         uint4 upper, lower;
         splitUnit<mode>(v_[n] + unit * perUnit, scale_, upper, lower);
         to[unit * work_.plane + at] = upper;
-        if constexpr (partsOfNumber(mode) == 2) to[(2 + unit) * work_.plane + at] = lower;
+        if constexpr (partsOfPixel(mode) == 2) to[(2 + unit) * work_.plane + at] = lower;
       }
     }
   }
@@ -52,7 +52,7 @@ class PixelSlabs {
   __device__ __forceinline__ void next() {
     if (++part_ == parts_) {
       part_ = 0;
-      parts_ = pixelParts(work_.steps);
+      parts_ = slabParts(work_.steps);
       partPixels_ = ceilDiv(work_.plane, parts_);
       buffer_ = 1 - buffer_;
       if (++slab_ == work_.endSlab) {

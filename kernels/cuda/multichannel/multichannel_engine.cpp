@@ -5,6 +5,7 @@
 #include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/multichannel/summed_table.h"
+#include "kernels/cuda/multichannel/tensor_parts.h"
 #include "kernels/cuda/single_channel_plan.h"
 
 namespace bankside {
@@ -93,7 +94,7 @@ class TensorMultichannelEngine final : public MultichannelEngine {
     switch (mode_) {
       case TensorMode::Tf32x3: return "cuda:multichannel-tf32x3";
       case TensorMode::Fp16x3: return "cuda:multichannel-fp16x3";
-      case TensorMode::Fp16: break;
+      default: break;
     }
     return "cuda:multichannel-fp16";
   }
@@ -102,7 +103,7 @@ class TensorMultichannelEngine final : public MultichannelEngine {
     switch (mode_) {
       case TensorMode::Tf32x3: return all + "three TF32 products on the tensor cores for one of f32";
       case TensorMode::Fp16x3: return all + "three products of halves on the tensor cores for one of f32";
-      case TensorMode::Fp16: break;
+      default: break;
     }
     return all + "pixels and taps in half precision on the tensor cores";
   }
@@ -111,7 +112,7 @@ class TensorMultichannelEngine final : public MultichannelEngine {
  protected:
   std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                     int images) const override {
-    return std::make_unique<MatrixBank>(problem, taps, mode_, images);
+    return std::make_unique<MatrixBank>(problem, taps, withoutEmptyParts(mode_, problem), images);
   }
 
  private:

@@ -92,7 +92,10 @@ MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps&
 }
 
 std::string MatrixBank::describe() const {
-  return parts() == 1 ? "wgmma" : "wgmma, channels over " + std::to_string(parts()) + " blocks";
+  std::string text = "wgmma";
+  if (mode_ == TensorMode::Fp16x2) text += ", two products";
+  if (parts() > 1) text += ", channels over " + std::to_string(parts()) + " blocks";
+  return text;
 }
 
 int MatrixBank::imagesTogether() const {

@@ -1,4 +1,4 @@
-/// Filters over several channels on the tensor cores, in one of three modes (TensorMode).
+/// Filters over several channels on the tensor cores, in one of four modes (TensorMode).
 ///
 /// For each tap a product of matrices: 64 filters x 8 (16) channels with those channels x 8 x 16 pixels, all
 /// in shared memory. The pixels of the next tap are the same ones, one column further on. Two warpgroups
@@ -50,10 +50,10 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
       const auto addTap = [&](auto any) {
         beginProducts();
         addWideProducts<numbers, any.value>(part, taps, pixels, nextPixels);
-        if constexpr (partsOfNumber(mode) == 2) {
+        if constexpr (partsOfPixel(mode) == 2)
           addWideProducts<numbers, true>(part, taps, pixels + partPixels, nextPixels);
+        if constexpr (partsOfTap(mode) == 2)
           addWideProducts<numbers, true>(part, taps + partTaps, pixels, nextPixels);
-        }
         taps += tapUnits(mode);
         ++pixels;
         if (++column == s.base.filterWidth) {

@@ -14,13 +14,20 @@
 namespace bankside::cuda {
 
 /// What the tensor cores multiply. Tf32x3, Fp16x3: numbers as the sum of two TF32 numbers or halves, upper
-/// and lower, three products for one. Fp16: numbers rounded to half precision, one product.
-enum class TensorMode { Tf32x3, Fp16x3, Fp16 };
+/// and lower, three products for one. Fp16x2: taps so, pixels that are halves as they are, two products.
+/// Fp16: numbers rounded to half precision, one product.
+enum class TensorMode { Tf32x3, Fp16x3, Fp16x2, Fp16 };
 
 BANKSIDE_HOST_DEVICE constexpr bool inHalves(TensorMode mode) { return mode != TensorMode::Tf32x3; }
 
-/// What a number becomes: upper and lower, or one.
-BANKSIDE_HOST_DEVICE constexpr int partsOfNumber(TensorMode mode) { return mode == TensorMode::Fp16 ? 1 : 2; }
+/// What a tap and a pixel become: upper and lower, or one. Lower x lower is left out.
+BANKSIDE_HOST_DEVICE constexpr int partsOfTap(TensorMode mode) { return mode == TensorMode::Fp16 ? 1 : 2; }
+BANKSIDE_HOST_DEVICE constexpr int partsOfPixel(TensorMode mode) {
+  return mode == TensorMode::Tf32x3 || mode == TensorMode::Fp16x3 ? 2 : 1;
+}
+BANKSIDE_HOST_DEVICE constexpr int productsOfTap(TensorMode mode) {
+  return partsOfTap(mode) + partsOfPixel(mode) - 1;
+}
 
 /// Channels of a unit, and of the two units that one instruction multiplies.
 BANKSIDE_HOST_DEVICE constexpr int channelsPerUnit(TensorMode mode) { return inHalves(mode) ? 8 : 4; }
@@ -64,11 +71,11 @@ BANKSIDE_HOST_DEVICE constexpr int tensorTasks(int width, int height, int filter
 
 /// 16-byte units of one tap of 64 filters: [part][unit][filter].
 BANKSIDE_HOST_DEVICE constexpr int tapUnits(TensorMode mode) {
-  return partsOfNumber(mode) * 2 * TensorTile::filtersPerBlock;
+  return partsOfTap(mode) * 2 * TensorTile::filtersPerBlock;
 }
 /// And of an instruction's channels of the tile's pixels: [part][unit][row][column].
 BANKSIDE_HOST_DEVICE constexpr int pixelUnits(TensorMode mode, int filterHeight, int filterWidth) {
-  return partsOfNumber(mode) * 2 * TensorTile::stagedPixels(filterHeight, filterWidth);
+  return partsOfPixel(mode) * 2 * TensorTile::stagedPixels(filterHeight, filterWidth);
 }
 
 /// Shared memory of a block: two steps' taps, two slabs' pixels, where each pixel comes from. The sums use it
@@ -82,7 +89,7 @@ constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int f
 
 /// Parts in which a slab's pixels are brought, by the steps of the slab before or by its only one; and how
 /// many pixels a part has at most.
-BANKSIDE_HOST_DEVICE constexpr int pixelParts(int steps) { return steps > 1 ? steps - 1 : 1; }
+BANKSIDE_HOST_DEVICE constexpr int slabParts(int steps) { return steps > 1 ? steps - 1 : 1; }
 inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
 
 /// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are
@@ -94,7 +101,7 @@ constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
   int best = 1;
   for (int t = 2; t <= longest && t <= taps; ++t)
     if (taps % t == 0 && tensorSharedBytes(mode, filterHeight, filterWidth, t) <= most &&
-        ceilDiv(TensorTile::stagedPixels(filterHeight, filterWidth), pixelParts(taps / t)) <= mostPartPixels)
+        ceilDiv(TensorTile::stagedPixels(filterHeight, filterWidth), slabParts(taps / t)) <= mostPartPixels)
       best = t;
   return best;
 }

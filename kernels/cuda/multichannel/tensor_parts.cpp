@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/element_type.h"
+
 namespace bankside::cuda {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr double placesLeftOver = 8.0 / 3.0;
 constexpr double ofSlab = 0.25;
 constexpr double ofBlock = 1.06;
 constexpr double ofExchange = 1.96;
-double ofTap(TensorMode mode) { return mode == TensorMode::Fp16 ? 0.197 : 0.452; }
+double ofTap(TensorMode mode) { return 0.15 * productsOfTap(mode) + (productsOfTap(mode) < 3 ? 0.047 : 0); }
 
 double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, int parts) {
   const double slab = ofSlab + ofTap(mode) * p.filterHeight * p.filterWidth;
@@ -26,6 +28,16 @@ double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, int 
 }
 
 }  // namespace
+
+bool pixelsAreHalves(const ConvolutionProblem& p) {
+  const float border = p.border.kind == BorderKind::Constant ? p.border.value : 0.0f;
+  return (p.srcType == ElementType::U8 || p.srcType == ElementType::F16) &&
+         std::fabs(border) <= largestHalf && toFloat(toHalf(border)) == border;
+}
+
+TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& p) {
+  return mode == TensorMode::Fp16x3 && pixelsAreHalves(p) ? TensorMode::Fp16x2 : mode;
+}
 
 int tensorParts(TensorMode mode, const ConvolutionProblem& p, int images) {
   const int slabs = ceilDiv(p.tapChannels(), channelsPerProduct(mode));
@@ -43,6 +55,7 @@ int tensorChannelsOfPart(TensorMode mode, int channels, int parts) {
 }
 
 double tensorKilocycles(TensorMode mode, const ConvolutionProblem& p) {
+  mode = withoutEmptyParts(mode, p);
   return kilocycles(mode, p, 1, tensorParts(mode, p));
 }
 

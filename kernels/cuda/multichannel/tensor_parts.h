@@ -7,6 +7,14 @@
 
 namespace bankside::cuda {
 
+inline constexpr float largestHalf = 65504.0f;
+
+/// Whether nothing is lost when the pixels, and the border's value, become halves.
+bool pixelsAreHalves(const ConvolutionProblem& problem);
+
+/// The same without products of parts that would be zero: Fp16x2 for Fp16x3 where pixels are halves.
+TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& problem);
+
 /// Blocks of a cluster that share the channels where `images` images have too few tiles to fill the device:
 /// parts of whole instructions' channels, the last one maybe of fewer.
 int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);

@@ -5,26 +5,18 @@
 #include <cmath>
 
 #include "core/element_type.h"
+#include "kernels/cuda/multichannel/tensor_parts.h"
 
 namespace bankside::cuda {
 namespace {
 
 std::uint32_t bitsOf(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-constexpr float largestHalf = 65504.0f;
-
 float largestOf(const std::vector<float>& taps) {
   float largest = 0;
   for (const float tap : taps)
     if (std::isfinite(tap)) largest = std::max(largest, std::fabs(tap));
   return largest;
-}
-
-/// Whether nothing is lost when the pixels, and the border's value, become halves.
-bool pixelsAreHalves(const ConvolutionProblem& p) {
-  const float border = p.border.kind == BorderKind::Constant ? p.border.value : 0.0f;
-  return (p.srcType == ElementType::U8 || p.srcType == ElementType::F16) &&
-         std::fabs(border) <= largestHalf && toFloat(toHalf(border)) == border;
 }
 
 }  // namespace
@@ -58,7 +50,7 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::v
         if (inHalves(mode)) {
           const float tap = taps[from] * scale;
           setHalf(at(false), tap);
-          if (mode == TensorMode::Fp16x3) setHalf(at(true), tap - toFloat(toHalf(tap)));
+          if (partsOfTap(mode) == 2) setHalf(at(true), tap - toFloat(toHalf(tap)));
         } else {
           const float upper = nearestTf32(taps[from]);
           out.words[at(false)] = bitsOf(upper);
@@ -74,12 +66,12 @@ ErrorBound tensorErrorBound(TensorMode mode, const ConvolutionProblem& p, int pa
   const int taps = p.filterHeight * p.filterWidth;
   const int perStep = tapsPerStep(mode, p.filterHeight, p.filterWidth);
   const int steps = ceilDiv(p.tapChannels(), channelsPerProduct(mode)) * (taps / perStep);
-  const int products = perStep * (partsOfNumber(mode) == 2 ? 3 : 1);
+  const int products = perStep * productsOfTap(mode);
   const double terms = channelsPerProduct(mode) + 1;
   const double adding = gammaBound(terms * 2 * products + steps + parts);
   if (mode == TensorMode::Tf32x3) return {adding + 0x1p-20, true};
-  const double whole = mode == TensorMode::Fp16x3 ? 0x1p-20 : 0x1p-10 + 0x1p-22;
-  const double rounding = mode == TensorMode::Fp16 && pixelsAreHalves(p) ? 0x1p-11 : whole;
+  double rounding = mode == TensorMode::Fp16 ? 0x1p-10 + 0x1p-22 : 0x1p-20;
+  if (mode == TensorMode::Fp16 && pixelsAreHalves(p)) rounding = 0x1p-11;
   const double small = (1.0 + static_cast<double>(p.tapChannels()) * taps) * 0x1p-38;
   return {(1 + adding) * (1 + rounding + small) - 1, false};
 }

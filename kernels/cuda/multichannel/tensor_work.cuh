@@ -36,7 +36,7 @@ struct TensorWork {
         pixelBuffers(memory + 2 * taps * tapUnits(mode)),
         offsets(reinterpret_cast<int*>(pixelBuffers + 2 * slabUnits())) {}
 
-  __device__ __forceinline__ int slabUnits() const { return partsOfNumber(mode) * 2 * plane; }
+  __device__ __forceinline__ int slabUnits() const { return partsOfPixel(mode) * 2 * plane; }
 
   /// Tiles beside each other, then below, then of other filters, then of other images.
   __device__ __forceinline__ TensorTask task(const KernelArguments& a, int i) const {

@@ -16,14 +16,14 @@
 namespace bankside::cuda {
 namespace {
 
-constexpr TensorMode modes[] = {TensorMode::Tf32x3, TensorMode::Fp16x3, TensorMode::Fp16};
+constexpr TensorMode modes[] = {TensorMode::Tf32x3, TensorMode::Fp16x3, TensorMode::Fp16x2, TensorMode::Fp16};
 
 TEST(TensorLayout, GivesEveryTapItsPlaces) {
   constexpr int filters = 70;
   constexpr int channels = 19;
   constexpr int taps = 6;
   for (const TensorMode mode : modes) {
-    const int parts = partsOfNumber(mode);
+    const int parts = partsOfTap(mode);
     std::set<std::size_t> places;
     for (int f = 0; f < filters; ++f)
       for (int c = 0; c < channels; ++c)
@@ -44,7 +44,7 @@ TEST(TensorLayout, FitsEverySizeIntoSharedMemory) {
         const int taps = tapsPerStep(mode, height, width);
         EXPECT_EQ(height * width % taps, 0) << height << " x " << width;
         EXPECT_LE(tensorSharedBytes(mode, height, width, taps), 227u * 1024) << height << " x " << width;
-        const int parts = pixelParts(height * width / taps);
+        const int parts = slabParts(height * width / taps);
         EXPECT_LE(ceilDiv(TensorTile::stagedPixels(height, width), parts), mostPartPixels);
         // What a descriptor can say.
         EXPECT_LT(TensorTile::stagedPixels(height, width), 1 << 14);
@@ -96,7 +96,7 @@ float halfOf(std::uint32_t word, int i) {
 float tapOf(TensorMode mode, const std::uint32_t* words, int filter, int channel) {
   const int each = channelsPerUnit(mode);
   float sum = 0;
-  for (int part = 0; part < partsOfNumber(mode); ++part) {
+  for (int part = 0; part < partsOfTap(mode); ++part) {
     const std::uint32_t* const unit = words + ((2 * part + channel / each) * 64 + filter) * 4;
     const int i = channel % each;
     sum += inHalves(mode) ? halfOf(unit[i / 2], i % 2) : floatOf(unit[i]);
@@ -148,6 +148,17 @@ TEST(TensorTaps, HalvesNeverOverflowAndKeepTheirBits) {
     EXPECT_GE(largest, 0x1p14f);
     EXPECT_LE(largest, 0x1p15f);
   }
+}
+
+TEST(TensorMode, LeavesOutThePartsThatAreZero) {
+  const auto mode = [](TensorMode wanted, const char* text) {
+    return withoutEmptyParts(wanted, parseProblem(text));
+  };
+  EXPECT_EQ(mode(TensorMode::Fp16x3, "c9h8w8-f1k3-reflect-u8:f32-none"), TensorMode::Fp16x2);
+  EXPECT_EQ(mode(TensorMode::Fp16x3, "c9h8w8-f1k3-constant=0.5-f16:f32-none"), TensorMode::Fp16x2);
+  EXPECT_EQ(mode(TensorMode::Fp16x3, "c9h8w8-f1k3-constant=0.1-u8:f32-none"), TensorMode::Fp16x3);
+  EXPECT_EQ(mode(TensorMode::Fp16x3, "c9h8w8-f1k3-reflect-u16:f32-none"), TensorMode::Fp16x3);
+  EXPECT_EQ(mode(TensorMode::Tf32x3, "c9h8w8-f1k3-reflect-u8:f32-none"), TensorMode::Tf32x3);
 }
 
 TEST(HalfScale, BringsTheLargestToFifteenBits) {
