@@ -72,7 +72,7 @@ for step in $steps; do
           "c64h64w64-f64k$k-constant-f32:f32-none" "c64h128w128-f64k$k-constant-f32:f32-none")
       done
       check batches 400 "$bin/bankside" bench device "${problems[@]}" --images 1,2,4,8,16,32 \
-        --engines cuda:multichannel,cudnn:fma --no-progress --json "$out/batches.json" --csv "$out/batches.csv"
+        --engines cuda:multichannel,cuda:multichannel-fp16x3,cudnn:fma --no-progress --json "$out/batches.json" --csv "$out/batches.csv"
       ;;
     general-tests)
       check multichannel-tests 200 "$bin/multichannel-gpu-tests"
@@ -129,7 +129,7 @@ l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum" \
       k=${step#full}
       check "figure8-full-k$k" 550 "$bin/bankside" bench paper --figure 8 --grid full \
         --filter-sizes "$k" --no-progress \
-        --engines cuda:multichannel,cuda:multichannel-tf32x3,cuda:multichannel-fp16,cudnn:fma,cudnn:tf32,cudnn:fp16,cublas:im2col \
+        --engines cuda:multichannel,cuda:multichannel-tf32x3,cuda:multichannel-fp16x3,cuda:multichannel-fp16,cudnn:fma,cudnn:tf32,cudnn:fp16,cublas:im2col \
         --json "$out/figure8-full-k$k.json" --markdown "$out/figure8-full-k$k.md"
       ;;
     tune8)
