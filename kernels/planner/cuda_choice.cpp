@@ -12,7 +12,7 @@ namespace bankside::planner {
 namespace {
 
 constexpr int mostTileSide = 15;   // of the single-channel kernel's tile form, and of the multichannel one
-constexpr int leastSplitSide = 9;  // f32 pixels on tensor cores
+constexpr int leastSplitSide = 7;  // f32 pixels on tensor cores
 
 double pixelsOf(const ConvolutionProblem& p) {
   return static_cast<double>(p.height) * p.width * p.responseGroups();
@@ -86,7 +86,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
       if (p.srcType == ElementType::F32 && std::min(p.filterHeight, p.filterWidth) < leastSplitSide)
-        return "f32 below 9x9: the FP32 kernel is better";
+        return "f32 below 7x7: the FP32 kernel is better";
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
     case CudaPath::Tf32x3:
@@ -150,7 +150,7 @@ CudaCosts cudaCosts() {
           .pixel = 2.2,
           .tensorCycle = 4.1,
           .tensorRounded = 0.48,
-          .tensorF32 = 0.87,
+          .tensorF32 = 0.97,
           .tensorStart = 9,
           .summedCycle = 0.556,
           .summedStart = 5.6,

@@ -101,6 +101,12 @@ const Measured measured[] = {
     {"c1h4096w4096-f12k11-reflect101-u16:f32-max", CudaPath::Tensor, 505},
     {"c1h4096w4096-f1k15-reflect101-f32:f32-none", CudaPath::SingleChannel, 157},
     {"c1h4096w4096-f1k15-reflect101-f32:f32-none", CudaPath::Tensor, 230},
+    {"c1h4096w4096-f8k7-reflect101-f32:f32-none", CudaPath::SingleChannel, 258},
+    {"c1h4096w4096-f8k7-reflect101-f32:f32-none", CudaPath::Tensor, 336},
+    {"c1h4096w4096-f32k7-reflect101-f32:f32-none", CudaPath::SingleChannel, 950},
+    {"c1h4096w4096-f32k7-reflect101-f32:f32-none", CudaPath::Tensor, 844},
+    {"c1h4096w4096-f8k9-reflect101-f32:f32-none", CudaPath::SingleChannel, 407},
+    {"c1h4096w4096-f8k9-reflect101-f32:f32-none", CudaPath::Tensor, 368},
     {"c1h4096w4096-f12k9-reflect101-f32:f32-none", CudaPath::SingleChannel, 616},
     {"c1h4096w4096-f12k9-reflect101-f32:f32-none", CudaPath::Tensor, 464},
     {"c1h4096w4096-f32k11-reflect101-f32:f32-none", CudaPath::SingleChannel, 2290},
@@ -193,11 +199,13 @@ TEST(CudaChoice, KeepsMultiplyAddsWhereTensorCoresDoNotPay) {
     EXPECT_EQ(first(problem), "cuda:single-channel") << problem;
 }
 
-TEST(CudaChoice, LeavesF32BelowNineToTheFp32Kernel) {
-  const char* small = "c1h4096w4096-f32k7-reflect101-f32:f32-none";
+TEST(CudaChoice, LeavesF32BelowSevenToTheFp32Kernel) {
+  const char* small = "c1h4096w4096-f32k6-reflect101-f32:f32-none";
   EXPECT_EQ(first(small), "cuda:single-channel");
   EXPECT_EQ(optionOf(ranked(parseProblem(small)), CudaPath::Tensor).why,
-            "f32 below 9x9: the FP32 kernel is better");
+            "f32 below 7x7: the FP32 kernel is better");
+  EXPECT_EQ(first("c1h4096w4096-f8k7-reflect101-f32:f32-none"), "cuda:single-channel");
+  EXPECT_EQ(first("c1h4096w4096-f32k7-reflect101-f32:f32-none"), "cuda:tensor");
   EXPECT_EQ(first("c1h4096w4096-f32k15-reflect101-f32:f32-none"), "cuda:tensor");
 }
 

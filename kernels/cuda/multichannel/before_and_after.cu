@@ -20,17 +20,27 @@ constexpr int threads = 128;
 /// Rows of a grid; more are a loop's.
 unsigned gridRows(int rows) { return static_cast<unsigned>(std::min(rows, 65535)); }
 
+/// A warp takes rows of one channel, four neighbouring pixels a lane. `dst` has rows of whole fours.
 template <class T>
 __global__ void __launch_bounds__(threads)
     widenKernel(const T* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int channels,
                 std::ptrdiff_t imageStride, int width, int rows, float* dst, int dstStride) {
-  const int x = static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x);
-  if (x >= width) return;
   const int image = static_cast<int>(blockIdx.z) / channels;
-  src += image * imageStride + (static_cast<int>(blockIdx.z) - image * channels) * channelStride + x;
-  dst += static_cast<std::ptrdiff_t>(blockIdx.z) * rows * dstStride + x;
-  for (auto y = static_cast<std::ptrdiff_t>(blockIdx.y); y < rows; y += gridDim.y)
-    dst[y * dstStride] = asFloat(__ldg(src + y * srcStride));
+  src += image * imageStride + (static_cast<int>(blockIdx.z) - image * channels) * channelStride;
+  dst += static_cast<std::ptrdiff_t>(blockIdx.z) * rows * dstStride;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warps = static_cast<int>(gridDim.y) * (threads / 32);
+  for (int y = static_cast<int>(blockIdx.y) * (threads / 32) + static_cast<int>(threadIdx.x) / 32; y < rows;
+       y += warps) {
+    const T* const from = src + y * srcStride;
+    float* const to = dst + static_cast<std::ptrdiff_t>(y) * dstStride;
+    for (int x = 4 * lane; x < width; x += 128) {
+      float v[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) v[i] = asFloat(__ldg(from + min(x + i, width - 1)));
+      *reinterpret_cast<float4*>(to + x) = make_float4(v[0], v[1], v[2], v[3]);
+    }
+  }
 }
 
 constexpr int largestThreads = 512;
@@ -104,8 +114,8 @@ void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
 
 void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int channels,
                  std::ptrdiff_t channelStride, float* dst, int dstStride, cudaStream_t stream) {
-  const dim3 grid(static_cast<unsigned>(ceilDiv(src.width, threads)), gridRows(rows),
-                  gridDepth(batch.images, channels));
+  // A few rows a warp.
+  const dim3 grid(1, gridRows(ceilDiv(rows, 4 * (threads / 32))), gridDepth(batch.images, channels));
   const auto widen = [&](auto element) {
     using T = decltype(element);
     start(widenKernel<T>, grid, stream, static_cast<const T*>(src.pixels), src.stride, channelStride,
