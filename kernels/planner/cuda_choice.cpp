@@ -11,7 +11,7 @@
 namespace bankside::planner {
 namespace {
 
-constexpr int mostTileSide = 15;   // of the single-channel kernel's tile form, and of the multichannel one
+constexpr int mostTileSide = 15;   // of the single-channel kernels that are compiled for a size: odd squares
 constexpr int leastSplitSide = 7;  // f32 pixels on tensor cores
 
 double pixelsOf(const ConvolutionProblem& p) {
@@ -39,16 +39,18 @@ double rounding(const ConvolutionProblem& p, double cost) {
 }
 
 double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
-  const bool tiles = p.filterHeight <= mostTileSide && p.filterWidth <= mostTileSide;
-  const double tap = tiles ? c.tap : c.largeTap;
+  const bool compiled =
+      p.filterHeight == p.filterWidth && p.filterWidth % 2 == 1 && p.filterWidth <= mostTileSide;
+  const double tap = compiled ? c.tap : c.largeTap;
   const double rounded = rounding(p, c.rounded);
   return microseconds(p, p.filterCount * (tapsOf(p) * tap + c.response) + c.pixel + rounded, c, c.launch);
 }
 
 double tensor(const ConvolutionProblem& p, const CudaCosts& c) {
-  const double f32 = p.srcType == ElementType::F32 ? c.tensorF32 : 1.0;
-  const double rounded = rounding(p, c.tensorRounded);
-  return microseconds(p, c.tensorCycle * f32 * cuda::tensorCost(p) + rounded, c, c.tensorStart);
+  const bool f32 = p.srcType == ElementType::F32;
+  const double cycle = c.tensorCycle * (f32 ? c.tensorF32 : 1.0);
+  return microseconds(p, cycle * cuda::tensorCost(p) + rounding(p, c.tensorRounded), c,
+                      f32 ? c.tensorF32Start : c.tensorStart);
 }
 
 /// One forward transform of every tile, an inverse one for every filter, and what stands around them, which
@@ -152,6 +154,7 @@ CudaCosts cudaCosts() {
           .tensorRounded = 0.48,
           .tensorF32 = 0.97,
           .tensorStart = 9,
+          .tensorF32Start = 30,
           .summedCycle = 0.556,
           .summedStart = 5.6,
           .summedLook = 2.7,

@@ -28,13 +28,13 @@ struct Recorded {
   std::map<std::string, double> seconds;
 };
 
-/// On one thread: what the choice is made for.
-std::vector<Recorded> recordedIn(const fs::path& file) {
+/// The rows on so many threads.
+std::vector<Recorded> recordedIn(const fs::path& file, int threads) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   std::map<CellKey, Recorded> cells;
   for (const BenchRow& row : readBenchRows(text, file.filename().string())) {
-    if (row.cell.threads != 1 || row.disposition != "PASSED" || !row.endToEnd) continue;
+    if (row.cell.threads != threads || row.disposition != "PASSED" || !row.endToEnd) continue;
     Recorded& recorded = cells[keyOf(row.cell)];
     recorded.cell = row.cell;
     const double median = row.endToEnd->median;
@@ -59,13 +59,15 @@ std::string nameOf(const BenchCell& c) {
 struct Machine {
   const char* folder;
   bool twoMultiplyAdds;
-  int atLeast;  ///< cells, or the test would say little
+  int threads;   ///< one is what the choice is made for
+  double share;  ///< of the cells in which it holds
+  int atLeast;   ///< cells, or the test would say little
 };
-void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.folder; }
+void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.folder << " on " << machine.threads; }
 
 class RecordedMachine : public ::testing::TestWithParam<Machine> {};
 
-TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestIn95PercentOfTheCells) {
+TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestInMostCells) {
   BenchGrid grid;
   grid.named = makeBank("vessel-matched");
   int cells = 0;
@@ -73,7 +75,7 @@ TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestIn95PercentOfTheCells)
   std::string misses;
   for (const auto& entry : fs::directory_iterator(fs::path(BANKSIDE_RESULTS_DIR) / GetParam().folder)) {
     if (entry.path().extension() != ".json") continue;
-    for (const auto& [cell, seconds] : recordedIn(entry.path())) {
+    for (const auto& [cell, seconds] : recordedIn(entry.path(), GetParam().threads)) {
       if (seconds.size() < 2) continue;
       const FilterBank bank = bankOf(cell, grid);
       const ConvolutionProblem problem = problemOf(cell, bank);
@@ -91,11 +93,13 @@ TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestIn95PercentOfTheCells)
     }
   }
   EXPECT_GE(cells, GetParam().atLeast);
-  EXPECT_LE(missed, cells / 20) << "of " << cells << " cells:\n" << misses;
+  EXPECT_LE(missed, cells * (1 - GetParam().share)) << "of " << cells << " cells:\n" << misses;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kept, RecordedMachine,
-                         ::testing::Values(Machine{"cpu", false, 230}, Machine{"cpu/xeon", true, 180}));
+                         ::testing::Values(Machine{"cpu", false, 1, 0.95, 230},
+                                           Machine{"cpu/xeon", true, 1, 0.95, 180},
+                                           Machine{"cpu/xeon", true, 16, 0.9, 280}));
 
 }  // namespace
 }  // namespace bankside::testing
