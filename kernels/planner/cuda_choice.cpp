@@ -32,6 +32,9 @@ double microseconds(const ConvolutionProblem& p, double picoseconds, const CudaC
   return start + pixelsOf(p) * std::max(picoseconds, bytesAPixel(p) * costs.byte) * 1e-6;
 }
 
+/// What reading and writing takes.
+double memory(const ConvolutionProblem& p, const CudaCosts& c) { return microseconds(p, 0, c, c.launch); }
+
 /// Responses that are rounded to integers cost their conversion, picoseconds a pixel.
 double rounding(const ConvolutionProblem& p, double cost) {
   const bool integers = p.dstType == ElementType::U8 || p.dstType == ElementType::U16;
@@ -62,15 +65,14 @@ double transforms(const ConvolutionProblem& p, const CudaCosts& c) {
 }
 
 double summed(const ConvolutionProblem& p, const CudaCosts& c) {
-  const double least = pixelsOf(p) * bytesAPixel(p) * c.byte * 1e-6 + c.launch;
-  return std::max(least, 1e6 * cuda::predictedSeconds(cuda::chooseSummed(p), p));
+  return std::max(memory(p, c), 1e6 * cuda::predictedSeconds(cuda::chooseSummed(p), p));
 }
 
 double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
   double microseconds = c.summedStart + c.summedCycle * cuda::tensorKilocycles(mode, p);
   if (cuda::inHalves(mode) && p.srcType == ElementType::F32)
     microseconds += c.summedLook + pixelsOf(p) * p.tapChannels() * sizeOf(p.srcType) * c.byte * 1e-6;
-  return microseconds;
+  return std::max(memory(p, c), microseconds);
 }
 
 /// Why a path may not be taken; empty if it may.
@@ -137,7 +139,7 @@ const char* engineName(CudaPath path) {
   return "cuda:multichannel-fp16";
 }
 
-/// NVIDIA H200, N = 4096 (several channels: N = 256, C = F = 64, K = 7), hot, graph replay. To refresh:
+/// NVIDIA H200, N = 4096 (several channels: N = 32 to 256), hot, graph replay. To refresh:
 /// `bankside bench device` on the problems of cuda_planner_test.cpp with every engine, the times into that
 /// table, and the constants here until the test passes. `tap` and `response` from 7x7x32, 9x9x8, 11x11x12,
 /// 15x15x1, 15x15x12 and 15x15x32, `tensorCycle` from all rows of the tensor cores, `tensorStart`

@@ -1,5 +1,5 @@
-/// Hopper's warpgroup matrix instruction: 64 x 16 halves times 16 x N halves, both in shared memory, added
-/// to f32 sums. Four warps together; asynchronous until `waitForProducts`.
+/// Hopper's warpgroup matrix instruction: 64 x 16 halves times 16 x N halves (or 8 TF32 numbers for 16), both
+/// in shared memory, added to f32 sums. Four warps together; asynchronous until `waitForProducts`.
 #pragma once
 
 #include <cstdint>

@@ -137,7 +137,7 @@ int largestPieces(int rows, int channels) {
 void launchLargest(const SourceRows& src, const ImageBatch& batch, int firstRow, int rows, int channels,
                    std::ptrdiff_t channelStride, float atLeast, std::uint32_t* largest, cudaStream_t stream) {
   const float floor = std::isfinite(atLeast) ? std::fabs(atLeast) : 0.0f;
-  const dim3 grid(static_cast<unsigned>(largestPieces(rows, channels)), static_cast<unsigned>(batch.images));
+  const dim3 grid(static_cast<unsigned>(largestPieces(rows, channels)), gridDepth(batch.images, 1));
   start<largestThreads>(
       largestKernel, grid, stream, static_cast<const float*>(src.pixels) + firstRow * src.stride, src.stride,
       channelStride, channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(float)), src.width,

@@ -1,4 +1,4 @@
-/// Which pixels of a channel the asynchronous copies of a tile fetch.
+/// Which pixels of a channel a tile with its halo has.
 #pragma once
 
 #include "kernels/cuda/multichannel/block_shape.h"

@@ -112,7 +112,8 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   if (inHalves(mode_)) {
     s.tapScaleBack = tapScaleBack_;
     s.largestBits = knownLargestBits(problem());
-    if (problem().srcType == ElementType::F32) {
+    // A border that is no half may be far below what the type's pixels can be.
+    if (problem().srcType == ElementType::F32 || !borderIsHalf(problem())) {
       largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
       auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
       const SourceRows& src = s.base.src;

@@ -26,7 +26,8 @@ void launchTensor(TensorMode mode, int parts, int multiprocessors, const SummedA
                   cudaStream_t stream);
 void launchSummed(const SummedChoice& choice, const SummedArguments& arguments, cudaStream_t stream);
 
-/// Channels as f32 with rows `stride` elements apart, planes and images without gaps, from rows of any type.
+/// Channels as f32 with rows `dstStride` elements apart, a multiple of 4, planes and images without gaps,
+/// from rows of any type.
 void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int channels,
                  std::ptrdiff_t channelStride, float* dst, int dstStride, cudaStream_t stream);
 

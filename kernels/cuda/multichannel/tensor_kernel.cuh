@@ -149,10 +149,10 @@ __global__ void __launch_bounds__(TensorTile::threads(), 1)
       const float scale = pixelScale<mode>(s, task.image);
       multiplyTask<mode>(s, work, warpgroup, buffer, slabBuffer, sum);
       if constexpr (inHalves(mode)) {
-        // One after the other: their product might be too small for f32.
+        // One after the other, since their product might be too small for f32, and the smaller one first.
         const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
 #pragma unroll
-        for (float& v : sum) v = v * s.tapScaleBack * pixelBack;
+        for (float& v : sum) v = v * fminf(s.tapScaleBack, pixelBack) * fmaxf(s.tapScaleBack, pixelBack);
       }
       if (parts == 1) writeTask(a, resultsOf(a.dst, s.batch, task.image), task, place, sum);
     }

@@ -93,7 +93,7 @@ BANKSIDE_HOST_DEVICE constexpr int slabParts(int steps) { return steps > 1 ? ste
 inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
 
 /// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are
-/// few enough for sums that are cut off (some 30 products in a row for halves in three).
+/// few enough for sums that are cut off (up to 45 products in a row).
 constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
   constexpr std::size_t most = 220 * 1024;
   const int taps = filterHeight * filterWidth;

@@ -29,10 +29,13 @@ double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, int 
 
 }  // namespace
 
-bool pixelsAreHalves(const ConvolutionProblem& p) {
+bool borderIsHalf(const ConvolutionProblem& p) {
   const float border = p.border.kind == BorderKind::Constant ? p.border.value : 0.0f;
-  return (p.srcType == ElementType::U8 || p.srcType == ElementType::F16) &&
-         std::fabs(border) <= largestHalf && toFloat(toHalf(border)) == border;
+  return std::fabs(border) <= largestHalf && toFloat(toHalf(border)) == border;
+}
+
+bool pixelsAreHalves(const ConvolutionProblem& p) {
+  return (p.srcType == ElementType::U8 || p.srcType == ElementType::F16) && borderIsHalf(p);
 }
 
 TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& p) {

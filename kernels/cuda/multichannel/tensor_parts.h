@@ -9,7 +9,8 @@ namespace bankside::cuda {
 
 inline constexpr float largestHalf = 65504.0f;
 
-/// Whether nothing is lost when the pixels, and the border's value, become halves.
+/// Whether nothing is lost when the border's value, or the pixels as well, become halves.
+bool borderIsHalf(const ConvolutionProblem& problem);
 bool pixelsAreHalves(const ConvolutionProblem& problem);
 
 /// The same without products of parts that would be zero: Fp16x2 for Fp16x3 where pixels are halves.
@@ -20,8 +21,9 @@ TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& problem)
 int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
 int tensorChannelsOfPart(TensorMode mode, int channels, int parts);
 
-/// Thousands of cycles of one image with these parts, fitted to 87 times of the three modes (N = 32 to 256, K
-/// = 3 to 15): within 7 % of them (root mean square), 22 % at most.
+/// Thousands of cycles of one image with these parts, fitted to 87 times (N = 32 to 256, K = 3 to
+/// 15; none of Fp16x2, which lies between its neighbours): within 7 % of them (root mean square), 22 % at
+/// most.
 double tensorKilocycles(TensorMode mode, const ConvolutionProblem& problem);
 
 }  // namespace bankside::cuda

@@ -120,8 +120,11 @@ void multiply(void* const* of, std::size_t which) {
         product.columnCount != first.columnCount || product.halves != first.halves ||
         product.add != first.add)
       fail("threads of a warp with different products");
-    pending.productHistory = ((pending.productHistory * 31 + product.columns) * 31 + product.rows) * 31 +
-                             static_cast<std::uint64_t>(product.columnCount);
+    for (const std::uint64_t part :
+         {std::uint64_t{product.rows}, std::uint64_t{product.columns}, std::uint64_t{product.nextRows},
+          std::uint64_t{product.nextColumns}, static_cast<std::uint64_t>(product.columnCount),
+          std::uint64_t{product.halves}, std::uint64_t{product.add}})
+      pending.productHistory = pending.productHistory * 31 + part;
     for (int i = 0; i < product.columnCount / 2; ++i) {
       const int row = lane / 4 + i / 2 % 2 * 8;
       const int column = i / 4 * 8 + lane % 4 * 2 + i % 2;

@@ -1,7 +1,8 @@
-/// Thread blocks on the host: what a device thread sees of its block, and the one way in which threads wait.
+/// Thread blocks on the host: what a device thread sees of its block, and how threads wait.
 ///
 /// Every device thread runs on a stack of its own, one at a time, in one thread of the host. It runs until it
-/// meets others; in which order is drawn from a seed, so that a missing barrier shows.
+/// meets others or waits at a numbered barrier; in which order is drawn from a seed, so that a missing
+/// barrier shows.
 #pragma once
 
 #include <cstddef>

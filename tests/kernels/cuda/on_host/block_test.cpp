@@ -104,6 +104,51 @@ __global__ void productKernel(float* out, const __half* a, const __half* b) {
   for (int i = 0; i < 32; ++i) out[(g + i / 2 % 2 * 8) * 64 + i / 4 * 8 + thread % 4 * 2 + i % 2] = sum[i];
 }
 
+/// Twice a product of 64 x 8 TF32 numbers a[m][k] with 8 x 128 b[n][k], four of a row in 16 bytes; eight
+/// columns of b are `apart` units from the next eight. Bits that TF32 has not are set and must not count.
+__global__ void wideProductKernel(float* out, const float* a, const float* b) {
+  constexpr int apart = 11;
+  extern __shared__ float4 memory[];
+  auto* taps = reinterpret_cast<float*>(memory);
+  auto* pixels = taps + 64 * 8;
+  constexpr int plane = 16 * apart * 4;
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int i = thread; i < 128 * 8; i += 128) {
+    const int n = i / 8;
+    const int k = i % 8;
+    const auto marked = [](float v) { return __uint_as_float(__float_as_uint(v) | 0xfff); };
+    pixels[k / 4 * plane + (n / 8 * apart + n % 8) * 4 + k % 4] = marked(b[i]);
+    if (n < 64) taps[k / 4 * 256 + n * 4 + k % 4] = marked(a[i]);
+  }
+  showToProducts();
+  __syncthreads();
+  float sum[64];
+  beginProducts();
+  const std::uint32_t left = sharedUnits(taps) | 64 << 16;
+  const std::uint32_t right = sharedUnits(pixels) | plane / 4 << 16;
+  addWideProducts<ProductOf::Tf32, false>(sum, left, right, apart);
+  addWideProducts<ProductOf::Tf32, true>(sum, left, right, apart);
+  waitForProducts();
+  settle(sum);
+  const int g = thread / 32 * 16 + thread % 32 / 4;
+  for (int i = 0; i < 64; ++i) out[(g + i / 2 % 2 * 8) * 128 + i / 4 * 8 + thread % 4 * 2 + i % 2] = sum[i];
+}
+
+/// 32 threads pass a barrier that 32 others wait at, who read what those wrote; or they count differently.
+template <int passing>
+__global__ void passingKernel(float* out) {
+  extern __shared__ float4 memory[];
+  auto* numbers = reinterpret_cast<float*>(memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread < 32) {
+    numbers[thread] = static_cast<float>(thread);
+    passBarrier<passing>(3);
+  } else {
+    waitAtBarrier<64>(3);
+    out[thread - 32] = numbers[63 - thread];
+  }
+}
+
 namespace {
 
 template <class... Parameters, class... Arguments>
@@ -206,6 +251,37 @@ TEST(OnHost, AWarpgroupMultiplies) {
       EXPECT_EQ(out[64 * m + n], 2 * sum) << m << ", " << n;
     }
   }
+}
+
+TEST(OnHost, AWarpgroupMultipliesWidely) {
+  const auto number = [](std::size_t i) { return static_cast<float>(i * 2654435761u >> 8 & 31) - 15.5f; };
+  std::vector<float> a(64 * 8);
+  std::vector<float> b(128 * 8);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = number(i);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = number(i + 5000);
+  std::vector<float> out(64 * 128);
+  EXPECT_EQ(
+      runKernel(wideProductKernel, 128, 4 * (64 * 8 + 2 * 16 * 11 * 4), 4, 1, out.data(), a.data(), b.data()),
+      "");
+  for (std::size_t m = 0; m < 64; ++m) {
+    for (std::size_t n = 0; n < 128; ++n) {
+      float sum = 0;
+      for (std::size_t k = 0; k < 8; ++k) sum += a[8 * m + k] * b[8 * n + k];
+      EXPECT_EQ(out[128 * m + n], 2 * sum) << m << ", " << n;
+    }
+  }
+}
+
+TEST(OnHost, SomePassABarrierThatOthersWaitAt) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::vector<float> out(32);
+    EXPECT_EQ(runKernel(passingKernel<64>, 64, 256, seed, 1, out.data()), "");
+    for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], static_cast<float>(31 - i));
+  }
+  std::vector<float> out(32);
+  EXPECT_NE(runKernel(passingKernel<32>, 64, 256, 0, 1, out.data()).find("threads"), std::string::npos);
+  EXPECT_NE(runKernel(passingKernel<96>, 64, 256, 0, 1, out.data()).find("two numbers of threads"),
+            std::string::npos);
 }
 
 TEST(OnHost, LaunchesAreRefusedAsADeviceDoes) {

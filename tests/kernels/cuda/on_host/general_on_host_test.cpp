@@ -63,6 +63,22 @@ TEST_P(HalfOnHost, TakesPixelsOfAnySize) {
   }
 }
 
+/// A constant border far below what the type's pixels can be, and no half: beside it nothing but zeros.
+TEST_P(HalfOnHost, TakesATinyBorder) {
+  for (const char* text :
+       {"c9h6w9-f3k3-constant=1e-6-u8:f32-none", "c9h6w9-f3k3-constant=1.2345e-5-f16:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(3, 9, 3, 3, 3);
+    const Image image(9, 6, 9, p.srcType);
+    const auto plan = engine.prepare(p, bank, {});
+    ImageSource source(image);
+    ImageSink sink(p, wholeImage(p));
+    plan->run(source, sink, wholeImage(p), {});
+    const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
+    EXPECT_TRUE(v.passed) << text << ": " << v.place();
+  }
+}
+
 /// The chain's maps and results against two runs with the maps in between on the host.
 TEST(ChainOnHost, GivesTheBytesOfTheTwoEnginesInARow) {
   const Engine& chained = *engineOnHost("cuda:chained");
