@@ -92,7 +92,7 @@ struct DeviceBenchCommand {
   int figure = 7;
   std::vector<int> sizes = {512, 1024, 2048, 4096};
   std::vector<int> filterSizes = {1, 3, 5, 7, 9, 11, 15, 21, 31};
-  std::vector<int> filterCounts = {1, 8, 32};
+  std::vector<int> filterCounts = {1, 8, 12, 32};
   std::vector<int> channels;          ///< of figure 8's grid; empty: `grid`
   bool claims = false;                ///< the paper's claims beside the measurement
   std::string counters;               ///< a folder with what a profiler counted, for `claims`

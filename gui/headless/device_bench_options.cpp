@@ -54,7 +54,7 @@ void addGrid(CLI::App& app, DeviceBenchCommand& command) {
   listOption(app, "--filter-sizes", command.filterSizes, integerIn(1, maxFilterSide), "1 to 127",
              "Widths and heights of the filters (default 1,3,5,7,9,11,15,21,31)");
   listOption(app, "--filters", command.filterCounts, integerIn(1, maxFilterCount), "1 to 4096",
-             "Filters in a bank (default 1,8,32)");
+             "Filters in a bank (default 1,8,12,32)");
 }
 
 }  // namespace
