@@ -54,6 +54,14 @@ void throwCudaError(cudaError_t error, const char* expression, const char* file,
   throw Error(ErrorCode::Device, sentence);
 }
 
+int multiprocessorCount() {
+  int device = 0;
+  int count = 0;
+  BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
+  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
+}
+
 Support hopperState() {
   if (Support state = deviceState(); !state) return state;
   int major = 0;

@@ -21,6 +21,9 @@ std::string describe(cudaError_t error);
 /// Whether CUDA can be used: a driver, a device, and no error that stays until the program is restarted.
 Support deviceState();
 
+/// Of the device that this thread uses. Errors  Error{Device}
+int multiprocessorCount();
+
 /// `deviceState`, and whether the device has Hopper's matrix instructions (compute capability 9.0 alone).
 Support hopperState();
 

@@ -48,9 +48,7 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
   buffer_.reserve(layout.size() * sizeof(float));
   BANKSIDE_CUDA_CHECK(
       cudaMemcpy(buffer_.data(), layout.data(), layout.size() * sizeof(float), cudaMemcpyHostToDevice));
-  int device = 0;
-  BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
-  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+  multiprocessors_ = multiprocessorCount();
 }
 
 std::string LoadedBank::describe() const {

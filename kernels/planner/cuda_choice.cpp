@@ -81,10 +81,6 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
   const bool sums = p.channels > 1 && p.channelMode == ChannelMode::Summed;
   switch (path) {
     case CudaPath::SingleChannel: return sums ? "one channel" : "";
-    case CudaPath::Multichannel:
-      if (!sums) return "several channels";
-      return std::max(p.filterHeight, p.filterWidth) > cuda::mostFilterHeight ? "filter larger than 15x15"
-                                                                              : "";
     case CudaPath::Tensor:
       if (sums) return "one channel";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
@@ -93,12 +89,13 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
         return "f32 below 7x7: the FP32 kernel is better";
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
+    case CudaPath::Multichannel:
     case CudaPath::Tf32x3:
     case CudaPath::Fp16x3:
     case CudaPath::Fp16:
       if (!sums) return "several channels";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostFilterHeight) return "filter larger than 15x15";
-      return precision == Precision::Fast ? "" : "precision fast alone";
+      return path == CudaPath::Multichannel || precision == Precision::Fast ? "" : "precision fast alone";
   }
   return "";
 }
@@ -143,7 +140,7 @@ const char* engineName(CudaPath path) {
 /// `bankside bench device` on the problems of cuda_planner_test.cpp with every engine, the times into that
 /// table, and the constants here until the test passes. `tap` and `response` from 7x7x32, 9x9x8, 11x11x12,
 /// 15x15x1, 15x15x12 and 15x15x32, `tensorCycle` from all rows of the tensor cores, `tensorStart`
-/// from N = 1024. A cost of 0 keeps an engine out until its rows are in that table.
+/// from N = 1024. `cuda:fft` is out while a point costs 0.
 CudaCosts cudaCosts() {
   return {.launch = 3,
           .byte = 0.25,

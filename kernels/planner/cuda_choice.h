@@ -25,20 +25,19 @@ const char* engineName(CudaPath path);
 /// Picoseconds on the GPU where they were measured, a pixel of one response group; microseconds where it
 /// says so.
 struct CudaCosts {
-  double launch = 0;         ///< us, of any engine
-  double byte = 0;           ///< read or written
-  double tap = 0;            ///< single channel: one multiply-add, filters up to 15 x 15
-  double largeTap = 0;       ///< of the kernel of any size: all but odd squares up to 15 x 15
-  double response = 0;       ///< single channel: the rest of a filter
-  double rounded = 0;        ///< single channel: rounding one response to an integer
-  double pixel = 0;          ///< single channel: staging one source pixel
-  double tensorCycle = 0;    ///< tensor: one cycle of a multiprocessor, see tensorCost
-  double tensorRounded = 0;  ///< tensor: rounding one response to an integer
-  double tensorF32 = 1;      ///< tensor: factor of f32 pixels, whose layouts were not fitted
-  double tensorStart = 0;    ///< us, tensor
+  double launch = 0;          ///< us, of any engine
+  double byte = 0;            ///< read or written
+  double tap = 0;             ///< single channel: one multiply-add, filters up to 15 x 15
+  double largeTap = 0;        ///< of the kernel of any size: all but odd squares up to 15 x 15
+  double response = 0;        ///< single channel: the rest of a filter
+  double rounded = 0;         ///< single channel: rounding one response to an integer
+  double pixel = 0;           ///< single channel: staging one source pixel
+  double tensorCycle = 0;     ///< tensor: one cycle of a multiprocessor, see tensorCost
+  double tensorRounded = 0;   ///< tensor: rounding one response to an integer
+  double tensorF32 = 1;       ///< tensor: factor of f32 pixels, whose layouts were not fitted
+  double tensorStart = 0;     ///< us, tensor
   double tensorF32Start = 0;  ///< us, of f32 pixels, whose tiles look for their largest first
-  double summedCycle =
-      0;  ///< us, a thousand cycles of the tensor cores' kernels in its place, see tensorKilocycles
+  double summedCycle = 0;  ///< several channels on tensor cores: us a thousand cycles, see tensorKilocycles
   double summedStart = 0;  ///< us, of those
   double summedLook = 0;   ///< us, the search for an f32 image's largest pixel, beside its bytes
   double fftPoint = 0;     ///< fft: one point of a tile's plane through a transform

@@ -1,4 +1,4 @@
-/// What the tests of every path on the CPU share.
+/// What the tests of every path on the CPU share, and of kernels that run on it.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -63,7 +63,9 @@ struct Machine {
   double share;  ///< of the cells in which it holds
   int atLeast;   ///< cells, or the test would say little
 };
-void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.folder << " on " << machine.threads; }
+void PrintTo(const Machine& machine, std::ostream* out) {
+  *out << machine.folder << " on " << machine.threads;
+}
 
 class RecordedMachine : public ::testing::TestWithParam<Machine> {};
 

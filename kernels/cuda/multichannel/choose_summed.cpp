@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/cuda/multichannel/predicted_device.h"
+
 namespace bankside::cuda {
 namespace {
 
-/// The device that predictions are for; others get the same choice, so that bytes do not depend on the
-/// device.
-constexpr int multiprocessors = 132;
-constexpr double flopsOfMultiprocessor = 65.5e12 / multiprocessors;
+constexpr double flopsOfMultiprocessor = 65.5e12 / predictedMultiprocessors;
 
 // What follows was fitted to 565 times of 23 shapes on 27 problems (N = 32 to 256, K = 3, 5, 7). The choice
 // that comes out takes 1.9% longer than the best of them (geometric mean), 9% at most.
@@ -19,9 +18,6 @@ constexpr double flopsOfMultiprocessor = 65.5e12 / multiprocessors;
 /// adds that exchanges sums.
 constexpr double fixedSeconds = 3.84e-6;
 constexpr double exchangeSeconds = 1.42e-6;
-
-/// Multiprocessors are in groups of 16 or 18, and a cluster stays in one: some places are left over.
-constexpr double placesLeftOver = 8.0 / 3.0;
 
 /// How a thread's sums keep a multiprocessor busy: larger tiles load less for each multiply-add, and need
 /// fewer warps.
@@ -73,12 +69,12 @@ double predictedSeconds(const SummedChoice& choice, const ConvolutionProblem& p,
   double blocks = static_cast<double>(blocksWithoutSplit(v, p)) * choice.parts * images;
   double seconds = fixedSeconds + (choice.parts > 1 ? exchangeSeconds : 0);
   const auto wave = [&](double each) { return each * work / flopsWith(v, each * v.shape.threads() / 128); };
-  const double left = placesLeftOver * (choice.parts - 1);
-  const double places = static_cast<double>(resident) * multiprocessors - left;
+  const double left = placesLeftOver(choice.parts);
+  const double places = static_cast<double>(resident) * predictedMultiprocessors - left;
   const double whole = std::floor(blocks / places);
   seconds += whole * wave(resident);
   blocks -= whole * places;
-  if (blocks > 0) seconds += wave(std::ceil((blocks + left) / multiprocessors));
+  if (blocks > 0) seconds += wave(std::ceil((blocks + left) / predictedMultiprocessors));
   return seconds;
 }
 
@@ -114,7 +110,7 @@ SummedChoice chooseSummed(const ConvolutionProblem& p, int images, int parts) {
 }
 
 int imagesToFill(double blocks, int resident, int depth) {
-  const double images = std::ceil(wavesTogether * resident * multiprocessors / blocks);
+  const double images = std::ceil(wavesTogether * resident * predictedMultiprocessors / blocks);
   return static_cast<int>(std::clamp(std::min(images, std::floor(static_cast<double>(mostGridDepth) / depth)),
                                      1.0, static_cast<double>(mostTogether)));
 }

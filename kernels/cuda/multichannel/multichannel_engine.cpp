@@ -89,24 +89,10 @@ class PaperMultichannelEngine final : public MultichannelEngine {
 
 class TensorMultichannelEngine final : public MultichannelEngine {
  public:
-  explicit TensorMultichannelEngine(TensorMode mode) : mode_(mode) {}
-  std::string name() const override {
-    switch (mode_) {
-      case TensorMode::Tf32x3: return "cuda:multichannel-tf32x3";
-      case TensorMode::Fp16x3: return "cuda:multichannel-fp16x3";
-      default: break;
-    }
-    return "cuda:multichannel-fp16";
-  }
-  std::string description() const override {
-    const std::string all = "filters over all channels at once, ";
-    switch (mode_) {
-      case TensorMode::Tf32x3: return all + "three TF32 products on the tensor cores for one of f32";
-      case TensorMode::Fp16x3: return all + "three products of halves on the tensor cores for one of f32";
-      default: break;
-    }
-    return all + "pixels and taps in half precision on the tensor cores";
-  }
+  TensorMultichannelEngine(TensorMode mode, std::string name, std::string how)
+      : mode_(mode), name_(std::move(name)), how_(std::move(how)) {}
+  std::string name() const override { return name_; }
+  std::string description() const override { return "filters over all channels at once, " + how_; }
   Support available() const override { return hopperState(); }
 
  protected:
@@ -117,6 +103,7 @@ class TensorMultichannelEngine final : public MultichannelEngine {
 
  private:
   TensorMode mode_;
+  std::string name_, how_;
 };
 
 }  // namespace
@@ -124,13 +111,17 @@ class TensorMultichannelEngine final : public MultichannelEngine {
 std::unique_ptr<Engine> makeMultichannelEngine() { return std::make_unique<MultichannelEngine>(); }
 std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
 std::unique_ptr<Engine> makeTensorMultichannelEngine() {
-  return std::make_unique<TensorMultichannelEngine>(TensorMode::Tf32x3);
+  return std::make_unique<TensorMultichannelEngine>(TensorMode::Tf32x3, "cuda:multichannel-tf32x3",
+                                                    "three TF32 products on the tensor cores for one of f32");
 }
 std::unique_ptr<Engine> makeSplitHalfMultichannelEngine() {
-  return std::make_unique<TensorMultichannelEngine>(TensorMode::Fp16x3);
+  return std::make_unique<TensorMultichannelEngine>(
+      TensorMode::Fp16x3, "cuda:multichannel-fp16x3",
+      "three products of halves on the tensor cores for one of f32");
 }
 std::unique_ptr<Engine> makeHalfMultichannelEngine() {
-  return std::make_unique<TensorMultichannelEngine>(TensorMode::Fp16);
+  return std::make_unique<TensorMultichannelEngine>(TensorMode::Fp16, "cuda:multichannel-fp16",
+                                                    "pixels and taps in half precision on the tensor cores");
 }
 
 }  // namespace bankside

@@ -85,11 +85,8 @@ MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps&
                        int images, const TensorTaps& laidOut)
     : ChannelBank(problem, taps, tensorParts(mode, problem, images), bytesOf(laidOut.words)),
       mode_(mode),
-      tapScaleBack_(laidOut.scaleBack) {
-  int device = 0;
-  BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
-  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
-}
+      tapScaleBack_(laidOut.scaleBack),
+      multiprocessors_(multiprocessorCount()) {}
 
 std::string MatrixBank::describe() const {
   std::string text = "wgmma";

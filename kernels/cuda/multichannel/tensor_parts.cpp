@@ -4,16 +4,13 @@
 #include <cmath>
 
 #include "core/element_type.h"
+#include "kernels/cuda/multichannel/predicted_device.h"
 
 namespace bankside::cuda {
 namespace {
 
-// Of the device that predictions are for, as in choose_summed.cpp: one block is on a multiprocessor at a
-// time, and clusters leave some places over.
-constexpr double multiprocessors = 132;
-constexpr double placesLeftOver = 8.0 / 3.0;
-
-// Thousands of cycles: of a slab beside its taps, a tap, a wave of blocks, the sums of a cluster.
+// One block is on a multiprocessor at a time. Thousands of cycles: of a slab beside its taps, a tap, a wave
+// of blocks, the sums of a cluster.
 constexpr double ofSlab = 0.25;
 constexpr double ofBlock = 1.06;
 constexpr double ofExchange = 1.96;
@@ -23,7 +20,7 @@ double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, int 
   const double slab = ofSlab + ofTap(mode) * p.filterHeight * p.filterWidth;
   const int slabs = ceilDiv(ceilDiv(p.tapChannels(), channelsPerProduct(mode)), parts);
   const double blocks = static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * images * parts;
-  const double waves = std::ceil(blocks / (multiprocessors - placesLeftOver * (parts - 1)));
+  const double waves = std::ceil(blocks / (predictedMultiprocessors - placesLeftOver(parts)));
   return waves * (slabs * slab + ofBlock) + (parts > 1 ? ofExchange : 0);
 }
 

@@ -38,9 +38,7 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
   upload(packed_, packed.halves);
   upload(scales_, packed.scales);
   upload(taps_, taps.taps);
-  int device = 0;
-  BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
-  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+  multiprocessors_ = multiprocessorCount();
 }
 
 std::string TensorBank::describe() const {

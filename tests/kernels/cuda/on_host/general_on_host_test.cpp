@@ -7,6 +7,7 @@
 #include "core/made_input.h"
 #include "kernels/cuda/multichannel/unit_pass.h"
 #include "kernels/reference/reference_engine.h"
+#include "tests/kernels/cpu_path_checks.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
@@ -53,13 +54,9 @@ TEST_P(HalfOnHost, TakesPixelsOfAnySize) {
     for (int c = 0; c < 18; ++c)
       for (int y = 0; y < 12; ++y)
         for (int x = 0; x < 40; ++x) image.view<float>(c).row(y)[x] *= size;
-    const auto plan = engine.prepare(p, bank, {});
-    ImageSource source(image);
-    ImageSink sink(p, wholeImage(p));
-    plan->run(source, sink, wholeImage(p), {});
-    const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
-    EXPECT_TRUE(v.passed) << size << ": " << v.place();
-    EXPECT_GT(v.maxBoundRatio, 0.001) << "it rounds";
+    double ratio = 0;
+    EXPECT_TRUE(testing::meetsBound(engine, p, bank, image, &ratio)) << size;
+    EXPECT_GT(ratio, 0.001) << "it rounds";
   }
 }
 
@@ -70,12 +67,7 @@ TEST_P(HalfOnHost, TakesATinyBorder) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = randomBank(3, 9, 3, 3, 3);
     const Image image(9, 6, 9, p.srcType);
-    const auto plan = engine.prepare(p, bank, {});
-    ImageSource source(image);
-    ImageSink sink(p, wholeImage(p));
-    plan->run(source, sink, wholeImage(p), {});
-    const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
-    EXPECT_TRUE(v.passed) << text << ": " << v.place();
+    EXPECT_TRUE(testing::meetsBound(engine, p, bank, image));
   }
 }
 
