@@ -142,6 +142,11 @@ __device__ __forceinline__ void passBarrier(int barrier) {
   asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "n"(threads) : "memory");
 }
 
+/// Until `threads` threads, whole warps, are there.
+__device__ __forceinline__ void meetAtBarrier(int barrier, int threads) {
+  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+
 /// From here on a thread of the warpgroup has so many registers, a multiple of 8: fewer than before, or more
 /// that others have given up.
 template <int registers>
@@ -152,6 +157,9 @@ template <int registers>
 __device__ __forceinline__ void takeRegisters() {
   BANKSIDE_WARPGROUP("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
+
+/// Of the warpgroups that multiply; turns have the ones below.
+inline constexpr int multipliersBarrier = 8;
 
 /// Warpgroups of a block that start products one after the other, so that some multiply while others write.
 /// Every one takes and gives equally often.

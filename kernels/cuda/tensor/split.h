@@ -10,6 +10,8 @@ namespace bankside::cuda {
 inline constexpr float lowWeight = 0x1p-11f;
 /// Numbers are scaled so that the largest lies in [2^14, 2^15); none but zero may be below this then.
 inline constexpr float smallestSplit = 0x1p-13f;
+/// Nor any as large as this.
+inline constexpr float splitLimit = 0x1p15f;
 /// u16 pixels are halved: half precision ends below 65536.
 inline constexpr float scaleOfWords = 0.5f;
 /// The scales of taps and of f32 pixels, whose product must stay in the range of f32: powers of two, of taps

@@ -1,334 +1,293 @@
-/// A tile with its halo from global to shared memory as the tensor cores want it: for every group of outputs
-/// the eight pixels from its first one on, in half precision, border resolved on the way.
+/// The rows that a block reads, from global to shared memory as the tensor cores want them: for every group
+/// of outputs the eight pixels from its first one on, in half precision, border resolved on the way.
+///
+/// Warps take the rows in turn, each for itself. A row is first copied as it is, while the rows before
+/// it become groups: nobody waits for global memory.
 #pragma once
 
 #include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/device/phase_barrier.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
-#include "kernels/cuda/pack_halves.cuh"
 #include "kernels/cuda/stage_tile.cuh"
+#include "kernels/cuda/tensor/eight_pixels.cuh"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 
 namespace bankside::cuda {
 
-/// Rows of groups to stage: `groups` a row, `1 << shiftsLog2` pixels apart.
-struct TileGroups {
-  int groups = 0;
-  int shiftsLog2 = 1;
-  int rows = 0;
-  int pitch = 0;  ///< bytes from row to row
-  int x0 = 0;     ///< image pixel of the first
-  int y0 = 0;
-  int wanted =
-      0;  ///< pixels of a row that a result needs; the others meet zero taps, or results nobody keeps
-  int firstSlot = 0;   ///< of the ring, for the first row
-  int ring = 0;        ///< rows that the shared memory holds, one after the other and round
-  bool twice = false;  ///< the ring's first row once more behind its last
+/// Rows of groups, and the pixels that they are of. A pixel's place is counted from the first of them.
+class GroupRows {
+ public:
+  /// The image pixel that the block's first result begins with, and how many rows from it on.
+  __device__ __forceinline__ GroupRows(const TensorArguments& t, int firstX, int firstY, int count)
+      : x0(firstX),
+        y0(firstY),
+        rows(count),
+        // Others meet zero taps, or results that nobody keeps.
+        wanted(min(t.layout.width(), t.base.x + t.base.width - t.base.anchorX - x0) + t.base.filterWidth - 1),
+        // A band ends with the last row that a result needs; rows below meet the same.
+        last_(min(rows - 1, t.base.y + t.base.height - t.base.anchorY + t.base.filterHeight - 2 - y0)),
+        inside_((t.base.src.rowsResolved && t.base.border.kind != BorderKind::Constant) ||
+                (y0 >= 0 && y0 + last_ < t.base.src.imageHeight)) {}
+
+  /// Row of the source's buffer; negative where a constant border is.
+  __device__ __forceinline__ int sourceRow(const KernelArguments& a, int row) const {
+    const int y = y0 + min(row, last_);
+    // A strip may begin above its band.
+    return inside_ ? max(y - a.src.firstRow, 0)
+                   : edgeRow(y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+  }
+
+  const int x0, y0;
+  const int rows;
+  const int wanted;  ///< pixels of a row that a result needs
+
+ private:
+  const int last_;
+  const bool inside_;
 };
 
-/// Threads that stage together.
-struct Crew {
-  int thread, threads;
-};
-
-/// Eight neighbouring pixels as they are read, wherever they begin: smaller than four bytes from the aligned
-/// words around them, and up to three pixels beyond them are looked at.
+/// One warp's part of the staging of pixels of class T.
+///
+/// A row lies in shared memory for a while as the image has it, border and all: what is inside copied as
+/// whole words, the pixels beside it (at most `mostTensorSide` - 1, one a lane) read a row ahead. Only the
+/// value of a constant border, which T may not hold, is put in when groups are made.
 template <class T>
-class Eight;
-
-template <>
-class Eight<std::uint8_t> {
+class RowStager {
  public:
-  Eight() = default;
-  __device__ __forceinline__ explicit Eight(const std::uint8_t* from) {
-    const auto address = reinterpret_cast<std::uintptr_t>(from);
-    const auto* const words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
+  __device__ __forceinline__ RowStager(const TensorArguments& t, const GroupRows& rows, char* raw, int thread)
+      : t_(t),
+        rows_(rows),
+        lane_(thread % 32),
+        row_(thread / 32),
+        asked_(thread / 32),
+        slot_(thread / 32),
+        left_(max(0, -rows.x0)),
+        right_(min(rows.wanted, t.base.src.width - rows.x0)) {
+    const int first = rows.sourceRow(t.base, 0);
+    // Words of the image are words of the row.
+    const auto address = reinterpret_cast<std::uintptr_t>(rowOf(max(first, 0)) + left_);
+    beyond_ = static_cast<int>((address - static_cast<std::uintptr_t>(left_) * sizeof(T)) & 3);
+    const int pitch = t.layout.rawPitch();
+    raw_ = raw + thread / 32 * TensorWalk::rowsAhead * pitch;
+    // Columns that no result needs are zeros.
+    for (int i = lane_; i < TensorWalk::rowsAhead * pitch / 16; i += 32)
+      reinterpret_cast<uint4*>(raw_)[i] = make_uint4(0, 0, 0, 0);
+    __syncwarp();
+    const int column = lane_ < left_ ? lane_ : lane_ - left_ + right_;
+    edgeColumn_ = column < rows.wanted ? column : -1;
+    edgeX_ = edgeColumn_ < 0 ? -1 : edgeIndex(rows.x0 + column, t.base.src.width, t.base.border.kind);
 #pragma unroll
-    for (int i = 0; i < 3; ++i) words_[i] = __ldg(words + i);
-    bits_ = static_cast<std::uint32_t>(address & 3) * 8;
-  }
-  __device__ __forceinline__ uint4 halves() const {
-    const std::uint32_t low = __funnelshift_r(words_[0], words_[1], bits_);
-    const std::uint32_t high = __funnelshift_r(words_[1], words_[2], bits_);
-    return make_uint4(pair(low, 0x4140), pair(low, 0x4342), pair(high, 0x4140), pair(high, 0x4342));
+    for (int i = 0; i < TensorWalk::rowsAhead; ++i) ask();
+    readEdge(row_);
   }
 
- private:
-  /// A byte below the bits of 1024 is a half of 1024 more.
-  __device__ __forceinline__ static std::uint32_t pair(std::uint32_t bytes, std::uint32_t which) {
-    constexpr std::uint32_t twice1024 = 0x64006400u;
-    return bitsOf(__hsub2(pairOf(__byte_perm(bytes, 0x64646464u, which)), pairOf(twice1024)));
-  }
-  std::uint32_t words_[3];
-  std::uint32_t bits_;
-};
-
-/// Of two bytes a pixel.
-class EightWords {
- public:
-  EightWords() = default;
-  __device__ __forceinline__ explicit EightWords(const void* from) {
-    const auto address = reinterpret_cast<std::uintptr_t>(from);
-    const auto* const words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
-#pragma unroll
-    for (int i = 0; i < 5; ++i) words_[i] = __ldg(words + i);
-    bits_ = static_cast<std::uint32_t>(address & 2) * 8;
-  }
-
- protected:
-  __device__ __forceinline__ std::uint32_t pair(int i) const {
-    return __funnelshift_r(words_[i], words_[i + 1], bits_);
-  }
-
- private:
-  std::uint32_t words_[5];
-  std::uint32_t bits_;
-};
-
-template <>
-class Eight<__half> : public EightWords {
- public:
-  using EightWords::EightWords;
-  __device__ __forceinline__ uint4 halves() const { return make_uint4(pair(0), pair(1), pair(2), pair(3)); }
-};
-
-template <>
-class Eight<std::uint16_t> : public EightWords {
- public:
-  using EightWords::EightWords;
-  __device__ __forceinline__ void floats(float (&v)[8]) const {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      v[2 * i] = wordAsFloat<0>(pair(i));
-      v[2 * i + 1] = wordAsFloat<1>(pair(i));
+  /// Calls `put(byte offset, eight pixels)` for every group of this warp's rows before `end`; the pixels know
+  /// their `halves()`, or `floats()`.
+  template <class Put>
+  __device__ __forceinline__ void putUntil(int end, Put&& put) {
+#pragma unroll 1
+    for (; row_ < end; row_ += warps) {
+      waitForGroups<TensorWalk::rowsAhead - 1>();
+      __syncwarp();
+      if (edgeX_ >= 0) reinterpret_cast<T*>(rawOf(row_) + beyond_)[edgeColumn_] = edge_;
+      readEdge(row_ + warps);
+      __syncwarp();
+      putRow(put);
+      __syncwarp();
+      ask();
+      slot_ += warps;
+      while (slot_ >= t_.walk.ring) slot_ -= t_.walk.ring;
     }
   }
-};
-
-template <>
-class Eight<float> {
- public:
-  Eight() = default;
-  __device__ __forceinline__ explicit Eight(const float* from) {
-#pragma unroll
-    for (int i = 0; i < 8; ++i) pixels_[i] = __ldg(from + i);
-  }
-  __device__ __forceinline__ void floats(float (&v)[8]) const {
-#pragma unroll
-    for (int i = 0; i < 8; ++i) v[i] = pixels_[i];
-  }
 
  private:
-  float pixels_[8];
-};
+  static constexpr int warps = TensorCrew{}.stagerWarps();
+  static constexpr int pixelBytes = sizeof(T);
 
-/// Pixels one by one, where the border must be asked for.
-class Resolved {
- public:
-  template <class Pixel>
-  __device__ __forceinline__ explicit Resolved(Pixel&& pixel) {
-#pragma unroll
-    for (int i = 0; i < 8; ++i) pixels_[i] = pixel(i);
+  __device__ __forceinline__ const T* rowOf(int sourceRow) const {
+    return static_cast<const T*>(t_.base.src.pixels) + sourceRow * t_.base.src.stride + rows_.x0;
   }
-  __device__ __forceinline__ uint4 halves() const { return packEight(pixels_); }
-  __device__ __forceinline__ void floats(float (&v)[8]) const {
-#pragma unroll
-    for (int i = 0; i < 8; ++i) v[i] = pixels_[i];
+  __device__ __forceinline__ char* rawOf(int row) const {
+    return raw_ + row / warps % TensorWalk::rowsAhead * t_.layout.rawPitch();
   }
 
- private:
-  float pixels_[8];
-};
-
-/// A thread's share of `count` places in each of `rows` rows.
-class Walk {
- public:
-  __device__ __forceinline__ Walk(Crew crew, int count, int rows)
-      : count_(count), row_(rows), place_(0), rowsOn_(0), on_(0) {
-    if (count <= 0) return;
-    row_ = crew.thread / count;
-    place_ = crew.thread - row_ * count;
-    rowsOn_ = crew.threads / count;
-    on_ = crew.threads - rowsOn_ * count;
-  }
-  __device__ __forceinline__ int row() const { return row_; }
-  __device__ __forceinline__ int place() const { return place_; }
-  __device__ __forceinline__ void next() {
-    place_ += on_;
-    row_ += place_ < count_ ? rowsOn_ : rowsOn_ + 1;
-    place_ -= place_ < count_ ? 0 : count_;
-  }
-
- private:
-  int count_, row_, place_, rowsOn_, on_;
-};
-
-/// Calls `put(byte offset, eight pixels)` for every group; the pixels know their `halves()`, or `floats()`.
-template <class T, class Put>
-__device__ __forceinline__ void forGroups(const KernelArguments& a, const TileGroups& tile, Crew crew,
-                                          Put&& put) {
-  const T* pixels = static_cast<const T*>(a.src.pixels);
-  // A band ends with the last row that a result needs. Rows below meet zero taps or results that nobody
-  // keeps.
-  const int last = min(tile.rows - 1, a.y + a.height - a.anchorY + a.filterHeight - 2 - tile.y0);
-  const bool rowsInside = (a.src.rowsResolved && a.border.kind != BorderKind::Constant) ||
-                          (tile.y0 >= 0 && tile.y0 + last < a.src.imageHeight);
-  // Of the source's rows; negative where a constant border is. A strip may begin above its band.
-  const auto sourceRow = [&](int row) {
-    const int y = tile.y0 + min(row, last);
-    return rowsInside ? max(y - a.src.firstRow, 0)
-                      : edgeRow(y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
-  };
-  const auto placeOf = [&](int row, int group) {
-    const int slot = tile.firstSlot + row;
-    return (slot < tile.ring ? slot : slot - tile.ring) * tile.pitch + group * coreBytes;
-  };
-  const auto putTwice = [&](int at, const auto& eight) {
-    put(at, eight);
-    if (tile.twice && at < tile.pitch) put(at + tile.ring * tile.pitch, eight);
-  };
-  // Groups [left, right) lie inside, with what reading eight pixels may look at.
-  constexpr int reach = 12;
-  const int left =
-      min(tile.groups, tile.x0 < 0 ? ((1 << tile.shiftsLog2) - 1 - tile.x0) >> tile.shiftsLog2 : 0);
-  const int space = a.src.width - reach - tile.x0;
-  const int right = max(left, space < 0 ? 0 : min(tile.groups, (space >> tile.shiftsLog2) + 1));
-  // Some at a time: a load takes as long as hundreds of instructions.
-  constexpr int together = sizeof(T) == 1 ? 8 : sizeof(T) == 2 ? 4 : 3;
-  Walk inside(crew, right - left, tile.rows);
-#pragma unroll 1
-  while (inside.row() < tile.rows) {
-    Eight<T> read[together];
-    int at[together];
-#pragma unroll
-    for (int i = 0; i < together; ++i, inside.next()) {
-      const int from = sourceRow(inside.row());
-      const int group = left + inside.place();
-      read[i] = Eight<T>(pixels + max(from, 0) * a.src.stride + tile.x0 + (group << tile.shiftsLog2));
-      const bool wanted = inside.row() < tile.rows && from >= 0;
-      at[i] = wanted ? placeOf(inside.row(), group) : -1;
+  /// The next row's pixels are on their way.
+  __device__ __forceinline__ void ask() {
+    const int from = asked_ < rows_.rows ? rows_.sourceRow(t_.base, asked_) : -1;
+    if (from >= 0) {
+      const int first = (beyond_ + left_ * pixelBytes) & ~3;
+      const int end = beyond_ + right_ * pixelBytes;
+      const char* const words = reinterpret_cast<const char*>(rowOf(from)) - beyond_;
+      char* const to = rawOf(asked_);
+#pragma unroll 4
+      for (int at = first + 4 * lane_; at < end; at += 4 * 32)
+        copyWordAsync(reinterpret_cast<float*>(to + at), reinterpret_cast<const float*>(words + at));
     }
-#pragma unroll
-    for (int i = 0; i < together; ++i)
-      if (at[i] >= 0) putTwice(at[i], read[i]);
+    closeGroup();
+    asked_ += warps;
   }
-  const bool constantRows = !rowsInside && a.border.kind == BorderKind::Constant;
-  const int outside = left + tile.groups - right;
-  Walk edges(crew, constantRows ? tile.groups : outside, tile.rows);
+
+  __device__ __forceinline__ void readEdge(int row) {
+    if (edgeX_ < 0 || row >= rows_.rows) return;
+    const int from = rows_.sourceRow(t_.base, row);
+    edge_ = (static_cast<const T*>(t_.base.src.pixels) + max(from, 0) * t_.base.src.stride)[edgeX_];
+  }
+
+  template <class Put>
+  __device__ __forceinline__ void putRow(Put& put) {
+    const int shiftsLog2 = t_.layout.shiftsLog2;
+    const int groups = t_.layout.stagedGroups();
+    const bool anyRow = rows_.sourceRow(t_.base, row_) >= 0;
+    const char* const raw = rawOf(row_) + beyond_;
+    const auto putAll = [&](int at, const auto& pixelsOf) {
+      using Pixels = decltype(pixelsOf(0));
+      // Some at a time, since each is a chain of instructions: a row is 128 groups and a few.
+      constexpr int together = std::is_same_v<Pixels, Resolved> ? 1 : sizeof(T) == 4 ? 2 : 5;
 #pragma unroll 1
-  for (; edges.row() < tile.rows; edges.next()) {
-    const int group = constantRows || edges.place() < left ? edges.place() : edges.place() - left + right;
-    const int from = sourceRow(edges.row());
-    if (from >= 0 && group >= left && group < right) continue;
-    putTwice(placeOf(edges.row(), group), Resolved([&](int i) {
-               const int column = (group << tile.shiftsLog2) + i;
-               if (column >= tile.wanted) return 0.0f;
-               const int x = edgeIndex(tile.x0 + column, a.src.width, a.border.kind);
-               return from < 0 || x < 0 ? a.border.value : asFloat(__ldg(pixels + from * a.src.stride + x));
-             }));
-  }
-}
-
-/// The power of two that brings `largest` to [2^14, 2^15).
-__device__ __forceinline__ float pixelScaleFor(float largest) {
-  const int exponent = static_cast<int>(__float_as_uint(largest) >> 23 & 255u);
-  return __uint_as_float(static_cast<std::uint32_t>(127 + 14 + 127 - exponent) << 23);
-}
-
-/// The smallest magnitude over zero and the largest of the block's `most` and `least`, as bits: they compare
-/// as integers do. Holds barriers.
-__device__ __forceinline__ void reduceExtremes(std::uint32_t& least, std::uint32_t& most) {
-  __shared__ std::uint32_t extremes[2];
-  if (threadIdx.x == 0) {
-    extremes[0] = least;
-    extremes[1] = most;
-  }
-  __syncthreads();
-  least = __reduce_min_sync(~0u, least);
-  most = __reduce_max_sync(~0u, most);
-  if (threadIdx.x % 32 == 0) {
-    atomicMin(&extremes[0], least);
-    atomicMax(&extremes[1], most);
-  }
-  __syncthreads();
-  least = extremes[0];
-  most = extremes[1];
-}
-
-/// Puts pixels times `scale` into both planes, the second `plane` bytes behind the first.
-struct PutSplit {
-  char* staged;
-  int plane;
-  float scale;
-  template <class Pixels>
-  __device__ __forceinline__ void operator()(int at, const Pixels& eight) const {
-    float scaled[8];
-    eight.floats(scaled);
+      for (int first = lane_; first < groups; first += 32 * together) {
+        Pixels pixels[together];
 #pragma unroll
-    for (float& v : scaled) v *= scale;
-    const uint4 packed = packEight(scaled);
-    *reinterpret_cast<uint4*>(staged + at) = packed;
-    *reinterpret_cast<uint4*>(staged + plane + at) = packRest(scaled, packed, 1 / lowWeight);
-  }
-};
-
-/// Fills the planes with u8, u16 or f16 pixels. Gives whether some are NaN or infinite, which half precision
-/// holds but zero taps do not take away.
-template <PixelParts parts>
-__device__ __forceinline__ bool stageGroups(const KernelArguments& a, const TileGroups& tile, Crew crew,
-                                            char* staged, int plane) {
-  if constexpr (parts == PixelParts::Split) {
-    forGroups<std::uint16_t>(a, tile, crew, PutSplit{staged, plane, scaleOfWords});
-    return false;
-  } else {
-    if (a.src.type == ElementType::U8) {
-      forGroups<std::uint8_t>(a, tile, crew, [&](int at, const auto& eight) {
-        *reinterpret_cast<uint4*>(staged + at) = eight.halves();
+        for (int i = 0; i < together; ++i) pixels[i] = pixelsOf(min(first + 32 * i, groups - 1));
+#pragma unroll
+        for (int i = 0; i < together; ++i)
+          if (first + 32 * i < groups) put(at + (first + 32 * i) * coreBytes, pixels[i]);
+      }
+    };
+    const auto putTwice = [&](const auto& pixelsOf) {
+      putAll(slot_ * t_.layout.pitch(), pixelsOf);
+      if (t_.walk.chunks > 1 && t_.layout.repeatsRow() && slot_ == 0)
+        putAll(t_.walk.ring * t_.layout.pitch(), pixelsOf);
+    };
+    const bool allInside = left_ == 0 && right_ == rows_.wanted;
+    if (anyRow && (t_.base.border.kind != BorderKind::Constant || allInside)) {
+      putTwice([&](int group) { return Eight<T>(raw + (group << shiftsLog2) * pixelBytes); });
+      return;
+    }
+    putTwice([&](int group) {
+      return Resolved([&](int i) {
+        const int column = (group << shiftsLog2) + i;
+        if (column >= rows_.wanted) return 0.0f;
+        return anyRow && column >= left_ && column < right_ ? asFloat(reinterpret_cast<const T*>(raw)[column])
+                                                            : t_.base.border.value;
       });
-      return false;
+    });
+  }
+
+  const TensorArguments& t_;
+  const GroupRows& rows_;
+  int lane_;
+  int row_, asked_;   ///< next to put, and to ask for
+  int slot_;          ///< of the ring, for `row_`
+  int left_, right_;  ///< columns inside the image
+  int beyond_;        ///< byte of a row's first column
+  char* raw_;
+  int edgeColumn_, edgeX_;  ///< of this lane's pixel beside the image, -1 for none, and where it is inside
+  T edge_{};
+};
+
+/// What blocks' stagers and multipliers tell each other: a chunk's rows are there, a chunk is done with.
+struct ChunkBarriers {
+  PhaseBarrier full[2];
+  PhaseBarrier empty[2];
+  __device__ __forceinline__ void begin(const TensorCrew& crew) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      beginPhases(full[i], crew.stagerWarps());
+      beginPhases(empty[i], crew.multipliers * tensorWarpgroup / 32);
     }
-    __half2 zero = pairOf(0);
-    forGroups<__half>(a, tile, crew, [&](int at, const auto& eight) {
+  }
+  /// By whole warps.
+  __device__ __forceinline__ static void tell(PhaseBarrier& barrier) {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) arriveAtPhase(barrier);
+  }
+};
+
+/// Stages the rows of `chunks` chunks. `put` tells whether pixels are more than halves can take, which
+/// `plainChunk` then says of the chunk.
+template <class T, class Put>
+__device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupRows& rows, int chunks,
+                                          char* raw, ChunkBarriers& barriers, int* plainChunk, int thread,
+                                          Put&& put) {
+  RowStager<T> stager(t, rows, raw, thread);
+  int end = t.layout.reach() - t.layout.rowStep;
+#pragma unroll 1
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    end += t.walk.strips * t.layout.rowStep;
+    // The ring holds two chunks.
+    if (chunk > 1) waitForPhase(barriers.empty[chunk & 1], (chunk >> 1) - 1);
+    bool plain = false;
+    stager.putUntil(min(end, rows.rows), [&](int at, const auto& eight) { plain = put(at, eight) || plain; });
+    if (plain) plainChunk[chunk] = 1;
+    showToProducts();
+    ChunkBarriers::tell(barriers.full[chunk & 1]);
+  }
+}
+
+/// Pixels times `scale` in both planes, the second `plane` bytes behind the first.
+__device__ __forceinline__ void putSplit(char* to, int plane, const float (&scaled)[8]) {
+  const uint4 packed = packEight(scaled);
+  *reinterpret_cast<uint4*>(to) = packed;
+  *reinterpret_cast<uint4*>(to + plane) = packRest(scaled, packed, 1 / lowWeight);
+}
+
+/// By the stagers: see stageRows. `scale` of f32 pixels, a power of two that brings the largest below 2^15.
+template <PixelParts parts>
+__device__ __forceinline__ void stageGroups(const TensorArguments& t, const GroupRows& rows, int chunks,
+                                            float scale, char* shared, ChunkBarriers& barriers,
+                                            int* plainChunk, int thread) {
+  char* const staged = shared + t.walk.pixels;
+  char* const raw = shared + t.walk.raw;
+  const int plane = t.walk.plane;
+  if constexpr (parts == PixelParts::Split) {
+    if (t.base.src.type == ElementType::U16) {
+      stageRows<std::uint16_t>(t, rows, chunks, raw, barriers, plainChunk, thread,
+                               [&](int at, const auto& eight) {
+                                 float v[8];
+                                 eight.floats(v);
+#pragma unroll
+                                 for (float& pixel : v) pixel *= scaleOfWords;
+                                 putSplit(staged + at, plane, v);
+                                 return false;
+                               });
+      return;
+    }
+    stageRows<float>(t, rows, chunks, raw, barriers, plainChunk, thread, [&](int at, const auto& eight) {
+      float v[8];
+      eight.floats(v);
+      bool plain = false;
+#pragma unroll
+      for (float& pixel : v) {
+        pixel *= scale;
+        // NaN and infinities; what has too few bits beside the largest.
+        plain = plain || !(fabsf(pixel) < splitLimit) || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
+      }
+      putSplit(staged + at, plane, v);
+      return plain;
+    });
+    return;
+  } else {
+    if (t.base.src.type == ElementType::U8) {
+      stageRows<std::uint8_t>(t, rows, chunks, raw, barriers, plainChunk, thread,
+                              [&](int at, const auto& eight) {
+                                *reinterpret_cast<uint4*>(staged + at) = eight.halves();
+                                return false;
+                              });
+      return;
+    }
+    stageRows<__half>(t, rows, chunks, raw, barriers, plainChunk, thread, [&](int at, const auto& eight) {
       const uint4 halves = eight.halves();
+      *reinterpret_cast<uint4*>(staged + at) = halves;
       // NaN or infinite times zero is NaN.
-      zero = __hfma2(pairOf(halves.x), pairOf(0), zero);
+      __half2 zero = __hfma2(pairOf(halves.x), pairOf(0), pairOf(0));
       zero = __hfma2(pairOf(halves.y), pairOf(0), zero);
       zero = __hfma2(pairOf(halves.z), pairOf(0), zero);
       zero = __hfma2(pairOf(halves.w), pairOf(0), zero);
-      *reinterpret_cast<uint4*>(staged + at) = halves;
+      const float2 sums = __half22float2(zero);
+      return sums.x != 0.0f || sums.y != 0.0f;
     });
-    const float2 sums = __half22float2(zero);
-    return sums.x != 0.0f || sums.y != 0.0f;
   }
-}
-
-/// Fills the planes with f32 pixels. Gives what they were multiplied by, a power of two, or 0 where halves
-/// cannot hold them as exactly as they must (NaN, infinities, pixels too far apart in size, or so large or
-/// small that their scale times one of taps might leave the range of f32). Called by the whole block; holds
-/// barriers.
-__device__ __forceinline__ float stageScaled(const KernelArguments& a, const TileGroups& tile, Crew crew,
-                                             char* staged, int plane) {
-  std::uint32_t least = 0x7f800000u;
-  std::uint32_t most = 0;
-  forGroups<float>(a, tile, crew, [&](int, const auto& eight) {
-    float v[8];
-    eight.floats(v);
-#pragma unroll
-    for (const float pixel : v) {
-      const std::uint32_t magnitude = __float_as_uint(pixel) & 0x7fffffffu;
-      most = max(most, magnitude);
-      least = min(least, magnitude == 0 ? least : magnitude);
-    }
-  });
-  reduceExtremes(least, most);
-  const float largest = __uint_as_float(most);
-  bool bad = most != 0 && (!(largest < mostLargestPixel) || !(largest > leastLargestPixel));
-  const float scale = most == 0 || bad ? 1.0f : pixelScaleFor(largest);
-  bad = bad || (most != 0 && __uint_as_float(least) * scale < smallestSplit);
-  // Through a barrier, so that the compiler knows all threads to agree.
-  if (__syncthreads_or(bad ? 1 : 0) != 0) return 0.0f;
-  forGroups<float>(a, tile, crew, PutSplit{staged, plane, scale});
-  return scale;
 }
 
 }  // namespace bankside::cuda

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "kernels/cuda/kernel_arguments.h"
-#include "kernels/cuda/tensor/tensor_layout.h"
+#include "kernels/cuda/tensor/tensor_walk.h"
 
 namespace bankside::cuda {
 
 struct TensorArguments {
   KernelArguments base;  ///< `taps`: [filter][row][column] in f32, for tiles that half precision cannot hold
   TensorLayout layout;
-  SharedPlan shared;
+  TensorWalk walk;
   const void* packedTaps = nullptr;  ///< PackedTaps::halves
   const float* scales = nullptr;     ///< PackedTaps::scales
   /// Results left of and above the region that the first group and strip hold: groups begin at whole
@@ -19,7 +19,7 @@ struct TensorArguments {
   int above = 0;
   /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core. Some more
   /// may be read.
-  std::uint32_t step[mostSteps + 3] = {};
+  std::uint32_t step[mostSteps + 7] = {};
 };
 
 }  // namespace bankside::cuda

@@ -56,19 +56,19 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   a.scales = reinterpret_cast<const float*>(scales_.data());
   const Fused fused = fusedWith(problem_);
   if (base.width != plannedWidth_ || base.height != plannedHeight_) {
-    plan_ = sharedPlan(layout_, base.width, base.height, multiprocessors_);
+    walk_ = tensorWalk(layout_, base.width, base.height, multiprocessors_);
     plannedWidth_ = base.width;
     plannedHeight_ = base.height;
   }
-  a.shared = plan_;
+  a.walk = walk_;
   const void* kernel = tensorKernelOf(layout_, fused);
   for (int i = 0; i < layout_.steps; ++i) {
     const int first = layout_.coreAt(2 * i);
     a.step[i] = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(2 * i + 1) - first);
   }
   BANKSIDE_CUDA_CHECK(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, a.shared.total));
-  const int blockRows = a.shared.chunks * a.shared.strips * layout_.rowStep;
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, a.walk.total));
+  const int blockRows = a.walk.blockStrips * layout_.rowStep;
   // 65,535 blocks one above another: a band of more rows goes in parts.
   const int most = 65535 * blockRows - layout_.rowStep;
   for (int done = 0; done < base.height; done += most) {
@@ -85,9 +85,8 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
                     static_cast<unsigned>(ceilDiv(part.above + part.base.height, blockRows)),
                     static_cast<unsigned>(fused == Fused::None ? layout_.passes : 1));
     void* arguments[] = {&part};
-    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid,
-                                         dim3(static_cast<unsigned>(a.shared.warpgroups * tensorWarpgroup)),
-                                         arguments, static_cast<std::size_t>(a.shared.total), stream));
+    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(a.walk.crew.threads())),
+                                         arguments, static_cast<std::size_t>(a.walk.total), stream));
   }
 }
 

@@ -38,8 +38,8 @@ class TensorBank final : public BandKernel {
   int anchorX_ = 0;
   int anchorY_ = 0;
   int multiprocessors_ = 1;
-  SharedPlan plan_;
-  int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what `plan_` is for
+  TensorWalk walk_;
+  int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what `walk_` is for
   DeviceBuffer packed_;
   DeviceBuffer scales_;
   DeviceBuffer taps_;

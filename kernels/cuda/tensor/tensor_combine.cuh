@@ -34,8 +34,9 @@ class Combined {
     const auto forAll = [&](auto&& add) {
 #pragma unroll
       for (int j = 0; j < S::eights; ++j, units += each) {
-        const float scale = units->scale * pixelScale;
-        const float none = units->row == Unit::none ? missing : -0.0f;
+        const float unitScale = units->scale;
+        const float scale = unitScale * pixelScale;
+        const float none = unitScale == 0.0f ? missing : -0.0f;
 #pragma unroll
         for (int i = 0; i < 4; ++i) add(i, __fmaf_rn(value[4 * j + i], scale, none), j);
       }

@@ -54,13 +54,14 @@ struct TensorLayout {
   int steps = 1;   ///< instructions for all taps, two cores each; an even number for each of the `chains()`
   int blocks = 1;  ///< of `tapColumns` columns of taps, in a pass
   int passes = 1;  ///< over the bank
+  /// Passes whose taps a block holds: two where they take turns over the same strip, so that nobody waits for
+  /// taps.
+  int tapBuffers = 1;
   PixelParts parts = PixelParts::Whole;
   /// Second parts of pixels meet second halves of taps as well, which only integers need to be exact.
   bool everyProduct = false;
   int longest = longestChain;
-  /// Whether a block may walk down its columns: not where the pixels of a tile have a scale of their own, nor
-  /// where passes over the bank take turns.
-  bool mayWalk = false;
+  int pixelBytes = 1;  ///< of the image
 
   /// Neighbouring outputs of a group.
   BANKSIDE_HOST_DEVICE constexpr int shifts() const { return 1 << shiftsLog2; }
@@ -84,6 +85,10 @@ struct TensorLayout {
   /// Groups staged of a row, and bytes from one row to the next.
   BANKSIDE_HOST_DEVICE constexpr int stagedGroups() const { return groups + (cores - 1) * unitsOfEight(); }
   BANKSIDE_HOST_DEVICE constexpr int pitch() const { return stagedGroups() * coreBytes; }
+  /// Bytes of one row as it is copied, in whole words and one more.
+  BANKSIDE_HOST_DEVICE constexpr int rawPitch() const {
+    return roundUp(((stagedGroups() << shiftsLog2) + 8) * pixelBytes + 8, 16);
+  }
   /// Whether an instruction's cores may lie in two rows: then a ring's first row stands behind its last once
   /// more.
   BANKSIDE_HOST_DEVICE constexpr bool repeatsRow() const { return cores % 2 != 0; }
@@ -110,34 +115,6 @@ BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
 /// A descriptor of pixels reaches so far as if its groups did not overlap. Nothing behind them is read, but
 /// compute-sanitizer counts it as read.
 inline constexpr int descriptorReach = groupsOfProduct * 32;
-
-/// Chunks of a block at most; each has a flag.
-inline constexpr int mostChunks = 64;
-
-/// Where a block keeps what, in bytes of shared memory, and how it walks: chunk by chunk downwards, the rows
-/// of the next chunk staged by one warpgroup while the others multiply, in a ring of rows.
-struct SharedPlan {
-  int warpgroups = 2;  ///< of the block
-  int stagers = 0;     ///< of them, those that only stage: 1 where there is more than one chunk
-  int strips = 1;      ///< of a chunk
-  int chunks = 1;
-  int ring = 1;    ///< rows of pixels
-  int units = 0;   ///< after the taps: Unit of every unit of a pass
-  int pixels = 0;  ///< of the first plane
-  int plane = 0;   ///< bytes of one plane of pixels
-  int total = 0;
-  BANKSIDE_HOST_DEVICE constexpr int multipliers() const { return warpgroups - stagers; }
-};
-
-/// Threads of a block at most: their registers must hold the sums.
-BANKSIDE_HOST_DEVICE constexpr int mostTensorThreads(int tapColumns, PixelParts parts, bool chained) {
-  return (tapColumns > 96 || parts == PixelParts::Split || chained ? 4 : 5) * tensorWarpgroup;
-}
-
-/// A block a multiprocessor that walks as far as gives every multiprocessor about as much to do; or tiles of
-/// one chunk: as many strips as leave room for a second block in the multiprocessor if that is enough to
-/// share the halo, fewer where the result would not fill `multiprocessors`.
-SharedPlan sharedPlan(const TensorLayout& layout, int width, int height, int multiprocessors);
 
 /// What becomes of a problem's responses: one filter needs no combining, only its own square or absolute
 /// value.

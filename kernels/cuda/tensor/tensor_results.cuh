@@ -9,11 +9,10 @@
 namespace bankside::cuda {
 
 /// Where the results of one filter in one row of a strip go.
-struct alignas(16) Unit {
-  static constexpr int none = 1 << 30;
-  std::ptrdiff_t offset;  ///< elements from the place of the strip's first row
-  float scale;
-  int row;  ///< of the strip; `none` where the bank has ended
+struct alignas(8) Unit {
+  std::uint32_t quads;  ///< from the place of the strip's first row, in fours of elements
+  float scale;          ///< 0 where the bank has ended
+  __device__ __forceinline__ std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(quads) * 4; }
 };
 
 /// What a lane holds: results of two groups, 8 apart, two neighbouring ones each. Of eight columns of taps it
@@ -30,11 +29,12 @@ struct LanePlace {
 };
 
 /// Every response written, or the one response of a bank of one filter as its combine has it. (x0, y): the
-/// strip's first result; it may lie left of and above the region.
+/// strip's first result; it may lie left of and above the region. `firstUnit` of the bank is the first of
+/// `units`.
 template <class S>
 __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
                                              const float (&value)[S::values], const Unit* units,
-                                             float pixelScale, int x0, int y, int thread) {
+                                             int firstUnit, float pixelScale, int x0, int y, int thread) {
   const KernelArguments& a = arguments.base;
   const int shiftsLog2 = arguments.layout.shiftsLog2;
   const int each = arguments.layout.unitsOfEight();
@@ -51,9 +51,9 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
       for (int j = 0; j < S::eights; ++j, units += each) {
         const Unit unit = *units;
         const float scale = unit.scale * pixelScale;
-        if (unit.row != Unit::none) {
-          store(unit.offset, value[4 * j] * scale, value[4 * j + 1] * scale);
-          store(unit.offset + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
+        if (unit.scale != 0.0f) {
+          store(unit.offset(), value[4 * j] * scale, value[4 * j + 1] * scale);
+          store(unit.offset() + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
         }
       }
     };
@@ -69,8 +69,8 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
 #pragma unroll
   for (int j = 0; j < S::eights; ++j, units += each) {
     const Unit unit = *units;
-    const int row = y + unit.row;
-    if (unit.row == Unit::none || row < 0 || row >= a.height) continue;
+    const int row = y + (firstUnit + lane.unit + j * each) % arguments.layout.rowStep;
+    if (unit.scale == 0.0f || row < 0 || row >= a.height) continue;
     const float scale = unit.scale * pixelScale;
 #pragma unroll
     for (int group = 0; group < 2; ++group) {
@@ -80,7 +80,7 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
         for (float& r : pair) r = combineFinish(a.combine, combineFirst(a.combine, r), 1);
       }
       const int column = x + group * apart;
-      const std::ptrdiff_t at = place + unit.offset + group * apart;
+      const std::ptrdiff_t at = place + unit.offset() + group * apart;
       storePair(a.dst, at, column, a.width, pair[0], pair[1]);
       if (a.combine != Combine::ArgMax) continue;
 #pragma unroll

@@ -28,6 +28,7 @@ struct DeviceThread {
   int index;  ///< of the block
   Index place;
   const char* waitsFor = nullptr;
+  const void* sleepsAt = nullptr;
   bool ended = false;
   Pending pending;
 };
@@ -50,6 +51,8 @@ class Cluster {
 
   void meet(Group group, const char* what, void* mine, Together together);
   void arriveAt(int barrier, int threads, bool waits);
+  void sleepAt(const void* place);
+  void wakeAt(const void* place);
   [[noreturn]] void fail(const char* sentence, const char* more = "");
   [[noreturn]] void end();
   void enter() { launch_.kernel(); }
@@ -140,6 +143,7 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
   shared_.poison();
   for (DeviceThread& thread : threads_) {
     thread.waitsFor = nullptr;
+    thread.sleepsAt = nullptr;
     thread.ended = false;
     thread.pending.clear();
   }
@@ -238,6 +242,23 @@ void Cluster::arriveAt(int barrier, int threads, bool waits) {
   b = {};
 }
 
+void Cluster::sleepAt(const void* place) {
+  thread().waitsFor = "a barrier of phases";
+  thread().sleepsAt = place;
+  fiberOf(running_).leave();
+}
+
+void Cluster::wakeAt(const void* place) {
+  const int first = thread().block * perBlock_;
+  for (int i = first; i < first + perBlock_; ++i) {
+    DeviceThread& sleeper = threads_[static_cast<std::size_t>(i)];
+    if (sleeper.sleepsAt != place) continue;
+    sleeper.waitsFor = nullptr;
+    sleeper.sleepsAt = nullptr;
+    readyOf(i).push_back(i);
+  }
+}
+
 void Cluster::fail(const char* sentence, const char* more) {
   // Nothing on this stack is ever destroyed.
   const char* at = thread().waitsFor;
@@ -284,6 +305,8 @@ void meet(Group group, const char* what, void* mine, Together together) {
 }
 void waitAtBarrier(int barrier, int threads) { now->arriveAt(barrier, threads, true); }
 void passBarrier(int barrier, int threads) { now->arriveAt(barrier, threads, false); }
+void sleepAt(const void* place) { now->sleepAt(place); }
+void wakeAt(const void* place) { now->wakeAt(place); }
 void fail(const char* sentence) { now->fail(sentence); }
 unsigned clusterBlocks() { return now->blocks(); }
 unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }

@@ -32,6 +32,10 @@ void meet(Group group, const char* what, void* mine = nullptr, Together together
 void waitAtBarrier(int barrier, int threads);
 void passBarrier(int barrier, int threads);
 
+/// Waits until another thread of the block wakes those who sleep at this place.
+void sleepAt(const void* place);
+void wakeAt(const void* place);
+
 /// Ends the launch with an error that says where it was; does not return.
 [[noreturn]] void fail(const char* sentence);
 inline void requireAligned(const void* address, std::size_t bytes) {

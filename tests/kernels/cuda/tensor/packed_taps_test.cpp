@@ -12,6 +12,7 @@
 #include "core/made_input.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
+#include "kernels/cuda/tensor/tensor_walk.h"
 
 namespace bankside::cuda {
 namespace {
@@ -195,21 +196,25 @@ TEST(TensorLayout, FitsInSharedMemory) {
     for (const int count : {1, 3, 12, 32, 33, 100}) {
       p.filterCount = count;
       const TensorLayout layout = tensorLayout(p);
-      const SharedPlan plan = sharedPlan(layout, 4096, 4096, 132);
-      EXPECT_LE(plan.total, 226 * 1024) << text << " " << count;
-      EXPECT_LE(sharedPlan(layout, 64, 64, 132).strips, plan.strips);
-      for (const int part : {plan.units, plan.pixels, plan.plane}) EXPECT_EQ(part % 16, 0) << text;
+      for (const int side : {4096, 64}) {
+        const TensorWalk walk = tensorWalk(layout, side, side, 132);
+        EXPECT_LE(walk.total, 226 * 1024) << text << " " << count;
+        EXPECT_LE(walk.crew.threads(), 1024);
+        EXPECT_LE(walk.chunks, TensorWalk::mostChunks) << text;
+        EXPECT_GE(walk.chunks * walk.strips, walk.blockStrips) << text;
+        EXPECT_GE(walk.ring, std::min(walk.blockStrips, walk.strips + 1) * layout.rowStep) << text;
+        for (const int part : {walk.units, walk.pixels, walk.plane, walk.raw})
+          EXPECT_EQ(part % 16, 0) << text;
+      }
     }
   }
-  // Blocks walk where tiles have no scale of their own.
-  const auto planOf = [](const char* text) {
-    return sharedPlan(tensorLayout(parseProblem(text)), 4096, 4096, 132);
-  };
-  const SharedPlan walking = planOf("c1h4096w4096-f12k15-reflect101-u8:f32-max");
-  EXPECT_EQ(walking.stagers, 1);
-  EXPECT_GT(walking.chunks, 4);
-  EXPECT_EQ(planOf("c1h4096w4096-f12k9-reflect101-f32:f32-none").stagers, 0);
-  EXPECT_EQ(planOf("c1h4096w4096-f12k9-reflect101-f32:f32-none").chunks, 1);
+  // A block a multiprocessor, which walks.
+  const TensorLayout layout = tensorLayout(parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-max"));
+  const TensorWalk walk = tensorWalk(layout, 4096, 4096, 132);
+  const int blocks = ceilDiv(4096, layout.width()) * ceilDiv(4096, walk.blockStrips * layout.rowStep);
+  EXPECT_LE(blocks, 132);
+  EXPECT_GT(blocks, 120);
+  EXPECT_GT(walk.chunks, 4);
 }
 
 /// What the tensor cores do, in their own arithmetic, against double: within the bound, for taps of both

@@ -54,11 +54,15 @@ void passBarrier(int barrier) {
   on_host::passBarrier(barrier, threads);
 }
 
+inline void meetAtBarrier(int barrier, int threads) { on_host::waitAtBarrier(barrier, threads); }
+
 /// Here every thread has what it needs.
 template <int>
 void keepRegisters() {}
 template <int>
 void takeRegisters() {}
+
+inline constexpr int multipliersBarrier = 8;
 
 /// Turns are for speed alone.
 inline void waitForTurn(int) {}

@@ -1,0 +1,179 @@
+/// Chains of products: one block of taps times the pixels of 64 groups.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/cuda/device/warpgroup.cuh"
+#include "kernels/cuda/tensor/split.h"
+#include "kernels/cuda/tensor/tensor_arguments.h"
+
+namespace bankside::cuda {
+
+/// What a kernel is compiled for; see TensorLayout.
+template <int tapColumns_, PixelParts parts_, bool chained_, Fused kept_>
+struct TensorShape {
+  static constexpr int tapColumns = tapColumns_;
+  static constexpr PixelParts parts = parts_;
+  static constexpr bool chained = chained_;
+  static constexpr Fused kept = kept_;
+  static constexpr bool fused = kept != Fused::None;
+  /// Of one half, in eights.
+  static constexpr int eights = tapColumns / 16;
+  /// Results of a lane for one block of taps: those of eight columns j are group, next output, the group 8
+  /// further on, its next output, from 4j on.
+  static constexpr int values = 4 * eights;
+};
+
+/// What is the same for all lanes, which the compiler would not know: products want whole warps, and
+/// descriptors in registers that a warp has one of.
+template <class T>
+__device__ __forceinline__ T sameForWarp(T value) {
+  return static_cast<T>(__reduce_max_sync(~0u, static_cast<std::uint32_t>(value)));
+}
+
+/// Products that are started one after the other: what stands around them is shared.
+inline constexpr int together = 4;
+
+/// Where a turn's pixels begin, and from which instruction on they lie at the ring's start again.
+struct RingPlace {
+  std::uint32_t pixels;
+  std::uint32_t ringUnits;
+  int wrapAt;
+};
+
+/// Whose turn it is to start products: one warpgroup's after the other's, so that they neither multiply nor
+/// write all at the same time.
+template <class S>
+class Baton {
+ public:
+  /// Where one chain keeps the tensor cores busy: not narrow ones, nor several for a result.
+  static constexpr bool used = S::parts == PixelParts::Whole && !S::chained;
+  __device__ __forceinline__ Baton(int warpgroup, int warpgroups)
+      : own_(warpgroup), next_(warpgroup + 1 < warpgroups ? warpgroup + 1 : 0) {}
+  /// Every warpgroup will take it `times` times.
+  __device__ __forceinline__ void begin(int times) {
+    left_ = times;
+    if (used && next_ == 0) giveTurn(0);
+  }
+  __device__ __forceinline__ void take() {
+    if constexpr (used) waitForTurn(own_);
+  }
+  __device__ __forceinline__ void give() {
+    if constexpr (used) {
+      if (--left_ > 0 || next_ != 0) giveTurn(next_);
+    }
+  }
+  /// What a warpgroup does that has nothing to multiply.
+  __device__ __forceinline__ void pass(int times) {
+#pragma unroll 1
+    for (int i = 0; used && i < times; ++i) {
+      take();
+      give();
+    }
+  }
+
+ private:
+  int own_, next_;
+  int left_ = 0;
+};
+
+/// The sum of `count` products, an even number, of descriptors from `first` on.
+template <class S, int columns>
+__device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, float* sum,
+                                              RingPlace place, std::uint32_t taps, std::uint32_t stepUnits,
+                                              int first, int count) {
+  const std::uint32_t* step = a.step + first;
+  const int wrapAt = sameForWarp(place.wrapAt) - first;
+  const std::uint32_t pixels = sameForWarp(place.pixels);
+  const std::uint32_t wrapped = pixels - place.ringUnits;
+  const int half = count / 2;
+  std::uint32_t at[together];
+  // Read ahead: products wait for their descriptors otherwise.
+  const auto read = [&](int i) {
+#pragma unroll
+    for (int k = 0; k < together; ++k) at[k] = (i + k >= wrapAt ? wrapped : pixels) + step[i + k];
+  };
+  read(0);
+  baton.take();
+  beginProducts();
+  addProducts<columns, false>(sum, at[0], taps);
+  addProducts<columns, true>(sum, at[1], taps + stepUnits);
+  // The compiler keeps products on their way through a loop if each turn begins anew and is like every other.
+  const auto add = [&](auto each, int& i, int end) {
+#pragma unroll 1
+    for (; i + each.value <= end; i += each.value) {
+      std::uint32_t now[each.value];
+#pragma unroll
+      for (int k = 0; k < each.value; ++k) now[k] = at[k];
+      read(i + each.value);
+      beginProducts();
+#pragma unroll
+      for (int k = 0; k < each.value; ++k) addProducts<columns, true>(sum, now[k], taps + k * stepUnits);
+      taps += each.value * stepUnits;
+    }
+  };
+  taps += 2 * stepUnits;
+  read(2);
+  int i = 2;
+  // Products into the same sums wait for each other: two warpgroups at a time.
+  if constexpr (Baton<S>::used) {
+    add(std::integral_constant<int, together>{}, i, half);
+    baton.give();
+  }
+  add(std::integral_constant<int, together>{}, i, count);
+  add(std::integral_constant<int, 2>{}, i, count);
+  waitForProducts();
+}
+
+/// One block of taps times the pixels of 64 groups. Of the sums, those of the taps' high halves come first.
+template <class S>
+__device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
+                                         RingPlace place, float (&value)[S::values]) {
+  float sum[2 * S::values];
+  constexpr std::uint32_t stepUnits = S::tapColumns * 2;
+  RingPlace second = place;
+  second.pixels += static_cast<std::uint32_t>(a.walk.plane / coreBytes);
+  if constexpr (!S::chained) {
+    multiplySteps<S, S::tapColumns>(a, baton, sum, place, taps, stepUnits, 0, a.layout.steps);
+    settle(sum);
+#pragma unroll
+    for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(sum[S::values + i], lowWeight, sum[i]);
+    if constexpr (S::parts == PixelParts::Split) {
+      // What pixels left over, times the high halves: it weighs as much as the low halves' sums.
+      float rest[S::values];
+      multiplySteps<S, S::tapColumns / 2>(a, baton, rest, second, taps, stepUnits, 0, a.layout.steps);
+      settle(rest);
+#pragma unroll
+      for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(rest[i], lowWeight, value[i]);
+    }
+  } else {
+    // One loop over chains: [plane][chain of a plane], the second plane, which weighs less, first.
+    constexpr int planes = S::parts == PixelParts::Whole ? 1 : 2;
+    const int each = a.layout.chainSteps();
+    const int chains = a.layout.chains();
+#pragma unroll 1
+    for (int chain = 0; chain < planes * chains; ++chain) {
+      const bool low = planes == 2 && chain < chains;
+      const int first = (planes == 2 && !low ? chain - chains : chain) * each;
+      const float weight = low ? lowWeight : 1.0f;
+      multiplySteps<S, S::tapColumns>(a, baton, sum, low ? second : place,
+                                      taps + static_cast<std::uint32_t>(first) * stepUnits, stepUnits, first,
+                                      each);
+      settle(sum);
+#pragma unroll
+      for (int i = 0; i < S::values; ++i) {
+        const float whole = __fmaf_rn(sum[S::values + i], lowWeight, sum[i]);
+        value[i] = chain > 0 ? __fmaf_rn(whole, weight, value[i]) : whole * weight;
+      }
+    }
+  }
+}
+
+/// How often `multiply` takes the baton.
+template <class S>
+__device__ __forceinline__ int chainsOfBlock(const TensorLayout& layout) {
+  constexpr int planes = S::parts == PixelParts::Whole ? 1 : 2;
+  return S::chained ? planes * layout.chains() : planes;
+}
+
+}  // namespace bankside::cuda

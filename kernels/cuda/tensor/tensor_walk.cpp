@@ -1,0 +1,61 @@
+#include "kernels/cuda/tensor/tensor_walk.h"
+
+#include <algorithm>
+
+namespace bankside::cuda {
+namespace {
+
+/// Shared memory of a block that has a multiprocessor to itself; what kernels declare themselves lies beside
+/// it.
+constexpr int sharedBytes = 225 * 1024;
+constexpr int bytesOfUnit = 8;
+/// Rows of a chunk: fewer mean more to tell each other, more a later start.
+constexpr int rowsOfChunk = 16;
+/// What a block does before its first turn and after its last one, in turns, and for every row that it needs
+/// above the first.
+constexpr double turnsAround = 4;
+constexpr double turnsOfRow = 0.05;
+
+TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
+  TensorWalk walk;
+  walk.crew = tensorCrew(layout.tapColumns, layout.parts, layout.chained());
+  walk.strips = std::min(strips, blockStrips);
+  walk.blockStrips = blockStrips;
+  walk.chunks = ceilDiv(blockStrips, walk.strips);
+  const int rows = walk.strips * layout.rowStep;
+  walk.ring = rows - layout.rowStep + layout.reach() + (walk.chunks > 1 ? rows : 0);
+  walk.units = layout.tapBuffers * layout.passBytes();
+  walk.unitBytes = roundUp(layout.units() * bytesOfUnit, 16);
+  walk.pixels = walk.units + layout.tapBuffers * walk.unitBytes;
+  walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
+  walk.raw = walk.pixels + layout.planes() * walk.plane;
+  const int raw = walk.crew.stagerWarps() * TensorWalk::rowsAhead * layout.rawPitch();
+  // The last row's descriptors, of the last plane.
+  walk.total = walk.raw + std::max(raw, descriptorReach - groupsOfProduct * coreBytes);
+  return walk;
+}
+
+}  // namespace
+
+bool fitsInBlock(const TensorLayout& layout) { return walkWith(layout, 1, 2).total <= sharedBytes; }
+
+TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors) {
+  const int columns = ceilDiv(width, layout.width()) * layout.passes;
+  const int strips = ceilDiv(height, layout.rowStep);
+  int chunk = std::max(1, rowsOfChunk / layout.rowStep);
+  while (chunk > 1 && walkWith(layout, chunk, 2 * chunk).total > sharedBytes) --chunk;
+  const double around = turnsAround + turnsOfRow * layout.reach();
+  int best = 1;
+  double least = 0;
+  for (int blocks = ceilDiv(strips, chunk * TensorWalk::mostChunks); blocks <= strips; ++blocks) {
+    const int each = ceilDiv(strips, blocks);
+    const int rounds = ceilDiv(columns * ceilDiv(strips, each), multiprocessors);
+    const double time = rounds * (static_cast<double>(each) * layout.groups / groupsOfProduct + around);
+    if (least > 0 && time >= least) continue;
+    least = time;
+    best = each;
+  }
+  return walkWith(layout, chunk, best);
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,46 @@
+/// How a block walks over an image: index arithmetic alone, one definition for host and device.
+#pragma once
+
+#include "kernels/cuda/tensor/tensor_layout.h"
+
+namespace bankside::cuda {
+
+/// Warpgroups of a block, those that multiply first: as many as registers hold the sums of.
+struct TensorCrew {
+  int multipliers = 3;
+  int stagers = 1;
+  BANKSIDE_HOST_DEVICE constexpr int threads() const { return (multipliers + stagers) * tensorWarpgroup; }
+  BANKSIDE_HOST_DEVICE constexpr int stagerWarps() const { return stagers * tensorWarpgroup / 32; }
+};
+BANKSIDE_HOST_DEVICE constexpr TensorCrew tensorCrew(int tapColumns, PixelParts parts, bool chained) {
+  if (parts == PixelParts::Split) return {tapColumns > 64 || chained ? 3 : tapColumns > 48 ? 4 : 5, 1};
+  return {tapColumns > 96 || chained ? 4 : 5, 1};
+}
+
+/// A block keeps a band of columns and walks down `blockStrips` strips of it, chunk by chunk, in a ring of
+/// rows: one warpgroup stages a chunk while the others multiply the one before. Places are bytes of shared
+/// memory; taps come first.
+struct TensorWalk {
+  static constexpr int rowsAhead = 4;     ///< of a warp that stages, on their way from global memory
+  static constexpr int mostChunks = 256;  ///< of a block; each has a flag
+
+  TensorCrew crew;
+  int strips = 1;  ///< of a chunk
+  int blockStrips = 1;
+  int chunks = 1;
+  int ring = 1;       ///< rows of pixels
+  int units = 0;      ///< Unit of every unit of a pass, behind the taps
+  int unitBytes = 0;  ///< of a pass
+  int pixels = 0;     ///< of the first plane
+  int plane = 0;      ///< bytes of one plane of pixels
+  int raw = 0;        ///< rows as they are copied
+  int total = 0;
+};
+
+/// A block for every multiprocessor that walks as far as gives every multiprocessor about as much to do.
+TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors);
+
+/// Whether a block's shared memory holds the layout's taps and rows.
+bool fitsInBlock(const TensorLayout& layout);
+
+}  // namespace bankside::cuda
