@@ -11,20 +11,25 @@ __device__ __forceinline__ float pixelScaleFor(float largest) {
   return __uint_as_float(static_cast<std::uint32_t>(127 + 14 + 127 - exponent) << 23);
 }
 
-/// The largest finite magnitude among the f32 pixels of `rows` and a constant border, as bits: they compare
-/// as integers do. Called by the whole block; holds barriers.
-__device__ __forceinline__ std::uint32_t largestOf(const KernelArguments& a, const GroupRows& rows) {
-  __shared__ std::uint32_t largest;
-  if (threadIdx.x == 0) largest = 0;
+/// Of all that a block reads. Called by the whole block; holds barriers.
+__device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const GroupRows& rows) {
+  // Magnitudes as bits, which compare as integers do; one less, so that zero is the largest.
+  __shared__ std::uint32_t extremes[3];
+  if (threadIdx.x < 3) extremes[threadIdx.x] = threadIdx.x == 1 ? ~0u : 0;
   __syncthreads();
   const float* const pixels = static_cast<const float*>(a.src.pixels);
   const int left = max(0, rows.x0);
   const int right = min(rows.x0 + rows.wanted, a.src.width);
   const int lane = static_cast<int>(threadIdx.x) % 32;
+  constexpr std::uint32_t infinite = 0x7f800000u;
   std::uint32_t most = 0;
+  std::uint32_t least = ~0u;
+  std::uint32_t strange = 0;
   const auto take = [&](float pixel) {
     const std::uint32_t magnitude = __float_as_uint(pixel) & 0x7fffffffu;
-    most = max(most, magnitude < 0x7f800000u ? magnitude : 0);
+    if (magnitude >= infinite) strange = 1;
+    most = max(most, magnitude < infinite ? magnitude : 0);
+    least = min(least, magnitude - 1);
   };
   if (a.border.kind == BorderKind::Constant) take(a.border.value);
   // Of a row's pixels beside the image, at most one a lane.
@@ -41,17 +46,19 @@ __device__ __forceinline__ std::uint32_t largestOf(const KernelArguments& a, con
     for (int x = left + lane; x < right; x += 32) take(__ldg(source + x));
   }
   most = __reduce_max_sync(~0u, most);
-  if (threadIdx.x % 32 == 0) atomicMax(&largest, most);
+  least = __reduce_min_sync(~0u, least);
+  strange = __reduce_max_sync(~0u, strange);
+  if (lane == 0) {
+    atomicMax(&extremes[0], most);
+    atomicMin(&extremes[1], least);
+    atomicMax(&extremes[2], strange);
+  }
   __syncthreads();
-  return largest;
-}
-
-/// That scale; 0 where the largest is so large or small that its scale times one of taps might leave the
-/// range of f32. Called by the whole block; holds barriers.
-__device__ __forceinline__ float bandScale(const KernelArguments& a, const GroupRows& rows) {
-  const float largest = __uint_as_float(largestOf(a, rows));
-  if (largest == 0.0f) return 1.0f;
-  return largest < mostLargestPixel && largest > leastLargestPixel ? pixelScaleFor(largest) : 0.0f;
+  const float largest = __uint_as_float(extremes[0]);
+  if (largest == 0.0f) return {1.0f, extremes[2] == 0};
+  if (!(largest < mostLargestPixel && largest > leastLargestPixel)) return {0.0f, false};
+  const float scale = pixelScaleFor(largest);
+  return {scale, extremes[2] == 0 && __uint_as_float(extremes[1] + 1) * scale >= smallestSplit};
 }
 
 }  // namespace bankside::cuda

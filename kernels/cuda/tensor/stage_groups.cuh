@@ -193,14 +193,9 @@ struct ChunkBarriers {
   __device__ __forceinline__ void begin(const TensorCrew& crew) {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-      beginPhases(full[i], crew.stagerWarps());
-      beginPhases(empty[i], crew.multipliers * tensorWarpgroup / 32);
+      beginPhases(full[i], crew.stagers * tensorWarpgroup);
+      beginPhases(empty[i], crew.multipliers * tensorWarpgroup);
     }
-  }
-  /// By whole warps.
-  __device__ __forceinline__ static void tell(PhaseBarrier& barrier) {
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) arriveAtPhase(barrier);
   }
 };
 
@@ -221,7 +216,7 @@ __device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupR
     stager.putUntil(min(end, rows.rows), [&](int at, const auto& eight) { plain = put(at, eight) || plain; });
     if (plain) plainChunk[chunk] = 1;
     showToProducts();
-    ChunkBarriers::tell(barriers.full[chunk & 1]);
+    arriveAtPhase(barriers.full[chunk & 1]);
   }
 }
 
@@ -232,10 +227,16 @@ __device__ __forceinline__ void putSplit(char* to, int plane, const float (&scal
   *reinterpret_cast<uint4*>(to + plane) = packRest(scaled, packed, 1 / lowWeight);
 }
 
-/// By the stagers: see stageRows. `scale` of f32 pixels, a power of two that brings the largest below 2^15.
+/// What f32 pixels are multiplied by, a power of two that brings the largest below 2^15.
+struct BandScale {
+  float scale;  ///< 0 where the largest is so large or small that its scale times one of taps might leave f32
+  bool even;    ///< whether all pixels are numbers that halves hold, scaled so
+};
+
+/// By the stagers: see stageRows. `band` of f32 pixels.
 template <PixelParts parts>
 __device__ __forceinline__ void stageGroups(const TensorArguments& t, const GroupRows& rows, int chunks,
-                                            float scale, char* shared, ChunkBarriers& barriers,
+                                            BandScale band, char* shared, ChunkBarriers& barriers,
                                             int* plainChunk, int thread) {
   char* const staged = shared + t.walk.pixels;
   char* const raw = shared + t.walk.raw;
@@ -256,14 +257,15 @@ __device__ __forceinline__ void stageGroups(const TensorArguments& t, const Grou
     stageRows<float>(t, rows, chunks, raw, barriers, plainChunk, thread, [&](int at, const auto& eight) {
       float v[8];
       eight.floats(v);
-      bool plain = false;
 #pragma unroll
-      for (float& pixel : v) {
-        pixel *= scale;
-        // NaN and infinities; what has too few bits beside the largest.
-        plain = plain || !(fabsf(pixel) < splitLimit) || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
-      }
+      for (float& pixel : v) pixel *= band.scale;
       putSplit(staged + at, plane, v);
+      if (band.even) return false;
+      bool plain = false;
+      // NaN and infinities; what has too few bits beside the largest.
+#pragma unroll
+      for (const float pixel : v)
+        plain = plain || !(fabsf(pixel) < splitLimit) || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
       return plain;
     });
     return;

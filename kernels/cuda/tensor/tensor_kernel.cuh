@@ -64,7 +64,7 @@ class ChunkFollower {
   /// Until the chunk with that turn is there. By the whole warpgroup.
   __device__ __forceinline__ void follow(int turn) {
     while (turn >= end_) {
-      if (chunk_ >= 0) ChunkBarriers::tell(barriers_.empty[chunk_ & 1]);
+      if (chunk_ >= 0) arriveAtPhase(barriers_.empty[chunk_ & 1]);
       ++chunk_;
       end_ += turns_;
       slot_ += rows_;
@@ -201,8 +201,8 @@ __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained
   for (int i = static_cast<int>(threadIdx.x); i < chunks; i += threads) plainChunk[i] = 0;
   if (threadIdx.x == 0) barriers.begin(a.walk.crew);
   const bool scaled = S::parts == PixelParts::Split && a.base.src.type == ElementType::F32;
-  float scale = S::parts == PixelParts::Split ? scaleOfWords : 1.0f;
-  if (scaled) scale = bandScale(a.base, rows);
+  BandScale band{S::parts == PixelParts::Split ? scaleOfWords : 1.0f, true};
+  if (scaled) band = bandScale(a.base, rows);
   const auto plainRows = [&](int y, int count) {
     if (S::fused || blockIdx.z == 0)
       plainTile(a.base, turns.x0, y, a.layout.width(), count, static_cast<int>(threadIdx.x), threads);
@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained
   waitForCopies();
   showToProducts();
   // Through a barrier, so that the compiler knows all threads to agree.
-  if (__syncthreads_or(scale == 0.0f ? 1 : 0) != 0) {
+  if (__syncthreads_or(band.scale == 0.0f ? 1 : 0) != 0) {
     plainRows(turns.y0, turns.strips * rowStep);
     return;
   }
@@ -224,9 +224,9 @@ __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained
     return sameForWarp(plain);
   };
   if (warpgroup >= multipliers) {
-    stageGroups<S::parts>(a, rows, chunks, scale, shared, barriers, plainChunk, thread);
+    stageGroups<S::parts>(a, rows, chunks, band, shared, barriers, plainChunk, thread);
   } else {
-    multiplyTurns<S>(a, turns, shared, barriers, 1 / scale, warpgroup, thread, isPlain);
+    multiplyTurns<S>(a, turns, shared, barriers, 1 / band.scale, warpgroup, thread, isPlain);
   }
   if (!mayBePlain) return;
   __syncthreads();

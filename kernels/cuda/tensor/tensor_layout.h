@@ -82,6 +82,8 @@ struct TensorLayout {
   /// Image rows that a strip reads, with those that only meet zero taps.
   BANKSIDE_HOST_DEVICE constexpr int reach() const { return ceilDiv(2 * steps, cores); }
   BANKSIDE_HOST_DEVICE constexpr int width() const { return groups << shiftsLog2; }
+  /// Result pixels of one warpgroup's turn.
+  BANKSIDE_HOST_DEVICE constexpr int turnPixels() const { return groupsOfProduct * rowStep << shiftsLog2; }
   /// Groups staged of a row, and bytes from one row to the next.
   BANKSIDE_HOST_DEVICE constexpr int stagedGroups() const { return groups + (cores - 1) * unitsOfEight(); }
   BANKSIDE_HOST_DEVICE constexpr int pitch() const { return stagedGroups() * coreBytes; }

@@ -9,8 +9,10 @@ namespace {
 /// it.
 constexpr int sharedBytes = 225 * 1024;
 constexpr int bytesOfUnit = 8;
-/// Rows of a chunk: fewer mean more to tell each other, more a later start.
+/// Rows of a chunk: fewer mean more to tell each other, more a later start, which is most where a block has
+/// few rows.
 constexpr int rowsOfChunk = 16;
+constexpr int chunksOfBlock = 4;
 /// What a block does before its first turn and after its last one, in turns, and for every row that it needs
 /// above the first.
 constexpr double turnsAround = 4;
@@ -37,7 +39,10 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
 
 }  // namespace
 
-bool fitsInBlock(const TensorLayout& layout) { return walkWith(layout, 1, 2).total <= sharedBytes; }
+bool fitsInBlock(const TensorLayout& layout, int chunkRows) {
+  const int strips = ceilDiv(chunkRows, layout.rowStep);
+  return walkWith(layout, strips, 2 * strips).total <= sharedBytes;
+}
 
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors) {
   const int columns = ceilDiv(width, layout.width()) * layout.passes;
@@ -55,7 +60,7 @@ TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int mul
     least = time;
     best = each;
   }
-  return walkWith(layout, chunk, best);
+  return walkWith(layout, std::min(chunk, ceilDiv(best, chunksOfBlock)), best);
 }
 
 }  // namespace bankside::cuda

@@ -40,7 +40,7 @@ struct TensorWalk {
 /// A block for every multiprocessor that walks as far as gives every multiprocessor about as much to do.
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors);
 
-/// Whether a block's shared memory holds the layout's taps and rows.
-bool fitsInBlock(const TensorLayout& layout);
+/// Whether a block's shared memory holds the layout's taps, and chunks of so many rows.
+bool fitsInBlock(const TensorLayout& layout, int chunkRows);
 
 }  // namespace bankside::cuda

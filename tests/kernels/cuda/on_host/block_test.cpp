@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/device/phase_barrier.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "tests/kernels/cuda/on_host/cooperative_groups.h"
 
@@ -149,6 +150,38 @@ __global__ void passingKernel(float* out) {
   }
 }
 
+/// 32 threads hand over four numbers each to 32 others, in two places that take turns. `late` waits for a
+/// phase that another one has followed.
+template <bool late>
+__global__ void phasesKernel(float* out) {
+  extern __shared__ float4 memory[];
+  auto* numbers = reinterpret_cast<float*>(memory);
+  __shared__ PhaseBarrier full[2], empty[2];
+  const int thread = static_cast<int>(threadIdx.x) % 32;
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < 2; ++i) {
+      beginPhases(full[i], 32);
+      beginPhases(empty[i], 32);
+    }
+  }
+  __syncthreads();
+  for (int number = 0; number < 4; ++number) {
+    const int place = number & 1;
+    const int phase = number >> 1;
+    if (threadIdx.x < 32) {
+      if (phase > 0) waitForPhase(empty[place], phase - 1);
+      numbers[32 * place + thread] = static_cast<float>(4 * thread + number);
+      arriveAtPhase(full[place]);
+    } else {
+      waitForPhase(full[place], phase);
+      out[4 * thread + number] = numbers[32 * place + 31 - thread];
+      arriveAtPhase(empty[place]);
+    }
+  }
+  __syncthreads();
+  if (late) waitForPhase(full[0], 0);
+}
+
 namespace {
 
 template <class... Parameters, class... Arguments>
@@ -281,6 +314,18 @@ TEST(OnHost, SomePassABarrierThatOthersWaitAt) {
   std::vector<float> out(32);
   EXPECT_NE(runKernel(passingKernel<32>, 64, 256, 0, 1, out.data()).find("threads"), std::string::npos);
   EXPECT_NE(runKernel(passingKernel<96>, 64, 256, 0, 1, out.data()).find("two numbers of threads"),
+            std::string::npos);
+}
+
+TEST(OnHost, PhasesAreHandedOver) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::vector<float> out(128);
+    EXPECT_EQ(runKernel(phasesKernel<false>, 64, 256, seed, 1, out.data()), "");
+    for (std::size_t i = 0; i < 128; ++i)
+      EXPECT_EQ(out[i], static_cast<float>(4 * (31 - i / 4) + i % 4)) << i << " seed " << seed;
+  }
+  std::vector<float> out(128);
+  EXPECT_NE(runKernel(phasesKernel<true>, 64, 256, 0, 1, out.data()).find("before the last one"),
             std::string::npos);
 }
 
