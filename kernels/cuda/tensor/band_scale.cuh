@@ -31,7 +31,7 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
     most = max(most, magnitude < infinite ? magnitude : 0);
     least = min(least, magnitude - 1);
   };
-  if (a.border.kind == BorderKind::Constant) take(a.border.value);
+  if (a.border.kind == BorderKind::Constant && rows.leaveImage(a)) take(a.border.value);
   // Of a row's pixels beside the image, at most one a lane.
   const int column = lane < left - rows.x0 ? lane : lane - (left - rows.x0) + right - rows.x0;
   const int edge = column < rows.wanted ? edgeIndex(rows.x0 + column, a.src.width, a.border.kind) : -1;

@@ -32,7 +32,7 @@ __device__ __forceinline__ T sameForWarp(T value) {
 }
 
 /// Products that are started one after the other: what stands around them is shared.
-inline constexpr int together = 4;
+inline constexpr int startedTogether = 4;
 
 /// Where a turn's pixels begin, and from which instruction on they lie at the ring's start again.
 struct RingPlace {
@@ -87,11 +87,11 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   const std::uint32_t pixels = sameForWarp(place.pixels);
   const std::uint32_t wrapped = pixels - place.ringUnits;
   const int half = count / 2;
-  std::uint32_t at[together];
+  std::uint32_t at[startedTogether];
   // Read ahead: products wait for their descriptors otherwise.
   const auto read = [&](int i) {
 #pragma unroll
-    for (int k = 0; k < together; ++k) at[k] = (i + k >= wrapAt ? wrapped : pixels) + step[i + k];
+    for (int k = 0; k < startedTogether; ++k) at[k] = (i + k >= wrapAt ? wrapped : pixels) + step[i + k];
   };
   read(0);
   baton.take();
@@ -117,10 +117,10 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   int i = 2;
   // Products into the same sums wait for each other: two warpgroups at a time.
   if constexpr (Baton<S>::used) {
-    add(std::integral_constant<int, together>{}, i, half);
+    add(std::integral_constant<int, startedTogether>{}, i, half);
     baton.give();
   }
-  add(std::integral_constant<int, together>{}, i, count);
+  add(std::integral_constant<int, startedTogether>{}, i, count);
   add(std::integral_constant<int, 2>{}, i, count);
   waitForProducts();
 }

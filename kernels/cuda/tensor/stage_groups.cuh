@@ -5,6 +5,8 @@
 /// it become groups: nobody waits for global memory.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/device/phase_barrier.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
@@ -38,6 +40,11 @@ class GroupRows {
                    : edgeRow(y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
   }
 
+  /// Whether some of the pixels are beside the image.
+  __device__ __forceinline__ bool leaveImage(const KernelArguments& a) const {
+    return !inside_ || x0 < 0 || x0 + wanted > a.src.width;
+  }
+
   const int x0, y0;
   const int rows;
   const int wanted;  ///< pixels of a row that a result needs
@@ -51,7 +58,7 @@ class GroupRows {
 ///
 /// A row lies in shared memory for a while as the image has it, border and all: what is inside copied as
 /// whole words, the pixels beside it (at most `mostTensorSide` - 1, one a lane) read a row ahead. Only the
-/// value of a constant border, which T may not hold, is put in when groups are made.
+/// value of a constant border that T does not hold is put in when groups are made.
 template <class T>
 class RowStager {
  public:
@@ -61,7 +68,7 @@ class RowStager {
         lane_(thread % 32),
         row_(thread / 32),
         asked_(thread / 32),
-        slot_(thread / 32),
+        slot_(thread / 32 % t.walk.ring),
         left_(max(0, -rows.x0)),
         right_(min(rows.wanted, t.base.src.width - rows.x0)) {
     const int first = rows.sourceRow(t.base, 0);
@@ -69,16 +76,24 @@ class RowStager {
     const auto address = reinterpret_cast<std::uintptr_t>(rowOf(max(first, 0)) + left_);
     beyond_ = static_cast<int>((address - static_cast<std::uintptr_t>(left_) * sizeof(T)) & 3);
     const int pitch = t.layout.rawPitch();
-    raw_ = raw + thread / 32 * TensorWalk::rowsAhead * pitch;
+    raw_ = raw + thread / 32 * rowsAhead * pitch;
     // Columns that no result needs are zeros.
-    for (int i = lane_; i < TensorWalk::rowsAhead * pitch / 16; i += 32)
+    for (int i = lane_; i < rowsAhead * pitch / 16; i += 32)
       reinterpret_cast<uint4*>(raw_)[i] = make_uint4(0, 0, 0, 0);
     __syncwarp();
     const int column = lane_ < left_ ? lane_ : lane_ - left_ + right_;
     edgeColumn_ = column < rows.wanted ? column : -1;
     edgeX_ = edgeColumn_ < 0 ? -1 : edgeIndex(rows.x0 + column, t.base.src.width, t.base.border.kind);
+    const float border = t.base.border.value;
+    constantHeld_ = t.base.border.kind == BorderKind::Constant && holds(border);
+    if (constantHeld_) edge_ = fromFloat(border);
+    // What a whole word brings behind the last column may be no number.
+    if (lane_ == 31) {
+      edgeColumn_ = rows.wanted;
+      edge_ = T{};
+    }
 #pragma unroll
-    for (int i = 0; i < TensorWalk::rowsAhead; ++i) ask();
+    for (int i = 0; i < rowsAhead; ++i) ask();
     readEdge(row_);
   }
 
@@ -88,9 +103,10 @@ class RowStager {
   __device__ __forceinline__ void putUntil(int end, Put&& put) {
 #pragma unroll 1
     for (; row_ < end; row_ += warps) {
-      waitForGroups<TensorWalk::rowsAhead - 1>();
+      waitForGroups<rowsAhead - 1>();
       __syncwarp();
-      if (edgeX_ >= 0) reinterpret_cast<T*>(rawOf(row_) + beyond_)[edgeColumn_] = edge_;
+      if (edgeX_ >= 0 || (edgeColumn_ >= 0 && (constantHeld_ || lane_ == 31)))
+        reinterpret_cast<T*>(rawOf(row_) + beyond_)[edgeColumn_] = edge_;
       readEdge(row_ + warps);
       __syncwarp();
       putRow(put);
@@ -104,12 +120,27 @@ class RowStager {
  private:
   static constexpr int warps = TensorCrew{}.stagerWarps();
   static constexpr int pixelBytes = sizeof(T);
+  static constexpr int rowsAhead = TensorWalk::rowsAhead(pixelBytes);
+
+  __device__ __forceinline__ static bool holds(float value) {
+    if constexpr (std::is_integral_v<T>) {
+      constexpr float most = sizeof(T) == 1 ? 255.0f : 65535.0f;
+      return value >= 0.0f && value <= most && value == rintf(value);
+    }
+    return true;  // see holdsBorder
+  }
+  __device__ __forceinline__ static T fromFloat(float value) {
+    if constexpr (std::is_same_v<T, __half>)
+      return __float2half_rn(value);
+    else
+      return static_cast<T>(value);
+  }
 
   __device__ __forceinline__ const T* rowOf(int sourceRow) const {
     return static_cast<const T*>(t_.base.src.pixels) + sourceRow * t_.base.src.stride + rows_.x0;
   }
   __device__ __forceinline__ char* rawOf(int row) const {
-    return raw_ + row / warps % TensorWalk::rowsAhead * t_.layout.rawPitch();
+    return raw_ + row / warps % rowsAhead * t_.layout.rawPitch();
   }
 
   /// The next row's pixels are on their way.
@@ -160,7 +191,7 @@ class RowStager {
         putAll(t_.walk.ring * t_.layout.pitch(), pixelsOf);
     };
     const bool allInside = left_ == 0 && right_ == rows_.wanted;
-    if (anyRow && (t_.base.border.kind != BorderKind::Constant || allInside)) {
+    if (anyRow && (t_.base.border.kind != BorderKind::Constant || constantHeld_ || allInside)) {
       putTwice([&](int group) { return Eight<T>(raw + (group << shiftsLog2) * pixelBytes); });
       return;
     }
@@ -184,6 +215,7 @@ class RowStager {
   char* raw_;
   int edgeColumn_, edgeX_;  ///< of this lane's pixel beside the image, -1 for none, and where it is inside
   T edge_{};
+  bool constantHeld_;
 };
 
 /// What blocks' stagers and multipliers tell each other: a chunk's rows are there, a chunk is done with.
@@ -230,7 +262,7 @@ __device__ __forceinline__ void putSplit(char* to, int plane, const float (&scal
 /// What f32 pixels are multiplied by, a power of two that brings the largest below 2^15.
 struct BandScale {
   float scale;  ///< 0 where the largest is so large or small that its scale times one of taps might leave f32
-  bool even;    ///< whether all pixels are numbers that halves hold, scaled so
+  bool fits;    ///< whether all pixels are numbers that halves hold, scaled so
 };
 
 /// By the stagers: see stageRows. `band` of f32 pixels.
@@ -260,7 +292,7 @@ __device__ __forceinline__ void stageGroups(const TensorArguments& t, const Grou
 #pragma unroll
       for (float& pixel : v) pixel *= band.scale;
       putSplit(staged + at, plane, v);
-      if (band.even) return false;
+      if (band.fits) return false;
       bool plain = false;
       // NaN and infinities; what has too few bits beside the largest.
 #pragma unroll

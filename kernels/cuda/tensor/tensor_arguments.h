@@ -7,7 +7,7 @@
 namespace bankside::cuda {
 
 struct TensorArguments {
-  KernelArguments base;  ///< `taps`: [filter][row][column] in f32, for tiles that half precision cannot hold
+  KernelArguments base;  ///< `taps`: [filter][row][column] in f32, for chunks that half precision cannot hold
   TensorLayout layout;
   TensorWalk walk;
   const void* packedTaps = nullptr;  ///< PackedTaps::halves
@@ -19,7 +19,7 @@ struct TensorArguments {
   int above = 0;
   /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core. Some more
   /// may be read.
-  std::uint32_t step[mostSteps + 7] = {};
+  std::uint32_t step[mostSteps + 4] = {};
 };
 
 }  // namespace bankside::cuda

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
 
@@ -55,6 +56,13 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   a.packedTaps = packed_.data();
   a.scales = reinterpret_cast<const float*>(scales_.data());
   const Fused fused = fusedWith(problem_);
+  // Places of results are counted in fours, in 32 bits.
+  const double places =
+      static_cast<double>(problem_.filterCount) * static_cast<double>(base.dst.planeStride) +
+      static_cast<double>(layout_.rowStep) * static_cast<double>(base.dst.stride);
+  if (fused == Fused::None && places >= 0x1p34)
+    throw Error(ErrorCode::Limit,
+                "tensor cores write at most 2^34 results at a time; use fewer filters or bands");
   if (base.width != plannedWidth_ || base.height != plannedHeight_) {
     walk_ = tensorWalk(layout_, base.width, base.height, multiprocessors_);
     plannedWidth_ = base.width;

@@ -232,7 +232,10 @@ __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained
   __syncthreads();
 #pragma unroll 1
   for (int chunk = 0; chunk < chunks; ++chunk)
-    if (isPlain(chunk)) plainRows(turns.y0 + chunk * chunkRows, chunkRows);
+    if (isPlain(chunk)) {
+      const int done = chunk * chunkRows;
+      plainRows(turns.y0 + done, min(chunkRows, turns.strips * rowStep - done));
+    }
 }
 
 }  // namespace bankside::cuda

@@ -20,6 +20,7 @@ TensorLayout layoutWith(const ConvolutionProblem& p, int shiftsLog2, int rowStep
   layout.parts = pixelPartsOf(p.srcType);
   layout.everyProduct = everyProduct;
   layout.pixelBytes = static_cast<int>(sizeOf(p.srcType));
+  layout.combined = fusedWith(p) != Fused::None;
   // Halves as pixels leave no bits to spare, parts of pixels few: their chains grow with what serial f32 sums
   // would err. An even number, see `steps`.
   const int taps = p.filterHeight * p.filterWidth;
@@ -35,9 +36,9 @@ TensorLayout layoutWith(const ConvolutionProblem& p, int shiftsLog2, int rowStep
   const int blocks = ceilDiv(p.filterCount * rowStep, layout.unitsPerBlock());
   // Combined filters are best in one pass.
   layout.blocks = blocks;
-  if (fusedWith(p) != Fused::None && fitsInBlock(layout, fewRows)) return layout;
+  if (layout.combined && fitsInBlock(layout, fewRows)) return layout;
   int most = mostTapBytes / layout.blockBytes();
-  if (most >= 2 && most < blocks && fusedWith(p) != Fused::None) {
+  if (most >= 2 && most < blocks && layout.combined) {
     layout.tapBuffers = 2;
     most /= 2;
   }

@@ -46,7 +46,7 @@ inline constexpr int tensorWarpgroup = 128;
 
 /// What one launch does; fixed once a problem is known.
 struct TensorLayout {
-  int groups = 128;     ///< of a tile's row; 64 where shared memory holds no more
+  int groups = 128;     ///< of a block's row; 64 where shared memory holds no more
   int tapColumns = 96;  ///< of an instruction
   int shiftsLog2 = 1;   ///< of `shifts()`: 1, 2 or 3
   int rowStep = 1;      ///< output rows of a strip
@@ -62,6 +62,9 @@ struct TensorLayout {
   bool everyProduct = false;
   int longest = longestChain;
   int pixelBytes = 1;  ///< of the image
+  /// Whether all filters become one result, so that passes take turns in a block; otherwise blocks share
+  /// them.
+  bool combined = false;
 
   /// Neighbouring outputs of a group.
   BANKSIDE_HOST_DEVICE constexpr int shifts() const { return 1 << shiftsLog2; }

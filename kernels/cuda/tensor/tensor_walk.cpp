@@ -18,6 +18,14 @@ constexpr int chunksOfBlock = 4;
 constexpr double turnsAround = 4;
 constexpr double turnsOfRow = 0.05;
 
+/// Strips of a chunk at least: where passes take turns, all that multiply meet once a turn each, and what
+/// they wait for together must not be more than the two chunks that the ring holds.
+int fewestStrips(const TensorLayout& layout) {
+  if (!layout.combined || layout.passes == 1) return 1;
+  const TensorCrew crew = tensorCrew(layout.tapColumns, layout.parts, layout.chained());
+  return ceilDiv((crew.multipliers - 1) * groupsOfProduct, layout.groups);
+}
+
 TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   TensorWalk walk;
   walk.crew = tensorCrew(layout.tapColumns, layout.parts, layout.chained());
@@ -31,7 +39,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.pixels = walk.units + layout.tapBuffers * walk.unitBytes;
   walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
   walk.raw = walk.pixels + layout.planes() * walk.plane;
-  const int raw = walk.crew.stagerWarps() * TensorWalk::rowsAhead * layout.rawPitch();
+  const int raw = walk.crew.stagerWarps() * TensorWalk::rowsAhead(layout.pixelBytes) * layout.rawPitch();
   // The last row's descriptors, of the last plane.
   walk.total = walk.raw + std::max(raw, descriptorReach - groupsOfProduct * coreBytes);
   return walk;
@@ -40,27 +48,30 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
 }  // namespace
 
 bool fitsInBlock(const TensorLayout& layout, int chunkRows) {
-  const int strips = ceilDiv(chunkRows, layout.rowStep);
+  const int strips = std::max(ceilDiv(chunkRows, layout.rowStep), fewestStrips(layout));
   return walkWith(layout, strips, 2 * strips).total <= sharedBytes;
 }
 
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors) {
-  const int columns = ceilDiv(width, layout.width()) * layout.passes;
+  const int columns = ceilDiv(width, layout.width()) * (layout.combined ? 1 : layout.passes);
   const int strips = ceilDiv(height, layout.rowStep);
-  int chunk = std::max(1, rowsOfChunk / layout.rowStep);
-  while (chunk > 1 && walkWith(layout, chunk, 2 * chunk).total > sharedBytes) --chunk;
+  const int fewest = fewestStrips(layout);
+  int chunk = std::max(fewest, rowsOfChunk / layout.rowStep);
+  while (chunk > fewest && walkWith(layout, chunk, 2 * chunk).total > sharedBytes) --chunk;
   const double around = turnsAround + turnsOfRow * layout.reach();
+  const double turnsOfStrip =
+      static_cast<double>(layout.groups) / groupsOfProduct * (layout.combined ? layout.passes : 1);
   int best = 1;
   double least = 0;
   for (int blocks = ceilDiv(strips, chunk * TensorWalk::mostChunks); blocks <= strips; ++blocks) {
     const int each = ceilDiv(strips, blocks);
     const int rounds = ceilDiv(columns * ceilDiv(strips, each), multiprocessors);
-    const double time = rounds * (static_cast<double>(each) * layout.groups / groupsOfProduct + around);
+    const double time = rounds * (each * turnsOfStrip + around);
     if (least > 0 && time >= least) continue;
     least = time;
     best = each;
   }
-  return walkWith(layout, std::min(chunk, ceilDiv(best, chunksOfBlock)), best);
+  return walkWith(layout, std::max(std::min(chunk, ceilDiv(best, chunksOfBlock)), fewest), best);
 }
 
 }  // namespace bankside::cuda

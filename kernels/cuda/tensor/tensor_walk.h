@@ -21,7 +21,8 @@ BANKSIDE_HOST_DEVICE constexpr TensorCrew tensorCrew(int tapColumns, PixelParts 
 /// rows: one warpgroup stages a chunk while the others multiply the one before. Places are bytes of shared
 /// memory; taps come first.
 struct TensorWalk {
-  static constexpr int rowsAhead = 4;     ///< of a warp that stages, on their way from global memory
+  /// Rows of a warp that stages, on their way from global memory.
+  BANKSIDE_HOST_DEVICE static constexpr int rowsAhead(int pixelBytes) { return pixelBytes > 2 ? 2 : 4; }
   static constexpr int mostChunks = 256;  ///< of a block; each has a flag
 
   TensorCrew crew;

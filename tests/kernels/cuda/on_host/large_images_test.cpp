@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -119,11 +120,57 @@ std::vector<EngineAndProblem> everyCase() {
        "c1h41w172-f13k4-wrap-u16:f32-none", "c1h41w172-f3k31-reflect101-u16:f32-max",
        "c1h41w172-f1k7-reflect101-f32:f32-magnitude", "c1h41w172-f5k12-reflect-f32:f32-argmax",
        "c1h41w172-f13k5-reflect101-f32:f32-magnitude", "c1h41w172-f2k31-constant-f32:f32-none"});
+  // Combined in passes, with taps of one and of two in shared memory; constants that pixels hold and not.
+  add("cuda:tensor",
+      {"c1h41w172-f5k31-reflect101-f32:f32-argmax", "c1h41w172-f80k15-reflect101-u8:f32-argmax",
+       "c1h41w172-f40k21-wrap-u16:f32-max", "c1h41w1172-f2k7-constant=7-u16:f32-none",
+       "c1h41w1172-f2k7-constant=-2.5-u8:f32-none", "c1h41w1172-f3k5-constant=300-f32:f32-none"});
   // Several tiles, several batches of them, filters larger than the image.
   add("cuda:fft", {"c1h41w1503-f2k7-reflect101-u8:u8-none", "c1h301w90-f3k9x4a0x3-wrap-u16:f32-max",
                    "c1h41w1503-f2k31-constant=7-f16:f16-none", "c1h70w420-f2k63-reflect-f32:f32-argmax",
                    "c1h20w30-f2k127-reflect101-f32:f32-magnitude", "c1h8w4001-f150k3-replicate-u8:f32-mean"});
   return list;
+}
+
+/// A pixel that halves cannot take, in the middle of a block's walk: what lies some chunks away stays as it
+/// is, and nothing that does not see it is strange.
+TEST(StrangePixel, ChangesNothingFarAway) {
+  on_host::setMultiprocessors(1);
+  on_host::setCutSums(false);
+  on_host::setSeed(7);
+  for (const char* type : {"f32", "f16"}) {
+    const ConvolutionProblem p = parseProblem(std::string("c1h400w90-f3k7-reflect101-") + type + ":f32-none");
+    const FilterBank bank = randomBank(3, 1, 7, 7, 5);
+    const Image image = randomImage(1, p.height, p.width, p.srcType, 6);
+    const std::vector<Image> plain = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
+    for (const float strange : {NAN, INFINITY, 0x1p-60f}) {
+      if (p.srcType == ElementType::F16 && strange == 0x1p-60f) continue;
+      Image with = image.clone();
+      if (p.srcType == ElementType::F16) {
+        with.view<Half>(0).row(200)[40] = toHalf(strange);
+      } else {
+        with.view<float>(0).row(200)[40] = strange;
+      }
+      const std::vector<Image> out = runWhole(*engineOnHost("cuda:tensor"), p, bank, with);
+      for (std::size_t f = 0; f < out.size(); ++f) {
+        for (int y = 0; y < p.height; ++y) {
+          const auto row = out[f].view<float>(0).row(y);
+          const auto before = plain[f].view<float>(0).row(y);
+          for (int x = 0; x < p.width; ++x) {
+            if (y < 160 || y > 260) {
+              ASSERT_EQ(row[x], before[x]) << type << " " << strange << " row " << y;
+            }
+            const bool sees = std::abs(y - 200) <= 3 && std::abs(x - 40) <= 3;
+            if (!sees) {
+              ASSERT_NEAR(row[x], before[x], 2e-3) << type << " " << strange << " row " << y;
+            } else if (strange != 0x1p-60f) {
+              ASSERT_FALSE(std::isfinite(row[x])) << type << " " << strange << " row " << y;
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, LargeImages, ::testing::ValuesIn(everyCase()), nameOf);

@@ -64,8 +64,8 @@ void takeRegisters() {}
 
 inline constexpr int multipliersBarrier = 8;
 
-/// Turns are for speed alone.
-inline void waitForTurn(int) {}
-inline void giveTurn(int) {}
+/// Turns are for speed alone, but they must come out even.
+inline void waitForTurn(int warpgroup) { on_host::waitAtBarrier(warpgroup + 1, 256); }
+inline void giveTurn(int warpgroup) { on_host::passBarrier(warpgroup + 1, 256); }
 
 }  // namespace bankside::cuda
