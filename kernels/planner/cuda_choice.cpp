@@ -153,7 +153,7 @@ CudaCosts cudaCosts() {
           .tensorRounded = 0.48,
           .tensorF32 = 1.1,
           .tensorStart = 9,
-          .tensorF32Start = 14,
+          .tensorF32Start = 12,
           .summedCycle = 0.556,
           .summedStart = 5.6,
           .summedLook = 2.7,

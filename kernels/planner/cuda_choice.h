@@ -34,9 +34,9 @@ struct CudaCosts {
   double pixel = 0;           ///< single channel: staging one source pixel
   double tensorCycle = 0;     ///< tensor: one cycle of a multiprocessor, see tensorCost
   double tensorRounded = 0;   ///< tensor: rounding one response to an integer
-  double tensorF32 = 1;       ///< tensor: factor of f32 pixels, whose layouts were not fitted
+  double tensorF32 = 1;       ///< tensor: factor of f32 pixels
   double tensorStart = 0;     ///< us, tensor
-  double tensorF32Start = 0;  ///< us, of f32 pixels, whose tiles look for their largest first
+  double tensorF32Start = 0;  ///< us, of f32 pixels, whose blocks look for their largest first
   double summedCycle = 0;  ///< several channels on tensor cores: us a thousand cycles, see tensorKilocycles
   double summedStart = 0;  ///< us, of those
   double summedLook = 0;   ///< us, the search for an f32 image's largest pixel, beside its bytes

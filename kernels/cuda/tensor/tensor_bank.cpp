@@ -26,7 +26,7 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   double factor = (19.1 * layout.chainSteps() + split + 2 + layout.chains() * layout.planes()) * u;
   const bool mayBePlain = p.srcType == ElementType::F16 || p.srcType == ElementType::F32;
   if (mayBePlain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
-  // Tiles that are f32 throughout round otherwise, and begin with the region.
+  // Chunks that are f32 throughout round otherwise, and begin with the region.
   return {factor, true, !mayBePlain};
 }
 

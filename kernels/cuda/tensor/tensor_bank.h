@@ -19,7 +19,7 @@ namespace bankside::cuda {
 /// Integer taps and pixels lose nothing where the sum of |tap x pixel| times 1 + 2^-10 stays below 2^24: high
 /// halves are rounded up, too.
 /// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut
-/// off, not rounded); the test of this bound measures it. Tiles that are computed in f32 (NaN, infinities,
+/// off, not rounded); the test of this bound measures it. Chunks that are computed in f32 (NaN, infinities,
 /// f32 pixels more than 2^27 apart) keep the bound of f32 sums; the larger of the two is given.
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& problem);
 
