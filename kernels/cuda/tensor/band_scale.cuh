@@ -18,8 +18,6 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
   if (threadIdx.x < 3) extremes[threadIdx.x] = threadIdx.x == 1 ? ~0u : 0;
   __syncthreads();
   const float* const pixels = static_cast<const float*>(a.src.pixels);
-  const int left = max(0, rows.x0);
-  const int right = min(rows.x0 + rows.wanted, a.src.width);
   const int lane = static_cast<int>(threadIdx.x) % 32;
   constexpr std::uint32_t infinite = 0x7f800000u;
   std::uint32_t most = 0;
@@ -32,9 +30,8 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
     least = min(least, magnitude - 1);
   };
   if (a.border.kind == BorderKind::Constant && rows.leaveImage(a)) take(a.border.value);
-  // Of a row's pixels beside the image, at most one a lane.
-  const int column = lane < left - rows.x0 ? lane : lane - (left - rows.x0) + right - rows.x0;
-  const int edge = column < rows.wanted ? edgeIndex(rows.x0 + column, a.src.width, a.border.kind) : -1;
+  const int column = rows.columnBeside(lane);
+  const int edge = column < 0 ? -1 : edgeIndex(rows.x0 + column, a.src.width, a.border.kind);
 #pragma unroll 1
   for (int row = static_cast<int>(threadIdx.x) / 32; row < rows.rows;
        row += static_cast<int>(blockDim.x) / 32) {
@@ -43,7 +40,7 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
     const float* const source = pixels + from * a.src.stride;
     if (edge >= 0) take(__ldg(source + edge));
 #pragma unroll 8
-    for (int x = left + lane; x < right; x += 32) take(__ldg(source + x));
+    for (int x = rows.left + lane; x < rows.right; x += 32) take(__ldg(source + rows.x0 + x));
   }
   most = __reduce_max_sync(~0u, most);
   least = __reduce_min_sync(~0u, least);

@@ -27,6 +27,8 @@ class GroupRows {
         rows(count),
         // Others meet zero taps, or results that nobody keeps.
         wanted(min(t.layout.width(), t.base.x + t.base.width - t.base.anchorX - x0) + t.base.filterWidth - 1),
+        left(max(0, -x0)),
+        right(min(wanted, t.base.src.width - x0)),
         // A band ends with the last row that a result needs; rows below meet the same.
         last_(min(rows - 1, t.base.y + t.base.height - t.base.anchorY + t.base.filterHeight - 2 - y0)),
         inside_((t.base.src.rowsResolved && t.base.border.kind != BorderKind::Constant) ||
@@ -45,9 +47,16 @@ class GroupRows {
     return !inside_ || x0 < 0 || x0 + wanted > a.src.width;
   }
 
+  /// The column of a lane's pixel beside the image, -1 for none: a row has at most `mostTensorSide` - 1.
+  __device__ __forceinline__ int columnBeside(int lane) const {
+    const int column = lane < left ? lane : lane - left + right;
+    return column < wanted ? column : -1;
+  }
+
   const int x0, y0;
   const int rows;
-  const int wanted;  ///< pixels of a row that a result needs
+  const int wanted;       ///< pixels of a row that a result needs
+  const int left, right;  ///< of these, columns [left, right) lie inside the image
 
  private:
   const int last_;
@@ -68,22 +77,19 @@ class RowStager {
         lane_(thread % 32),
         row_(thread / 32),
         asked_(thread / 32),
-        slot_(thread / 32 % t.walk.ring),
-        left_(max(0, -rows.x0)),
-        right_(min(rows.wanted, t.base.src.width - rows.x0)) {
+        slot_(thread / 32 % t.walk.ring) {
     const int first = rows.sourceRow(t.base, 0);
     // Words of the image are words of the row.
-    const auto address = reinterpret_cast<std::uintptr_t>(rowOf(max(first, 0)) + left_);
-    beyond_ = static_cast<int>((address - static_cast<std::uintptr_t>(left_) * sizeof(T)) & 3);
+    const auto address = reinterpret_cast<std::uintptr_t>(rowOf(max(first, 0)) + rows.left);
+    beyond_ = static_cast<int>((address - static_cast<std::uintptr_t>(rows.left) * sizeof(T)) & 3);
     const int pitch = t.layout.rawPitch();
     raw_ = raw + thread / 32 * rowsAhead * pitch;
     // Columns that no result needs are zeros.
     for (int i = lane_; i < rowsAhead * pitch / 16; i += 32)
       reinterpret_cast<uint4*>(raw_)[i] = make_uint4(0, 0, 0, 0);
     __syncwarp();
-    const int column = lane_ < left_ ? lane_ : lane_ - left_ + right_;
-    edgeColumn_ = column < rows.wanted ? column : -1;
-    edgeX_ = edgeColumn_ < 0 ? -1 : edgeIndex(rows.x0 + column, t.base.src.width, t.base.border.kind);
+    edgeColumn_ = rows.columnBeside(lane_);
+    edgeX_ = edgeColumn_ < 0 ? -1 : edgeIndex(rows.x0 + edgeColumn_, t.base.src.width, t.base.border.kind);
     const float border = t.base.border.value;
     constantHeld_ = t.base.border.kind == BorderKind::Constant && holds(border);
     if (constantHeld_) edge_ = fromFloat(border);
@@ -147,8 +153,8 @@ class RowStager {
   __device__ __forceinline__ void ask() {
     const int from = asked_ < rows_.rows ? rows_.sourceRow(t_.base, asked_) : -1;
     if (from >= 0) {
-      const int first = (beyond_ + left_ * pixelBytes) & ~3;
-      const int end = beyond_ + right_ * pixelBytes;
+      const int first = (beyond_ + rows_.left * pixelBytes) & ~3;
+      const int end = beyond_ + rows_.right * pixelBytes;
       const char* const words = reinterpret_cast<const char*>(rowOf(from)) - beyond_;
       char* const to = rawOf(asked_);
 #pragma unroll 4
@@ -190,7 +196,7 @@ class RowStager {
       if (t_.walk.chunks > 1 && t_.layout.repeatsRow() && slot_ == 0)
         putAll(t_.walk.ring * t_.layout.pitch(), pixelsOf);
     };
-    const bool allInside = left_ == 0 && right_ == rows_.wanted;
+    const bool allInside = rows_.left == 0 && rows_.right == rows_.wanted;
     if (anyRow && (t_.base.border.kind != BorderKind::Constant || constantHeld_ || allInside)) {
       putTwice([&](int group) { return Eight<T>(raw + (group << shiftsLog2) * pixelBytes); });
       return;
@@ -199,8 +205,9 @@ class RowStager {
       return Resolved([&](int i) {
         const int column = (group << shiftsLog2) + i;
         if (column >= rows_.wanted) return 0.0f;
-        return anyRow && column >= left_ && column < right_ ? asFloat(reinterpret_cast<const T*>(raw)[column])
-                                                            : t_.base.border.value;
+        return anyRow && column >= rows_.left && column < rows_.right
+                   ? asFloat(reinterpret_cast<const T*>(raw)[column])
+                   : t_.base.border.value;
       });
     });
   }
@@ -208,10 +215,9 @@ class RowStager {
   const TensorArguments& t_;
   const GroupRows& rows_;
   int lane_;
-  int row_, asked_;   ///< next to put, and to ask for
-  int slot_;          ///< of the ring, for `row_`
-  int left_, right_;  ///< columns inside the image
-  int beyond_;        ///< byte of a row's first column
+  int row_, asked_;  ///< next to put, and to ask for
+  int slot_;         ///< of the ring, for `row_`
+  int beyond_;       ///< byte of a row's first column
   char* raw_;
   int edgeColumn_, edgeX_;  ///< of this lane's pixel beside the image, -1 for none, and where it is inside
   T edge_{};

@@ -184,8 +184,8 @@ template <class S>
 __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained).threads(), 1)
     tensorKernel(const __grid_constant__ TensorArguments a) {
   extern __shared__ __align__(128) char shared[];
-  __shared__ int
-      plainChunk[TensorWalk::mostChunks];  // whether what was staged for it is more than products take
+  // Whether what was staged for a chunk is more than products take.
+  __shared__ int plainChunk[TensorWalk::mostChunks];
   __shared__ ChunkBarriers barriers;
   const int warpgroup = sameForWarp(static_cast<int>(threadIdx.x) / tensorWarpgroup);
   const int thread = static_cast<int>(threadIdx.x) % tensorWarpgroup;
@@ -231,11 +231,10 @@ __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained
   if (!mayBePlain) return;
   __syncthreads();
 #pragma unroll 1
-  for (int chunk = 0; chunk < chunks; ++chunk)
-    if (isPlain(chunk)) {
-      const int done = chunk * chunkRows;
-      plainRows(turns.y0 + done, min(chunkRows, turns.strips * rowStep - done));
-    }
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    const int done = chunk * chunkRows;
+    if (isPlain(chunk)) plainRows(turns.y0 + done, min(chunkRows, turns.strips * rowStep - done));
+  }
 }
 
 }  // namespace bankside::cuda
