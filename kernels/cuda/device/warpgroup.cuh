@@ -142,8 +142,8 @@ __device__ __forceinline__ void passBarrier(int barrier) {
   asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "n"(threads) : "memory");
 }
 
-/// Until `threads` threads, whole warps, are there.
-__device__ __forceinline__ void meetAtBarrier(int barrier, int threads) {
+/// The same of a number that only the launch knows.
+__device__ __forceinline__ void waitAtBarrier(int barrier, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 
@@ -157,13 +157,5 @@ template <int registers>
 __device__ __forceinline__ void takeRegisters() {
   BANKSIDE_WARPGROUP("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
-
-/// Of the warpgroups that multiply; turns have the ones below.
-inline constexpr int multipliersBarrier = 8;
-
-/// Warpgroups of a block that start products one after the other, so that some multiply while others write.
-/// Every one takes and gives equally often.
-__device__ __forceinline__ void waitForTurn(int warpgroup) { waitAtBarrier<256>(warpgroup + 1); }
-__device__ __forceinline__ void giveTurn(int warpgroup) { passBarrier<256>(warpgroup + 1); }
 
 }  // namespace bankside::cuda

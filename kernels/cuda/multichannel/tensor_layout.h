@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/cuda/half_scale.h"
 #include "kernels/cuda/multichannel/block_shape.h"
 
 namespace bankside::cuda {
@@ -128,18 +129,6 @@ inline float nearestTf32(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if ((bits & 0x7f800000u) == 0x7f800000u) return value;
   return std::bit_cast<float>((bits + 0x0fffu + (bits >> 13 & 1u)) & 0xffffe000u);
-}
-
-/// The power of two, as a float's bits, that brings numbers up to the one with the bits `largest` into half
-/// precision: the largest comes to lie in [2^14, 2^15), or below where f32 has no such power (numbers under
-/// 2^-112).
-BANKSIDE_HOST_DEVICE constexpr std::uint32_t halfScaleBits(std::uint32_t largest) {
-  const std::uint32_t exponent = largest >> 23 & 0xff;
-  return (268u - (exponent > 15 ? exponent : 15u)) << 23;
-}
-/// And the way back.
-BANKSIDE_HOST_DEVICE constexpr std::uint32_t halfScaleBackBits(std::uint32_t scaleBits) {
-  return (254u << 23) - scaleBits;
 }
 
 }  // namespace bankside::cuda

@@ -1,15 +1,10 @@
 /// What f32 pixels are multiplied by before they are split: one power of two for all that a block reads.
 #pragma once
 
+#include "kernels/cuda/half_scale.h"
 #include "kernels/cuda/tensor/stage_groups.cuh"
 
 namespace bankside::cuda {
-
-/// The power of two that brings `largest` to [2^14, 2^15).
-__device__ __forceinline__ float pixelScaleFor(float largest) {
-  const int exponent = static_cast<int>(__float_as_uint(largest) >> 23 & 255u);
-  return __uint_as_float(static_cast<std::uint32_t>(127 + 14 + 127 - exponent) << 23);
-}
 
 /// Of all that a block reads. Called by the whole block; holds barriers.
 __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const GroupRows& rows) {
@@ -54,7 +49,7 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
   const float largest = __uint_as_float(extremes[0]);
   if (largest == 0.0f) return {1.0f, extremes[2] == 0};
   if (!(largest < mostLargestPixel && largest > leastLargestPixel)) return {0.0f, false};
-  const float scale = pixelScaleFor(largest);
+  const float scale = __uint_as_float(halfScaleBits(extremes[0]));
   return {scale, extremes[2] == 0 && __uint_as_float(extremes[1] + 1) * scale >= smallestSplit};
 }
 

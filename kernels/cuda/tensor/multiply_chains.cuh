@@ -41,6 +41,9 @@ struct RingPlace {
   int wrapAt;
 };
 
+/// Where all that multiply meet; the baton has those below.
+inline constexpr int multipliersBarrier = 8;
+
 /// Whose turn it is to start products: one warpgroup's after the other's, so that they neither multiply nor
 /// write all at the same time.
 template <class S>
@@ -53,14 +56,14 @@ class Baton {
   /// Every warpgroup will take it `times` times.
   __device__ __forceinline__ void begin(int times) {
     left_ = times;
-    if (used && next_ == 0) giveTurn(0);
+    if (used && next_ == 0) giveTo(0);
   }
   __device__ __forceinline__ void take() {
-    if constexpr (used) waitForTurn(own_);
+    if constexpr (used) waitAtBarrier<2 * tensorWarpgroup>(barrierOf(own_));
   }
   __device__ __forceinline__ void give() {
     if constexpr (used) {
-      if (--left_ > 0 || next_ != 0) giveTurn(next_);
+      if (--left_ > 0 || next_ != 0) giveTo(next_);
     }
   }
   /// What a warpgroup does that has nothing to multiply.
@@ -73,6 +76,12 @@ class Baton {
   }
 
  private:
+  /// Of the one who gives and the one who takes.
+  __device__ __forceinline__ static int barrierOf(int warpgroup) { return warpgroup + 1; }
+  __device__ __forceinline__ static void giveTo(int warpgroup) {
+    passBarrier<2 * tensorWarpgroup>(barrierOf(warpgroup));
+  }
+
   int own_, next_;
   int left_ = 0;
 };

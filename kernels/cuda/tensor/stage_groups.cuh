@@ -93,6 +93,7 @@ class RowStager {
     const float border = t.base.border.value;
     constantHeld_ = t.base.border.kind == BorderKind::Constant && holds(border);
     if (constantHeld_) edge_ = fromFloat(border);
+    if (edgeX_ < 0 && !constantHeld_) edgeColumn_ = -1;
     // What a whole word brings behind the last column may be no number.
     if (lane_ == 31) {
       edgeColumn_ = rows.wanted;
@@ -111,8 +112,7 @@ class RowStager {
     for (; row_ < end; row_ += warps) {
       waitForGroups<rowsAhead - 1>();
       __syncwarp();
-      if (edgeX_ >= 0 || (edgeColumn_ >= 0 && (constantHeld_ || lane_ == 31)))
-        reinterpret_cast<T*>(rawOf(row_) + beyond_)[edgeColumn_] = edge_;
+      if (edgeColumn_ >= 0) reinterpret_cast<T*>(rawOf(row_) + beyond_)[edgeColumn_] = edge_;
       readEdge(row_ + warps);
       __syncwarp();
       putRow(put);
@@ -124,7 +124,7 @@ class RowStager {
   }
 
  private:
-  static constexpr int warps = TensorCrew{}.stagerWarps();
+  static constexpr int warps = TensorWalk::stagerWarps;
   static constexpr int pixelBytes = sizeof(T);
   static constexpr int rowsAhead = TensorWalk::rowsAhead(pixelBytes);
 
@@ -219,7 +219,7 @@ class RowStager {
   int slot_;         ///< of the ring, for `row_`
   int beyond_;       ///< byte of a row's first column
   char* raw_;
-  int edgeColumn_, edgeX_;  ///< of this lane's pixel beside the image, -1 for none, and where it is inside
+  int edgeColumn_, edgeX_;  ///< of the pixel that this lane adds, and where the image has it; -1 for none
   T edge_{};
   bool constantHeld_;
 };
@@ -228,11 +228,11 @@ class RowStager {
 struct ChunkBarriers {
   PhaseBarrier full[2];
   PhaseBarrier empty[2];
-  __device__ __forceinline__ void begin(const TensorCrew& crew) {
+  __device__ __forceinline__ void begin(int multipliers) {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-      beginPhases(full[i], crew.stagers * tensorWarpgroup);
-      beginPhases(empty[i], crew.multipliers * tensorWarpgroup);
+      beginPhases(full[i], tensorWarpgroup);
+      beginPhases(empty[i], multipliers * tensorWarpgroup);
     }
   }
 };

@@ -60,7 +60,7 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   const double places =
       static_cast<double>(problem_.filterCount) * static_cast<double>(base.dst.planeStride) +
       static_cast<double>(layout_.rowStep) * static_cast<double>(base.dst.stride);
-  if (fused == Fused::None && places >= 0x1p34)
+  if (!layout_.combined && places >= 0x1p34)
     throw Error(ErrorCode::Limit,
                 "tensor cores write at most 2^34 results at a time; use fewer filters or bands");
   if (base.width != plannedWidth_ || base.height != plannedHeight_) {
@@ -91,9 +91,10 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
     if (base.dst.index != nullptr) part.base.dst.index = base.dst.index + before;
     const dim3 grid(static_cast<unsigned>(ceilDiv(part.before + base.width, layout_.width())),
                     static_cast<unsigned>(ceilDiv(part.above + part.base.height, blockRows)),
-                    static_cast<unsigned>(fused == Fused::None ? layout_.passes : 1));
+                    static_cast<unsigned>(layout_.combined ? 1 : layout_.passes));
     void* arguments[] = {&part};
-    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(a.walk.crew.threads())),
+    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid,
+                                         dim3(static_cast<unsigned>(tensorThreads(a.walk.multipliers))),
                                          arguments, static_cast<std::size_t>(a.walk.total), stream));
   }
 }

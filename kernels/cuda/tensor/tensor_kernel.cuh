@@ -100,7 +100,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
   const std::uint32_t pixels = first + static_cast<std::uint32_t>(a.walk.pixels / 16);
   const auto blockUnits = static_cast<std::uint32_t>(a.layout.blockBytes() / 16);
   const auto rowUnits = static_cast<std::uint32_t>(a.layout.pitch() / 16);
-  const int multipliers = a.walk.crew.multipliers;
+  const int multipliers = a.walk.multipliers;
   const int rounds = ceilDiv(turns.count(), multipliers);
   const int chainsOfPass = a.layout.blocks * chainsOfBlock<S>(a.layout);
   Baton<S> baton(warpgroup, multipliers);
@@ -145,14 +145,14 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
         const int buffer = inTurns ? (round * a.layout.passes + pass) & 1 : 0;
         if (inTurns) {
           // Everybody is done with the other buffer, and everybody's part of this one is there.
-          meetAtBarrier(multipliersBarrier, threads);
+          waitAtBarrier(multipliersBarrier, threads);
           load(pass + 1 < a.layout.passes ? pass + 1 : 0, buffer ^ 1);
         } else if (a.layout.passes > 1 && (round > 0 || pass > 0)) {
-          meetAtBarrier(multipliersBarrier, threads);
+          waitAtBarrier(multipliersBarrier, threads);
           load(pass, 0);
           waitForCopies();
           showToProducts();
-          meetAtBarrier(multipliersBarrier, threads);
+          waitAtBarrier(multipliersBarrier, threads);
         }
         if (busy) {
 #pragma unroll 1
@@ -181,7 +181,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
 }
 
 template <class S>
-__global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained).threads(), 1)
+__global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns, S::parts, S::chained)), 1)
     tensorKernel(const __grid_constant__ TensorArguments a) {
   extern __shared__ __align__(128) char shared[];
   // Whether what was staged for a chunk is more than products take.
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained
   const int warpgroup = sameForWarp(static_cast<int>(threadIdx.x) / tensorWarpgroup);
   const int thread = static_cast<int>(threadIdx.x) % tensorWarpgroup;
   const int threads = static_cast<int>(blockDim.x);
-  const int multipliers = a.walk.crew.multipliers;
+  const int multipliers = a.walk.multipliers;
   const Turns turns(a);
   const int rowStep = a.layout.rowStep;
   const int chunkRows = a.walk.strips * rowStep;
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(tensorCrew(S::tapColumns, S::parts, S::chained
                        turns.strips * rowStep - rowStep + a.layout.reach());
   loadPass(a, S::fused ? 0 : static_cast<int>(blockIdx.z), shared, 0, static_cast<int>(threadIdx.x), threads);
   for (int i = static_cast<int>(threadIdx.x); i < chunks; i += threads) plainChunk[i] = 0;
-  if (threadIdx.x == 0) barriers.begin(a.walk.crew);
+  if (threadIdx.x == 0) barriers.begin(multipliers);
   const bool scaled = S::parts == PixelParts::Split && a.base.src.type == ElementType::F32;
   BandScale band{S::parts == PixelParts::Split ? scaleOfWords : 1.0f, true};
   if (scaled) band = bandScale(a.base, rows);

@@ -81,16 +81,16 @@ double layoutCost(const TensorLayout& layout) {
 }
 
 /// Cycles of a multiprocessor for one result pixel, all filters and everything that is done for it.
-double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p, bool combined) {
+double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p) {
   double products = layoutCost(layout);
   double writing = cyclesOfResult(layout.shifts()) * (p.filterCount + 1);
-  if (combined) {
+  if (layout.combined) {
     writing = cyclesOfCombining * p.filterCount + cyclesOfCombined / layout.turnPixels();
     if (layout.passes > 1) products += layout.passes * cyclesOfPass / layout.turnPixels();
   }
   // Groups overlap: with more outputs each, fewer are staged, once a pass if results are not combined.
   const double groups =
-      static_cast<double>(layout.planes() * (combined ? 1 : layout.passes)) / layout.shifts();
+      static_cast<double>(layout.planes() * (layout.combined ? 1 : layout.passes)) / layout.shifts();
   double work[] = {products, writing, cyclesOfGroup * groups};
   std::sort(std::begin(work), std::end(work));
   return work[2] + shareOfSecond * work[1] + shareOfThird * work[0];
@@ -109,7 +109,6 @@ bool combines(const TensorLayout& layout, Combine combine) {
 Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
 
 TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
-  const bool combined = fusedWith(p) != Fused::None;
   TensorLayout best;
   double bestCost = 0;
   for (const int shiftsLog2 : {3, 2, 1}) {
@@ -118,10 +117,10 @@ TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
         TensorLayout layout = layoutWith(p, shiftsLog2, rowStep, tapColumns, everyProduct);
         // Several sums of a result together are more than the registers hold.
         if ((layout.chained() || layout.parts == PixelParts::Split) && tapColumns == 128) continue;
-        if (combined && !combines(layout, p.combine)) continue;
+        if (layout.combined && !combines(layout, p.combine)) continue;
         if (!fitsInBlock(layout, rowStep)) layout.groups = groupsOfProduct;
         if (layout.steps > mostSteps || !fitsInBlock(layout, rowStep)) continue;
-        const double cost = wholeCost(layout, p, combined);
+        const double cost = wholeCost(layout, p);
         if (bestCost == 0 || cost < bestCost) {
           best = layout;
           bestCost = cost;
@@ -132,8 +131,6 @@ TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
   return best;
 }
 
-double tensorCost(const ConvolutionProblem& p) {
-  return wholeCost(tensorLayout(p), p, fusedWith(p) != Fused::None);
-}
+double tensorCost(const ConvolutionProblem& p) { return wholeCost(tensorLayout(p), p); }
 
 }  // namespace bankside::cuda

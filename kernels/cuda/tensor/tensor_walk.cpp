@@ -22,13 +22,13 @@ constexpr double turnsOfRow = 0.05;
 /// they wait for together must not be more than the two chunks that the ring holds.
 int fewestStrips(const TensorLayout& layout) {
   if (!layout.combined || layout.passes == 1) return 1;
-  const TensorCrew crew = tensorCrew(layout.tapColumns, layout.parts, layout.chained());
-  return ceilDiv((crew.multipliers - 1) * groupsOfProduct, layout.groups);
+  const int multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
+  return ceilDiv((multipliers - 1) * groupsOfProduct, layout.groups);
 }
 
 TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   TensorWalk walk;
-  walk.crew = tensorCrew(layout.tapColumns, layout.parts, layout.chained());
+  walk.multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
   walk.strips = std::min(strips, blockStrips);
   walk.blockStrips = blockStrips;
   walk.chunks = ceilDiv(blockStrips, walk.strips);
@@ -39,7 +39,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.pixels = walk.units + layout.tapBuffers * walk.unitBytes;
   walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
   walk.raw = walk.pixels + layout.planes() * walk.plane;
-  const int raw = walk.crew.stagerWarps() * TensorWalk::rowsAhead(layout.pixelBytes) * layout.rawPitch();
+  const int raw = TensorWalk::stagerWarps * TensorWalk::rowsAhead(layout.pixelBytes) * layout.rawPitch();
   // The last row's descriptors, of the last plane.
   walk.total = walk.raw + std::max(raw, descriptorReach - groupsOfProduct * coreBytes);
   return walk;

@@ -5,28 +5,27 @@
 
 namespace bankside::cuda {
 
-/// Warpgroups of a block, those that multiply first: as many as registers hold the sums of.
-struct TensorCrew {
-  int multipliers = 3;
-  int stagers = 1;
-  BANKSIDE_HOST_DEVICE constexpr int threads() const { return (multipliers + stagers) * tensorWarpgroup; }
-  BANKSIDE_HOST_DEVICE constexpr int stagerWarps() const { return stagers * tensorWarpgroup / 32; }
-};
-BANKSIDE_HOST_DEVICE constexpr TensorCrew tensorCrew(int tapColumns, PixelParts parts, bool chained) {
-  if (parts == PixelParts::Split) return {tapColumns > 64 || chained ? 3 : tapColumns > 48 ? 4 : 5, 1};
-  return {tapColumns > 96 || chained ? 4 : 5, 1};
+/// Warpgroups of a block that multiply: as many as registers hold the sums of.
+BANKSIDE_HOST_DEVICE constexpr int tensorMultipliers(int tapColumns, PixelParts parts, bool chained) {
+  if (parts == PixelParts::Split) return tapColumns > 64 || chained ? 3 : tapColumns > 48 ? 4 : 5;
+  return tapColumns > 96 || chained ? 4 : 5;
+}
+/// Of a block: one more warpgroup stages.
+BANKSIDE_HOST_DEVICE constexpr int tensorThreads(int multipliers) {
+  return (multipliers + 1) * tensorWarpgroup;
 }
 
 /// A block keeps a band of columns and walks down `blockStrips` strips of it, chunk by chunk, in a ring of
 /// rows: one warpgroup stages a chunk while the others multiply the one before. Places are bytes of shared
 /// memory; taps come first.
 struct TensorWalk {
-  /// Rows of a warp that stages, on their way from global memory.
+  static constexpr int stagerWarps = tensorWarpgroup / 32;
+  /// Rows of such a warp on their way from global memory.
   BANKSIDE_HOST_DEVICE static constexpr int rowsAhead(int pixelBytes) { return pixelBytes > 2 ? 2 : 4; }
   static constexpr int mostChunks = 256;  ///< of a block; each has a flag
 
-  TensorCrew crew;
-  int strips = 1;  ///< of a chunk
+  int multipliers = 3;  ///< warpgroups of the block; one more stages
+  int strips = 1;       ///< of a chunk
   int blockStrips = 1;
   int chunks = 1;
   int ring = 1;       ///< rows of pixels

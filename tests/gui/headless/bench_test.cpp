@@ -159,8 +159,8 @@ TEST(BenchDevice, ChecksItsWords) {
 Outcome stoppedBench(const std::string& file, int signal) {
   const Outcome run =
       banksideKilled({"bench", "cpu", "--sizes", "512", "--filter-sizes", "3,5,7", "--filters",
-                      "1,2,4,8,12,16,20,24,28,30,31,32", "--types", "f32", "--threads", "1", "--rounds", "300",
-                      "--engines", "cpu:direct", "--no-limits", "--json", file},
+                      "1,2,4,8,12,16,20,24,28,30,31,32", "--types", "f32", "--threads", "1", "--rounds",
+                      "300", "--engines", "cpu:direct", "--no-limits", "--json", file},
                      signal, 6000);
   const auto json = nlohmann::json::parse(fileText(file));
   EXPECT_EQ(json["complete"], false);

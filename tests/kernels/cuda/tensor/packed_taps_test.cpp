@@ -204,7 +204,7 @@ TEST(TensorLayout, FitsInSharedMemory) {
       for (const int side : {4096, 64}) {
         const TensorWalk walk = tensorWalk(layout, side, side, 132);
         EXPECT_LE(walk.total, 225 * 1024) << text << " " << count;
-        EXPECT_LE(walk.crew.threads(), 1024);
+        EXPECT_LE(tensorThreads(walk.multipliers), 1024);
         EXPECT_LE(walk.chunks, TensorWalk::mostChunks) << text;
         EXPECT_GE(walk.chunks * walk.strips, walk.blockStrips) << text;
         EXPECT_GE(walk.ring, std::min(walk.blockStrips, walk.strips + 1) * layout.rowStep) << text;

@@ -54,18 +54,12 @@ void passBarrier(int barrier) {
   on_host::passBarrier(barrier, threads);
 }
 
-inline void meetAtBarrier(int barrier, int threads) { on_host::waitAtBarrier(barrier, threads); }
+inline void waitAtBarrier(int barrier, int threads) { on_host::waitAtBarrier(barrier, threads); }
 
 /// Here every thread has what it needs.
 template <int>
 void keepRegisters() {}
 template <int>
 void takeRegisters() {}
-
-inline constexpr int multipliersBarrier = 8;
-
-/// Turns are for speed alone, but they must come out even.
-inline void waitForTurn(int warpgroup) { on_host::waitAtBarrier(warpgroup + 1, 256); }
-inline void giveTurn(int warpgroup) { on_host::passBarrier(warpgroup + 1, 256); }
 
 }  // namespace bankside::cuda
