@@ -43,6 +43,7 @@ Json fieldsOf(const DeviceRow& row) {
           {"hot_median_us", t ? Json(t->hot.median * micro) : Json(nullptr)},
           {"hot_interval", t ? intervalJson(t->hot) : Json(nullptr)},
           {"hot_launched_us", t && t->hotLaunched ? Json(t->hotLaunched->median * micro) : Json(nullptr)},
+          {"sustained_us", t && t->sustained ? Json(t->sustained->median * micro) : Json(nullptr)},
           {"coldSets", t ? Json(t->coldSets) : Json(nullptr)},
           {"floor_us", orNull(row.floor.seconds * micro)},
           {"bound", row.floor.bound},
@@ -214,22 +215,24 @@ std::string toJson(const DeviceReport& report) {
                       {"geometricMean", r.geometricMean},
                       {"smallest", r.smallest}});
   }
-  Json json = {
-      {"schemaVersion", DeviceReport::schemaVersion},
-      {"what", report.what},
-      {"rule", "graph replay; median_us cold (buffer sets over 2.5 times the L2), hot_median_us one set"},
-      {"command", report.command},
-      {"environment", environment},
-      {"limits",
-       {{"copyGBps", l.copyRate / 1e9},
-        {"fmaTflops", l.fmaRate / 1e12},
-        {"tensorTflops", l.tensorRate / 1e12},
-        {"launch_us", l.launchSeconds * micro},
-        {"graphLaunch_us", l.graphLaunchSeconds * micro},
-        {"streams", streams}}},
-      {"timesOurs", ratios},
-      {"notes", report.notes},
-      {"rows", rows}};
+  Json json = {{"schemaVersion", DeviceReport::schemaVersion},
+               {"what", report.what},
+               {"rule",
+                "graph replay, rests between rounds; median_us cold (buffer sets over 2.5 times the L2), "
+                "hot_median_us "
+                "one set, sustained_us one set without rests"},
+               {"command", report.command},
+               {"environment", environment},
+               {"limits",
+                {{"copyGBps", l.copyRate / 1e9},
+                 {"fmaTflops", l.fmaRate / 1e12},
+                 {"tensorTflops", l.tensorRate / 1e12},
+                 {"launch_us", l.launchSeconds * micro},
+                 {"graphLaunch_us", l.graphLaunchSeconds * micro},
+                 {"streams", streams}}},
+               {"timesOurs", ratios},
+               {"notes", report.notes},
+               {"rows", rows}};
   if (!report.claims.empty()) json["claims"] = claimsJson(report.claims);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

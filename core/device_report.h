@@ -13,12 +13,14 @@
 namespace bankside {
 
 /// Times of one pass over pixels that lie on the device. `hot`: one set of buffers again and again; `cold`:
-/// sets that together hold more than twice the last cache. Both as a replayed graph. Units  seconds
+/// sets that together hold more than twice the last cache. Both as a replayed graph, with rests, so that a
+/// board's power limit does not lower its clock. Units  seconds
 struct DeviceTimes {
   Interval hot;
   Interval cold;
   int coldSets = 1;
   std::optional<Interval> hotLaunched = {};  ///< as `hot` without a graph, of images of up to 1024^2 pixels
+  std::optional<Interval> sustained = {};    ///< as `hot` without rests, after 0.15 seconds
 };
 
 /// One engine on one problem.

@@ -103,13 +103,14 @@ struct DeviceBenchCommand {
   std::vector<Combine> combines = {Combine::None};
   std::string bank;                  ///< of the catalogue, in place of dense random taps
   std::vector<int> images = {1};     ///< of one size, computed by one launch
+  bool sustained = false;            ///< also times without rests
   std::vector<std::string> engines;  ///< empty: the GPU engines that are available
   std::string json;
   std::string csv;
   std::string markdown;
   std::string svg;     ///< a folder
   std::string tables;  ///< a folder for tuning tables
-  /// What `tune` looks at beside the grid: f32 and u8 to f32, u8 to u8, u8 with the maximum or its index.
+  /// What `tune` looks at beside the grid: f32, u8 and u16 to f32, u8 to u8, u8 with the maximum or its index.
   std::vector<std::string> kinds = {"f32", "u8", "u8u8", "max", "argmax"};
   bool progress = true;
 };

@@ -67,7 +67,7 @@ std::vector<DeviceCell> tuningCells(const DeviceBenchCommand& command) {
   for (const std::string& kind : command.kinds) {
     for (DeviceCell cell : figure7Cells(command)) {
       ConvolutionProblem& p = cell.problem;
-      if (kind != "f32") p.srcType = ElementType::U8;
+      if (kind != "f32") p.srcType = kind == "u16" ? ElementType::U16 : ElementType::U8;
       if (kind == "u8u8") p.dstType = ElementType::U8;
       if (kind == "max") p.combine = Combine::Max;
       if (kind == "argmax") p.combine = Combine::ArgMax;
@@ -175,6 +175,7 @@ int runBanks(const DeviceBenchCommand& command, const std::string& commandText, 
 int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::stop_token& stop) {
   Progress progress(command.progress, 1000);
   DeviceBenchOptions options;
+  if (!command.engines.empty()) options.engines = enginesFor(command);
   options.progress = [&](const DeviceRow& row, double share) {
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
   };
@@ -231,6 +232,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
   if (!cells.empty()) {
     DeviceBenchOptions options;
     options.engines = enginesFor(command);
+    options.sustained = command.sustained;
     for (const Engine* engine : options.engines)
       report.environment.emplace_back(engine->name(), engine->description());
     Progress progress(command.progress, 1000);

@@ -102,18 +102,26 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   addGeneralGrid(*tune, command);
   tune->add_option("--tables", command.tables, "Folder for the table DEVICE.json (default assets/tuning)")
       ->type_name("DIR");
-  tune->add_option("--kinds", command.kinds, "Of f32, u8, u8u8, max, argmax (default all)")
+  tune->add_option("--kinds", command.kinds, "Of f32, u8, u16, u8u8, max, argmax (default all but u16)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"f32", "u8", "u8u8", "max", "argmax"}))
+      ->check(CLI::IsMember({"f32", "u8", "u16", "u8u8", "max", "argmax"}))
+      ->type_name("A,B,...");
+  tune->add_option(
+          "--engines,-e", command.engines,
+          "Of cuda:single-channel, cuda:tensor, cuda:multichannel (default: those that figure is about)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"cuda:single-channel", "cuda:tensor", "cuda:multichannel"}))
       ->type_name("A,B,...");
   tune->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   tune->footer(
       "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
-      "on the same device only. Figure 7 tunes the single-channel kernels, figure 8 the multichannel one\n"
-      "(its six tile parameters and over how many blocks channels are split). What DEVICE.json says of\n"
-      "cells that are not measured stays; Ctrl-C keeps the cells that were complete.\n"
+      "on the same device only. Figure 7 tunes the single-channel kernels and the layouts of the tensor\n"
+      "cores, figure 8 the multichannel kernel (its six tile parameters and over how many blocks channels\n"
+      "are split). What DEVICE.json says of cells that are not measured stays; Ctrl-C keeps the cells that\n"
+      "were complete.\n"
       "Examples:\n"
       "  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json\n"
+      "  bankside bench tune --engines cuda:tensor --filter-sizes 7,11,15 --filters 8,12 --kinds u8,max\n"
       "  bankside bench tune --figure 8 --grid full --json tried8.json");
 
   CLI::App* banks = addAction(bench, command, Action::BankWidth, "bank-width",
@@ -149,6 +157,9 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   listOption(*device, "--images", command.images, integerIn(1, 1024), "1 to 1024",
              "Images of one size that one launch computes, where an engine does that "
              "(cuda:multichannel, cudnn:fma); rows are of one of them (default 1)");
+  device->add_flag(
+      "--sustained", command.sustained,
+      "Also without rests between rounds, sustained_us in JSON: what a board's power limit leaves");
   addTables(*device, command, "Draw time over filter size with the floors, time.svg");
   device->footer(
       "Examples:\n  bankside bench device --sizes 4096 --filter-sizes 3,5,7,9,11,13,15,21,31 --filters "

@@ -39,10 +39,12 @@ DeviceTimes eachOf(int images, DeviceTimes times) {
   divide(times.hot);
   divide(times.cold);
   if (times.hotLaunched) divide(*times.hotLaunched);
+  if (times.sustained) divide(*times.sustained);
   return times;
 }
 
-DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimits& limits) {
+DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimits& limits,
+                  const DeviceBenchOptions& options) {
   ConvolutionProblem problem = cell.problem;
   Support support = engine.available();
   if (support) support = adoptBorder(engine, problem);
@@ -64,7 +66,7 @@ DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimi
       leave(row, "Incorrect", wrong);
       return row;
     }
-    row.times = eachOf(cell.images, cuda::timePass(*pass, problem));
+    row.times = eachOf(cell.images, cuda::timePass(*pass, problem, {.sustained = options.sustained}));
     row.disposition = "Passed";
   } catch (const Error& error) {
     leave(row, error.code() == ErrorCode::Unsupported ? "Unsupported" : "Failed", error.what());
@@ -100,7 +102,7 @@ void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
   for (const DeviceCell& cell : cells) {
     for (const Engine* engine : options.engines) {
       if (stop.stop_requested()) throw Cancelled();
-      report.rows.push_back(measure(cell, *engine, report.limits));
+      report.rows.push_back(measure(cell, *engine, report.limits, options));
       done += 1;
       if (options.progress) options.progress(report.rows.back(), done / all);
       if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
@@ -125,7 +127,10 @@ TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells
     there = cuda::readTuningTable(text, file.string());
     known = &there;
   }
-  const cuda::TuningTable table = cuda::tune(report, cells, known, options.progress, std::move(stop));
+  std::vector<std::string> engines;
+  for (const Engine* engine : options.engines) engines.push_back(engine->name());
+  const cuda::TuningTable table =
+      cuda::tune(report, cells, engines, known, options.progress, std::move(stop));
   return {cuda::tuningFileName(table.device), cuda::toJson(table)};
 }
 

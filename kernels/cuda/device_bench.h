@@ -22,6 +22,7 @@ struct DeviceCell {
 
 struct DeviceBenchOptions {
   std::vector<const Engine*> engines;
+  bool sustained = false;  ///< also times without rests, see DeviceTimes
   /// After every row: what it is, and the share of the rows that are done.
   std::function<void(const DeviceRow&, double share)> progress;
 };
@@ -57,10 +58,11 @@ struct TuningFile {
   std::string json;
 };
 
-/// Judges and times every shape of the single-channel kernel on every cell of one channel, every shape and
-/// split of the multichannel kernel on the others; a row each. Of the two kinds the one that has no cell is
-/// kept from the device's file in `folder`, or else from the table that this build uses. Errors  as
-/// runDeviceBench; Error{BadInput} if that file is no tuning table
+/// Judges and times every shape of the single-channel kernel and the likeliest layouts of the tensor cores on
+/// every cell of one channel, every shape and split of the multichannel kernel on the others; a row each. Of
+/// these engines only `options.engines`, if there are any. Cells that are not measured are kept from the
+/// device's file in `folder`, or else from the table that this build uses. Errors  as runDeviceBench;
+/// Error{BadInput} if that file is no tuning table
 TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
                       const std::filesystem::path& folder, const DeviceBenchOptions& options,
                       std::stop_token stop);

@@ -32,4 +32,8 @@ SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem, int images)
   return images == 1 ? chooseSummed(problem, tableOfDevice()) : chooseSummed(problem, images);
 }
 
+TensorChoice chooseTensorOnDevice(const ConvolutionProblem& problem) {
+  return chooseTensor(problem, tableOfDevice());
+}
+
 }  // namespace bankside::cuda

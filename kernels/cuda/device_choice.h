@@ -15,4 +15,7 @@ Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchor
 /// others.
 SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem, int images = 1);
 
+/// The same for one channel on the tensor cores.
+TensorChoice chooseTensorOnDevice(const ConvolutionProblem& problem);
+
 }  // namespace bankside::cuda

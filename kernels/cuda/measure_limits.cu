@@ -1,6 +1,8 @@
 #include "kernels/cuda/measure_limits.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "kernels/cuda/device/half_product.cuh"
 #include "kernels/cuda/device_buffer.h"
@@ -138,8 +140,10 @@ Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, i
   const Event begin;
   const Event end;
   double spent = 0;
-  for (int round = -2; round < timing.maxRounds && (round < timing.minRounds || spent < timing.seconds);
-       ++round) {
+  double warmed = 0;
+  int skipped = 0;
+  const auto rounds = [&] { return static_cast<int>(samples.size()); };
+  while (rounds() < timing.maxRounds && (rounds() < timing.minRounds || spent < timing.seconds)) {
     begin.record(stream);
     if (graph) {
       graph.launch(stream);
@@ -149,7 +153,12 @@ Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, i
     end.record(stream);
     stream.synchronize();
     const double once = secondsBetween(begin, end);
-    if (round < 0) continue;
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(timing.rest * once, mostRest)));
+    if (skipped < 2 || warmed < timing.warmSeconds) {
+      ++skipped;
+      warmed += once;
+      continue;
+    }
     samples.push_back(once / calls);
     spent += once;
   }

@@ -98,6 +98,10 @@ DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const 
     launched.graph = false;
     time.hotLaunched = timeLaunches(launch, 1, calls, launched);
   }
+  if (timing.sustained) {
+    PassTiming sustained{.maxRounds = 100'000, .seconds = 0.1, .rest = 0, .warmSeconds = 0.15};
+    time.sustained = timeLaunches(launch, 1, calls, sustained);
+  }
   const int coldCalls = a.sets >= calls ? a.sets : calls / a.sets * a.sets;
   time.cold = timeLaunches(launch, a.sets, coldCalls, timing);
   return time;

@@ -11,12 +11,17 @@
 #include "kernels/cuda/measure_limits.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/single_channel_pass.h"
+#include "kernels/cuda/tensor/packed_taps.h"
+#include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tune_search.h"
 
 namespace bankside::cuda {
 namespace {
 
 constexpr PassTiming quick{.minRounds = 5, .maxRounds = 9, .seconds = 0.008};
+/// Layouts of the tensor cores that are measured, those predicted to be fastest: the slowest of so many is
+/// predicted to take a good deal longer.
+constexpr std::size_t mostTensorChoices = 16;
 
 using MakePass = std::function<std::unique_ptr<DevicePass>()>;
 
@@ -38,17 +43,29 @@ DeviceRow tryOut(const DeviceCell& cell, const std::string& engine, const MakePa
   return row;
 }
 
-TuningEntry entryOf(const ConvolutionProblem& p, const Choice& choice) {
-  TuningEntry e;
+template <class Entry>
+Entry cellEntry(const ConvolutionProblem& p) {
+  Entry e;
   e.filterSize = p.filterWidth;
   e.filterCount = p.filterCount;
   e.side = p.width;
   e.srcType = p.srcType;
   e.dstType = p.dstType;
   e.fused = fusedOf(p.combine);
+  return e;
+}
+
+TuningEntry entryOf(const ConvolutionProblem& p, const Choice& choice) {
+  auto e = cellEntry<TuningEntry>(p);
   e.variant = variants()[static_cast<std::size_t>(choice.variant)].name;
   e.filtersPerBlock = choice.filtersPerBlock;
   e.tailOnly = choice.tailOnly;
+  return e;
+}
+
+TensorTuningEntry entryOf(const ConvolutionProblem& p, const TensorChoice& choice) {
+  auto e = cellEntry<TensorTuningEntry>(p);
+  e.choice = choice;
   return e;
 }
 
@@ -107,47 +124,59 @@ std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anc
   return list;
 }
 
-TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells, const TuningTable* known,
+TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                 const std::vector<std::string>& engines, const TuningTable* known,
                  const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop) {
   const DeviceDescription device = describeDevice();
-  TuningTable table{device.name, device.multiprocessors, report.environment, {}, {report.environment, {}}};
+  TuningTable table{device.name, device.multiprocessors,   report.environment,
+                    {},          {report.environment, {}}, {report.environment, {}}};
+  const auto wanted = [&](const std::string& engine) {
+    return engines.empty() || std::find(engines.begin(), engines.end(), engine) != engines.end();
+  };
   double done = 0;
-  const auto tuneCell = [&](const DeviceCell& cell) {
-    const ConvolutionProblem& p = cell.problem;
-    const auto seconds = [&](const std::string& engine, const MakePass& makePass) {
+  /// Measures every candidate of `engine` and adds the fastest to `entries`.
+  const auto search = [&](const DeviceCell& cell, const std::string& engine, const auto& rule,
+                          const auto& choices, auto& entries, const auto& passFor) {
+    if (!wanted(engine)) return;
+    const auto found = fastestOf(rule, choices, [&](const auto& choice) {
       if (stop.stop_requested()) throw Cancelled();
-      report.rows.push_back(tryOut(cell, engine, makePass, report.limits));
+      report.rows.push_back(tryOut(
+          cell, engine, [&]() -> std::unique_ptr<DevicePass> { return passFor(choice); }, report.limits));
       if (progress) progress(report.rows.back(), done / static_cast<double>(cells.size()));
       if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
       const auto& times = report.rows.back().times;
       return times ? times->cold.median : std::numeric_limits<double>::infinity();
-    };
+    });
+    if (std::isfinite(found.seconds))
+      entries.push_back(
+          timedEntry(entryOf(cell.problem, found.choice), found, report.rows.back().floor.seconds));
+  };
+  const auto tuneCell = [&](const DeviceCell& cell) {
+    const ConvolutionProblem& p = cell.problem;
     const CorrelationTaps taps = correlationTaps(p, cell.bank);
     if (p.tapChannels() > 1) {
-      const auto found = fastestOf(chooseSummed(p), fittingSummedChoices(p), [&](const SummedChoice& choice) {
-        return seconds("cuda:multichannel",
-                       [&] { return makeKernelPass(p, std::make_unique<SummedBank>(p, taps, choice)); });
-      });
-      if (std::isfinite(found.seconds))
-        table.summed.entries.push_back(
-            timedEntry(entryOf(p, found.choice), found, report.rows.back().floor.seconds));
-    } else {
-      const auto found = fastestOf(ruleFor(p, taps, device.multiprocessors),
-                                   candidates(p, taps.anchorX, taps.anchorY), [&](const Choice& choice) {
-                                     return seconds("cuda:single-channel", [&] {
-                                       return makeSingleChannelPass(p, cell.bank, {.choice = choice});
-                                     });
-                                   });
-      if (std::isfinite(found.seconds))
-        table.entries.push_back(
-            timedEntry(entryOf(p, found.choice), found, report.rows.back().floor.seconds));
+      search(cell, "cuda:multichannel", chooseSummed(p), fittingSummedChoices(p), table.summed.entries,
+             [&](const SummedChoice& choice) {
+               return makeKernelPass(p, std::make_unique<SummedBank>(p, taps, choice));
+             });
+      return;
     }
+    search(cell, "cuda:single-channel", ruleFor(p, taps, device.multiprocessors),
+           candidates(p, taps.anchorX, taps.anchorY), table.entries,
+           [&](const Choice& choice) { return makeSingleChannelPass(p, cell.bank, {.choice = choice}); });
+    if (!hopperState() || std::max(p.filterHeight, p.filterWidth) > mostTensorSide) return;
+    std::vector<TensorChoice> choices = tensorChoices(p);
+    choices.resize(std::min(choices.size(), mostTensorChoices));
+    search(cell, "cuda:tensor", choices.front(), choices, table.tensor.entries,
+           [&](const TensorChoice& choice) {
+             return makeKernelPass(p, std::make_unique<TensorBank>(p, taps, choice));
+           });
   };
   for (const DeviceCell& cell : cells) {
     try {
       tuneCell(cell);
     } catch (const Cancelled&) {
-      if (done == 0) throw;
+      if (table.entries.empty() && table.summed.entries.empty() && table.tensor.entries.empty()) throw;
       break;
     }
     done += 1;

@@ -57,37 +57,54 @@ std::string lines(const Entries& entries, const char* indent, RowOf rowOf) {
   return text;
 }
 
-Json rowOf(const TuningEntry& e) {
+/// What every entry ends with.
+template <class Entry>
+Json withTimes(Json row, const Entry& e) {
+  row["us"] = hundredths(e.microseconds);
+  row["rule_us"] = hundredths(e.ruleMicroseconds);
+  row["floor_us"] = hundredths(e.floorMicroseconds);
+  return row;
+}
+
+Json cellRow(const TunedCell& e) {
   return {{"K", e.filterSize},
           {"F", e.filterCount},
           {"N", e.side},
           {"srcType", toString(e.srcType)},
           {"dstType", toString(e.dstType)},
-          {"fused", fusedNames[static_cast<int>(e.fused)]},
-          {"variant", e.variant},
-          {"filtersPerBlock", e.filtersPerBlock},
-          {"tailOnly", e.tailOnly},
-          {"us", hundredths(e.microseconds)},
-          {"rule_us", hundredths(e.ruleMicroseconds)},
-          {"floor_us", hundredths(e.floorMicroseconds)}};
+          {"fused", fusedNames[static_cast<int>(e.fused)]}};
+}
+
+Json rowOf(const TuningEntry& e) {
+  Json row = cellRow(e);
+  row["variant"] = e.variant;
+  row["filtersPerBlock"] = e.filtersPerBlock;
+  row["tailOnly"] = e.tailOnly;
+  return withTimes(std::move(row), e);
+}
+
+Json rowOf(const TensorTuningEntry& e) {
+  Json row = cellRow(e);
+  row["shifts"] = e.choice.shifts;
+  row["rowStep"] = e.choice.rowStep;
+  row["tapColumns"] = e.choice.tapColumns;
+  return withTimes(std::move(row), e);
 }
 
 Json rowOf(const SummedTuningEntry& e) {
-  return {{"K", e.filterSize},
-          {"C", e.channels},
-          {"F", e.filterCount},
-          {"N", e.side},
-          {"variant", e.variant},
-          {"filtersPerBlock", e.shape.filtersPerBlock},
-          {"tileHeight", e.shape.tileHeight},
-          {"tileWidth", e.shape.tileWidth},
-          {"channelsPerStep", e.shape.channelsPerStep},
-          {"filtersPerThread", e.shape.filtersPerThread},
-          {"pixelsPerThread", e.shape.pixelsPerThread},
-          {"parts", e.parts},
-          {"us", hundredths(e.microseconds)},
-          {"rule_us", hundredths(e.ruleMicroseconds)},
-          {"floor_us", hundredths(e.floorMicroseconds)}};
+  return withTimes({{"K", e.filterSize},
+                    {"C", e.channels},
+                    {"F", e.filterCount},
+                    {"N", e.side},
+                    {"variant", e.variant},
+                    {"filtersPerBlock", e.shape.filtersPerBlock},
+                    {"tileHeight", e.shape.tileHeight},
+                    {"tileWidth", e.shape.tileWidth},
+                    {"channelsPerStep", e.shape.channelsPerStep},
+                    {"filtersPerThread", e.shape.filtersPerThread},
+                    {"pixelsPerThread", e.shape.pixelsPerThread},
+                    {"parts", e.parts}},
+                   e);
 }
 
 template <class Entry>
@@ -95,6 +112,37 @@ void readTimes(const Json& row, Entry& e) {
   e.microseconds = row.at("us").get<double>();
   e.ruleMicroseconds = row.at("rule_us").get<double>();
   e.floorMicroseconds = row.at("floor_us").get<double>();
+}
+
+void readCell(const Json& row, TunedCell& e) {
+  e.filterSize = row.at("K").get<int>();
+  e.filterCount = row.at("F").get<int>();
+  e.side = row.at("N").get<int>();
+  e.srcType = readType(row, "srcType");
+  e.dstType = readType(row, "dstType");
+  e.fused = parseFused(row.at("fused").get<std::string>());
+  readTimes(row, e);
+  if (e.filterSize < 1 || e.filterCount < 1 || e.side < 1)
+    throw Error(ErrorCode::BadInput, "an entry's K, F or N is below 1");
+}
+
+TuningEntry readEntry(const Json& row) {
+  TuningEntry e;
+  readCell(row, e);
+  e.variant = row.at("variant").get<std::string>();
+  e.filtersPerBlock = row.at("filtersPerBlock").get<int>();
+  e.tailOnly = row.at("tailOnly").get<bool>();
+  if (e.filtersPerBlock < 1) throw Error(ErrorCode::BadInput, "an entry's filtersPerBlock is below 1");
+  return e;
+}
+
+TensorTuningEntry readTensorEntry(const Json& row) {
+  TensorTuningEntry e;
+  readCell(row, e);
+  e.choice = {row.at("shifts").get<int>(), row.at("rowStep").get<int>(), row.at("tapColumns").get<int>()};
+  if (e.choice.shifts < 1 || e.choice.rowStep < 1 || e.choice.tapColumns < 1)
+    throw Error(ErrorCode::BadInput, "an entry's shifts, rowStep or tapColumns is below 1");
+  return e;
 }
 
 SummedTuningEntry readSummedEntry(const Json& row) {
@@ -114,27 +162,39 @@ SummedTuningEntry readSummedEntry(const Json& row) {
   return e;
 }
 
-/// Entries of `known` whose cell, as `cellOf` has it, is none of `measured`'s, behind those.
-template <class Entry, class CellOf>
-void addOthers(std::vector<Entry>& measured, const std::vector<Entry>& known, CellOf cellOf) {
+/// Entries of `known` that `same` finds in none of `measured`, behind those.
+template <class Entry, class Same>
+void addOthers(std::vector<Entry>& measured, const std::vector<Entry>& known, Same same) {
   const std::vector<Entry> own = measured;
   for (const Entry& e : known) {
-    const bool again =
-        std::any_of(own.begin(), own.end(), [&](const Entry& m) { return cellOf(m) == cellOf(e); });
+    const bool again = std::any_of(own.begin(), own.end(), [&](const Entry& m) { return same(m, e); });
     if (!again) measured.push_back(e);
   }
 }
 
 /// How far an entry is from a problem, in doublings; nothing where it says nothing about it.
 std::optional<double> distance(const TuningEntry& e, const ConvolutionProblem& p) {
-  if (e.filterSize != p.filterWidth || e.filterSize != p.filterHeight || e.srcType != p.srcType ||
-      e.dstType != p.dstType || e.fused != fusedOf(p.combine))
-    return std::nullopt;
-  if ((e.filterCount == 1) != (p.filterCount == 1)) return std::nullopt;
+  if (!isForBankOf(e, p) || (e.filterCount == 1) != (p.filterCount == 1)) return std::nullopt;
   const double filters = std::fabs(std::log2(static_cast<double>(p.filterCount) / e.filterCount));
-  const double sides = std::fabs(std::log2(std::sqrt(static_cast<double>(p.width) * p.height) / e.side));
+  const double sides = sidesApart(e, p);
   if (filters > 1 || sides > 1.33) return std::nullopt;
   return filters + sides;
+}
+
+/// A kind of entries that is measured in runs of its own.
+template <class Kind>
+std::string kindText(const char* name, const Kind& kind) {
+  if (kind.entries.empty()) return "";
+  return ",\n \"" + std::string(name) +
+         "\": {\n  \"environment\": " + environmentJson(kind.environment).dump() + ",\n  \"entries\": [" +
+         lines(kind.entries, "   ", [](const auto& e) { return rowOf(e); }) + "\n  ]\n }";
+}
+
+template <class Kind, class ReadRow>
+void readKind(const Json& file, const char* name, Kind& kind, ReadRow readRow) {
+  if (!file.contains(name)) return;
+  kind.environment = readEnvironment(file.at(name).at("environment"));
+  for (const Json& row : file.at(name).at("entries")) kind.entries.push_back(readRow(row));
 }
 
 }  // namespace
@@ -159,10 +219,7 @@ std::string toJson(const TuningTable& table) {
   text.erase(text.rfind('\n'));
   const auto line = [](const auto& entry) { return rowOf(entry); };
   text += ",\n \"entries\": [" + lines(table.entries, "  ", line) + "\n ]";
-  if (!table.summed.entries.empty()) {
-    text += ",\n \"summed\": {\n  \"environment\": " + environmentJson(table.summed.environment).dump() +
-            ",\n  \"entries\": [" + lines(table.summed.entries, "   ", line) + "\n  ]\n }";
-  }
+  text += kindText("summed", table.summed) + kindText("tensor", table.tensor);
   return text + "\n}\n";
 }
 
@@ -177,27 +234,9 @@ TuningTable readTuningTable(std::string_view json, const std::string& name) {
     table.device = file.at("device").get<std::string>();
     table.multiprocessors = file.at("multiprocessors").get<int>();
     table.environment = readEnvironment(file.at("environment"));
-    for (const Json& row : file.at("entries")) {
-      TuningEntry e;
-      e.filterSize = row.at("K").get<int>();
-      e.filterCount = row.at("F").get<int>();
-      e.side = row.at("N").get<int>();
-      e.srcType = readType(row, "srcType");
-      e.dstType = readType(row, "dstType");
-      e.fused = parseFused(row.at("fused").get<std::string>());
-      e.variant = row.at("variant").get<std::string>();
-      e.filtersPerBlock = row.at("filtersPerBlock").get<int>();
-      e.tailOnly = row.at("tailOnly").get<bool>();
-      readTimes(row, e);
-      if (e.filterSize < 1 || e.filterCount < 1 || e.side < 1 || e.filtersPerBlock < 1)
-        throw Error(ErrorCode::BadInput, "an entry's K, F, N or filtersPerBlock is below 1");
-      table.entries.push_back(std::move(e));
-    }
-    if (file.contains("summed")) {
-      const Json& summed = file.at("summed");
-      table.summed.environment = readEnvironment(summed.at("environment"));
-      for (const Json& row : summed.at("entries")) table.summed.entries.push_back(readSummedEntry(row));
-    }
+    for (const Json& row : file.at("entries")) table.entries.push_back(readEntry(row));
+    readKind(file, "summed", table.summed, readSummedEntry);
+    readKind(file, "tensor", table.tensor, readTensorEntry);
     return table;
   } catch (const Json::exception& error) {
     throw Error(ErrorCode::BadInput, name + ": " + error.what());
@@ -212,12 +251,16 @@ TuningTable keepUntouched(TuningTable measured, const TuningTable* known) {
     return measured;
   if (measured.entries.empty()) measured.environment = known->environment;
   if (measured.summed.entries.empty()) measured.summed.environment = known->summed.environment;
-  addOthers(measured.entries, known->entries, [](const TuningEntry& e) {
-    return std::tuple(e.filterSize, e.filterCount, e.side, e.srcType, e.dstType, e.fused);
-  });
-  addOthers(measured.summed.entries, known->summed.entries, [](const SummedTuningEntry& e) {
-    return std::tuple(e.filterSize, e.channels, e.filterCount, e.side);
-  });
+  if (measured.tensor.entries.empty()) measured.tensor.environment = known->tensor.environment;
+  addOthers(measured.entries, known->entries, isSameCell);
+  addOthers(measured.tensor.entries, known->tensor.entries, isSameCell);
+  addOthers(measured.summed.entries, known->summed.entries,
+            [](const SummedTuningEntry& one, const SummedTuningEntry& other) {
+              const auto cell = [](const SummedTuningEntry& e) {
+                return std::tuple(e.filterSize, e.channels, e.filterCount, e.side);
+              };
+              return cell(one) == cell(other);
+            });
   return measured;
 }
 

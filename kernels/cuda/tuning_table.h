@@ -8,25 +8,17 @@
 
 #include "core/environment.h"
 #include "kernels/cuda/choose_variant.h"
-#include "kernels/cuda/fused.h"
 #include "kernels/cuda/multichannel/summed_tuning.h"
+#include "kernels/cuda/tensor/tensor_tuning.h"
+#include "kernels/cuda/tuned_cell.h"
 
 namespace bankside::cuda {
 
-/// The winner for square, centred filters of one size over images of about `side` x `side` pixels.
-struct TuningEntry {
-  int filterSize = 1;
-  int filterCount = 1;
-  int side = 512;
-  ElementType srcType = ElementType::F32;
-  ElementType dstType = ElementType::F32;
-  Fused fused = Fused::None;
+/// The fastest shape of the single-channel kernels.
+struct TuningEntry : TunedCell {
   std::string variant;
   int filtersPerBlock = 1;
   bool tailOnly = false;
-  double microseconds = 0;      ///< cold median, for the reader
-  double ruleMicroseconds = 0;  ///< of what the rules without a table take; 0: not measured
-  double floorMicroseconds = 0;
 };
 
 struct TuningTable {
@@ -36,6 +28,7 @@ struct TuningTable {
   Environment environment;
   std::vector<TuningEntry> entries;
   SummedTuning summed;  ///< filters over several channels, measured in a run of their own
+  TensorTuning tensor;  ///< one channel on the tensor cores, likewise
 };
 
 /// "nvidia-h200.json"
@@ -46,7 +39,7 @@ std::string toJson(const TuningTable& table);
 TuningTable readTuningTable(std::string_view json, const std::string& name);
 
 /// `measured` with the cells of `known` that were not measured, so that a grid may be tuned in several runs;
-/// the environment of each kind, one channel or several, is the last run's that measured it. Nothing of
+/// the environment of each kind is the last run's that measured it. Nothing of
 /// another device is taken. `known` may be null.
 TuningTable keepUntouched(TuningTable measured, const TuningTable* known);
 

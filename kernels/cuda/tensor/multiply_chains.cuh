@@ -34,7 +34,8 @@ __device__ __forceinline__ T sameForWarp(T value) {
 /// Products that are started one after the other: what stands around them is shared.
 inline constexpr int startedTogether = 4;
 
-/// Where a turn's pixels begin, and from which instruction on they lie at the ring's start again.
+/// Where a turn's pixels begin, and from which instruction on they lie at the ring's start again. The same
+/// for all lanes, known to be.
 struct RingPlace {
   std::uint32_t pixels;
   std::uint32_t ringUnits;
@@ -86,23 +87,27 @@ class Baton {
   int left_ = 0;
 };
 
-/// The sum of `count` products, an even number, of descriptors from `first` on.
+/// The sum of `count` products, two at least, of descriptors from `first` on.
 template <class S, int columns>
 __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, float* sum,
                                               RingPlace place, std::uint32_t taps, std::uint32_t stepUnits,
                                               int first, int count) {
   const std::uint32_t* step = a.step + first;
-  const int wrapAt = sameForWarp(place.wrapAt) - first;
-  const std::uint32_t pixels = sameForWarp(place.pixels);
+  const int wrapAt = place.wrapAt - first;
+  const std::uint32_t pixels = place.pixels;
   const std::uint32_t wrapped = pixels - place.ringUnits;
-  const int half = count / 2;
+  // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
+  // next one has nothing to write before.
+  const int own = S::fused ? count * 2 / 3 : count / 2;
   std::uint32_t at[startedTogether];
   // Read ahead: products wait for their descriptors otherwise.
-  const auto read = [&](int i) {
+  const auto read = [&](auto each, int i) {
 #pragma unroll
-    for (int k = 0; k < startedTogether; ++k) at[k] = (i + k >= wrapAt ? wrapped : pixels) + step[i + k];
+    for (int k = 0; k < each.value; ++k) at[k] = (i + k >= wrapAt ? wrapped : pixels) + step[i + k];
   };
-  read(0);
+  constexpr std::integral_constant<int, 1> one;
+  constexpr std::integral_constant<int, startedTogether> several;
+  read(several, 0);
   baton.take();
   beginProducts();
   addProducts<columns, false>(sum, at[0], taps);
@@ -114,7 +119,7 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
       std::uint32_t now[each.value];
 #pragma unroll
       for (int k = 0; k < each.value; ++k) now[k] = at[k];
-      read(i + each.value);
+      read(each, i + each.value);
       beginProducts();
 #pragma unroll
       for (int k = 0; k < each.value; ++k) addProducts<columns, true>(sum, now[k], taps + k * stepUnits);
@@ -122,15 +127,14 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
     }
   };
   taps += 2 * stepUnits;
-  read(2);
+  read(several, 2);
   int i = 2;
-  // Products into the same sums wait for each other: two warpgroups at a time.
   if constexpr (Baton<S>::used) {
-    add(std::integral_constant<int, startedTogether>{}, i, half);
+    add(several, i, own);
     baton.give();
   }
-  add(std::integral_constant<int, startedTogether>{}, i, count);
-  add(std::integral_constant<int, 2>{}, i, count);
+  add(several, i, count);
+  add(one, i, count);
   waitForProducts();
 }
 

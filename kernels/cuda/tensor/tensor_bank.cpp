@@ -30,9 +30,10 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   return {factor, true, !mayBePlain};
 }
 
-TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
+TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                       const TensorChoice& choice)
     : problem_(problem),
-      layout_(tensorLayout(problem, needsEveryProduct(taps.taps, problem.filterCount))),
+      layout_(tensorLayout(problem, needsEveryProduct(taps.taps, problem.filterCount), choice)),
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);

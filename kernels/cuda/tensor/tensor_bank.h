@@ -26,7 +26,7 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 class TensorBank final : public BandKernel {
  public:
   /// Errors  Error{Unsupported} for taps too far apart in size; Error{Device}, Error{Limit}
-  TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TensorChoice& choice);
 
   std::string describe() const override;
   ErrorBound errorBound() const override { return tensorErrorBound(layout_, problem_); }

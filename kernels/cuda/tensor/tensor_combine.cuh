@@ -28,13 +28,12 @@ class Combined {
   __device__ __forceinline__ void take(const TensorArguments& arguments, const float (&value)[S::values],
                                        const Unit* units, int of, float pixelScale) {
     const Combine combine = arguments.base.combine;
-    const int each = arguments.layout.unitsOfEight();
     const float missing = changesNothing(combine);
-    units += place_.unit;
+    units += place_.unit * TensorLayout::unitsApart(S::eights);
     const auto forAll = [&](auto&& add) {
 #pragma unroll
-      for (int j = 0; j < S::eights; ++j, units += each) {
-        const float unitScale = units->scale;
+      for (int j = 0; j < S::eights; ++j) {
+        const float unitScale = units[j].scale;
         const float scale = unitScale * pixelScale;
         const float none = unitScale == 0.0f ? missing : -0.0f;
 #pragma unroll

@@ -3,8 +3,10 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
@@ -58,17 +60,24 @@ class TensorEngine final : public DeviceEngine {
     requireSupport(*this, problem);
     requireAvailable();
     const CorrelationTaps taps = correlationTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, std::make_unique<TensorBank>(problem, taps), options);
+    return makeBandPlan(problem, taps.anchorY, bankOf(problem, taps), options);
   }
 
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
     requireSupport(*this, problem);
     requireAvailable();
-    return makeKernelPass(problem, std::make_unique<TensorBank>(problem, correlationTaps(problem, bank)));
+    return makeKernelPass(problem, bankOf(problem, correlationTaps(problem, bank)));
   }
 
  private:
+  static std::unique_ptr<TensorBank> bankOf(const ConvolutionProblem& problem, const CorrelationTaps& taps) {
+    // What was tuned is of banks that need no more products than most.
+    const bool special = needsEveryProduct(taps.taps, problem.filterCount);
+    return std::make_unique<TensorBank>(problem, taps,
+                                        special ? TensorChoice{} : chooseTensorOnDevice(problem));
+  }
+
   void requireAvailable() const {
     if (const Support state = available(); !state)
       throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);

@@ -24,14 +24,18 @@ __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, cha
   for (int i = thread; i < words; i += threads)
     copyUnitAsync(reinterpret_cast<float*>(taps + i), reinterpret_cast<const float*>(from + i));
   Unit* const units = reinterpret_cast<Unit*>(shared + a.walk.units + buffer * a.walk.unitBytes);
+  const int perBlock = a.layout.unitsPerBlock();
+  const int perEight = a.layout.unitsOfEight();
   for (int i = thread; i < a.layout.units(); i += threads) {
     const int of = pass * a.layout.units() + i;
+    const int place = i / perBlock * a.layout.unitPlacesOfBlock() +
+                      i % perEight * TensorLayout::unitsApart(a.layout.eights()) + i % perBlock / perEight;
     const int filter = of / a.layout.rowStep;
     const int row = of % a.layout.rowStep;
     const bool any = filter < a.base.filterCount;
     const std::ptrdiff_t plane = a.base.combine == Combine::None ? filter * a.base.dst.planeStride : 0;
-    units[i] = {static_cast<std::uint32_t>((plane + row * a.base.dst.stride) / 4),
-                any ? __ldg(a.scales + filter) : 0.0f};
+    units[place] = {static_cast<std::uint32_t>((plane + row * a.base.dst.stride) / 4),
+                    any ? __ldg(a.scales + filter) : 0.0f};
   }
 }
 
@@ -47,10 +51,12 @@ struct Turns {
         last(a.layout.groups / groupsOfProduct - 1) {}
   __device__ __forceinline__ int count() const { return strips << last; }
   __device__ __forceinline__ int strip(int turn) const { return turn >> last; }
-  __device__ __forceinline__ int group(int turn) const { return (turn & last) * groupsOfProduct; }
+  /// Of its strip.
+  __device__ __forceinline__ int part(int turn) const { return turn & last; }
 };
 
 /// Where the chunk of a warpgroup's turn lies. Follows the stagers, and tells them what it is done with.
+template <class S>
 class ChunkFollower {
  public:
   __device__ __forceinline__ ChunkFollower(const TensorArguments& a, const Turns& turns,
@@ -58,8 +64,7 @@ class ChunkFollower {
       : a_(a),
         barriers_(barriers),
         turns_(a.walk.strips << turns.last),
-        rows_(a.walk.strips * a.layout.rowStep),
-        slot_(-rows_) {}
+        rows_(a.walk.strips * a.layout.rowStep) {}
 
   /// Until the chunk with that turn is there. By the whole warpgroup.
   __device__ __forceinline__ void follow(int turn) {
@@ -67,15 +72,17 @@ class ChunkFollower {
       if (chunk_ >= 0) arriveAtPhase(barriers_.empty[chunk_ & 1]);
       ++chunk_;
       end_ += turns_;
-      slot_ += rows_;
-      if (slot_ >= a_.walk.ring) slot_ -= a_.walk.ring;
       waitForPhase(barriers_.full[chunk_ & 1], chunk_ >> 1);
+      const int first = first_ + chunk_ * rows_ >= a_.walk.ring ? first_ - a_.walk.ring : first_;
+      // Behind the wait, so that the compiler knows it of all that follows from it; chained sums leave no
+      // register for that.
+      first_ = S::chained ? first : sameForWarp(first);
     }
   }
   __device__ __forceinline__ int chunk() const { return chunk_; }
   /// Of the ring, where that strip of the block begins.
   __device__ __forceinline__ int slotOf(int strip) const {
-    const int row = slot_ + strip * a_.layout.rowStep - chunk_ * rows_;
+    const int row = first_ + strip * a_.layout.rowStep;
     return row >= a_.walk.ring ? row - a_.walk.ring : row;
   }
 
@@ -84,9 +91,14 @@ class ChunkFollower {
   ChunkBarriers& barriers_;
   int turns_, rows_;  ///< of a chunk
   int chunk_ = -1;
-  int end_ = 0;  ///< its last turn's successor
-  int slot_;
+  int end_ = 0;    ///< its last turn's successor
+  int first_ = 0;  ///< where the block's first row would be, had the ring no end
 };
+
+/// Whether there are pixels that products do not take.
+__device__ __forceinline__ bool mayBePlain(const TensorArguments& a) {
+  return a.base.src.type == ElementType::F16 || a.base.src.type == ElementType::F32;
+}
 
 /// What one warpgroup multiplies: every `multipliers()`th turn of the block. `isPlain(chunk)` says which
 /// chunks are not to be multiplied.
@@ -105,21 +117,32 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
   const int chainsOfPass = a.layout.blocks * chainsOfBlock<S>(a.layout);
   Baton<S> baton(warpgroup, multipliers);
   baton.begin(rounds * chainsOfPass * (S::fused ? a.layout.passes : 1));
-  ChunkFollower chunks(a, turns, barriers);
+  ChunkFollower<S> chunks(a, turns, barriers);
   [[maybe_unused]] Combined<S> combined(a, thread);
+  // Turns of a strip all of whose results lie in the region.
+  const bool even = a.base.combine == Combine::None && turns.x0 >= 0 && (turns.x0 & 1) == 0;
+  [[maybe_unused]] const int wholeAcross =
+      even ? (a.base.width - turns.x0) / (groupsOfProduct << a.layout.shiftsLog2) : 0;
 #pragma unroll 1
   for (int round = 0; round < rounds; ++round) {
-    const int turn = min(round * multipliers + warpgroup, turns.count());
+    const int turn = round * multipliers + warpgroup;
+    // To the last chunk even without a turn: who waits for the baton must not be waited for by stagers.
     chunks.follow(min(turn, turns.count() - 1));
+    bool busy = turn < turns.count() &&
+                turns.x0 + (turns.part(turn) * groupsOfProduct << a.layout.shiftsLog2) < a.base.width;
+    if (busy && mayBePlain(a) && isPlain(chunks.chunk())) busy = false;
     const int strip = turns.strip(turn);
-    const int group = turns.group(turn);
+    const int group = turns.part(turn) * groupsOfProduct;
     const int x = turns.x0 + (group << a.layout.shiftsLog2);
     const int y = turns.y0 + strip * a.layout.rowStep;
-    const bool busy = turn < turns.count() && x < a.base.width && !isPlain(chunks.chunk());
     const int slot = chunks.slotOf(strip);
-    const RingPlace place{
-        pixels + static_cast<std::uint32_t>(slot) * rowUnits + static_cast<std::uint32_t>(group),
-        static_cast<std::uint32_t>(a.walk.ring) * rowUnits, ((a.walk.ring - slot) * a.layout.cores + 1) >> 1};
+    RingPlace place{pixels + static_cast<std::uint32_t>(slot) * rowUnits + static_cast<std::uint32_t>(group),
+                    static_cast<std::uint32_t>(a.walk.ring) * rowUnits,
+                    ((a.walk.ring - slot) * a.layout.cores + 1) >> 1};
+    if constexpr (S::chained) {
+      place.pixels = sameForWarp(place.pixels);
+      place.wrapAt = sameForWarp(place.wrapAt);
+    }
     if constexpr (!S::fused) {
       if (!busy) {
         baton.pass(chainsOfPass);
@@ -130,8 +153,10 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
         float value[S::values];
         multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
         const int unit = block * a.layout.unitsPerBlock();
-        writeResults<S>(a, value, units + unit, static_cast<int>(blockIdx.z) * a.layout.units() + unit,
-                        pixelScale, x, y, thread);
+        const bool whole = turns.part(turn) < wholeAcross && y >= 0 && y + a.layout.rowStep <= a.base.height;
+        writeResults<S>(a, value, units + block * a.layout.unitPlacesOfBlock(),
+                        static_cast<int>(blockIdx.z) * a.layout.units() + unit, pixelScale, x, y, whole,
+                        thread);
       }
     } else {
       combined.begin(a.base.combine);
@@ -162,7 +187,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
             multiply<S>(a, baton, taps + tapBlock * blockUnits, place, value);
             combined.take(a, value,
                           units + buffer * (a.walk.unitBytes / static_cast<int>(sizeof(Unit))) +
-                              block * a.layout.unitsPerBlock(),
+                              block * a.layout.unitPlacesOfBlock(),
                           pass * a.layout.blocks + block, pixelScale);
           }
         } else {
@@ -215,10 +240,8 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
     return;
   }
   // Rows of a chunk are read by the chunks after it, too.
-  const bool mayBePlain = a.base.src.type == ElementType::F16 || a.base.src.type == ElementType::F32;
   const int before = ceilDiv(a.layout.reach(), chunkRows);
   const auto isPlain = [&](int chunk) {
-    if (!mayBePlain) return false;
     bool plain = false;
     for (int i = max(0, chunk - before); i <= chunk; ++i) plain = plain || plainChunk[i] != 0;
     return sameForWarp(plain);
@@ -228,7 +251,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   } else {
     multiplyTurns<S>(a, turns, shared, barriers, 1 / band.scale, warpgroup, thread, isPlain);
   }
-  if (!mayBePlain) return;
+  if (!mayBePlain(a)) return;
   __syncthreads();
 #pragma unroll 1
   for (int chunk = 0; chunk < chunks; ++chunk) {

@@ -1,7 +1,9 @@
 #include "kernels/cuda/tensor/tensor_layout.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
+#include <utility>
 
 #include "kernels/cuda/tensor/tensor_walk.h"
 
@@ -14,38 +16,39 @@ constexpr int mostRowStep = 16;
 /// Rows of a chunk that a block should have room for.
 constexpr int fewRows = 8;
 
-TensorLayout layoutWith(const ConvolutionProblem& p, int shiftsLog2, int rowStep, int tapColumns,
-                        bool everyProduct) {
+TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const TensorChoice& choice) {
   TensorLayout layout;
   layout.parts = pixelPartsOf(p.srcType);
   layout.everyProduct = everyProduct;
   layout.pixelBytes = static_cast<int>(sizeOf(p.srcType));
   layout.combined = fusedWith(p) != Fused::None;
   // Halves as pixels leave no bits to spare, parts of pixels few: their chains grow with what serial f32 sums
-  // would err. An even number, see `steps`.
+  // would err; even numbers, as was measured.
   const int taps = p.filterHeight * p.filterWidth;
   if (p.srcType == ElementType::F16) layout.longest = std::clamp(taps / 15, 8, longestChain) & ~1;
   if (layout.parts == PixelParts::Split)
     layout.longest = std::clamp(std::min(taps / 10 + 2, taps / 16 + 5), 4, longestChain) & ~1;
-  layout.shiftsLog2 = shiftsLog2;
-  layout.rowStep = rowStep;
-  layout.tapColumns = tapColumns;
+  layout.shiftsLog2 = std::countr_zero(static_cast<unsigned>(choice.shifts));
+  layout.rowStep = choice.rowStep;
+  layout.tapColumns = choice.tapColumns;
   layout.cores = ceilDiv(p.filterWidth + layout.shifts() - 1, 8);
-  layout.steps = ceilDiv((p.filterHeight + rowStep - 1) * layout.cores, 2);
-  layout.steps = roundUp(layout.steps, 2 * layout.chains());
-  const int blocks = ceilDiv(p.filterCount * rowStep, layout.unitsPerBlock());
+  layout.steps = ceilDiv((p.filterHeight + layout.rowStep - 1) * layout.cores, 2);
+  layout.steps = roundUp(std::max(layout.steps, 2), layout.chains());
+  const int blocks = ceilDiv(p.filterCount * layout.rowStep, layout.unitsPerBlock());
   // Combined filters are best in one pass.
   layout.blocks = blocks;
-  if (layout.combined && fitsInBlock(layout, fewRows)) return layout;
-  int most = mostTapBytes / layout.blockBytes();
-  if (most >= 2 && most < blocks && layout.combined) {
-    layout.tapBuffers = 2;
-    most /= 2;
+  if (!layout.combined || !fitsInBlock(layout, fewRows)) {
+    int most = mostTapBytes / layout.blockBytes();
+    if (most >= 2 && most < blocks && layout.combined) {
+      layout.tapBuffers = 2;
+      most /= 2;
+    }
+    layout.blocks = std::clamp(most, 1, blocks);
+    layout.passes = ceilDiv(blocks, layout.blocks);
+    // The last pass may be as full as the others.
+    layout.blocks = ceilDiv(blocks, layout.passes);
   }
-  layout.blocks = std::clamp(most, 1, blocks);
-  layout.passes = ceilDiv(blocks, layout.blocks);
-  // The last pass may be as full as the others.
-  layout.blocks = ceilDiv(blocks, layout.passes);
+  if (!fitsInBlock(layout, layout.rowStep)) layout.groups = groupsOfProduct;
   return layout;
 }
 
@@ -108,27 +111,30 @@ bool combines(const TensorLayout& layout, Combine combine) {
 
 Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
 
-TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct) {
-  TensorLayout best;
-  double bestCost = 0;
-  for (const int shiftsLog2 : {3, 2, 1}) {
+std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, bool everyProduct) {
+  std::vector<std::pair<double, TensorChoice>> found;
+  for (const int shifts : {8, 4, 2}) {
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
       for (const int tapColumns : {48, 64, 96, 128}) {
-        TensorLayout layout = layoutWith(p, shiftsLog2, rowStep, tapColumns, everyProduct);
+        const TensorChoice choice{shifts, rowStep, tapColumns};
+        const TensorLayout layout = layoutWith(p, everyProduct, choice);
         // Several sums of a result together are more than the registers hold.
         if ((layout.chained() || layout.parts == PixelParts::Split) && tapColumns == 128) continue;
         if (layout.combined && !combines(layout, p.combine)) continue;
-        if (!fitsInBlock(layout, rowStep)) layout.groups = groupsOfProduct;
         if (layout.steps > mostSteps || !fitsInBlock(layout, rowStep)) continue;
-        const double cost = wholeCost(layout, p);
-        if (bestCost == 0 || cost < bestCost) {
-          best = layout;
-          bestCost = cost;
-        }
+        found.emplace_back(wholeCost(layout, p), choice);
       }
     }
   }
-  return best;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& one, const auto& other) { return one.first < other.first; });
+  std::vector<TensorChoice> choices;
+  for (const auto& [cost, choice] : found) choices.push_back(choice);
+  return choices;
+}
+
+TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct, const TensorChoice& choice) {
+  return layoutWith(p, everyProduct, choice.shifts > 0 ? choice : tensorChoices(p, everyProduct).front());
 }
 
 double tensorCost(const ConvolutionProblem& p) { return wholeCost(tensorLayout(p), p); }

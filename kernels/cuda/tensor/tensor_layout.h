@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/element_type.h"
 #include "core/host_device.h"
@@ -51,9 +52,9 @@ struct TensorLayout {
   int shiftsLog2 = 1;   ///< of `shifts()`: 1, 2 or 3
   int rowStep = 1;      ///< output rows of a strip
   int cores = 2;        ///< a tap row is so many cores wide
-  int steps = 1;   ///< instructions for all taps, two cores each; an even number for each of the `chains()`
-  int blocks = 1;  ///< of `tapColumns` columns of taps, in a pass
-  int passes = 1;  ///< over the bank
+  int steps = 2;        ///< instructions for all taps, two cores each; as many for each of the `chains()`
+  int blocks = 1;       ///< of `tapColumns` columns of taps, in a pass
+  int passes = 1;       ///< over the bank
   /// Passes whose taps a block holds: two where they take turns over the same strip, so that nobody waits for
   /// taps.
   int tapBuffers = 1;
@@ -74,6 +75,13 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int units() const { return blocks * unitsPerBlock(); }
   /// Of eight columns of one half, which four lanes hold.
   BANKSIDE_HOST_DEVICE constexpr int unitsOfEight() const { return 8 >> shiftsLog2; }
+  /// Columns of one half of a block, in eights: a lane has one unit of each. In shared memory a lane's units
+  /// stand side by side, and from one lane's to the next one's it is an odd number, for the banks' sake.
+  BANKSIDE_HOST_DEVICE constexpr int eights() const { return tapColumns / 16; }
+  BANKSIDE_HOST_DEVICE static constexpr int unitsApart(int eights) { return eights | 1; }
+  BANKSIDE_HOST_DEVICE constexpr int unitPlacesOfBlock() const {
+    return unitsOfEight() * unitsApart(eights());
+  }
   /// Lanes that hold the same outputs of other filters, where results are combined: a strip's rows share
   /// `unitsOfEight()` lanes.
   BANKSIDE_HOST_DEVICE constexpr int filtersOfEight() const { return unitsOfEight() / rowStep; }
@@ -125,9 +133,21 @@ inline constexpr int descriptorReach = groupsOfProduct * 32;
 /// value.
 Fused fusedWith(const ConvolutionProblem& problem);
 
-/// The layout for a problem's bank: the one with the least work. Filters at most `mostTensorSide` wide and
-/// high.
-TensorLayout tensorLayout(const ConvolutionProblem& problem, bool everyProduct = false);
+/// What may be chosen of a layout; the rest follows from the bank.
+struct TensorChoice {
+  int shifts = 0;  ///< 0: `chooseTensor`'s choice
+  int rowStep = 0;
+  int tapColumns = 0;
+  bool operator==(const TensorChoice&) const = default;
+};
+
+/// Every choice that holds a problem's bank, the one with the least predicted work first. Filters at most
+/// `mostTensorSide` wide and high. What a tuner measures begins there.
+std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem, bool everyProduct = false);
+
+/// The layout for a problem's bank with that choice, one of `tensorChoices`; by default the first of them.
+TensorLayout tensorLayout(const ConvolutionProblem& problem, bool everyProduct = false,
+                          const TensorChoice& choice = {});
 
 /// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the
 /// problem gets: products, staging and writing.

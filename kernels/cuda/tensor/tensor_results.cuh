@@ -2,17 +2,20 @@
 /// time.
 #pragma once
 
+#include <type_traits>
+
+#include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/result_sink.cuh"
 #include "kernels/cuda/store_pairs.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 
 namespace bankside::cuda {
 
-/// Where the results of one filter in one row of a strip go.
+/// Where the results of one filter in one row of a strip go. In shared memory a block's units are those of
+/// the first lane, then those of the next one, each lane's side by side.
 struct alignas(8) Unit {
   std::uint32_t quads;  ///< from the place of the strip's first row, in fours of elements
   float scale;          ///< 0 where the bank has ended
-  __device__ __forceinline__ std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(quads) * 4; }
 };
 
 /// What a lane holds: results of two groups, 8 apart, two neighbouring ones each. Of eight columns of taps it
@@ -28,50 +31,113 @@ struct LanePlace {
   }
 };
 
+/// Groups of two: a store is taken in line by line, and eight lanes side by side hold pieces of four units.
+/// So lanes trade: of the two groups that a lane has of its unit it keeps one and gives the other to the lane
+/// that has the unit beside it, and each stores one group of either unit.
+struct Trade {
+  __device__ __forceinline__ explicit Trade(int thread) : odd_((thread & 1) != 0) {}
+  /// Of the unit that comes first, from the lane's own.
+  __device__ __forceinline__ int unit() const { return odd_ ? -1 : 0; }
+  /// Of the group that the lane stores, from its first one.
+  __device__ __forceinline__ int column() const { return odd_ ? 16 : 0; }
+  /// Of one unit two groups become of one group two units.
+  __device__ __forceinline__ void trade(float (&value)[4]) const {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const float kept = odd_ ? value[2 + i] : value[i];
+      const float taken = __shfl_xor_sync(~0u, odd_ ? value[i] : value[2 + i], 1);
+      value[i] = odd_ ? taken : kept;
+      value[2 + i] = odd_ ? kept : taken;
+    }
+  }
+
+ private:
+  bool odd_;
+};
+
+/// Every response, all of them in the region, to f32. `own`: the lane's units, `place`: its first result's
+/// from the image's first one on. Issue slots are short: one multiplication for the place of both groups.
+template <class S>
+__device__ __forceinline__ void writeWhole(const float (&value)[S::values], const Unit* own, float pixelScale,
+                                           float* place, int shiftsLog2, int thread) {
+  auto* first = reinterpret_cast<char*>(place);
+  settle(first);
+  const auto placeOf = [&](const Unit& unit) {
+    return reinterpret_cast<float*>(first + std::uint64_t{unit.quads} * 16);
+  };
+  const auto storeScaled = [&](float* at, float one, float other, float unitScale) {
+    const float scale = unitScale * pixelScale;
+    storeTwo(at, one * scale, other * scale);
+  };
+  const auto write = [&](auto log2) {
+    if constexpr (log2.value == 1) {
+      const Trade trade(thread);
+      constexpr int nextLane = TensorLayout::unitsApart(S::eights);
+      own += trade.unit() * nextLane;
+      first += trade.column() * 4;
+      settle(first);
+#pragma unroll
+      for (int j = 0; j < S::eights; ++j) {
+        float mine[4] = {value[4 * j], value[4 * j + 1], value[4 * j + 2], value[4 * j + 3]};
+        trade.trade(mine);
+        const Unit one = own[j];
+        const Unit other = own[nextLane + j];
+        if (one.scale != 0.0f) storeScaled(placeOf(one), mine[0], mine[1], one.scale);
+        if (other.scale != 0.0f) storeScaled(placeOf(other), mine[2], mine[3], other.scale);
+      }
+    } else {
+#pragma unroll
+      for (int j = 0; j < S::eights; ++j) {
+        const Unit unit = own[j];
+        if (unit.scale == 0.0f) continue;
+        float* const at = placeOf(unit);
+        storeScaled(at, value[4 * j], value[4 * j + 1], unit.scale);
+        storeScaled(at + (8 << log2.value), value[4 * j + 2], value[4 * j + 3], unit.scale);
+      }
+    }
+  };
+  switch (shiftsLog2) {
+    case 1: return write(std::integral_constant<int, 1>{});
+    case 2: return write(std::integral_constant<int, 2>{});
+    default: return write(std::integral_constant<int, 3>{});
+  }
+}
+
 /// Every response written, or the one response of a bank of one filter as its combine has it. (x0, y): the
-/// strip's first result; it may lie left of and above the region. `firstUnit` of the bank is the first of
-/// `units`.
+/// strip's first result; it may lie left of and above the region. `units`: of the block of taps, the first of
+/// them `firstUnit` of the bank. `whole`: every result lies in the region and begins at an even column; the
+/// same for all lanes.
 template <class S>
 __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
                                              const float (&value)[S::values], const Unit* units,
-                                             int firstUnit, float pixelScale, int x0, int y, int thread) {
+                                             int firstUnit, float pixelScale, int x0, int y, bool whole,
+                                             int thread) {
   const KernelArguments& a = arguments.base;
   const int shiftsLog2 = arguments.layout.shiftsLog2;
-  const int each = arguments.layout.unitsOfEight();
   const LanePlace lane(thread, shiftsLog2);
   const int x = x0 + lane.column;
   const int apart = 8 << shiftsLog2;
-  units += lane.unit;
   const std::ptrdiff_t place = y * a.dst.stride + x;
-  // Whole runs wherever they are: the same for all lanes.
-  if (a.combine == Combine::None && (x0 & 1) == 0 && x0 >= 0 &&
-      x0 + (groupsOfProduct << shiftsLog2) <= a.width && y >= 0 && y + arguments.layout.rowStep <= a.height) {
-    const auto write = [&](const auto& store) {
-#pragma unroll
-      for (int j = 0; j < S::eights; ++j, units += each) {
-        const Unit unit = *units;
-        const float scale = unit.scale * pixelScale;
-        if (unit.scale != 0.0f) {
-          store(unit.offset(), value[4 * j] * scale, value[4 * j + 1] * scale);
-          store(unit.offset() + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
-        }
-      }
-    };
-    if (a.dst.type == ElementType::F32) {
-      float* const out = static_cast<float*>(a.dst.pixels) + place;
-      write([&](std::ptrdiff_t at, float first, float second) { storeTwo(out + at, first, second); });
-    } else {
-      write(
-          [&](std::ptrdiff_t at, float first, float second) { storeTwo(a.dst, place + at, first, second); });
-    }
+  if (whole && a.dst.type == ElementType::F32) {
+    writeWhole<S>(value, units + lane.unit * TensorLayout::unitsApart(S::eights), pixelScale,
+                  static_cast<float*>(a.dst.pixels) + place, shiftsLog2, thread);
     return;
   }
+  units += lane.unit * TensorLayout::unitsApart(S::eights);
 #pragma unroll
-  for (int j = 0; j < S::eights; ++j, units += each) {
-    const Unit unit = *units;
-    const int row = y + (firstUnit + lane.unit + j * each) % arguments.layout.rowStep;
-    if (unit.scale == 0.0f || row < 0 || row >= a.height) continue;
+  for (int j = 0; j < S::eights; ++j) {
+    const Unit unit = units[j];
+    if (unit.scale == 0.0f) continue;
     const float scale = unit.scale * pixelScale;
+    const std::ptrdiff_t at = place + std::int64_t{unit.quads} * 4;
+    if (whole) {
+      storeTwo(a.dst, at, value[4 * j] * scale, value[4 * j + 1] * scale);
+      storeTwo(a.dst, at + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
+      continue;
+    }
+    const int row =
+        y + (firstUnit + lane.unit + j * arguments.layout.unitsOfEight()) % arguments.layout.rowStep;
+    if (row < 0 || row >= a.height) continue;
 #pragma unroll
     for (int group = 0; group < 2; ++group) {
       float pair[2] = {value[4 * j + 2 * group] * scale, value[4 * j + 2 * group + 1] * scale};
@@ -80,12 +146,11 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
         for (float& r : pair) r = combineFinish(a.combine, combineFirst(a.combine, r), 1);
       }
       const int column = x + group * apart;
-      const std::ptrdiff_t at = place + unit.offset() + group * apart;
-      storePair(a.dst, at, column, a.width, pair[0], pair[1]);
+      storePair(a.dst, at + group * apart, column, a.width, pair[0], pair[1]);
       if (a.combine != Combine::ArgMax) continue;
 #pragma unroll
       for (int k = 0; k < 2; ++k)
-        if (column + k >= 0 && column + k < a.width) a.dst.index[at + k] = 0;
+        if (column + k >= 0 && column + k < a.width) a.dst.index[at + group * apart + k] = 0;
     }
   }
 }

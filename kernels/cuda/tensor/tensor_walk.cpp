@@ -35,7 +35,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   const int rows = walk.strips * layout.rowStep;
   walk.ring = rows - layout.rowStep + layout.reach() + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();
-  walk.unitBytes = roundUp(layout.units() * bytesOfUnit, 16);
+  walk.unitBytes = roundUp(layout.blocks * layout.unitPlacesOfBlock() * bytesOfUnit, 16);
   walk.pixels = walk.units + layout.tapBuffers * walk.unitBytes;
   walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
   walk.raw = walk.pixels + layout.planes() * walk.plane;

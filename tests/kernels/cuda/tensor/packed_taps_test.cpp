@@ -159,12 +159,12 @@ TEST(TensorLayout, IsTheFastestMeasured) {
   EXPECT_EQ(of("f8k9-reflect101-u8:f32-none"), Shape({8, 1, 128}));
   EXPECT_EQ(of("f12k9-reflect101-u8:f32-max"), Shape({8, 1, 96}));
   EXPECT_EQ(of("f8k11-reflect101-u8:f32-none"), Shape({4, 2, 128}));
-  EXPECT_EQ(of("f8k15-reflect101-u8:f32-none"), Shape({2, 4, 128}));
+  EXPECT_EQ(of("f8k15-reflect101-u8:f32-none"), Shape({8, 1, 128}));
   EXPECT_EQ(of("f12k15-reflect101-u8:f32-none"), Shape({2, 2, 96}));
   EXPECT_EQ(of("f12k15-reflect101-u8:f32-max"), Shape({2, 2, 96}));
   EXPECT_EQ(of("f32k15-reflect101-u8:f32-none"), Shape({2, 1, 128}));
   EXPECT_EQ(of("f12k11-reflect101-u8:f32-max"), Shape({4, 2, 96}));
-  EXPECT_EQ(of("f12k5-reflect101-u8:f32-max"), Shape({4, 2, 96}));
+  EXPECT_EQ(of("f12k5-reflect101-u8:f32-max"), Shape({8, 1, 96}));
   EXPECT_EQ(of("f32k7-reflect101-f32:f32-none"), Shape({2, 2, 96}));
   EXPECT_EQ(of("f8k9-reflect101-f32:f32-none"), Shape({8, 1, 64}));
   EXPECT_EQ(of("f12k15-reflect101-u16:f32-none"), Shape({2, 2, 96}));
@@ -181,7 +181,7 @@ TEST(TensorLayout, CountsAreWhatTheyMustBe) {
       EXPECT_LE(layout.steps, mostSteps) << text;
       EXPECT_LE(layout.chainSteps(), longestChain) << text;
       EXPECT_EQ(layout.chainSteps() * layout.chains(), layout.steps) << text;
-      EXPECT_EQ(layout.chainSteps() % 2, 0) << text;
+      EXPECT_GE(layout.chainSteps(), 2) << text;
       EXPECT_GE(layout.cores * 8, p.filterWidth + layout.shifts() - 1) << text;
       EXPECT_GE(layout.reach(), p.filterHeight + layout.rowStep - 1) << text;
       if (p.combine != Combine::None && count > 1) {
