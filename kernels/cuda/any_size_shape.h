@@ -7,18 +7,24 @@
 
 namespace bankside::cuda {
 
-/// One thread block: 8 warps below each other, each 32 x 4 pixels wide and 4 rows tall.
+/// One thread block: 8 warps below each other, each 4 rows tall and `units` times 32 x 4 pixels wide: a
+/// thread's units lie 128 pixels apart, so that lanes read side by side.
 struct AnySizeShape {
   static constexpr int rows = 4;
-  static constexpr int pixels = 4;
+  static constexpr int unitPixels = 4;
   static constexpr int warps = 8;
-  static constexpr int tileWidth = 32 * pixels;
+  static constexpr int unitWidth = 32 * unitPixels;
   static constexpr int tileHeight = warps * rows;
-  BANKSIDE_HOST_DEVICE static constexpr int stride(int filterWidth) {
-    return tileWidth + roundUp(filterWidth, 4);
+  /// Two thread blocks of so much shared memory fit in a multiprocessor.
+  static constexpr std::size_t halfOfShared = 113 * 1024;
+
+  /// A row of taps in memory begins at a whole vector; what stands behind its last tap is never multiplied.
+  BANKSIDE_HOST_DEVICE static constexpr int tapStride(int filterWidth) { return roundUp(filterWidth, 4); }
+  BANKSIDE_HOST_DEVICE static constexpr int stride(int units, int filterWidth) {
+    return units * unitWidth + roundUp(filterWidth, 4);
   }
-  static constexpr std::size_t sharedBytes(int filterWidth, int filterHeight) {
-    return sizeof(float) * static_cast<std::size_t>(stride(filterWidth)) *
+  static constexpr std::size_t sharedBytes(int units, int filterWidth, int filterHeight) {
+    return sizeof(float) * static_cast<std::size_t>(stride(units, filterWidth)) *
            static_cast<std::size_t>(tileHeight + filterHeight - 1);
   }
 };

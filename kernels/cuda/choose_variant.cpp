@@ -9,6 +9,8 @@ namespace {
 
 /// Pixels: about eight waves of 256 x 24 blocks on a GPU of a hundred multiprocessors.
 constexpr double smallestForLargeBlocks = 8e6;
+/// Responses: two blocks of two units for every multiprocessor of such a GPU.
+constexpr double smallestForWideBlocks = 2e6;
 /// Pixels: below it low blocks fill a device of a hundred multiprocessors better.
 constexpr double largestForLowBlocks = 6e5;
 
@@ -46,10 +48,14 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
     if (first < 0 || single) first = i;
   }
   if (first >= 0) return first;
+  // Filters that are written one by one may be other blocks' work.
+  const double responses = problem.combine == Combine::None ? pixels * problem.filterCount : pixels;
+  int any = -1;
   for (const int i : list) {
-    if (variants()[static_cast<std::size_t>(i)].form == Form::AnySize) return i;
+    const Variant& v = variants()[static_cast<std::size_t>(i)];
+    if (v.form == Form::AnySize && (any < 0 || responses >= smallestForWideBlocks)) any = i;
   }
-  return list.front();
+  return any;
 }
 
 BankSplit splitBank(const Choice& choice, const ConvolutionProblem& problem, int width, int height,

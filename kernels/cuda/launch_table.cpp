@@ -37,7 +37,7 @@ std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeigh
     case Form::Rows:
     case Form::Paper: return 0;
     case Form::Tile: return variant.shape.sharedBytes(filterHeight);
-    case Form::AnySize: return AnySizeShape::sharedBytes(filterWidth, filterHeight);
+    case Form::AnySize: return AnySizeShape::sharedBytes(variant.anySizeUnits(), filterWidth, filterHeight);
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 
+#include "kernels/cuda/any_size_shape.h"
 #include "kernels/cuda/launch_table.h"
 
 namespace bankside::cuda {
@@ -32,7 +33,9 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
   const Variant& v = variants()[static_cast<std::size_t>(variant_)];
   const int each = problem.filterHeight * problem.filterWidth;
   const int perPass = v.shape.filtersPerPass;
-  passStride_ = passStride(each, perPass);
+  const bool padded = v.form == Form::AnySize;
+  const int tapStride = AnySizeShape::tapStride(problem.filterWidth);
+  passStride_ = padded ? problem.filterHeight * tapStride : passStride(each, perPass);
   passes_ = ceilDiv(problem.filterCount, perPass);
   passesAtOnce_ = v.constantTaps() ? std::min(passes_, maxConstantTaps / passStride_) : passes_;
 
@@ -42,7 +45,9 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
       const auto from =
           static_cast<std::size_t>(f) * static_cast<std::size_t>(each) + static_cast<std::size_t>(t);
       const auto pass = static_cast<std::size_t>(f / perPass) * static_cast<std::size_t>(passStride_);
-      layout[pass + static_cast<std::size_t>(t * perPass + f % perPass)] = taps.taps[from];
+      const int at =
+          padded ? t / problem.filterWidth * tapStride + t % problem.filterWidth : t * perPass + f % perPass;
+      layout[pass + static_cast<std::size_t>(at)] = taps.taps[from];
     }
   }
   buffer_.reserve(layout.size() * sizeof(float));

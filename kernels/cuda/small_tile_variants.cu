@@ -15,9 +15,13 @@ struct Small {
 void addSmallTileKernels(std::vector<KernelRow>& table) {
   addTileKernels<Small>(table);
   for (auto& kernel : table[static_cast<std::size_t>(findVariant("any-size"))].kernel) {
-    kernel[0] = kernelAddress(anySizeKernel<Fused::None>);
-    kernel[1] = kernelAddress(anySizeKernel<Fused::Value>);
-    kernel[2] = kernelAddress(anySizeKernel<Fused::Index>);
+    kernel[0] = kernelAddress(anySizeKernel<Fused::None, 1>);
+    kernel[1] = kernelAddress(anySizeKernel<Fused::Value, 1>);
+    kernel[2] = kernelAddress(anySizeKernel<Fused::Index, 1>);
+  }
+  for (auto& kernel : table[static_cast<std::size_t>(findVariant("any-size-wide"))].kernel) {
+    kernel[0] = kernelAddress(anySizeKernel<Fused::None, 2>);
+    kernel[1] = kernelAddress(anySizeKernel<Fused::Value, 2>);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/cuda/any_size_shape.h"
 #include "kernels/cuda/fused.h"
 
 namespace bankside::cuda {
@@ -56,7 +57,11 @@ std::vector<Variant> makeVariants() {
 #undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_ROWS_VARIANT
 #undef BANKSIDE_TILE_VARIANT
-  list.push_back({"any-size", Form::AnySize, {0, 0, 4, 4, 1, 32, 8}, 2});
+  for (const int units : {1, 2}) {
+    const TileShape shape{0, 0,  AnySizeShape::rows, units * AnySizeShape::unitPixels,
+                          1, 32, AnySizeShape::warps};
+    list.push_back({units == 1 ? "any-size" : "any-size-wide", Form::AnySize, shape, 2});
+  }
 #ifdef BANKSIDE_CUDA_TRIALS
 #define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
   list.push_back(rowsVariant(#name, filterSize, rows, warps, across, single, minBlocks, Trial::Plain));
@@ -112,7 +117,12 @@ bool holds(ElementType type, const Border& border) {
 }  // namespace
 
 bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
-  if (v.form == Form::AnySize) return true;
+  if (v.form == Form::AnySize) {
+    // Two units leave no registers for an index.
+    return v.anySizeUnits() == 1 ||
+           (fusedOf(p.combine) != Fused::Index &&
+            AnySizeShape::sharedBytes(2, p.filterWidth, p.filterHeight) <= AnySizeShape::halfOfShared);
+  }
   if (v.single && (p.filterCount != 1 || p.combine != Combine::None)) return false;
   if (v.indexOnly && fusedOf(p.combine) != Fused::Index) return false;
   if (v.valueOnly && fusedOf(p.combine) != Fused::Value) return false;

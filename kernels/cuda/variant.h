@@ -34,6 +34,8 @@ struct Variant {
 
   int blockWidth() const { return shape.tileWidth() * across; }
   int blockHeight() const { return shape.tileHeight() / across; }
+  /// Form AnySize: units of a thread, side by side in the thread block.
+  int anySizeUnits() const { return shape.pixels / 4; }
   /// Whether taps come from constant memory (else from global memory: any number).
   bool constantTaps() const { return form != Form::AnySize; }
   /// Of the engine that keeps the paper's algorithm: the rules of the other one never take it.

@@ -45,15 +45,14 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
   const bool compiled =
       p.filterHeight == p.filterWidth && p.filterWidth % 2 == 1 && p.filterWidth <= mostTileSide;
   const double tap = compiled ? c.tap : c.largeTap;
+  const double response = compiled ? c.response : c.largeResponse;
   const double rounded = rounding(p, c.rounded);
-  return microseconds(p, p.filterCount * (tapsOf(p) * tap + c.response) + c.pixel + rounded, c, c.launch);
+  return microseconds(p, p.filterCount * (tapsOf(p) * tap + response) + c.pixel + rounded, c, c.launch);
 }
 
 double tensor(const ConvolutionProblem& p, const CudaCosts& c) {
-  const bool f32 = p.srcType == ElementType::F32;
-  const double cycle = c.tensorCycle * (f32 ? c.tensorF32 : 1.0);
-  return microseconds(p, cycle * cuda::tensorCost(p) + rounding(p, c.tensorRounded), c,
-                      f32 ? c.tensorF32Start : c.tensorStart);
+  return microseconds(p, c.tensorCycle * cuda::tensorCost(p) + rounding(p, c.tensorRounded), c,
+                      p.srcType == ElementType::F32 ? c.tensorF32Start : c.tensorStart);
 }
 
 /// One forward transform of every tile, an inverse one for every filter, and what stands around them, which
@@ -142,18 +141,18 @@ const char* engineName(CudaPath path) {
 /// 15x15x1, 15x15x12 and 15x15x32, `tensorCycle` from all rows of the tensor cores, `tensorStart`
 /// from N = 1024. `cuda:fft` is out while a point costs 0.
 CudaCosts cudaCosts() {
-  return {.launch = 3,
+  return {.launch = 4.5,
           .byte = 0.25,
           .tap = 0.0339,
-          .largeTap = 0.096,
+          .largeTap = 0.053,
           .response = 0.15,
+          .largeResponse = 1.05,
           .rounded = 0.27,
           .pixel = 2.2,
           .tensorCycle = 3.9,
           .tensorRounded = 0.48,
-          .tensorF32 = 1.1,
           .tensorStart = 9,
-          .tensorF32Start = 12,
+          .tensorF32Start = 10.5,
           .summedCycle = 0.556,
           .summedStart = 5.6,
           .summedLook = 2.7,

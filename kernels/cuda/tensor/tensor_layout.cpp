@@ -52,33 +52,38 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
   return layout;
 }
 
-// What follows was fitted to 1,286 times of 36 banks on an H200 (4096 x 4096; K = 7 to 31, F = 1 to 32, all
-// types, with and without a maximum), each in all layouts. The layout that comes out is the fastest one or
-// within 2 % in all banks but one (31 x 31 x 8 of f32: 7 %).
+// What follows was fitted to 1,704 times of 107 banks on an H200 (4096 x 4096; K = 5 to 31, F = 1 to 32, u8,
+// u16 and f32, with and without a maximum), each in 16 layouts: `bankside bench tune`. The layout that comes
+// out takes 1 % more than the fastest one in the mean, 12 % at most; what the table has is taken before it.
 
-/// Cycles of a multiprocessor for one instruction: more than its tensor cores need (half a cycle a column),
+/// Cycles of a multiprocessor for one instruction: more than its tensor cores need,
 /// since both matrices come from shared memory.
-double cyclesOf(int tapColumns) { return 0.34 * tapColumns + 22.5; }
+double cyclesOf(int tapColumns) { return 0.387 * tapColumns + 10; }
+/// The same for second parts of pixels, where only the taps' high halves meet them.
+double cyclesOfSecondParts(int tapColumns) { return 0.387 * tapColumns / 2 + 16.3; }
 /// For every chain, where there are several.
-constexpr double cyclesOfChain = 165;
+constexpr double cyclesOfChain = 251;
 /// Before and after a turn's products.
-constexpr double cyclesOfTurn = 24;
-constexpr double cyclesOfGroup = 4.3;
-/// To write one result pixel: of groups of few pixels, several short runs.
-double cyclesOfResult(int shifts) { return 0.177 * (shifts == 2 ? 1.235 : 1.0); }
+constexpr double cyclesOfTurn = 88;
+constexpr double cyclesOfGroup = 3.33;
+/// To look for the scale of f32 pixels, before everything else.
+constexpr double cyclesOfScale = 0.6;
+/// To write one result pixel: of groups of two pixels, several short runs.
+double cyclesOfResult(int shifts) { return 0.187 * (shifts == 2 ? 1.05 : 1.0); }
 /// To combine one result pixel with those before it, and a turn's results to write.
-constexpr double cyclesOfCombining = 0.092;
-constexpr double cyclesOfCombined = 250;
+constexpr double cyclesOfCombining = 0.057;
+constexpr double cyclesOfCombined = 386;
 /// A combined turn's taps, where passes take turns.
 constexpr double cyclesOfPass = 1250;
 /// What is done at the same time gets in each other's way.
-constexpr double shareOfSecond = 0.6;
-constexpr double shareOfThird = 0.3;
+constexpr double shareOfSecond = 0.504;
+constexpr double shareOfThird = 0.444;
 
 /// Cycles of a multiprocessor for the products of one result pixel, all filters.
 double layoutCost(const TensorLayout& layout) {
   double step = cyclesOf(layout.tapColumns);
-  if (layout.parts == PixelParts::Split) step += layout.chained() ? step : cyclesOf(layout.tapColumns / 2);
+  if (layout.parts == PixelParts::Split)
+    step += layout.chained() ? step : cyclesOfSecondParts(layout.tapColumns);
   const double chains = layout.chained() ? layout.chains() * layout.planes() * cyclesOfChain : 0.0;
   return layout.passes * layout.blocks * (layout.steps * step + chains + cyclesOfTurn) / layout.turnPixels();
 }
@@ -96,7 +101,8 @@ double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p) {
       static_cast<double>(layout.planes() * (layout.combined ? 1 : layout.passes)) / layout.shifts();
   double work[] = {products, writing, cyclesOfGroup * groups};
   std::sort(std::begin(work), std::end(work));
-  return work[2] + shareOfSecond * work[1] + shareOfThird * work[0];
+  const double scale = p.srcType == ElementType::F32 ? cyclesOfScale : 0;
+  return work[2] + shareOfSecond * work[1] + shareOfThird * work[0] + scale;
 }
 
 /// Whether a lane can combine what it holds: rows of a strip must not share a lane, and where it matters

@@ -29,8 +29,9 @@ TEST(Variants, HaveUniqueNamesAndKernels) {
       continue;
     }
     for (const auto& type : launchTable()[i].kernel) {
+      const bool noIndex = v.valueOnly || (v.form == Form::AnySize && v.anySizeUnits() > 1);
       const int least = v.indexOnly ? 2 : v.valueOnly ? 1 : 0;
-      for (int fused = least; fused < (v.single ? 1 : v.valueOnly ? 2 : 3); ++fused)
+      for (int fused = least; fused < (v.single ? 1 : noIndex ? 2 : 3); ++fused)
         EXPECT_NE(type[fused], nullptr) << v.name;
     }
     EXPECT_EQ(launchTable()[i].constantTaps != nullptr, v.constantTaps()) << v.name;
@@ -75,6 +76,11 @@ TEST(ChooseVariant, HasShapesForTheSizeOfTheImage) {
 TEST(ChooseVariant, TakesAnySizeForTheRest) {
   EXPECT_EQ(chosen("c1h64w64-f2k4-reflect101-f32:f32-none").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f1k31-reflect101-f32:f32-none").form, Form::AnySize);
+  EXPECT_EQ(chosen("c1h64w64-f1k31-reflect101-f32:f32-none").name, "any-size");
+  EXPECT_EQ(chosen("c1h4096w4096-f8k31-reflect101-f32:f32-max").name, "any-size-wide");
+  EXPECT_EQ(chosen("c1h4096w4096-f8k31-reflect101-f32:f32-argmax").name, "any-size");
+  // Two blocks of two units do not fit in shared memory.
+  EXPECT_EQ(chosen("c1h4096w4096-f8k101-reflect101-f32:f32-none").name, "any-size");
   // Too many taps for constant memory at once, and a combine needs all of them.
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-max").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-none").form, Form::Tile);

@@ -76,7 +76,7 @@ TEST(TileShape, EveryVariantStagesWhatItReads) {
     EXPECT_LE(s.windowUnits(), 6) << v.name;
     EXPECT_LE(s.sharedBytes(31), 227u * 1024u) << v.name;
   }
-  EXPECT_LE(AnySizeShape::sharedBytes(127, 127), 227u * 1024u);
+  EXPECT_LE(AnySizeShape::sharedBytes(1, 127, 127), 227u * 1024u);
 }
 
 TEST(Taps, PassesAreAlignedAndHoldTheirFilters) {

@@ -164,7 +164,7 @@ TEST(TensorLayout, IsTheFastestMeasured) {
   EXPECT_EQ(of("f12k15-reflect101-u8:f32-max"), Shape({2, 2, 96}));
   EXPECT_EQ(of("f32k15-reflect101-u8:f32-none"), Shape({2, 1, 128}));
   EXPECT_EQ(of("f12k11-reflect101-u8:f32-max"), Shape({4, 2, 96}));
-  EXPECT_EQ(of("f12k5-reflect101-u8:f32-max"), Shape({8, 1, 96}));
+  EXPECT_EQ(of("f12k5-reflect101-u8:f32-max"), Shape({4, 2, 96}));
   EXPECT_EQ(of("f32k7-reflect101-f32:f32-none"), Shape({2, 2, 96}));
   EXPECT_EQ(of("f8k9-reflect101-f32:f32-none"), Shape({8, 1, 64}));
   EXPECT_EQ(of("f12k15-reflect101-u16:f32-none"), Shape({2, 2, 96}));

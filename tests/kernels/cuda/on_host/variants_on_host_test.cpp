@@ -1,0 +1,50 @@
+/// Every shape of the single-channel kernels that a tuner may choose is right, not only the rules' own.
+#include <gtest/gtest.h>
+
+#include "core/compare.h"
+#include "core/made_input.h"
+#include "kernels/cuda/single_channel_plan.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+
+namespace bankside {
+namespace {
+
+class VariantsOnHost : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(VariantsOnHost, AreRight) {
+  on_host::setSeed(0);
+  const ConvolutionProblem p = parseProblem(GetParam());
+  const FilterBank bank =
+      withAnchor(randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3), p.anchorX, p.anchorY);
+  const Image image = randomImage(1, p.height, p.width, p.srcType, 4);
+  const CorrelationTaps taps = correlationTaps(p, bank);
+  std::vector<Image> first;
+  for (const int variant : cuda::fittingVariants(p, taps.anchorX, taps.anchorY)) {
+    const cuda::Variant& v = cuda::variants()[static_cast<std::size_t>(variant)];
+    if (v.paper()) continue;
+    cuda::PlanTuning tuning;
+    tuning.choice.variant = variant;
+    const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, tuning);
+    ImageSource source(image);
+    ImageSink sink(p, wholeImage(p));
+    plan->run(source, sink, wholeImage(p), {});
+    EXPECT_TRUE(verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound()).passed) << v.name;
+    // One order of sums: every shape has the same bytes.
+    if (first.empty())
+      first = std::move(sink.images());
+    else
+      EXPECT_EQ(difference(first, sink.images()).maxAbsError, 0) << v.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Problems, VariantsOnHost,
+    ::testing::Values("c1h37w300-f3k1-reflect101-f32:f32-none", "c1h37w300-f3k3-replicate-u8:f32-none",
+                      "c1h37w300-f2k7-wrap-f32:f32-none", "c1h70w300-f3k4x6-reflect101-f32:f32-none",
+                      "c1h70w300-f3k5x2-constant=2-u8:f32-max", "c1h70w300-f3k2x21-reflect101-f32:f32-absmax",
+                      "c1h70w530-f2k17x16-reflect-u16:u16-none",
+                      "c1h70w300-f2k21-reflect101-f32:f32-argmax"));
+
+}  // namespace
+}  // namespace bankside
