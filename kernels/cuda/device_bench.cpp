@@ -131,6 +131,8 @@ TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells
   for (const Engine* engine : options.engines) engines.push_back(engine->name());
   const cuda::TuningTable table =
       cuda::tune(report, cells, engines, known, options.progress, std::move(stop));
+  if (report.rows.empty())
+    throw Error(ErrorCode::BadInput, "none of these engines runs any of these cells on this device");
   return {cuda::tuningFileName(table.device), cuda::toJson(table)};
 }
 

@@ -62,7 +62,7 @@ struct TuningFile {
 /// every cell of one channel, every shape and split of the multichannel kernel on the others; a row each. Of
 /// these engines only `options.engines`, if there are any. Cells that are not measured are kept from the
 /// device's file in `folder`, or else from the table that this build uses. Errors  as runDeviceBench;
-/// Error{BadInput} if that file is no tuning table
+/// Error{BadInput} if that file is no tuning table, or where none of the engines has a cell
 TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
                       const std::filesystem::path& folder, const DeviceBenchOptions& options,
                       std::stop_token stop);

@@ -22,6 +22,7 @@ struct PassTiming {
   double warmSeconds = 0;  ///< of rounds that do not count, beside the first two
   bool sustained = false;  ///< also without rests, once the clock has fallen to where it stays for a while
 };
+/// Rounds of more than a third of that are launches of many milliseconds, which rest less than they should.
 inline constexpr double mostRest = 0.03;  ///< Units  seconds
 
 /// Random pixels. Times are of a start, whatever the number of its images. Errors  Error{Device},

@@ -121,7 +121,7 @@ bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchor
     // Two units leave no registers for an index.
     return v.anySizeUnits() == 1 ||
            (fusedOf(p.combine) != Fused::Index &&
-            AnySizeShape::sharedBytes(2, p.filterWidth, p.filterHeight) <= AnySizeShape::halfOfShared);
+            AnySizeShape::sharedBytes(2, p.filterWidth, p.filterHeight) <= AnySizeShape::mostWideBytes);
   }
   if (v.single && (p.filterCount != 1 || p.combine != Combine::None)) return false;
   if (v.indexOnly && fusedOf(p.combine) != Fused::Index) return false;

@@ -23,6 +23,7 @@ DeviceRow row(const std::string& problem, const std::string& engine, double seco
   r.variant = "v";
   r.disposition = "Passed";
   r.times = DeviceTimes{{seconds, seconds, seconds}, {seconds, 0.9 * seconds, 1.1 * seconds}, 3};
+  r.times->sustained = Interval{3 * seconds, seconds, 4 * seconds};
   r.times->hotLaunched = Interval{2 * seconds, seconds, 3 * seconds};
   return r;
 }
@@ -92,6 +93,7 @@ TEST(DeviceReport, SaysTheSameInEveryForm) {
     EXPECT_TRUE(first.contains(key)) << key;
   EXPECT_DOUBLE_EQ(first["median_us"], 1.0);
   EXPECT_DOUBLE_EQ(first["hot_launched_us"], 2.0);
+  EXPECT_DOUBLE_EQ(first["sustained_us"], 3.0);
   EXPECT_TRUE(json["rows"][5]["median_us"].is_null());
   EXPECT_EQ(json["rows"][5]["reason"], "no");
   EXPECT_EQ(json["timesOurs"][0]["engine"], "peer");

@@ -16,6 +16,13 @@ void upload(DeviceBuffer& buffer, const std::vector<T>& values) {
       cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
 }
 
+/// What was chosen is for banks that need no more products than most.
+TensorLayout layoutFor(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                       const TensorChoice& choice) {
+  const bool everyProduct = needsEveryProduct(taps.taps, problem.filterCount);
+  return tensorLayout(problem, everyProduct, everyProduct ? TensorChoice{} : choice);
+}
+
 }  // namespace
 
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
@@ -33,7 +40,7 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                        const TensorChoice& choice)
     : problem_(problem),
-      layout_(tensorLayout(problem, needsEveryProduct(taps.taps, problem.filterCount), choice)),
+      layout_(layoutFor(problem, taps, choice)),
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);
@@ -46,6 +53,7 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
 std::string TensorBank::describe() const {
   std::string text = "tensor, " + std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) +
                      " outputs a filter";
+  text += ", " + std::to_string(layout_.tapColumns) + " columns";
   if (layout_.passes > 1) text += ", " + std::to_string(layout_.passes) + " passes";
   return text;
 }

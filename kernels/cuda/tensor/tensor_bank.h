@@ -25,7 +25,9 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 
 class TensorBank final : public BandKernel {
  public:
-  /// Errors  Error{Unsupported} for taps too far apart in size; Error{Device}, Error{Limit}
+  /// `choice`: of the layout, for a bank that needs no more products than most (see needsEveryProduct);
+  /// others get the first of `tensorChoices`. Errors  Error{Unsupported} for taps too far apart in size;
+  /// Error{Device}, Error{Limit}
   TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TensorChoice& choice);
 
   std::string describe() const override;

@@ -6,7 +6,6 @@
 #include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/single_channel_plan.h"
-#include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
@@ -72,10 +71,7 @@ class TensorEngine final : public DeviceEngine {
 
  private:
   static std::unique_ptr<TensorBank> bankOf(const ConvolutionProblem& problem, const CorrelationTaps& taps) {
-    // What was tuned is of banks that need no more products than most.
-    const bool special = needsEveryProduct(taps.taps, problem.filterCount);
-    return std::make_unique<TensorBank>(problem, taps,
-                                        special ? TensorChoice{} : chooseTensorOnDevice(problem));
+    return std::make_unique<TensorBank>(problem, taps, chooseTensorOnDevice(problem));
   }
 
   void requireAvailable() const {

@@ -135,14 +135,14 @@ Fused fusedWith(const ConvolutionProblem& problem);
 
 /// What may be chosen of a layout; the rest follows from the bank.
 struct TensorChoice {
-  int shifts = 0;  ///< 0: `chooseTensor`'s choice
+  int shifts = 0;  ///< 0: the first of `tensorChoices`
   int rowStep = 0;
   int tapColumns = 0;
   bool operator==(const TensorChoice&) const = default;
 };
 
 /// Every choice that holds a problem's bank, the one with the least predicted work first. Filters at most
-/// `mostTensorSide` wide and high. What a tuner measures begins there.
+/// `mostTensorSide` wide and high: each of those banks has one. What a tuner measures begins there.
 std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem, bool everyProduct = false);
 
 /// The layout for a problem's bank with that choice, one of `tensorChoices`; by default the first of them.

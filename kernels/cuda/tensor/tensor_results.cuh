@@ -124,17 +124,24 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
     return;
   }
   units += lane.unit * TensorLayout::unitsApart(S::eights);
+  if (whole) {
+#pragma unroll
+    for (int j = 0; j < S::eights; ++j) {
+      const Unit unit = units[j];
+      if (unit.scale == 0.0f) continue;
+      const float scale = unit.scale * pixelScale;
+      const std::ptrdiff_t at = place + std::int64_t{unit.quads} * 4;
+      storeTwo(a.dst, at, value[4 * j] * scale, value[4 * j + 1] * scale);
+      storeTwo(a.dst, at + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
+    }
+    return;
+  }
 #pragma unroll
   for (int j = 0; j < S::eights; ++j) {
     const Unit unit = units[j];
     if (unit.scale == 0.0f) continue;
     const float scale = unit.scale * pixelScale;
     const std::ptrdiff_t at = place + std::int64_t{unit.quads} * 4;
-    if (whole) {
-      storeTwo(a.dst, at, value[4 * j] * scale, value[4 * j + 1] * scale);
-      storeTwo(a.dst, at + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
-      continue;
-    }
     const int row =
         y + (firstUnit + lane.unit + j * arguments.layout.unitsOfEight()) % arguments.layout.rowStep;
     if (row < 0 || row >= a.height) continue;

@@ -42,7 +42,8 @@ INSTANTIATE_TEST_SUITE_P(
     Banks, TensorLayouts,
     ::testing::Values("c1h21w600-f5k11-reflect101-u8:f32-none", "c1h21w600-f12k7x6-constant=3-u8:f32-none",
                       "c1h21w600-f9k3-replicate-f16:f32-none", "c1h21w600-f5k11-reflect101-u8:f32-max",
-                      "c1h13w300-f6k9-wrap-f32:f32-none", "c1h13w300-f3k17-reflect101-u16:u16-none"));
+                      "c1h13w300-f6k9-wrap-f32:f32-none", "c1h13w300-f3k17-reflect101-u16:u16-none",
+                      "c1h13w300-f7k5-reflect101-u8:f32-argmax", "c1h13w301-f1k1x9-replicate-u8:f32-absmax"));
 
 }  // namespace
 }  // namespace bankside

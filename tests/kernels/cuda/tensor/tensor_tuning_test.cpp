@@ -62,6 +62,7 @@ TEST(TensorTuning, SaysNothingOfOtherBanks) {
 TEST(TensorTuning, ShippedOneIsWhole) {
   const TuningTable* shipped = tuningTableFor("NVIDIA H200", 132);
   ASSERT_NE(shipped, nullptr);
+  ASSERT_GT(shipped->tensor.entries.size(), 100u);
   for (const TensorTuningEntry& e : shipped->tensor.entries) {
     ConvolutionProblem p;
     p.width = p.height = e.side;
@@ -87,6 +88,11 @@ TEST(TensorTuning, SurvivesWritingAndReading) {
   std::string broken = recorded;
   broken.replace(broken.find("\"shifts\":4"), 10, "\"shifts\":0");
   EXPECT_THROW(readTuningTable(broken, "broken"), Error);
+  for (const char* part : {"\"environment\": {\"cudaRuntime\":\"13.1\"},", "\"rowStep\":1,"}) {
+    broken = recorded;
+    broken.erase(broken.find(part), std::string(part).size());
+    EXPECT_THROW(readTuningTable(broken, "broken"), Error) << part;
+  }
 }
 
 TEST(TensorTuning, KeepsWhatWasNotMeasuredAgain) {
