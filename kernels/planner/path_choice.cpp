@@ -59,8 +59,8 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
 }
 
 /// Measured on one core, one to twelve filters of 3 x 3 to 31 x 31, f32: with AVX-512 on a Zen 4 server CPU
-/// (one multiply-add a cycle) and on a Xeon of 2023 (two), with AVX2 on the former; fitted to the ratios
-/// between the paths, with `tap` for the scale, and held against the kept benchmarks in
+/// (one multiply-add a cycle), on a Xeon of 2023 and on Zen 5 (two), with AVX2 on the former; fitted to the
+/// ratios between the paths, with `tap` for the scale, and held against the kept benchmarks in
 /// cpu_planner_recorded_test. Not measured: shorter vectors, taken as AVX2 in proportion, and `step` with
 /// AVX2.
 PathCosts pathCosts(const MachineKind& kind) {
@@ -69,11 +69,11 @@ PathCosts pathCosts(const MachineKind& kind) {
       return {.pixel = 0.12,
               .result = 0.077,
               .tap = 0.0087,
-              .step = 0.044,
+              .step = 0.036,
               .passTap = 0.0103,
               .term = 0.055,
               .fusedMax = 0.13,
-              .fftUnit = 0.0485};
+              .fftUnit = 0.046};
     return {.pixel = 0.078,
             .result = 0.12,
             .tap = 0.0175,

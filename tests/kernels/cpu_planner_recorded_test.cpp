@@ -101,7 +101,8 @@ TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestInMostCells) {
 INSTANTIATE_TEST_SUITE_P(Kept, RecordedMachine,
                          ::testing::Values(Machine{"cpu", false, 1, 0.95, 230},
                                            Machine{"cpu/xeon", true, 1, 0.95, 180},
-                                           Machine{"cpu/xeon", true, 16, 0.9, 280}));
+                                           Machine{"cpu/xeon", true, 16, 0.9, 280},
+                                           Machine{"cpu/zen5", true, 1, 0.95, 140}));
 
 }  // namespace
 }  // namespace bankside::testing
