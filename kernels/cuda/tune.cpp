@@ -11,7 +11,6 @@
 #include "kernels/cuda/measure_limits.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/single_channel_pass.h"
-#include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tune_search.h"
 
