@@ -70,13 +70,16 @@ void requireMatch(const ConvolutionProblem& p, const Source& source, const Sink&
   }
 }
 
-std::vector<Image> runWhole(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
-                            const Image& image, const PlanOptions& options) {
-  const auto plan = engine.prepare(problem, bank, options);
+std::vector<Image> runWhole(Plan& plan, const ConvolutionProblem& problem, const Image& image) {
   ImageSource source(image);
   ImageSink sink(problem, wholeImage(problem));
-  plan->run(source, sink, wholeImage(problem), {});
+  plan.run(source, sink, wholeImage(problem), {});
   return std::move(sink.images());
+}
+
+std::vector<Image> runWhole(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
+                            const Image& image, const PlanOptions& options) {
+  return runWhole(*engine.prepare(problem, bank, options), problem, image);
 }
 
 }  // namespace bankside

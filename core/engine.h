@@ -219,6 +219,9 @@ void requireSupport(const Engine& engine, const ConvolutionProblem& problem);
 void requireMatch(const ConvolutionProblem& problem, const Source& source, const Sink& sink,
                   const Region& region);
 
+/// The plan's run over a whole image in memory.
+std::vector<Image> runWhole(Plan& plan, const ConvolutionProblem& problem, const Image& image);
+
 /// prepare + run over a whole image in memory.
 std::vector<Image> runWhole(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
                             const Image& image, const PlanOptions& options = {});

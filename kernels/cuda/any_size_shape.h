@@ -22,7 +22,7 @@ struct AnySizeShape {
   /// A row of taps in memory begins at a whole vector; what stands behind its last tap is never multiplied.
   BANKSIDE_HOST_DEVICE static constexpr int tapStride(int filterWidth) { return roundUp(filterWidth, 4); }
   BANKSIDE_HOST_DEVICE static constexpr int stride(int units, int filterWidth) {
-    return units * unitWidth + roundUp(filterWidth, 4);
+    return units * unitWidth + tapStride(filterWidth);
   }
   static constexpr std::size_t sharedBytes(int units, int filterWidth, int filterHeight) {
     return sizeof(float) * static_cast<std::size_t>(stride(units, filterWidth)) *

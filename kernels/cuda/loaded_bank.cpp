@@ -33,9 +33,10 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
   const Variant& v = variants()[static_cast<std::size_t>(variant_)];
   const int each = problem.filterHeight * problem.filterWidth;
   const int perPass = v.shape.filtersPerPass;
-  const bool padded = v.form == Form::AnySize;
-  const int tapStride = AnySizeShape::tapStride(problem.filterWidth);
-  passStride_ = padded ? problem.filterHeight * tapStride : passStride(each, perPass);
+  const int tapStride =
+      v.form == Form::AnySize ? AnySizeShape::tapStride(problem.filterWidth) : problem.filterWidth;
+  const int filterTaps = problem.filterHeight * tapStride;
+  passStride_ = passStride(filterTaps, perPass);
   passes_ = ceilDiv(problem.filterCount, perPass);
   passesAtOnce_ = v.constantTaps() ? std::min(passes_, maxConstantTaps / passStride_) : passes_;
 
@@ -44,10 +45,8 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
     for (int t = 0; t < each; ++t) {
       const auto from =
           static_cast<std::size_t>(f) * static_cast<std::size_t>(each) + static_cast<std::size_t>(t);
-      const auto pass = static_cast<std::size_t>(f / perPass) * static_cast<std::size_t>(passStride_);
-      const int at =
-          padded ? t / problem.filterWidth * tapStride + t % problem.filterWidth : t * perPass + f % perPass;
-      layout[pass + static_cast<std::size_t>(at)] = taps.taps[from];
+      const int tap = t / problem.filterWidth * tapStride + t % problem.filterWidth;
+      layout[static_cast<std::size_t>(tapOffset(f, tap, filterTaps, perPass))] = taps.taps[from];
     }
   }
   buffer_.reserve(layout.size() * sizeof(float));

@@ -58,8 +58,7 @@ std::string lines(const Entries& entries, const char* indent, RowOf rowOf) {
 }
 
 /// What every entry ends with.
-template <class Entry>
-Json withTimes(Json row, const Entry& e) {
+Json withTimes(Json row, const TunedTimes& e) {
   row["us"] = hundredths(e.microseconds);
   row["rule_us"] = hundredths(e.ruleMicroseconds);
   row["floor_us"] = hundredths(e.floorMicroseconds);
@@ -107,8 +106,7 @@ Json rowOf(const SummedTuningEntry& e) {
                    e);
 }
 
-template <class Entry>
-void readTimes(const Json& row, Entry& e) {
+void readTimes(const Json& row, TunedTimes& e) {
   e.microseconds = row.at("us").get<double>();
   e.ruleMicroseconds = row.at("rule_us").get<double>();
   e.floorMicroseconds = row.at("floor_us").get<double>();
@@ -175,8 +173,8 @@ void addOthers(std::vector<Entry>& measured, const std::vector<Entry>& known, Sa
 /// How far an entry is from a problem, in doublings; nothing where it says nothing about it.
 std::optional<double> distance(const TuningEntry& e, const ConvolutionProblem& p) {
   if (!isForBankOf(e, p) || (e.filterCount == 1) != (p.filterCount == 1)) return std::nullopt;
-  const double filters = std::fabs(std::log2(static_cast<double>(p.filterCount) / e.filterCount));
-  const double sides = sidesApart(e, p);
+  const double filters = apart(p.filterCount, e.filterCount);
+  const double sides = apart(sideOf(p), e.side);
   if (filters > 1 || sides > 1.33) return std::nullopt;
   return filters + sides;
 }

@@ -9,16 +9,13 @@
 namespace bankside::cuda {
 namespace {
 
-/// In doublings.
-double apart(double a, double b) { return std::fabs(std::log2(a / b)); }
-
 const double quarter = std::log2(1.25) + 1e-9;
 const double half = std::log2(1.5) + 1e-9;
 
 /// How far an entry is from a problem; nothing where it says nothing about it.
 std::optional<double> distance(const SummedTuningEntry& e, const ConvolutionProblem& p) {
   if (e.filterSize != p.filterWidth || e.filterSize != p.filterHeight) return std::nullopt;
-  const double sides = apart(std::sqrt(static_cast<double>(p.width) * p.height), e.side);
+  const double sides = apart(sideOf(p), e.side);
   const double filters = apart(p.filterCount, e.filterCount);
   const double channels = apart(p.tapChannels(), e.channels);
   if (sides > quarter || filters > quarter || channels > half) return std::nullopt;

@@ -1,14 +1,14 @@
 /// What a tuner found for filters over several channels on one device, and how it is replayed.
 #pragma once
 
-#include "core/environment.h"
 #include "kernels/cuda/multichannel/choose_summed.h"
+#include "kernels/cuda/tuned_cell.h"
 
 namespace bankside::cuda {
 
 /// The winner for square filters of one size over images of about `side` x `side` pixels, measured from f32
 /// to plain f32 responses.
-struct SummedTuningEntry {
+struct SummedTuningEntry : TunedTimes {
   int filterSize = 1;
   int channels = 1;
   int filterCount = 1;
@@ -16,16 +16,9 @@ struct SummedTuningEntry {
   std::string variant;
   BlockShape shape;  ///< what that name stood for when it was measured: the paper's six tile parameters
   int parts = 1;
-  double microseconds = 0;      ///< cold median, for the reader
-  double ruleMicroseconds = 0;  ///< of what the rule without a table takes
-  double floorMicroseconds = 0;
 };
 
-/// Measured in one run, in `environment`.
-struct SummedTuning {
-  Environment environment;
-  std::vector<SummedTuningEntry> entries;
-};
+using SummedTuning = TunedEntries<SummedTuningEntry>;
 
 struct TuningTable;  // kernels/cuda/tuning_table.h
 

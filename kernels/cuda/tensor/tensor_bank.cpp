@@ -31,10 +31,10 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   const double split = layout.parts == PixelParts::Split ? 5 : 2;
   // Sums of second parts weigh less than 2^-10 of the first ones.
   double factor = (19.1 * layout.chainSteps() + split + 2 + layout.chains() * layout.planes()) * u;
-  const bool mayBePlain = p.srcType == ElementType::F16 || p.srcType == ElementType::F32;
-  if (mayBePlain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
+  const bool plain = mayBePlain(p.srcType);
+  if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
   // Chunks that are f32 throughout round otherwise, and begin with the region.
-  return {factor, true, !mayBePlain};
+  return {factor, true, !plain};
 }
 
 TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,

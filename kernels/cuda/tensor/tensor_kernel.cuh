@@ -95,11 +95,6 @@ class ChunkFollower {
   int first_ = 0;  ///< where the block's first row would be, had the ring no end
 };
 
-/// Whether there are pixels that products do not take.
-__device__ __forceinline__ bool mayBePlain(const TensorArguments& a) {
-  return a.base.src.type == ElementType::F16 || a.base.src.type == ElementType::F32;
-}
-
 /// What one warpgroup multiplies: every `multipliers()`th turn of the block. `isPlain(chunk)` says which
 /// chunks are not to be multiplied.
 template <class S, class IsPlain>
@@ -130,7 +125,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
     chunks.follow(min(turn, turns.count() - 1));
     bool busy = turn < turns.count() &&
                 turns.x0 + (turns.part(turn) * groupsOfProduct << a.layout.shiftsLog2) < a.base.width;
-    if (busy && mayBePlain(a) && isPlain(chunks.chunk())) busy = false;
+    if (busy && mayBePlain(a.base.src.type) && isPlain(chunks.chunk())) busy = false;
     const int strip = turns.strip(turn);
     const int group = turns.part(turn) * groupsOfProduct;
     const int x = turns.x0 + (group << a.layout.shiftsLog2);
@@ -251,7 +246,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   } else {
     multiplyTurns<S>(a, turns, shared, barriers, 1 / band.scale, warpgroup, thread, isPlain);
   }
-  if (!mayBePlain(a)) return;
+  if (!mayBePlain(a.base.src.type)) return;
   __syncthreads();
 #pragma unroll 1
   for (int chunk = 0; chunk < chunks; ++chunk) {

@@ -32,6 +32,11 @@ constexpr PixelParts pixelPartsOf(ElementType type) {
   return type == ElementType::U16 || type == ElementType::F32 ? PixelParts::Split : PixelParts::Whole;
 }
 
+/// Whether pixels of the type may be such that halves do not hold them: NaN, infinities, or too far apart.
+BANKSIDE_HOST_DEVICE constexpr bool mayBePlain(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::F32;
+}
+
 /// Groups of one instruction: the pixels of a warpgroup's turn.
 inline constexpr int groupsOfProduct = 64;
 inline constexpr int coreBytes = 16;

@@ -6,14 +6,16 @@
 #include "kernels/cuda/tuning_table.h"
 
 namespace bankside::cuda {
+namespace {
 
-TensorChoice tunedTensorChoice(const TensorTuning& tuning, const ConvolutionProblem& p) {
-  const std::vector<TensorChoice> fitting = tensorChoices(p);
+/// As tunedTensorChoice. `fitting`: the problem's `tensorChoices`.
+TensorChoice tunedAmong(const std::vector<TensorChoice>& fitting, const TensorTuning& tuning,
+                        const ConvolutionProblem& p) {
   TensorChoice nearest;
   double least = std::log2(2.5);
   for (const TensorTuningEntry& e : tuning.entries) {
     if (e.filterCount != p.filterCount || !isForBankOf(e, p)) continue;
-    const double far = sidesApart(e, p);
+    const double far = apart(sideOf(p), e.side);
     if (far > least || std::find(fitting.begin(), fitting.end(), e.choice) == fitting.end()) continue;
     least = far;
     nearest = e.choice;
@@ -21,12 +23,19 @@ TensorChoice tunedTensorChoice(const TensorTuning& tuning, const ConvolutionProb
   return nearest;
 }
 
+}  // namespace
+
+TensorChoice tunedTensorChoice(const TensorTuning& tuning, const ConvolutionProblem& p) {
+  return tunedAmong(tensorChoices(p), tuning, p);
+}
+
 TensorChoice chooseTensor(const ConvolutionProblem& problem, const TuningTable* table) {
+  const std::vector<TensorChoice> fitting = tensorChoices(problem);
   if (table != nullptr) {
-    const TensorChoice tuned = tunedTensorChoice(table->tensor, problem);
+    const TensorChoice tuned = tunedAmong(fitting, table->tensor, problem);
     if (tuned.shifts > 0) return tuned;
   }
-  return tensorChoices(problem).front();
+  return fitting.front();
 }
 
 }  // namespace bankside::cuda

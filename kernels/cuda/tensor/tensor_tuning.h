@@ -1,7 +1,6 @@
 /// What a tuner found for the tensor cores on one device, and how it is replayed.
 #pragma once
 
-#include "core/environment.h"
 #include "kernels/cuda/tensor/tensor_layout.h"
 #include "kernels/cuda/tuned_cell.h"
 
@@ -12,11 +11,7 @@ struct TensorTuningEntry : TunedCell {
   TensorChoice choice;
 };
 
-/// Measured in one run, in `environment`.
-struct TensorTuning {
-  Environment environment;
-  std::vector<TensorTuningEntry> entries;
-};
+using TensorTuning = TunedEntries<TensorTuningEntry>;
 
 struct TuningTable;  // kernels/cuda/tuning_table.h
 

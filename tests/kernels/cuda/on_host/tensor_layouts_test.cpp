@@ -26,10 +26,9 @@ TEST_P(TensorLayouts, AreRight) {
     auto own = std::make_unique<cuda::TensorBank>(p, taps, choice);
     const ErrorBound bound = own->errorBound();
     const auto plan = cuda::makeBandPlan(p, taps.anchorY, std::move(own), {});
+    const std::vector<Image> results = runWhole(*plan, p, image);
     ImageSource source(image);
-    ImageSink sink(p, wholeImage(p));
-    plan->run(source, sink, wholeImage(p), {});
-    const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), bound);
+    const Verification v = verify(p, bank, source, wholeImage(p), results, bound);
     EXPECT_TRUE(v.passed) << GetParam() << ", " << choice.shifts << " x " << choice.rowStep << ", "
                           << choice.tapColumns << " columns";
     ++looked;
