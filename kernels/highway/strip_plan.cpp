@@ -36,11 +36,12 @@ void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::st
   team().forRanges(0, tasks, 1, [&](int first, int last) {
     std::unique_ptr<Workspace> space = takeWorkspace();
     for (int task = first; task < last; ++task) {
+      // A strip's tiles one after the other: they differ in width, and neighbouring tasks fall to one thread.
       StripTile tile;
-      tile.group = task / cut.strips / cut.tiles;
-      tile.x = task / cut.strips % cut.tiles * cut.tileWidth;
+      tile.group = task / cut.tiles / cut.strips;
+      tile.x = task % cut.tiles * cut.tileWidth;
       tile.width = std::min(cut.tileWidth, out.region.width - tile.x);
-      tile.top = task % cut.strips * cut.stripRows;
+      tile.top = task / cut.tiles % cut.strips * cut.stripRows;
       tile.bottom = std::min(tile.top + cut.stripRows, out.region.height);
       space->output.start(problem(), kernels_, out, tile.group, tile.x, tile.width, cut.stream);
       computeTile(in, out.region, tile, *space, stop);
