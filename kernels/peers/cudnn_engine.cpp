@@ -80,9 +80,11 @@ class CudnnPass final : public PlanePass {
     };
     std::vector<Timed> times;
     for (std::size_t i = 0; i < layouts.size(); ++i) {
+      const std::vector<int> slow = slowOnPart(p, taps, layouts[i]->channelsLast(), src, dst);
       for (const int algorithm : layouts[i]->algorithms()) {
+        if (std::find(slow.begin(), slow.end(), algorithm) != slow.end()) continue;
         try {
-          times.push_back({secondsOf(*layouts[i], algorithm, src, dst), i, algorithm});
+          times.push_back({secondsOf(*layouts[i], algorithm, src, dst, 3), i, algorithm});
         } catch (const Error& error) {
           reason = error.what();
         }
@@ -103,12 +105,41 @@ class CudnnPass final : public PlanePass {
     throw Error(ErrorCode::Unsupported, "no algorithm of cuDNN is right: " + reason);
   }
 
+  /// The algorithms that are not worth a try on a large image: more than `worthTiming` times slower than the
+  /// fastest on a part of it. Some take seconds for large filters.
+  std::vector<int> slowOnPart(ConvolutionProblem p, const CorrelationTaps& taps, bool channelsLast,
+                              const DeviceBuffer& src, const DeviceBuffer& dst) const {
+    constexpr int side = 1024;
+    constexpr double worthTiming = 4;
+    if (p.height < 2 * side || p.width < 2 * side) return {};
+    p.height = p.width = side;
+    std::vector<int> slow;
+    try {
+      const CudnnForward part(p, taps, math_, channelsLast, images());
+      std::vector<std::pair<double, int>> times;
+      for (const int algorithm : part.algorithms()) {
+        try {
+          times.emplace_back(secondsOf(part, algorithm, src, dst, 1), algorithm);
+        } catch (const Error&) {  // The whole image may be another matter.
+        }
+      }
+      if (times.empty()) return {};
+      const double fastest = std::min_element(times.begin(), times.end())->first;
+      for (const auto& [seconds, algorithm] : times)
+        if (seconds > worthTiming * fastest) slow.push_back(algorithm);
+    } catch (const Error&) {
+      return {};
+    }
+    return slow;
+  }
+
+  /// The shortest of `rounds`, after one that is not counted.
   static double secondsOf(const CudnnForward& forward, int algorithm, const DeviceBuffer& src,
-                          const DeviceBuffer& dst) {
+                          const DeviceBuffer& dst, int rounds) {
     const Stream stream;
     const Event begin, end;
     std::vector<double> samples;
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round <= rounds; ++round) {
       begin.record(stream);
       forward.start(algorithm, src.data(), dst.data(), stream);
       end.record(stream);
