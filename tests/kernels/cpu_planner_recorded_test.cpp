@@ -94,6 +94,8 @@ TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestInMostCells) {
                 std::to_string(picked->second / best->second) + " of " + best->first + "\n";
     }
   }
+  RecordProperty("cells", cells);  // for --gtest_output
+  RecordProperty("missed", missed);
   EXPECT_GE(cells, GetParam().atLeast);
   EXPECT_LE(missed, cells * (1 - GetParam().share)) << "of " << cells << " cells:\n" << misses;
 }
@@ -102,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Kept, RecordedMachine,
                          ::testing::Values(Machine{"cpu", false, 1, 0.95, 230},
                                            Machine{"cpu/xeon", true, 1, 0.95, 180},
                                            Machine{"cpu/xeon", true, 16, 0.9, 280},
-                                           Machine{"cpu/zen5", true, 1, 0.95, 140}));
+                                           Machine{"cpu/zen5", true, 1, 0.95, 200}));
 
 }  // namespace
 }  // namespace bankside::testing
