@@ -50,8 +50,7 @@ inline constexpr int multipliersBarrier = 8;
 template <class S>
 class Baton {
  public:
-  /// Where one chain keeps the tensor cores busy: not narrow ones, nor several for a result.
-  static constexpr bool used = S::parts == PixelParts::Whole && !S::chained;
+  static constexpr bool used = startInTurn(S::parts, S::chained);
   __device__ __forceinline__ Baton(int warpgroup, int warpgroups)
       : own_(warpgroup), next_(warpgroup + 1 < warpgroups ? warpgroup + 1 : 0) {}
   /// Every warpgroup will take it `times` times.

@@ -2,7 +2,8 @@
 /// of outputs the eight pixels from its first one on, in half precision, border resolved on the way.
 ///
 /// Warps take the rows in turn, each for itself. A row is first copied as it is, while the rows before
-/// it become groups: nobody waits for global memory.
+/// it become groups: nobody waits for global memory. The first chunk, for which everybody waits, is staged by
+/// all warps.
 #pragma once
 
 #include <type_traits>
@@ -71,21 +72,28 @@ class GroupRows {
 template <class T>
 class RowStager {
  public:
-  __device__ __forceinline__ RowStager(const TensorArguments& t, const GroupRows& rows, char* raw, int thread)
+  static constexpr int rowsAhead = TensorWalk::rowsAhead(sizeof(T));
+
+  /// This warp's rows are `first` and every `apart`th one after it, before `end`. `raw`: room for `ahead` of
+  /// them as the image has them, at most `rowsAhead`.
+  __device__ __forceinline__ RowStager(const TensorArguments& t, const GroupRows& rows, char* raw, int ahead,
+                                       int first, int apart, int end)
       : t_(t),
         rows_(rows),
-        lane_(thread % 32),
-        row_(thread / 32),
-        asked_(thread / 32),
-        slot_(thread / 32 % t.walk.ring) {
-    const int first = rows.sourceRow(t.base, 0);
+        lane_(static_cast<int>(threadIdx.x) % 32),
+        raw_(raw),
+        ahead_(ahead),
+        row_(first),
+        place_(raw),
+        slot_(first < t.walk.ring ? first : first - t.walk.ring),
+        apart_(apart),
+        end_(end) {
+    const int top = rows.sourceRow(t.base, 0);
     // Words of the image are words of the row.
-    const auto address = reinterpret_cast<std::uintptr_t>(rowOf(max(first, 0)) + rows.left);
+    const auto address = reinterpret_cast<std::uintptr_t>(rowOf(max(top, 0)) + rows.left);
     beyond_ = static_cast<int>((address - static_cast<std::uintptr_t>(rows.left) * sizeof(T)) & 3);
-    const int pitch = t.layout.rawPitch();
-    raw_ = raw + thread / 32 * rowsAhead * pitch;
     // Columns that no result needs are zeros.
-    for (int i = lane_; i < rowsAhead * pitch / 16; i += 32)
+    for (int i = lane_; i < ahead * t.layout.rawPitch() / 16; i += 32)
       reinterpret_cast<uint4*>(raw_)[i] = make_uint4(0, 0, 0, 0);
     __syncwarp();
     edgeColumn_ = rows.columnBeside(lane_);
@@ -99,34 +107,36 @@ class RowStager {
       edgeColumn_ = rows.wanted;
       edge_ = T{};
     }
-#pragma unroll
-    for (int i = 0; i < rowsAhead; ++i) ask();
-    readEdge(row_);
+#pragma unroll 1
+    for (int i = 0; i < ahead; ++i) {
+      ask(first + i * apart);
+      place_ = behind(place_);
+    }
+    readEdge(first);
   }
 
   /// Calls `put(byte offset, eight pixels)` for every group of this warp's rows before `end`; the pixels know
-  /// their `halves()`, or `floats()`.
-  template <class Put>
+  /// their `halves()`, or `floats()`. `together`: groups at a time, since each is a chain of instructions.
+  template <int together, int pending, class Put>
   __device__ __forceinline__ void putUntil(int end, Put&& put) {
 #pragma unroll 1
-    for (; row_ < end; row_ += warps) {
-      waitForGroups<rowsAhead - 1>();
+    for (; row_ < end; row_ += apart_) {
+      waitForGroups<pending>();
       __syncwarp();
-      if (edgeColumn_ >= 0) reinterpret_cast<T*>(rawOf(row_) + beyond_)[edgeColumn_] = edge_;
-      readEdge(row_ + warps);
+      if (edgeColumn_ >= 0) reinterpret_cast<T*>(place_ + beyond_)[edgeColumn_] = edge_;
+      readEdge(row_ + apart_);
       __syncwarp();
-      putRow(put);
+      putRow<together>(put);
       __syncwarp();
-      ask();
-      slot_ += warps;
+      ask(row_ + ahead_ * apart_);
+      place_ = behind(place_);
+      slot_ += apart_;
       while (slot_ >= t_.walk.ring) slot_ -= t_.walk.ring;
     }
   }
 
  private:
-  static constexpr int warps = TensorWalk::stagerWarps;
   static constexpr int pixelBytes = sizeof(T);
-  static constexpr int rowsAhead = TensorWalk::rowsAhead(pixelBytes);
 
   __device__ __forceinline__ static bool holds(float value) {
     if constexpr (std::is_integral_v<T>) {
@@ -145,42 +155,41 @@ class RowStager {
   __device__ __forceinline__ const T* rowOf(int sourceRow) const {
     return static_cast<const T*>(t_.base.src.pixels) + sourceRow * t_.base.src.stride + rows_.x0;
   }
-  __device__ __forceinline__ char* rawOf(int row) const {
-    return raw_ + row / warps % rowsAhead * t_.layout.rawPitch();
+  /// Where the row after the one that lies there goes.
+  __device__ __forceinline__ char* behind(char* row) const {
+    row += t_.layout.rawPitch();
+    return row < raw_ + ahead_ * t_.layout.rawPitch() ? row : raw_;
   }
 
-  /// The next row's pixels are on their way.
-  __device__ __forceinline__ void ask() {
-    const int from = asked_ < rows_.rows ? rows_.sourceRow(t_.base, asked_) : -1;
+  /// The pixels of `row` are on their way to `place_`.
+  __device__ __forceinline__ void ask(int row) {
+    const int from = row < end_ ? rows_.sourceRow(t_.base, row) : -1;
     if (from >= 0) {
       const int first = (beyond_ + rows_.left * pixelBytes) & ~3;
       const int end = beyond_ + rows_.right * pixelBytes;
       const char* const words = reinterpret_cast<const char*>(rowOf(from)) - beyond_;
-      char* const to = rawOf(asked_);
 #pragma unroll 4
       for (int at = first + 4 * lane_; at < end; at += 4 * 32)
-        copyWordAsync(reinterpret_cast<float*>(to + at), reinterpret_cast<const float*>(words + at));
+        copyWordAsync(reinterpret_cast<float*>(place_ + at), reinterpret_cast<const float*>(words + at));
     }
     closeGroup();
-    asked_ += warps;
   }
 
   __device__ __forceinline__ void readEdge(int row) {
-    if (edgeX_ < 0 || row >= rows_.rows) return;
+    if (edgeX_ < 0 || row >= end_) return;
     const int from = rows_.sourceRow(t_.base, row);
     edge_ = (static_cast<const T*>(t_.base.src.pixels) + max(from, 0) * t_.base.src.stride)[edgeX_];
   }
 
-  template <class Put>
+  template <int most, class Put>
   __device__ __forceinline__ void putRow(Put& put) {
     const int shiftsLog2 = t_.layout.shiftsLog2;
     const int groups = t_.layout.stagedGroups();
     const bool anyRow = rows_.sourceRow(t_.base, row_) >= 0;
-    const char* const raw = rawOf(row_) + beyond_;
+    const char* const raw = place_ + beyond_;
     const auto putAll = [&](int at, const auto& pixelsOf) {
       using Pixels = decltype(pixelsOf(0));
-      // Some at a time, since each is a chain of instructions: a row is 128 groups and a few.
-      constexpr int together = std::is_same_v<Pixels, Resolved> ? 1 : sizeof(T) == 4 ? 2 : 5;
+      constexpr int together = std::is_same_v<Pixels, Resolved> ? 1 : most;
 #pragma unroll 1
       for (int first = lane_; first < groups; first += 32 * together) {
         Pixels pixels[together];
@@ -215,10 +224,13 @@ class RowStager {
   const TensorArguments& t_;
   const GroupRows& rows_;
   int lane_;
-  int row_, asked_;  ///< next to put, and to ask for
-  int slot_;         ///< of the ring, for `row_`
-  int beyond_;       ///< byte of a row's first column
   char* raw_;
+  int ahead_;               ///< rows on their way
+  int row_;                 ///< next to put
+  char* place_;             ///< where it lies as it is copied
+  int slot_;                ///< of the ring, for it
+  int apart_, end_;         ///< see the constructor
+  int beyond_;              ///< byte of a row's first column
   int edgeColumn_, edgeX_;  ///< of the pixel that this lane adds, and where the image has it; -1 for none
   T edge_{};
   bool constantHeld_;
@@ -237,21 +249,45 @@ struct ChunkBarriers {
   }
 };
 
-/// Stages the rows of `chunks` chunks. `put` tells whether pixels are more than halves can take, which
-/// `plainChunk` then says of the chunk.
+/// Stages the rows of the first chunk: by all warps. `put` tells whether pixels are more than halves can
+/// take, which `plainChunk` then says of the chunk.
 template <class T, class Put>
-__device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupRows& rows, int chunks,
-                                          char* raw, ChunkBarriers& barriers, int* plainChunk, int thread,
-                                          Put&& put) {
-  RowStager<T> stager(t, rows, raw, thread);
-  int end = t.layout.reach() - t.layout.rowStep;
+__device__ __forceinline__ void stageFirstRows(const TensorArguments& t, const GroupRows& rows, char* shared,
+                                               int* plainChunk, int warp, Put& put) {
+  const int multiplyingWarps = t.walk.multipliers * (tensorWarpgroup / 32);
+  const bool stages = warp >= multiplyingWarps;
+  // Stagers have room for several rows, so that they come first.
+  const int own = stages ? warp - multiplyingWarps : TensorWalk::stagerWarps + warp;
+  if (own >= t.walk.starters) return;
+  constexpr int ahead = RowStager<T>::rowsAhead;
+  const int pitch = t.layout.rawPitch();
+  char* const raw = shared + (stages ? t.walk.raw + own * ahead * pitch : t.walk.startRaw + warp * pitch);
+  const int end = min(t.walk.firstRows, rows.rows);
+  RowStager<T> stager(t, rows, raw, stages ? ahead : 1, own, t.walk.starters, end);
+  bool plain = false;
+  stager.template putUntil<1, 0>(end, [&](int at, const auto& eight) { plain = put(at, eight) || plain; });
+  if (plain) plainChunk[0] = 1;
+}
+
+/// Stages those of the other chunks: by the stagers.
+template <class T, class Put>
+__device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupRows& rows, char* shared,
+                                          ChunkBarriers& barriers, int* plainChunk, int warp, Put& put) {
+  constexpr int ahead = RowStager<T>::rowsAhead;
+  const int own = warp - t.walk.multipliers * (tensorWarpgroup / 32);
+  int end = t.walk.firstRows;
+  RowStager<T> stager(t, rows, shared + t.walk.raw + own * ahead * t.layout.rawPitch(), ahead, end + own,
+                      TensorWalk::stagerWarps, rows.rows);
+  arriveAtPhase(barriers.full[0]);
 #pragma unroll 1
-  for (int chunk = 0; chunk < chunks; ++chunk) {
+  for (int chunk = 1; end < rows.rows; ++chunk) {
     end += t.walk.strips * t.layout.rowStep;
     // The ring holds two chunks.
     if (chunk > 1) waitForPhase(barriers.empty[chunk & 1], (chunk >> 1) - 1);
     bool plain = false;
-    stager.putUntil(min(end, rows.rows), [&](int at, const auto& eight) { plain = put(at, eight) || plain; });
+    // A row is 128 groups and a few.
+    stager.template putUntil<sizeof(T) == 4 ? 2 : 5, ahead - 1>(
+        min(end, rows.rows), [&](int at, const auto& eight) { plain = put(at, eight) || plain; });
     if (plain) plainChunk[chunk] = 1;
     showToProducts();
     arriveAtPhase(barriers.full[chunk & 1]);
@@ -271,28 +307,25 @@ struct BandScale {
   bool fits;    ///< whether all pixels are numbers that halves hold, scaled so
 };
 
-/// By the stagers: see stageRows. `band` of f32 pixels.
-template <PixelParts parts>
-__device__ __forceinline__ void stageGroups(const TensorArguments& t, const GroupRows& rows, int chunks,
-                                            BandScale band, char* shared, ChunkBarriers& barriers,
-                                            int* plainChunk, int thread) {
+/// Calls `use(a pixel, put)` with the image's class of pixels, and what puts eight of them in shared memory
+/// (see RowStager) and tells whether they are more than halves can take. `band` of f32 pixels.
+template <PixelParts parts, class Use>
+__device__ __forceinline__ void withPut(const TensorArguments& t, BandScale band, char* shared, Use&& use) {
   char* const staged = shared + t.walk.pixels;
-  char* const raw = shared + t.walk.raw;
   const int plane = t.walk.plane;
   if constexpr (parts == PixelParts::Split) {
     if (t.base.src.type == ElementType::U16) {
-      stageRows<std::uint16_t>(t, rows, chunks, raw, barriers, plainChunk, thread,
-                               [&](int at, const auto& eight) {
-                                 float v[8];
-                                 eight.floats(v);
+      use(std::uint16_t{}, [&](int at, const auto& eight) {
+        float v[8];
+        eight.floats(v);
 #pragma unroll
-                                 for (float& pixel : v) pixel *= scaleOfWords;
-                                 putSplit(staged + at, plane, v);
-                                 return false;
-                               });
+        for (float& pixel : v) pixel *= scaleOfWords;
+        putSplit(staged + at, plane, v);
+        return false;
+      });
       return;
     }
-    stageRows<float>(t, rows, chunks, raw, barriers, plainChunk, thread, [&](int at, const auto& eight) {
+    use(float{}, [&](int at, const auto& eight) {
       float v[8];
       eight.floats(v);
 #pragma unroll
@@ -306,17 +339,15 @@ __device__ __forceinline__ void stageGroups(const TensorArguments& t, const Grou
         plain = plain || !(fabsf(pixel) < splitLimit) || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
       return plain;
     });
-    return;
   } else {
     if (t.base.src.type == ElementType::U8) {
-      stageRows<std::uint8_t>(t, rows, chunks, raw, barriers, plainChunk, thread,
-                              [&](int at, const auto& eight) {
-                                *reinterpret_cast<uint4*>(staged + at) = eight.halves();
-                                return false;
-                              });
+      use(std::uint8_t{}, [&](int at, const auto& eight) {
+        *reinterpret_cast<uint4*>(staged + at) = eight.halves();
+        return false;
+      });
       return;
     }
-    stageRows<__half>(t, rows, chunks, raw, barriers, plainChunk, thread, [&](int at, const auto& eight) {
+    use(__half{}, [&](int at, const auto& eight) {
       const uint4 halves = eight.halves();
       *reinterpret_cast<uint4*>(staged + at) = halves;
       // NaN or infinite times zero is NaN.

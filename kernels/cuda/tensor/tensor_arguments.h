@@ -17,6 +17,7 @@ struct TensorArguments {
   /// that a result is summed in the same order whatever region it was asked for in.
   int before = 0;
   int above = 0;
+  int strips = 0;  ///< of the launch, one below the other
   /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core. Some more
   /// may be read.
   std::uint32_t step[mostSteps + 4] = {};

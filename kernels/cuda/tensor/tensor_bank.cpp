@@ -94,12 +94,13 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
     part.base.height = std::min(most, base.height - done);
     part.before = part.base.x % layout_.shifts();
     part.above = part.base.y % layout_.rowStep;
+    part.strips = ceilDiv(part.above + part.base.height, layout_.rowStep);
     const std::ptrdiff_t before = done * base.dst.stride;
     part.base.dst.pixels = static_cast<std::byte*>(base.dst.pixels) +
                            before * static_cast<std::ptrdiff_t>(sizeOf(base.dst.type));
     if (base.dst.index != nullptr) part.base.dst.index = base.dst.index + before;
     const dim3 grid(static_cast<unsigned>(ceilDiv(part.before + base.width, layout_.width())),
-                    static_cast<unsigned>(ceilDiv(part.above + part.base.height, blockRows)),
+                    static_cast<unsigned>(ceilDiv(part.strips, a.walk.blockStrips)),
                     static_cast<unsigned>(layout_.combined ? 1 : layout_.passes));
     void* arguments[] = {&part};
     BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid,

@@ -1,8 +1,8 @@
 /// The tensor-core kernel: pixels and taps in shared memory, sums in registers, results straight from them.
 ///
-/// A block walks down a band of columns. One warpgroup stages rows in a ring (stage_groups.cuh), the others
-/// multiply strips in turn and write their results; chunk by chunk they tell each other what is there and
-/// what is done with, and wait for nothing else.
+/// A block walks down a band of columns. All warps stage its first rows; then one warpgroup stages rows in a
+/// ring (stage_groups.cuh), the others multiply strips in turn and write their results; chunk by chunk they
+/// tell each other what is there and what is done with, and wait for nothing else.
 #pragma once
 
 #include "kernels/cuda/tensor/band_scale.cuh"
@@ -47,7 +47,7 @@ struct Turns {
   __device__ __forceinline__ explicit Turns(const TensorArguments& a)
       : x0(static_cast<int>(blockIdx.x) * a.layout.width() - a.before),
         y0(static_cast<int>(blockIdx.y) * a.walk.blockStrips * a.layout.rowStep - a.above),
-        strips(min(a.walk.blockStrips, ceilDiv(a.base.height - y0, a.layout.rowStep))),
+        strips(min(a.walk.blockStrips, a.strips - static_cast<int>(blockIdx.y) * a.walk.blockStrips)),
         last(a.layout.groups / groupsOfProduct - 1) {}
   __device__ __forceinline__ int count() const { return strips << last; }
   __device__ __forceinline__ int strip(int turn) const { return turn >> last; }
@@ -108,19 +108,16 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
   const auto blockUnits = static_cast<std::uint32_t>(a.layout.blockBytes() / 16);
   const auto rowUnits = static_cast<std::uint32_t>(a.layout.pitch() / 16);
   const int multipliers = a.walk.multipliers;
-  const int rounds = ceilDiv(turns.count(), multipliers);
   const int chainsOfPass = a.layout.blocks * chainsOfBlock<S>(a.layout);
   Baton<S> baton(warpgroup, multipliers);
-  baton.begin(rounds * chainsOfPass * (S::fused ? a.layout.passes : 1));
+  if constexpr (Baton<S>::used)
+    baton.begin(ceilDiv(turns.count(), multipliers) * chainsOfPass * (S::fused ? a.layout.passes : 1));
   ChunkFollower<S> chunks(a, turns, barriers);
   [[maybe_unused]] Combined<S> combined(a, thread);
-  // Turns of a strip all of whose results lie in the region.
-  const bool even = a.base.combine == Combine::None && turns.x0 >= 0 && (turns.x0 & 1) == 0;
-  [[maybe_unused]] const int wholeAcross =
-      even ? (a.base.width - turns.x0) / (groupsOfProduct << a.layout.shiftsLog2) : 0;
+  [[maybe_unused]] int buffer = 0;
 #pragma unroll 1
-  for (int round = 0; round < rounds; ++round) {
-    const int turn = round * multipliers + warpgroup;
+  for (int begin = 0; begin < turns.count(); begin += multipliers) {
+    const int turn = begin + warpgroup;
     // To the last chunk even without a turn: who waits for the baton must not be waited for by stagers.
     chunks.follow(min(turn, turns.count() - 1));
     bool busy = turn < turns.count() &&
@@ -143,12 +140,15 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
         baton.pass(chainsOfPass);
         continue;
       }
+      // All of the turn's results lie in the region.
+      const bool whole = a.base.combine == Combine::None && x >= 0 && (x & 1) == 0 &&
+                         x + (groupsOfProduct << a.layout.shiftsLog2) <= a.base.width && y >= 0 &&
+                         y + a.layout.rowStep <= a.base.height;
 #pragma unroll 1
       for (int block = 0; block < a.layout.blocks; ++block) {
         float value[S::values];
         multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
         const int unit = block * a.layout.unitsPerBlock();
-        const bool whole = turns.part(turn) < wholeAcross && y >= 0 && y + a.layout.rowStep <= a.base.height;
         writeResults<S>(a, value, units + block * a.layout.unitPlacesOfBlock(),
                         static_cast<int>(blockIdx.z) * a.layout.units() + unit, pixelScale, x, y, whole,
                         thread);
@@ -162,12 +162,11 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
           loadPass(a, which, shared, to, warpgroup * tensorWarpgroup + thread, threads);
         };
         const bool inTurns = a.layout.tapBuffers > 1;
-        const int buffer = inTurns ? (round * a.layout.passes + pass) & 1 : 0;
         if (inTurns) {
           // Everybody is done with the other buffer, and everybody's part of this one is there.
           waitAtBarrier(multipliersBarrier, threads);
           load(pass + 1 < a.layout.passes ? pass + 1 : 0, buffer ^ 1);
-        } else if (a.layout.passes > 1 && (round > 0 || pass > 0)) {
+        } else if (a.layout.passes > 1 && (begin > 0 || pass > 0)) {
           waitAtBarrier(multipliersBarrier, threads);
           load(pass, 0);
           waitForCopies();
@@ -191,6 +190,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
         if (inTurns) {
           waitForCopies();
           showToProducts();
+          buffer ^= 1;
         }
       }
       if (busy) combined.finish(a, x, y);
@@ -207,18 +207,17 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   // Whether what was staged for a chunk is more than products take.
   __shared__ int plainChunk[TensorWalk::mostChunks];
   __shared__ ChunkBarriers barriers;
-  const int warpgroup = sameForWarp(static_cast<int>(threadIdx.x) / tensorWarpgroup);
+  const int warp = sameForWarp(static_cast<int>(threadIdx.x) / 32);
   const int thread = static_cast<int>(threadIdx.x) % tensorWarpgroup;
   const int threads = static_cast<int>(blockDim.x);
   const int multipliers = a.walk.multipliers;
   const Turns turns(a);
   const int rowStep = a.layout.rowStep;
   const int chunkRows = a.walk.strips * rowStep;
-  const int chunks = ceilDiv(turns.strips, a.walk.strips);
   const GroupRows rows(a, a.base.x + turns.x0 - a.base.anchorX, a.base.y + turns.y0 - a.base.anchorY,
-                       turns.strips * rowStep - rowStep + a.layout.reach());
+                       turns.strips * rowStep - rowStep + a.walk.reach);
   loadPass(a, S::fused ? 0 : static_cast<int>(blockIdx.z), shared, 0, static_cast<int>(threadIdx.x), threads);
-  for (int i = static_cast<int>(threadIdx.x); i < chunks; i += threads) plainChunk[i] = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < a.walk.chunks; i += threads) plainChunk[i] = 0;
   if (threadIdx.x == 0) barriers.begin(multipliers);
   const bool scaled = S::parts == PixelParts::Split && a.base.src.type == ElementType::F32;
   BandScale band{S::parts == PixelParts::Split ? scaleOfWords : 1.0f, true};
@@ -227,32 +226,37 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
     if (S::fused || blockIdx.z == 0)
       plainTile(a.base, turns.x0, y, a.layout.width(), count, static_cast<int>(threadIdx.x), threads);
   };
-  waitForCopies();
-  showToProducts();
   // Through a barrier, so that the compiler knows all threads to agree.
   if (__syncthreads_or(band.scale == 0.0f ? 1 : 0) != 0) {
+    waitForCopies();
     plainRows(turns.y0, turns.strips * rowStep);
     return;
   }
   // Rows of a chunk are read by the chunks after it, too.
-  const int before = ceilDiv(a.layout.reach(), chunkRows);
   const auto isPlain = [&](int chunk) {
     bool plain = false;
-    for (int i = max(0, chunk - before); i <= chunk; ++i) plain = plain || plainChunk[i] != 0;
+    for (int i = max(0, chunk - a.walk.before); i <= chunk; ++i) plain = plain || plainChunk[i] != 0;
     return sameForWarp(plain);
   };
+  withPut<S::parts>(a, band, shared, [&](auto pixel, auto&& put) {
+    stageFirstRows<decltype(pixel)>(a, rows, shared, plainChunk, warp, put);
+  });
+  waitForCopies();
+  showToProducts();
+  __syncthreads();
+  const int warpgroup = sameForWarp(static_cast<int>(threadIdx.x) / tensorWarpgroup);
   if (warpgroup >= multipliers) {
-    stageGroups<S::parts>(a, rows, chunks, band, shared, barriers, plainChunk, thread);
+    withPut<S::parts>(a, band, shared, [&](auto pixel, auto&& put) {
+      stageRows<decltype(pixel)>(a, rows, shared, barriers, plainChunk, warp, put);
+    });
   } else {
     multiplyTurns<S>(a, turns, shared, barriers, 1 / band.scale, warpgroup, thread, isPlain);
   }
   if (!mayBePlain(a.base.src.type)) return;
   __syncthreads();
 #pragma unroll 1
-  for (int chunk = 0; chunk < chunks; ++chunk) {
-    const int done = chunk * chunkRows;
+  for (int chunk = 0, done = 0; done < turns.strips * rowStep; ++chunk, done += chunkRows)
     if (isPlain(chunk)) plainRows(turns.y0 + done, min(chunkRows, turns.strips * rowStep - done));
-  }
 }
 
 }  // namespace bankside::cuda

@@ -18,12 +18,31 @@ constexpr int chunksOfBlock = 4;
 constexpr double turnsAround = 4;
 constexpr double turnsOfRow = 0.05;
 
-/// Strips of a chunk at least: where passes take turns, all that multiply meet once a turn each, and what
-/// they wait for together must not be more than the two chunks that the ring holds.
+/// Strips of a chunk at least. Warpgroups that wait for each other several times a turn, for the next pass or
+/// for the baton, must be within the two chunks that the ring holds: the next chunk is staged when all are
+/// done with the first.
 int fewestStrips(const TensorLayout& layout) {
-  if (!layout.combined || layout.passes == 1) return 1;
+  const bool inPasses = layout.combined && layout.passes > 1;
+  const bool inChains = layout.blocks > 1 && startInTurn(layout.parts, layout.chained());
+  if (!inPasses && !inChains) return 1;
   const int multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
   return ceilDiv((multipliers - 1) * groupsOfProduct, layout.groups);
+}
+
+/// Where warps that stage the first chunk beside the stagers copy their rows: where the second chunk's will
+/// be, or behind everything else.
+void placeHelpers(const TensorLayout& layout, TensorWalk& walk) {
+  const int most = walk.multipliers * TensorWalk::stagerWarps;
+  const int inRing = (walk.ring - walk.firstRows) * layout.pitch() / layout.rawPitch();
+  const int behind = std::min((sharedBytes - walk.total) / layout.rawPitch(), most);
+  if (inRing >= std::min(behind, most)) {
+    walk.startRaw = walk.raw - walk.plane + walk.firstRows * layout.pitch();
+    walk.starters += std::min(inRing, most);
+  } else {
+    walk.startRaw = walk.total;
+    walk.starters += behind;
+    walk.total += behind * layout.rawPitch();
+  }
 }
 
 TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
@@ -33,7 +52,10 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.blockStrips = blockStrips;
   walk.chunks = ceilDiv(blockStrips, walk.strips);
   const int rows = walk.strips * layout.rowStep;
-  walk.ring = rows - layout.rowStep + layout.reach() + (walk.chunks > 1 ? rows : 0);
+  walk.reach = layout.reach();
+  walk.before = ceilDiv(walk.reach, rows);
+  walk.firstRows = rows - layout.rowStep + walk.reach;
+  walk.ring = walk.firstRows + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();
   walk.unitBytes = roundUp(layout.blocks * layout.unitPlacesOfBlock() * bytesOfUnit, 16);
   walk.pixels = walk.units + layout.tapBuffers * walk.unitBytes;
@@ -42,6 +64,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   const int raw = TensorWalk::stagerWarps * TensorWalk::rowsAhead(layout.pixelBytes) * layout.rawPitch();
   // The last row's descriptors, of the last plane.
   walk.total = walk.raw + std::max(raw, descriptorReach - groupsOfProduct * coreBytes);
+  placeHelpers(layout, walk);
   return walk;
 }
 
@@ -71,7 +94,10 @@ TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int mul
     least = time;
     best = each;
   }
-  return walkWith(layout, std::max(std::min(chunk, ceilDiv(best, chunksOfBlock)), fewest), best);
+  // Two chunks are staged without waiting for anybody.
+  return walkWith(layout,
+                  std::max(std::min(chunk, ceilDiv(best, chunksOfBlock)), std::min(fewest, ceilDiv(best, 2))),
+                  best);
 }
 
 }  // namespace bankside::cuda

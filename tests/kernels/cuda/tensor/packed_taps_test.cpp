@@ -201,15 +201,33 @@ TEST(TensorLayout, FitsInSharedMemory) {
     for (const int count : {1, 3, 12, 32, 33, 100}) {
       p.filterCount = count;
       const TensorLayout layout = tensorLayout(p);
-      for (const int side : {4096, 64}) {
+      for (const int side : {4096, 1024, 512, 256, 64}) {
         const TensorWalk walk = tensorWalk(layout, side, side, 132);
         EXPECT_LE(walk.total, 225 * 1024) << text << " " << count;
         EXPECT_LE(tensorThreads(walk.multipliers), 1024);
         EXPECT_LE(walk.chunks, TensorWalk::mostChunks) << text;
         EXPECT_GE(walk.chunks * walk.strips, walk.blockStrips) << text;
         EXPECT_GE(walk.ring, std::min(walk.blockStrips, walk.strips + 1) * layout.rowStep) << text;
-        for (const int part : {walk.units, walk.pixels, walk.plane, walk.raw})
+        for (const int part : {walk.units, walk.pixels, walk.plane, walk.raw, walk.startRaw})
           EXPECT_EQ(part % 16, 0) << text;
+        // Warpgroups that wait for each other within a turn lie in two chunks, or nothing waits for them.
+        const bool together = layout.combined ? layout.blocks * layout.passes > 1 : layout.blocks > 1;
+        if (together && walk.chunks > 2 && startInTurn(layout.parts, layout.chained())) {
+          EXPECT_GE(walk.strips * layout.groups, (walk.multipliers - 1) * groupsOfProduct) << text;
+        }
+        // Rows that helpers copy at the start lie where the second chunk will be, or behind the stagers'
+        // rows.
+        const int helpers = walk.starters - TensorWalk::stagerWarps;
+        const int helpersEnd = walk.startRaw + helpers * layout.rawPitch();
+        EXPECT_GE(helpers, 0) << text << " " << count;
+        EXPECT_LE(helpers, walk.multipliers * 4) << text;
+        if (walk.startRaw < walk.raw) {
+          EXPECT_GE(walk.startRaw, walk.raw - walk.plane + walk.firstRows * layout.pitch()) << text;
+          EXPECT_LE(helpersEnd, walk.raw) << text;
+        } else {
+          EXPECT_GE(walk.startRaw, walk.raw + TensorWalk::stagerWarps * layout.rawPitch()) << text;
+          EXPECT_LE(helpersEnd, walk.total) << text;
+        }
       }
     }
   }
