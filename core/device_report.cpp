@@ -222,6 +222,7 @@ std::string toJson(const DeviceReport& report) {
                 "hot_median_us "
                 "one set, sustained_us one set without rests"},
                {"command", report.command},
+               {"complete", report.complete},
                {"environment", environment},
                {"limits",
                 {{"copyGBps", l.copyRate / 1e9},

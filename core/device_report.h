@@ -49,6 +49,7 @@ struct DeviceReport {
   static constexpr int schemaVersion = 1;
   std::string what;  ///< "figure7", "limits", ...
   std::string command;
+  bool complete = false;  ///< every cell was measured
   Environment environment;
   DeviceLimits limits;
   std::vector<DeviceRow> rows;
@@ -69,6 +70,10 @@ struct PeerRatio {
 
 /// By engine, then by filter size; a last one of filter size 0 for all cells of the engine.
 std::vector<PeerRatio> peerRatios(const std::vector<DeviceRow>& rows, const std::string& ours);
+
+/// The rows of a report's JSON, as they are. Errors  Error{BadInput} naming the file and what is wrong with
+/// it
+std::vector<DeviceRow> readDeviceRows(const std::string& json, const std::string& name);
 
 std::string toJson(const DeviceReport& report);
 std::string toCsv(const DeviceReport& report);

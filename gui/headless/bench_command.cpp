@@ -17,6 +17,7 @@
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "core/text_file.h"
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
@@ -111,12 +112,6 @@ void writeFiles(const BenchReport& report, const BenchCommand& command) {
   if (!command.svg.empty()) writeFileAtomically(command.svg, benchChart(report));
 }
 
-std::string textOf(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(ErrorCode::Io, file + ": cannot be read");
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 }  // namespace
 
 int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop) {
@@ -127,7 +122,7 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
   std::vector<BenchRow> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();
-    for (BenchRow& row : readBenchRows(textOf(file), name)) others.push_back(std::move(row));
+    for (BenchRow& row : readBenchRows(readTextFile(file), name)) others.push_back(std::move(row));
   }
 
   BenchOptions options;

@@ -108,8 +108,9 @@ struct DeviceBenchCommand {
   std::string json;
   std::string csv;
   std::string markdown;
-  std::string svg;     ///< a folder
-  std::string tables;  ///< a folder for tuning tables
+  std::vector<std::string> withRows;  ///< files whose rows are added
+  std::string svg;                    ///< a folder
+  std::string tables;                 ///< a folder for tuning tables
   /// What `tune` looks at beside the grid: f32, u8 and u16 to f32, u8 to u8, u8 with the maximum or its
   /// index.
   std::vector<std::string> kinds = {"f32", "u8", "u8u8", "max", "argmax"};

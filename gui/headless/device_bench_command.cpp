@@ -9,9 +9,11 @@
 #include "core/made_input.h"
 #include "core/paper_grid.h"
 #include "core/text.h"
+#include "core/text_file.h"
 #include "core/time_chart.h"
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/progress.h"
 #include "kernels/cuda/device_bench.h"
@@ -21,6 +23,8 @@ namespace bankside::headless {
 namespace {
 
 using Action = DeviceBenchCommand::Action;
+/// Those of one file.
+using NamedRows = std::pair<std::string, std::vector<DeviceRow>>;
 
 DeviceCell cellOf(const ConvolutionProblem& p) {
   return {p, withMode(withAnchor(randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 5),
@@ -151,6 +155,14 @@ void addPaperNotes(DeviceReport& report, int figure) {
       "has");
 }
 
+/// Rows of other runs, which a note then says.
+void addRows(const std::vector<NamedRows>& others, DeviceReport& report) {
+  for (const auto& [file, rows] : others) {
+    report.rows.insert(report.rows.end(), rows.begin(), rows.end());
+    report.notes.push_back(std::to_string(rows.size()) + " rows are of another run, " + file);
+  }
+}
+
 int exitCodeOf(const DeviceReport& report) {
   const auto has = [&](const char* disposition) {
     return std::any_of(report.rows.begin(), report.rows.end(),
@@ -206,6 +218,13 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
 int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
   if (command.claims && command.figure != 8)
     throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
+  for (const std::string& file : {command.json, command.csv, command.markdown})
+    requireReportFile(file, command.withRows);
+  std::vector<NamedRows> others;
+  for (const std::string& file : command.withRows) {
+    const std::string name = std::filesystem::path(file).filename();
+    others.emplace_back(name, readDeviceRows(readTextFile(file), name));
+  }
   if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (command.action == Action::BankWidth) return runBanks(command, commandText, stop);
   DeviceReport report{.command = commandText, .environment = currentEnvironment()};
@@ -238,6 +257,8 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     Progress progress(command.progress, 1000);
     options.progress = [&](const DeviceRow& row, double share) {
       progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.engine);
+      // A run that somebody kills keeps what it measured.
+      if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
     };
     try {
       bankside::runDeviceBench(report, cells, options, stop);
@@ -247,9 +268,11 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
       log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
       throw;
     }
+    addRows(others, report);
     if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report, command.figure);
     if (command.claims) runPaperClaims(report, command.counters, stop);
   }
+  report.complete = true;
   std::cout << toTable(report) << "\n";
   for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
   writeFiles(report, command);

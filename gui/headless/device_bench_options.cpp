@@ -23,6 +23,9 @@ void addTables(CLI::App& app, DeviceBenchCommand& command, const char* charts) {
                  "Engines (default: those of the GPU that are available); ratios are against the first")
       ->delimiter(',')
       ->type_name("A,B,...");
+  app.add_option("--with-rows", command.withRows,
+                 "Add the rows of another such benchmark's JSON, as they are")
+      ->type_name("FILE");
   app.add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app.add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
   app.add_option("--svg", command.svg, charts)->type_name("DIR");
@@ -162,6 +165,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "Also without rests between rounds, sustained_us in JSON: what a board's power limit leaves");
   addTables(*device, command, "Draw time over filter size with the floors, time.svg");
   device->footer(
+      "The JSON is written after every row; Ctrl-C writes the rest.\n"
       "Examples:\n  bankside bench device --sizes 4096 --filter-sizes 3,5,7,9,11,13,15,21,31 --filters "
       "1,8,12,32 "
       "\\\n    --types u8,f32 --svg charts\n  bankside bench device "

@@ -1,10 +1,8 @@
 #include "kernels/cuda/device_bench.h"
 
-#include <fstream>
-#include <iterator>
-
 #include "core/bench_grid.h"
 #include "core/error.h"
+#include "core/text_file.h"
 #include "kernels/cuda/bank_width.h"
 #include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device_pass.h"
@@ -122,9 +120,8 @@ TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells
   const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
   const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
   cuda::TuningTable there;
-  if (std::ifstream in(file, std::ios::binary); in) {
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    there = cuda::readTuningTable(text, file.string());
+  if (std::filesystem::exists(file)) {
+    there = cuda::readTuningTable(readTextFile(file), file.string());
     known = &there;
   }
   std::vector<std::string> engines;

@@ -1,12 +1,11 @@
 // The paper's claims about the general case, computed, counted and timed: N = 256, C = F = 64, K = 3, 5, 7.
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "core/error.h"
 #include "core/made_input.h"
 #include "core/paper_grid.h"
 #include "core/text.h"
+#include "core/text_file.h"
 #include "kernels/cuda/bank_width.h"
 #include "kernels/cuda/device_bench.h"
 #include "kernels/cuda/kernel_pass.h"
@@ -34,10 +33,7 @@ std::string configuration(const SummedVariant& v) {
 std::optional<Counters> countersOf(const std::filesystem::path& folder, int filterSize) {
   if (folder.empty()) return std::nullopt;
   const auto file = folder / ("k" + std::to_string(filterSize) + ".csv");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(ErrorCode::Io, file.string() + ": cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return readCounters(text, "summedKernel");
+  return readCounters(readTextFile(file), "summedKernel");
 }
 
 std::optional<double> valueOf(const std::optional<Counters>& counters, std::string_view part) {

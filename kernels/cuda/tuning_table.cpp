@@ -4,14 +4,13 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/text_file.h"
 #include "kernels/cuda/shipped_tuning.h"
 
 namespace bankside::cuda {
@@ -282,10 +281,7 @@ const TuningTable* tuningTableFor(const std::string& device, int multiprocessors
     std::vector<TuningTable> list;
     if (const char* file = std::getenv("BANKSIDE_TUNING"); file != nullptr && *file != '\0') {
       try {
-        std::ifstream in(file, std::ios::binary);
-        if (!in) throw Error(ErrorCode::Io, std::string(file) + ": cannot be read");
-        const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-        list.push_back(readTuningTable(text, file));
+        list.push_back(readTuningTable(readTextFile(file), file));
       } catch (const Error& error) {
         log(LogLevel::Warning, std::string("the tuning table is not used: ") + error.what());
       }

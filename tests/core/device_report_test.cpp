@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/device_chart.h"
+#include "core/error.h"
 #include "core/time_chart.h"
 
 namespace bankside {
@@ -13,6 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::ThrowsMessage;
 
 const DeviceLimits limits{
     .copyRate = 4e12, .fmaRate = 60e12, .tensorRate = 600e12, .streams = {{1, 3e12, "a"}, {8, 2e12, "b"}}};
@@ -103,6 +105,32 @@ TEST(DeviceReport, SaysTheSameInEveryForm) {
   EXPECT_THAT(toMarkdown(report), HasSubstr("| peer "));
   EXPECT_THAT(toTable(report), HasSubstr("Unsupported: no"));
   EXPECT_THAT(toTable(report), HasSubstr("copy 4000 GB/s"));
+}
+
+TEST(DeviceReport, ReadsItsOwnRows) {
+  DeviceReport report = sample();
+  const std::string json = toJson(report);
+  EXPECT_EQ(nlohmann::json::parse(json)["complete"], false);
+  DeviceReport again = sample();
+  again.rows = readDeviceRows(json, "file.json");
+  EXPECT_EQ(toJson(again), json);
+}
+
+TEST(DeviceReport, SaysWhatIsWrongWithAnotherFile) {
+  const std::string json = toJson(sample());
+  EXPECT_THAT([] { readDeviceRows("{", "a.json"); },
+              ThrowsMessage<Error>(HasSubstr("a.json is no benchmark on a device")));
+  EXPECT_THAT([] { readDeviceRows("{\"bankside\": \"bench\"}", "a.json"); },
+              ThrowsMessage<Error>(HasSubstr("a.json is no benchmark on a device")));
+  const auto with = [&](const char* from, const char* to) {
+    std::string text = json;
+    text.replace(text.find(from), std::string(from).size(), to);
+    return text;
+  };
+  EXPECT_THAT([&] { readDeviceRows(with("\"schemaVersion\": 1", "\"schemaVersion\": 7"), "a.json"); },
+              ThrowsMessage<Error>(HasSubstr("a.json: its schema version is 7, not 1")));
+  EXPECT_THAT([&] { readDeviceRows(with("\"problem\": \"c1", "\"problem\": \"z1"), "a.json"); },
+              ThrowsMessage<Error>(HasSubstr("a.json: ")));
 }
 
 /// Rows of several images at once are cells of their own, in every form.

@@ -1,0 +1,71 @@
+#include <nlohmann/json.hpp>
+
+#include "core/device_report.h"
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double micro = 1e6;
+
+double secondsAt(const Json& row, const char* key) {
+  return row.at(key).is_null() ? 0 : row.at(key).get<double>() / micro;
+}
+
+Interval intervalAt(const Json& row, const char* median, const char* bounds) {
+  return {secondsAt(row, median), row.at(bounds).at(0).get<double>() / micro,
+          row.at(bounds).at(1).get<double>() / micro};
+}
+
+/// Of which only the median was written.
+std::optional<Interval> medianAt(const Json& row, const char* key) {
+  if (!row.contains(key) || row.at(key).is_null()) return {};
+  const double seconds = secondsAt(row, key);
+  return Interval{seconds, seconds, seconds};
+}
+
+DeviceRow readRow(const Json& json) {
+  DeviceRow row;
+  row.problem = parseProblem(json.at("problem").get<std::string>());
+  row.bank = json.at("bank").get<std::string>();
+  row.engine = json.at("engine").get<std::string>();
+  row.variant = json.at("variant").get<std::string>();
+  row.disposition = json.at("disposition").get<std::string>();
+  if (!json.at("reason").is_null()) row.reason = json.at("reason").get<std::string>();
+  row.images = json.at("images").get<int>();
+  if (!json.at("median_us").is_null()) {
+    row.times = DeviceTimes{.hot = intervalAt(json, "hot_median_us", "hot_interval"),
+                            .cold = intervalAt(json, "median_us", "interval"),
+                            .coldSets = json.at("coldSets").get<int>(),
+                            .hotLaunched = medianAt(json, "hot_launched_us"),
+                            .sustained = medianAt(json, "sustained_us")};
+  }
+  row.floor = {secondsAt(json, "floor_us"), json.at("bound").get<std::string>()};
+  row.streamSeconds = secondsAt(json, "stream_us");
+  row.flops = json.at("flops").get<double>();
+  row.command = json.at("command").get<std::string>();
+  return row;
+}
+
+}  // namespace
+
+std::vector<DeviceRow> readDeviceRows(const std::string& json, const std::string& name) {
+  try {
+    const Json file = Json::parse(json);
+    if (const int version = file.at("schemaVersion").get<int>(); version != DeviceReport::schemaVersion) {
+      throw Error(ErrorCode::BadInput, "its schema version is " + std::to_string(version) + ", not " +
+                                           std::to_string(DeviceReport::schemaVersion));
+    }
+    std::vector<DeviceRow> rows;
+    for (const Json& row : file.at("rows")) rows.push_back(readRow(row));
+    return rows;
+  } catch (const Json::exception& error) {
+    throw Error(ErrorCode::BadInput, name + " is no benchmark on a device: " + error.what());
+  } catch (const Error& error) {
+    throw Error(error.code(), name + ": " + error.what());
+  }
+}
+
+}  // namespace bankside
