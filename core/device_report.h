@@ -71,9 +71,9 @@ struct PeerRatio {
 /// By engine, then by filter size; a last one of filter size 0 for all cells of the engine.
 std::vector<PeerRatio> peerRatios(const std::vector<DeviceRow>& rows, const std::string& ours);
 
-/// The rows of a report's JSON, as they are. Errors  Error{BadInput} naming the file and what is wrong with
-/// it
-std::vector<DeviceRow> readDeviceRows(const std::string& json, const std::string& name);
+/// Limits, environment and rows of a report's JSON, as they are. Errors  Error{BadInput} naming the file and
+/// what is wrong with it
+DeviceReport readDeviceReport(const std::string& json, const std::string& name);
 
 std::string toJson(const DeviceReport& report);
 std::string toCsv(const DeviceReport& report);

@@ -109,6 +109,7 @@ struct DeviceBenchCommand {
   std::string csv;
   std::string markdown;
   std::vector<std::string> withRows;  ///< files whose rows are added
+  bool onlyRows = false;              ///< nothing is measured
   std::string svg;                    ///< a folder
   std::string tables;                 ///< a folder for tuning tables
   /// What `tune` looks at beside the grid: f32, u8 and u16 to f32, u8 to u8, u8 with the maximum or its

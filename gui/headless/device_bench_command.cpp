@@ -23,8 +23,8 @@ namespace bankside::headless {
 namespace {
 
 using Action = DeviceBenchCommand::Action;
-/// Those of one file.
-using NamedRows = std::pair<std::string, std::vector<DeviceRow>>;
+/// What a file has.
+using NamedReport = std::pair<std::string, DeviceReport>;
 
 DeviceCell cellOf(const ConvolutionProblem& p) {
   return {p, withMode(withAnchor(randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 5),
@@ -107,6 +107,29 @@ std::vector<DeviceCell> inBatches(const std::vector<DeviceCell>& cells, const st
   return all;
 }
 
+/// What is measured, and what it is called.
+std::vector<DeviceCell> cellsOf(const DeviceBenchCommand& command, std::string& what) {
+  switch (command.action) {
+    case Action::Paper:
+      what = "figure" + std::to_string(command.figure);
+      return command.figure == 8 ? figure8Cells(command) : figure7Cells(command);
+    case Action::Device: {
+      what = "device";
+      if (command.problems.empty()) return inBatches(typedCells(command), command.images);
+      std::vector<DeviceCell> cells;
+      for (const std::string& text : command.problems) {
+        cells.push_back(cellOf(parseProblem(text)));
+        if (command.bank.empty()) continue;
+        cells.back().bank = loadBank(command.bank);
+        cells.back().bankName = cells.back().bank.info().name;
+        requireFits(cells.back().problem, cells.back().bank);
+      }
+      return inBatches(cells, command.images);
+    }
+    default: what = command.action == Action::Tune ? "tune" : "limits"; return {};
+  }
+}
+
 std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   std::vector<const Engine*> found;
   for (const std::string& name : command.engines) {
@@ -156,10 +179,11 @@ void addPaperNotes(DeviceReport& report, int figure) {
 }
 
 /// Rows of other runs, which a note then says.
-void addRows(const std::vector<NamedRows>& others, DeviceReport& report) {
-  for (const auto& [file, rows] : others) {
-    report.rows.insert(report.rows.end(), rows.begin(), rows.end());
-    report.notes.push_back(std::to_string(rows.size()) + " rows are of another run, " + file);
+void addRows(const std::vector<NamedReport>& others, DeviceReport& report) {
+  for (const auto& [file, other] : others) {
+    report.rows.insert(report.rows.end(), other.rows.begin(), other.rows.end());
+    report.notes.push_back(std::to_string(other.rows.size()) + " rows are of another run, " + file + ": " +
+                           other.command);
   }
 }
 
@@ -170,6 +194,25 @@ int exitCodeOf(const DeviceReport& report) {
   };
   if (has("Incorrect")) return exitMismatch;
   return has("Failed") ? exitSomeFailed : exitOk;
+}
+
+/// Prints and writes a report whose rows are complete.
+int finish(DeviceReport& report, const DeviceBenchCommand& command) {
+  report.complete = true;
+  std::cout << toTable(report) << "\n";
+  for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
+  writeFiles(report, command);
+  return exitCodeOf(report);
+}
+
+/// Rows that others measured, on what the first of them was measured on.
+int showRows(const DeviceBenchCommand& command, const std::string& commandText,
+             const std::vector<NamedReport>& others) {
+  const DeviceReport& first = others.front().second;
+  DeviceReport report{
+      .what = "device", .command = commandText, .environment = first.environment, .limits = first.limits};
+  addRows(others, report);
+  return finish(report, command);
 }
 
 int runBanks(const DeviceBenchCommand& command, const std::string& commandText, const std::stop_token& stop) {
@@ -220,32 +263,16 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
   for (const std::string& file : {command.json, command.csv, command.markdown})
     requireReportFile(file, command.withRows);
-  std::vector<NamedRows> others;
+  std::vector<NamedReport> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();
-    others.emplace_back(name, readDeviceRows(readTextFile(file), name));
+    others.emplace_back(name, readDeviceReport(readTextFile(file), name));
   }
+  if (command.onlyRows) return showRows(command, commandText, others);
   if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (command.action == Action::BankWidth) return runBanks(command, commandText, stop);
   DeviceReport report{.command = commandText, .environment = currentEnvironment()};
-  std::vector<DeviceCell> cells;
-  if (command.action == Action::Paper) {
-    report.what = "figure" + std::to_string(command.figure);
-    cells = command.figure == 8 ? figure8Cells(command) : figure7Cells(command);
-  } else if (command.action == Action::Device) {
-    report.what = "device";
-    if (command.problems.empty()) cells = typedCells(command);
-    for (const std::string& text : command.problems) {
-      cells.push_back(cellOf(parseProblem(text)));
-      if (command.bank.empty()) continue;
-      cells.back().bank = loadBank(command.bank);
-      cells.back().bankName = cells.back().bank.info().name;
-      requireFits(cells.back().problem, cells.back().bank);
-    }
-    cells = inBatches(cells, command.images);
-  } else {
-    report.what = command.action == Action::Tune ? "tune" : "limits";
-  }
+  const std::vector<DeviceCell> cells = cellsOf(command, report.what);
   measureDevice(report);
   if (command.action == Action::Tune) return runTune(report, command, stop);
   if (!cells.empty()) {
@@ -264,6 +291,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
       bankside::runDeviceBench(report, cells, options, stop);
     } catch (const Cancelled&) {
       report.notes.emplace_back("stopped before its last cell: the rows are complete");
+      addRows(others, report);
       if (!report.rows.empty()) writeFiles(report, command);
       log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
       throw;
@@ -272,11 +300,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report, command.figure);
     if (command.claims) runPaperClaims(report, command.counters, stop);
   }
-  report.complete = true;
-  std::cout << toTable(report) << "\n";
-  for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
-  writeFiles(report, command);
-  return exitCodeOf(report);
+  return finish(report, command);
 }
 
 }  // namespace bankside::headless

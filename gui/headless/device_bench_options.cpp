@@ -149,8 +149,10 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   for (const char* list : lists) device->get_option(list)->excludes("PROBLEM");
   device->parse_complete_callback([device, &command] {
     const auto given = [&](const char* list) { return device->count(list) > 0; };
-    if (command.problems.empty() && std::none_of(std::begin(lists), std::end(lists), given))
+    const bool measures = !command.problems.empty() || std::any_of(std::begin(lists), std::end(lists), given);
+    if (!measures && command.withRows.empty())
       throw CLI::RequiredError("PROBLEM, or a list such as --sizes,");
+    command.onlyRows = !measures;
   });
   device
       ->add_option("--bank,-b", command.bank,
@@ -165,13 +167,16 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "Also without rests between rounds, sustained_us in JSON: what a board's power limit leaves");
   addTables(*device, command, "Draw time over filter size with the floors, time.svg");
   device->footer(
-      "The JSON is written after every row; Ctrl-C writes the rest.\n"
+      "The JSON is written after every row; Ctrl-C writes the rest. With rows of other runs alone nothing "
+      "is\n"
+      "measured, and no GPU is needed: limits are those of the first file.\n"
       "Examples:\n  bankside bench device --sizes 4096 --filter-sizes 3,5,7,9,11,13,15,21,31 --filters "
       "1,8,12,32 "
       "\\\n    --types u8,f32 --svg charts\n  bankside bench device "
       "c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched\n"
       "  bankside bench device c64h64w64-f64k3-constant=0-f32:f32-none --images 1,2,4,8 \\\n"
-      "    --engines cuda:multichannel,cudnn:fma");
+      "    --engines cuda:multichannel,cudnn:fma\n"
+      "  bankside bench device --with-rows monday.json --with-rows tuesday.json --svg charts");
 }
 
 }  // namespace bankside::headless

@@ -6,7 +6,7 @@
 namespace bankside {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr double micro = 1e6;
 
@@ -49,18 +49,37 @@ DeviceRow readRow(const Json& json) {
   return row;
 }
 
+DeviceLimits readLimits(const Json& json) {
+  DeviceLimits limits;
+  limits.copyRate = json.at("copyGBps").get<double>() * 1e9;
+  limits.fmaRate = json.at("fmaTflops").get<double>() * 1e12;
+  limits.tensorRate = json.value("tensorTflops", 0.0) * 1e12;
+  limits.launchSeconds = secondsAt(json, "launch_us");
+  limits.graphLaunchSeconds = secondsAt(json, "graphLaunch_us");
+  for (const Json& stream : json.at("streams")) {
+    limits.streams.push_back({stream.at("F").get<int>(), stream.at("GBps").get<double>() * 1e9,
+                              stream.at("order").get<std::string>()});
+  }
+  return limits;
+}
+
 }  // namespace
 
-std::vector<DeviceRow> readDeviceRows(const std::string& json, const std::string& name) {
+DeviceReport readDeviceReport(const std::string& json, const std::string& name) {
   try {
     const Json file = Json::parse(json);
     if (const int version = file.at("schemaVersion").get<int>(); version != DeviceReport::schemaVersion) {
       throw Error(ErrorCode::BadInput, "its schema version is " + std::to_string(version) + ", not " +
                                            std::to_string(DeviceReport::schemaVersion));
     }
-    std::vector<DeviceRow> rows;
-    for (const Json& row : file.at("rows")) rows.push_back(readRow(row));
-    return rows;
+    DeviceReport report{.what = file.at("what").get<std::string>(),
+                        .command = file.at("command").get<std::string>(),
+                        .complete = file.value("complete", true)};
+    for (const auto& [key, value] : file.at("environment").items())
+      report.environment.emplace_back(key, value.get<std::string>());
+    report.limits = readLimits(file.at("limits"));
+    for (const Json& row : file.at("rows")) report.rows.push_back(readRow(row));
+    return report;
   } catch (const Json::exception& error) {
     throw Error(ErrorCode::BadInput, name + " is no benchmark on a device: " + error.what());
   } catch (const Error& error) {
