@@ -32,13 +32,15 @@ void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& 
 
 /// Whole lines of pixels whose taps all lie inside the image.
 void RowWindow::findMiddle(int width, bool inPlace) {
-  constexpr int line = static_cast<int>(rowAlignment / sizeof(float));
-  constexpr int shortest = 16 * line;  // else the ends cost more than the copy
+  // A multiple of what kernels make at a time: the parts do not end in single vectors, where the row does
+  // not.
+  constexpr int part = 64;
+  constexpr int shortest = 4 * part;  // else the ends cost more than the copy
   middleFirst_ = middleLast_ = 0;
   if (!inPlace || problem_->srcType != ElementType::F32) return;
-  const int first = (std::max(0, -firstX_) + line - 1) / line * line;
+  const int first = (std::max(0, -firstX_) + part - 1) / part * part;
   const int inside = std::min(width, problem_->width - firstX_ - problem_->filterWidth + 1);
-  const int last = inside / line * line;
+  const int last = first + (inside - first) / part * part;
   if (last - first < shortest) return;
   middleFirst_ = first;
   middleLast_ = last;
