@@ -52,6 +52,7 @@ Json fieldsOf(const DeviceRow& row) {
           {"bytes", p.minBytes()},
           {"bytesAre", "computed"},
           {"flops", row.flops},
+          {"source", row.source.empty() ? Json(nullptr) : Json(row.source)},
           {"command", row.command}};
 }
 
@@ -154,7 +155,7 @@ DeviceRow makeDeviceRow(const ConvolutionProblem& problem, double flops, const s
 std::vector<PeerRatio> peerRatios(const std::vector<DeviceRow>& rows, const std::string& ours) {
   std::map<std::string, double> own;
   for (const DeviceRow& row : rows) {
-    if (row.engine == ours && row.times) own[cellKey(row)] = row.times->hot.median;
+    if (row.engine == ours && row.times) own.emplace(cellKey(row), row.times->hot.median);
   }
   std::vector<std::string> engines;
   std::map<std::pair<std::string, int>, std::vector<double>> found;

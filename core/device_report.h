@@ -37,6 +37,7 @@ struct DeviceRow {
   double streamSeconds = 0;
   double flops = 0;  ///< on taps that are not zero
   std::string command;
+  std::string source = {};  ///< the file that it was read from, if any
 
   double fractionOfFloor() const { return times ? floor.seconds / times->cold.median : 0; }
 };
@@ -71,8 +72,8 @@ struct PeerRatio {
 /// By engine, then by filter size; a last one of filter size 0 for all cells of the engine.
 std::vector<PeerRatio> peerRatios(const std::vector<DeviceRow>& rows, const std::string& ours);
 
-/// Limits, environment and rows of a report's JSON, as they are. Errors  Error{BadInput} naming the file and
-/// what is wrong with it
+/// A report's JSON, all but claims; rows name `name` as their source, or the one they had. Errors
+/// Error{BadInput} naming the file and what is wrong with it
 DeviceReport readDeviceReport(const std::string& json, const std::string& name);
 
 std::string toJson(const DeviceReport& report);

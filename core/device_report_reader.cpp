@@ -26,7 +26,8 @@ std::optional<Interval> medianAt(const Json& row, const char* key) {
   return Interval{seconds, seconds, seconds};
 }
 
-DeviceRow readRow(const Json& json) {
+/// `name` is where a row comes from that does not say so itself.
+DeviceRow readRow(const Json& json, const std::string& name) {
   DeviceRow row;
   row.problem = parseProblem(json.at("problem").get<std::string>());
   row.bank = json.at("bank").get<std::string>();
@@ -34,7 +35,7 @@ DeviceRow readRow(const Json& json) {
   row.variant = json.at("variant").get<std::string>();
   row.disposition = json.at("disposition").get<std::string>();
   if (!json.at("reason").is_null()) row.reason = json.at("reason").get<std::string>();
-  row.images = json.at("images").get<int>();
+  row.images = json.value("images", 1);  // there were none at first
   if (!json.at("median_us").is_null()) {
     row.times = DeviceTimes{.hot = intervalAt(json, "hot_median_us", "hot_interval"),
                             .cold = intervalAt(json, "median_us", "interval"),
@@ -46,6 +47,8 @@ DeviceRow readRow(const Json& json) {
   row.streamSeconds = secondsAt(json, "stream_us");
   row.flops = json.at("flops").get<double>();
   row.command = json.at("command").get<std::string>();
+  const auto source = json.find("source");
+  row.source = source != json.end() && source->is_string() ? source->get<std::string>() : name;
   return row;
 }
 
@@ -78,7 +81,8 @@ DeviceReport readDeviceReport(const std::string& json, const std::string& name) 
     for (const auto& [key, value] : file.at("environment").items())
       report.environment.emplace_back(key, value.get<std::string>());
     report.limits = readLimits(file.at("limits"));
-    for (const Json& row : file.at("rows")) report.rows.push_back(readRow(row));
+    if (file.contains("notes")) report.notes = file.at("notes").get<std::vector<std::string>>();
+    for (const Json& row : file.at("rows")) report.rows.push_back(readRow(row, name));
     return report;
   } catch (const Json::exception& error) {
     throw Error(ErrorCode::BadInput, name + " is no benchmark on a device: " + error.what());

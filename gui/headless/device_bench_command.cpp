@@ -153,8 +153,6 @@ void writeFiles(const DeviceReport& report, const DeviceBenchCommand& command) {
   if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
   if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
   if (command.svg.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(command.svg, error);
   if (command.action == Action::Device)
     return writeFileAtomically(std::filesystem::path(command.svg) / "time.svg", timeChart(report));
   for (const FilterSizeChart& chart : filterSizeCharts(report)) {
@@ -178,27 +176,29 @@ void addPaperNotes(DeviceReport& report, int figure) {
       "has");
 }
 
-/// Rows of other runs, which a note then says.
+/// Rows of other runs, with what is to be known of those; incomplete with them.
 void addRows(const std::vector<NamedReport>& others, DeviceReport& report) {
   for (const auto& [file, other] : others) {
     report.rows.insert(report.rows.end(), other.rows.begin(), other.rows.end());
+    report.complete = report.complete && other.complete;
     report.notes.push_back(std::to_string(other.rows.size()) + " rows are of another run, " + file + ": " +
                            other.command);
+    for (const std::string& note : other.notes) report.notes.push_back(file + ": " + note);
   }
 }
 
+/// Of what was measured in this run.
 int exitCodeOf(const DeviceReport& report) {
   const auto has = [&](const char* disposition) {
-    return std::any_of(report.rows.begin(), report.rows.end(),
-                       [&](const DeviceRow& row) { return row.disposition == disposition; });
+    return std::any_of(report.rows.begin(), report.rows.end(), [&](const DeviceRow& row) {
+      return row.source.empty() && row.disposition == disposition;
+    });
   };
   if (has("Incorrect")) return exitMismatch;
   return has("Failed") ? exitSomeFailed : exitOk;
 }
 
-/// Prints and writes a report whose rows are complete.
-int finish(DeviceReport& report, const DeviceBenchCommand& command) {
-  report.complete = true;
+int finish(const DeviceReport& report, const DeviceBenchCommand& command) {
   std::cout << toTable(report) << "\n";
   for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
   writeFiles(report, command);
@@ -209,8 +209,11 @@ int finish(DeviceReport& report, const DeviceBenchCommand& command) {
 int showRows(const DeviceBenchCommand& command, const std::string& commandText,
              const std::vector<NamedReport>& others) {
   const DeviceReport& first = others.front().second;
-  DeviceReport report{
-      .what = "device", .command = commandText, .environment = first.environment, .limits = first.limits};
+  DeviceReport report{.what = "device",
+                      .command = commandText,
+                      .complete = true,
+                      .environment = first.environment,
+                      .limits = first.limits};
   addRows(others, report);
   return finish(report, command);
 }
@@ -235,6 +238,7 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
   };
   const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
+  requireResultFolder(folder.string(), {});
   TuningFile table;
   try {
     table = tuneDevice(report, tuningCells(command), folder, options, stop);
@@ -242,8 +246,7 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
     if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
     throw;
   }
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  report.complete = !stop.stop_requested();
   writeFileAtomically(folder / table.name, table.json);
   if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
   std::cout << table.json;
@@ -256,6 +259,40 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
   return exitCodeOf(report);
 }
 
+/// Judges and times the cells. A run that is stopped, or that loses its device, keeps its rows.
+void measureCells(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                  const DeviceBenchCommand& command, const std::vector<NamedReport>& others,
+                  const std::stop_token& stop) {
+  DeviceBenchOptions options;
+  options.engines = enginesFor(command);
+  options.sustained = command.sustained;
+  for (const Engine* engine : options.engines)
+    report.environment.emplace_back(engine->name(), engine->description());
+  Progress progress(command.progress, 1000);
+  options.progress = [&](const DeviceRow& row, double share) {
+    progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.engine);
+    if (command.json.empty()) return;
+    try {
+      writeFileAtomically(command.json, toJson(report));
+    } catch (const Error& error) {  // there may be room at the end
+      log(LogLevel::Warning, error.what());
+    }
+  };
+  try {
+    bankside::runDeviceBench(report, cells, options, stop);
+    if (command.claims) runPaperClaims(report, command.counters, stop);
+  } catch (...) {
+    const std::string count = std::to_string(report.rows.size());
+    if (!report.rows.empty()) {
+      report.notes.emplace_back("stopped before its last cell: the rows are complete");
+      addRows(others, report);
+      writeFiles(report, command);
+      log(LogLevel::Warning, count + " rows were complete and are kept");
+    }
+    throw;
+  }
+}
+
 }  // namespace
 
 int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
@@ -263,6 +300,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
   for (const std::string& file : {command.json, command.csv, command.markdown})
     requireReportFile(file, command.withRows);
+  if (!command.svg.empty()) requireResultFolder(command.svg, {});
   std::vector<NamedReport> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();
@@ -275,31 +313,10 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
   const std::vector<DeviceCell> cells = cellsOf(command, report.what);
   measureDevice(report);
   if (command.action == Action::Tune) return runTune(report, command, stop);
-  if (!cells.empty()) {
-    DeviceBenchOptions options;
-    options.engines = enginesFor(command);
-    options.sustained = command.sustained;
-    for (const Engine* engine : options.engines)
-      report.environment.emplace_back(engine->name(), engine->description());
-    Progress progress(command.progress, 1000);
-    options.progress = [&](const DeviceRow& row, double share) {
-      progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.engine);
-      // A run that somebody kills keeps what it measured.
-      if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
-    };
-    try {
-      bankside::runDeviceBench(report, cells, options, stop);
-    } catch (const Cancelled&) {
-      report.notes.emplace_back("stopped before its last cell: the rows are complete");
-      addRows(others, report);
-      if (!report.rows.empty()) writeFiles(report, command);
-      log(LogLevel::Warning, std::to_string(report.rows.size()) + " rows were complete and are kept");
-      throw;
-    }
-    addRows(others, report);
-    if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report, command.figure);
-    if (command.claims) runPaperClaims(report, command.counters, stop);
-  }
+  if (!cells.empty()) measureCells(report, cells, command, others, stop);
+  report.complete = true;
+  addRows(others, report);
+  if (command.action == Action::Paper && !report.rows.empty()) addPaperNotes(report, command.figure);
   return finish(report, command);
 }
 

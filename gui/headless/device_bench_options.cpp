@@ -25,7 +25,8 @@ void addTables(CLI::App& app, DeviceBenchCommand& command, const char* charts) {
       ->type_name("A,B,...");
   app.add_option("--with-rows", command.withRows,
                  "Add the rows of another such benchmark's JSON, as they are")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app.add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
   app.add_option("--svg", command.svg, charts)->type_name("DIR");
@@ -152,6 +153,11 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
     const bool measures = !command.problems.empty() || std::any_of(std::begin(lists), std::end(lists), given);
     if (!measures && command.withRows.empty())
       throw CLI::RequiredError("PROBLEM, or a list such as --sizes,");
+    for (const char* option : {"--engines", "--images", "--sustained"}) {
+      if (!measures && given(option))
+        throw CLI::RequiredError(std::string("PROBLEM, or a list such as --sizes, which ") + option +
+                                 " is for,");
+    }
     command.onlyRows = !measures;
   });
   device

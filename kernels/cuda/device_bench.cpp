@@ -120,7 +120,7 @@ TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells
   const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
   const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
   cuda::TuningTable there;
-  if (std::filesystem::exists(file)) {
+  if (std::error_code none; std::filesystem::exists(file, none)) {
     there = cuda::readTuningTable(readTextFile(file), file.string());
     known = &there;
   }

@@ -73,78 +73,86 @@ class CudnnPass final : public PlanePass {
         reason = error.what();
       }
     }
-    struct Timed {
-      double seconds;
-      std::size_t layout;
-      int algorithm;
-    };
-    std::vector<Timed> times;
-    for (std::size_t i = 0; i < layouts.size(); ++i) {
-      const std::vector<int> slow = slowOnPart(p, taps, layouts[i]->channelsLast(), src, dst);
-      for (const int algorithm : layouts[i]->algorithms()) {
-        if (std::find(slow.begin(), slow.end(), algorithm) != slow.end()) continue;
-        try {
-          times.push_back({secondsOf(*layouts[i], algorithm, src, dst, 3), i, algorithm});
-        } catch (const Error& error) {
-          reason = error.what();
+    // What is hopeless on a part of a large image is tried only if nothing else is right.
+    std::vector<std::vector<int>> slow;
+    for (const auto& layout : layouts) slow.push_back(slowOnPart(p, taps, *layout, src, dst));
+    for (const bool slowOnes : {false, true}) {
+      struct Timed {
+        double seconds;
+        std::size_t layout;
+        int algorithm;
+      };
+      std::vector<Timed> times;
+      for (std::size_t i = 0; i < layouts.size(); ++i) {
+        for (const int algorithm : layouts[i]->algorithms()) {
+          if ((std::find(slow[i].begin(), slow[i].end(), algorithm) != slow[i].end()) != slowOnes) continue;
+          try {
+            times.push_back({secondsOf(*layouts[i], algorithm, src, dst), i, algorithm});
+          } catch (const Error& error) {
+            reason = error.what();
+          }
         }
       }
-    }
-    std::sort(times.begin(), times.end(),
-              [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
-    for (const Timed& t : times) {
-      if (const std::string wrong = judge(p, taps, layouts[t.layout]->channelsLast(), t.algorithm);
-          wrong.empty()) {
-        algorithm_ = t.algorithm;
-        forward_ = std::move(layouts[t.layout]);
-        return;
-      } else {
-        reason = std::string(cudnnAlgorithmNames[t.algorithm]) + ": " + wrong;
+      std::sort(times.begin(), times.end(),
+                [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
+      for (const Timed& t : times) {
+        if (const std::string wrong = judge(p, taps, layouts[t.layout]->channelsLast(), t.algorithm);
+            wrong.empty()) {
+          algorithm_ = t.algorithm;
+          forward_ = std::move(layouts[t.layout]);
+          return;
+        } else {
+          reason = std::string(cudnnAlgorithmNames[t.algorithm]) + ": " + wrong;
+        }
       }
     }
     throw Error(ErrorCode::Unsupported, "no algorithm of cuDNN is right: " + reason);
   }
 
-  /// The algorithms that are not worth a try on a large image: more than `worthTiming` times slower than the
-  /// fastest on a part of it. Some take seconds for large filters.
-  std::vector<int> slowOnPart(ConvolutionProblem p, const CorrelationTaps& taps, bool channelsLast,
+  /// The algorithms that are more than `worthTiming` times slower than the fastest of them on a part of a
+  /// large image. Some take seconds for large filters.
+  std::vector<int> slowOnPart(ConvolutionProblem p, const CorrelationTaps& taps, const CudnnForward& whole,
                               const DeviceBuffer& src, const DeviceBuffer& dst) const {
     constexpr int side = 1024;
     constexpr double worthTiming = 4;
     if (p.height < 2 * side || p.width < 2 * side) return {};
     p.height = p.width = side;
-    std::vector<int> slow;
+    std::vector<std::pair<double, int>> times;
     try {
-      const CudnnForward part(p, taps, math_, channelsLast, images());
-      std::vector<std::pair<double, int>> times;
-      for (const int algorithm : part.algorithms()) {
+      const CudnnForward part(p, taps, math_, whole.channelsLast(), images());
+      const auto& offered = part.algorithms();
+      for (const int algorithm : whole.algorithms()) {
+        if (std::find(offered.begin(), offered.end(), algorithm) == offered.end()) continue;
         try {
-          times.emplace_back(secondsOf(part, algorithm, src, dst, 1), algorithm);
+          times.emplace_back(secondsOf(part, algorithm, src, dst), algorithm);
         } catch (const Error&) {  // The whole image may be another matter.
         }
       }
-      if (times.empty()) return {};
-      const double fastest = std::min_element(times.begin(), times.end())->first;
-      for (const auto& [seconds, algorithm] : times)
-        if (seconds > worthTiming * fastest) slow.push_back(algorithm);
     } catch (const Error&) {
       return {};
     }
+    std::vector<int> slow;
+    if (times.empty()) return slow;
+    const double fastest = std::min_element(times.begin(), times.end())->first;
+    for (const auto& [seconds, algorithm] : times)
+      if (seconds > worthTiming * fastest) slow.push_back(algorithm);
     return slow;
   }
 
-  /// The shortest of `rounds`, after one that is not counted.
+  /// The shortest of three rounds, or the first if it is long, after one that is not counted.
   static double secondsOf(const CudnnForward& forward, int algorithm, const DeviceBuffer& src,
-                          const DeviceBuffer& dst, int rounds) {
+                          const DeviceBuffer& dst) {
+    constexpr double isLong = 0.01;
     const Stream stream;
     const Event begin, end;
     std::vector<double> samples;
-    for (int round = 0; round <= rounds; ++round) {
+    for (int round = 0; round < 4; ++round) {
       begin.record(stream);
       forward.start(algorithm, src.data(), dst.data(), stream);
       end.record(stream);
       stream.synchronize();
       if (round > 0) samples.push_back(secondsBetween(begin, end));
+      if (round == 1 && samples.front() > isLong) break;
     }
     return *std::min_element(samples.begin(), samples.end());
   }

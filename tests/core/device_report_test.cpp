@@ -108,9 +108,43 @@ TEST(DeviceReport, SaysTheSameInEveryForm) {
 }
 
 TEST(DeviceReport, ReadsWhatItWrote) {
-  const std::string json = toJson(sample());
+  DeviceReport report = sample();
+  report.notes = {"a note"};
+  report.rows[0].source = "earlier.json";
+  const std::string json = toJson(report);
   EXPECT_EQ(nlohmann::json::parse(json)["complete"], false);
-  EXPECT_EQ(toJson(readDeviceReport(json, "file.json")), json);
+  DeviceReport again = readDeviceReport(json, "file.json");
+  EXPECT_EQ(again.rows[0].source, "earlier.json");
+  for (std::size_t i = 1; i < again.rows.size(); ++i) {
+    EXPECT_EQ(again.rows[i].source, "file.json");
+    again.rows[i].source.clear();
+  }
+  EXPECT_EQ(toJson(again), json);
+}
+
+/// The schema of the first files, which lack what came later.
+TEST(DeviceReport, ReadsOlderFiles) {
+  auto json = nlohmann::ordered_json::parse(toJson(sample()));
+  json.erase("complete");
+  json.erase("notes");
+  json["limits"].erase("tensorTflops");
+  for (auto& row : json["rows"])
+    for (const char* key : {"images", "source", "sustained_us", "hot_launched_us"}) row.erase(key);
+  const DeviceReport report = readDeviceReport(json.dump(), "old.json");
+  EXPECT_TRUE(report.complete);
+  ASSERT_EQ(report.rows.size(), 6u);
+  EXPECT_EQ(report.rows[1].images, 1);
+  EXPECT_FALSE(report.rows[1].times->sustained);
+  EXPECT_DOUBLE_EQ(report.rows[1].times->cold.median, 4e-6);
+}
+
+/// Our own time of a cell is the first one.
+TEST(PeerRatios, TakeTheFirstRowOfACell) {
+  std::vector<DeviceRow> rows = sample().rows;
+  rows.push_back(rows[0]);
+  rows.back().times->hot.median = 1;
+  const auto ratios = peerRatios(rows, "ours");
+  EXPECT_DOUBLE_EQ(ratios[0].smallest, 4.0);
 }
 
 TEST(DeviceReport, SaysWhatIsWrongWithAnotherFile) {

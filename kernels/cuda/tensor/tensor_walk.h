@@ -22,8 +22,7 @@ BANKSIDE_HOST_DEVICE constexpr int tensorThreads(int multipliers) {
 
 /// A block keeps a band of columns and walks down `blockStrips` strips of it, chunk by chunk, in a ring of
 /// rows: one warpgroup stages a chunk while the others multiply the one before; the first chunk is staged by
-/// all. Places are bytes of shared
-/// memory; taps come first.
+/// all. Places are bytes of shared memory; taps come first.
 struct TensorWalk {
   static constexpr int stagerWarps = tensorWarpgroup / 32;
   /// Rows of such a warp on their way from global memory.
@@ -34,16 +33,16 @@ struct TensorWalk {
   int strips = 1;       ///< of a chunk
   int blockStrips = 1;
   int chunks = 1;
-  int ring = 1;       ///< rows of pixels
-  int reach = 1;      ///< TensorLayout::reach: kernels should not divide
-  int firstRows = 1;  ///< of the first chunk
-  int before = 1;     ///< chunks whose rows a chunk reads, before its own
-  int units = 0;      ///< Unit of every unit of a pass, behind the taps
-  int unitBytes = 0;  ///< of a pass
-  int pixels = 0;     ///< of the first plane
-  int plane = 0;      ///< bytes of one plane of pixels
-  int raw = 0;        ///< rows as they are copied, by stagers
-  int startRaw = 0;   ///< and a row of each other warp that stages the first chunk, where the second will be
+  int ring = 1;                ///< rows of pixels
+  int reach = 1;               ///< TensorLayout::reach: kernels should not divide
+  int firstRows = 1;           ///< of the first chunk
+  int before = 1;              ///< chunks whose rows a chunk reads, before its own
+  int units = 0;               ///< Unit of every unit of a pass, behind the taps
+  int unitBytes = 0;           ///< of a pass
+  int pixels = 0;              ///< of the first plane
+  int plane = 0;               ///< bytes of one plane of pixels
+  int raw = 0;                 ///< rows as they are copied, by stagers
+  int startRaw = 0;            ///< and a row of each other warp that stages the first chunk
   int starters = stagerWarps;  ///< warps that stage the first chunk
   int total = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -105,6 +106,64 @@ TEST(BenchCpu, SaysWhatIsWrong) {
     EXPECT_THAT(run.err, HasSubstr(sentence));
   }
   EXPECT_EQ(bankside({"bench"}).exitCode, 2);
+}
+
+const std::string figure7 = std::string(BANKSIDE_RESULTS_DIR) + "/h200/figure7-12.json";
+
+void writeText(const std::string& file, const std::string& text) { std::ofstream(file) << text; }
+
+/// What others measured can be shown and drawn anywhere.
+TEST(BenchDevice, ShowsRowsOfOtherRuns) {
+  const TemporaryFolder folder;
+  const auto before = nlohmann::json::parse(fileText(figure7));
+  auto part = before;
+  part["rows"].erase(part["rows"].begin() + 2, part["rows"].end());
+  part["rows"][0]["disposition"] = "Incorrect";  // what was wrong there is not wrong here
+  part["limits"]["copyGBps"] = 1.0;
+  part["complete"] = false;
+  part["notes"] = {"of another day"};
+  writeText(folder / "part.json", part.dump());
+  const Outcome run =
+      bankside({"bench", "device", "--with-rows", figure7, "--with-rows", folder / "part.json", "--json",
+                folder / "all.json", "--csv", folder / "all.csv", "--markdown", folder / "all.md", "--svg",
+                folder / "charts"});
+  EXPECT_EQ(run.exitCode, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("cudnn:fma"));
+  const auto all = nlohmann::json::parse(fileText(folder / "all.json"));
+  const std::size_t own = before["rows"].size();
+  ASSERT_EQ(all["rows"].size(), own + 2);
+  EXPECT_EQ(all["complete"], false) << "a part was stopped";
+  EXPECT_EQ(all["limits"], before["limits"]) << "those of the first file";
+  EXPECT_EQ(all["rows"][0]["source"], "figure7-12.json");
+  EXPECT_EQ(all["rows"][own]["source"], "part.json");
+  EXPECT_THAT(all["notes"].dump(), HasSubstr("part.json: of another day"));
+  EXPECT_THAT(fileText(folder / "charts/time.svg"), HasSubstr("</svg>"));
+  EXPECT_THAT(fileText(folder / "all.csv"), HasSubstr(",part.json,"));
+  EXPECT_THAT(fileText(folder / "all.md"), HasSubstr("rows are of another run, part.json"));
+
+  // Merged once more, rows still say where they are from.
+  const Outcome again =
+      bankside({"bench", "device", "--with-rows", folder / "all.json", "--json", folder / "again.json"});
+  EXPECT_EQ(again.exitCode, 0) << again.err;
+  EXPECT_EQ(nlohmann::json::parse(fileText(folder / "again.json"))["rows"][own]["source"], "part.json");
+}
+
+TEST(BenchDevice, SaysWhatIsWrongWithAddedRows) {
+  const TemporaryFolder folder;
+  writeText(folder / "no.json", "{\"bankside\": \"bench\"}");
+  for (const auto& [words, code, sentence] :
+       std::vector<std::tuple<std::vector<std::string>, int, std::string>>{
+           {{"--with-rows", "/nowhere.json"}, 3, "/nowhere.json: cannot be read"},
+           {{"--with-rows", folder / "no.json"}, 2, "no.json is no benchmark on a device"},
+           {{"--with-rows", figure7, "--json", figure7}, 2, "figure7-12.json"},
+           {{"--with-rows", figure7, "--engines", "cuda:tensor"}, 2, "which --engines is for"},
+           {{"--with-rows", figure7, "--json", "/nowhere/a.json"}, 2, "/nowhere/a.json"}}) {
+    std::vector<std::string> all = {"bench", "device"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome run = bankside(all);
+    EXPECT_EQ(run.exitCode, code) << run.err;
+    EXPECT_THAT(run.err, HasSubstr(sentence));
+  }
 }
 
 TEST(BenchDevice, SaysInOneSentenceThatThereIsNoDevice) {

@@ -122,7 +122,7 @@ std::vector<EngineAndProblem> everyCase() {
        "c1h41w172-f13k5-reflect101-f32:f32-magnitude", "c1h41w172-f2k31-constant-f32:f32-none"});
   // Several blocks of taps, many short chunks.
   add("cuda:tensor", {"c1h512w40-f12k7-reflect101-u8:f32-none", "c1h512w40-f12k7-wrap-u8:f32-max",
-                      "c1h1000w40-f20k9-reflect101-f16:f32-none"});
+                      "c1h512w40-f12k7-reflect-f16:f32-none", "c1h1000w40-f12k7-reflect101-u8:f32-argmax"});
   // Combined in passes, with taps of one and of two in shared memory; constants that pixels hold and not.
   add("cuda:tensor",
       {"c1h41w172-f5k31-reflect101-f32:f32-argmax", "c1h41w172-f80k15-reflect101-u8:f32-argmax",

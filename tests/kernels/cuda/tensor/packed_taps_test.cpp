@@ -211,8 +211,9 @@ TEST(TensorLayout, FitsInSharedMemory) {
         for (const int part : {walk.units, walk.pixels, walk.plane, walk.raw, walk.startRaw})
           EXPECT_EQ(part % 16, 0) << text;
         // Warpgroups that wait for each other within a turn lie in two chunks, or nothing waits for them.
-        const bool together = layout.combined ? layout.blocks * layout.passes > 1 : layout.blocks > 1;
-        if (together && walk.chunks > 2 && startInTurn(layout.parts, layout.chained())) {
+        const bool together = (layout.combined && layout.passes > 1) ||
+                              (layout.blocks > 1 && startInTurn(layout.parts, layout.chained()));
+        if (together && walk.chunks > 2) {
           EXPECT_GE(walk.strips * layout.groups, (walk.multipliers - 1) * groupsOfProduct) << text;
         }
         // Rows that helpers copy at the start lie where the second chunk will be, or behind the stagers'
@@ -225,7 +226,8 @@ TEST(TensorLayout, FitsInSharedMemory) {
           EXPECT_GE(walk.startRaw, walk.raw - walk.plane + walk.firstRows * layout.pitch()) << text;
           EXPECT_LE(helpersEnd, walk.raw) << text;
         } else {
-          EXPECT_GE(walk.startRaw, walk.raw + TensorWalk::stagerWarps * layout.rawPitch()) << text;
+          const int stagersRows = TensorWalk::stagerWarps * TensorWalk::rowsAhead(layout.pixelBytes);
+          EXPECT_GE(walk.startRaw, walk.raw + stagersRows * layout.rawPitch()) << text;
           EXPECT_LE(helpersEnd, walk.total) << text;
         }
       }
