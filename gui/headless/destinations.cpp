@@ -38,9 +38,20 @@ void requireReportFile(const std::string& file, const std::vector<std::string>& 
   }
 }
 
-void requireResultFolder(const std::string& folder, const std::vector<std::string>& inputs) {
+ResultFolder::Made::~Made() {
   std::error_code failure;
-  if (!folder.empty()) fs::create_directories(folder, failure);
+  for (const fs::path& folder : folders) fs::remove(folder, failure);  // one with something in it stays
+}
+
+ResultFolder::ResultFolder(const std::string& folder, const std::vector<std::string>& inputs) {
+  std::error_code failure;
+  if (!folder.empty()) {
+    for (fs::path path = fs::absolute(folder); !path.empty() && !fs::exists(path, failure);
+         path = path.parent_path()) {
+      if (path.has_filename()) made_.folders.push_back(path);
+    }
+    fs::create_directories(folder, failure);
+  }
   if (folder.empty() || !fs::is_directory(folder, failure)) {
     refuse((folder.empty() ? "\"\"" : folder) + ": cannot be made a folder" +
            (failure ? " (" + failure.message() + ")" : ""));

@@ -1,6 +1,7 @@
 /// Where results are to go, looked at before any work is done for them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,21 @@ namespace bankside::headless {
 /// An empty name is a report that nobody asked for.
 void requireReportFile(const std::string& file, const std::vector<std::string>& inputs);
 
-/// Makes the folder for results. Throws Error{BadInput} if that fails, if nothing may be written there, or if
-/// `inputs` names the same folder: the next run over it would take results for images.
-void requireResultFolder(const std::string& folder, const std::vector<std::string>& inputs);
+/// The folder for results, made with those above it. What was made and is still empty in the end goes again.
+class ResultFolder {
+ public:
+  /// Throws Error{BadInput} if making it fails, if nothing may be written there, or if `inputs` names the
+  /// same folder: the next run over it would take results for images.
+  ResultFolder(const std::string& folder, const std::vector<std::string>& inputs);
+
+ private:
+  struct Made {
+    std::vector<std::filesystem::path> folders;  ///< the deepest first
+    Made() = default;
+    Made(const Made&) = delete;
+    Made& operator=(const Made&) = delete;
+    ~Made();
+  } made_;
+};
 
 }  // namespace bankside::headless

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "core/atomic_file.h"
 #include "core/device_chart.h"
@@ -238,7 +239,7 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
   };
   const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
-  requireResultFolder(folder.string(), {});
+  const ResultFolder made(folder.string(), {});
   TuningFile table;
   try {
     table = tuneDevice(report, tuningCells(command), folder, options, stop);
@@ -300,7 +301,8 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
   for (const std::string& file : {command.json, command.csv, command.markdown})
     requireReportFile(file, command.withRows);
-  if (!command.svg.empty()) requireResultFolder(command.svg, {});
+  std::optional<ResultFolder> charts;
+  if (!command.svg.empty()) charts.emplace(command.svg, std::vector<std::string>{});
   std::vector<NamedReport> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();

@@ -162,7 +162,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
                              });
   requireReportFile(command.report, command.inputs);
   requireReportFile(command.saveRecipe, command.inputs);
-  requireResultFolder(command.output, command.inputs);
+  const ResultFolder folder(command.output, command.inputs);
   if (!command.saveRecipe.empty())
     publishText(command.saveRecipe, command.force, writeRecipe(command.recipe));
 

@@ -101,6 +101,22 @@ TEST_F(Filter, ABadFileIsNamedAndTheRestGoesOn) {
   EXPECT_EQ(failed, 2);
 }
 
+TEST_F(Filter, LeavesNoEmptyFolderBehind) {
+  namespace fs = std::filesystem;
+  const std::string broken = folder / "broken.png";
+  std::ofstream(broken) << "not a picture at all";
+  const fs::path above = fs::path(output) / "of" / "today";
+  EXPECT_EQ(bankside({"filter", broken, "--bank", "sobel", "-o", (above / "").string()}).exitCode, 3);
+  EXPECT_FALSE(fs::exists(output));
+  // A folder that was there stays, and one with results, of course.
+  fs::create_directories(above);
+  EXPECT_EQ(bankside({"filter", broken, "--bank", "sobel", "-o", above.string()}).exitCode, 3);
+  EXPECT_TRUE(fs::exists(above));
+  EXPECT_EQ(bankside({"filter", input, broken, "--bank", "sobel", "-o", (above / "new").string()}).exitCode,
+            3);
+  EXPECT_FALSE(fs::is_empty(above / "new"));
+}
+
 TEST_F(Filter, UsageErrorsSayWhatIsWrong) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"filter", input, "-o", output}, "--bank"},

@@ -94,6 +94,7 @@ std::string fileText(const std::filesystem::path& file) {
 
 std::vector<std::string> filesIn(const std::filesystem::path& folder) {
   std::vector<std::string> names;
+  if (!std::filesystem::exists(folder)) return names;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());

@@ -26,6 +26,7 @@ Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes)
 Outcome banksideOnSmallDisk(const std::vector<std::string>& words, const std::filesystem::path& folder);
 
 std::string fileText(const std::filesystem::path& file);
+/// Their names, sorted; none of a folder that is not there.
 std::vector<std::string> filesIn(const std::filesystem::path& folder);
 
 }  // namespace bankside::testing
