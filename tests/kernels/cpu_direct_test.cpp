@@ -158,36 +158,49 @@ TEST(CpuDirect, FloatsMeetTheBound) {
   }
 }
 
-/// Combined maps are those of core's Combiner over the engine's own responses, bit for bit.
+/// Combined maps are those of core's Combiner over the engine's own responses, bit for bit: of narrow images
+/// and of ones that are read where they lie, whatever their pixels.
 TEST(CpuDirect, CombinesAreBitIdenticalToCore) {
-  const float inf = std::numeric_limits<float>::infinity();
-  for (const int filters : {1, 2, 6, 7, 13}) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  struct Strange {
+    int x, y;
+    float value;
+  };
+  const std::vector<std::vector<Strange>> images = {
+      {},
+      {{20, 4, inf}, {22, 4, -inf}, {90, 2, nan}},
+      {{-350, 3, nan}},
+      {{-1, 8, nan}},
+      {{-340, 5, 3e38f}, {-341, 5, -3e38f}, {30, 2, 3.4e38f}, {30, 3, -3.4e38f}},  // sums that overflow
+  };
+  for (const auto& [filters, width] : std::vector<std::pair<int, int>>{
+           {1, 150}, {2, 150}, {6, 150}, {7, 150}, {13, 150}, {2, 700}, {6, 700}, {13, 700}}) {
     const FilterBank bank = randomBank(filters, 1, 3, 3);
-    for (const bool withNonFinite : {false, true}) {
-      Image image = randomImage(1, 9, 150, ElementType::F32);
-      if (withNonFinite) {
-        image.view<float>(0).at(20, 4) = inf;
-        image.view<float>(0).at(22, 4) = -inf;
-        image.view<float>(0).at(90, 2) = std::numeric_limits<float>::quiet_NaN();
+    for (const std::vector<Strange>& pixels : images) {
+      Image image = randomImage(1, 9, width, ElementType::F32);
+      for (const Strange& s : pixels) {
+        const int x = s.x < 0 ? width + s.x : s.x;
+        if (x >= 0) image.view<float>(0).at(x, s.y) = s.value;
       }
-      const auto none = makeProblem(bank, 1, 9, 150, ElementType::F32, ElementType::F32, {}, Combine::None);
+      const auto none = makeProblem(bank, 1, 9, width, ElementType::F32, ElementType::F32, {}, Combine::None);
       const auto responses = runWhole(cpuDirect(), none, bank, image);
       for (const Combine combine : allCombines) {
         if (combine == Combine::None) continue;
         ConvolutionProblem p = none;
         p.combine = combine;
         std::vector<Image> expected;
-        for (const ElementType type : outputPlanes(p)) expected.emplace_back(1, 9, 150, type);
+        for (const ElementType type : outputPlanes(p)) expected.emplace_back(1, 9, width, type);
         const Combiner combiner{combine, filters};
         for (int y = 0; y < 9; ++y) {
           float* value = expected[0].view<float>(0).row(y);
           std::uint16_t* index =
               combine == Combine::ArgMax ? expected[1].view<std::uint16_t>(0).row(y) : nullptr;
           for (int f = 0; f < filters; ++f) {
-            combiner.accumulate(f, responses[static_cast<std::size_t>(f)].view<float>(0).row(y), 150, value,
+            combiner.accumulate(f, responses[static_cast<std::size_t>(f)].view<float>(0).row(y), width, value,
                                 index);
           }
-          combiner.finish(150, value);
+          combiner.finish(width, value);
         }
         EXPECT_TRUE(sameImages(runWhole(cpuDirect(), p, bank, image), expected)) << format(p);
       }
