@@ -3,6 +3,7 @@
 #   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [STEP ...]
 # Steps: tests sanitize figure7 (the default),
 #   tensor            time over filter size, cuDNN beside it, and the maximum of vessel-matched
+  bytes             bytes that the memory counts for K = 3, F = 8, N = 4096
 # and for several channels
 #   general-tests     kernels, chains and peers that no GPU has run yet, then what else uses them
 #   general-sanitize  memcheck and racecheck over the new kernels
@@ -60,6 +61,14 @@ for step in $steps; do
         --json "$out/tensor-chart.json" --csv "$out/tensor-chart.csv" --svg "$out/charts"
       check vessel 60 "$bin/bankside" bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched \
         --engines cuda:tensor,cuda:single-channel --no-progress --json "$out/vessel.json"
+      ;;
+    bytes)
+      timeout 60 ncu --clock-control none --cache-control none --csv --print-units base \
+        --kernel-name regex:registerRowsKernel --launch-skip 2 --launch-count 2 \
+        --metrics dram__bytes_read.sum,dram__bytes_write.sum,gpu__time_duration.sum \
+        "$bin/bankside" bench device c1h4096w4096-f8k3-reflect101-f32:f32-none --engines cuda:single-channel \
+        --no-progress > "$out/bytes.csv" 2> "$out/bytes.log"
+      if grep -q registerRowsKernel "$out/bytes.csv"; then grep '"' "$out/bytes.csv"; else failed=1; fi
       ;;
     batches)
       check batches-test 120 "$bin/multichannel-gpu-tests" --gtest_filter='ImageBatch.*'
