@@ -171,14 +171,7 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
     options.progress = [&](double share, const std::string& what) {
       progress.show(static_cast<int>(1000 * share), what);
     };
-    options.cellDone = [&] {
-      if (command.json.empty()) return;
-      try {
-        writeFileAtomically(command.json, toJson(report));
-      } catch (const Error& error) {  // there may be room at the end
-        log(LogLevel::Warning, error.what());
-      }
-    };
+    options.cellDone = [&] { writeReportSoFar(command.json, [&] { return toJson(report); }); };
     bankside::runBench(report, options, stop);
   } catch (const Cancelled&) {
     if (!report.rows.empty()) writeFiles(report, command);

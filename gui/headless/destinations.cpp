@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/log.h"
 
 namespace bankside::headless {
 namespace {
@@ -35,6 +37,15 @@ void requireReportFile(const std::string& file, const std::vector<std::string>& 
     const fs::path inside = fs::is_directory(input, failure) ? fs::path(input) / path.filename() : fs::path();
     if (same(path, input) || (!inside.empty() && same(path, inside) && path.extension() != ".json"))
       refuse(file + ": is an input; a report would replace it");
+  }
+}
+
+void writeReportSoFar(const std::string& file, const std::function<std::string()>& text) {
+  if (file.empty()) return;
+  try {
+    writeFileAtomically(file, text());
+  } catch (const Error& error) {
+    log(LogLevel::Warning, error.what());
   }
 }
 

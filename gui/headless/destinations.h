@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@ namespace bankside::headless {
 /// Throws Error{BadInput} if a report could not be written to `file`, or would replace one of `inputs`.
 /// An empty name is a report that nobody asked for.
 void requireReportFile(const std::string& file, const std::vector<std::string>& inputs);
+
+/// The report of a run that goes on: what cannot be written yet is said, since there may be room at the end.
+/// An empty name is a report that nobody asked for.
+void writeReportSoFar(const std::string& file, const std::function<std::string()>& text);
 
 /// The folder for results, made with those above it. What was made and is still empty in the end goes again.
 class ResultFolder {

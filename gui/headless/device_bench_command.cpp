@@ -272,12 +272,7 @@ void measureCells(DeviceReport& report, const std::vector<DeviceCell>& cells,
   Progress progress(command.progress, 1000);
   options.progress = [&](const DeviceRow& row, double share) {
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.engine);
-    if (command.json.empty()) return;
-    try {
-      writeFileAtomically(command.json, toJson(report));
-    } catch (const Error& error) {  // there may be room at the end
-      log(LogLevel::Warning, error.what());
-    }
+    writeReportSoFar(command.json, [&] { return toJson(report); });
   };
   try {
     bankside::runDeviceBench(report, cells, options, stop);

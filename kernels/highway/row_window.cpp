@@ -30,7 +30,7 @@ void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& 
   }
 }
 
-/// Whole lines of pixels whose taps all lie inside the image.
+/// Whole parts of a row whose taps all lie inside the image.
 void RowWindow::findMiddle(int width, bool inPlace) {
   // A multiple of what kernels make at a time: the parts do not end in single vectors, where the row does
   // not.

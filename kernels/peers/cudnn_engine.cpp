@@ -73,40 +73,52 @@ class CudnnPass final : public PlanePass {
         reason = error.what();
       }
     }
-    // What is hopeless on a part of a large image is tried only if nothing else is right.
-    std::vector<std::vector<int>> slow;
-    for (const auto& layout : layouts) slow.push_back(slowOnPart(p, taps, *layout, src, dst));
-    for (const bool slowOnes : {false, true}) {
-      struct Timed {
-        double seconds;
-        std::size_t layout;
-        int algorithm;
-      };
-      std::vector<Timed> times;
-      for (std::size_t i = 0; i < layouts.size(); ++i) {
-        for (const int algorithm : layouts[i]->algorithms()) {
-          if ((std::find(slow[i].begin(), slow[i].end(), algorithm) != slow[i].end()) != slowOnes) continue;
-          try {
-            times.push_back({secondsOf(*layouts[i], algorithm, src, dst), i, algorithm});
-          } catch (const Error& error) {
-            reason = error.what();
-          }
-        }
-      }
-      std::sort(times.begin(), times.end(),
-                [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
-      for (const Timed& t : times) {
-        if (const std::string wrong = judge(p, taps, layouts[t.layout]->channelsLast(), t.algorithm);
-            wrong.empty()) {
-          algorithm_ = t.algorithm;
-          forward_ = std::move(layouts[t.layout]);
-          return;
-        } else {
-          reason = std::string(cudnnAlgorithmNames[t.algorithm]) + ": " + wrong;
-        }
+    std::vector<Candidate> likely, hopeless;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      const std::vector<int> slow = slowOnPart(p, taps, *layouts[i], src, dst);
+      for (const int algorithm : layouts[i]->algorithms()) {
+        const bool isSlow = std::find(slow.begin(), slow.end(), algorithm) != slow.end();
+        (isSlow ? hopeless : likely).push_back({i, algorithm});
       }
     }
+    // What is hopeless on a part of a large image is tried only if nothing else is right.
+    for (const auto* candidates : {&likely, &hopeless})
+      if (takeFastest(p, taps, layouts, *candidates, src, dst, reason)) return;
     throw Error(ErrorCode::Unsupported, "no algorithm of cuDNN is right: " + reason);
+  }
+
+  struct Candidate {
+    std::size_t layout;
+    int algorithm;
+    double seconds = 0;
+  };
+
+  /// The fastest that is right; false, with the last `reason`, if none is.
+  bool takeFastest(const ConvolutionProblem& p, const CorrelationTaps& taps,
+                   std::vector<std::unique_ptr<CudnnForward>>& layouts,
+                   const std::vector<Candidate>& candidates, const DeviceBuffer& src, const DeviceBuffer& dst,
+                   std::string& reason) {
+    std::vector<Candidate> timed;
+    for (Candidate c : candidates) {
+      try {
+        c.seconds = secondsOf(*layouts[c.layout], c.algorithm, src, dst);
+        timed.push_back(c);
+      } catch (const Error& error) {
+        reason = error.what();
+      }
+    }
+    std::sort(timed.begin(), timed.end(),
+              [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+    for (const Candidate& c : timed) {
+      const std::string wrong = judge(p, taps, layouts[c.layout]->channelsLast(), c.algorithm);
+      if (wrong.empty()) {
+        algorithm_ = c.algorithm;
+        forward_ = std::move(layouts[c.layout]);
+        return true;
+      }
+      reason = std::string(cudnnAlgorithmNames[c.algorithm]) + ": " + wrong;
+    }
+    return false;
   }
 
   /// The algorithms that are more than `worthTiming` times slower than the fastest of them on a part of a

@@ -139,7 +139,8 @@ const char* engineName(CudaPath path) {
 /// `bankside bench device` on the problems of cuda_planner_test.cpp with every engine, the times into that
 /// table, and the constants here until the test passes. `tap` and `response` from 7x7x32, 9x9x8, 11x11x12,
 /// 15x15x1, 15x15x12 and 15x15x32, `largeTap` and `largeResponse` from `any-size.json`, `tensorCycle` from
-/// all rows of the tensor cores, `tensorStart` from N = 512 and 1024. `cuda:fft` is out while a point costs 0.
+/// all rows of the tensor cores, `tensorStart` from N = 512 and 1024. `cuda:fft` is out while a point costs
+/// 0.
 CudaCosts cudaCosts() {
   return {.launch = 4.5,
           .byte = 0.25,

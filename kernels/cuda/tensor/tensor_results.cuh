@@ -125,6 +125,7 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
   }
   units += lane.unit * TensorLayout::unitsApart(S::eights);
   if (whole) {
+    // A loop like the one below: both in one spill registers, by a branch or by a function for their body.
 #pragma unroll
     for (int j = 0; j < S::eights; ++j) {
       const Unit unit = units[j];

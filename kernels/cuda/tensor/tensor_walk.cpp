@@ -35,7 +35,7 @@ void placeHelpers(const TensorLayout& layout, TensorWalk& walk) {
   const int most = walk.multipliers * TensorWalk::stagerWarps;
   const int inRing = (walk.ring - walk.firstRows) * layout.pitch() / layout.rawPitch();
   const int behind = std::min((sharedBytes - walk.total) / layout.rawPitch(), most);
-  if (inRing >= std::min(behind, most)) {
+  if (inRing >= behind) {
     walk.startRaw = walk.raw - walk.plane + walk.firstRows * layout.pitch();
     walk.starters += std::min(inRing, most);
   } else {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/atomic_file.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 
@@ -110,8 +110,6 @@ TEST(BenchCpu, SaysWhatIsWrong) {
 
 const std::string figure7 = std::string(BANKSIDE_RESULTS_DIR) + "/h200/figure7-12.json";
 
-void writeText(const std::string& file, const std::string& text) { std::ofstream(file) << text; }
-
 /// What others measured can be shown and drawn anywhere.
 TEST(BenchDevice, ShowsRowsOfOtherRuns) {
   const TemporaryFolder folder;
@@ -122,7 +120,7 @@ TEST(BenchDevice, ShowsRowsOfOtherRuns) {
   part["limits"]["copyGBps"] = 1.0;
   part["complete"] = false;
   part["notes"] = {"of another day"};
-  writeText(folder / "part.json", part.dump());
+  writeFileAtomically(folder / "part.json", part.dump());
   const Outcome run =
       bankside({"bench", "device", "--with-rows", figure7, "--with-rows", folder / "part.json", "--json",
                 folder / "all.json", "--csv", folder / "all.csv", "--markdown", folder / "all.md", "--svg",
@@ -150,7 +148,7 @@ TEST(BenchDevice, ShowsRowsOfOtherRuns) {
 
 TEST(BenchDevice, SaysWhatIsWrongWithAddedRows) {
   const TemporaryFolder folder;
-  writeText(folder / "no.json", "{\"bankside\": \"bench\"}");
+  writeFileAtomically(folder / "no.json", "{\"bankside\": \"bench\"}");
   for (const auto& [words, code, sentence] :
        std::vector<std::tuple<std::vector<std::string>, int, std::string>>{
            {{"--with-rows", "/nowhere.json"}, 3, "/nowhere.json: cannot be read"},
