@@ -73,8 +73,8 @@ __device__ __forceinline__ void loadRow(const T* at, int before, int after, floa
 }
 
 /// What the border rule puts before the first column and after the last one of an image whose width is a
-/// multiple of four: all of it is in the same four pixels (a wrapped border's is loaded). `window` has reach
-/// <= 3.
+/// multiple of four: all of it is in the window (a wrapped border's is loaded), for which a reach of four
+/// needs four pixels more than the thread's own.
 template <int rows, int reach>
 __device__ __forceinline__ void fillBeside(const Border& border, bool first, bool last,
                                            float (&window)[rows][4 + 2 * reach]) {
@@ -115,7 +115,7 @@ __device__ __forceinline__ void loadWindow(const KernelArguments& a, int x, int 
   const auto rowAt = [&](int i) {
     return edgeRow(min(y + i, lastRow), a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
   };
-  if (((a.x | a.src.width) & 3) == 0) {
+  if (((a.x | a.src.width) & 3) == 0 && (reach < 4 || a.src.width >= 8)) {
     const bool first = x == 0;
     const bool last = x + 4 == a.src.width;
     const bool wrapped = a.border.kind == BorderKind::Wrap;

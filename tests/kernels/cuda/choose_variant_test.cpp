@@ -69,7 +69,9 @@ TEST(ChooseVariant, HasShapesForTheSizeOfTheImage) {
   EXPECT_EQ(chosen("c1h4096w4096-f32k3-reflect101-f32:f32-none").name, "rows3_tall");
   EXPECT_EQ(chosen("c1h4096w4096-f8k3-reflect101-f32:f32-none").name, "rows3");
   EXPECT_EQ(chosen("c1h512w512-f32k3-reflect101-f32:f32-none").name, "rows3");
-  EXPECT_EQ(chosen("c1h512w512-f1k9-reflect101-f32:f32-none").name, "tile9_low");
+  EXPECT_EQ(chosen("c1h4096w4096-f32k7-reflect101-f32:f32-none").name, "rows7_tall");
+  EXPECT_EQ(chosen("c1h512w512-f1k7-reflect101-f32:f32-none").name, "rows7_low");
+  EXPECT_EQ(chosen("c1h512w512-f1k9-reflect101-f32:f32-none").name, "rows9_low");
   EXPECT_EQ(chosen("c1h4096w4096-f1k9-reflect101-f32:f32-none").name, "tile9_single");
 }
 

@@ -48,7 +48,10 @@ INSTANTIATE_TEST_SUITE_P(
                       "c1h70w300-f3k5x2-constant=2-u8:f32-max", "c1h70w300-f3k2x21-reflect101-f32:f32-absmax",
                       "c1h70w530-f2k17x16-reflect-u16:u16-none", "c1h70w300-f2k21-reflect101-f32:f32-argmax",
                       "c1h37w401-f3k4x6-reflect101-u16:u16-none", "c1h37w390-f3k8-wrap-f32:f32-max",
-                      "c1h3w512-f2k1x9-reflect101-f32:f32-none", "c1h37w385-f1k33x3-replicate-u8:u8-none"));
+                      "c1h3w512-f2k1x9-reflect101-f32:f32-none", "c1h37w385-f1k33x3-replicate-u8:u8-none",
+                      "c1h37w300-f2k9-wrap-f32:f32-none", "c1h12w8-f2k9-reflect101-u8:f32-max",
+                      "c1h10w4-f2k9-reflect-f32:f32-none", "c1h30w132-f3k9-constant=2-f32:f32-absmax",
+                      "c1h11w136-f1k9-reflect101-f32:f32-none", "c1h40w264-f1k7-replicate-u8:f32-none"));
 
 }  // namespace
 }  // namespace bankside
