@@ -28,8 +28,12 @@ __device__ __forceinline__ void showToProducts() {
 __device__ __forceinline__ void beginProducts() {
   BANKSIDE_WARPGROUP("wgmma.fence.sync.aligned;" ::: "memory");
 }
-__device__ __forceinline__ void waitForProducts() {
+/// Behind every run of products that `beginProducts` begins. At the end of a loop's body, not behind the
+/// loop: there the assembler puts one more small product.
+__device__ __forceinline__ void endProducts() {
   BANKSIDE_WARPGROUP("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+__device__ __forceinline__ void waitForProducts() {
   BANKSIDE_WARPGROUP("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
 

@@ -54,6 +54,7 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
           addWideProducts<numbers, true>(part, taps, pixels + partPixels, nextPixels);
         if constexpr (partsOfTap(mode) == 2)
           addWideProducts<numbers, true>(part, taps + partTaps, pixels, nextPixels);
+        endProducts();
         taps += tapUnits(mode);
         ++pixels;
         if (++column == s.base.filterWidth) {

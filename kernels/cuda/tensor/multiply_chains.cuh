@@ -31,15 +31,11 @@ __device__ __forceinline__ T sameForWarp(T value) {
   return static_cast<T>(__reduce_max_sync(~0u, static_cast<std::uint32_t>(value)));
 }
 
-/// Products that are started one after the other: what stands around them is shared.
-inline constexpr int startedTogether = 4;
-
-/// Where a turn's pixels begin, and from which instruction on they lie at the ring's start again. The same
-/// for all lanes, known to be.
+/// Where a turn's pixels begin: its first group in the ring's first row, and the first of
+/// TensorArguments::cores. The same for all lanes, known to be.
 struct RingPlace {
   std::uint32_t pixels;
-  std::uint32_t ringUnits;
-  int wrapAt;
+  int core;
 };
 
 /// Where all that multiply meet; the baton has those below.
@@ -91,18 +87,12 @@ template <class S, int columns>
 __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, float* sum,
                                               RingPlace place, std::uint32_t taps, std::uint32_t stepUnits,
                                               int first, int count) {
-  const std::uint32_t* step = a.step + first;
-  const int wrapAt = place.wrapAt - first;
-  const std::uint32_t pixels = place.pixels;
-  const std::uint32_t wrapped = pixels - place.ringUnits;
-  // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
-  // next one has nothing to write before.
-  const int own = S::fused ? count * 2 / 3 : count / 2;
+  const std::uint32_t* const cores = a.cores + place.core + 2 * first;
   std::uint32_t at[startedTogether];
   // Read ahead: products wait for their descriptors otherwise.
   const auto read = [&](auto each, int i) {
 #pragma unroll
-    for (int k = 0; k < each.value; ++k) at[k] = (i + k >= wrapAt ? wrapped : pixels) + step[i + k];
+    for (int k = 0; k < each.value; ++k) at[k] = place.pixels + cores[2 * (i + k)];
   };
   constexpr std::integral_constant<int, 1> one;
   constexpr std::integral_constant<int, startedTogether> several;
@@ -111,6 +101,7 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   beginProducts();
   addProducts<columns, false>(sum, at[0], taps);
   addProducts<columns, true>(sum, at[1], taps + stepUnits);
+  endProducts();
   // The compiler keeps products on their way through a loop if each turn begins anew and is like every other.
   const auto add = [&](auto each, int& i, int end) {
 #pragma unroll 1
@@ -122,6 +113,7 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
       beginProducts();
 #pragma unroll
       for (int k = 0; k < each.value; ++k) addProducts<columns, true>(sum, now[k], taps + k * stepUnits);
+      endProducts();
       taps += each.value * stepUnits;
     }
   };
@@ -129,7 +121,7 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   read(several, 2);
   int i = 2;
   if constexpr (Baton<S>::used) {
-    add(several, i, own);
+    add(several, i, a.walk.ownSteps);
     baton.give();
   }
   add(several, i, count);

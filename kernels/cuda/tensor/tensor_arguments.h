@@ -17,10 +17,13 @@ struct TensorArguments {
   /// that a result is summed in the same order whatever region it was asked for in.
   int before = 0;
   int above = 0;
-  int strips = 0;  ///< of the launch, one below the other
-  /// Where an instruction's pixels lie: lower half of a descriptor, from the strip's first core. Some more
-  /// may be read.
-  std::uint32_t step[mostSteps + 4] = {};
+  int strips = 0;       ///< of the launch, one below the other
+  int wholeStrips = 0;  ///< that many of them end within the region
+  /// Where two cores lie that follow each other: lower half of a descriptor, from the ring's first core on.
+  /// [row of the ring][core of the row], and again from the first row on, as far as the ring's last strip
+  /// reaches.
+  std::uint32_t cores[mostCores] = {};
 };
+static_assert(sizeof(TensorArguments) <= 4096, "more than a launch takes");
 
 }  // namespace bankside::cuda

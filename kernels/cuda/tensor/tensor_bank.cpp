@@ -79,9 +79,10 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   }
   a.walk = walk_;
   const void* kernel = tensorKernelOf(layout_, fused);
-  for (int i = 0; i < layout_.steps; ++i) {
-    const int first = layout_.coreAt(2 * i);
-    a.step[i] = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(2 * i + 1) - first);
+  const int cores = placesOfCores(layout_, walk_);
+  for (int i = 0, core = 0; i < cores; ++i, core = core + 1 == walk_.ring * layout_.cores ? 0 : core + 1) {
+    const int first = layout_.coreAt(core);
+    a.cores[i] = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(core + 1) - first);
   }
   BANKSIDE_CUDA_CHECK(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, a.walk.total));
@@ -95,13 +96,15 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
     part.before = part.base.x % layout_.shifts();
     part.above = part.base.y % layout_.rowStep;
     part.strips = ceilDiv(part.above + part.base.height, layout_.rowStep);
+    part.wholeStrips = (part.above + part.base.height) / layout_.rowStep;
     const std::ptrdiff_t before = done * base.dst.stride;
     part.base.dst.pixels = static_cast<std::byte*>(base.dst.pixels) +
                            before * static_cast<std::ptrdiff_t>(sizeOf(base.dst.type));
     if (base.dst.index != nullptr) part.base.dst.index = base.dst.index + before;
+    // In this order, so that the columns' last blocks start last (see tensorWalk).
     const dim3 grid(static_cast<unsigned>(ceilDiv(part.before + base.width, layout_.width())),
-                    static_cast<unsigned>(ceilDiv(part.strips, a.walk.blockStrips)),
-                    static_cast<unsigned>(layout_.combined ? 1 : layout_.passes));
+                    static_cast<unsigned>(layout_.combined ? 1 : layout_.passes),
+                    static_cast<unsigned>(ceilDiv(part.strips, a.walk.blockStrips)));
     void* arguments[] = {&part};
     BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid,
                                          dim3(static_cast<unsigned>(tensorThreads(a.walk.multipliers))),

@@ -31,14 +31,12 @@ class Combined {
     const float missing = changesNothing(combine);
     units += place_.unit * TensorLayout::unitsApart(S::eights);
     const auto forAll = [&](auto&& add) {
-#pragma unroll
-      for (int j = 0; j < S::eights; ++j) {
-        const float unitScale = units[j].scale;
-        const float scale = unitScale * pixelScale;
-        const float none = unitScale == 0.0f ? missing : -0.0f;
+      forUnits<S>(units, [&](int j, Unit unit) {
+        const float scale = unit.scale * pixelScale;
+        const float none = unit.scale == 0.0f ? missing : -0.0f;
 #pragma unroll
         for (int i = 0; i < 4; ++i) add(i, __fmaf_rn(value[4 * j + i], scale, none), j);
-      }
+      });
     };
     if constexpr (S::kept == Fused::Index) {
       // One filter an eight: see tensorLayout.

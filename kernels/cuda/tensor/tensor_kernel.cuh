@@ -41,28 +41,50 @@ __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, cha
 
 /// The strips of a block: a turn is 64 groups of one of them.
 struct Turns {
+  int pass;    ///< where blocks share passes; 0 where a block does them all
   int x0, y0;  ///< of the first result; the band may begin further right and below
   int strips;
-  int last;  ///< turn of a strip: 0 or 1
+  int last;   ///< turn of a strip: 0 or 1
+  int parts;  ///< of a strip, that have results
+  /// Parts and strips whose results all lie in the region and begin at an even column; none where combined.
+  int firstWholePart, endWholePart, firstWholeStrip, endWholeStrip;
   __device__ __forceinline__ explicit Turns(const TensorArguments& a)
-      : x0(static_cast<int>(blockIdx.x) * a.layout.width() - a.before),
-        y0(static_cast<int>(blockIdx.y) * a.walk.blockStrips * a.layout.rowStep - a.above),
-        strips(min(a.walk.blockStrips, a.strips - static_cast<int>(blockIdx.y) * a.walk.blockStrips)),
-        last(a.layout.groups / groupsOfProduct - 1) {}
+      : pass(static_cast<int>(blockIdx.y)),
+        x0(static_cast<int>(blockIdx.x) * a.layout.width() - a.before),
+        y0(static_cast<int>(blockIdx.z) * a.walk.blockStrips * a.layout.rowStep - a.above),
+        strips(min(a.walk.blockStrips, a.strips - static_cast<int>(blockIdx.z) * a.walk.blockStrips)),
+        last(a.layout.groups / groupsOfProduct - 1) {
+    const int widthLog2 = partWidthLog2(a);
+    const int columns = a.base.width - x0;
+    parts = ((columns - 1) >> widthLog2) + 1;
+    firstWholePart = x0 < 0 ? 1 : 0;
+    endWholePart = a.base.combine == Combine::None && (x0 & 1) == 0 ? columns >> widthLog2 : 0;
+    firstWholeStrip = y0 < 0 ? 1 : 0;
+    endWholeStrip = a.wholeStrips - static_cast<int>(blockIdx.z) * a.walk.blockStrips;
+  }
   __device__ __forceinline__ int count() const { return strips << last; }
   __device__ __forceinline__ int strip(int turn) const { return turn >> last; }
   /// Of its strip.
   __device__ __forceinline__ int part(int turn) const { return turn & last; }
+  __device__ __forceinline__ static int partWidthLog2(const TensorArguments& a) {
+    static_assert(groupsOfProduct == 64);
+    return 6 + a.layout.shiftsLog2;
+  }
+  __device__ __forceinline__ bool whole(int strip, int part) const {
+    return part >= firstWholePart && part < endWholePart && strip >= firstWholeStrip && strip < endWholeStrip;
+  }
 };
 
 /// Where the chunk of a warpgroup's turn lies. Follows the stagers, and tells them what it is done with.
-template <class S>
+/// `isPlain(chunk)` says which chunks are not to be multiplied.
+template <class S, class IsPlain>
 class ChunkFollower {
  public:
   __device__ __forceinline__ ChunkFollower(const TensorArguments& a, const Turns& turns,
-                                           ChunkBarriers& barriers)
+                                           ChunkBarriers& barriers, IsPlain& isPlain)
       : a_(a),
         barriers_(barriers),
+        isPlain_(isPlain),
         turns_(a.walk.strips << turns.last),
         rows_(a.walk.strips * a.layout.rowStep) {}
 
@@ -77,9 +99,10 @@ class ChunkFollower {
       // Behind the wait, so that the compiler knows it of all that follows from it; chained sums leave no
       // register for that.
       first_ = S::chained ? first : sameForWarp(first);
+      plain_ = mayBePlain(a_.base.src.type) && isPlain_(chunk_);
     }
   }
-  __device__ __forceinline__ int chunk() const { return chunk_; }
+  __device__ __forceinline__ bool plain() const { return plain_; }
   /// Of the ring, where that strip of the block begins.
   __device__ __forceinline__ int slotOf(int strip) const {
     const int row = first_ + strip * a_.layout.rowStep;
@@ -89,14 +112,15 @@ class ChunkFollower {
  private:
   const TensorArguments& a_;
   ChunkBarriers& barriers_;
+  IsPlain& isPlain_;
   int turns_, rows_;  ///< of a chunk
   int chunk_ = -1;
+  bool plain_ = false;
   int end_ = 0;    ///< its last turn's successor
   int first_ = 0;  ///< where the block's first row would be, had the ring no end
 };
 
-/// What one warpgroup multiplies: every `multipliers()`th turn of the block. `isPlain(chunk)` says which
-/// chunks are not to be multiplied.
+/// What one warpgroup multiplies: every `multipliers()`th turn of the block. `isPlain`: see ChunkFollower.
 template <class S, class IsPlain>
 __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Turns& turns, char* shared,
                                               ChunkBarriers& barriers, float pixelScale, int warpgroup,
@@ -106,13 +130,12 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
   const std::uint32_t taps = first | coresApart(128);
   const std::uint32_t pixels = first + static_cast<std::uint32_t>(a.walk.pixels / 16);
   const auto blockUnits = static_cast<std::uint32_t>(a.layout.blockBytes() / 16);
-  const auto rowUnits = static_cast<std::uint32_t>(a.layout.pitch() / 16);
   const int multipliers = a.walk.multipliers;
   const int chainsOfPass = a.layout.blocks * chainsOfBlock<S>(a.layout);
   Baton<S> baton(warpgroup, multipliers);
   if constexpr (Baton<S>::used)
     baton.begin(ceilDiv(turns.count(), multipliers) * chainsOfPass * (S::fused ? a.layout.passes : 1));
-  ChunkFollower<S> chunks(a, turns, barriers);
+  ChunkFollower<S, IsPlain> chunks(a, turns, barriers, isPlain);
   [[maybe_unused]] Combined<S> combined(a, thread);
   [[maybe_unused]] int buffer = 0;
 #pragma unroll 1
@@ -120,37 +143,29 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
     const int turn = begin + warpgroup;
     // To the last chunk even without a turn: who waits for the baton must not be waited for by stagers.
     chunks.follow(min(turn, turns.count() - 1));
-    bool busy = turn < turns.count() &&
-                turns.x0 + (turns.part(turn) * groupsOfProduct << a.layout.shiftsLog2) < a.base.width;
-    if (busy && mayBePlain(a.base.src.type) && isPlain(chunks.chunk())) busy = false;
     const int strip = turns.strip(turn);
-    const int group = turns.part(turn) * groupsOfProduct;
+    const int part = turns.part(turn);
+    const bool busy = strip < turns.strips && part < turns.parts && !chunks.plain();
+    const int group = part * groupsOfProduct;
     const int x = turns.x0 + (group << a.layout.shiftsLog2);
     const int y = turns.y0 + strip * a.layout.rowStep;
-    const int slot = chunks.slotOf(strip);
-    RingPlace place{pixels + static_cast<std::uint32_t>(slot) * rowUnits + static_cast<std::uint32_t>(group),
-                    static_cast<std::uint32_t>(a.walk.ring) * rowUnits,
-                    ((a.walk.ring - slot) * a.layout.cores + 1) >> 1};
+    RingPlace place{pixels + static_cast<std::uint32_t>(group), chunks.slotOf(strip) * a.layout.cores};
     if constexpr (S::chained) {
       place.pixels = sameForWarp(place.pixels);
-      place.wrapAt = sameForWarp(place.wrapAt);
+      place.core = sameForWarp(place.core);
     }
     if constexpr (!S::fused) {
       if (!busy) {
         baton.pass(chainsOfPass);
         continue;
       }
-      // All of the turn's results lie in the region.
-      const bool whole = a.base.combine == Combine::None && x >= 0 && (x & 1) == 0 &&
-                         x + (groupsOfProduct << a.layout.shiftsLog2) <= a.base.width && y >= 0 &&
-                         y + a.layout.rowStep <= a.base.height;
 #pragma unroll 1
       for (int block = 0; block < a.layout.blocks; ++block) {
         float value[S::values];
         multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
         const int unit = block * a.layout.unitsPerBlock();
         writeResults<S>(a, value, units + block * a.layout.unitPlacesOfBlock(),
-                        static_cast<int>(blockIdx.z) * a.layout.units() + unit, pixelScale, x, y, whole,
+                        turns.pass * a.layout.units() + unit, pixelScale, x, y, turns.whole(strip, part),
                         thread);
       }
     } else {
@@ -216,14 +231,14 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   const int chunkRows = a.walk.strips * rowStep;
   const GroupRows rows(a, a.base.x + turns.x0 - a.base.anchorX, a.base.y + turns.y0 - a.base.anchorY,
                        turns.strips * rowStep - rowStep + a.walk.reach);
-  loadPass(a, S::fused ? 0 : static_cast<int>(blockIdx.z), shared, 0, static_cast<int>(threadIdx.x), threads);
+  loadPass(a, turns.pass, shared, 0, static_cast<int>(threadIdx.x), threads);
   for (int i = static_cast<int>(threadIdx.x); i < a.walk.chunks; i += threads) plainChunk[i] = 0;
   if (threadIdx.x == 0) barriers.begin(multipliers);
   const bool scaled = S::parts == PixelParts::Split && a.base.src.type == ElementType::F32;
   BandScale band{S::parts == PixelParts::Split ? scaleOfWords : 1.0f, true};
   if (scaled) band = bandScale(a.base, rows);
   const auto plainRows = [&](int y, int count) {
-    if (S::fused || blockIdx.z == 0)
+    if (turns.pass == 0)
       plainTile(a.base, turns.x0, y, a.layout.width(), count, static_cast<int>(threadIdx.x), threads);
   };
   // Through a barrier, so that the compiler knows all threads to agree.

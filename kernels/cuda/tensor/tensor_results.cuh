@@ -18,6 +18,20 @@ struct alignas(8) Unit {
   float scale;          ///< 0 where the bank has ended
 };
 
+/// Calls `use(eight, the lane's unit of it)`. `own`: the lane's first unit. Read two at a time.
+template <class S, class Use>
+__device__ __forceinline__ void forUnits(const Unit* own, Use&& use) {
+  struct alignas(16) Pair {
+    Unit unit[2];
+  };
+#pragma unroll
+  for (int j = 0; j < S::eights; j += 2) {
+    const Pair pair = *reinterpret_cast<const Pair*>(own + j);
+    use(j, pair.unit[0]);
+    if (j + 1 < S::eights) use(j + 1, pair.unit[1]);
+  }
+}
+
 /// What a lane holds: results of two groups, 8 apart, two neighbouring ones each. Of eight columns of taps it
 /// has two, those of unit `unit` of `unitsOfEight`.
 struct LanePlace {
@@ -76,24 +90,20 @@ __device__ __forceinline__ void writeWhole(const float (&value)[S::values], cons
       own += trade.unit() * nextLane;
       first += trade.column() * 4;
       settle(first);
-#pragma unroll
-      for (int j = 0; j < S::eights; ++j) {
+      forUnits<S>(own, [&](int j, Unit one) {
         float mine[4] = {value[4 * j], value[4 * j + 1], value[4 * j + 2], value[4 * j + 3]};
         trade.trade(mine);
-        const Unit one = own[j];
         const Unit other = own[nextLane + j];
         if (one.scale != 0.0f) storeScaled(placeOf(one), mine[0], mine[1], one.scale);
         if (other.scale != 0.0f) storeScaled(placeOf(other), mine[2], mine[3], other.scale);
-      }
+      });
     } else {
-#pragma unroll
-      for (int j = 0; j < S::eights; ++j) {
-        const Unit unit = own[j];
-        if (unit.scale == 0.0f) continue;
+      forUnits<S>(own, [&](int j, Unit unit) {
+        if (unit.scale == 0.0f) return;
         float* const at = placeOf(unit);
         storeScaled(at, value[4 * j], value[4 * j + 1], unit.scale);
         storeScaled(at + (8 << log2.value), value[4 * j + 2], value[4 * j + 3], unit.scale);
-      }
+      });
     }
   };
   switch (shiftsLog2) {

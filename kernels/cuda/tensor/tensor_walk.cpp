@@ -13,9 +13,9 @@ constexpr int bytesOfUnit = 8;
 /// few rows.
 constexpr int rowsOfChunk = 16;
 constexpr int chunksOfBlock = 4;
-/// What a block does before its first turn and after its last one, in turns, and for every row that it needs
-/// above the first.
-constexpr double turnsAround = 4;
+/// What a block does before its first turn and after its last one, in turns (as measured on small images: 4
+/// to 6 us, with split pixels up to 12), and for every row that it needs above the first.
+double turnsAround(PixelParts parts) { return parts == PixelParts::Whole ? 8 : 12; }
 constexpr double turnsOfRow = 0.05;
 
 /// Strips of a chunk at least. Warpgroups that wait for each other several times a turn, for the next pass or
@@ -54,6 +54,9 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   const int rows = walk.strips * layout.rowStep;
   walk.reach = layout.reach();
   walk.before = ceilDiv(walk.reach, rows);
+  // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
+  // next one has nothing to write before.
+  walk.ownSteps = layout.combined ? layout.chainSteps() * 2 / 3 : layout.chainSteps() / 2;
   walk.firstRows = rows - layout.rowStep + walk.reach;
   walk.ring = walk.firstRows + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();
@@ -68,11 +71,30 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   return walk;
 }
 
+/// Whether a block and a launch hold chunks of so many strips.
+bool fits(const TensorLayout& layout, int strips) {
+  const TensorWalk walk = walkWith(layout, strips, 2 * strips);
+  return walk.total <= sharedBytes && placesOfCores(layout, walk) <= mostCores;
+}
+
+/// Turns until the last block is done. Blocks start in order, the last and shorter one of every column after
+/// all others, on multiprocessors that have none of the last round: several one after another, where that
+/// ends sooner than giving the others more.
+double turnsOf(int columns, int strips, int each, int multiprocessors, double turnsOfStrip, double around) {
+  const double whole = each * turnsOfStrip + around;
+  const int wholeBlocks = columns * (strips / each);
+  const int rounds = wholeBlocks / multiprocessors;
+  const int inLastRound = wholeBlocks % multiprocessors;
+  const double wholeEnd = (inLastRound > 0 ? rounds + 1 : rounds) * whole;
+  if (strips % each == 0) return wholeEnd;
+  const double shorter = strips % each * turnsOfStrip + around;
+  return std::max(wholeEnd, rounds * whole + ceilDiv(columns, multiprocessors - inLastRound) * shorter);
+}
+
 }  // namespace
 
 bool fitsInBlock(const TensorLayout& layout, int chunkRows) {
-  const int strips = std::max(ceilDiv(chunkRows, layout.rowStep), fewestStrips(layout));
-  return walkWith(layout, strips, 2 * strips).total <= sharedBytes;
+  return fits(layout, std::max(ceilDiv(chunkRows, layout.rowStep), fewestStrips(layout)));
 }
 
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors) {
@@ -80,18 +102,16 @@ TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int mul
   const int strips = ceilDiv(height, layout.rowStep);
   const int fewest = fewestStrips(layout);
   int chunk = std::max(fewest, rowsOfChunk / layout.rowStep);
-  while (chunk > fewest && walkWith(layout, chunk, 2 * chunk).total > sharedBytes) --chunk;
-  const double around = turnsAround + turnsOfRow * layout.reach();
+  while (chunk > fewest && !fits(layout, chunk)) --chunk;
+  const double around = turnsAround(layout.parts) + turnsOfRow * layout.reach();
   const double turnsOfStrip =
       static_cast<double>(layout.groups) / groupsOfProduct * (layout.combined ? layout.passes : 1);
   int best = 1;
   double least = 0;
-  for (int blocks = ceilDiv(strips, chunk * TensorWalk::mostChunks); blocks <= strips; ++blocks) {
-    const int each = ceilDiv(strips, blocks);
-    const int rounds = ceilDiv(columns * ceilDiv(strips, each), multiprocessors);
-    const double time = rounds * (each * turnsOfStrip + around);
-    if (least > 0 && time >= least) continue;
-    least = time;
+  for (int each = std::min(strips, chunk * TensorWalk::mostChunks); each >= 1; --each) {
+    const double turns = turnsOf(columns, strips, each, multiprocessors, turnsOfStrip, around);
+    if (least > 0 && turns >= least) continue;
+    least = turns;
     best = each;
   }
   // Two chunks are staged without waiting for anybody.

@@ -37,6 +37,7 @@ struct TensorWalk {
   int reach = 1;               ///< TensorLayout::reach: kernels should not divide
   int firstRows = 1;           ///< of the first chunk
   int before = 1;              ///< chunks whose rows a chunk reads, before its own
+  int ownSteps = 1;            ///< instructions of a chain before the next warpgroup starts one
   int units = 0;               ///< Unit of every unit of a pass, behind the taps
   int unitBytes = 0;           ///< of a pass
   int pixels = 0;              ///< of the first plane
@@ -47,8 +48,16 @@ struct TensorWalk {
   int total = 0;
 };
 
-/// A block for every multiprocessor that walks as far as gives every multiprocessor about as much to do.
+/// Blocks that give every multiprocessor about as much to do: one for each, or a few less far than others
+/// that several share. They start column by column, then pass by pass, then downwards.
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors);
+
+/// Cores that a launch has places of: see TensorArguments.
+inline constexpr int mostCores = 880;
+/// Those of a ring, and those that the strip at its last row reads again; instructions look some steps ahead.
+BANKSIDE_HOST_DEVICE constexpr int placesOfCores(const TensorLayout& layout, const TensorWalk& walk) {
+  return walk.ring * layout.cores + 2 * (layout.steps + startedTogether);
+}
 
 /// Whether a block's shared memory holds the layout's taps, and chunks of so many rows.
 bool fitsInBlock(const TensorLayout& layout, int chunkRows);

@@ -297,6 +297,7 @@ void Pending::clear() {
   openGroup = 0;
   products.clear();
   productsBegun = false;
+  productsEnded = false;
   productHistory = 0;
 }
 

@@ -74,6 +74,7 @@ struct Pending {
   int openGroup = 0;
   std::vector<Product> products;
   bool productsBegun = false;
+  bool productsEnded = false;
   std::uint64_t productHistory = 0;  ///< the same in all threads of a warpgroup in the end
   void clear();
 };

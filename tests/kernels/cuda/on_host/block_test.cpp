@@ -80,6 +80,8 @@ __global__ void exchangeKernel(float* out) {
 
 /// Twice a product of 64 x 16 halves a[m][k] with 16 x 64 b[n][k], laid out as PTX wants them; pixels' cores
 /// of 8 rows 128 bytes apart, taps' of 8 columns 256, the pixels' upper halves behind all lower ones.
+/// Products that are not `ended` are not waited for.
+template <bool ended>
 __global__ void productKernel(float* out, const __half* a, const __half* b) {
   extern __shared__ float4 memory[];
   auto* taps = reinterpret_cast<__half*>(memory);
@@ -99,6 +101,7 @@ __global__ void productKernel(float* out, const __half* a, const __half* b) {
   const std::uint32_t right = sharedUnits(taps) | 128 >> 4 << 16;
   addProducts<64, false>(sum, left, right);
   addProducts<64, true>(sum, left, right);
+  if (ended) endProducts();
   waitForProducts();
   settle(sum);
   const int g = thread / 32 * 16 + thread % 32 / 4;
@@ -129,6 +132,7 @@ __global__ void wideProductKernel(float* out, const float* a, const float* b) {
   const std::uint32_t right = sharedUnits(pixels) | plane / 4 << 16;
   addWideProducts<ProductOf::Tf32, false>(sum, left, right, apart);
   addWideProducts<ProductOf::Tf32, true>(sum, left, right, apart);
+  endProducts();
   waitForProducts();
   settle(sum);
   const int g = thread / 32 * 16 + thread % 32 / 4;
@@ -276,7 +280,8 @@ TEST(OnHost, AWarpgroupMultiplies) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = __float2half_rn(number(i));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = __float2half_rn(number(i + 5000));
   std::vector<float> out(64 * 64);
-  EXPECT_EQ(runKernel(productKernel, 128, 4096, 4, 1, out.data(), a.data(), b.data()), "");
+  EXPECT_NE(runKernel(productKernel<false>, 128, 4096, 4, 1, out.data(), a.data(), b.data()), "");
+  EXPECT_EQ(runKernel(productKernel<true>, 128, 4096, 4, 1, out.data(), a.data(), b.data()), "");
   for (std::size_t m = 0; m < 64; ++m) {
     for (std::size_t n = 0; n < 64; ++n) {
       float sum = 0;

@@ -233,13 +233,36 @@ TEST(TensorLayout, FitsInSharedMemory) {
       }
     }
   }
-  // A block a multiprocessor, which walks.
-  const TensorLayout layout = tensorLayout(parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-max"));
-  const TensorWalk walk = tensorWalk(layout, 4096, 4096, 132);
-  const int blocks = ceilDiv(4096, layout.width()) * ceilDiv(4096, walk.blockStrips * layout.rowStep);
-  EXPECT_LE(blocks, 132);
-  EXPECT_GT(blocks, 120);
-  EXPECT_GT(walk.chunks, 4);
+}
+
+/// Strips that the busiest of the multiprocessors gets, if each takes the next block when it is done with
+/// one.
+int mostStrips(const TensorLayout& layout, int side, int multiprocessors) {
+  const TensorWalk walk = tensorWalk(layout, side, side, multiprocessors);
+  const int columns = ceilDiv(side, layout.width()) * (layout.combined ? 1 : layout.passes);
+  std::vector<int> done(static_cast<std::size_t>(multiprocessors));
+  for (int strips = ceilDiv(side, layout.rowStep); strips > 0; strips -= walk.blockStrips)
+    for (int i = 0; i < columns; ++i)
+      *std::min_element(done.begin(), done.end()) += std::min(strips, walk.blockStrips);
+  return *std::max_element(done.begin(), done.end());
+}
+
+/// 4096 columns are a power of two of bands, multiprocessors are not: all of them have as much to do.
+TEST(TensorLayout, BlocksShareAnImage) {
+  for (const int count : {1, 8, 12, 32}) {
+    for (const int side : {5, 7, 11, 15, 21, 31}) {
+      for (const char* combine : {"none", "max"}) {
+        ConvolutionProblem p = parseProblem(std::string("c1h4096w4096-f1k3-reflect101-u8:f32-") + combine);
+        p.filterCount = count;
+        p.filterHeight = p.filterWidth = side;
+        const TensorLayout layout = tensorLayout(p);
+        const int all = ceilDiv(4096, layout.width()) * (layout.combined ? 1 : layout.passes) *
+                        ceilDiv(4096, layout.rowStep);
+        EXPECT_LE(mostStrips(layout, 4096, 132), 1.04 * all / 132 + 1) << format(p);
+        EXPECT_GT(tensorWalk(layout, 4096, 4096, 132).chunks, 4) << format(p);
+      }
+    }
+  }
 }
 
 /// Every bank that the engine takes has a layout that holds it.

@@ -14,11 +14,16 @@ inline std::uint32_t sharedUnits(const void* shared) { return on_host::sharedUni
 inline void showToProducts() {}
 
 inline void beginProducts() { on_host::pending().productsBegun = true; }
-inline void waitForProducts() { on_host::finishProducts(); }
+inline void endProducts() { on_host::pending().productsEnded = true; }
+inline void waitForProducts() {
+  if (!on_host::pending().productsEnded) on_host::fail("a wait for products that nothing ended");
+  on_host::finishProducts();
+}
 
 inline void addLater(on_host::Product product) {
   on_host::Pending& pending = on_host::pending();
   if (!pending.productsBegun) on_host::fail("a product without a fence before it");
+  pending.productsEnded = false;
   // The order of products of one shape into the same sums is the device's; others must be waited for.
   if (!pending.products.empty() && pending.products.back().columnCount != product.columnCount)
     on_host::fail("products of two shapes at the same time");
