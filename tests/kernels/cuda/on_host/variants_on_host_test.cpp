@@ -51,7 +51,10 @@ INSTANTIATE_TEST_SUITE_P(
                       "c1h3w512-f2k1x9-reflect101-f32:f32-none", "c1h37w385-f1k33x3-replicate-u8:u8-none",
                       "c1h37w300-f2k9-wrap-f32:f32-none", "c1h12w8-f2k9-reflect101-u8:f32-max",
                       "c1h10w4-f2k9-reflect-f32:f32-none", "c1h30w132-f3k9-constant=2-f32:f32-absmax",
-                      "c1h11w136-f1k9-reflect101-f32:f32-none", "c1h40w264-f1k7-replicate-u8:f32-none"));
+                      "c1h11w136-f1k9-reflect101-f32:f32-none", "c1h40w264-f1k7-replicate-u8:f32-none",
+                      "c1h60w300-f1k11-wrap-f32:f32-none", "c1h30w133-f1k11-constant=2-u8:u8-none",
+                      "c1h64w520-f1k11-reflect101-u16:f32-none", "c1h50w390-f1k5-reflect-f16:f32-none",
+                      "c1h50w386-f1k3-constant=-1-u16:f32-none", "c1h9w8-f1k9-wrap-f32:f32-none"));
 
 }  // namespace
 }  // namespace bankside

@@ -23,7 +23,7 @@ TEST(TensorAccuracy, IsNeverWorseThanSerialF32) {
   if (const Support available = tensor.available(); !available) GTEST_SKIP() << available.reason;
   for (const char* type : {"u8", "u16", "f16", "f32"}) {
     for (const char* side : {"7", "9", "15", "31"}) {
-      for (const char* count : {"1", "12", "32"}) {
+      for (const char* count : {"1", "8", "12", "32"}) {
         const ConvolutionProblem p = parseProblem("c1h233w347-f" + std::string(count) + "k" + side +
                                                   "-reflect101-" + type + ":f32-none");
         const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
