@@ -27,15 +27,25 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
   if (a.border.kind == BorderKind::Constant && rows.leaveImage(a)) take(a.border.value);
   const int column = rows.columnBeside(lane);
   const int edge = column < 0 ? -1 : edgeIndex(rows.x0 + column, a.src.width, a.border.kind);
+  // From the last row up: the first ones are staged next, from the L2. Two rows at a time, a warp, so that
+  // loads wait together; where one has no pixels it is the other once more.
+  const int warps = static_cast<int>(blockDim.x) / 32;
 #pragma unroll 1
-  for (int row = static_cast<int>(threadIdx.x) / 32; row < rows.rows;
-       row += static_cast<int>(blockDim.x) / 32) {
-    const int from = rows.sourceRow(a, row);
-    if (from < 0) continue;
-    const float* const source = pixels + from * a.src.stride;
-    if (edge >= 0) take(__ldg(source + edge));
+  for (int row = rows.rows - 1 - static_cast<int>(threadIdx.x) / 32; row >= 0; row -= 2 * warps) {
+    const int lower = rows.sourceRow(a, row);
+    const int upper = rows.sourceRow(a, max(row - warps, 0));
+    if (max(lower, upper) < 0) continue;
+    const float* const one = pixels + (lower < 0 ? upper : lower) * a.src.stride;
+    const float* const other = pixels + (upper < 0 ? lower : upper) * a.src.stride;
+    if (edge >= 0) {
+      take(__ldg(one + edge));
+      take(__ldg(other + edge));
+    }
 #pragma unroll 8
-    for (int x = rows.left + lane; x < rows.right; x += 32) take(__ldg(source + rows.x0 + x));
+    for (int x = rows.x0 + rows.left + lane; x < rows.x0 + rows.right; x += 32) {
+      take(__ldg(one + x));
+      take(__ldg(other + x));
+    }
   }
   most = __reduce_max_sync(~0u, most);
   least = __reduce_min_sync(~0u, least);
