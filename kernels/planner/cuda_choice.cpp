@@ -150,7 +150,7 @@ CudaCosts cudaCosts() {
           .largeResponse = 1.05,
           .rounded = 0.27,
           .pixel = 2.2,
-          .tensorCycle = 3.9,
+          .tensorCycle = 3.7,
           .tensorRounded = 0.48,
           .tensorStart = 7.5,
           .tensorF32Start = 10.5,

@@ -28,7 +28,7 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
   if (p.srcType == ElementType::F16) layout.longest = std::clamp(taps / 15, 8, longestChain) & ~1;
   if (layout.parts == PixelParts::Split)
     layout.longest = std::clamp(std::min(taps / 10 + 2, taps / 16 + 5), 4, longestChain) & ~1;
-  if (p.srcType == ElementType::F32) layout.longest = std::max(layout.longest, std::min(taps / 7, 8));
+  if (p.srcType == ElementType::F32 && taps >= 49) layout.longest = std::max(layout.longest, 7);
   layout.shiftsLog2 = std::countr_zero(static_cast<unsigned>(choice.shifts));
   layout.rowStep = choice.rowStep;
   layout.tapColumns = choice.tapColumns;
