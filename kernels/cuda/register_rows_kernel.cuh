@@ -78,7 +78,7 @@ __device__ __forceinline__ void loadRow(const T* at, int before, int after, floa
 template <int rows, int reach>
 __device__ __forceinline__ void fillBeside(const Border& border, bool first, bool last,
                                            float (&window)[rows][4 + 2 * reach]) {
-  const auto fill = [&](const auto& from) {  // from(t): which of the four, counted from the edge
+  const auto fill = [&](const auto& from) {  // from(t): which pixel, counted from the edge
 #pragma unroll
     for (int i = 0; i < rows; ++i) {
 #pragma unroll

@@ -28,7 +28,8 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
   const int column = rows.columnBeside(lane);
   const int edge = column < 0 ? -1 : edgeIndex(rows.x0 + column, a.src.width, a.border.kind);
   // From the last row up: the first ones are staged next, from the L2. Two rows at a time, a warp, so that
-  // loads wait together; where one has no pixels it is the other once more.
+  // loads wait together. Where there is no second one it is the first row once more, where one has no pixels
+  // the other.
   const int warps = static_cast<int>(blockDim.x) / 32;
 #pragma unroll 1
   for (int row = rows.rows - 1 - static_cast<int>(threadIdx.x) / 32; row >= 0; row -= 2 * warps) {

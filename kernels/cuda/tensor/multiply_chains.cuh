@@ -32,7 +32,7 @@ __device__ __forceinline__ T sameForWarp(T value) {
 }
 
 /// Where a turn's pixels begin: its first group in the ring's first row, and the first of
-/// TensorArguments::cores. The same for all lanes, known to be.
+/// TensorArguments::corePlaces. The same for all lanes, known to be.
 struct RingPlace {
   std::uint32_t pixels;
   int core;
@@ -87,12 +87,12 @@ template <class S, int columns>
 __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, float* sum,
                                               RingPlace place, std::uint32_t taps, std::uint32_t stepUnits,
                                               int first, int count) {
-  const std::uint32_t* const cores = a.cores + place.core + 2 * first;
+  const std::uint32_t* const places = a.corePlaces + place.core + 2 * first;
   std::uint32_t at[startedTogether];
   // Read ahead: products wait for their descriptors otherwise.
   const auto read = [&](auto each, int i) {
 #pragma unroll
-    for (int k = 0; k < each.value; ++k) at[k] = place.pixels + cores[2 * (i + k)];
+    for (int k = 0; k < each.value; ++k) at[k] = place.pixels + places[2 * (i + k)];
   };
   constexpr std::integral_constant<int, 1> one;
   constexpr std::integral_constant<int, startedTogether> several;

@@ -22,8 +22,8 @@ struct TensorArguments {
   /// Where two cores lie that follow each other: lower half of a descriptor, from the ring's first core on.
   /// [row of the ring][core of the row], and again from the first row on, as far as the ring's last strip
   /// reaches.
-  std::uint32_t cores[mostCores] = {};
+  std::uint32_t corePlaces[mostCorePlaces] = {};
 };
-static_assert(sizeof(TensorArguments) <= 4096, "more than a launch takes");
+static_assert(sizeof(TensorArguments) <= 4096, "more than every toolkit's launch takes");
 
 }  // namespace bankside::cuda

@@ -58,6 +58,20 @@ std::string TensorBank::describe() const {
   return text;
 }
 
+void TensorBank::plan(int width, int height) {
+  if (width == plannedWidth_ && height == plannedHeight_) return;
+  plannedWidth_ = width;
+  plannedHeight_ = height;
+  walk_ = tensorWalk(layout_, width, height, multiprocessors_);
+  corePlaces_.resize(static_cast<std::size_t>(corePlacesOf(layout_, walk_)));
+  int core = 0;
+  for (std::uint32_t& place : corePlaces_) {
+    const int first = layout_.coreAt(core);
+    place = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(core + 1) - first);
+    core = core + 1 < walk_.ring * layout_.cores ? core + 1 : 0;
+  }
+}
+
 void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stream) {
   TensorArguments a;
   a.base = withBank(base, problem_, anchorX_, anchorY_, taps_.data());
@@ -72,18 +86,10 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   if (!layout_.combined && places >= 0x1p34)
     throw Error(ErrorCode::Limit,
                 "tensor cores write at most 2^34 results at a time; use fewer filters or bands");
-  if (base.width != plannedWidth_ || base.height != plannedHeight_) {
-    walk_ = tensorWalk(layout_, base.width, base.height, multiprocessors_);
-    plannedWidth_ = base.width;
-    plannedHeight_ = base.height;
-  }
+  plan(base.x % layout_.shifts() + base.width, base.y % layout_.rowStep + base.height);
   a.walk = walk_;
+  std::copy(corePlaces_.begin(), corePlaces_.end(), a.corePlaces);
   const void* kernel = tensorKernelOf(layout_, fused);
-  const int cores = placesOfCores(layout_, walk_);
-  for (int i = 0, core = 0; i < cores; ++i, core = core + 1 == walk_.ring * layout_.cores ? 0 : core + 1) {
-    const int first = layout_.coreAt(core);
-    a.cores[i] = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(core + 1) - first);
-  }
   BANKSIDE_CUDA_CHECK(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, a.walk.total));
   const int blockRows = a.walk.blockStrips * layout_.rowStep;

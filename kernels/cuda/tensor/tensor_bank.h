@@ -1,6 +1,9 @@
 /// A bank on the device, ready for the tensor cores.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "kernels/cuda/band_kernel.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
@@ -35,13 +38,17 @@ class TensorBank final : public BandKernel {
   void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
 
  private:
+  /// How blocks walk over a region of that size, and where cores lie in their ring.
+  void plan(int width, int height);
+
   ConvolutionProblem problem_;
   TensorLayout layout_;
   int anchorX_ = 0;
   int anchorY_ = 0;
   int multiprocessors_ = 1;
   TensorWalk walk_;
-  int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what `walk_` is for
+  std::vector<std::uint32_t> corePlaces_;     ///< TensorArguments::corePlaces
+  int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what both are for
   DeviceBuffer packed_;
   DeviceBuffer scales_;
   DeviceBuffer taps_;

@@ -28,7 +28,7 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
   if (p.srcType == ElementType::F16) layout.longest = std::clamp(taps / 15, 8, longestChain) & ~1;
   if (layout.parts == PixelParts::Split)
     layout.longest = std::clamp(std::min(taps / 10 + 2, taps / 16 + 5), 4, longestChain) & ~1;
-  if (p.srcType == ElementType::F32 && taps >= 49) layout.longest = std::max(layout.longest, 7);
+  if (p.srcType == ElementType::F32 && p.filterWidth == 7 && p.filterHeight == 7) layout.longest = 7;
   layout.shiftsLog2 = std::countr_zero(static_cast<unsigned>(choice.shifts));
   layout.rowStep = choice.rowStep;
   layout.tapColumns = choice.tapColumns;
@@ -128,7 +128,7 @@ std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, bool everyP
         // Several sums of a result together are more than the registers hold.
         if ((layout.chained() || layout.parts == PixelParts::Split) && tapColumns == 128) continue;
         if (layout.combined && !combines(layout, p.combine)) continue;
-        if (layout.steps > mostSteps || !fitsInBlock(layout, rowStep)) continue;
+        if (!fitsInBlock(layout, rowStep)) continue;
         found.emplace_back(wholeCost(layout, p), choice);
       }
     }

@@ -43,10 +43,6 @@ inline constexpr int coreBytes = 16;
 /// Instructions one after the other into the same sums; more are parted, because sums that are cut off err to
 /// one side.
 inline constexpr int longestChain = 32;
-/// Of one block of taps.
-inline constexpr int mostSteps = 128;
-/// Products that are started one after the other: what stands around them is shared.
-inline constexpr int startedTogether = 4;
 inline constexpr int mostTensorSide = 31;
 
 /// Threads of a warpgroup; those of a block that multiply take turns with the strips.
@@ -83,8 +79,8 @@ struct TensorLayout {
   /// Of eight columns of one half, which four lanes hold.
   BANKSIDE_HOST_DEVICE constexpr int unitsOfEight() const { return 8 >> shiftsLog2; }
   /// Columns of one half of a block, in eights: a lane has one unit of each. In shared memory a lane's units
-  /// stand side by side, read two at a time; from one lane's to the next one's it is an odd number of pairs,
-  /// for the banks' sake.
+  /// stand side by side, read two at a time where many are; from one lane's to the next one's it is an odd
+  /// number of pairs, for the banks' sake.
   BANKSIDE_HOST_DEVICE constexpr int eights() const { return tapColumns / 16; }
   BANKSIDE_HOST_DEVICE static constexpr int unitsApart(int eights) { return 2 * (ceilDiv(eights, 2) | 1); }
   BANKSIDE_HOST_DEVICE constexpr int unitPlacesOfBlock() const {

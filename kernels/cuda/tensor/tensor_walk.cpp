@@ -60,7 +60,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.firstRows = rows - layout.rowStep + walk.reach;
   walk.ring = walk.firstRows + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();
-  walk.unitBytes = roundUp(layout.blocks * layout.unitPlacesOfBlock() * bytesOfUnit, 16);
+  walk.unitBytes = layout.blocks * layout.unitPlacesOfBlock() * bytesOfUnit;
   walk.pixels = walk.units + layout.tapBuffers * walk.unitBytes;
   walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
   walk.raw = walk.pixels + layout.planes() * walk.plane;
@@ -74,7 +74,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
 /// Whether a block and a launch hold chunks of so many strips.
 bool fits(const TensorLayout& layout, int strips) {
   const TensorWalk walk = walkWith(layout, strips, 2 * strips);
-  return walk.total <= sharedBytes && placesOfCores(layout, walk) <= mostCores;
+  return walk.total <= sharedBytes && corePlacesOf(layout, walk) <= mostCorePlaces;
 }
 
 /// Turns until the last block is done. Blocks start in order, the last and shorter one of every column after

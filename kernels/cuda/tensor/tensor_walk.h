@@ -48,18 +48,22 @@ struct TensorWalk {
   int total = 0;
 };
 
-/// Blocks that give every multiprocessor about as much to do: one for each, or a few less far than others
-/// that several share. They start column by column, then pass by pass, then downwards.
+/// Blocks that give every multiprocessor about as much to do: a column's last one is shorter than the others,
+/// and a multiprocessor gets one long one or several short ones. They start column by column, then pass by
+/// pass, then downwards.
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors);
 
-/// Cores that a launch has places of: see TensorArguments.
-inline constexpr int mostCores = 880;
-/// Those of a ring, and those that the strip at its last row reads again; instructions look some steps ahead.
-BANKSIDE_HOST_DEVICE constexpr int placesOfCores(const TensorLayout& layout, const TensorWalk& walk) {
+/// Products that are started one after the other: what stands around them is shared.
+inline constexpr int startedTogether = 4;
+/// Places of cores that a launch's arguments hold: TensorArguments::corePlaces.
+inline constexpr int mostCorePlaces = 576;
+/// Those of a ring's cores, and again of those that the strip at its last row reads; places are read some
+/// instructions ahead.
+BANKSIDE_HOST_DEVICE constexpr int corePlacesOf(const TensorLayout& layout, const TensorWalk& walk) {
   return walk.ring * layout.cores + 2 * (layout.steps + startedTogether);
 }
 
-/// Whether a block's shared memory holds the layout's taps, and chunks of so many rows.
+/// Whether a block and a launch hold the layout's taps, and chunks of so many rows.
 bool fitsInBlock(const TensorLayout& layout, int chunkRows);
 
 }  // namespace bankside::cuda

@@ -40,7 +40,8 @@ TEST_P(VariantsOnHost, AreRight) {
   EXPECT_EQ(wide, p.combine != Combine::ArgMax);
 }
 
-// The last block's second unit lies outside the image, is cut, or is whole.
+// Of the kernel of any size the last block's second unit lies outside the image, is cut, or is whole. Of the
+// register form warps lie at one edge of the image, at both and at none, rows in fours or not.
 INSTANTIATE_TEST_SUITE_P(
     Problems, VariantsOnHost,
     ::testing::Values("c1h37w300-f3k1-reflect101-f32:f32-none", "c1h37w300-f3k3-replicate-u8:f32-none",
@@ -54,7 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "c1h11w136-f1k9-reflect101-f32:f32-none", "c1h40w264-f1k7-replicate-u8:f32-none",
                       "c1h60w300-f1k11-wrap-f32:f32-none", "c1h30w133-f1k11-constant=2-u8:u8-none",
                       "c1h64w520-f1k11-reflect101-u16:f32-none", "c1h50w390-f1k5-reflect-f16:f32-none",
-                      "c1h50w386-f1k3-constant=-1-u16:f32-none", "c1h9w8-f1k9-wrap-f32:f32-none"));
+                      "c1h50w386-f1k3-constant=-1-u16:f32-none", "c1h9w8-f1k9-wrap-f32:f32-none",
+                      "c1h30w388-f2k9-replicate-f32:f32-argmax", "c1h30w300-f2k7-reflect-u8:f32-argmax"));
 
 }  // namespace
 }  // namespace bankside
