@@ -23,12 +23,11 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
   layout.pixelBytes = static_cast<int>(sizeOf(p.srcType));
   layout.combined = fusedWith(p) != Fused::None;
   // Halves as pixels leave no bits to spare, parts of pixels few: their chains grow with what serial f32 sums
-  // would err; even numbers, as was measured, and f32 7 x 7 row by row.
+  // would err; even numbers, as was measured.
   const int taps = p.filterHeight * p.filterWidth;
   if (p.srcType == ElementType::F16) layout.longest = std::clamp(taps / 15, 8, longestChain) & ~1;
   if (layout.parts == PixelParts::Split)
     layout.longest = std::clamp(std::min(taps / 10 + 2, taps / 16 + 5), 4, longestChain) & ~1;
-  if (p.srcType == ElementType::F32 && p.filterWidth == 7 && p.filterHeight == 7) layout.longest = 7;
   layout.shiftsLog2 = std::countr_zero(static_cast<unsigned>(choice.shifts));
   layout.rowStep = choice.rowStep;
   layout.tapColumns = choice.tapColumns;
