@@ -3,7 +3,7 @@
 #   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [STEP ...]
 # Steps: tests sanitize figure7 (the default),
 #   tensor            time over filter size, cuDNN beside it, and the maximum of vessel-matched
-  bytes             bytes that the memory counts for K = 3, F = 8, N = 4096
+#   bytes             bytes that the memory counts for K = 3, F = 8, N = 4096
 # and for several channels
 #   general-tests     kernels, chains and peers that no GPU has run yet, then what else uses them
 #   general-sanitize  memcheck and racecheck over the new kernels

@@ -54,7 +54,8 @@ struct Turns {
         y0(static_cast<int>(blockIdx.z) * a.walk.blockStrips * a.layout.rowStep - a.above),
         strips(min(a.walk.blockStrips, a.strips - static_cast<int>(blockIdx.z) * a.walk.blockStrips)),
         last(a.layout.groups / groupsOfProduct - 1) {
-    const int widthLog2 = partWidthLog2(a);
+    static_assert(groupsOfProduct == 64);
+    const int widthLog2 = 6 + a.layout.shiftsLog2;
     const int columns = a.base.width - x0;
     parts = ((columns - 1) >> widthLog2) + 1;
     firstWholePart = x0 < 0 ? 1 : 0;
@@ -66,10 +67,6 @@ struct Turns {
   __device__ __forceinline__ int strip(int turn) const { return turn >> last; }
   /// Of its strip.
   __device__ __forceinline__ int part(int turn) const { return turn & last; }
-  __device__ __forceinline__ static int partWidthLog2(const TensorArguments& a) {
-    static_assert(groupsOfProduct == 64);
-    return 6 + a.layout.shiftsLog2;
-  }
   __device__ __forceinline__ bool whole(int strip, int part) const {
     return part >= firstWholePart && part < endWholePart && strip >= firstWholeStrip && strip < endWholeStrip;
   }
