@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/table.h"
 #include "core/text.h"
+#include "core/text_file.h"
 
 namespace bankside {
 namespace {
@@ -272,10 +273,7 @@ std::vector<BenchRow> readBenchRows(const std::string& json, const std::string& 
   try {
     const Json file = Json::parse(json);
     if (file.at("bankside") != "bench") throw Error(ErrorCode::BadInput, "it is no benchmark of bankside");
-    if (const int version = file.at("schema_version").get<int>(); version != BenchReport::schemaVersion) {
-      throw Error(ErrorCode::BadInput, "its schema version is " + std::to_string(version) + ", not " +
-                                           std::to_string(BenchReport::schemaVersion));
-    }
+    requireSchemaVersion(file.at("schema_version").get<int>(), BenchReport::schemaVersion);
     std::vector<BenchRow> rows;
     for (const Json& row : file.at("rows")) rows.push_back(readRow(row, name));
     return rows;

@@ -2,6 +2,7 @@
 
 #include "core/device_report.h"
 #include "core/error.h"
+#include "core/text_file.h"
 
 namespace bankside {
 namespace {
@@ -71,10 +72,7 @@ DeviceLimits readLimits(const Json& json) {
 DeviceReport readDeviceReport(const std::string& json, const std::string& name) {
   try {
     const Json file = Json::parse(json);
-    if (const int version = file.at("schemaVersion").get<int>(); version != DeviceReport::schemaVersion) {
-      throw Error(ErrorCode::BadInput, "its schema version is " + std::to_string(version) + ", not " +
-                                           std::to_string(DeviceReport::schemaVersion));
-    }
+    requireSchemaVersion(file.at("schemaVersion").get<int>(), DeviceReport::schemaVersion);
     DeviceReport report{.what = file.at("what").get<std::string>(),
                         .command = file.at("command").get<std::string>(),
                         .complete = file.value("complete", true)};

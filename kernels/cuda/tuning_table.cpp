@@ -224,9 +224,7 @@ TuningTable readTuningTable(std::string_view json, const std::string& name) {
   try {
     const Json file = Json::parse(json);
     if (file.at("bankside") != "tuning") throw Error(ErrorCode::BadInput, "it is no tuning table");
-    if (file.at("schemaVersion") != TuningTable::schemaVersion)
-      throw Error(ErrorCode::BadInput,
-                  "its schema version is not " + std::to_string(TuningTable::schemaVersion));
+    requireSchemaVersion(file.at("schemaVersion").get<int>(), TuningTable::schemaVersion);
     TuningTable table;
     table.device = file.at("device").get<std::string>();
     table.multiprocessors = file.at("multiprocessors").get<int>();
