@@ -17,6 +17,7 @@ struct TensorShape {
   static constexpr bool chained = chained_;
   static constexpr Fused kept = kept_;
   static constexpr bool fused = kept != Fused::None;
+  static constexpr int sums = sumsOfChain(tapColumns, parts, chained);
   /// Of one half, in eights.
   static constexpr int eights = tapColumns / 16;
   /// Results of a lane for one block of taps: those of eight columns j are group, next output, the group 8
@@ -82,11 +83,13 @@ class Baton {
   int left_ = 0;
 };
 
-/// The sum of `count` products, two at least, of descriptors from `first` on.
-template <class S, int columns>
-__device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, float* sum,
-                                              RingPlace place, std::uint32_t taps, std::uint32_t stepUnits,
-                                              int first, int count) {
+/// `sums` sums of `count` products together, two at least, of descriptors from `first` on: they take turns,
+/// so that none is long.
+template <class S, int columns, int sums>
+__device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton,
+                                              float (&sum)[sums][columns / 2], RingPlace place,
+                                              std::uint32_t taps, std::uint32_t stepUnits, int first,
+                                              int count) {
   const std::uint32_t* const places = a.corePlaces + place.core + 2 * first;
   std::uint32_t at[startedTogether];
   // Read ahead: products wait for their descriptors otherwise.
@@ -95,12 +98,13 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
     for (int k = 0; k < each.value; ++k) at[k] = place.pixels + places[2 * (i + k)];
   };
   constexpr std::integral_constant<int, 1> one;
+  constexpr std::integral_constant<int, sums> round;
   constexpr std::integral_constant<int, startedTogether> several;
   read(several, 0);
   baton.take();
   beginProducts();
-  addProducts<columns, false>(sum, at[0], taps);
-  addProducts<columns, true>(sum, at[1], taps + stepUnits);
+  addProducts<columns, false>(sum[0], at[0], taps);
+  addProducts<columns, sums == 1>(sum[sums - 1], at[1], taps + stepUnits);
   endProducts();
   // The compiler keeps products on their way through a loop if each turn begins anew and is like every other.
   const auto add = [&](auto each, int& i, int end) {
@@ -112,7 +116,8 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
       read(each, i + each.value);
       beginProducts();
 #pragma unroll
-      for (int k = 0; k < each.value; ++k) addProducts<columns, true>(sum, now[k], taps + k * stepUnits);
+      for (int k = 0; k < each.value; ++k)
+        addProducts<columns, true>(sum[k % sums], now[k], taps + k * stepUnits);
       endProducts();
       taps += each.value * stepUnits;
     }
@@ -125,50 +130,50 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
     baton.give();
   }
   add(several, i, count);
+  if constexpr (sums > 1) add(round, i, count);
   add(one, i, count);
   waitForProducts();
+#pragma unroll
+  for (auto& each : sum) settle(each);
 }
 
 /// One block of taps times the pixels of 64 groups. Of the sums, those of the taps' high halves come first.
 template <class S>
 __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
                                          RingPlace place, float (&value)[S::values]) {
-  float sum[2 * S::values];
   constexpr std::uint32_t stepUnits = S::tapColumns * 2;
-  RingPlace second = place;
-  second.pixels += static_cast<std::uint32_t>(a.walk.plane / coreBytes);
-  if constexpr (!S::chained) {
-    multiplySteps<S, S::tapColumns>(a, baton, sum, place, taps, stepUnits, 0, a.layout.steps);
-    settle(sum);
-#pragma unroll
-    for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(sum[S::values + i], lowWeight, sum[i]);
-    if constexpr (S::parts == PixelParts::Split) {
-      // What pixels left over, times the high halves: it weighs as much as the low halves' sums.
-      float rest[S::values];
-      multiplySteps<S, S::tapColumns / 2>(a, baton, rest, second, taps, stepUnits, 0, a.layout.steps);
-      settle(rest);
-#pragma unroll
-      for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(rest[i], lowWeight, value[i]);
-    }
-  } else {
-    // One loop over chains: [plane][chain of a plane], the second plane, which weighs less, first.
-    constexpr int planes = S::parts == PixelParts::Whole ? 1 : 2;
-    const int each = a.layout.chainSteps();
-    const int chains = a.layout.chains();
+  float sum[S::sums][2 * S::values];
+  const int each = S::chained ? a.layout.chainSteps() : a.layout.steps;
 #pragma unroll 1
-    for (int chain = 0; chain < planes * chains; ++chain) {
-      const bool low = planes == 2 && chain < chains;
-      const int first = (planes == 2 && !low ? chain - chains : chain) * each;
-      const float weight = low ? lowWeight : 1.0f;
-      multiplySteps<S, S::tapColumns>(a, baton, sum, low ? second : place,
-                                      taps + static_cast<std::uint32_t>(first) * stepUnits, stepUnits, first,
-                                      each);
-      settle(sum);
+  for (int first = 0; first < a.layout.steps; first += each) {
+    multiplySteps<S, S::tapColumns, S::sums>(
+        a, baton, sum, place, taps + static_cast<std::uint32_t>(first) * stepUnits, stepUnits, first, each);
 #pragma unroll
-      for (int i = 0; i < S::values; ++i) {
-        const float whole = __fmaf_rn(sum[S::values + i], lowWeight, sum[i]);
-        value[i] = chain > 0 ? __fmaf_rn(whole, weight, value[i]) : whole * weight;
+    for (int i = 0; i < S::values; ++i) {
+      float whole = sum[0][i];
+      float low = sum[0][S::values + i];
+      if constexpr (S::sums > 1) {
+        whole += sum[1][i];
+        low += sum[1][S::values + i];
       }
+      whole = __fmaf_rn(low, lowWeight, whole);
+      value[i] = S::chained && first > 0 ? value[i] + whole : whole;
+    }
+    if (!S::chained) break;
+  }
+  if constexpr (S::parts == PixelParts::Split) {
+    // What pixels left over weighs so little that one sum does, times either half of the taps.
+    RingPlace second = place;
+    second.pixels += static_cast<std::uint32_t>(a.walk.plane / coreBytes);
+    float rest[1][S::values];
+#pragma unroll 1
+    for (int half = 0; half < (a.layout.everyProduct ? 2 : 1); ++half) {
+      multiplySteps<S, S::tapColumns / 2, 1>(a, baton, rest, second,
+                                             taps + static_cast<std::uint32_t>(half * S::tapColumns),
+                                             stepUnits, 0, a.layout.steps);
+      const float weight = half > 0 ? lowWeight * lowWeight : lowWeight;
+#pragma unroll
+      for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(rest[0][i], weight, value[i]);
     }
   }
 }
@@ -176,8 +181,8 @@ __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& bat
 /// How often `multiply` takes the baton.
 template <class S>
 __device__ __forceinline__ int chainsOfBlock(const TensorLayout& layout) {
-  constexpr int planes = S::parts == PixelParts::Whole ? 1 : 2;
-  return S::chained ? planes * layout.chains() : planes;
+  const int first = S::chained ? layout.chains : 1;
+  return S::parts == PixelParts::Whole ? first : first + (layout.everyProduct ? 2 : 1);
 }
 
 }  // namespace bankside::cuda

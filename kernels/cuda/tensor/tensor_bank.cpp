@@ -30,7 +30,9 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   // Of split pixels, the products of what both leave over: 1u where they are left out.
   const double split = layout.parts == PixelParts::Split ? 5 : 2;
   // Sums of second parts weigh less than 2^-10 of the first ones.
-  double factor = (19.1 * layout.chainSteps() + split + 2 + layout.chains() * layout.planes()) * u;
+  const double rest = layout.parts == PixelParts::Split ? layout.steps * 0x1p-10 : 0;
+  const int sums = layout.chains * sumsOfChain(layout.tapColumns, layout.parts, layout.chained());
+  double factor = (19.1 * (layout.sumSteps() + rest) + split + 2 + sums + layout.planes() - 1) * u;
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
   // Chunks that are f32 throughout round otherwise, and begin with the region.

@@ -13,11 +13,11 @@ int tensorKernelCount() {
   TensorLayout layout;
   for (const PixelParts parts : {PixelParts::Whole, PixelParts::Split}) {
     for (const int tapColumns : {48, 64, 96, 128}) {
-      for (const int steps : {1, longestChain + 1}) {
+      for (const int chains : {1, 2}) {
         for (const Fused fused : {Fused::None, Fused::Value, Fused::Index}) {
           layout.parts = parts;
           layout.tapColumns = tapColumns;
-          layout.steps = steps;
+          layout.chains = chains;
           kernels.insert(tensorKernelOf(layout, fused));
         }
       }

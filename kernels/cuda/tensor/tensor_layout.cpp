@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -15,6 +16,34 @@ constexpr int mostTapBytes = 64 * 1024;
 constexpr int mostRowStep = 16;
 /// Rows of a chunk that a block should have room for.
 constexpr int fewRows = 8;
+/// Instructions of a sum.
+constexpr int mostSumSteps = 32;
+
+/// A sum's share of instructions for a filter's side: at most so many, it errs less than serial f32 sums do,
+/// which err the more the larger the filter. Measured (H200, K = 5 to 31, taps of both signs and of one): 0.5
+/// to 0.85 of their largest error.
+double longestShare(ElementType type) {
+  switch (type) {
+    case ElementType::U8: return 1.25;
+    case ElementType::F16: return 0.8;
+    case ElementType::U16: return 0.57;
+    case ElementType::F32: break;
+  }
+  return 0.77;
+}
+
+int longestSum(const ConvolutionProblem& p) {
+  const double side = std::sqrt(static_cast<double>(p.filterHeight) * p.filterWidth);
+  return std::clamp(static_cast<int>(longestShare(p.srcType) * side), 2, mostSumSteps);
+}
+
+int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
+  const int longest = longestSum(p);
+  // One output's taps lie in so many instructions; the others are for other rows of a strip.
+  const int own = ceilDiv(p.filterHeight * layout.cores, 2);
+  if (own <= longest * sumsOfChain(layout.tapColumns, layout.parts, false)) return 1;
+  return ceilDiv(layout.steps, longest * sumsOfChain(layout.tapColumns, layout.parts, true));
+}
 
 TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const TensorChoice& choice) {
   TensorLayout layout;
@@ -22,18 +51,13 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
   layout.everyProduct = everyProduct;
   layout.pixelBytes = static_cast<int>(sizeOf(p.srcType));
   layout.combined = fusedWith(p) != Fused::None;
-  // Halves as pixels leave no bits to spare, parts of pixels few: their chains grow with what serial f32 sums
-  // would err; even numbers, as was measured.
-  const int taps = p.filterHeight * p.filterWidth;
-  if (p.srcType == ElementType::F16) layout.longest = std::clamp(taps / 15, 8, longestChain) & ~1;
-  if (layout.parts == PixelParts::Split)
-    layout.longest = std::clamp(std::min(taps / 10 + 2, taps / 16 + 5), 4, longestChain) & ~1;
   layout.shiftsLog2 = std::countr_zero(static_cast<unsigned>(choice.shifts));
   layout.rowStep = choice.rowStep;
   layout.tapColumns = choice.tapColumns;
   layout.cores = ceilDiv(p.filterWidth + layout.shifts() - 1, 8);
   layout.steps = ceilDiv((p.filterHeight + layout.rowStep - 1) * layout.cores, 2);
-  layout.steps = roundUp(std::max(layout.steps, 2), layout.chains());
+  layout.chains = chainsOf(layout, p);
+  layout.steps = roundUp(std::max(layout.steps, 2), layout.chains);
   const int blocks = ceilDiv(p.filterCount * layout.rowStep, layout.unitsPerBlock());
   // Combined filters are best in one pass.
   layout.blocks = blocks;
@@ -83,8 +107,8 @@ constexpr double shareOfThird = 0.444;
 double layoutCost(const TensorLayout& layout) {
   double step = cyclesOf(layout.tapColumns);
   if (layout.parts == PixelParts::Split)
-    step += layout.chained() ? step : cyclesOfSecondParts(layout.tapColumns);
-  const double chains = layout.chained() ? layout.chains() * layout.planes() * cyclesOfChain : 0.0;
+    step += (layout.everyProduct ? 2 : 1) * cyclesOfSecondParts(layout.tapColumns);
+  const double chains = layout.chained() ? (layout.chains + layout.planes() - 1) * cyclesOfChain : 0.0;
   return layout.passes * layout.blocks * (layout.steps * step + chains + cyclesOfTurn) / layout.turnPixels();
 }
 

@@ -40,10 +40,13 @@ BANKSIDE_HOST_DEVICE constexpr bool mayBePlain(ElementType type) {
 /// Groups of one instruction: the pixels of a warpgroup's turn.
 inline constexpr int groupsOfProduct = 64;
 inline constexpr int coreBytes = 16;
-/// Instructions one after the other into the same sums; more are parted, because sums that are cut off err to
-/// one side.
-inline constexpr int longestChain = 32;
 inline constexpr int mostTensorSide = 31;
+
+/// A chain's instructions take turns with so many sums, where split pixels ask for short ones and registers
+/// hold two.
+BANKSIDE_HOST_DEVICE constexpr int sumsOfChain(int tapColumns, PixelParts parts, bool chained) {
+  return parts == PixelParts::Split && (tapColumns < 96 || !chained) ? 2 : 1;
+}
 
 /// Threads of a warpgroup; those of a block that multiply take turns with the strips.
 inline constexpr int tensorWarpgroup = 128;
@@ -55,16 +58,18 @@ struct TensorLayout {
   int shiftsLog2 = 1;   ///< of `shifts()`: 1, 2 or 3
   int rowStep = 1;      ///< output rows of a strip
   int cores = 2;        ///< a tap row is so many cores wide
-  int steps = 2;        ///< instructions for all taps, two cores each; as many for each of the `chains()`
-  int blocks = 1;       ///< of `tapColumns` columns of taps, in a pass
-  int passes = 1;       ///< over the bank
+  int steps = 2;        ///< instructions for all taps, two cores each
+  /// Runs of instructions, as many in each, whose results are added in f32: sums in tensor cores are cut off,
+  /// and the longer they are the more they err to one side.
+  int chains = 1;
+  int blocks = 1;  ///< of `tapColumns` columns of taps, in a pass
+  int passes = 1;  ///< over the bank
   /// Passes whose taps a block holds: two where they take turns over the same strip, so that nobody waits for
   /// taps.
   int tapBuffers = 1;
   PixelParts parts = PixelParts::Whole;
   /// Second parts of pixels meet second halves of taps as well, which only integers need to be exact.
   bool everyProduct = false;
-  int longest = longestChain;
   int pixelBytes = 1;  ///< of the image
   /// Whether all filters become one result, so that passes take turns in a block; otherwise blocks share
   /// them.
@@ -110,12 +115,11 @@ struct TensorLayout {
   /// more.
   BANKSIDE_HOST_DEVICE constexpr bool repeatsRow() const { return cores % 2 != 0; }
   BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
-  BANKSIDE_HOST_DEVICE constexpr int chains() const { return ceilDiv(steps, longest); }
-  BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains(); }
-  /// Whether a result is more than one pair of sums. Otherwise second parts of pixels meet the taps' high
-  /// halves alone.
-  BANKSIDE_HOST_DEVICE constexpr bool chained() const {
-    return chains() > 1 || (parts == PixelParts::Split && everyProduct);
+  BANKSIDE_HOST_DEVICE constexpr bool chained() const { return chains > 1; }
+  BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains; }
+  /// Instructions of the longest sum of first parts.
+  BANKSIDE_HOST_DEVICE constexpr int sumSteps() const {
+    return ceilDiv(chainSteps(), sumsOfChain(tapColumns, parts, chained()));
   }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.

@@ -7,8 +7,8 @@ namespace bankside::cuda {
 
 /// Warpgroups of a block that multiply: as many as registers hold the sums of.
 BANKSIDE_HOST_DEVICE constexpr int tensorMultipliers(int tapColumns, PixelParts parts, bool chained) {
-  if (parts == PixelParts::Split) return tapColumns > 64 || chained ? 3 : tapColumns > 48 ? 4 : 5;
-  return tapColumns > 96 || chained ? 4 : 5;
+  if (parts == PixelParts::Split) return tapColumns > (chained ? 48 : 64) ? 3 : tapColumns > 48 ? 4 : 5;
+  return tapColumns > 96 || (chained && tapColumns > 64) ? 4 : 5;
 }
 /// Whether warpgroups start their chains of products one after the other: where one chain keeps the tensor
 /// cores busy, not narrow ones, nor several for a result.

@@ -2,40 +2,34 @@
 /// it. What a device's tensor cores do is tests/kernels/cuda/tensor/tensor_accuracy_test.cpp's to say.
 #include <gtest/gtest.h>
 
-#include "core/compare.h"
-#include "core/made_input.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/kernels/cuda/sum_error.h"
 
 namespace bankside {
 namespace {
 
-/// Largest |out - exact| over the sum of |tap x pixel|.
-double worstError(const std::string& engine, const ConvolutionProblem& p) {
-  const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
-  const Image image = randomImage(1, p.height, p.width, p.srcType, 4);
-  const std::vector<Image> out = runWhole(*engineOnHost(engine), p, bank, image);
-  ImageSource source(image);
-  return verify(p, bank, source, wholeImage(p), out, {1.0, true}).maxBoundRatio;
-}
-
 class TensorError : public ::testing::TestWithParam<const char*> {};
 
-/// Cut sums err to one side, so that some cells are above serial f32 in this model: u16 and f16 by up
-/// to 1.24, f32 by up to 1.37 (15 x 15 x 12).
-TEST_P(TensorError, IsThatOfF32Sums) {
-  const double most = std::string(GetParam()) == "u8" ? 1.0 : 1.5;
+/// Where all products add up, this model cuts more than a device was seen to: up to 1.43 for 0.7 (31 x 31).
+TEST_P(TensorError, IsBelowThatOfSerialF32Sums) {
   on_host::setCutSums(true);
   on_host::setSeed(0);
   on_host::setMultiprocessors(132);
-  for (const char* side : {"7", "9", "15", "31"}) {
+  for (const char* side : {"7", "9", "15", "21", "31"}) {
     for (const char* count : {"1", "12"}) {
       const ConvolutionProblem p = parseProblem(std::string("c1h24w128-f") + count + "k" + side +
                                                 "-reflect101-" + GetParam() + ":f32-none");
-      const double tensor = worstError("cuda:tensor", p);
-      const double serial = worstError("cuda:single-channel", p);
-      RecordProperty(std::string("k") + side + "_f" + count, std::to_string(tensor / serial));
-      EXPECT_LE(tensor, most * serial) << format(p);
+      const Image image = randomImage(1, p.height, p.width, p.srcType, 4);
+      for (const TapSigns signs : {TapSigns::Both, TapSigns::Positive}) {
+        const FilterBank bank = bankOfSigns(p, signs, 3);
+        const double tensor = worstError(*engineOnHost("cuda:tensor"), p, bank, image);
+        const double serial = worstError(*engineOnHost("cuda:single-channel"), p, bank, image);
+        RecordProperty(std::string("k") + side + "_f" + count + (signs == TapSigns::Both ? "" : "_positive"),
+                       std::to_string(tensor / serial));
+        EXPECT_LE(tensor, (signs == TapSigns::Both ? 1.0 : 1.5) * serial)
+            << format(p) << (signs == TapSigns::Both ? "" : " positive");
+      }
     }
   }
 }
