@@ -11,8 +11,19 @@
 namespace bankside::planner {
 namespace {
 
-constexpr int mostTileSide = 15;   // of the single-channel kernels that are compiled for a size: odd squares
-constexpr int leastSplitSide = 7;  // f32 pixels on tensor cores
+constexpr int mostTileSide = 15;  // of the single-channel kernels that are compiled for a size: odd squares
+
+/// Of fewer taps, serial f32 sums err less than those of halves, which begin with a tap of 22 bits (measured:
+/// tests/kernels/cuda/tensor/tensor_accuracy_test.cpp).
+int leastTensorTaps(ElementType type) {
+  switch (type) {
+    case ElementType::U8: return 0;
+    case ElementType::U16: return 25;
+    case ElementType::F16: return 36;
+    case ElementType::F32: break;
+  }
+  return 49;
+}
 
 double pixelsOf(const ConvolutionProblem& p) {
   return static_cast<double>(p.height) * p.width * p.responseGroups();
@@ -84,8 +95,8 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (sums) return "one channel";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
-      if (p.srcType == ElementType::F32 && std::min(p.filterHeight, p.filterWidth) < leastSplitSide)
-        return "f32 below 7x7: the FP32 kernel is better";
+      if (tapsOf(p) < leastTensorTaps(p.srcType) && !staysExactInAnyOrder(p, taps))
+        return "few taps: FP32 sums err less";
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
     case CudaPath::Multichannel:

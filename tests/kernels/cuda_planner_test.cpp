@@ -217,11 +217,14 @@ TEST(CudaChoice, KeepsMultiplyAddsWhereTensorCoresDoNotPay) {
     EXPECT_EQ(first(problem), "cuda:single-channel") << problem;
 }
 
-TEST(CudaChoice, LeavesF32BelowSevenToTheFp32Kernel) {
-  const char* small = "c1h4096w4096-f32k6-reflect101-f32:f32-none";
-  EXPECT_EQ(first(small), "cuda:single-channel");
-  EXPECT_EQ(optionOf(ranked(parseProblem(small)), CudaPath::Tensor).why,
-            "f32 below 7x7: the FP32 kernel is better");
+TEST(CudaChoice, LeavesFewTapsToTheFp32Kernel) {
+  for (const char* small :
+       {"c1h4096w4096-f32k6-reflect101-f32:f32-none", "c1h4096w4096-f32k5-reflect101-f16:f32-none",
+        "c1h4096w4096-f32k4-reflect101-u16:f32-none"}) {
+    EXPECT_EQ(first(small), "cuda:single-channel");
+    EXPECT_EQ(optionOf(ranked(parseProblem(small)), CudaPath::Tensor).why, "few taps: FP32 sums err less");
+  }
+  EXPECT_EQ(first("c1h4096w4096-f32k6-reflect101-u16:f32-none"), "cuda:tensor");
   EXPECT_EQ(first("c1h4096w4096-f8k7-reflect101-f32:f32-none"), "cuda:single-channel");
   EXPECT_EQ(first("c1h4096w4096-f32k7-reflect101-f32:f32-none"), "cuda:tensor");
   EXPECT_EQ(first("c1h4096w4096-f32k15-reflect101-f32:f32-none"), "cuda:tensor");

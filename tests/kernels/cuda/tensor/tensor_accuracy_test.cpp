@@ -13,7 +13,9 @@ namespace bankside::cuda {
 namespace {
 
 /// Filters below this are the FP32 kernel's, which `cuda` leaves them to (kernels/planner/cuda_choice.cpp).
-int leastSide(const std::string& type) { return type == "u8" ? 3 : type == "f16" ? 6 : 5; }
+int leastSide(const std::string& type) {
+  return type == "u8" ? 3 : type == "u16" ? 5 : type == "f16" ? 6 : 7;
+}
 
 /// What is tried of every type and side: filters and how many images and banks.
 constexpr struct {
