@@ -13,18 +13,6 @@ namespace {
 
 constexpr int mostTileSide = 15;  // of the single-channel kernels that are compiled for a size: odd squares
 
-/// Of fewer taps, serial f32 sums err less than those of halves, which begin with a tap of 22 bits (measured:
-/// tests/kernels/cuda/tensor/tensor_accuracy_test.cpp).
-int leastTensorTaps(ElementType type) {
-  switch (type) {
-    case ElementType::U8: return 0;
-    case ElementType::U16: return 25;
-    case ElementType::F16: return 36;
-    case ElementType::F32: break;
-  }
-  return 49;
-}
-
 double pixelsOf(const ConvolutionProblem& p) {
   return static_cast<double>(p.height) * p.width * p.responseGroups();
 }
@@ -95,7 +83,9 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (sums) return "one channel";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
-      if (tapsOf(p) < leastTensorTaps(p.srcType) && !staysExactInAnyOrder(p, taps))
+      if (precision != Precision::Fast &&
+          std::min(p.filterHeight, p.filterWidth) < leastTensorSide(p.srcType) &&
+          !staysExactInAnyOrder(p, taps))
         return "few taps: FP32 sums err less";
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
@@ -170,6 +160,16 @@ CudaCosts cudaCosts() {
           .summedLook = 2.7,
           .fftPoint = 9,
           .fftStart = 20};
+}
+
+int leastTensorSide(ElementType type) {
+  switch (type) {
+    case ElementType::U8: return 1;
+    case ElementType::U16: return 5;
+    case ElementType::F16: return 6;
+    case ElementType::F32: break;
+  }
+  return 7;
 }
 
 std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const CorrelationTaps& taps,

@@ -48,6 +48,11 @@ CudaCosts cudaCosts();
 /// Another engine must be predicted to be so much faster than one of plain f32 multiply-adds.
 inline constexpr double worthLeavingMultiplyAdds = 1.05;
 
+/// The shorter side of filters below which serial f32 sums err less than those of tensor cores, whose taps
+/// have 22 bits (measured: tests/kernels/cuda/tensor/tensor_accuracy_test.cpp). Smaller ones stay with them,
+/// unless sums are exact or precision is fast.
+int leastTensorSide(ElementType type);
+
 /// A path and what is known of it.
 struct CudaOption {
   CudaPath path = CudaPath::SingleChannel;

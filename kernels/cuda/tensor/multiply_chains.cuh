@@ -47,6 +47,7 @@ inline constexpr int multipliersBarrier = 8;
 template <class S>
 class Baton {
  public:
+  /// Then `multiply` takes it once.
   static constexpr bool used = startInTurn(S::parts, S::chained);
   __device__ __forceinline__ Baton(int warpgroup, int warpgroups)
       : own_(warpgroup), next_(warpgroup + 1 < warpgroups ? warpgroup + 1 : 0) {}
@@ -176,13 +177,6 @@ __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& bat
       for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(rest[0][i], weight, value[i]);
     }
   }
-}
-
-/// How often `multiply` takes the baton.
-template <class S>
-__device__ __forceinline__ int chainsOfBlock(const TensorLayout& layout) {
-  const int first = S::chained ? layout.chains : 1;
-  return S::parts == PixelParts::Whole ? first : first + (layout.everyProduct ? 2 : 1);
 }
 
 }  // namespace bankside::cuda

@@ -27,12 +27,14 @@ TensorLayout layoutFor(const ConvolutionProblem& problem, const CorrelationTaps&
 
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
   constexpr double u = 0x1p-24;
-  // Of split pixels, the products of what both leave over: 1u where they are left out.
-  const double split = layout.parts == PixelParts::Split ? 5 : 2;
-  // Sums of second parts weigh less than 2^-10 of the first ones.
-  const double rest = layout.parts == PixelParts::Split ? layout.steps * 0x1p-10 : 0;
+  const bool split = layout.parts == PixelParts::Split;
+  // Taps, then pixels, then what both leave over, where that is left out.
+  const double parts = 2 + (split ? 2 : 0) + (split && !layout.everyProduct ? 4 : 0);
+  // Second parts' sums weigh less than 2^-10 of the first ones'.
+  const double steps = layout.sumSteps() + (split ? layout.steps * 0x1p-10 : 0);
   const int sums = layout.chains * sumsOfChain(layout.tapColumns, layout.parts, layout.chained());
-  double factor = (19.1 * (layout.sumSteps() + rest) + split + 2 + sums + layout.planes() - 1) * u;
+  const int secondSums = split ? (layout.everyProduct ? 2 : 1) : 0;
+  double factor = (19.1 * steps + parts + 2 + sums + secondSums) * u;
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
   // Chunks that are f32 throughout round otherwise, and begin with the region.

@@ -13,12 +13,12 @@ namespace bankside::cuda {
 /// How far a result may lie from the exact one. With u = 2^-24, relative to the sum of |tap x pixel|:
 /// - Taps as two halves: at most 2u each (see split.h); f32 pixels the same again; other pixels are exact.
 /// - Products of halves are exact in f32. An instruction adds 16 of them and the sum so far: each addend is
-/// cut
-///   off at u of the largest, the result at 2u: 19u an instruction, and none of them exceeds the sum of
-///   magnitudes by more than this bound.
-/// - What f32 and u16 pixels and their taps both leave over is at most 1u, and left out unless taps are
-/// integers.
-/// - The halves' sums are added in f32 and scaled by powers of two: 3u.
+/// cut off at u of the largest, the result at 2u: 19u for each instruction of the longest sum, and none of
+/// them exceeds the sum of magnitudes by more than this bound.
+/// - What the high halves of a tap and of its pixel both leave over is at most 2^-11 of each: 4u, left out
+/// unless taps are integers.
+/// - Sums of a result (chains, two sums that take turns, second parts) are added in f32, u each, after 2u for
+/// the halves' sums; scales are powers of two.
 /// Integer taps and pixels lose nothing where the sum of |tap x pixel| times 1 + 2^-10 stays below 2^24: high
 /// halves are rounded up, too.
 /// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut

@@ -128,7 +128,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
   const std::uint32_t pixels = first + static_cast<std::uint32_t>(a.walk.pixels / 16);
   const auto blockUnits = static_cast<std::uint32_t>(a.layout.blockBytes() / 16);
   const int multipliers = a.walk.multipliers;
-  const int chainsOfPass = a.layout.blocks * chainsOfBlock<S>(a.layout);
+  const int chainsOfPass = a.layout.blocks;  // where the baton is used, a block of taps has one
   Baton<S> baton(warpgroup, multipliers);
   if constexpr (Baton<S>::used)
     baton.begin(ceilDiv(turns.count(), multipliers) * chainsOfPass * (S::fused ? a.layout.passes : 1));

@@ -36,8 +36,10 @@ int longestSum(const ConvolutionProblem& p) {
 
 int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
   const int longest = longestSum(p);
-  // One output's taps lie in so many instructions; the others are for other rows of a strip.
-  const int own = ceilDiv(p.filterHeight * layout.cores, 2);
+  // One output's taps lie in so many instructions, the first perhaps half another row's of its strip; the
+  // rest are other rows' alone.
+  const int halfway = layout.cores % 2 != 0 && layout.rowStep > 1 ? 1 : 0;
+  const int own = ceilDiv(p.filterHeight * layout.cores + halfway, 2);
   if (own <= longest * sumsOfChain(layout.tapColumns, layout.parts, false)) return 1;
   return ceilDiv(layout.steps, longest * sumsOfChain(layout.tapColumns, layout.parts, true));
 }
@@ -74,15 +76,17 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
 }
 
 // What follows was fitted to 1,704 times of 107 banks on an H200 (4096 x 4096; K = 5 to 31, F = 1 to 32, u8,
-// u16 and f32, with and without a maximum), each in 16 layouts: `bankside bench tune`. The layout that comes
-// out takes 1 % more than the fastest one in the mean, 12 % at most; what the table has is taken before it.
+// u16 and f32, with and without a maximum), each in 16 layouts: `bankside bench tune`; `cyclesOfChain` later,
+// to 1,300 of banks in chains and of split pixels. The layout that comes out of those takes 2 % more than the
+// fastest one in the mean, 41 % at most (a maximum of 32 filters 21 x 21); what the table has is taken before
+// it.
 
 /// Cycles of a multiprocessor for one instruction: more than its tensor cores need,
 /// since both matrices come from shared memory.
 double cyclesOf(int tapColumns) { return 0.387 * tapColumns + 10; }
-/// The same for second parts of pixels, where only the taps' high halves meet them.
+/// The same for second parts of pixels and one half of the taps.
 double cyclesOfSecondParts(int tapColumns) { return 0.387 * tapColumns / 2 + 16.3; }
-/// For every chain, where there are several (1,300 times of banks in chains and of split pixels).
+/// For every chain, where there are several.
 constexpr double cyclesOfChain = 130;
 /// Before and after a turn's products.
 constexpr double cyclesOfTurn = 88;

@@ -1,15 +1,25 @@
 /// Every layout that a tuner may choose is right, not only the one that the rule takes.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/compare.h"
 #include "core/made_input.h"
 #include "kernels/cuda/band_plan.h"
+#include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
 namespace bankside {
 namespace {
+
+void setPixel(Image& image, int y, int x, int value) {
+  if (image.type() == ElementType::U16)
+    image.view<std::uint16_t>(0).row(y)[x] = static_cast<std::uint16_t>(value);
+  else
+    image.view<float>(0).row(y)[x] = static_cast<float>(value);
+}
 
 class TensorLayouts : public ::testing::TestWithParam<const char*> {};
 
@@ -42,7 +52,37 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values("c1h21w600-f5k11-reflect101-u8:f32-none", "c1h21w600-f12k7x6-constant=3-u8:f32-none",
                       "c1h21w600-f9k3-replicate-f16:f32-none", "c1h21w600-f5k11-reflect101-u8:f32-max",
                       "c1h13w300-f6k9-wrap-f32:f32-none", "c1h13w300-f3k17-reflect101-u16:u16-none",
-                      "c1h13w300-f7k5-reflect101-u8:f32-argmax", "c1h13w301-f1k1x9-replicate-u8:f32-absmax"));
+                      "c1h13w300-f7k5-reflect101-u8:f32-argmax", "c1h13w301-f1k1x9-replicate-u8:f32-absmax",
+                      "c1h21w600-f3k3x31-reflect101-f32:f32-max",
+                      "c1h40w300-f1k31x1-replicate-u16:f32-none"));
+
+/// Integer taps whose second halves are not zero, on integers whose second parts are not: nothing is left
+/// out.
+TEST(TensorExactness, KeepsEveryProductOfLargeIntegers) {
+  on_host::setSeed(0);
+  on_host::setMultiprocessors(132);
+  on_host::setCutSums(true);
+  for (const char* text :
+       {"c1h13w200-f5k7-replicate-u16:f32-none", "c1h13w200-f3k3x31-replicate-f32:f32-none",
+        "c1h13w200-f12k16-replicate-u16:f32-none", "c1h13w200-f2k21-replicate-f32:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    FilterBank bank = integerBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 5);
+    std::vector<Filter> filters = bank.filters();
+    for (Filter& filter : filters) {
+      for (float& tap : filter.taps) tap = std::fabs(tap) > 3 ? std::copysign(1.0f, tap) : 0.0f;
+      filter.taps[filter.taps.size() / 2] = 2051;
+    }
+    bank = FilterBank({.name = "large"}, std::move(filters));
+    Image image(1, p.height, p.width, p.srcType);
+    for (int y = 0; y < p.height; ++y)
+      for (int x = 0; x < p.width; ++x) setPixel(image, y, x, 2049 + (7 * x + 31 * y) % 4000);
+    ASSERT_TRUE(cuda::needsEveryProduct(correlationTaps(p, bank).taps, p.filterCount));
+    ImageSource source(image);
+    const std::vector<Image> results = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
+    EXPECT_EQ(verify(p, bank, source, wholeImage(p), results, {0, true}).failed, 0) << text;
+  }
+  on_host::setCutSums(false);
+}
 
 }  // namespace
 }  // namespace bankside

@@ -6,16 +6,12 @@
 
 #include "core/error.h"
 #include "kernels/engines.h"
+#include "kernels/planner/cuda_choice.h"
 #include "tests/kernels/cuda/gpu.h"
 #include "tests/kernels/cuda/sum_error.h"
 
 namespace bankside::cuda {
 namespace {
-
-/// Filters below this are the FP32 kernel's, which `cuda` leaves them to (kernels/planner/cuda_choice.cpp).
-int leastSide(const std::string& type) {
-  return type == "u8" ? 3 : type == "u16" ? 5 : type == "f16" ? 6 : 7;
-}
 
 /// What is tried of every type and side: filters and how many images and banks.
 constexpr struct {
@@ -27,9 +23,10 @@ TEST(TensorAccuracy, IsNeverWorseThanSerialF32) {
   BANKSIDE_NEEDS_GPU();
   const Engine& tensor = *findEngine("cuda:tensor");
   if (const Support available = tensor.available(); !available) GTEST_SKIP() << available.reason;
-  for (const std::string type : {"u8", "u16", "f16", "f32"}) {
+  for (const ElementType srcType : {ElementType::U8, ElementType::U16, ElementType::F16, ElementType::F32}) {
+    const std::string type = toString(srcType);
     for (const int side : {3, 5, 6, 7, 9, 11, 13, 15, 21, 31}) {
-      if (side < leastSide(type)) continue;
+      if (side < planner::leastTensorSide(srcType)) continue;
       for (const TapSigns signs : {TapSigns::Both, TapSigns::Positive}) {
         double most = 0;
         for (const auto& [filters, images] : tried) {
