@@ -18,10 +18,9 @@
 //   together 12 ms; nothing made them overlap better (2 vectors instead of 4: 14.3 ms; the nine pixels held
 //   in registers and the filters brought to them: 13.1 ms, though 10% faster in the caches; prefetching:
 //   nothing).
-// On Zen 5 (two such multiply-adds a cycle): the maximum of twelve 3 x 3 filters was 4% slower with a look
-// for
-//   NaN at each pixel instead of a second one at each response; row ends as wide as a kernel's pixels made it
-//   3 to 8% faster.
+// On Zen 5 (two such multiply-adds a cycle):
+// - The maximum of twelve 3 x 3 filters was 4% slower with a look for NaN at each pixel instead of a second
+//   one at each response; row ends as wide as a kernel's pixels made it 3 to 8% faster.
 #include "kernels/highway/direct_engine.h"
 
 #include <algorithm>

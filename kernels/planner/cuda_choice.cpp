@@ -83,7 +83,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (sums) return "one channel";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
-      if (precision != Precision::Fast &&
+      if (precision == Precision::Fp32 &&
           std::min(p.filterHeight, p.filterWidth) < leastTensorSide(p.srcType) &&
           !staysExactInAnyOrder(p, taps))
         return "few taps: FP32 sums err less";

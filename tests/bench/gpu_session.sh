@@ -24,14 +24,31 @@ mkdir -p "$out"
 export BANKSIDE_REQUIRE_GPU=1
 failed=0
 
-check() { # NAME SECONDS COMMAND...: runs it, keeps its log, prints its last lines
+report() { # NAME CODE: how it ended, and its log's last lines
+  echo "$1: exit $2"
+  tail -n 4 "$out/$1.log"
+  [ "$2" -eq 0 ] || failed=1
+}
+
+check() { # NAME SECONDS COMMAND...: runs it and keeps its log
   local name=$1 seconds=$2
   shift 2
   timeout "$seconds" "$@" > "$out/$name.log" 2>&1
-  local code=$?
-  echo "$name: exit $code"
-  tail -n 4 "$out/$name.log"
-  [ $code -eq 0 ] || failed=1
+  report "$name" $?
+}
+
+side_by_side() { # As check, for tests: a share of them in a process for every processor
+  local name=$1 seconds=$2 shares i runs=()
+  shift 2
+  shares=$(nproc)
+  for ((i = 0; i < shares; ++i)); do
+    GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$i timeout "$seconds" "$@" > "$out/$name.$i.log" 2>&1 &
+    runs+=($!)
+  done
+  for ((i = 0; i < shares; ++i)); do
+    wait "${runs[i]}"
+    report "$name.$i" $?
+  done
 }
 
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
@@ -40,15 +57,18 @@ for step in $steps; do
     tests)
       check gpu-tests 300 "$bin/cuda-gpu-tests"
       check engine-tests 60 "$bin/cuda-engine-tests"
+      check tensor-tests 120 "$bin/tensor-gpu-tests"
       check conformance 300 "$bin/conformance-tests" --gtest_filter='*cuda*:ConformanceProblems*'
       ;;
     sanitize)
-      # All of them in memcheck, half a minute; a part in racecheck, which is slower.
+      # All problems of one channel: half a minute in memcheck, three minutes in racecheck, side by side.
       check memcheck 300 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda_tensor*:*cuda_single_channel_p*'
       check memcheck-others 200 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda*_p*5_*integers:*cuda*_p*0_*integers'
-      check racecheck 200 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
+      side_by_side racecheck 400 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
+        --gtest_filter='*cuda_tensor*:*cuda_single_channel_p*'
+      check racecheck-others 200 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda*_p*7_*integers'
       ;;
     figure7)

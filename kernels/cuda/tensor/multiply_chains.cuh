@@ -168,7 +168,7 @@ __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& bat
     second.pixels += static_cast<std::uint32_t>(a.walk.plane / coreBytes);
     float rest[1][S::values];
 #pragma unroll 1
-    for (int half = 0; half < (a.layout.everyProduct ? 2 : 1); ++half) {
+    for (int half = 0; half < a.layout.secondHalves(); ++half) {
       multiplySteps<S, S::tapColumns / 2, 1>(a, baton, rest, second,
                                              taps + static_cast<std::uint32_t>(half * S::tapColumns),
                                              stepUnits, 0, a.layout.steps);

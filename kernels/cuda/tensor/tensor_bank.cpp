@@ -32,9 +32,8 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   const double parts = 2 + (split ? 2 : 0) + (split && !layout.everyProduct ? 4 : 0);
   // Second parts' sums weigh less than 2^-10 of the first ones'.
   const double steps = layout.sumSteps() + (split ? layout.steps * 0x1p-10 : 0);
-  const int sums = layout.chains * sumsOfChain(layout.tapColumns, layout.parts, layout.chained());
-  const int secondSums = split ? (layout.everyProduct ? 2 : 1) : 0;
-  double factor = (19.1 * steps + parts + 2 + sums + secondSums) * u;
+  const int sums = layout.chains * layout.sums() + (split ? layout.secondHalves() : 0);
+  double factor = (19.1 * steps + parts + 2 + sums) * u;
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
   // Chunks that are f32 throughout round otherwise, and begin with the region.

@@ -20,16 +20,16 @@ constexpr int fewRows = 8;
 constexpr int mostSumSteps = 32;
 
 /// Instructions of a sum, at most, so that it errs less than serial f32 sums do, which err the more the
-/// larger the filter. Measured (H200, K = 5 to 31, taps of both signs and of one): 0.4 to 0.9 of their
-/// largest error. Integers leave more room; f32 pixels lose most where few taps hide it.
+/// larger the filter. Measured (H200, squares from the smallest that the planner takes to 31, taps of both
+/// signs and of one): 0.37 to 0.92 of their largest error.
 int longestSum(const ConvolutionProblem& p) {
   const double side = std::sqrt(static_cast<double>(p.filterHeight) * p.filterWidth);
-  double longest = side - 4;
+  double longest = 0;
   switch (p.srcType) {
     case ElementType::U8: longest = 1.25 * side; break;
     case ElementType::F16: longest = 0.8 * side; break;
     case ElementType::U16: longest = 0.57 * side; break;
-    case ElementType::F32: break;
+    case ElementType::F32: longest = side - 4; break;
   }
   return std::clamp(static_cast<int>(longest), 2, mostSumSteps);
 }
@@ -108,7 +108,7 @@ constexpr double shareOfThird = 0.444;
 double layoutCost(const TensorLayout& layout) {
   double step = cyclesOf(layout.tapColumns);
   if (layout.parts == PixelParts::Split)
-    step += (layout.everyProduct ? 2 : 1) * cyclesOfSecondParts(layout.tapColumns);
+    step += layout.secondHalves() * cyclesOfSecondParts(layout.tapColumns);
   const double chains = layout.chained() ? (layout.chains + layout.planes() - 1) * cyclesOfChain : 0.0;
   return layout.passes * layout.blocks * (layout.steps * step + chains + cyclesOfTurn) / layout.turnPixels();
 }

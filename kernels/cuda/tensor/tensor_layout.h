@@ -117,10 +117,11 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
   BANKSIDE_HOST_DEVICE constexpr bool chained() const { return chains > 1; }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains; }
-  /// Instructions of the longest sum of first parts.
-  BANKSIDE_HOST_DEVICE constexpr int sumSteps() const {
-    return ceilDiv(chainSteps(), sumsOfChain(tapColumns, parts, chained()));
-  }
+  /// Of a chain, which its instructions take turns with, and those of the longest one.
+  BANKSIDE_HOST_DEVICE constexpr int sums() const { return sumsOfChain(tapColumns, parts, chained()); }
+  BANKSIDE_HOST_DEVICE constexpr int sumSteps() const { return ceilDiv(chainSteps(), sums()); }
+  /// Halves of taps that second parts of pixels meet, one sum each.
+  BANKSIDE_HOST_DEVICE constexpr int secondHalves() const { return everyProduct ? 2 : 1; }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
   BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {

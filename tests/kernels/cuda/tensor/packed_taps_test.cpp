@@ -153,7 +153,7 @@ int longestOwnSum(const TensorLayout& layout, int filterHeight) {
     for (int chain = 0; chain < layout.steps; chain += layout.chainSteps())
       longest = std::max(longest, std::min(end, chain + layout.chainSteps()) - std::max(first, chain));
   }
-  return ceilDiv(longest, sumsOfChain(layout.tapColumns, layout.parts, layout.chained()));
+  return ceilDiv(longest, layout.sums());
 }
 
 /// No result's sum is longer than what keeps its error below serial f32's: where it would be, instructions
