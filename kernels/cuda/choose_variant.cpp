@@ -13,6 +13,8 @@ constexpr double smallestForLargeBlocks = 8e6;
 constexpr double smallestForWideBlocks = 2e6;
 /// Pixels: below it low blocks fill a device of a hundred multiprocessors better.
 constexpr double largestForLowBlocks = 6e5;
+/// The same of short ones.
+constexpr double largestForShortBlocks = 2e6;
 
 }  // namespace
 
@@ -33,6 +35,8 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
     if (problem.filterCount == 1 && v.shape.filtersPerPass > 1) return false;
     switch (v.forSize) {
       case ForSize::Small: return problem.filterCount == 1 && pixels < largestForLowBlocks;
+      case ForSize::Medium:
+        return problem.filterCount == 1 && pixels >= largestForLowBlocks && pixels < largestForShortBlocks;
       case ForSize::Large: return pixels >= smallestForLargeBlocks && problem.filterCount >= 16;
       case ForSize::Any: break;
     }

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <map>
 
-#include "kernels/cuda/any_size_shape.h"
 #include "kernels/cuda/launch_table.h"
 
 namespace bankside::cuda {
@@ -33,8 +32,7 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
   const Variant& v = variants()[static_cast<std::size_t>(variant_)];
   const int each = problem.filterHeight * problem.filterWidth;
   const int perPass = v.shape.filtersPerPass;
-  const int tapStride =
-      v.form == Form::AnySize ? AnySizeShape::tapStride(problem.filterWidth) : problem.filterWidth;
+  const int tapStride = v.tapStride(problem.filterWidth);
   const int filterTaps = problem.filterHeight * tapStride;
   passStride_ = passStride(filterTaps, perPass);
   passes_ = ceilDiv(problem.filterCount, perPass);

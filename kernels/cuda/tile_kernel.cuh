@@ -21,34 +21,6 @@
 
 namespace bankside::cuda {
 
-/// Sums of one pass of one filter, height known: the source rows from top to bottom, each read once and used
-/// by every output row that it touches.
-template <TileShape shape>
-__device__ __forceinline__ void sumRowByRow(const float* (&unit)[3], int taps,
-                                            float (&sum)[shape.filtersPerPass][shape.rows][shape.pixels]) {
-  constexpr int units = shape.windowUnits();
-  constexpr int kw = shape.filterWidth;
-#pragma unroll
-  for (int y = 0; y < shape.rows + shape.filterHeight - 1; ++y) {
-    float window[4 * units];
-    readWindow<shape>(unit, y, window);
-#pragma unroll
-    for (int r = 0; r < shape.rows; ++r) {
-      const int ky = y - r;
-      if (ky < 0 || ky >= shape.filterHeight) continue;
-#pragma unroll
-      for (int kx = 0; kx < kw; ++kx) {
-#pragma unroll
-        for (int f = 0; f < shape.filtersPerPass; ++f) {
-          const float tap = constantTaps[taps + (ky * kw + kx) * shape.filtersPerPass + f];
-#pragma unroll
-          for (int p = 0; p < shape.pixels; ++p) sum[f][r][p] = __fmaf_rn(tap, window[p + kx], sum[f][r][p]);
-        }
-      }
-    }
-  }
-}
-
 /// Sums of one pass, filter height known at run time: tap row by tap row, so that a row's taps stay in
 /// uniform registers for all output rows.
 template <TileShape shape, class RowTaps>
@@ -85,10 +57,25 @@ __device__ __forceinline__ void sumTapRowByTapRow(
 }
 
 /// A row of taps where it lies in constant memory.
-template <int count>
 struct ConstantRow {
   int first;
   __device__ __forceinline__ float operator[](int i) const { return constantTaps[first + i]; }
+};
+/// The same of one filter, whose rows begin at whole vectors: a load (of two, the device has no wider one)
+/// for so few multiply-adds costs, and waits, more than one for both.
+template <int count>
+struct ConstantVectors {
+  float4 value[ceilDiv(count, 4)];
+  __device__ __forceinline__ explicit ConstantVectors(int first) {
+#pragma unroll
+    for (int i = 0; i < ceilDiv(count, 4); ++i)
+      value[i] = *reinterpret_cast<const float4*>(constantTaps + first + 4 * i);
+  }
+  __device__ __forceinline__ float operator[](int i) const {
+    const float4 four = value[i / 4];
+    const float taps[] = {four.x, four.y, four.z, four.w};
+    return taps[i % 4];
+  }
 };
 /// A row of taps read from global memory (a broadcast from the L1) into registers, two at a time.
 template <int count>
@@ -145,24 +132,22 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   const int begin = place.firstFilter;
   ResultSink<shape.rows, shape.pixels, fused> sink(a, begin, x, y);
   const int end = place.endFilter;
-  const int stride = passStride(a.filterHeight * shape.filterWidth, shape.filtersPerPass);
+  const int stride = passStride(a.filterHeight * shape.tapStride(), shape.filtersPerPass);
 #pragma unroll 1
   for (int filter = begin; filter < end; filter += shape.filtersPerPass) {
     const int taps = filter / shape.filtersPerPass * stride;
     float sum[shape.filtersPerPass][shape.rows][shape.pixels] = {};
-    if constexpr (shape.filterHeight > 0 && shape.filtersPerPass == 1) {
-      sumRowByRow<shape>(unit, taps, sum);
-    } else {
-      constexpr int rowTaps = shape.filterWidth * shape.filtersPerPass;
-      const auto row = [&](int ky) {
-        if constexpr (Tile::loadedTaps) {
-          return LoadedRow<rowTaps>(a.taps + taps + ky * rowTaps);
-        } else {
-          return ConstantRow<rowTaps>{taps + ky * rowTaps};
-        }
-      };
-      sumTapRowByTapRow<shape>(unit, row, a.filterHeight, sum);
-    }
+    constexpr int rowTaps = shape.filterWidth * shape.filtersPerPass;
+    const auto row = [&](int ky) {
+      if constexpr (Tile::loadedTaps) {
+        return LoadedRow<rowTaps>(a.taps + taps + ky * rowTaps);
+      } else if constexpr (Tile::shape.filtersPerPass == 1) {
+        return ConstantVectors<rowTaps>(taps + ky * Tile::shape.tapStride());
+      } else {
+        return ConstantRow{taps + ky * rowTaps};
+      }
+    };
+    sumTapRowByTapRow<shape>(unit, row, a.filterHeight, sum);
 #pragma unroll
     for (int f = 0; f < shape.filtersPerPass; ++f) {
       if (f == 0 || filter + f < end) sink.take(a, filter + f, x, y, sum[f]);

@@ -54,6 +54,10 @@ struct TileShape {
   BANKSIDE_HOST_DEVICE constexpr int stride() const {
     return roundUp(skewedColumn(stagedColumns() - 1, skewed()) + 1, 4);
   }
+  /// From one row of a filter's taps to the next: of one filter at a time they begin at whole vectors.
+  BANKSIDE_HOST_DEVICE constexpr int tapStride() const {
+    return filtersPerPass == 1 ? roundUp(filterWidth, 4) : filterWidth;
+  }
   BANKSIDE_HOST_DEVICE constexpr int stagedRows(int filterHeightNow) const {
     return tileHeight() + filterHeightNow - 1;
   }

@@ -80,6 +80,7 @@ std::vector<Variant> makeVariants() {
 #endif
   for (Variant& v : list) {
     if (v.name.ends_with("_low")) v.forSize = ForSize::Small;
+    if (v.name.ends_with("_short")) v.forSize = ForSize::Medium;
     if (v.name.ends_with("_tall")) v.forSize = ForSize::Large;
   }
   return list;
@@ -116,6 +117,16 @@ bool holds(ElementType type, const Border& border) {
 
 }  // namespace
 
+int Variant::tapStride(int filterWidth) const {
+  switch (form) {
+    case Form::AnySize: return AnySizeShape::tapStride(filterWidth);
+    case Form::Tile: return shape.tapStride();
+    case Form::Rows:
+    case Form::Paper: break;
+  }
+  return filterWidth;
+}
+
 bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
   if (v.form == Form::AnySize) {
     // Two units leave no registers for an index.
@@ -145,7 +156,8 @@ bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchor
   const double passes = ceilDiv(p.filterCount, v.shape.filtersPerPass);
   // Banks of plain responses go in chunks; a fused combine needs all taps at once.
   const double atOnce = p.combine == Combine::None ? 1 : passes;
-  return atOnce * passStride(p.filterHeight * p.filterWidth, v.shape.filtersPerPass) <= maxConstantTaps;
+  return atOnce * passStride(p.filterHeight * v.tapStride(p.filterWidth), v.shape.filtersPerPass) <=
+         maxConstantTaps;
 }
 
 }  // namespace bankside::cuda

@@ -16,8 +16,8 @@ enum class Form { Rows, Tile, AnySize, Paper };
 /// A shape for the tuner alone: compiled for plain f32 responses, for a fused value, or with an index.
 enum class Trial { No, Plain, Value, Index };
 
-/// Which images a shape was made for: its name ends in `low` or `tall`.
-enum class ForSize { Any, Small, Large };
+/// Which images a shape was made for: its name ends in `low`, `short` or `tall`.
+enum class ForSize { Any, Small, Medium, Large };
 
 struct Variant {
   std::string name;
@@ -36,6 +36,8 @@ struct Variant {
   int blockHeight() const { return shape.tileHeight() / across; }
   /// Form AnySize: units of a thread, side by side in the thread block.
   int anySizeUnits() const { return shape.pixels / 4; }
+  /// From one row of a filter's taps to the next, as the kernel wants them.
+  int tapStride(int filterWidth) const;
   /// Whether taps come from constant memory (else from global memory: any number).
   bool constantTaps() const { return form != Form::AnySize; }
   /// Of the engine that keeps the paper's algorithm: the rules of the other one never take it.

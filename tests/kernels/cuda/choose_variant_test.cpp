@@ -72,6 +72,8 @@ TEST(ChooseVariant, HasShapesForTheSizeOfTheImage) {
   EXPECT_EQ(chosen("c1h4096w4096-f32k7-reflect101-f32:f32-none").name, "rows7_tall");
   EXPECT_EQ(chosen("c1h512w512-f1k7-reflect101-f32:f32-none").name, "rows7_low");
   EXPECT_EQ(chosen("c1h512w512-f1k9-reflect101-f32:f32-none").name, "rows9_low");
+  EXPECT_EQ(chosen("c1h512w512-f1k11-reflect101-f32:f32-none").name, "tile11_low");
+  EXPECT_EQ(chosen("c1h1024w1024-f1k9-reflect101-f32:f32-none").name, "tile9_short");
   EXPECT_EQ(chosen("c1h4096w4096-f1k9-reflect101-f32:f32-none").name, "tile9_single");
 }
 

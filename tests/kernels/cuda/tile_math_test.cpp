@@ -80,6 +80,9 @@ TEST(TileShape, EveryVariantStagesWhatItReads) {
 }
 
 TEST(Taps, PassesAreAlignedAndHoldTheirFilters) {
+  // Rows of one filter's taps begin at whole vectors.
+  EXPECT_EQ((TileShape{.filterWidth = 11, .filtersPerPass = 1}.tapStride()), 12);
+  EXPECT_EQ((TileShape{.filterWidth = 11, .filtersPerPass = 2}.tapStride()), 11);
   EXPECT_EQ(passStride(9, 1), 12);
   EXPECT_EQ(passStride(225, 2), 452);
   EXPECT_EQ(tapOffset(0, 5, 9, 1), 5);
