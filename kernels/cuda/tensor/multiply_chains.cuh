@@ -10,14 +10,16 @@
 namespace bankside::cuda {
 
 /// What a kernel is compiled for; see TensorLayout.
-template <int tapColumns_, PixelParts parts_, bool chained_, Fused kept_>
+template <int tapColumns_, PixelParts parts_, bool chained_, bool halvesApart_, Fused kept_>
 struct TensorShape {
   static constexpr int tapColumns = tapColumns_;
   static constexpr PixelParts parts = parts_;
   static constexpr bool chained = chained_;
+  static constexpr bool halvesApart = halvesApart_;
   static constexpr Fused kept = kept_;
   static constexpr bool fused = kept != Fused::None;
   static constexpr int sums = sumsOfChain(tapColumns, parts, chained);
+
   /// Of one half, in eights.
   static constexpr int eights = tapColumns / 16;
   /// Results of a lane for one block of taps: those of eight columns j are group, next output, the group 8
@@ -48,7 +50,7 @@ template <class S>
 class Baton {
  public:
   /// Then `multiply` takes it once.
-  static constexpr bool used = startInTurn(S::parts, S::chained);
+  static constexpr bool used = startInTurn(S::tapColumns, S::parts, S::chained);
   __device__ __forceinline__ Baton(int warpgroup, int warpgroups)
       : own_(warpgroup), next_(warpgroup + 1 < warpgroups ? warpgroup + 1 : 0) {}
   /// Every warpgroup will take it `times` times.
@@ -84,13 +86,13 @@ class Baton {
   int left_ = 0;
 };
 
-/// `sums` sums of `count` products together, two at least, of descriptors from `first` on: they take turns,
-/// so that none is long.
-template <class S, int columns, int sums>
-__device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton,
-                                              float (&sum)[sums][columns / 2], RingPlace place,
-                                              std::uint32_t taps, std::uint32_t stepUnits, int first,
-                                              int count) {
+/// `count` instructions' places together, two at least, from `first` on; `start(which, from, pixels, taps)`
+/// starts the products of one. `which`: whether it is the first, the second or one after those, and whose
+/// turn of `sums` it is. `inTurn`: with the baton, where there is one.
+template <int sums, bool inTurn, class S, class Start>
+__device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, RingPlace place,
+                                              std::uint32_t taps, int first, int count, Start&& start) {
+  constexpr std::uint32_t stepUnits = S::tapColumns * 2;
   const std::uint32_t* const places = a.corePlaces + place.core + 2 * first;
   std::uint32_t at[startedTogether];
   // Read ahead: products wait for their descriptors otherwise.
@@ -101,11 +103,12 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   constexpr std::integral_constant<int, 1> one;
   constexpr std::integral_constant<int, sums> round;
   constexpr std::integral_constant<int, startedTogether> several;
+  taps += static_cast<std::uint32_t>(first) * stepUnits;
   read(several, 0);
-  baton.take();
+  if constexpr (inTurn) baton.take();
   beginProducts();
-  addProducts<columns, false>(sum[0], at[0], taps);
-  addProducts<columns, sums == 1>(sum[sums - 1], at[1], taps + stepUnits);
+  start(std::integral_constant<int, 0>{}, at[0], taps);
+  start(std::integral_constant<int, 1>{}, at[1], taps + stepUnits);
   endProducts();
   // The compiler keeps products on their way through a loop if each turn begins anew and is like every other.
   const auto add = [&](auto each, int& i, int end) {
@@ -116,9 +119,11 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
       for (int k = 0; k < each.value; ++k) now[k] = at[k];
       read(each, i + each.value);
       beginProducts();
-#pragma unroll
-      for (int k = 0; k < each.value; ++k)
-        addProducts<columns, true>(sum[k % sums], now[k], taps + k * stepUnits);
+      static_assert(each.value <= 4);
+      start(std::integral_constant<int, 2>{}, now[0], taps);
+      if constexpr (each.value > 1) start(std::integral_constant<int, 3>{}, now[1], taps + stepUnits);
+      if constexpr (each.value > 2) start(std::integral_constant<int, 4>{}, now[2], taps + 2 * stepUnits);
+      if constexpr (each.value > 3) start(std::integral_constant<int, 5>{}, now[3], taps + 3 * stepUnits);
       endProducts();
       taps += each.value * stepUnits;
     }
@@ -126,7 +131,7 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   taps += 2 * stepUnits;
   read(several, 2);
   int i = 2;
-  if constexpr (Baton<S>::used) {
+  if constexpr (inTurn && Baton<S>::used) {
     add(several, i, a.walk.ownSteps);
     baton.give();
   }
@@ -134,47 +139,91 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   if constexpr (sums > 1) add(round, i, count);
   add(one, i, count);
   waitForProducts();
-#pragma unroll
-  for (auto& each : sum) settle(each);
 }
 
-/// One block of taps times the pixels of 64 groups. Of the sums, those of the taps' high halves come first.
+/// First parts of pixels times both halves of the taps, by instructions of both: a chain's sums of the high
+/// halves, then those of the low ones.
+template <class S>
+__device__ __forceinline__ void multiplyBothHalves(const TensorArguments& a, Baton<S>& baton,
+                                                   std::uint32_t taps, RingPlace place, int first, int count,
+                                                   float (&high)[S::values], float (&low)[S::values]) {
+  float sum[S::sums][2 * S::values];
+  multiplySteps<S::sums, true>(
+      a, baton, place, taps, first, count, [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
+        addProducts<S::tapColumns, (which.value >= S::sums)>(sum[which.value % S::sums], pixels, tapsOfStep);
+      });
+#pragma unroll
+  for (auto& each : sum) settle(each);
+#pragma unroll
+  for (int i = 0; i < S::values; ++i) {
+    high[i] = sum[0][i];
+    low[i] = sum[0][S::values + i];
+    if constexpr (S::sums > 1) {
+      high[i] += sum[1][i];
+      low[i] += sum[1][S::values + i];
+    }
+  }
+}
+
+/// The same by instructions of either half, and of second parts of pixels: only what weighs most takes turns
+/// with two sums, the rest has one.
+template <class S>
+__device__ __forceinline__ void multiplyHalvesApart(const TensorArguments& a, Baton<S>& baton,
+                                                    std::uint32_t taps, RingPlace place,
+                                                    float (&high)[S::values], float (&low)[S::values]) {
+  constexpr int half = S::tapColumns / 2;
+  const auto second = static_cast<std::uint32_t>(a.walk.plane / coreBytes);
+  float sum[S::sums][S::values];
+  multiplySteps<S::sums, true>(
+      a, baton, place, taps, 0, a.layout.steps,
+      [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
+        addProducts<half, (which.value >= S::sums)>(sum[which.value % S::sums], pixels, tapsOfStep);
+        addProducts<half, (which.value > 0)>(low, pixels, tapsOfStep + S::tapColumns);
+        addProducts<half, true>(low, pixels + second, tapsOfStep);
+      });
+#pragma unroll
+  for (auto& each : sum) settle(each);
+  settle(low);
+#pragma unroll
+  for (int i = 0; i < S::values; ++i) high[i] = sum[0][i] + sum[1][i];
+}
+
+/// One block of taps times the pixels of 64 groups.
 template <class S>
 __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
                                          RingPlace place, float (&value)[S::values]) {
-  constexpr std::uint32_t stepUnits = S::tapColumns * 2;
-  float sum[S::sums][2 * S::values];
   const int each = S::chained ? a.layout.chainSteps() : a.layout.steps;
 #pragma unroll 1
   for (int first = 0; first < a.layout.steps; first += each) {
-    multiplySteps<S, S::tapColumns, S::sums>(
-        a, baton, sum, place, taps + static_cast<std::uint32_t>(first) * stepUnits, stepUnits, first, each);
+    float high[S::values];
+    float low[S::values];
+    if constexpr (S::halvesApart) {
+      multiplyHalvesApart(a, baton, taps, place, high, low);
+    } else {
+      multiplyBothHalves(a, baton, taps, place, first, each, high, low);
+    }
 #pragma unroll
     for (int i = 0; i < S::values; ++i) {
-      float whole = sum[0][i];
-      float low = sum[0][S::values + i];
-      if constexpr (S::sums > 1) {
-        whole += sum[1][i];
-        low += sum[1][S::values + i];
-      }
-      whole = __fmaf_rn(low, lowWeight, whole);
+      const float whole = __fmaf_rn(low[i], lowWeight, high[i]);
       value[i] = S::chained && first > 0 ? value[i] + whole : whole;
     }
     if (!S::chained) break;
   }
   if constexpr (S::parts == PixelParts::Split) {
     // What pixels left over weighs so little that one sum does, times either half of the taps.
-    RingPlace second = place;
-    second.pixels += static_cast<std::uint32_t>(a.walk.plane / coreBytes);
-    float rest[1][S::values];
+    const auto second = static_cast<std::uint32_t>(a.walk.plane / coreBytes);
+    float rest[S::values];
 #pragma unroll 1
-    for (int half = 0; half < a.layout.secondHalves(); ++half) {
-      multiplySteps<S, S::tapColumns / 2, 1>(a, baton, rest, second,
-                                             taps + static_cast<std::uint32_t>(half * S::tapColumns),
-                                             stepUnits, 0, a.layout.steps);
+    for (int half = S::halvesApart ? 1 : 0; half < a.layout.secondHalves(); ++half) {
+      multiplySteps<1, false>(
+          a, baton, place, taps + static_cast<std::uint32_t>(half * S::tapColumns), 0, a.layout.steps,
+          [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
+            addProducts<S::tapColumns / 2, (which.value > 0)>(rest, pixels + second, tapsOfStep);
+          });
+      settle(rest);
       const float weight = half > 0 ? lowWeight * lowWeight : lowWeight;
 #pragma unroll
-      for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(rest[0][i], weight, value[i]);
+      for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(rest[i], weight, value[i]);
     }
   }
 }

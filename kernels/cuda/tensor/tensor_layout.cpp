@@ -18,6 +18,8 @@ constexpr int mostRowStep = 16;
 constexpr int fewRows = 8;
 /// Instructions of a sum.
 constexpr int mostSumSteps = 32;
+/// Of a chain that is over so soon that split pixels should not have a second one.
+constexpr int fewSteps = 6;
 
 /// Instructions of a sum, at most, so that it errs less than serial f32 sums do, which err the more the
 /// larger the filter. Measured (H200, squares from the smallest that the planner takes to 31, taps of both
@@ -29,7 +31,7 @@ int longestSum(const ConvolutionProblem& p) {
     case ElementType::U8: longest = 1.25 * side; break;
     case ElementType::F16: longest = 0.8 * side; break;
     case ElementType::U16: longest = 0.57 * side; break;
-    case ElementType::F32: longest = side - 4; break;
+    case ElementType::F32: longest = side < 7 ? 2 : std::max(side - 4, 4.0); break;
   }
   return std::clamp(static_cast<int>(longest), 2, mostSumSteps);
 }
@@ -42,6 +44,13 @@ int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
   const int own = ceilDiv(p.filterHeight * layout.cores + halfway, 2);
   if (own <= longest * sumsOfChain(layout.tapColumns, layout.parts, false)) return 1;
   return ceilDiv(layout.steps, longest * sumsOfChain(layout.tapColumns, layout.parts, true));
+}
+
+/// One chain of narrower instructions takes more of shared memory than two chains, but is started once; and
+/// its sums leave registers for more columns.
+bool halvesAreApart(const TensorLayout& layout) {
+  if (layout.parts == PixelParts::Whole || layout.chained()) return false;
+  return layout.tapColumns > 96 || (layout.tapColumns == 96 && layout.steps <= fewSteps);
 }
 
 TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const TensorChoice& choice) {
@@ -57,6 +66,7 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
   layout.steps = ceilDiv((p.filterHeight + layout.rowStep - 1) * layout.cores, 2);
   layout.chains = chainsOf(layout, p);
   layout.steps = roundUp(std::max(layout.steps, 2), layout.chains);
+  layout.halvesApart = halvesAreApart(layout);
   const int blocks = ceilDiv(p.filterCount * layout.rowStep, layout.unitsPerBlock());
   // Combined filters are best in one pass.
   layout.blocks = blocks;
@@ -86,6 +96,8 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
 double cyclesOf(int tapColumns) { return 0.387 * tapColumns + 10; }
 /// The same for second parts of pixels and one half of the taps.
 double cyclesOfSecondParts(int tapColumns) { return 0.387 * tapColumns / 2 + 16.3; }
+/// For one of three instructions of split pixels, where one multiplies half the columns.
+double cyclesOfHalf(int tapColumns) { return 0.387 * tapColumns / 2 + 12; }
 /// For every chain, where there are several.
 constexpr double cyclesOfChain = 130;
 /// Before and after a turn's products.
@@ -107,8 +119,11 @@ constexpr double shareOfThird = 0.444;
 /// Cycles of a multiprocessor for the products of one result pixel, all filters.
 double layoutCost(const TensorLayout& layout) {
   double step = cyclesOf(layout.tapColumns);
-  if (layout.parts == PixelParts::Split)
+  if (layout.halvesApart) {
+    step = 2 * cyclesOfHalf(layout.tapColumns) + layout.secondHalves() * cyclesOfHalf(layout.tapColumns);
+  } else if (layout.parts == PixelParts::Split) {
     step += layout.secondHalves() * cyclesOfSecondParts(layout.tapColumns);
+  }
   const double chains = layout.chained() ? (layout.chains + layout.planes() - 1) * cyclesOfChain : 0.0;
   return layout.passes * layout.blocks * (layout.steps * step + chains + cyclesOfTurn) / layout.turnPixels();
 }
@@ -150,7 +165,7 @@ std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, bool everyP
         const TensorChoice choice{shifts, rowStep, tapColumns};
         const TensorLayout layout = layoutWith(p, everyProduct, choice);
         // Several sums of a result together are more than the registers hold.
-        if ((layout.chained() || layout.parts == PixelParts::Split) && tapColumns == 128) continue;
+        if (layout.chained() && tapColumns == 128) continue;
         if (layout.combined && !combines(layout, p.combine)) continue;
         if (!fitsInBlock(layout, rowStep)) continue;
         found.emplace_back(wholeCost(layout, p), choice);

@@ -70,6 +70,8 @@ struct TensorLayout {
   PixelParts parts = PixelParts::Whole;
   /// Second parts of pixels meet second halves of taps as well, which only integers need to be exact.
   bool everyProduct = false;
+  /// Of split pixels: an instruction multiplies one half of the taps, so that one chain has all products.
+  bool halvesApart = false;
   int pixelBytes = 1;  ///< of the image
   /// Whether all filters become one result, so that passes take turns in a block; otherwise blocks share
   /// them.
@@ -120,7 +122,7 @@ struct TensorLayout {
   /// Of a chain, which its instructions take turns with, and those of the longest one.
   BANKSIDE_HOST_DEVICE constexpr int sums() const { return sumsOfChain(tapColumns, parts, chained()); }
   BANKSIDE_HOST_DEVICE constexpr int sumSteps() const { return ceilDiv(chainSteps(), sums()); }
-  /// Halves of taps that second parts of pixels meet, one sum each.
+  /// Halves of taps that second parts of pixels meet.
   BANKSIDE_HOST_DEVICE constexpr int secondHalves() const { return everyProduct ? 2 : 1; }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.

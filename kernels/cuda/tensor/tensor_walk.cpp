@@ -11,7 +11,7 @@ constexpr int sharedBytes = 225 * 1024;
 constexpr int bytesOfUnit = 8;
 /// Rows of a chunk: fewer mean more to tell each other, more a later start, which is most where a block has
 /// few rows.
-constexpr int rowsOfChunk = 16;
+constexpr int rowsOfChunk = 32;
 constexpr int chunksOfBlock = 4;
 /// What a block does before its first turn and after its last one, in turns (as measured on small images: 4
 /// to 6 us, with split pixels up to 12), and for every row that it needs above the first.
@@ -23,7 +23,7 @@ constexpr double turnsOfRow = 0.05;
 /// done with the first.
 int fewestStrips(const TensorLayout& layout) {
   const bool inPasses = layout.combined && layout.passes > 1;
-  const bool inChains = layout.blocks > 1 && startInTurn(layout.parts, layout.chained());
+  const bool inChains = layout.blocks > 1 && startInTurn(layout.tapColumns, layout.parts, layout.chained());
   if (!inPasses && !inChains) return 1;
   const int multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
   return ceilDiv((multipliers - 1) * groupsOfProduct, layout.groups);
@@ -56,7 +56,9 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.before = ceilDiv(walk.reach, rows);
   // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
   // next one has nothing to write before.
-  walk.ownSteps = layout.combined ? layout.chainSteps() * 2 / 3 : layout.chainSteps() / 2;
+  walk.ownSteps = layout.halvesApart ? layout.chainSteps() * 3 / 4
+                  : layout.combined  ? layout.chainSteps() * 2 / 3
+                                     : layout.chainSteps() / 2;
   walk.firstRows = rows - layout.rowStep + walk.reach;
   walk.ring = walk.firstRows + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();

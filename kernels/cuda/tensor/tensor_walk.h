@@ -12,8 +12,8 @@ BANKSIDE_HOST_DEVICE constexpr int tensorMultipliers(int tapColumns, PixelParts 
 }
 /// Whether warpgroups start their chains of products one after the other: where one chain keeps the tensor
 /// cores busy, not narrow ones, nor several for a result.
-BANKSIDE_HOST_DEVICE constexpr bool startInTurn(PixelParts parts, bool chained) {
-  return parts == PixelParts::Whole && !chained;
+BANKSIDE_HOST_DEVICE constexpr bool startInTurn(int tapColumns, PixelParts parts, bool chained) {
+  return !chained && (parts == PixelParts::Whole || tapColumns > 64);
 }
 /// Of a block: one more warpgroup stages.
 BANKSIDE_HOST_DEVICE constexpr int tensorThreads(int multipliers) {

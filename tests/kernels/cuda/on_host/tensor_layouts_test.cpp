@@ -62,9 +62,12 @@ TEST(TensorExactness, KeepsEveryProductOfLargeIntegers) {
   on_host::setSeed(0);
   on_host::setMultiprocessors(132);
   on_host::setCutSums(true);
+  int apart = 0;
+  int together = 0;
   for (const char* text :
-       {"c1h13w200-f5k7-replicate-u16:f32-none", "c1h13w200-f3k3x31-replicate-f32:f32-none",
-        "c1h13w200-f12k16-replicate-u16:f32-none", "c1h13w200-f2k21-replicate-f32:f32-none"}) {
+       {"c1h13w200-f8k9-replicate-u16:f32-none", "c1h13w200-f5k7-replicate-u16:f32-none",
+        "c1h13w200-f3k3x31-replicate-f32:f32-none", "c1h13w200-f12k16-replicate-u16:f32-none",
+        "c1h13w200-f2k21-replicate-f32:f32-none"}) {
     const ConvolutionProblem p = parseProblem(text);
     FilterBank bank = integerBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 5);
     std::vector<Filter> filters = bank.filters();
@@ -77,10 +80,13 @@ TEST(TensorExactness, KeepsEveryProductOfLargeIntegers) {
     for (int y = 0; y < p.height; ++y)
       for (int x = 0; x < p.width; ++x) setPixel(image, y, x, 2049 + (7 * x + 31 * y) % 4000);
     ASSERT_TRUE(cuda::needsEveryProduct(correlationTaps(p, bank).taps, p.filterCount));
+    (cuda::tensorLayout(p, true).halvesApart ? apart : together) += 1;
     ImageSource source(image);
     const std::vector<Image> results = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
     EXPECT_EQ(verify(p, bank, source, wholeImage(p), results, {0, true}).failed, 0) << text;
   }
+  EXPECT_GE(apart, 1);
+  EXPECT_GE(together, 1);
   on_host::setCutSums(false);
 }
 

@@ -54,9 +54,9 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
   double exact = 0;
   double magnitude = 0;
   float value = 0;
-  double rest = 0;
   for (int chain = 0; chain < layout.chains; ++chain) {
-    double sum[2][2] = {};  // [sum][half of taps]
+    double high[2] = {};
+    double low = 0;
     for (int i = 0; i < layout.chainSteps(); ++i) {
       const int step = chain * layout.chainSteps() + i;
       double product[2][16];
@@ -74,15 +74,13 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
         exact += term;
         magnitude += std::fabs(term);
       }
-      double(&turn)[2] = sum[i % layout.sums()];
-      for (int half = 0; half < 2; ++half) turn[half] = accumulate(turn[half], product[half]);
-      rest = accumulate(rest, second);
+      high[i % layout.sums()] = accumulate(high[i % layout.sums()], product[0]);
+      low = accumulate(low, product[1]);
+      if (layout.parts == PixelParts::Split) low = accumulate(low, second);
     }
-    const float high = static_cast<float>(sum[0][0]) + static_cast<float>(sum[1][0]);
-    const float low = static_cast<float>(sum[0][1]) + static_cast<float>(sum[1][1]);
-    value += std::fmaf(low, lowWeight, high);
+    value += std::fmaf(static_cast<float>(low), lowWeight,
+                       static_cast<float>(high[0]) + static_cast<float>(high[1]));
   }
-  if (layout.parts == PixelParts::Split) value = std::fmaf(static_cast<float>(rest), lowWeight, value);
   return std::fabs(value * packed.scales[0] - exact) / magnitude;
 }
 
