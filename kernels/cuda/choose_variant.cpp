@@ -13,7 +13,7 @@ constexpr double smallestForLargeBlocks = 8e6;
 constexpr double smallestForWideBlocks = 2e6;
 /// Pixels: below it low blocks fill a device of a hundred multiprocessors better.
 constexpr double largestForLowBlocks = 6e5;
-/// The same of short ones.
+/// Pixels: up to here short ones, which stand behind low ones in the list.
 constexpr double largestForShortBlocks = 2e6;
 
 }  // namespace
@@ -35,8 +35,7 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
     if (problem.filterCount == 1 && v.shape.filtersPerPass > 1) return false;
     switch (v.forSize) {
       case ForSize::Small: return problem.filterCount == 1 && pixels < largestForLowBlocks;
-      case ForSize::Medium:
-        return problem.filterCount == 1 && pixels >= largestForLowBlocks && pixels < largestForShortBlocks;
+      case ForSize::Medium: return problem.filterCount == 1 && pixels < largestForShortBlocks;
       case ForSize::Large: return pixels >= smallestForLargeBlocks && problem.filterCount >= 16;
       case ForSize::Any: break;
     }

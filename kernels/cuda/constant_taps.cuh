@@ -9,7 +9,7 @@
 namespace bankside::cuda {
 namespace {
 
-__constant__ float constantTaps[maxConstantTaps];
+__constant__ alignas(16) float constantTaps[maxConstantTaps];
 
 }  // namespace
 }  // namespace bankside::cuda

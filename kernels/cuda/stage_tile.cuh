@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/device/keep_address.cuh"
 #include "kernels/cuda/pixel_io.cuh"
 
 namespace bankside::cuda {
@@ -68,21 +69,23 @@ __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile,
   visitElement(a.src.type, [&](auto element) {
     using T = decltype(element);
     const T* pixels = static_cast<const T*>(a.src.pixels);
-    if (std::is_same_v<T, float> && a.border.kind != BorderKind::Constant) {
-      // Every place has a pixel: all rows are copied at once, without registers.
-      const float* const image = static_cast<const float*>(a.src.pixels);
-      float* to = tile + static_cast<int>(threadIdx.x) / 32 * stride + lane;
+    if constexpr (std::is_same_v<T, float>) {
+      // Where every place has a pixel, all rows are copied at once, without registers.
+      if (a.border.kind != BorderKind::Constant) {
+        float* to = tile + static_cast<int>(threadIdx.x) / 32 * stride + lane;
 #pragma unroll 1
-      for (int y = static_cast<int>(threadIdx.x) / 32; y < rows; y += warps, to += warps * stride) {
-        const int row = edgeRow(y0 + y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
-        const float* from = image + row * a.src.stride;
-        keepAddress(from);
+        for (int y = static_cast<int>(threadIdx.x) / 32; y < rows; y += warps, to += warps * stride) {
+          const int row =
+              edgeRow(y0 + y, a.src.imageHeight, a.border.kind, a.src.rowsResolved, a.src.firstRow);
+          const T* from = pixels + row * a.src.stride;
+          keepAddress(from);
 #pragma unroll
-        for (int c = 0; c < steps; ++c)
-          if (column[c] >= 0) copyFloat(to + skewedColumn(32 * c, skewed), from + column[c]);
+          for (int c = 0; c < steps; ++c)
+            if (column[c] >= 0) copyFloat(to + skewedColumn(32 * c, skewed), from + column[c]);
+        }
+        waitForCopies();
+        return;
       }
-      waitForCopies();
-      return;
     }
 #pragma unroll 1
     for (int first = static_cast<int>(threadIdx.x) / 32 * atOnce; first < rows; first += warps * atOnce) {

@@ -21,8 +21,7 @@
 
 namespace bankside::cuda {
 
-/// Sums of one pass, filter height known at run time: tap row by tap row, so that a row's taps stay in
-/// uniform registers for all output rows.
+/// Sums of one pass, tap row by tap row, so that a row's taps stay in uniform registers for all output rows.
 template <TileShape shape, class RowTaps>
 __device__ __forceinline__ void sumTapRowByTapRow(
     const float* (&start)[3], RowTaps rowTaps, int filterHeight,
@@ -61,8 +60,8 @@ struct ConstantRow {
   int first;
   __device__ __forceinline__ float operator[](int i) const { return constantTaps[first + i]; }
 };
-/// The same of one filter, whose rows begin at whole vectors: a load (of two, the device has no wider one)
-/// for so few multiply-adds costs, and waits, more than one for both.
+/// The same of one filter, whose rows begin at whole vectors. A load for each tap costs an eighth of its
+/// multiply-adds where a thread has one row; the device loads two taps of constant memory at a time.
 template <int count>
 struct ConstantVectors {
   float4 value[ceilDiv(count, 4)];
@@ -97,6 +96,7 @@ template <int filterWidth, int filterHeight, int rows, int pixels, int filtersPe
           bool loadedTaps_ = false>
 struct Tile {
   static constexpr bool loadedTaps = loadedTaps_;
+  static_assert(!loadedTaps || filtersPerPass % 2 == 0);
   static constexpr TileShape shape{filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps};
 };
 

@@ -10,8 +10,6 @@ __device__ __forceinline__ void copyFloat(float* to, const float* from) {
                : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from)
                : "memory");
 }
-/// The compiler must not take an address apart again, to add it up anew for every copy.
-__device__ __forceinline__ void keepAddress(const float*& address) { asm volatile("" : "+l"(address)); }
 __device__ __forceinline__ void waitForCopies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 /// Four and sixteen bytes; they are there after `waitForGroups` has waited for their group.

@@ -135,9 +135,6 @@ __device__ __forceinline__ void settle(float (&sum)[count]) {
   for (float& s : sum) asm volatile("" : "+f"(s)::"memory");
 }
 
-/// The compiler must not take an address apart again.
-__device__ __forceinline__ void settle(char*& address) { asm volatile("" : "+l"(address)); }
-
 /// Barrier `barrier` (1 to 15) of `threads` threads, whole warps: some wait there for all, some pass it and
 /// go on.
 template <int threads>

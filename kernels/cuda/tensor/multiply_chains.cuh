@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/tensor/split.h"
@@ -18,8 +19,8 @@ struct TensorShape {
   static constexpr bool halvesApart = halvesApart_;
   static constexpr Fused kept = kept_;
   static constexpr bool fused = kept != Fused::None;
+  static_assert(!halvesApart || (parts == PixelParts::Split && !chained));
   static constexpr int sums = sumsOfChain(tapColumns, parts, chained);
-
   /// Of one half, in eights.
   static constexpr int eights = tapColumns / 16;
   /// Results of a lane for one block of taps: those of eight columns j are group, next output, the group 8
@@ -86,9 +87,9 @@ class Baton {
   int left_ = 0;
 };
 
-/// `count` instructions' places together, two at least, from `first` on; `start(which, from, pixels, taps)`
-/// starts the products of one. `which`: whether it is the first, the second or one after those, and whose
-/// turn of `sums` it is. `inTurn`: with the baton, where there is one.
+/// `count` steps together, two at least, from `first` on; `start(which, pixels, taps)` starts the products of
+/// one. `which` (an integral constant): 0 for the first step, 1 for the second, and for those after them
+/// which turn of `sums` it is, from 2 on. `inTurn`: with the baton, where there is one.
 template <int sums, bool inTurn, class S, class Start>
 __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, RingPlace place,
                                               std::uint32_t taps, int first, int count, Start&& start) {
@@ -119,11 +120,10 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
       for (int k = 0; k < each.value; ++k) now[k] = at[k];
       read(each, i + each.value);
       beginProducts();
-      static_assert(each.value <= 4);
-      start(std::integral_constant<int, 2>{}, now[0], taps);
-      if constexpr (each.value > 1) start(std::integral_constant<int, 3>{}, now[1], taps + stepUnits);
-      if constexpr (each.value > 2) start(std::integral_constant<int, 4>{}, now[2], taps + 2 * stepUnits);
-      if constexpr (each.value > 3) start(std::integral_constant<int, 5>{}, now[3], taps + 3 * stepUnits);
+      [&]<int... k>(std::integer_sequence<int, k...>) {
+        (start(std::integral_constant<int, 2 + k>{}, now[k], taps + k * stepUnits), ...);
+      }
+      (std::make_integer_sequence<int, each.value>{});
       endProducts();
       taps += each.value * stepUnits;
     }
@@ -171,6 +171,7 @@ template <class S>
 __device__ __forceinline__ void multiplyHalvesApart(const TensorArguments& a, Baton<S>& baton,
                                                     std::uint32_t taps, RingPlace place,
                                                     float (&high)[S::values], float (&low)[S::values]) {
+  static_assert(S::sums == 2);
   constexpr int half = S::tapColumns / 2;
   const auto second = static_cast<std::uint32_t>(a.walk.plane / coreBytes);
   float sum[S::sums][S::values];

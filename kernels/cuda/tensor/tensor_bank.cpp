@@ -30,9 +30,9 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   const bool split = layout.parts == PixelParts::Split;
   // Taps, then pixels, then what both leave over, where that is left out.
   const double parts = 2 + (split ? 2 : 0) + (split && !layout.everyProduct ? 4 : 0);
-  // The sum of what is small weighs less than 2^-10 of the other ones, twice.
-  const double steps = layout.sumSteps() + (split ? 2 * layout.chainSteps() * 0x1p-10 : 0);
-  const int sums = layout.chains * layout.sums() + (layout.everyProduct ? 1 : 0);
+  // What is small weighs less than 2^-10 of the other products, in one sum or one after another.
+  const double steps = layout.sumSteps() + (split ? 2 * layout.steps * 0x1p-10 : 0);
+  const int sums = layout.chains * layout.sums() + (split ? layout.secondHalves() : 0);
   double factor = (19.1 * steps + parts + 2 + sums) * u;
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));

@@ -58,8 +58,8 @@ struct TensorLayout {
   int shiftsLog2 = 1;   ///< of `shifts()`: 1, 2 or 3
   int rowStep = 1;      ///< output rows of a strip
   int cores = 2;        ///< a tap row is so many cores wide
-  int steps = 2;        ///< instructions for all taps, two cores each
-  /// Runs of instructions, as many in each, whose results are added in f32: sums in tensor cores are cut off,
+  int steps = 2;        ///< for all taps, two cores each: an instruction, or three (see halvesApart)
+  /// Runs of steps, as many in each, whose results are added in f32: sums in tensor cores are cut off,
   /// and the longer they are the more they err to one side.
   int chains = 1;
   int blocks = 1;  ///< of `tapColumns` columns of taps, in a pass
@@ -70,7 +70,8 @@ struct TensorLayout {
   PixelParts parts = PixelParts::Whole;
   /// Second parts of pixels meet second halves of taps as well, which only integers need to be exact.
   bool everyProduct = false;
-  /// Of split pixels: an instruction multiplies one half of the taps, so that one chain has all products.
+  /// Of split pixels: an instruction multiplies one half of the taps, a step has three of them (high halves,
+  /// low halves, second parts of pixels), and one chain all products but those of `everyProduct`.
   bool halvesApart = false;
   int pixelBytes = 1;  ///< of the image
   /// Whether all filters become one result, so that passes take turns in a block; otherwise blocks share
@@ -97,7 +98,7 @@ struct TensorLayout {
   /// `unitsOfEight()` lanes.
   BANKSIDE_HOST_DEVICE constexpr int filtersOfEight() const { return unitsOfEight() / rowStep; }
 
-  /// Bytes of taps for one instruction, for a block, for a pass.
+  /// Bytes of taps for one step, for a block, for a pass.
   BANKSIDE_HOST_DEVICE constexpr int stepBytes() const { return tapColumns * 32; }
   BANKSIDE_HOST_DEVICE constexpr int blockBytes() const { return steps * stepBytes(); }
   BANKSIDE_HOST_DEVICE constexpr int passBytes() const { return blocks * blockBytes(); }

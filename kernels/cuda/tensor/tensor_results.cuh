@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "kernels/cuda/device/warpgroup.cuh"
+#include "kernels/cuda/device/keep_address.cuh"
 #include "kernels/cuda/result_sink.cuh"
 #include "kernels/cuda/store_pairs.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
@@ -75,7 +75,7 @@ template <class S>
 __device__ __forceinline__ void writeWhole(const float (&value)[S::values], const Unit* own, float pixelScale,
                                            float* place, int shiftsLog2, int thread) {
   auto* first = reinterpret_cast<char*>(place);
-  settle(first);
+  keepAddress(first);
   const auto placeOf = [&](const Unit& unit) {
     return reinterpret_cast<float*>(first + std::uint64_t{unit.quads} * 16);
   };
@@ -89,7 +89,7 @@ __device__ __forceinline__ void writeWhole(const float (&value)[S::values], cons
       constexpr int nextLane = TensorLayout::unitsApart(S::eights);
       own += trade.unit() * nextLane;
       first += trade.column() * 4;
-      settle(first);
+      keepAddress(first);
       forUnits<S>(own, [&](int j, Unit one) {
         float mine[4] = {value[4 * j], value[4 * j + 1], value[4 * j + 2], value[4 * j + 3]};
         trade.trade(mine);

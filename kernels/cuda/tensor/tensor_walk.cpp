@@ -55,7 +55,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.reach = layout.reach();
   walk.before = ceilDiv(walk.reach, rows);
   // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
-  // next one has nothing to write before.
+  // next one has nothing to write before, or where three instructions a step wait for each other less.
   walk.ownSteps = layout.halvesApart ? layout.chainSteps() * 3 / 4
                   : layout.combined  ? layout.chainSteps() * 2 / 3
                                      : layout.chainSteps() / 2;
@@ -97,6 +97,14 @@ double turnsOf(int columns, int strips, int each, int multiprocessors, double tu
 
 bool fitsInBlock(const TensorLayout& layout, int chunkRows) {
   return fits(layout, std::max(ceilDiv(chunkRows, layout.rowStep), fewestStrips(layout)));
+}
+
+double busyShare(const TensorLayout& layout) {
+  const int multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
+  const int turnsOfTwo = 2 * layout.groups / groupsOfProduct;
+  int strips = ceilDiv(multipliers, turnsOfTwo);
+  while (strips > 1 && !fits(layout, strips)) --strips;
+  return std::min(1.0, static_cast<double>(strips * turnsOfTwo) / multipliers);
 }
 
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors) {

@@ -10,8 +10,9 @@ BANKSIDE_HOST_DEVICE constexpr int tensorMultipliers(int tapColumns, PixelParts 
   if (parts == PixelParts::Split) return tapColumns > (chained ? 48 : 64) ? 3 : tapColumns > 48 ? 4 : 5;
   return tapColumns > 96 || (chained && tapColumns > 64) ? 4 : 5;
 }
-/// Whether warpgroups start their chains of products one after the other: where one chain keeps the tensor
-/// cores busy, not narrow ones, nor several for a result.
+/// Whether warpgroups start their chains of products one after the other: where the first chain of a result
+/// keeps the tensor cores busy. Not several equal ones, nor narrow ones of split pixels (measured: 0 at 64
+/// columns, 4 % slower at 48).
 BANKSIDE_HOST_DEVICE constexpr bool startInTurn(int tapColumns, PixelParts parts, bool chained) {
   return !chained && (parts == PixelParts::Whole || tapColumns > 64);
 }
@@ -37,7 +38,7 @@ struct TensorWalk {
   int reach = 1;               ///< TensorLayout::reach: kernels should not divide
   int firstRows = 1;           ///< of the first chunk
   int before = 1;              ///< chunks whose rows a chunk reads, before its own
-  int ownSteps = 1;            ///< instructions of a chain before the next warpgroup starts one
+  int ownSteps = 1;            ///< steps of a chain before the next warpgroup starts one
   int units = 0;               ///< Unit of every unit of a pass, behind the taps
   int unitBytes = 0;           ///< of a pass
   int pixels = 0;              ///< of the first plane
@@ -62,6 +63,9 @@ inline constexpr int mostCorePlaces = 576;
 BANKSIDE_HOST_DEVICE constexpr int corePlacesOf(const TensorLayout& layout, const TensorWalk& walk) {
   return walk.ring * layout.cores + 2 * (layout.steps + startedTogether);
 }
+
+/// Share of a block's multiplying warpgroups that two chunks, as many rows as the ring holds, keep busy.
+double busyShare(const TensorLayout& layout);
 
 /// Whether a block and a launch hold the layout's taps, and chunks of so many rows.
 bool fitsInBlock(const TensorLayout& layout, int chunkRows);

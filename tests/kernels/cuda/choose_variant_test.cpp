@@ -73,7 +73,9 @@ TEST(ChooseVariant, HasShapesForTheSizeOfTheImage) {
   EXPECT_EQ(chosen("c1h512w512-f1k7-reflect101-f32:f32-none").name, "rows7_low");
   EXPECT_EQ(chosen("c1h512w512-f1k9-reflect101-f32:f32-none").name, "rows9_low");
   EXPECT_EQ(chosen("c1h512w512-f1k11-reflect101-f32:f32-none").name, "tile11_low");
+  EXPECT_EQ(chosen("c1h1024w1024-f1k7-reflect101-f32:f32-none").name, "tile7_short");
   EXPECT_EQ(chosen("c1h1024w1024-f1k9-reflect101-f32:f32-none").name, "tile9_short");
+  EXPECT_EQ(chosen("c1h1024w1024-f1k13-reflect101-f32:f32-none").name, "tile13_single");
   EXPECT_EQ(chosen("c1h4096w4096-f1k9-reflect101-f32:f32-none").name, "tile9_single");
 }
 
@@ -88,6 +90,9 @@ TEST(ChooseVariant, TakesAnySizeForTheRest) {
   // Too many taps for constant memory at once, and a combine needs all of them.
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-max").form, Form::AnySize);
   EXPECT_EQ(chosen("c1h64w64-f100k15-reflect101-f32:f32-none").form, Form::Tile);
+  // Rows of one filter's taps take whole vectors of it: 132 x 31 x 4 floats.
+  EXPECT_EQ(chosen("c1h64w64-f132k31x1-reflect101-f32:f32-max").name, "tile1");
+  EXPECT_EQ(chosen("c1h64w64-f133k31x1-reflect101-f32:f32-max").form, Form::AnySize);
 }
 
 TEST(ChooseVariant, HasAShapeOfItsOwnForFusedValues) {

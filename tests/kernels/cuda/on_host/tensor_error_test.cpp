@@ -19,7 +19,7 @@ TEST_P(TensorError, IsThatOfSerialF32Sums) {
   on_host::setMultiprocessors(132);
   for (const int side : {5, 6, 7, 9, 15, 21, 31}) {
     if (side < planner::leastTensorSide(GetParam())) continue;
-    for (const char* count : {"1", "12"}) {
+    for (const char* count : {"1", "8", "12", "32"}) {
       const ConvolutionProblem p =
           parseProblem(std::string("c1h24w128-f") + count + "k" + std::to_string(side) + "-reflect101-" +
                        toString(GetParam()) + ":f32-none");

@@ -25,6 +25,7 @@ class TensorLayouts : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(TensorLayouts, AreRight) {
   on_host::setSeed(0);
+  on_host::setCutSums(true);
   on_host::setMultiprocessors(132);
   const ConvolutionProblem p = parseProblem(GetParam());
   const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
@@ -44,6 +45,7 @@ TEST_P(TensorLayouts, AreRight) {
     ++looked;
   }
   EXPECT_GE(looked, 6);
+  on_host::setCutSums(false);
 }
 
 // Odd and even numbers of instructions, several blocks of taps and several passes, results beside the image.

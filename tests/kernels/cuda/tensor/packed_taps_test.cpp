@@ -158,6 +158,9 @@ TEST(TensorLayout, MultipliesHalvesApart) {
   EXPECT_FALSE(apart("f12k9-reflect101-u16:f32-none", {8, 1, 96}));
   EXPECT_FALSE(apart("f12k7-reflect101-u16:f32-none", {2, 2, 64}));
   EXPECT_FALSE(apart("f8k9-reflect101-u8:f32-none", {8, 1, 128}));
+  // Six steps and seven.
+  EXPECT_TRUE(apart("f12k11x7-reflect101-u16:f32-none", {2, 2, 96}));
+  EXPECT_FALSE(apart("f12k12x7-reflect101-u16:f32-none", {2, 2, 96}));
 }
 
 /// Instructions of the longest sum that a result's own taps are in.

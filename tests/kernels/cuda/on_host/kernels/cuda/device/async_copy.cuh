@@ -15,7 +15,6 @@ inline void copyLater(void* to, const void* from, int bytes) {
 }
 
 inline void copyFloat(float* to, const float* from) { copyLater(to, from, 4); }
-inline void keepAddress(const float*&) {}
 inline void waitForCopies() { on_host::finishCopies(on_host::pending().openGroup + 1); }
 
 inline void copyWordAsync(float* to, const float* from) { copyLater(to, from, 4); }

@@ -50,8 +50,6 @@ void settle(float (&)[count]) {
     on_host::fail("sums are read before their products are waited for");
 }
 
-inline void settle(char*&) {}
-
 template <int threads>
 void waitAtBarrier(int barrier) {
   on_host::waitAtBarrier(barrier, threads);
