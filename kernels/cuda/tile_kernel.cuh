@@ -31,9 +31,7 @@ __device__ __forceinline__ void sumTapRowByTapRow(
   const float* unit[3];
 #pragma unroll
   for (int i = 0; i < 3; ++i) unit[i] = start[i];
-  constexpr int unrolled = shape.filterHeight > 0 ? shape.filterHeight : 1;
-  if constexpr (shape.filterHeight > 0) filterHeight = shape.filterHeight;
-#pragma unroll unrolled
+#pragma unroll 1
   for (int ky = 0; ky < filterHeight; ++ky) {
     const auto taps = rowTaps(ky);
 #pragma unroll
@@ -92,12 +90,12 @@ struct LoadedRow {
 
 /// A shape as a type: a kernel's template argument. `loadedTaps`: taps come through the L1 instead of
 /// constant memory (even `filtersPerPass` only, so that rows of taps start on 8 bytes).
-template <int filterWidth, int filterHeight, int rows, int pixels, int filtersPerPass, int lanes, int warps,
+template <int filterWidth, int rows, int pixels, int filtersPerPass, int lanes, int warps,
           bool loadedTaps_ = false>
 struct Tile {
   static constexpr bool loadedTaps = loadedTaps_;
   static_assert(!loadedTaps || filtersPerPass % 2 == 0);
-  static constexpr TileShape shape{filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps};
+  static constexpr TileShape shape{filterWidth, rows, pixels, filtersPerPass, lanes, warps};
 };
 
 template <class Tile, int minBlocks, Fused fused>

@@ -34,7 +34,6 @@ BANKSIDE_HOST_DEVICE constexpr int skewedColumn(int column, bool skewed) {
 /// How one thread block of the tile form is laid out. Pixels and rows are those of one thread.
 struct TileShape {
   int filterWidth = 1;
-  int filterHeight = 0;  ///< 0: known at run time only
   int rows = 1;
   int pixels = 4;
   int filtersPerPass = 1;
@@ -58,11 +57,11 @@ struct TileShape {
   BANKSIDE_HOST_DEVICE constexpr int tapStride() const {
     return filtersPerPass == 1 ? roundUp(filterWidth, 4) : filterWidth;
   }
-  BANKSIDE_HOST_DEVICE constexpr int stagedRows(int filterHeightNow) const {
-    return tileHeight() + filterHeightNow - 1;
+  BANKSIDE_HOST_DEVICE constexpr int stagedRows(int filterHeight) const {
+    return tileHeight() + filterHeight - 1;
   }
-  constexpr std::size_t sharedBytes(int filterHeightNow) const {
-    return static_cast<std::size_t>(stride()) * static_cast<std::size_t>(stagedRows(filterHeightNow)) *
+  constexpr std::size_t sharedBytes(int filterHeight) const {
+    return static_cast<std::size_t>(stride()) * static_cast<std::size_t>(stagedRows(filterHeight)) *
            sizeof(float);
   }
 };

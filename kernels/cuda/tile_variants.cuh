@@ -31,18 +31,17 @@ void addFusedTile(KernelRow& row) {
 
 template <class Mine>
 void addTileKernels(std::vector<KernelRow>& table) {
-#define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
-                              minBlocks)                                                                   \
-  addTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,          \
-          Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
-#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
-                                    warps, minBlocks)                                                     \
-  addFusedTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,    \
-               Fused::Value, Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
-#define BANKSIDE_INDEX_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
-                                    warps, minBlocks)                                                     \
-  addFusedTile<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps>, minBlocks,    \
-               Fused::Index, Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_TILE_VARIANT(name, filterWidth, rows, pixels, filtersPerPass, lanes, warps, minBlocks)      \
+  addTile<Tile<filterWidth, rows, pixels, filtersPerPass, lanes, warps>, minBlocks, Mine::has(filterWidth)>( \
+      table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, rows, pixels, filtersPerPass, lanes, warps,     \
+                                    minBlocks)                                                         \
+  addFusedTile<Tile<filterWidth, rows, pixels, filtersPerPass, lanes, warps>, minBlocks, Fused::Value, \
+               Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_INDEX_TILE_VARIANT(name, filterWidth, rows, pixels, filtersPerPass, lanes, warps,     \
+                                    minBlocks)                                                         \
+  addFusedTile<Tile<filterWidth, rows, pixels, filtersPerPass, lanes, warps>, minBlocks, Fused::Index, \
+               Mine::has(filterWidth)>(table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/variants.def"
 #undef BANKSIDE_INDEX_TILE_VARIANT
 #undef BANKSIDE_FUSED_TILE_VARIANT

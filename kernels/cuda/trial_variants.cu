@@ -26,9 +26,9 @@ void addTrialKernels(std::vector<KernelRow>& table) {
 #define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
   addRows<Rows<filterSize, rows, warps, single, across, loadedTaps>, minBlocks>(                  \
       table[static_cast<std::size_t>(findVariant(#name))]);
-#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes,     \
-                            warps, minBlocks, loadedTaps)                                                    \
-  addOne<Tile<filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, loadedTaps>, minBlocks, \
+#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, rows, pixels, filtersPerPass, lanes, warps, minBlocks, \
+                            loadedTaps)                                                                      \
+  addOne<Tile<filterWidth, rows, pixels, filtersPerPass, lanes, warps, loadedTaps>, minBlocks,               \
          fused == 2   ? Fused::Index                                                                         \
          : fused == 1 ? Fused::Value                                                                         \
                       : Fused::None>(table[static_cast<std::size_t>(findVariant(#name))]);

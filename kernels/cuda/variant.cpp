@@ -10,7 +10,7 @@ namespace {
 
 Variant rowsVariant(const char* name, int filterSize, int rows, int warps, int across, bool single,
                     int minBlocks, Trial trial) {
-  Variant v{name, Form::Rows, {filterSize, filterSize, rows, 4, 1, 32, warps}, minBlocks, trial};
+  Variant v{name, Form::Rows, {filterSize, rows, 4, 1, 32, warps}, minBlocks, trial};
   v.single = single;
   v.across = across;
   return v;
@@ -20,36 +20,29 @@ std::vector<Variant> makeVariants() {
   std::vector<Variant> list;
 #define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
   list.push_back(rowsVariant(#name, filterSize, rows, warps, across, single, minBlocks, Trial::No));
-#define BANKSIDE_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps, \
-                              minBlocks)                                                                   \
-  list.push_back({#name,                                                                                   \
-                  Form::Tile,                                                                              \
-                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                 \
-                  minBlocks});
-#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
-                                    warps, minBlocks)                                                     \
-  list.push_back({#name,                                                                                  \
-                  Form::Tile,                                                                             \
-                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                \
-                  minBlocks,                                                                              \
-                  Trial::No,                                                                              \
-                  false,                                                                                  \
+#define BANKSIDE_TILE_VARIANT(name, filterWidth, rows, pixels, filtersPerPass, lanes, warps, minBlocks) \
+  list.push_back({#name, Form::Tile, {filterWidth, rows, pixels, filtersPerPass, lanes, warps}, minBlocks});
+#define BANKSIDE_FUSED_TILE_VARIANT(name, filterWidth, rows, pixels, filtersPerPass, lanes, warps, \
+                                    minBlocks)                                                     \
+  list.push_back({#name,                                                                           \
+                  Form::Tile,                                                                      \
+                  {filterWidth, rows, pixels, filtersPerPass, lanes, warps},                       \
+                  minBlocks,                                                                       \
+                  Trial::No,                                                                       \
+                  false,                                                                           \
                   true});
-#define BANKSIDE_INDEX_TILE_VARIANT(name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
-                                    warps, minBlocks)                                                     \
-  list.push_back({#name,                                                                                  \
-                  Form::Tile,                                                                             \
-                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},                \
-                  minBlocks});                                                                            \
+#define BANKSIDE_INDEX_TILE_VARIANT(name, filterWidth, rows, pixels, filtersPerPass, lanes, warps,           \
+                                    minBlocks)                                                               \
+  list.push_back({#name, Form::Tile, {filterWidth, rows, pixels, filtersPerPass, lanes, warps}, minBlocks}); \
   list.back().indexOnly = true;
-#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels)                      \
-  list.push_back({#name,                                                          \
-                  Form::Paper,                                                    \
-                  {filterSize, filterSize, 8, unitPixels, 1, 32, 8 / unitPixels}, \
-                  1,                                                              \
-                  Trial::No,                                                      \
-                  false,                                                          \
-                  false,                                                          \
+#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels)          \
+  list.push_back({#name,                                              \
+                  Form::Paper,                                        \
+                  {filterSize, 8, unitPixels, 1, 32, 8 / unitPixels}, \
+                  1,                                                  \
+                  Trial::No,                                          \
+                  false,                                              \
+                  false,                                              \
                   8 / unitPixels});
 #include "kernels/cuda/variants.def"
 #undef BANKSIDE_INDEX_TILE_VARIANT
@@ -58,21 +51,21 @@ std::vector<Variant> makeVariants() {
 #undef BANKSIDE_ROWS_VARIANT
 #undef BANKSIDE_TILE_VARIANT
   for (const int units : {1, 2}) {
-    const TileShape shape{0, 0,  AnySizeShape::rows, units * AnySizeShape::unitPixels,
-                          1, 32, AnySizeShape::warps};
+    const TileShape shape{0,  AnySizeShape::rows, units * AnySizeShape::unitPixels, 1,
+                          32, AnySizeShape::warps};
     list.push_back({units == 1 ? "any-size" : "any-size-wide", Form::AnySize, shape, 2});
   }
 #ifdef BANKSIDE_CUDA_TRIALS
 #define BANKSIDE_ROWS_TRIAL(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
   list.push_back(rowsVariant(#name, filterSize, rows, warps, across, single, minBlocks, Trial::Plain));
-#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, \
-                            warps, minBlocks, loadedTaps)                                                \
-  list.push_back({#name,                                                                                 \
-                  Form::Tile,                                                                            \
-                  {filterWidth, filterHeight, rows, pixels, filtersPerPass, lanes, warps},               \
-                  minBlocks,                                                                             \
-                  fused == 2   ? Trial::Index                                                            \
-                  : fused == 1 ? Trial::Value                                                            \
+#define BANKSIDE_TILE_TRIAL(fused, name, filterWidth, rows, pixels, filtersPerPass, lanes, warps, minBlocks, \
+                            loadedTaps)                                                                      \
+  list.push_back({#name,                                                                                     \
+                  Form::Tile,                                                                                \
+                  {filterWidth, rows, pixels, filtersPerPass, lanes, warps},                                 \
+                  minBlocks,                                                                                 \
+                  fused == 2   ? Trial::Index                                                                \
+                  : fused == 1 ? Trial::Value                                                                \
                                : Trial::Plain});
 #include "kernels/cuda/variants_trial.def"
 #undef BANKSIDE_ROWS_TRIAL
@@ -145,13 +138,13 @@ bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchor
     if (fusedOf(p.combine) != compiled) return false;
   }
   if (p.filterWidth != v.shape.filterWidth) return false;
-  if (v.shape.filterHeight != 0 && p.filterHeight != v.shape.filterHeight) return false;
   if (v.form == Form::Paper &&
       (p.combine != Combine::None || static_cast<std::size_t>(v.shape.pixels) * sizeOf(p.srcType) > 16 ||
        !holds(p.srcType, p.border)))
     return false;
+  // For squares anchored in the middle; the tile form takes any height.
   if ((v.form == Form::Rows || v.form == Form::Paper) &&
-      (anchorX != p.filterWidth / 2 || anchorY != p.filterHeight / 2))
+      (p.filterHeight != p.filterWidth || anchorX != p.filterWidth / 2 || anchorY != p.filterHeight / 2))
     return false;
   const double passes = ceilDiv(p.filterCount, v.shape.filtersPerPass);
   // Banks of plain responses go in chunks; a fused combine needs all taps at once.

@@ -11,8 +11,8 @@ BANKSIDE_HOST_DEVICE constexpr int tensorMultipliers(int tapColumns, PixelParts 
   return tapColumns > 96 || (chained && tapColumns > 64) ? 4 : 5;
 }
 /// Whether warpgroups start their chains of products one after the other: where the first chain of a result
-/// keeps the tensor cores busy. Not several equal ones, nor narrow ones of split pixels (measured: 0 at 64
-/// columns, 4 % slower at 48).
+/// keeps the tensor cores busy. Not several equal ones, nor narrow ones of split pixels (measured: equal at
+/// 64 columns, 4 % slower at 48).
 BANKSIDE_HOST_DEVICE constexpr bool startInTurn(int tapColumns, PixelParts parts, bool chained) {
   return !chained && (parts == PixelParts::Whole || tapColumns > 64);
 }

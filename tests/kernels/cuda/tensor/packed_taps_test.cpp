@@ -145,6 +145,8 @@ TEST(TensorLayout, IsTheFastestMeasured) {
   EXPECT_EQ(of("f8k9-reflect101-u16:f32-none"), Shape({8, 1, 128}));
   EXPECT_EQ(of("f12k9-reflect101-u16:f32-none"), Shape({8, 1, 96}));
   EXPECT_EQ(of("f12k15-reflect101-u16:f32-none"), Shape({2, 2, 96}));
+  // {4, 1, 96} has fewer products, and a ring for two of three warpgroups.
+  EXPECT_EQ(of("f12k25-reflect101-f32:f32-none"), Shape({8, 1, 64}));
 }
 
 /// Halves of taps apart: where two sums of both are more than registers hold, or a second chain more than a
