@@ -18,6 +18,10 @@ constexpr int chunksOfBlock = 4;
 double turnsAround(PixelParts parts) { return parts == PixelParts::Whole ? 8 : 12; }
 constexpr double turnsOfRow = 0.05;
 
+int multipliersOf(const TensorLayout& layout) {
+  return tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
+}
+
 /// Strips of a chunk at least. Warpgroups that wait for each other several times a turn, for the next pass or
 /// for the baton, must be within the two chunks that the ring holds: the next chunk is staged when all are
 /// done with the first.
@@ -25,7 +29,7 @@ int fewestStrips(const TensorLayout& layout) {
   const bool inPasses = layout.combined && layout.passes > 1;
   const bool inChains = layout.blocks > 1 && startInTurn(layout.tapColumns, layout.parts, layout.chained());
   if (!inPasses && !inChains) return 1;
-  const int multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
+  const int multipliers = multipliersOf(layout);
   return ceilDiv((multipliers - 1) * groupsOfProduct, layout.groups);
 }
 
@@ -47,7 +51,7 @@ void placeHelpers(const TensorLayout& layout, TensorWalk& walk) {
 
 TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   TensorWalk walk;
-  walk.multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
+  walk.multipliers = multipliersOf(layout);
   walk.strips = std::min(strips, blockStrips);
   walk.blockStrips = blockStrips;
   walk.chunks = ceilDiv(blockStrips, walk.strips);
@@ -100,7 +104,7 @@ bool fitsInBlock(const TensorLayout& layout, int chunkRows) {
 }
 
 double busyShare(const TensorLayout& layout) {
-  const int multipliers = tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
+  const int multipliers = multipliersOf(layout);
   const int turnsOfTwo = 2 * layout.groups / groupsOfProduct;
   int strips = ceilDiv(multipliers, turnsOfTwo);
   while (strips > 1 && !fits(layout, strips)) --strips;
