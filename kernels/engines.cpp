@@ -34,6 +34,7 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   // Opt-in ones and those that are there to be compared with: last, so that `auto` takes them only if nothing
   // else is left.
   list.push_back(makeTensorEngine());
+  list.push_back(makeHalfTensorEngine());
   list.push_back(makeCudaFftEngine());
   list.push_back(makeTensorMultichannelEngine());
   list.push_back(makeSplitHalfMultichannelEngine());

@@ -67,6 +67,8 @@ std::unique_ptr<Engine> makeMultichannelEngine() {
 
 std::unique_ptr<Engine> makeTensorEngine() { return std::make_unique<AbsentEngine>("cuda:tensor"); }
 
+std::unique_ptr<Engine> makeHalfTensorEngine() { return std::make_unique<AbsentEngine>("cuda:tensor-fp16"); }
+
 std::unique_ptr<Engine> makeCudaFftEngine() { return std::make_unique<AbsentEngine>("cuda:fft"); }
 
 std::unique_ptr<Engine> makePaperMultichannelEngine() {

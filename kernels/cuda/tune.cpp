@@ -168,7 +168,7 @@ TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
     choices.resize(std::min(choices.size(), mostTensorChoices));
     search(cell, "cuda:tensor", choices.front(), choices, table.tensor.entries,
            [&](const TensorChoice& choice) {
-             return makeKernelPass(p, std::make_unique<TensorBank>(p, taps, choice));
+             return makeKernelPass(p, std::make_unique<TensorBank>(p, taps, TapProducts::Most, choice));
            });
   };
   for (const DeviceCell& cell : cells) {

@@ -6,7 +6,7 @@
 #include "kernels/cuda/fft/fft_layout.h"
 #include "kernels/cuda/multichannel/choose_summed.h"
 #include "kernels/cuda/multichannel/tensor_parts.h"
-#include "kernels/cuda/tensor/tensor_layout.h"
+#include "kernels/cuda/tensor/packed_taps.h"
 
 namespace bankside::planner {
 namespace {
@@ -49,8 +49,8 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
   return microseconds(p, p.filterCount * (tapsOf(p) * tap + response) + c.pixel + rounded, c, c.launch);
 }
 
-double tensor(const ConvolutionProblem& p, const CudaCosts& c) {
-  return microseconds(p, c.tensorCycle * cuda::tensorCost(p) + rounding(p, c.tensorRounded), c,
+double tensor(const ConvolutionProblem& p, const CudaCosts& c, cuda::TapProducts products) {
+  return microseconds(p, c.tensorCycle * cuda::tensorCost(p, products) + rounding(p, c.tensorRounded), c,
                       p.srcType == ElementType::F32 ? c.tensorF32Start : c.tensorStart);
 }
 
@@ -80,7 +80,9 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
   switch (path) {
     case CudaPath::SingleChannel: return sums ? "one channel" : "";
     case CudaPath::Tensor:
+    case CudaPath::TensorFp16:
       if (sums) return "one channel";
+      if (path == CudaPath::TensorFp16 && precision != Precision::Fast) return "precision fast alone";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
       if (precision == Precision::Fp32 &&
@@ -100,10 +102,11 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
   return "";
 }
 
-double predict(CudaPath path, const ConvolutionProblem& p, const CudaCosts& c) {
+double predict(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps& taps, const CudaCosts& c) {
   switch (path) {
     case CudaPath::SingleChannel: return singleChannel(p, c);
-    case CudaPath::Tensor: return tensor(p, c);
+    case CudaPath::Tensor: return tensor(p, c, cuda::productsFor(p, taps.taps));
+    case CudaPath::TensorFp16: return tensor(p, c, cuda::TapProducts::Rounded);
     case CudaPath::Multichannel: return summed(p, c);
     case CudaPath::Fft: return transforms(p, c);
     case CudaPath::Tf32x3: return summedProducts(p, c, cuda::TensorMode::Tf32x3);
@@ -127,6 +130,7 @@ const char* engineName(CudaPath path) {
   switch (path) {
     case CudaPath::SingleChannel: return "cuda:single-channel";
     case CudaPath::Tensor: return "cuda:tensor";
+    case CudaPath::TensorFp16: return "cuda:tensor-fp16";
     case CudaPath::Multichannel: return "cuda:multichannel";
     case CudaPath::Fft: return "cuda:fft";
     case CudaPath::Tf32x3: return "cuda:multichannel-tf32x3";
@@ -179,7 +183,7 @@ std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const C
     CudaOption option{path};
     option.why = refusalOf(path, problem, taps, precision);
     if (option.why.empty()) {
-      option.microseconds = predict(path, problem, costs);
+      option.microseconds = predict(path, problem, taps, costs);
       if (option.microseconds == 0) option.why = "not measured";
     }
     options.push_back(std::move(option));
@@ -190,26 +194,9 @@ std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const C
 }
 
 bool staysExactInAnyOrder(const ConvolutionProblem& p, const CorrelationTaps& taps) {
-  const bool integers = p.srcType == ElementType::U8 || p.srcType == ElementType::U16;
   const bool keeps = p.combine == Combine::None || p.combine == Combine::Max ||
                      p.combine == Combine::AbsMax || p.combine == Combine::ArgMax;
-  if (!integers || !keeps) return false;
-  double pixel = p.srcType == ElementType::U8 ? 255 : 65535;
-  if (p.border.kind == BorderKind::Constant) {
-    if (p.border.value != std::trunc(p.border.value)) return false;
-    pixel = std::max(pixel, std::fabs(static_cast<double>(p.border.value)));
-  }
-  const auto filter = static_cast<std::size_t>(tapsOf(p));
-  for (std::size_t at = 0; at < taps.taps.size(); at += filter) {
-    double sum = 0;
-    for (std::size_t i = at; i < at + filter; ++i) {
-      if (taps.taps[i] != std::trunc(taps.taps[i])) return false;
-      sum += std::fabs(static_cast<double>(taps.taps[i]));
-    }
-    // Taps are rounded to halves first, the rest is added after: high halves alone sum to a little more.
-    if (!(sum * pixel * (1 + 0x1p-10) < 0x1p24)) return false;
-  }
-  return true;
+  return keeps && cuda::sumsAreExact(p, taps.taps);
 }
 
 }  // namespace bankside::planner

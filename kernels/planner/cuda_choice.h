@@ -13,13 +13,13 @@
 
 namespace bankside::planner {
 
-enum class CudaPath { SingleChannel, Tensor, Multichannel, Fft, Tf32x3, Fp16x3, Fp16 };
+enum class CudaPath { SingleChannel, Tensor, TensorFp16, Multichannel, Fft, Tf32x3, Fp16x3, Fp16 };
 inline constexpr CudaPath allCudaPaths[] = {CudaPath::SingleChannel, CudaPath::Multichannel, CudaPath::Tensor,
-                                            CudaPath::Fft,           CudaPath::Tf32x3,       CudaPath::Fp16x3,
-                                            CudaPath::Fp16};
+                                            CudaPath::TensorFp16,    CudaPath::Fft,          CudaPath::Tf32x3,
+                                            CudaPath::Fp16x3,        CudaPath::Fp16};
 
-/// "cuda:single-channel", "cuda:tensor", "cuda:multichannel", "cuda:fft", "cuda:multichannel-tf32x3",
-/// "cuda:multichannel-fp16x3", "cuda:multichannel-fp16".
+/// "cuda:single-channel", "cuda:tensor", "cuda:tensor-fp16", "cuda:multichannel", "cuda:fft",
+/// "cuda:multichannel-tf32x3", "cuda:multichannel-fp16x3", "cuda:multichannel-fp16".
 const char* engineName(CudaPath path);
 
 /// Picoseconds on the GPU where they were measured, a pixel of one response group; microseconds where it
@@ -64,9 +64,7 @@ struct CudaOption {
 std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                       Precision precision, const CudaCosts& costs);
 
-/// Whether sums lose nothing in any order: integer taps on 8 or 16 bit pixels and an integer border, every
-/// sum below 2^24 (and a thousandth less, for halves of taps that are rounded up), and a combine that adds
-/// nothing up.
+/// Whether sums are exact (see cuda::sumsAreExact), and the combine adds nothing up.
 bool staysExactInAnyOrder(const ConvolutionProblem& problem, const CorrelationTaps& taps);
 
 }  // namespace bankside::planner

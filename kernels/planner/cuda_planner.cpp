@@ -76,7 +76,7 @@ class CudaPlannerEngine final : public DeviceEngine {
   std::string device() const override { return single_->device(); }
   std::string description() const override {
     return "picks cuda:single-channel, cuda:tensor, cuda:fft or cuda:multichannel, with precision fast "
-           "its tf32x3, fp16x3 and fp16 too; " +
+           "those of half precision and TF32 too; " +
            single_->description();
   }
   Support available() const override { return single_->available(); }
@@ -111,6 +111,7 @@ class CudaPlannerEngine final : public DeviceEngine {
     switch (path) {
       case CudaPath::SingleChannel: return *single_;
       case CudaPath::Tensor: return *tensor_;
+      case CudaPath::TensorFp16: return *tensorFp16_;
       case CudaPath::Multichannel: return *multichannel_;
       case CudaPath::Tf32x3: return *tf32x3_;
       case CudaPath::Fp16x3: return *fp16x3_;
@@ -158,6 +159,7 @@ class CudaPlannerEngine final : public DeviceEngine {
 
   std::unique_ptr<Engine> single_ = makeSingleChannelEngine();
   std::unique_ptr<Engine> tensor_ = makeTensorEngine();
+  std::unique_ptr<Engine> tensorFp16_ = makeHalfTensorEngine();
   std::unique_ptr<Engine> fft_ = makeCudaFftEngine();
   std::unique_ptr<Engine> multichannel_ = makeMultichannelEngine();
   std::unique_ptr<Engine> tf32x3_ = makeTensorMultichannelEngine();

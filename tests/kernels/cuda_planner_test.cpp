@@ -141,6 +141,20 @@ const Measured measured[] = {
     {"c1h1024w1024-f12k15-reflect101-u8:f32-none", CudaPath::Tensor, 28.3},
     {"c1h1024w1024-f12k15-reflect101-u8:f32-max", CudaPath::SingleChannel, 111},
     {"c1h1024w1024-f12k15-reflect101-u8:f32-max", CudaPath::Tensor, 27.3},
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-none", CudaPath::SingleChannel, 1556},
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-none", CudaPath::TensorFp16, 222},
+    {"c1h4096w4096-f12k31-reflect101-u8:f32-none", CudaPath::Tensor, 1136},
+    {"c1h4096w4096-f12k31-reflect101-u8:f32-none", CudaPath::TensorFp16, 642},
+    {"c1h4096w4096-f12k15-reflect101-f32:f32-none", CudaPath::Tensor, 553},
+    {"c1h4096w4096-f12k15-reflect101-f32:f32-none", CudaPath::TensorFp16, 288},
+    {"c1h4096w4096-f32k21-reflect101-f32:f32-none", CudaPath::Tensor, 2605},
+    {"c1h4096w4096-f32k21-reflect101-f32:f32-none", CudaPath::TensorFp16, 811},
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-max", CudaPath::Tensor, 298},
+    {"c1h4096w4096-f12k15-reflect101-u8:f32-max", CudaPath::TensorFp16, 184},
+    {"c1h4096w4096-f8k11-reflect101-f32:f32-none", CudaPath::Tensor, 322},
+    {"c1h4096w4096-f8k11-reflect101-f32:f32-none", CudaPath::TensorFp16, 210},
+    {"c1h4096w4096-f1k21-reflect101-u8:f32-none", CudaPath::Tensor, 86.3, 0.4},
+    {"c1h4096w4096-f1k21-reflect101-u8:f32-none", CudaPath::TensorFp16, 66.2, 0.4},
     {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Multichannel, 12.4},
     {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Fp16x3, 13.0},
     {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Multichannel, 12.4},
@@ -241,6 +255,15 @@ TEST(CudaChoice, SumsOverChannelsElsewhere) {
   EXPECT_EQ(optionOf(options, CudaPath::SingleChannel).why, "one channel");
 }
 
+TEST(CudaChoice, RoundsToHalvesOnlyWhenAskedTo) {
+  const char* problem = "c1h4096w4096-f12k15-reflect101-f32:f32-none";
+  EXPECT_EQ(optionOf(ranked(parseProblem(problem)), CudaPath::TensorFp16).why, "precision fast alone");
+  EXPECT_EQ(first(problem, Precision::Fast), "cuda:tensor-fp16");
+  EXPECT_EQ(first("c1h4096w4096-f1k3-reflect101-u8:f32-none", Precision::Fast), "cuda:single-channel");
+  EXPECT_EQ(first("c3h4096w4096-f12k15-reflect101-u8:f32-none-perplane", Precision::Fast),
+            "cuda:tensor-fp16");
+}
+
 TEST(CudaChoice, TakesTransformsWhereTensorCoresMayNot) {
   const char* large = "c1h4096w4096-f12k31-reflect101-f32:f32-none";
   const auto options = ranked(parseProblem(large));
@@ -255,6 +278,17 @@ FilterBank integerBank(int side, float tap) {
   return {{}, {makeFilter("a", side, side, std::vector<float>(static_cast<std::size_t>(side) * side, tap))}};
 }
 
+/// Taps of one half: the same products at every precision, and what is predicted for them.
+TEST(CudaChoice, KnowsBanksWithoutLowHalves) {
+  const ConvolutionProblem p = parseProblem("c1h4096w4096-f1k21-reflect101-u8:f32-none");
+  const CorrelationTaps taps = correlationTaps(p, integerBank(21, 3));
+  for (const Precision precision : allPrecisions) {
+    const auto options = rankCudaPaths(p, taps, precision, cudaCosts());
+    EXPECT_EQ(options.front().path, CudaPath::Tensor) << toString(precision);
+    EXPECT_LT(options.front().microseconds, optionOf(ranked(p), CudaPath::Tensor).microseconds);
+  }
+}
+
 TEST(CudaChoice, ExactTakesTensorCoresOnlyWhereNothingIsLost) {
   const auto exact = [](const char* problem, const FilterBank& bank) {
     const ConvolutionProblem p = parseProblem(problem);
@@ -262,7 +296,10 @@ TEST(CudaChoice, ExactTakesTensorCoresOnlyWhereNothingIsLost) {
   };
   EXPECT_TRUE(exact("c1h9w9-f1k15-reflect101-u8:f32-none", integerBank(15, -3)));
   EXPECT_TRUE(exact("c1h9w9-f1k15-constant=-7-u8:f32-argmax", integerBank(15, 3)));
-  EXPECT_FALSE(exact("c1h9w9-f1k15-reflect101-u8:f32-none", integerBank(15, 0.5f))) << "half a tap";
+  EXPECT_TRUE(exact("c1h9w9-f1k15-reflect101-u8:f32-none", integerBank(15, 0.5f)));
+  EXPECT_FALSE(exact("c1h9w9-f1k15-reflect101-u8:f32-none", integerBank(15, 0.1f))) << "a tenth of a tap";
+  EXPECT_FALSE(exact("c1h9w9-f1k1x2-reflect101-u8:f32-none", {{}, {makeFilter("a", 1, 2, {65536, 0.5f})}}))
+      << "too far apart";
   EXPECT_FALSE(exact("c1h9w9-f1k15-constant=0.5-u8:f32-none", integerBank(15, 1))) << "half a pixel";
   EXPECT_FALSE(exact("c1h9w9-f1k15-reflect101-f32:f32-none", integerBank(15, 1))) << "any pixels";
   EXPECT_FALSE(exact("c1h9w9-f1k15-reflect101-u8:f32-sum", integerBank(15, 1))) << "a sum of sums";

@@ -11,18 +11,21 @@
 namespace bankside::cuda {
 
 /// What a kernel is compiled for; see TensorLayout.
-template <int tapColumns_, PixelParts parts_, bool chained_, bool halvesApart_, Fused kept_>
+template <int tapColumns_, PixelParts parts_, TapHalves halves_, bool chained_, Fused kept_>
 struct TensorShape {
   static constexpr int tapColumns = tapColumns_;
   static constexpr PixelParts parts = parts_;
+  static constexpr TapHalves halves = halves_;
   static constexpr bool chained = chained_;
-  static constexpr bool halvesApart = halvesApart_;
   static constexpr Fused kept = kept_;
   static constexpr bool fused = kept != Fused::None;
-  static_assert(!halvesApart || (parts == PixelParts::Split && !chained));
+  static_assert(halves == TapHalves::Both || !chained);
+  static_assert(halves != TapHalves::Apart || parts == PixelParts::Split);
+  static_assert(halves != TapHalves::High || parts != PixelParts::Split);
   static constexpr int sums = sumsOfChain(tapColumns, parts, chained);
-  /// Of one half, in eights.
-  static constexpr int eights = tapColumns / 16;
+  /// Of a block, alone and in eights.
+  static constexpr int outputs = TensorLayout::outputsOf(tapColumns, halves);
+  static constexpr int eights = outputs / 8;
   /// Results of a lane for one block of taps: those of eight columns j are group, next output, the group 8
   /// further on, its next output, from 4j on.
   static constexpr int values = 4 * eights;
@@ -189,16 +192,29 @@ __device__ __forceinline__ void multiplyHalvesApart(const TensorArguments& a, Ba
   for (int i = 0; i < S::values; ++i) high[i] = sum[0][i] + sum[1][i];
 }
 
+/// Pixels of one part times taps of one half.
+template <class S>
+__device__ __forceinline__ void multiplyHighHalves(const TensorArguments& a, Baton<S>& baton,
+                                                   std::uint32_t taps, RingPlace place,
+                                                   float (&sum)[S::values]) {
+  multiplySteps<1, true>(a, baton, place, taps, 0, a.layout.steps,
+                         [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
+                           addProducts<S::tapColumns, (which.value > 0)>(sum, pixels, tapsOfStep);
+                         });
+  settle(sum);
+}
+
 /// One block of taps times the pixels of 64 groups.
 template <class S>
 __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
                                          RingPlace place, float (&value)[S::values]) {
+  if constexpr (S::halves == TapHalves::High) return multiplyHighHalves(a, baton, taps, place, value);
   const int each = S::chained ? a.layout.chainSteps() : a.layout.steps;
 #pragma unroll 1
   for (int first = 0; first < a.layout.steps; first += each) {
     float high[S::values];
     float low[S::values];
-    if constexpr (S::halvesApart) {
+    if constexpr (S::halves == TapHalves::Apart) {
       multiplyHalvesApart(a, baton, taps, place, high, low);
     } else {
       multiplyBothHalves(a, baton, taps, place, first, each, high, low);
@@ -215,7 +231,7 @@ __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& bat
     const auto second = static_cast<std::uint32_t>(a.walk.plane / coreBytes);
     float rest[S::values];
 #pragma unroll 1
-    for (int half = S::halvesApart ? 1 : 0; half < a.layout.secondHalves(); ++half) {
+    for (int half = S::halves == TapHalves::Apart ? 1 : 0; half < a.layout.secondHalves(); ++half) {
       multiplySteps<1, false>(
           a, baton, place, taps + static_cast<std::uint32_t>(half * S::tapColumns), 0, a.layout.steps,
           [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {

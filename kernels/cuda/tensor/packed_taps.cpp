@@ -20,6 +20,9 @@ Split splitTap(float scaled) {
   return {high, toHalf((scaled - toFloat(high)) / lowWeight)};
 }
 
+/// Whether nothing is left for a low half.
+bool isHalf(float tap) { return tap == 0 || toFloat(splitTap(std::scalbn(tap, -std::ilogb(tap))).low) == 0; }
+
 class TapColumns {
  public:
   TapColumns(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps,
@@ -28,8 +31,7 @@ class TapColumns {
 
   /// Half `k` of a block's column `column` in instruction `step`.
   Half at(int pass, int block, int step, int column, int k) const {
-    const int ofHalf = layout_.tapColumns / 2;
-    const int output = column % ofHalf;
+    const int output = column % layout_.outputs();
     const int unit = pass * layout_.units() + block * layout_.unitsPerBlock() + output / layout_.shifts();
     const int filter = unit / layout_.rowStep;
     const int core = 2 * step + k / 8;
@@ -43,7 +45,7 @@ class TapColumns {
                            static_cast<std::size_t>(p_.filterWidth) +
                        static_cast<std::size_t>(tapColumn);
     const Split split = splitTap(taps_[index] / scales_[static_cast<std::size_t>(filter)]);
-    return column < ofHalf ? split.high : split.low;
+    return column < layout_.outputs() ? split.high : split.low;
   }
 
  private:
@@ -73,15 +75,35 @@ float tapScale(const float* taps, int count) {
   return scale;
 }
 
-bool needsEveryProduct(const std::vector<float>& taps, int filters) {
-  const std::size_t each = taps.size() / static_cast<std::size_t>(filters);
-  if (!std::all_of(taps.begin(), taps.end(), [](float tap) { return tap == std::rint(tap); })) return false;
-  for (std::size_t first = 0; first < taps.size(); first += each) {
-    const float scale = tapScale(taps.data() + first, static_cast<int>(each));
-    for (std::size_t i = first; i < first + each; ++i)
-      if (toFloat(splitTap(taps[i] / scale).low) != 0) return true;
+bool sumsAreExact(const ConvolutionProblem& p, const std::vector<float>& taps) {
+  if (p.srcType != ElementType::U8 && p.srcType != ElementType::U16) return false;
+  double pixel = p.srcType == ElementType::U8 ? 255 : 65535;
+  if (p.border.kind == BorderKind::Constant) {
+    if (p.border.value != std::trunc(p.border.value)) return false;
+    pixel = std::max(pixel, std::fabs(static_cast<double>(p.border.value)));
   }
-  return false;
+  const std::size_t each = taps.size() / static_cast<std::size_t>(p.filterCount);
+  for (auto filter = taps.begin(); filter != taps.end(); filter += static_cast<std::ptrdiff_t>(each)) {
+    const auto end = filter + static_cast<std::ptrdiff_t>(each);
+    double sum = 0;
+    for (auto tap = filter; tap != end; ++tap) sum += std::fabs(static_cast<double>(*tap));
+    if (sum == 0) continue;
+    // Taps are rounded to halves first, the rest is added after: high halves alone sum to a little more.
+    const int lastBit = std::ilogb(sum * pixel * (1 + 0x1p-10)) - 23;
+    const auto isMultiple = [&](float tap) {
+      const double units = std::ldexp(static_cast<double>(tap), -lastBit);
+      return units == std::trunc(units);
+    };
+    if (!std::all_of(filter, end, isMultiple)) return false;
+  }
+  return true;
+}
+
+TapProducts productsFor(const ConvolutionProblem& p, const std::vector<float>& taps) {
+  const auto isInteger = [](float tap) { return tap == std::rint(tap); };
+  if (std::all_of(taps.begin(), taps.end(), isHalf))
+    return p.srcType == ElementType::U8 && sumsAreExact(p, taps) ? TapProducts::High : TapProducts::Most;
+  return std::all_of(taps.begin(), taps.end(), isInteger) ? TapProducts::Every : TapProducts::Most;
 }
 
 PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps) {

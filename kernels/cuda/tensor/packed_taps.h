@@ -19,9 +19,15 @@ struct PackedTaps {
 /// zeros. Errors  Error{Unsupported} where the taps are too far apart in size for two halves (see split.h)
 float tapScale(const float* taps, int count);
 
-/// Whether integer taps are so large that both their halves meet both parts of pixels where results must be
-/// exact: whole numbers, not all of which half precision holds.
-bool needsEveryProduct(const std::vector<float>& taps, int filters);
+/// Whether sums lose nothing in any order: 8 or 16 bit pixels, an integer border, and a filter's taps such
+/// multiples of one power of two that every sum is below 2^24 of it (and a thousandth less, for halves of
+/// taps that are rounded up). `taps` as below.
+bool sumsAreExact(const ConvolutionProblem& problem, const std::vector<float>& taps);
+
+/// What sums as accurate as f32's need, and no more. High: u8 pixels and taps that half precision holds, with
+/// exact sums. Every: integer taps that it does not hold, so that both their halves meet both parts of
+/// pixels. `taps` as below.
+TapProducts productsFor(const ConvolutionProblem& problem, const std::vector<float>& taps);
 
 /// `taps` in correlation form, [filter][row][column]. Errors  as `tapScale`
 PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& problem,

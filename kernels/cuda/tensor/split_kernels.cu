@@ -4,7 +4,12 @@
 namespace bankside::cuda {
 
 const void* splitKernelOf(const TensorLayout& layout, Fused fused) {
-  return instanceOf<PixelParts::Split>(layout, fused);
+  if (layout.halves == TapHalves::Both) return bothHalvesOf<PixelParts::Split>(layout, fused);
+  switch (layout.tapColumns) {
+    case 96: return instanceOf<96, PixelParts::Split, TapHalves::Apart>(fused);
+    case 128: return instanceOf<128, PixelParts::Split, TapHalves::Apart>(fused);
+  }
+  return nullptr;
 }
 
 }  // namespace bankside::cuda

@@ -307,58 +307,76 @@ struct BandScale {
   bool fits;    ///< whether all pixels are numbers that halves hold, scaled so
 };
 
-/// Calls `use(a pixel, put)` with the image's class of pixels, and what puts eight of them in shared memory
-/// (see RowStager) and tells whether they are more than halves can take. `band` of f32 pixels.
-template <PixelParts parts, class Use>
-__device__ __forceinline__ void withPut(const TensorArguments& t, BandScale band, char* shared, Use&& use) {
-  char* const staged = shared + t.walk.pixels;
+/// As withPut, for pixels of a type that one half does not hold.
+template <class S, class Use>
+__device__ __forceinline__ void withWidePut(const TensorArguments& t, BandScale band, char* staged,
+                                            Use&& use) {
   const int plane = t.walk.plane;
-  if constexpr (parts == PixelParts::Split) {
-    if (t.base.src.type == ElementType::U16) {
-      use(std::uint16_t{}, [&](int at, const auto& eight) {
-        float v[8];
-        eight.floats(v);
-#pragma unroll
-        for (float& pixel : v) pixel *= scaleOfWords;
-        putSplit(staged + at, plane, v);
-        return false;
-      });
-      return;
-    }
-    use(float{}, [&](int at, const auto& eight) {
+  const auto putScaled = [&](int at, const float(&scaled)[8]) {
+    if constexpr (S::parts == PixelParts::Split)
+      putSplit(staged + at, plane, scaled);
+    else
+      *reinterpret_cast<uint4*>(staged + at) = packEight(scaled);
+  };
+  if (t.base.src.type == ElementType::U16) {
+    use(std::uint16_t{}, [&](int at, const auto& eight) {
       float v[8];
       eight.floats(v);
 #pragma unroll
-      for (float& pixel : v) pixel *= band.scale;
-      putSplit(staged + at, plane, v);
-      if (band.fits) return false;
-      bool plain = false;
-      // NaN and infinities; what has too few bits beside the largest.
-#pragma unroll
-      for (const float pixel : v)
-        plain = plain || !(fabsf(pixel) < splitLimit) || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
-      return plain;
+      for (float& pixel : v) pixel *= scaleOfWords;
+      putScaled(at, v);
+      return false;
     });
-  } else {
-    if (t.base.src.type == ElementType::U8) {
-      use(std::uint8_t{}, [&](int at, const auto& eight) {
-        *reinterpret_cast<uint4*>(staged + at) = eight.halves();
-        return false;
-      });
-      return;
-    }
-    use(__half{}, [&](int at, const auto& eight) {
-      const uint4 halves = eight.halves();
-      *reinterpret_cast<uint4*>(staged + at) = halves;
-      // NaN or infinite times zero is NaN.
-      __half2 zero = __hfma2(pairOf(halves.x), pairOf(0), pairOf(0));
-      zero = __hfma2(pairOf(halves.y), pairOf(0), zero);
-      zero = __hfma2(pairOf(halves.z), pairOf(0), zero);
-      zero = __hfma2(pairOf(halves.w), pairOf(0), zero);
-      const float2 sums = __half22float2(zero);
-      return sums.x != 0.0f || sums.y != 0.0f;
-    });
+    return;
   }
+  use(float{}, [&](int at, const auto& eight) {
+    float v[8];
+    eight.floats(v);
+#pragma unroll
+    for (float& pixel : v) pixel *= band.scale;
+    putScaled(at, v);
+    if (band.fits) return false;
+    bool plain = false;
+    // NaN and infinities; what has too few bits beside the largest.
+#pragma unroll
+    for (const float pixel : v)
+      plain = plain || !(fabsf(pixel) < splitLimit) || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
+    return plain;
+  });
+}
+
+/// The same for pixels that are halves as they are.
+template <class Use>
+__device__ __forceinline__ void withHalfPut(const TensorArguments& t, char* staged, Use&& use) {
+  if (t.base.src.type == ElementType::U8) {
+    use(std::uint8_t{}, [&](int at, const auto& eight) {
+      *reinterpret_cast<uint4*>(staged + at) = eight.halves();
+      return false;
+    });
+    return;
+  }
+  use(__half{}, [&](int at, const auto& eight) {
+    const uint4 halves = eight.halves();
+    *reinterpret_cast<uint4*>(staged + at) = halves;
+    // NaN or infinite times zero is NaN.
+    __half2 zero = __hfma2(pairOf(halves.x), pairOf(0), pairOf(0));
+    zero = __hfma2(pairOf(halves.y), pairOf(0), zero);
+    zero = __hfma2(pairOf(halves.z), pairOf(0), zero);
+    zero = __hfma2(pairOf(halves.w), pairOf(0), zero);
+    const float2 sums = __half22float2(zero);
+    return sums.x != 0.0f || sums.y != 0.0f;
+  });
+}
+
+/// Calls `use(a pixel, put)` with the image's class of pixels, and what puts eight of them in shared memory
+/// (see RowStager) and tells whether they are more than halves can take. `band` of f32 pixels.
+template <class S, class Use>
+__device__ __forceinline__ void withPut(const TensorArguments& t, BandScale band, char* shared, Use&& use) {
+  char* const staged = shared + t.walk.pixels;
+  if constexpr (S::parts == PixelParts::Whole)
+    withHalfPut(t, staged, use);
+  else
+    withWidePut<S>(t, band, staged, use);
 }
 
 }  // namespace bankside::cuda

@@ -16,34 +16,32 @@ void upload(DeviceBuffer& buffer, const std::vector<T>& values) {
       cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
 }
 
-/// What was chosen is for banks that need no more products than most.
-TensorLayout layoutFor(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                       const TensorChoice& choice) {
-  const bool everyProduct = needsEveryProduct(taps.taps, problem.filterCount);
-  return tensorLayout(problem, everyProduct, everyProduct ? TensorChoice{} : choice);
-}
-
 }  // namespace
 
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
   constexpr double u = 0x1p-24;
   const bool split = layout.parts == PixelParts::Split;
   // Taps, then pixels, then what both leave over, where that is left out.
-  const double parts = 2 + (split ? 2 : 0) + (split && !layout.everyProduct ? 4 : 0);
+  const double parts = 2 + (split ? 2 : 0) + (split && layout.products != TapProducts::Every ? 4 : 0);
   // What is small weighs less than 2^-10 of the other products, in one sum or one after another.
   const double steps = layout.sumSteps() + (split ? 2 * layout.steps * 0x1p-10 : 0);
   const int sums = layout.chains * layout.sums() + (split ? layout.secondHalves() : 0);
   double factor = (19.1 * steps + parts + 2 + sums) * u;
+  if (layout.products == TapProducts::Rounded) {
+    const double rounding = layout.parts == PixelParts::Rounded ? 0x1p-10 + 0x1p-22 : 0x1p-11;
+    factor = rounding + (1 + rounding) * 19.1 * steps * u;
+  }
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
+  if (layout.products == TapProducts::High) factor = 0;
   // Chunks that are f32 throughout round otherwise, and begin with the region.
   return {factor, true, !plain};
 }
 
-TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
                        const TensorChoice& choice)
     : problem_(problem),
-      layout_(layoutFor(problem, taps, choice)),
+      layout_(tensorLayout(problem, products, choice)),
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);
@@ -57,6 +55,8 @@ std::string TensorBank::describe() const {
   std::string text = "tensor, " + std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) +
                      " outputs a filter";
   text += ", " + std::to_string(layout_.tapColumns) + " columns";
+  if (layout_.products == TapProducts::Rounded) text += ", rounded to halves";
+  if (layout_.products == TapProducts::High) text += ", taps of one half";
   if (layout_.passes > 1) text += ", " + std::to_string(layout_.passes) + " passes";
   return text;
 }

@@ -6,6 +6,7 @@
 #include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
@@ -26,7 +27,10 @@ bool holdsBorder(const ConvolutionProblem& p) {
 
 class TensorEngine final : public DeviceEngine {
  public:
-  std::string name() const override { return "cuda:tensor"; }
+  /// `rounded`: to half precision, taps and pixels.
+  explicit TensorEngine(bool rounded) : rounded_(rounded) {}
+
+  std::string name() const override { return rounded_ ? "cuda:tensor-fp16" : "cuda:tensor"; }
 
   std::string device() const override {
     cudaDeviceProp properties{};
@@ -35,6 +39,7 @@ class TensorEngine final : public DeviceEngine {
   }
 
   std::string description() const override {
+    if (rounded_) return "tensor cores, taps and pixels in half precision, f32 sums";
     return "tensor cores, sums of f32 accuracy, " + std::to_string(tensorKernelCount()) + " kernels";
   }
 
@@ -70,18 +75,25 @@ class TensorEngine final : public DeviceEngine {
   }
 
  private:
-  static std::unique_ptr<TensorBank> bankOf(const ConvolutionProblem& problem, const CorrelationTaps& taps) {
-    return std::make_unique<TensorBank>(problem, taps, chooseTensorOnDevice(problem));
+  std::unique_ptr<TensorBank> bankOf(const ConvolutionProblem& problem, const CorrelationTaps& taps) const {
+    TapProducts products = productsFor(problem, taps.taps);
+    if (rounded_ && products != TapProducts::High) products = TapProducts::Rounded;
+    // Tables are of banks that need no more and no less products than most.
+    if (products != TapProducts::Most) return std::make_unique<TensorBank>(problem, taps, products);
+    return std::make_unique<TensorBank>(problem, taps, products, chooseTensorOnDevice(problem));
   }
 
   void requireAvailable() const {
     if (const Support state = available(); !state)
       throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
   }
+
+  bool rounded_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> makeTensorEngine() { return std::make_unique<TensorEngine>(); }
+std::unique_ptr<Engine> makeTensorEngine() { return std::make_unique<TensorEngine>(false); }
+std::unique_ptr<Engine> makeHalfTensorEngine() { return std::make_unique<TensorEngine>(true); }
 
 }  // namespace bankside

@@ -1,4 +1,5 @@
-/// `cuda:tensor`: filter banks over one channel on Hopper's tensor cores, as accurate as f32.
+/// `cuda:tensor`: filter banks over one channel on Hopper's tensor cores, as accurate as f32 or, with
+/// `-fp16`, as half precision.
 #pragma once
 
 #include <memory>
@@ -12,5 +13,10 @@ namespace bankside {
 /// cannot hold (NaN, infinities, f32 pixels too far apart) are computed in f32. In a build without nvcc: an
 /// engine that refuses.
 std::unique_ptr<Engine> makeTensorEngine();
+
+/// `cuda:tensor-fp16`: the same with taps, and pixels of 16 and 32 bits, rounded to one half: one product
+/// where that has two, three or four; a bound of its own. Exact where `cuda:tensor` is on u8 images with taps
+/// of 11 bits.
+std::unique_ptr<Engine> makeHalfTensorEngine();
 
 }  // namespace bankside

@@ -1,4 +1,4 @@
-/// Every kernel for one kind of pixel parts.
+/// From a shape to its compiled kernel.
 #pragma once
 
 #include "kernels/cuda/device/kernel_address.cuh"
@@ -7,32 +7,40 @@
 
 namespace bankside::cuda {
 
-template <int tapColumns, PixelParts parts, bool chained, bool halvesApart = false>
+template <int tapColumns, PixelParts parts, TapHalves halves, bool chained = false>
 const void* instanceOf(Fused fused) {
   switch (fused) {
     case Fused::None:
-      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, chained, halvesApart, Fused::None>>);
+      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, halves, chained, Fused::None>>);
     case Fused::Value:
-      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, chained, halvesApart, Fused::Value>>);
+      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, halves, chained, Fused::Value>>);
     case Fused::Index:
-      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, chained, halvesApart, Fused::Index>>);
+      return kernelAddress(tensorKernel<TensorShape<tapColumns, parts, halves, chained, Fused::Index>>);
   }
   return nullptr;
 }
 
-/// Of the layouts that `tensorLayout` makes.
+/// Instructions of the high halves of taps alone.
 template <PixelParts parts>
-const void* instanceOf(const TensorLayout& layout, Fused fused) {
-  constexpr bool split = parts == PixelParts::Split;
+const void* highHalvesOf(const TensorLayout& layout, Fused fused) {
+  switch (layout.tapColumns) {
+    case 48: return instanceOf<48, parts, TapHalves::High>(fused);
+    case 64: return instanceOf<64, parts, TapHalves::High>(fused);
+    case 96: return instanceOf<96, parts, TapHalves::High>(fused);
+    case 128: return instanceOf<128, parts, TapHalves::High>(fused);
+  }
+  return nullptr;
+}
+
+/// Instructions of both halves of taps, of `tapColumns` below 128.
+template <PixelParts parts>
+const void* bothHalvesOf(const TensorLayout& layout, Fused fused) {
+  constexpr TapHalves both = TapHalves::Both;
   const bool chained = layout.chained();
   switch (layout.tapColumns) {
-    case 48: return chained ? instanceOf<48, parts, true>(fused) : instanceOf<48, parts, false>(fused);
-    case 64: return chained ? instanceOf<64, parts, true>(fused) : instanceOf<64, parts, false>(fused);
-    case 96:
-      if constexpr (split)
-        if (layout.halvesApart) return instanceOf<96, parts, false, true>(fused);
-      return chained ? instanceOf<96, parts, true>(fused) : instanceOf<96, parts, false>(fused);
-    case 128: return chained ? nullptr : instanceOf<128, parts, false, split>(fused);
+    case 48: return chained ? instanceOf<48, parts, both, true>(fused) : instanceOf<48, parts, both>(fused);
+    case 64: return chained ? instanceOf<64, parts, both, true>(fused) : instanceOf<64, parts, both>(fused);
+    case 96: return chained ? instanceOf<96, parts, both, true>(fused) : instanceOf<96, parts, both>(fused);
   }
   return nullptr;
 }

@@ -16,6 +16,7 @@ namespace bankside::cuda {
 
 /// The taps and units of a pass to one of their buffers, by `threads` threads. `waitForCopies`,
 /// `showToProducts` and a barrier must follow.
+template <class S>
 __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, char* shared, int buffer,
                                          int thread, int threads) {
   const int words = a.layout.passBytes() / 16;
@@ -24,12 +25,13 @@ __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, cha
   for (int i = thread; i < words; i += threads)
     copyUnitAsync(reinterpret_cast<float*>(taps + i), reinterpret_cast<const float*>(from + i));
   Unit* const units = reinterpret_cast<Unit*>(shared + a.walk.units + buffer * a.walk.unitBytes);
-  const int perBlock = a.layout.unitsPerBlock();
+  const int perBlock = unitsOfBlock<S>(a.layout);
   const int perEight = a.layout.unitsOfEight();
-  for (int i = thread; i < a.layout.units(); i += threads) {
-    const int of = pass * a.layout.units() + i;
-    const int place = i / perBlock * a.layout.unitPlacesOfBlock() +
-                      i % perEight * TensorLayout::unitsApart(a.layout.eights()) + i % perBlock / perEight;
+  const int count = a.layout.blocks * perBlock;
+  for (int i = thread; i < count; i += threads) {
+    const int of = pass * count + i;
+    const int place = i / perBlock * unitPlacesOfBlock<S>(a.layout) +
+                      i % perEight * TensorLayout::unitsApart(S::eights) + i % perBlock / perEight;
     const int filter = of / a.layout.rowStep;
     const int row = of % a.layout.rowStep;
     const bool any = filter < a.base.filterCount;
@@ -93,9 +95,9 @@ class ChunkFollower {
       end_ += turns_;
       waitForPhase(barriers_.full[chunk_ & 1], chunk_ >> 1);
       const int first = first_ + chunk_ * rows_ >= a_.walk.ring ? first_ - a_.walk.ring : first_;
-      // Behind the wait, so that the compiler knows it of all that follows from it; chained sums leave no
-      // register for that.
-      first_ = S::chained ? first : sameForWarp(first);
+      // Behind the wait, so that the compiler knows it of all that follows from it; chained sums, and
+      // results that are sums as they are, leave no register for that.
+      first_ = S::chained || S::halves == TapHalves::High ? first : sameForWarp(first);
       plain_ = mayBePlain(a_.base.src.type) && isPlain_(chunk_);
     }
   }
@@ -160,10 +162,9 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
       for (int block = 0; block < a.layout.blocks; ++block) {
         float value[S::values];
         multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
-        const int unit = block * a.layout.unitsPerBlock();
-        writeResults<S>(a, value, units + block * a.layout.unitPlacesOfBlock(),
-                        turns.pass * a.layout.units() + unit, pixelScale, x, y, turns.whole(strip, part),
-                        thread);
+        writeResults<S>(a, value, units + block * unitPlacesOfBlock<S>(a.layout),
+                        (turns.pass * a.layout.blocks + block) * unitsOfBlock<S>(a.layout), pixelScale, x, y,
+                        turns.whole(strip, part), thread);
       }
     } else {
       combined.begin(a.base.combine);
@@ -171,7 +172,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
       for (int pass = 0; pass < a.layout.passes; ++pass) {
         const int threads = multipliers * tensorWarpgroup;
         const auto load = [&](int which, int to) {
-          loadPass(a, which, shared, to, warpgroup * tensorWarpgroup + thread, threads);
+          loadPass<S>(a, which, shared, to, warpgroup * tensorWarpgroup + thread, threads);
         };
         const bool inTurns = a.layout.tapBuffers > 1;
         if (inTurns) {
@@ -193,7 +194,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
             multiply<S>(a, baton, taps + tapBlock * blockUnits, place, value);
             combined.take(a, value,
                           units + buffer * (a.walk.unitBytes / static_cast<int>(sizeof(Unit))) +
-                              block * a.layout.unitPlacesOfBlock(),
+                              block * unitPlacesOfBlock<S>(a.layout),
                           pass * a.layout.blocks + block, pixelScale);
           }
         } else {
@@ -228,12 +229,12 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   const int chunkRows = a.walk.strips * rowStep;
   const GroupRows rows(a, a.base.x + turns.x0 - a.base.anchorX, a.base.y + turns.y0 - a.base.anchorY,
                        turns.strips * rowStep - rowStep + a.walk.reach);
-  loadPass(a, turns.pass, shared, 0, static_cast<int>(threadIdx.x), threads);
+  loadPass<S>(a, turns.pass, shared, 0, static_cast<int>(threadIdx.x), threads);
   for (int i = static_cast<int>(threadIdx.x); i < a.walk.chunks; i += threads) plainChunk[i] = 0;
   if (threadIdx.x == 0) barriers.begin(multipliers);
-  const bool scaled = S::parts == PixelParts::Split && a.base.src.type == ElementType::F32;
-  BandScale band{S::parts == PixelParts::Split ? scaleOfWords : 1.0f, true};
-  if (scaled) band = bandScale(a.base, rows);
+  constexpr bool wide = S::parts != PixelParts::Whole;
+  BandScale band{wide ? scaleOfWords : 1.0f, true};
+  if (wide && a.base.src.type == ElementType::F32) band = bandScale(a.base, rows);
   const auto plainRows = [&](int y, int count) {
     if (turns.pass == 0)
       plainTile(a.base, turns.x0, y, a.layout.width(), count, static_cast<int>(threadIdx.x), threads);
@@ -250,7 +251,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
     for (int i = max(0, chunk - a.walk.before); i <= chunk; ++i) plain = plain || plainChunk[i] != 0;
     return sameForWarp(plain);
   };
-  withPut<S::parts>(a, band, shared, [&](auto pixel, auto&& put) {
+  withPut<S>(a, band, shared, [&](auto pixel, auto&& put) {
     stageFirstRows<decltype(pixel)>(a, rows, shared, plainChunk, warp, put);
   });
   waitForCopies();
@@ -258,7 +259,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   __syncthreads();
   const int warpgroup = sameForWarp(static_cast<int>(threadIdx.x) / tensorWarpgroup);
   if (warpgroup >= multipliers) {
-    withPut<S::parts>(a, band, shared, [&](auto pixel, auto&& put) {
+    withPut<S>(a, band, shared, [&](auto pixel, auto&& put) {
       stageRows<decltype(pixel)>(a, rows, shared, barriers, plainChunk, warp, put);
     });
   } else {

@@ -14,5 +14,7 @@ int tensorKernelCount();
 // One function a translation unit of instances.
 const void* wholeKernelOf(const TensorLayout& layout, Fused fused);
 const void* splitKernelOf(const TensorLayout& layout, Fused fused);
+const void* highKernelOf(const TensorLayout& layout, Fused fused);
+const void* roundedKernelOf(const TensorLayout& layout, Fused fused);
 
 }  // namespace bankside::cuda

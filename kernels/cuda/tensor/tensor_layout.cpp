@@ -37,6 +37,8 @@ int longestSum(const ConvolutionProblem& p) {
 }
 
 int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
+  // Exact sums may be as long as they like; beside rounded taps what long ones cut off is little.
+  if (oneProduct(layout.products)) return 1;
   const int longest = longestSum(p);
   // One output's taps lie in so many instructions, the first perhaps half another row's of its strip; the
   // rest are other rows' alone.
@@ -48,15 +50,17 @@ int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
 
 /// One chain of narrower instructions takes more of shared memory than two chains, but is started once; and
 /// its sums leave registers for more columns.
-bool halvesAreApart(const TensorLayout& layout) {
-  if (layout.parts == PixelParts::Whole || layout.chained()) return false;
-  return layout.tapColumns > 96 || (layout.tapColumns == 96 && layout.steps <= fewSteps);
+TapHalves halvesOf(const TensorLayout& layout) {
+  if (oneProduct(layout.products)) return TapHalves::High;
+  if (layout.parts == PixelParts::Whole || layout.chained()) return TapHalves::Both;
+  const bool apart = layout.tapColumns > 96 || (layout.tapColumns == 96 && layout.steps <= fewSteps);
+  return apart ? TapHalves::Apart : TapHalves::Both;
 }
 
-TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const TensorChoice& choice) {
+TensorLayout layoutWith(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice) {
   TensorLayout layout;
-  layout.parts = pixelPartsOf(p.srcType);
-  layout.everyProduct = everyProduct;
+  layout.products = products;
+  layout.parts = pixelPartsOf(p.srcType, products);
   layout.pixelBytes = static_cast<int>(sizeOf(p.srcType));
   layout.combined = fusedWith(p) != Fused::None;
   layout.shiftsLog2 = std::countr_zero(static_cast<unsigned>(choice.shifts));
@@ -66,7 +70,7 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
   layout.steps = ceilDiv((p.filterHeight + layout.rowStep - 1) * layout.cores, 2);
   layout.chains = chainsOf(layout, p);
   layout.steps = roundUp(std::max(layout.steps, 2), layout.chains);
-  layout.halvesApart = halvesAreApart(layout);
+  layout.halves = halvesOf(layout);
   const int blocks = ceilDiv(p.filterCount * layout.rowStep, layout.unitsPerBlock());
   // Combined filters are best in one pass.
   layout.blocks = blocks;
@@ -89,7 +93,7 @@ TensorLayout layoutWith(const ConvolutionProblem& p, bool everyProduct, const Te
 // u16 and f32, with and without a maximum), each in 16 layouts: `bankside bench tune`; `cyclesOfChain` later,
 // to 1,300 of banks in chains and of split pixels. The layout that comes out of those takes 2 % more than the
 // fastest one in the mean, 41 % at most (a maximum of 32 filters 21 x 21); what the table has is taken before
-// it.
+// it. With one product 1 % and 5 % of 61 banks, which the table does not have.
 
 /// Cycles of a multiprocessor for one instruction: more than its tensor cores need,
 /// since both matrices come from shared memory.
@@ -106,8 +110,17 @@ constexpr double cyclesOfTurn = 88;
 constexpr double cyclesOfGroup = 3.33;
 /// To look for the scale of f32 pixels, before everything else.
 constexpr double cyclesOfScale = 0.6;
-/// To write one result pixel: of groups of two pixels, several short runs.
-double cyclesOfResult(int shifts) { return 0.187 * (shifts == 2 ? 1.05 : 1.0); }
+/// To write one result pixel: of smaller groups in shorter runs, which little hides where there is one
+/// product (964 times of 61 banks).
+double cyclesOfResult(const TensorLayout& layout) {
+  const bool one = oneProduct(layout.products);
+  constexpr double whole = 0.187;
+  switch (layout.shifts()) {
+    case 2: return whole * (one ? 1.15 : 1.05);
+    case 4: return whole * (one ? 1.03 : 1.0);
+    default: return whole;
+  }
+}
 /// To combine one result pixel with those before it, and a turn's results to write.
 constexpr double cyclesOfCombining = 0.057;
 constexpr double cyclesOfCombined = 386;
@@ -120,7 +133,7 @@ constexpr double shareOfThird = 0.444;
 /// Cycles of a multiprocessor for the products of one result pixel, all filters.
 double layoutCost(const TensorLayout& layout) {
   double step = cyclesOf(layout.tapColumns);
-  if (layout.halvesApart) {
+  if (layout.halves == TapHalves::Apart) {
     step = (2 + layout.secondHalves()) * cyclesOfHalf(layout.tapColumns);
   } else if (layout.parts == PixelParts::Split) {
     step += layout.secondHalves() * cyclesOfSecondParts(layout.tapColumns);
@@ -133,7 +146,7 @@ double layoutCost(const TensorLayout& layout) {
 /// Cycles of a multiprocessor for one result pixel, all filters and everything that is done for it.
 double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p) {
   double products = layoutCost(layout);
-  double writing = cyclesOfResult(layout.shifts()) * (p.filterCount + 1);
+  double writing = cyclesOfResult(layout) * (p.filterCount + 1);
   if (layout.combined) {
     writing = cyclesOfCombining * p.filterCount + cyclesOfCombined / layout.turnPixels();
     if (layout.passes > 1) products += layout.passes * cyclesOfPass / layout.turnPixels();
@@ -159,13 +172,13 @@ bool combines(const TensorLayout& layout, Combine combine) {
 
 Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
 
-std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, bool everyProduct) {
+std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, TapProducts products) {
   std::vector<std::pair<double, TensorChoice>> found;
   for (const int shifts : {8, 4, 2}) {
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
       for (const int tapColumns : {48, 64, 96, 128}) {
         const TensorChoice choice{shifts, rowStep, tapColumns};
-        const TensorLayout layout = layoutWith(p, everyProduct, choice);
+        const TensorLayout layout = layoutWith(p, products, choice);
         // Several sums of a result together are more than the registers hold.
         if (layout.chained() && tapColumns == 128) continue;
         if (layout.combined && !combines(layout, p.combine)) continue;
@@ -181,10 +194,12 @@ std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, bool everyP
   return choices;
 }
 
-TensorLayout tensorLayout(const ConvolutionProblem& p, bool everyProduct, const TensorChoice& choice) {
-  return layoutWith(p, everyProduct, choice.shifts > 0 ? choice : tensorChoices(p, everyProduct).front());
+TensorLayout tensorLayout(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice) {
+  return layoutWith(p, products, choice.shifts > 0 ? choice : tensorChoices(p, products).front());
 }
 
-double tensorCost(const ConvolutionProblem& p) { return wholeCost(tensorLayout(p), p); }
+double tensorCost(const ConvolutionProblem& p, TapProducts products) {
+  return wholeCost(tensorLayout(p, products), p);
+}
 
 }  // namespace bankside::cuda

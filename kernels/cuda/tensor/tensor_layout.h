@@ -3,9 +3,10 @@
 /// One instruction multiplies 64 rows of pixels, 16 halves wide, with `tapColumns` columns of taps. A row of
 /// pixels is a *group*: `shifts` neighbouring outputs see the 8 or more pixels from its first one on. A
 /// column of taps is one half (see split.h) of one filter, moved right by the output's place in the group and
-/// down by its place in a strip of `rowStep` output rows; high halves come first, low ones after them. So
-/// pixels lie in shared memory as the instruction wants them, nobody reads them into registers, and a thread
-/// finds the sums of both halves, of neighbouring outputs and of many filters among its own.
+/// down by its place in a strip of `rowStep` output rows; high halves come first, low ones, if there are any,
+/// after them. So pixels lie in shared memory as the instruction wants them, nobody reads them into
+/// registers, and a thread finds the sums of both halves, of neighbouring outputs and of many filters among
+/// its own.
 ///
 /// In shared memory a group is its first 8 pixels, 16 bytes: a *core*. The 8 pixels right of it are the core
 /// of the group 8 / shifts further on, those below it the core one row of groups further on, so that the two
@@ -24,13 +25,31 @@
 
 namespace bankside::cuda {
 
-/// How pixels become halves. Whole: half precision holds them (u8, f16). Split: two parts, the second moved
-/// up by 2^11 (u16, f32).
-enum class PixelParts { Whole, Split };
-
-constexpr PixelParts pixelPartsOf(ElementType type) {
-  return type == ElementType::U16 || type == ElementType::F32 ? PixelParts::Split : PixelParts::Whole;
+/// Which products of a tap and a pixel, both in halves, become sums. (Kernels get it by value: a byte.)
+enum class TapProducts : std::uint8_t {
+  Rounded,  ///< one: taps and pixels are rounded to half precision
+  High,     ///< one: pixels and taps are halves, and their sums exact
+  Most,     ///< all that f32 sums would notice
+  Every,    ///< all that there are: integer taps of more bits than a half has
+};
+BANKSIDE_HOST_DEVICE constexpr bool oneProduct(TapProducts products) {
+  return products == TapProducts::Rounded || products == TapProducts::High;
 }
+
+/// How pixels become halves. Whole: half precision holds them (u8, f16). Others (u16, f32) are split in two
+/// parts, the second moved up by 2^11, or rounded to one half.
+enum class PixelParts { Whole, Split, Rounded };
+
+BANKSIDE_HOST_DEVICE constexpr PixelParts pixelPartsOf(ElementType type,
+                                                       TapProducts products = TapProducts::Most) {
+  if (type == ElementType::U8 || type == ElementType::F16) return PixelParts::Whole;
+  return oneProduct(products) ? PixelParts::Rounded : PixelParts::Split;
+}
+
+/// Which halves of taps an instruction has: both; one of them, where pixels are split (a step has three
+/// instructions then: high halves, low halves, second parts of pixels, and one chain all products but those
+/// of second parts and low halves); or the high ones because there are no others.
+enum class TapHalves : std::uint8_t { Both, Apart, High };
 
 /// Whether pixels of the type may be such that halves do not hold them: NaN, infinities, or too far apart.
 BANKSIDE_HOST_DEVICE constexpr bool mayBePlain(ElementType type) {
@@ -58,7 +77,7 @@ struct TensorLayout {
   int shiftsLog2 = 1;   ///< of `shifts()`: 1, 2 or 3
   int rowStep = 1;      ///< output rows of a strip
   int cores = 2;        ///< a tap row is so many cores wide
-  int steps = 2;        ///< for all taps, two cores each: an instruction, or three (see halvesApart)
+  int steps = 2;        ///< for all taps, two cores each: an instruction, or three (TapHalves::Apart)
   /// Runs of steps, as many in each, whose results are added in f32: sums in tensor cores are cut off,
   /// and the longer they are the more they err to one side.
   int chains = 1;
@@ -68,11 +87,8 @@ struct TensorLayout {
   /// taps.
   int tapBuffers = 1;
   PixelParts parts = PixelParts::Whole;
-  /// Second parts of pixels meet second halves of taps as well, which only integers need to be exact.
-  bool everyProduct = false;
-  /// Of split pixels: an instruction multiplies one half of the taps, a step has three of them (high halves,
-  /// low halves, second parts of pixels), and one chain all products but those of `everyProduct`.
-  bool halvesApart = false;
+  TapProducts products = TapProducts::Most;
+  TapHalves halves = TapHalves::Both;
   int pixelBytes = 1;  ///< of the image
   /// Whether all filters become one result, so that passes take turns in a block; otherwise blocks share
   /// them.
@@ -80,16 +96,21 @@ struct TensorLayout {
 
   /// Neighbouring outputs of a group.
   BANKSIDE_HOST_DEVICE constexpr int shifts() const { return 1 << shiftsLog2; }
+  /// Outputs of a block, each a column of every half.
+  BANKSIDE_HOST_DEVICE constexpr int outputs() const { return outputsOf(tapColumns, halves); }
+  BANKSIDE_HOST_DEVICE static constexpr int outputsOf(int tapColumns, TapHalves halves) {
+    return halves == TapHalves::High ? tapColumns : tapColumns / 2;
+  }
   /// One filter's outputs of one row are a unit. Column c of either half of a block is output c % shifts() of
   /// unit c / shifts(); units are counted [filter][row].
-  BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return tapColumns / 2 >> shiftsLog2; }
+  BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return outputs() >> shiftsLog2; }
   BANKSIDE_HOST_DEVICE constexpr int units() const { return blocks * unitsPerBlock(); }
   /// Of eight columns of one half, which four lanes hold.
   BANKSIDE_HOST_DEVICE constexpr int unitsOfEight() const { return 8 >> shiftsLog2; }
   /// Columns of one half of a block, in eights: a lane has one unit of each. In shared memory a lane's units
   /// stand side by side, read two at a time where many are; from one lane's to the next one's it is an odd
   /// number of pairs, for the banks' sake.
-  BANKSIDE_HOST_DEVICE constexpr int eights() const { return tapColumns / 16; }
+  BANKSIDE_HOST_DEVICE constexpr int eights() const { return outputs() / 8; }
   BANKSIDE_HOST_DEVICE static constexpr int unitsApart(int eights) { return 2 * (ceilDiv(eights, 2) | 1); }
   BANKSIDE_HOST_DEVICE constexpr int unitPlacesOfBlock() const {
     return unitsOfEight() * unitsApart(eights());
@@ -117,14 +138,14 @@ struct TensorLayout {
   /// Whether an instruction's cores may lie in two rows: then a ring's first row stands behind its last once
   /// more.
   BANKSIDE_HOST_DEVICE constexpr bool repeatsRow() const { return cores % 2 != 0; }
-  BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Whole ? 1 : 2; }
+  BANKSIDE_HOST_DEVICE constexpr int planes() const { return parts == PixelParts::Split ? 2 : 1; }
   BANKSIDE_HOST_DEVICE constexpr bool chained() const { return chains > 1; }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains; }
   /// Of a chain, which its instructions take turns with, and those of the longest one.
   BANKSIDE_HOST_DEVICE constexpr int sums() const { return sumsOfChain(tapColumns, parts, chained()); }
   BANKSIDE_HOST_DEVICE constexpr int sumSteps() const { return ceilDiv(chainSteps(), sums()); }
   /// Halves of taps that second parts of pixels meet.
-  BANKSIDE_HOST_DEVICE constexpr int secondHalves() const { return everyProduct ? 2 : 1; }
+  BANKSIDE_HOST_DEVICE constexpr int secondHalves() const { return products == TapProducts::Every ? 2 : 1; }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
   BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {
@@ -155,14 +176,15 @@ struct TensorChoice {
 
 /// Every choice that holds a problem's bank, the one with the least predicted work first. Filters at most
 /// `mostTensorSide` wide and high: each of those banks has one. What a tuner measures begins there.
-std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem, bool everyProduct = false);
+std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem,
+                                        TapProducts products = TapProducts::Most);
 
 /// The layout for a problem's bank with that choice, one of `tensorChoices`; by default the first of them.
-TensorLayout tensorLayout(const ConvolutionProblem& problem, bool everyProduct = false,
+TensorLayout tensorLayout(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most,
                           const TensorChoice& choice = {});
 
 /// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the
 /// problem gets: products, staging and writing.
-double tensorCost(const ConvolutionProblem& problem);
+double tensorCost(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most);
 
 }  // namespace bankside::cuda

@@ -60,9 +60,9 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.before = ceilDiv(walk.reach, rows);
   // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
   // next one has nothing to write before, or where three instructions a step wait for each other less.
-  walk.ownSteps = layout.halvesApart ? layout.chainSteps() * 3 / 4
-                  : layout.combined  ? layout.chainSteps() * 2 / 3
-                                     : layout.chainSteps() / 2;
+  walk.ownSteps = layout.halves == TapHalves::Apart ? layout.chainSteps() * 3 / 4
+                  : layout.combined                 ? layout.chainSteps() * 2 / 3
+                                                    : layout.chainSteps() / 2;
   walk.firstRows = rows - layout.rowStep + walk.reach;
   walk.ring = walk.firstRows + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();

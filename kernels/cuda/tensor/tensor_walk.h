@@ -14,7 +14,7 @@ BANKSIDE_HOST_DEVICE constexpr int tensorMultipliers(int tapColumns, PixelParts 
 /// keeps the tensor cores busy. Not several equal ones, nor narrow ones of split pixels (measured: equal at
 /// 64 columns, 4 % slower at 48).
 BANKSIDE_HOST_DEVICE constexpr bool startInTurn(int tapColumns, PixelParts parts, bool chained) {
-  return !chained && (parts == PixelParts::Whole || tapColumns > 64);
+  return !chained && (parts != PixelParts::Split || tapColumns > 64);
 }
 /// Of a block: one more warpgroup stages.
 BANKSIDE_HOST_DEVICE constexpr int tensorThreads(int multipliers) {

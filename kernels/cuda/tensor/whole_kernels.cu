@@ -4,7 +4,8 @@
 namespace bankside::cuda {
 
 const void* wholeKernelOf(const TensorLayout& layout, Fused fused) {
-  return instanceOf<PixelParts::Whole>(layout, fused);
+  if (layout.tapColumns < 128) return bothHalvesOf<PixelParts::Whole>(layout, fused);
+  return layout.chained() ? nullptr : instanceOf<128, PixelParts::Whole, TapHalves::Both>(fused);
 }
 
 }  // namespace bankside::cuda

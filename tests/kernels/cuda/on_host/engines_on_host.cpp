@@ -21,6 +21,7 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makeHalfMultichannelEngine());
     made.push_back(makeChainedEngine());
     made.push_back(makeTensorEngine());
+    made.push_back(makeHalfTensorEngine());
     made.push_back(makeCudaFftEngine());
     made.push_back(makeCudaPlannerEngine());
     return made;

@@ -102,6 +102,7 @@ TEST_F(ImageStackOnHost, WorksForEveryKindOfKernel) {
       {"cuda:multichannel", "c5h20w40-f9k3-reflect101-f32:f32-none"},
       {"cuda:multichannel-fp16", "c18h12w40-f9k3-constant-f32:f32-none"},
       {"cuda:tensor", "c1h41w72-f5k7-wrap-u8:f32-none"},
+      {"cuda:tensor-fp16", "c1h41w72-f5k7-wrap-f32:f32-none"},
       {"cuda:fft", "c1h41w72-f5k7-wrap-u8:f32-none"},
       {"cuda", "c1h41w72-f5k7-wrap-u8:f32-none"},
       {"cuda:chained", "c1h33w45-f4k5-reflect101-u8:f32-none"}};

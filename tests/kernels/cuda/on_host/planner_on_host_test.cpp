@@ -64,6 +64,11 @@ TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
   EXPECT_THAT(engine.prepare(p, bank, {})->variant(), StartsWith("cuda:multichannel, "));
   EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fast})->variant(),
               StartsWith("cuda:multichannel-fp16, "));
+  const ConvolutionProblem one = parseProblem("c1h300w4000-f12k15-reflect101-f32:f32-none");
+  const FilterBank oneBank = randomBank(12, 1, 15, 15);
+  EXPECT_THAT(engine.prepare(one, oneBank, {})->variant(), StartsWith("cuda:tensor, "));
+  EXPECT_THAT(engine.prepare(one, oneBank, {.precision = Precision::Fast})->variant(),
+              StartsWith("cuda:tensor-fp16, "));
 }
 
 }  // namespace

@@ -21,26 +21,27 @@ void setPixel(Image& image, int y, int x, int value) {
     image.view<float>(0).row(y)[x] = static_cast<float>(value);
 }
 
-class TensorLayouts : public ::testing::TestWithParam<const char*> {};
+class TensorLayouts : public ::testing::TestWithParam<std::tuple<const char*, cuda::TapProducts>> {};
 
 TEST_P(TensorLayouts, AreRight) {
+  const auto& [text, products] = GetParam();
   on_host::setSeed(0);
   on_host::setCutSums(true);
   on_host::setMultiprocessors(132);
-  const ConvolutionProblem p = parseProblem(GetParam());
+  const ConvolutionProblem p = parseProblem(text);
   const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
   const Image image = randomImage(1, p.height, p.width, p.srcType, 4);
   const CorrelationTaps taps = correlationTaps(p, bank);
   int looked = 0;
-  for (const cuda::TensorChoice& choice : cuda::tensorChoices(p)) {
+  for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, products)) {
     if (choice.rowStep > 5) continue;
-    auto own = std::make_unique<cuda::TensorBank>(p, taps, choice);
+    auto own = std::make_unique<cuda::TensorBank>(p, taps, products, choice);
     const ErrorBound bound = own->errorBound();
     const auto plan = cuda::makeBandPlan(p, taps.anchorY, std::move(own), {});
     const std::vector<Image> results = runWhole(*plan, p, image);
     ImageSource source(image);
     const Verification v = verify(p, bank, source, wholeImage(p), results, bound);
-    EXPECT_TRUE(v.passed) << GetParam() << ", " << choice.shifts << " x " << choice.rowStep << ", "
+    EXPECT_TRUE(v.passed) << text << ", " << choice.shifts << " x " << choice.rowStep << ", "
                           << choice.tapColumns << " columns";
     ++looked;
   }
@@ -51,12 +52,16 @@ TEST_P(TensorLayouts, AreRight) {
 // Odd and even numbers of instructions, several blocks of taps and several passes, results beside the image.
 INSTANTIATE_TEST_SUITE_P(
     Banks, TensorLayouts,
-    ::testing::Values("c1h21w600-f5k11-reflect101-u8:f32-none", "c1h21w600-f12k7x6-constant=3-u8:f32-none",
-                      "c1h21w600-f9k3-replicate-f16:f32-none", "c1h21w600-f5k11-reflect101-u8:f32-max",
-                      "c1h13w300-f6k9-wrap-f32:f32-none", "c1h13w300-f3k17-reflect101-u16:u16-none",
-                      "c1h13w300-f7k5-reflect101-u8:f32-argmax", "c1h13w300-f8k7-wrap-u16:f32-argmax",
-                      "c1h13w301-f1k1x9-replicate-u8:f32-absmax", "c1h21w600-f3k3x31-reflect101-f32:f32-max",
-                      "c1h40w300-f1k31x1-replicate-u16:f32-none"));
+    ::testing::Combine(
+        ::testing::Values("c1h21w600-f5k11-reflect101-u8:f32-none",
+                          "c1h21w600-f12k7x6-constant=3-u8:f32-none", "c1h21w600-f9k3-replicate-f16:f32-none",
+                          "c1h21w600-f5k11-reflect101-u8:f32-max", "c1h13w300-f6k9-wrap-f32:f32-none",
+                          "c1h13w300-f3k17-reflect101-u16:u16-none",
+                          "c1h13w300-f7k5-reflect101-u8:f32-argmax", "c1h13w300-f8k7-wrap-u16:f32-argmax",
+                          "c1h13w301-f1k1x9-replicate-u8:f32-absmax",
+                          "c1h21w600-f3k3x31-reflect101-f32:f32-max",
+                          "c1h40w300-f1k31x1-replicate-u16:f32-none"),
+        ::testing::Values(cuda::TapProducts::Most, cuda::TapProducts::Rounded)));
 
 /// Integer taps whose second halves are not zero, on integers whose second parts are not: nothing is left
 /// out.
@@ -81,14 +86,61 @@ TEST(TensorExactness, KeepsEveryProductOfLargeIntegers) {
     Image image(1, p.height, p.width, p.srcType);
     for (int y = 0; y < p.height; ++y)
       for (int x = 0; x < p.width; ++x) setPixel(image, y, x, 2049 + (7 * x + 31 * y) % 4000);
-    ASSERT_TRUE(cuda::needsEveryProduct(correlationTaps(p, bank).taps, p.filterCount));
-    (cuda::tensorLayout(p, true).halvesApart ? apart : together) += 1;
+    ASSERT_EQ(cuda::productsFor(p, correlationTaps(p, bank).taps), cuda::TapProducts::Every);
+    (cuda::tensorLayout(p, cuda::TapProducts::Every).halves == cuda::TapHalves::Apart ? apart : together) +=
+        1;
     ImageSource source(image);
     const std::vector<Image> results = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
     EXPECT_EQ(verify(p, bank, source, wholeImage(p), results, {0, true}).failed, 0) << text;
   }
   EXPECT_GE(apart, 1);
   EXPECT_GE(together, 1);
+  on_host::setCutSums(false);
+}
+
+/// Taps of one half on u8 pixels, sums just below 2^24: every layout gives the exact ones, however long its
+/// sums are.
+TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
+  on_host::setSeed(0);
+  on_host::setMultiprocessors(132);
+  on_host::setCutSums(true);
+  for (const char* text : {"c1h13w200-f5k31-replicate-u8:f32-none", "c1h13w200-f3k11-wrap-u8:f32-argmax",
+                           "c1h13w200-f12k15-constant=255-u8:f32-max"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const auto taps = static_cast<std::size_t>(p.filterHeight) * p.filterWidth;
+    std::vector<Filter> filters;
+    for (int f = 0; f < p.filterCount; ++f) {
+      // Odd ones of up to eleven bits, 65,500 together.
+      std::vector<float> values(taps);
+      float left = 65500;
+      for (std::size_t i = 0; i < taps && left > 0; ++i) {
+        const float tap =
+            std::min(left, static_cast<float>((37 * i + 11 * static_cast<std::size_t>(f)) % 1024 * 2 + 1));
+        left -= tap;
+        values[i] = tap * 0x1p-8f;
+      }
+      filters.push_back(makeFilter(std::to_string(f), p.filterHeight, p.filterWidth, std::move(values)));
+    }
+    const FilterBank bank({.name = "heavy"}, std::move(filters));
+    const CorrelationTaps correlation = correlationTaps(p, bank);
+    ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::TapProducts::High) << text;
+    Image image(1, p.height, p.width, p.srcType);
+    for (int y = 0; y < p.height; ++y)
+      for (int x = 0; x < p.width; ++x)
+        image.view<std::uint8_t>(0).row(y)[x] = static_cast<std::uint8_t>(255 - (7 * x + 31 * y) % 3);
+    ImageSource source(image);
+    for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, cuda::TapProducts::High)) {
+      if (choice.rowStep > 4) continue;
+      const auto plan = cuda::makeBandPlan(
+          p, correlation.anchorY,
+          std::make_unique<cuda::TensorBank>(p, correlation, cuda::TapProducts::High, choice), {});
+      EXPECT_EQ(plan->errorBound().factor, 0);
+      EXPECT_EQ(verify(p, bank, source, wholeImage(p), runWhole(*plan, p, image), {0, true}).failed, 0)
+          << text << ", " << choice.shifts << " x " << choice.rowStep << ", " << choice.tapColumns;
+    }
+    EXPECT_TRUE(samePixels(runWhole(*engineOnHost("cuda:tensor"), p, bank, image)[0],
+                           runWhole(*engineOnHost("cuda:tensor-fp16"), p, bank, image)[0]));
+  }
   on_host::setCutSums(false);
 }
 

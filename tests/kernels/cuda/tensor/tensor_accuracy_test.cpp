@@ -50,6 +50,28 @@ TEST(TensorAccuracy, IsNeverWorseThanSerialF32) {
   }
 }
 
+/// Of a result with taps and pixels rounded to halves, in 2^-11: what is typical of the bound.
+TEST(TensorAccuracy, OfRoundedHalvesIsWithinTheirBound) {
+  BANKSIDE_NEEDS_GPU();
+  const Engine& rounded = *findEngine("cuda:tensor-fp16");
+  if (const Support available = rounded.available(); !available) GTEST_SKIP() << available.reason;
+  for (const char* type : {"u8", "u16", "f16", "f32"}) {
+    for (const int side : {3, 7, 15, 31}) {
+      const ConvolutionProblem p =
+          parseProblem("c1h233w347-f12k" + std::to_string(side) + "-reflect101-" + type + ":f32-none");
+      double most = 0;
+      for (const TapSigns signs : {TapSigns::Both, TapSigns::Positive}) {
+        const FilterBank bank = bankOfSigns(p, signs, 5);
+        const Image image = randomImage(1, p.height, p.width, p.srcType, 1005);
+        most = std::max(most, worstError(rounded, p, bank, image));
+        EXPECT_LE(most, rounded.prepare(p, bank, {})->errorBound().factor) << format(p);
+      }
+      EXPECT_GT(most, 0x1p-18) << format(p) << ": nothing was rounded";
+      RecordProperty(std::string(type) + "_k" + std::to_string(side), std::to_string(most / 0x1p-11));
+    }
+  }
+}
+
 TEST(TensorAccuracy, RefusesABankThatHalvesCannotHold) {
   BANKSIDE_NEEDS_GPU();
   const Engine& tensor = *findEngine("cuda:tensor");

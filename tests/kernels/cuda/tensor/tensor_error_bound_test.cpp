@@ -51,6 +51,7 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
                      std::mt19937& random) {
   std::uniform_real_distribution<float> unit(0.0f, 1.0f);
   const PackedTaps packed = packTaps(layout, p, taps);
+  const int tapHalves = layout.halves == TapHalves::High ? 1 : 2;
   double exact = 0;
   double magnitude = 0;
   float value = 0;
@@ -67,7 +68,7 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
         const int row = core / layout.cores;
         const int x = core % layout.cores * 8 + k % 8;
         const StagedPixel pixel = stagedPixel(p.srcType, static_cast<double>(unit(random)));
-        for (int half = 0; half < 2; ++half)
+        for (int half = 0; half < tapHalves; ++half)
           product[half][k] = pixel.high * halfAt(packed, layout, 0, 0, step, layout.tapColumns / 2 * half, k);
         second[k] = pixel.low * halfAt(packed, layout, 0, 0, step, 0, k);
         if (row >= p.filterHeight || x >= p.filterWidth) continue;
@@ -77,9 +78,11 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
       }
       const int turn = i % layout.sums();
       high[turn] = accumulate(high[turn], product[0]);
-      double& lowSum = low[layout.halvesApart ? 0 : turn];
+      if (tapHalves == 1) continue;
+      const bool apart = layout.halves == TapHalves::Apart;
+      double& lowSum = low[apart ? 0 : turn];
       lowSum = accumulate(lowSum, product[1]);
-      double& secondSum = layout.halvesApart ? low[0] : rest;
+      double& secondSum = apart ? low[0] : rest;
       if (layout.parts == PixelParts::Split) secondSum = accumulate(secondSum, second);
     }
     value += std::fmaf(static_cast<float>(low[0]) + static_cast<float>(low[1]), lowWeight,
@@ -99,16 +102,18 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
       for (const bool positive : {false, true}) {
         const ConvolutionProblem p =
             parseProblem("c1h64w64-f12k" + std::to_string(side) + "-reflect101-" + type + ":f32-none");
-        const TensorLayout layout = tensorLayout(p);
-        double worst = 0;
-        for (int trial = 0; trial < 40; ++trial) {
-          std::vector<float> taps(static_cast<std::size_t>(12 * side * side));
-          for (float& tap : taps) tap = positive ? unit(random) : 2 * unit(random) - 1;
-          worst = std::max(worst, emulatedError(p, layout, taps, random));
+        for (const TapProducts products : {TapProducts::Most, TapProducts::Rounded}) {
+          const TensorLayout layout = tensorLayout(p, products);
+          double worst = 0;
+          for (int trial = 0; trial < 40; ++trial) {
+            std::vector<float> taps(static_cast<std::size_t>(12 * side * side));
+            for (float& tap : taps) tap = positive ? unit(random) : 2 * unit(random) - 1;
+            worst = std::max(worst, emulatedError(p, layout, taps, random));
+          }
+          EXPECT_LE(worst, tensorErrorBound(layout, p).factor)
+              << format(p) << (positive ? " positive" : " mixed");
+          EXPECT_GT(worst, products == TapProducts::Rounded ? 0x1p-17 : 0) << format(p);
         }
-        EXPECT_LE(worst, tensorErrorBound(layout, p).factor)
-            << format(p) << (positive ? " positive" : " mixed");
-        EXPECT_GT(worst, 0) << format(p);
       }
     }
   }
@@ -117,9 +122,10 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
 /// The bound as tensor_bank.h derives it, in u: 19.1 for each step of the longest sum, and of the small ones
 /// 2^-10; what splitting loses; one for each addition, two for the halves.
 TEST(TensorErrorBound, IsWhatIsDerived) {
-  const auto factorOf = [](const char* problem, const TensorChoice& choice) {
+  const auto factorOf = [](const char* problem, const TensorChoice& choice,
+                           TapProducts products = TapProducts::Most) {
     const ConvolutionProblem p = parseProblem(problem);
-    return tensorErrorBound(tensorLayout(p, false, choice), p).factor / 0x1p-24;
+    return tensorErrorBound(tensorLayout(p, products, choice), p).factor / 0x1p-24;
   };
   // Nine steps in one sum.
   EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}), 9 * 19.1 + 2 + 2 + 1, 1e-9);
@@ -129,6 +135,12 @@ TEST(TensorErrorBound, IsWhatIsDerived) {
   // Two chains of 31 steps in two sums each.
   EXPECT_NEAR(factorOf("c1h64w64-f12k31-reflect101-f32:f32-none", {2, 1, 48}),
               std::max((16 + 124.0 / 1024) * 19.1 + 8 + 2 + 5, gammaBound(961) / 0x1p-24), 1e-9);
+  // One product: taps within 2^-11, f32 pixels within another.
+  EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, TapProducts::Rounded),
+              8192 + 9 * 19.1 * (1 + 0x1p-11), 1e-6);
+  EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-f32:f32-none", {8, 1, 128}, TapProducts::Rounded),
+              16384 + 4 + 9 * 19.1 * (1 + 0x1p-10 + 0x1p-22), 1e-6);
+  EXPECT_EQ(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, TapProducts::High), 0);
 }
 
 }  // namespace

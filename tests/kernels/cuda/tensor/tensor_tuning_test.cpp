@@ -119,7 +119,7 @@ TEST(TensorChoices, BeginWithTheRule) {
     const TensorLayout layout = tensorLayout(p);
     EXPECT_EQ(choices.front(), (TensorChoice{layout.shifts(), layout.rowStep, layout.tapColumns})) << text;
     for (const TensorChoice& choice : choices) {
-      const TensorLayout other = tensorLayout(p, false, choice);
+      const TensorLayout other = tensorLayout(p, TapProducts::Most, choice);
       EXPECT_GE(other.passes * other.units(), p.filterCount * other.rowStep) << text;
       EXPECT_EQ(std::count(choices.begin(), choices.end(), choice), 1) << text;
     }
