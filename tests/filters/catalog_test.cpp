@@ -91,7 +91,8 @@ TEST(Catalog, UnknownBankNamesTheNearest) {
 TEST(Catalog, UnknownParameterListsTheKnown) {
   EXPECT_THAT(
       refusal("vessel-matched:sgima=2"),
-      HasSubstr("vessel-matched has no parameter \"sgima\"; it takes sigma, length and orientations"));
+      HasSubstr(
+          "vessel-matched has no parameter \"sgima\"; it takes sigma, length, orientations and integers"));
   EXPECT_THAT(refusal("scharr:size=3"), HasSubstr("scharr has no parameter \"size\"; it takes none"));
   EXPECT_THAT(refusal("sobel:"), HasSubstr("no parameter \"\""));
   EXPECT_THAT(refusal("sobel:size=3,"), HasSubstr("no parameter \"\""));

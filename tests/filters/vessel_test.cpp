@@ -67,6 +67,30 @@ TEST(VesselMatched, AboutHalfOfTheTapsAreZero) {
   for (int i = 0; i < 12; ++i) EXPECT_EQ(nonZeroTaps(bank[i]), gold[i]) << bank[i].label;
 }
 
+TEST(VesselMatched, RoundsToWholeNumbersThatAddUpToZero) {
+  for (const char* integers : {"10", "3.5", "1000"}) {
+    const FilterBank plain = makeBank("vessel-matched");
+    const FilterBank bank = makeBank(std::string("vessel-matched:integers=") + integers);
+    ASSERT_EQ(bank.size(), plain.size());
+    for (int f = 0; f < bank.size(); ++f) {
+      double sum = 0;
+      for (std::size_t i = 0; i < bank[f].taps.size(); ++i) {
+        const double tap = bank[f].taps[i];
+        EXPECT_EQ(tap, std::round(tap));
+        EXPECT_LT(std::fabs(tap - std::stod(integers) * plain[f].taps[i]), 1.0) << bank[f].label;
+        EXPECT_EQ(tap, bank[f].taps[bank[f].taps.size() - 1 - i]) << "symmetric about the middle";
+        sum += tap;
+      }
+      EXPECT_EQ(sum, 0) << bank[f].label;
+    }
+  }
+  // The paper's, at 0 degrees: ten times the values above.
+  const FilterBank bank = makeBank("vessel-matched:integers=10");
+  const Filter& f = labelled(bank, "theta000");
+  const double gold[] = {-6, -5, -2, 1, 2, 3, 4, 0};
+  for (int y = -7; y <= 7; ++y) EXPECT_EQ(tapAt(f, 4, y), gold[std::abs(y)]);
+}
+
 TEST(VesselFdog, TapsAtZeroDegrees) {
   const FilterBank bank = makeBank("vessel-fdog");
   ASSERT_EQ(bank.size(), 8);
