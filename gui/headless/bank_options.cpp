@@ -55,7 +55,8 @@ void addPrecision(CLI::App& app, Precision& precision) {
       "exact, fp32, fast",
       "What auto, cuda and cpu may choose from: exact (f32 multiply-adds one after another, or the very same "
       "bytes), fp32 (default: the accuracy of f32 sums, transforms and split halves included) or fast (TF32 "
-      "and half precision too, on a GPU: within about 0.1 % of the sum of |tap x pixel|)");
+      "and half precision too, on a GPU: within about 0.1 % of the sum of |tap x pixel|, over "
+      "several channels of the image's largest)");
 }
 
 Stage takeSecondStage(Recipe& recipe) {

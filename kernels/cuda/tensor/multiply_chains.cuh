@@ -204,11 +204,10 @@ __device__ __forceinline__ void multiplyHighHalves(const TensorArguments& a, Bat
   settle(sum);
 }
 
-/// One block of taps times the pixels of 64 groups.
+/// Chains of products with high and low halves, and what pixels left over.
 template <class S>
-__device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
-                                         RingPlace place, float (&value)[S::values]) {
-  if constexpr (S::halves == TapHalves::High) return multiplyHighHalves(a, baton, taps, place, value);
+__device__ __forceinline__ void multiplyChains(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
+                                               RingPlace place, float (&value)[S::values]) {
   const int each = S::chained ? a.layout.chainSteps() : a.layout.steps;
 #pragma unroll 1
   for (int first = 0; first < a.layout.steps; first += each) {
@@ -243,6 +242,16 @@ __device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& bat
       for (int i = 0; i < S::values; ++i) value[i] = __fmaf_rn(rest[i], weight, value[i]);
     }
   }
+}
+
+/// One block of taps times the pixels of 64 groups.
+template <class S>
+__device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
+                                         RingPlace place, float (&value)[S::values]) {
+  if constexpr (S::halves == TapHalves::High)
+    multiplyHighHalves(a, baton, taps, place, value);
+  else
+    multiplyChains(a, baton, taps, place, value);
 }
 
 }  // namespace bankside::cuda

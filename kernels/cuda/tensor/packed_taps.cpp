@@ -89,7 +89,9 @@ bool sumsAreExact(const ConvolutionProblem& p, const std::vector<float>& taps) {
     for (auto tap = filter; tap != end; ++tap) sum += std::fabs(static_cast<double>(*tap));
     if (sum == 0) continue;
     // Taps are rounded to halves first, the rest is added after: high halves alone sum to a little more.
-    const int lastBit = std::ilogb(sum * pixel * (1 + 0x1p-10)) - 23;
+    const double largest = sum * pixel * (1 + 0x1p-10);
+    if (!(largest < 0x1p127)) return false;
+    const int lastBit = std::ilogb(largest) - 23;
     const auto isMultiple = [&](float tap) {
       const double units = std::ldexp(static_cast<double>(tap), -lastBit);
       return units == std::trunc(units);
@@ -102,7 +104,7 @@ bool sumsAreExact(const ConvolutionProblem& p, const std::vector<float>& taps) {
 TapProducts productsFor(const ConvolutionProblem& p, const std::vector<float>& taps) {
   const auto isInteger = [](float tap) { return tap == std::rint(tap); };
   if (std::all_of(taps.begin(), taps.end(), isHalf))
-    return p.srcType == ElementType::U8 && sumsAreExact(p, taps) ? TapProducts::High : TapProducts::Most;
+    return p.srcType == ElementType::U8 && sumsAreExact(p, taps) ? TapProducts::Exact : TapProducts::Most;
   return std::all_of(taps.begin(), taps.end(), isInteger) ? TapProducts::Every : TapProducts::Most;
 }
 

@@ -24,8 +24,8 @@ float tapScale(const float* taps, int count);
 /// taps that are rounded up). `taps` as below.
 bool sumsAreExact(const ConvolutionProblem& problem, const std::vector<float>& taps);
 
-/// What sums as accurate as f32's need, and no more. High: u8 pixels and taps that half precision holds, with
-/// exact sums. Every: integer taps that it does not hold, so that both their halves meet both parts of
+/// What sums as accurate as f32's need, and no more. Exact: u8 pixels and taps that half precision holds,
+/// with exact sums. Every: integer taps that it does not hold, so that both their halves meet both parts of
 /// pixels. `taps` as below.
 TapProducts productsFor(const ConvolutionProblem& problem, const std::vector<float>& taps);
 

@@ -33,7 +33,7 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   }
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
-  if (layout.products == TapProducts::High) factor = 0;
+  if (layout.products == TapProducts::Exact) factor = 0;
   // Chunks that are f32 throughout round otherwise, and begin with the region.
   return {factor, true, !plain};
 }
@@ -56,7 +56,7 @@ std::string TensorBank::describe() const {
                      " outputs a filter";
   text += ", " + std::to_string(layout_.tapColumns) + " columns";
   if (layout_.products == TapProducts::Rounded) text += ", rounded to halves";
-  if (layout_.products == TapProducts::High) text += ", taps of one half";
+  if (layout_.products == TapProducts::Exact) text += ", taps of one half";
   if (layout_.passes > 1) text += ", " + std::to_string(layout_.passes) + " passes";
   return text;
 }

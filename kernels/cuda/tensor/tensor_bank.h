@@ -20,8 +20,9 @@ namespace bankside::cuda {
 /// - Sums of a result (chains, two sums that take turns, second parts) are added in f32, u each, after 2u for
 /// the halves' sums; scales are powers of two.
 /// Rounded, a tap is within 2^-11, a u16 or f32 pixel within 2^-11 more, and sums grow by as much.
-/// Integer taps and pixels lose nothing where the sum of |tap x pixel| times 1 + 2^-10 stays below 2^24: high
-/// halves are rounded up, too. So the bound of TapProducts::High is 0.
+/// Integer pixels, and taps that are multiples of one power of two, lose nothing where the sum of
+/// |tap x pixel| times 1 + 2^-10 stays below 2^24 of it: high halves are rounded up, too (sumsAreExact). So
+/// the bound of TapProducts::Exact is 0.
 /// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut
 /// off, not rounded); the test of this bound measures it. Chunks that are computed in f32 (NaN, infinities,
 /// f32 pixels more than 2^27 apart) keep the bound of f32 sums; the larger of the two is given.

@@ -1,5 +1,7 @@
 #include "kernels/cuda/tensor/tensor_engine.h"
 
+#include <cmath>
+
 #include "core/error.h"
 #include "core/text.h"
 #include "kernels/cuda/cuda_error.h"
@@ -16,12 +18,13 @@ namespace {
 
 using namespace cuda;
 
-/// Whether halves hold the value that a Constant border gives.
-bool holdsBorder(const ConvolutionProblem& p) {
+/// Whether halves hold the value that a Constant border gives; `rounded`: whether one does to 11 bits.
+bool holdsBorder(const ConvolutionProblem& p, bool rounded) {
   if (p.border.kind != BorderKind::Constant || p.srcType == ElementType::F32) return true;
   const float value = p.srcType == ElementType::U16 ? p.border.value * scaleOfWords : p.border.value;
   const float high = toFloat(toHalf(value));
   if (p.srcType != ElementType::U16) return high == value;
+  if (rounded && value != 0 && std::fabs(value) < smallestSplit) return false;
   return high + toFloat(toHalf((value - high) / lowWeight)) * lowWeight == value;
 }
 
@@ -54,7 +57,7 @@ class TensorEngine final : public DeviceEngine {
       return Support::no("filter " + std::to_string(p.filterHeight) + "x" + std::to_string(p.filterWidth) +
                          " is larger than 31x31");
     }
-    if (!holdsBorder(p))
+    if (!holdsBorder(p, rounded_))
       return Support::no("half precision does not hold the border value in " + format(p.border));
     return Support::yes();
   }
@@ -77,7 +80,7 @@ class TensorEngine final : public DeviceEngine {
  private:
   std::unique_ptr<TensorBank> bankOf(const ConvolutionProblem& problem, const CorrelationTaps& taps) const {
     TapProducts products = productsFor(problem, taps.taps);
-    if (rounded_ && products != TapProducts::High) products = TapProducts::Rounded;
+    if (rounded_ && products != TapProducts::Exact) products = TapProducts::Rounded;
     // Tables are of banks that need no more and no less products than most.
     if (products != TapProducts::Most) return std::make_unique<TensorBank>(problem, taps, products);
     return std::make_unique<TensorBank>(problem, taps, products, chooseTensorOnDevice(problem));

@@ -25,12 +25,12 @@ __device__ __forceinline__ void loadPass(const TensorArguments& a, int pass, cha
   for (int i = thread; i < words; i += threads)
     copyUnitAsync(reinterpret_cast<float*>(taps + i), reinterpret_cast<const float*>(from + i));
   Unit* const units = reinterpret_cast<Unit*>(shared + a.walk.units + buffer * a.walk.unitBytes);
-  const int perBlock = unitsOfBlock<S>(a.layout);
+  const int perBlock = a.layout.unitsOf(S::outputs);
   const int perEight = a.layout.unitsOfEight();
   const int count = a.layout.blocks * perBlock;
   for (int i = thread; i < count; i += threads) {
     const int of = pass * count + i;
-    const int place = i / perBlock * unitPlacesOfBlock<S>(a.layout) +
+    const int place = i / perBlock * a.layout.unitPlacesOf(S::eights) +
                       i % perEight * TensorLayout::unitsApart(S::eights) + i % perBlock / perEight;
     const int filter = of / a.layout.rowStep;
     const int row = of % a.layout.rowStep;
@@ -162,9 +162,9 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
       for (int block = 0; block < a.layout.blocks; ++block) {
         float value[S::values];
         multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
-        writeResults<S>(a, value, units + block * unitPlacesOfBlock<S>(a.layout),
-                        (turns.pass * a.layout.blocks + block) * unitsOfBlock<S>(a.layout), pixelScale, x, y,
-                        turns.whole(strip, part), thread);
+        writeResults<S>(a, value, units + block * a.layout.unitPlacesOf(S::eights),
+                        (turns.pass * a.layout.blocks + block) * a.layout.unitsOf(S::outputs), pixelScale, x,
+                        y, turns.whole(strip, part), thread);
       }
     } else {
       combined.begin(a.base.combine);
@@ -194,7 +194,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
             multiply<S>(a, baton, taps + tapBlock * blockUnits, place, value);
             combined.take(a, value,
                           units + buffer * (a.walk.unitBytes / static_cast<int>(sizeof(Unit))) +
-                              block * unitPlacesOfBlock<S>(a.layout),
+                              block * a.layout.unitPlacesOf(S::eights),
                           pass * a.layout.blocks + block, pixelScale);
           }
         } else {

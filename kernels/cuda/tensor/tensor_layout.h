@@ -28,12 +28,12 @@ namespace bankside::cuda {
 /// Which products of a tap and a pixel, both in halves, become sums. (Kernels get it by value: a byte.)
 enum class TapProducts : std::uint8_t {
   Rounded,  ///< one: taps and pixels are rounded to half precision
-  High,     ///< one: pixels and taps are halves, and their sums exact
+  Exact,    ///< one: pixels and taps are halves as they are, and sums exact
   Most,     ///< all that f32 sums would notice
   Every,    ///< all that there are: integer taps of more bits than a half has
 };
 BANKSIDE_HOST_DEVICE constexpr bool oneProduct(TapProducts products) {
-  return products == TapProducts::Rounded || products == TapProducts::High;
+  return products == TapProducts::Rounded || products == TapProducts::Exact;
 }
 
 /// How pixels become halves. Whole: half precision holds them (u8, f16). Others (u16, f32) are split in two
@@ -48,7 +48,7 @@ BANKSIDE_HOST_DEVICE constexpr PixelParts pixelPartsOf(ElementType type,
 
 /// Which halves of taps an instruction has: both; one of them, where pixels are split (a step has three
 /// instructions then: high halves, low halves, second parts of pixels, and one chain all products but those
-/// of second parts and low halves); or the high ones because there are no others.
+/// of second parts and low halves); or the high ones, where nothing multiplies the others.
 enum class TapHalves : std::uint8_t { Both, Apart, High };
 
 /// Whether pixels of the type may be such that halves do not hold them: NaN, infinities, or too far apart.
@@ -103,7 +103,8 @@ struct TensorLayout {
   }
   /// One filter's outputs of one row are a unit. Column c of either half of a block is output c % shifts() of
   /// unit c / shifts(); units are counted [filter][row].
-  BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return outputs() >> shiftsLog2; }
+  BANKSIDE_HOST_DEVICE constexpr int unitsPerBlock() const { return unitsOf(outputs()); }
+  BANKSIDE_HOST_DEVICE constexpr int unitsOf(int outputs) const { return outputs >> shiftsLog2; }
   BANKSIDE_HOST_DEVICE constexpr int units() const { return blocks * unitsPerBlock(); }
   /// Of eight columns of one half, which four lanes hold.
   BANKSIDE_HOST_DEVICE constexpr int unitsOfEight() const { return 8 >> shiftsLog2; }
@@ -112,8 +113,8 @@ struct TensorLayout {
   /// number of pairs, for the banks' sake.
   BANKSIDE_HOST_DEVICE constexpr int eights() const { return outputs() / 8; }
   BANKSIDE_HOST_DEVICE static constexpr int unitsApart(int eights) { return 2 * (ceilDiv(eights, 2) | 1); }
-  BANKSIDE_HOST_DEVICE constexpr int unitPlacesOfBlock() const {
-    return unitsOfEight() * unitsApart(eights());
+  BANKSIDE_HOST_DEVICE constexpr int unitPlacesOf(int eights) const {
+    return unitsOfEight() * unitsApart(eights);
   }
   /// Lanes that hold the same outputs of other filters, where results are combined: a strip's rows share
   /// `unitsOfEight()` lanes.

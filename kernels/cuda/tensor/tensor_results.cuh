@@ -18,17 +18,6 @@ struct alignas(8) Unit {
   float scale;          ///< 0 where the bank has ended
 };
 
-/// Units of a block, and the places that they have in shared memory. Once more for a shape: what it does not
-/// leave open costs no registers.
-template <class S>
-__device__ __forceinline__ int unitsOfBlock(const TensorLayout& layout) {
-  return S::outputs >> layout.shiftsLog2;
-}
-template <class S>
-__device__ __forceinline__ int unitPlacesOfBlock(const TensorLayout& layout) {
-  return layout.unitsOfEight() * TensorLayout::unitsApart(S::eights);
-}
-
 /// Calls `use(eight, the lane's unit of it)`. `own`: the lane's first unit. Read two at a time.
 template <class S, class Use>
 __device__ __forceinline__ void forUnits(const Unit* own, Use&& use) {

@@ -66,7 +66,7 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.firstRows = rows - layout.rowStep + walk.reach;
   walk.ring = walk.firstRows + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();
-  walk.unitBytes = layout.blocks * layout.unitPlacesOfBlock() * bytesOfUnit;
+  walk.unitBytes = layout.blocks * layout.unitPlacesOf(layout.eights()) * bytesOfUnit;
   walk.pixels = walk.units + layout.tapBuffers * walk.unitBytes;
   walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
   walk.raw = walk.pixels + layout.planes() * walk.plane;

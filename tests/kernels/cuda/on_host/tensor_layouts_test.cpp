@@ -1,4 +1,5 @@
 /// Every layout that a tuner may choose is right, not only the one that the rule takes.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,6 +21,9 @@ void setPixel(Image& image, int y, int x, int value) {
   else
     image.view<float>(0).row(y)[x] = static_cast<float>(value);
 }
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class TensorLayouts : public ::testing::TestWithParam<std::tuple<const char*, cuda::TapProducts>> {};
 
@@ -98,6 +102,23 @@ TEST(TensorExactness, KeepsEveryProductOfLargeIntegers) {
   on_host::setCutSums(false);
 }
 
+TEST(TensorEngines, SayWhatTheyRound) {
+  const ConvolutionProblem p = parseProblem("c1h13w200-f2k7-wrap-u8:f32-none");
+  const FilterBank bank = randomBank(2, 1, 7, 7, 5);
+  const auto whole = engineOnHost("cuda:tensor")->prepare(p, bank, {});
+  const auto rounded = engineOnHost("cuda:tensor-fp16")->prepare(p, bank, {});
+  EXPECT_THAT(whole->variant(), Not(HasSubstr("half")));
+  EXPECT_THAT(rounded->variant(), HasSubstr("rounded to halves"));
+  EXPECT_LT(whole->errorBound().factor, 0x1p-16);
+  EXPECT_GT(rounded->errorBound().factor, 0x1p-11);
+  // A constant border of u16 that two halves hold and one does not.
+  const ConvolutionProblem dark = parseProblem("c1h9w9-f1k3-constant=5.9604644775390625e-08-u16:f32-none");
+  EXPECT_TRUE(engineOnHost("cuda:tensor")->supports(dark));
+  EXPECT_FALSE(engineOnHost("cuda:tensor-fp16")->supports(dark));
+  EXPECT_TRUE(
+      engineOnHost("cuda:tensor-fp16")->supports(parseProblem("c1h9w9-f1k3-constant=7-u16:f32-none")));
+}
+
 /// Taps of one half on u8 pixels, sums just below 2^24: every layout gives the exact ones, however long its
 /// sums are.
 TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
@@ -123,23 +144,28 @@ TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
     }
     const FilterBank bank({.name = "heavy"}, std::move(filters));
     const CorrelationTaps correlation = correlationTaps(p, bank);
-    ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::TapProducts::High) << text;
+    ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::TapProducts::Exact) << text;
     Image image(1, p.height, p.width, p.srcType);
     for (int y = 0; y < p.height; ++y)
       for (int x = 0; x < p.width; ++x)
         image.view<std::uint8_t>(0).row(y)[x] = static_cast<std::uint8_t>(255 - (7 * x + 31 * y) % 3);
     ImageSource source(image);
-    for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, cuda::TapProducts::High)) {
+    for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, cuda::TapProducts::Exact)) {
       if (choice.rowStep > 4) continue;
       const auto plan = cuda::makeBandPlan(
           p, correlation.anchorY,
-          std::make_unique<cuda::TensorBank>(p, correlation, cuda::TapProducts::High, choice), {});
+          std::make_unique<cuda::TensorBank>(p, correlation, cuda::TapProducts::Exact, choice), {});
       EXPECT_EQ(plan->errorBound().factor, 0);
       EXPECT_EQ(verify(p, bank, source, wholeImage(p), runWhole(*plan, p, image), {0, true}).failed, 0)
           << text << ", " << choice.shifts << " x " << choice.rowStep << ", " << choice.tapColumns;
     }
-    EXPECT_TRUE(samePixels(runWhole(*engineOnHost("cuda:tensor"), p, bank, image)[0],
-                           runWhole(*engineOnHost("cuda:tensor-fp16"), p, bank, image)[0]));
+    for (const char* name : {"cuda:tensor", "cuda:tensor-fp16"}) {
+      const auto plan = engineOnHost(name)->prepare(p, bank, {});
+      EXPECT_THAT(plan->variant(), HasSubstr("taps of one half")) << name;
+      EXPECT_EQ(plan->errorBound().factor, 0) << name;
+      EXPECT_EQ(verify(p, bank, source, wholeImage(p), runWhole(*plan, p, image), {0, true}).failed, 0)
+          << text << ", " << name;
+    }
   }
   on_host::setCutSums(false);
 }

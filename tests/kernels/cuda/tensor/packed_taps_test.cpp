@@ -116,21 +116,30 @@ TapProducts productsOf(const char* types, const std::vector<float>& taps) {
   return productsFor(p, taps);
 }
 
+TEST(Products, AreThoseThatEveryFilterNeeds) {
+  const ConvolutionProblem p = parseProblem("c1h9w9-f3k1x2-reflect101-u8:f32-none");
+  EXPECT_EQ(productsFor(p, {1, 1, 0, 0, -2, 0.5f}), TapProducts::Exact);
+  EXPECT_EQ(productsFor(p, {1, 1, 65472, 1025, 1, 1}), TapProducts::Most) << "the second one's sums";
+  EXPECT_FALSE(sumsAreExact(p, {1, 1, 1, 1, 65472, 1025})) << "the third one's";
+  EXPECT_EQ(productsFor(p, {1, 1, 1, 1, 0.1f, 1}), TapProducts::Most) << "the third one's taps";
+}
+
 TEST(Products, AreThoseThatTapsNeed) {
   const char* bytes = "u8:f32-none";
-  EXPECT_EQ(productsOf(bytes, {1, -2, 2048, 4096}), TapProducts::High);
-  EXPECT_EQ(productsOf(bytes, {0, 0, 0}), TapProducts::High);
-  EXPECT_EQ(productsOf(bytes, {0.25f, 0.5f, -0.0625f}), TapProducts::High) << "halves, exact";
+  EXPECT_EQ(productsOf(bytes, {1, -2, 2048, 4096}), TapProducts::Exact);
+  EXPECT_EQ(productsOf(bytes, {0, 0, 0}), TapProducts::Exact);
+  EXPECT_EQ(productsOf(bytes, {0.25f, 0.5f, -0.0625f}), TapProducts::Exact) << "halves, exact";
   EXPECT_EQ(productsOf(bytes, {0.1f, 0.2f, 0.3f}), TapProducts::Most);
   EXPECT_EQ(productsOf(bytes, {2049, 1}), TapProducts::Every) << "twelve bits";
   EXPECT_EQ(productsOf(bytes, {2048.5f, 1}), TapProducts::Most) << "twelve bits, no integer";
   // 65536 * 255 is all but 2^24: nothing may be added.
-  EXPECT_EQ(productsOf(bytes, {65472}), TapProducts::High);
+  EXPECT_EQ(productsOf(bytes, {65472}), TapProducts::Exact);
   EXPECT_EQ(productsOf(bytes, {65472, 1024, 1}), TapProducts::Most) << "beyond 2^24";
-  EXPECT_EQ(productsOf(bytes, {65472, 1024, 2}), TapProducts::High) << "even";
+  EXPECT_EQ(productsOf(bytes, {65472, 1024, 2}), TapProducts::Exact) << "even";
   EXPECT_EQ(productsOf("f16:f32-none", {1, 2}), TapProducts::Most) << "any pixels";
   EXPECT_EQ(productsOf("u16:f32-none", {1, 2}), TapProducts::Most) << "pixels of two parts";
   EXPECT_EQ(productsOf("u16:f32-none", {2051, 2}), TapProducts::Every);
+  EXPECT_EQ(productsOf(bytes, {0x1p127f, -0x1p127f}), TapProducts::Most) << "sums leave f32";
   // No scale suits these; the bank says so when taps are packed.
   EXPECT_EQ(productsOf(bytes, {1, 0x1p60f}), TapProducts::Most);
 }

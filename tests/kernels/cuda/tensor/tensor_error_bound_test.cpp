@@ -140,7 +140,7 @@ TEST(TensorErrorBound, IsWhatIsDerived) {
               8192 + 9 * 19.1 * (1 + 0x1p-11), 1e-6);
   EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-f32:f32-none", {8, 1, 128}, TapProducts::Rounded),
               16384 + 4 + 9 * 19.1 * (1 + 0x1p-10 + 0x1p-22), 1e-6);
-  EXPECT_EQ(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, TapProducts::High), 0);
+  EXPECT_EQ(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, TapProducts::Exact), 0);
 }
 
 }  // namespace
