@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -13,12 +14,15 @@
 namespace bankside {
 namespace {
 
-/// Okabe and Ito's palette without its yellow, which white swallows.
-constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                   "#e69f00", "#56b4e9", "#444444"};
-constexpr int colourCount = 7;
+/// Okabe and Ito's palette without its yellow, which white swallows; two more for charts of many series.
+constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
+                                   "#56b4e9", "#444444", "#6a3d9a", "#8b5a2b"};
+constexpr int colourCount = static_cast<int>(std::size(colours));
 constexpr const char* dark = "fill=\"#222222\"";
 constexpr const char* soft = "fill=\"#666666\"";
+/// Over lines.
+constexpr const char* softOnWhite =
+    "fill=\"#666666\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"";
 constexpr const char* bold = "fill=\"#222222\" font-weight=\"bold\"";
 constexpr const char* gridLine = "stroke=\"#e6e6e6\" stroke-width=\"1\"";
 constexpr const char* axisLine = "stroke=\"#999999\" stroke-width=\"1\"";
@@ -140,16 +144,19 @@ void drawPanel(Svg& svg, const LineChart& chart, const ChartPanel& panel, const 
     }
     return points;
   };
+  // The first is labelled above its right end, the others, which may run into it, below their left ends, or
+  // above them where the axis is. Under the series: a label hides no measurement.
   for (const ChartSeries& limit : panel.limits) {
     const auto points = visible(limit);
     if (points.empty()) continue;
     svg.path(points, limitLine);
-    // The first is labelled above its right end, the others, which may run into it, below their left ends.
-    const bool first = &limit == panel.limits.data();
-    if (first) {
-      svg.text(x.to - 4, points.back().second - 6, limit.name, 11, "end", soft);
+    const auto& [start, height] = points.front();
+    if (&limit == panel.limits.data()) {
+      svg.text(x.to - 4, points.back().second - 6, limit.name, 11, "end", softOnWhite);
     } else {
-      svg.text(points.front().first + 4, points.front().second + 15, limit.name, 11, "start", soft);
+      const double below = height + 15;
+      svg.text(start + 4, below < std::max(y.from, y.to) ? below : height - 6, limit.name, 11, "start",
+               softOnWhite);
     }
   }
   for (const ChartSeries& series : panel.series) {

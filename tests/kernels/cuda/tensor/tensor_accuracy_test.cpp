@@ -67,7 +67,8 @@ TEST(TensorAccuracy, OfRoundedHalvesIsWithinTheirBound) {
         EXPECT_LE(most, rounded.prepare(p, bank, {})->errorBound().factor) << format(p);
       }
       EXPECT_GT(most, 0x1p-18) << format(p) << ": nothing was rounded";
-      RecordProperty(std::string(type) + "_k" + std::to_string(side), std::to_string(most / 0x1p-11));
+      RecordProperty(std::string("rounded_") + type + "_k" + std::to_string(side),
+                     std::to_string(most / 0x1p-11));
     }
   }
 }
