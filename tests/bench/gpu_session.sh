@@ -61,12 +61,12 @@ for step in $steps; do
       check conformance 300 "$bin/conformance-tests" --gtest_filter='*cuda*:ConformanceProblems*'
       ;;
     sanitize)
-      # All problems of one channel: half a minute in memcheck, three minutes in racecheck, side by side.
+      # All problems of one channel: half a minute in memcheck, eight minutes in racecheck, side by side.
       check memcheck 300 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda_tensor*:*cuda_single_channel_p*'
       check memcheck-others 200 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda*_p*5_*integers:*cuda*_p*0_*integers'
-      side_by_side racecheck 400 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
+      side_by_side racecheck 900 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda_tensor*:*cuda_single_channel_p*'
       check racecheck-others 200 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cuda*_p*7_*integers'
@@ -79,10 +79,16 @@ for step in $steps; do
     tensor)
       check tensor 400 "$bin/bankside" bench device --sizes 4096 --filters 1,8,12,32 --types u8,f32 \
         --filter-sizes 3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 --no-progress \
-        --engines cuda:tensor,cuda:single-channel,cuda:fft,cudnn:fma,cudnn:tf32,cudnn:fp16 \
+        --engines cuda:tensor,cuda:tensor-fp16,cuda:single-channel,cuda:fft,cudnn:fma,cudnn:tf32,cudnn:fp16 \
         --json "$out/tensor-chart.json" --csv "$out/tensor-chart.csv" --svg "$out/charts"
       check vessel 60 "$bin/bankside" bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched \
         --engines cuda:tensor,cuda:single-channel --no-progress --json "$out/vessel.json"
+      check integers 60 "$bin/bankside" bench device c1h4096w4096-f12k15-reflect101-u8:f32-{none,max,argmax} \
+        --bank vessel-matched:integers=10 --engines cuda:tensor,cuda:single-channel --sustained --no-progress \
+        --json "$out/tensor-integers.json"
+      check fp16 120 "$bin/bankside" bench device --sizes 4096 --filters 8,12,32 --types u8,u16,f32 \
+        --filter-sizes 7,11,15,21,31 --combine max --engines cuda:tensor-fp16,cuda:tensor --no-progress \
+        --json "$out/tensor-fp16.json"
       ;;
     bytes)
       timeout 60 ncu --clock-control none --cache-control none --csv --print-units base \

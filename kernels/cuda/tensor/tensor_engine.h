@@ -15,8 +15,8 @@ namespace bankside {
 std::unique_ptr<Engine> makeTensorEngine();
 
 /// `cuda:tensor-fp16`: the same with taps, and pixels of 16 and 32 bits, rounded to one half: one product
-/// where that has two, three or four; a bound of its own. Exact where `cuda:tensor` has one product as well:
-/// see productsFor.
+/// where that has two or three (four for large integers); a bound of its own. Exact where `cuda:tensor` has
+/// one product as well: see productsFor.
 std::unique_ptr<Engine> makeHalfTensorEngine();
 
 }  // namespace bankside
