@@ -81,33 +81,33 @@ BankParameter orientationsParameter(const std::string& defaultValue) {
 }
 
 CatalogEntry vesselMatchedBank() {
-  return {
-      .name = "vessel-matched",
-      .family = "vessel",
-      .title = "Matched filters for vessels: Gaussian cross-section, zero mean over the support",
-      .citation =
-          "S. Chaudhuri, S. Chatterjee, N. Katz, M. Nelson, M. Goldbaum. Detection of blood vessels "
-          "in retinal images using two-dimensional matched filters. IEEE Transactions on Medical "
-          "Imaging 8(3):263-269, 1989",
-      .parameters = {{.name = "sigma",
-                      .description = "standard deviation of the cross-section in pixels",
-                      .defaultValue = "2",
-                      .min = 0.3,
-                      .max = 20},
-                     {.name = "length",
-                      .description = "length of the bar in pixels",
-                      .defaultValue = "9",
-                      .min = 1,
-                      .max = 126},
-                     orientationsParameter("12"),
-                     {.name = "integers",
-                      .description = "taps are multiplied by this and rounded to whole numbers (10 in the "
-                                     "paper; u8 images are then exact, and faster on tensor cores); 0: "
-                                     "left as they are",
-                      .defaultValue = "0",
-                      .min = 0,
-                      .max = 1000}},
-      .generate = generate};
+  return {.name = "vessel-matched",
+          .family = "vessel",
+          .title = "Matched filters for vessels: Gaussian cross-section, zero mean over the support",
+          .citation =
+              "S. Chaudhuri, S. Chatterjee, N. Katz, M. Nelson, M. Goldbaum. Detection of blood vessels "
+              "in retinal images using two-dimensional matched filters. IEEE Transactions on Medical "
+              "Imaging 8(3):263-269, 1989",
+          .parameters = {{.name = "sigma",
+                          .description = "standard deviation of the cross-section in pixels",
+                          .defaultValue = "2",
+                          .min = 0.3,
+                          .max = 20},
+                         {.name = "length",
+                          .description = "length of the bar in pixels",
+                          .defaultValue = "9",
+                          .min = 1,
+                          .max = 126},
+                         orientationsParameter("12"),
+                         {.name = "integers",
+                          .description =
+                              "taps are multiplied by this and rounded to whole numbers, 10 in the paper "
+                              "(so are responses to u8 images then, and faster on tensor cores); "
+                              "0: left as they are",
+                          .defaultValue = "0",
+                          .min = 0,
+                          .max = 1000}},
+          .generate = generate};
 }
 
 }  // namespace bankside
