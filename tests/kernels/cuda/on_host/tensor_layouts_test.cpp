@@ -9,6 +9,7 @@
 #include "kernels/cuda/band_plan.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
+#include "tests/kernels/cuda/heavy_sums.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
@@ -128,27 +129,10 @@ TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
   for (const char* text : {"c1h13w200-f5k31-replicate-u8:f32-none", "c1h13w200-f3k11-wrap-u8:f32-argmax",
                            "c1h13w200-f12k15-constant=255-u8:f32-max"}) {
     const ConvolutionProblem p = parseProblem(text);
-    const auto taps = static_cast<std::size_t>(p.filterHeight) * p.filterWidth;
-    std::vector<Filter> filters;
-    for (int f = 0; f < p.filterCount; ++f) {
-      // Odd ones of up to eleven bits, 65,500 together.
-      std::vector<float> values(taps);
-      float left = 65500;
-      for (std::size_t i = 0; i < taps && left > 0; ++i) {
-        const float tap =
-            std::min(left, static_cast<float>((37 * i + 11 * static_cast<std::size_t>(f)) % 1024 * 2 + 1));
-        left -= tap;
-        values[i] = tap * 0x1p-8f;
-      }
-      filters.push_back(makeFilter(std::to_string(f), p.filterHeight, p.filterWidth, std::move(values)));
-    }
-    const FilterBank bank({.name = "heavy"}, std::move(filters));
+    const FilterBank bank = heavyBank(p);
     const CorrelationTaps correlation = correlationTaps(p, bank);
     ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::TapProducts::Exact) << text;
-    Image image(1, p.height, p.width, p.srcType);
-    for (int y = 0; y < p.height; ++y)
-      for (int x = 0; x < p.width; ++x)
-        image.view<std::uint8_t>(0).row(y)[x] = static_cast<std::uint8_t>(255 - (7 * x + 31 * y) % 3);
+    const Image image = brightImage(p);
     ImageSource source(image);
     for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, cuda::TapProducts::Exact)) {
       if (choice.rowStep > 4) continue;

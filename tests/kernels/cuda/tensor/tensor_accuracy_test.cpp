@@ -8,6 +8,7 @@
 #include "kernels/engines.h"
 #include "kernels/planner/cuda_choice.h"
 #include "tests/kernels/cuda/gpu.h"
+#include "tests/kernels/cuda/heavy_sums.h"
 #include "tests/kernels/cuda/sum_error.h"
 
 namespace bankside::cuda {
@@ -70,6 +71,20 @@ TEST(TensorAccuracy, OfRoundedHalvesIsWithinTheirBound) {
       RecordProperty(std::string("rounded_") + type + "_k" + std::to_string(side),
                      std::to_string(most / 0x1p-11));
     }
+  }
+}
+
+/// What TapProducts::Exact and precision exact rest on: the device keeps every bit of sums below 2^24.
+TEST(TensorAccuracy, OfSumsJustBelowTwoToThe24IsPerfect) {
+  BANKSIDE_NEEDS_GPU();
+  const Engine& tensor = *findEngine("cuda:tensor");
+  if (const Support available = tensor.available(); !available) GTEST_SKIP() << available.reason;
+  for (const char* text : {"c1h233w347-f8k31-replicate-u8:f32-none", "c1h233w347-f5k31-wrap-u8:f32-max",
+                           "c1h233w347-f12k15-constant=255-u8:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = heavyBank(p);
+    EXPECT_EQ(tensor.prepare(p, bank, {})->errorBound().factor, 0) << text;
+    EXPECT_EQ(worstError(tensor, p, bank, brightImage(p)), 0) << text;
   }
 }
 
