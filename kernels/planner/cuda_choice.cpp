@@ -7,6 +7,7 @@
 #include "kernels/cuda/multichannel/choose_summed.h"
 #include "kernels/cuda/multichannel/tensor_parts.h"
 #include "kernels/cuda/tensor/packed_taps.h"
+#include "kernels/cuda/tensor/tensor_choice.h"
 
 namespace bankside::planner {
 namespace {

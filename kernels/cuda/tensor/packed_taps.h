@@ -1,8 +1,10 @@
 /// A bank as the tensor cores read it: taps scaled, split into halves, in blocks of columns.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "core/problem.h"
 #include "kernels/cuda/tensor/tensor_layout.h"
 
 namespace bankside::cuda {

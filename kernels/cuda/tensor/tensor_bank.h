@@ -7,6 +7,7 @@
 #include "kernels/cuda/band_kernel.h"
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
+#include "kernels/cuda/tensor/tensor_choice.h"
 
 namespace bankside::cuda {
 

@@ -39,7 +39,7 @@ class Combined {
       });
     };
     if constexpr (S::kept == Fused::Index) {
-      // One filter an eight: see tensorLayout.
+      // One filter an eight: see tensorChoices.
       forAll([&](int i, float r, int j) { keepLarger(kept_[i], index_[i], r, of * S::eights + j); });
     } else {
       withRule(combine,

@@ -13,14 +13,10 @@
 /// cores of an instruction are any two that taps need.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "core/element_type.h"
 #include "core/host_device.h"
-#include "core/problem.h"
-#include "kernels/cuda/fused.h"
 #include "kernels/cuda/tile_math.h"
 
 namespace bankside::cuda {
@@ -162,30 +158,5 @@ BANKSIDE_HOST_DEVICE constexpr std::uint32_t coresApart(int bytes) {
 /// A descriptor of pixels reaches so far as if its groups did not overlap. Nothing behind them is read, but
 /// compute-sanitizer counts it as read.
 inline constexpr int descriptorReach = groupsOfProduct * 32;
-
-/// What becomes of a problem's responses: one filter needs no combining, only its own square or absolute
-/// value.
-Fused fusedWith(const ConvolutionProblem& problem);
-
-/// What may be chosen of a layout; the rest follows from the bank.
-struct TensorChoice {
-  int shifts = 0;  ///< 0: the first of `tensorChoices`
-  int rowStep = 0;
-  int tapColumns = 0;
-  bool operator==(const TensorChoice&) const = default;
-};
-
-/// Every choice that holds a problem's bank, the one with the least predicted work first. Filters at most
-/// `mostTensorSide` wide and high: each of those banks has one. What a tuner measures begins there.
-std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem,
-                                        TapProducts products = TapProducts::Most);
-
-/// The layout for a problem's bank with that choice, one of `tensorChoices`; by default the first of them.
-TensorLayout tensorLayout(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most,
-                          const TensorChoice& choice = {});
-
-/// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the
-/// problem gets: products, staging and writing.
-double tensorCost(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most);
 
 }  // namespace bankside::cuda

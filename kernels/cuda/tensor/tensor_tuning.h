@@ -1,7 +1,7 @@
 /// What a tuner found for the tensor cores on one device, and how it is replayed.
 #pragma once
 
-#include "kernels/cuda/tensor/tensor_layout.h"
+#include "kernels/cuda/tensor/tensor_choice.h"
 #include "kernels/cuda/tuned_cell.h"
 
 namespace bankside::cuda {

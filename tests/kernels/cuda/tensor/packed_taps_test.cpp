@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/made_input.h"
 #include "kernels/cuda/tensor/split.h"
+#include "kernels/cuda/tensor/tensor_choice.h"
 #include "kernels/cuda/tensor/tensor_walk.h"
 #include "tests/kernels/cuda/tensor/packed_half.h"
 

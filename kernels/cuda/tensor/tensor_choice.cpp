@@ -1,4 +1,4 @@
-#include "kernels/cuda/tensor/tensor_layout.h"
+#include "kernels/cuda/tensor/tensor_choice.h"
 
 #include <algorithm>
 #include <bit>

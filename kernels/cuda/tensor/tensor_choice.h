@@ -1,0 +1,37 @@
+/// Which layout a bank gets on the tensor cores: a cost model, as a pure function.
+#pragma once
+
+#include <vector>
+
+#include "core/problem.h"
+#include "kernels/cuda/fused.h"
+#include "kernels/cuda/tensor/tensor_layout.h"
+
+namespace bankside::cuda {
+
+/// What becomes of a problem's responses: one filter needs no combining, only its own square or absolute
+/// value.
+Fused fusedWith(const ConvolutionProblem& problem);
+
+/// What may be chosen of a layout; the rest follows from the bank.
+struct TensorChoice {
+  int shifts = 0;  ///< 0: the first of `tensorChoices`
+  int rowStep = 0;
+  int tapColumns = 0;
+  bool operator==(const TensorChoice&) const = default;
+};
+
+/// Every choice that holds a problem's bank, the one with the least predicted work first. Filters at most
+/// `mostTensorSide` wide and high: each of those banks has one. What a tuner measures begins there.
+std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem,
+                                        TapProducts products = TapProducts::Most);
+
+/// The layout for a problem's bank with that choice, one of `tensorChoices`; by default the first of them.
+TensorLayout tensorLayout(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most,
+                          const TensorChoice& choice = {});
+
+/// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the
+/// problem gets: products, staging and writing.
+double tensorCost(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most);
+
+}  // namespace bankside::cuda
