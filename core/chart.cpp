@@ -20,9 +20,8 @@ constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "
 constexpr int colourCount = static_cast<int>(std::size(colours));
 constexpr const char* dark = "fill=\"#222222\"";
 constexpr const char* soft = "fill=\"#666666\"";
-/// Over lines.
-constexpr const char* softOnWhite =
-    "fill=\"#666666\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"";
+/// Of text over lines, behind its colour.
+constexpr const char* onWhite = " stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"";
 constexpr const char* bold = "fill=\"#222222\" font-weight=\"bold\"";
 constexpr const char* gridLine = "stroke=\"#e6e6e6\" stroke-width=\"1\"";
 constexpr const char* axisLine = "stroke=\"#999999\" stroke-width=\"1\"";
@@ -144,6 +143,7 @@ void drawPanel(Svg& svg, const LineChart& chart, const ChartPanel& panel, const 
     }
     return points;
   };
+  const std::string label = std::string(soft) + onWhite;
   // The first is labelled above its right end, the others, which may run into it, below their left ends, or
   // above them where the axis is. Under the series: a label hides no measurement.
   for (const ChartSeries& limit : panel.limits) {
@@ -152,11 +152,11 @@ void drawPanel(Svg& svg, const LineChart& chart, const ChartPanel& panel, const 
     svg.path(points, limitLine);
     const auto& [start, height] = points.front();
     if (&limit == panel.limits.data()) {
-      svg.text(x.to - 4, points.back().second - 6, limit.name, 11, "end", softOnWhite);
+      svg.text(x.to - 4, points.back().second - 6, limit.name, 11, "end", label);
     } else {
       const double below = height + 15;
       svg.text(start + 4, below < std::max(y.from, y.to) ? below : height - 6, limit.name, 11, "start",
-               softOnWhite);
+               label);
     }
   }
   for (const ChartSeries& series : panel.series) {

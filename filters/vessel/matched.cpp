@@ -32,13 +32,14 @@ void roundToZeroSum(TapGrid& taps) {
   }
   const auto movedBy = [&](int i) { return moved[static_cast<std::size_t>(i)]; };
   if (std::fmod(taps.sum(), 2) != 0) at(middle) += movedBy(middle) > 0 ? -1 : 1;
-  const int back = taps.sum() > 0 ? -1 : 1;
+  const double off = taps.sum();
+  const int back = off > 0 ? -1 : 1;
   std::vector<int> pairs(static_cast<std::size_t>(middle));
   std::iota(pairs.begin(), pairs.end(), 0);
   std::stable_sort(pairs.begin(), pairs.end(),
                    [&](int a, int b) { return back * movedBy(a) < back * movedBy(b); });
+  pairs.resize(static_cast<std::size_t>(std::fabs(off) / 2));
   for (const int i : pairs) {
-    if (taps.sum() == 0) break;
     at(i) += back;
     at(places - 1 - i) += back;
   }

@@ -19,6 +19,7 @@ void upload(DeviceBuffer& buffer, const std::vector<T>& values) {
 }  // namespace
 
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
+  if (layout.products == TapProducts::Exact) return {};
   constexpr double u = 0x1p-24;
   const bool split = layout.parts == PixelParts::Split;
   // Taps, then pixels, then what both leave over, where that is left out.
@@ -33,7 +34,6 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   }
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
-  if (layout.products == TapProducts::Exact) factor = 0;
   // Chunks that are f32 throughout round otherwise, and begin with the region.
   return {factor, true, !plain};
 }

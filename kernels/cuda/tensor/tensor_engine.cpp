@@ -82,8 +82,9 @@ class TensorEngine final : public DeviceEngine {
     TapProducts products = productsFor(problem, taps.taps);
     if (rounded_ && products != TapProducts::Exact) products = TapProducts::Rounded;
     // Tables are of banks that need no more and no less products than most.
-    if (products != TapProducts::Most) return std::make_unique<TensorBank>(problem, taps, products);
-    return std::make_unique<TensorBank>(problem, taps, products, chooseTensorOnDevice(problem));
+    const TensorChoice choice =
+        products == TapProducts::Most ? chooseTensorOnDevice(problem) : TensorChoice{};
+    return std::make_unique<TensorBank>(problem, taps, products, choice);
   }
 
   void requireAvailable() const {
