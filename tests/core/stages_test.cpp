@@ -3,10 +3,10 @@
 
 #include <cmath>
 #include <limits>
-#include <thread>
 
 #include "tests/core/two_stages.h"
 #include "tests/support/made_images.h"
+#include "tests/support/stopping.h"
 
 namespace bankside {
 namespace {
@@ -306,12 +306,8 @@ TEST(Stages, StopsWhileMapsAreMade) {
   const Image image = testing::randomImage(1, 2000, 2000, ElementType::U8);
   Runner runner(randomBank(4, 16, 9, 9), twoStages(randomBank(16, 1, 15, 15), Activation::Abs),
                 named("cpu:direct"));
-  ImageSource source(image);
   std::stop_source stop;
-  std::jthread later([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    stop.request_stop();
-  });
+  testing::StoppingSource source(image, 1000, stop);
   EXPECT_THROW(runner.run(
                    source, [](int, const std::vector<Image>&) {}, stop.get_token()),
                Cancelled);

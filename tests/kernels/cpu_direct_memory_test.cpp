@@ -1,10 +1,9 @@
 /// Where pixels come from and go to: threads, regions, streams, foreign memory, stopping.
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 #include "core/error.h"
 #include "tests/kernels/cpu_direct_checks.h"
+#include "tests/support/stopping.h"
 
 namespace bankside::testing {
 namespace {
@@ -162,17 +161,7 @@ TEST(CpuDirectMemory, StopsSoonAfterItIsAsked) {
   const auto p = makeProblem(bank, 1, 1024, 4096, ElementType::F32, ElementType::F32, {}, Combine::Max);
   const auto plan = cpuDirect().prepare(p, bank, {2});
   ImageSource source(image);
-  ImageSink sink(p, wholeImage(p));
-  std::stop_source stop;
-  std::chrono::steady_clock::time_point asked;
-  std::jthread asker([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    asked = std::chrono::steady_clock::now();
-    stop.request_stop();
-  });
-  EXPECT_THROW(plan->run(source, sink, wholeImage(p), stop.get_token()), Cancelled);
-  asker.join();
-  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
+  expectStopsSoon(*plan, p, source, 1.0 / 256);
   // The plan is whole again afterwards.
   const Region corner{0, 0, 8, 2};
   ImageSink small(p, corner);

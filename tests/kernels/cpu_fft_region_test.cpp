@@ -1,16 +1,15 @@
 /// Tiles lie on one grid whatever is asked for: regions, bands and threads change no byte.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <thread>
 
 #include "core/compare.h"
 #include "kernels/engines.h"
 #include "tests/kernels/cpu_path_checks.h"
 #include "tests/support/made_images.h"
+#include "tests/support/stopping.h"
 
 namespace bankside::testing {
 namespace {
@@ -139,17 +138,7 @@ TEST(CpuFftRegion, StopsSoonAfterItIsAsked) {
     const auto p = makeProblem(bank, 1, 2048, 4096, ElementType::F32, ElementType::F32, {}, Combine::Max);
     const auto plan = cpuFft().prepare(p, bank, {2});
     ImageSource source(image);
-    ImageSink sink(p, wholeImage(p));
-    std::stop_source stop;
-    std::chrono::steady_clock::time_point asked;
-    std::jthread asker([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      asked = std::chrono::steady_clock::now();
-      stop.request_stop();
-    });
-    EXPECT_THROW(plan->run(source, sink, wholeImage(p), stop.get_token()), Cancelled);
-    asker.join();
-    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
+    expectStopsSoon(*plan, p, source, 1.0 / 16);
     const Region corner{0, 0, 8, 2};
     ImageSink small(p, corner);
     EXPECT_NO_THROW(plan->run(source, small, corner, {}));

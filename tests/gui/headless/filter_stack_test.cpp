@@ -104,8 +104,8 @@ TEST_F(FilterStack, StopsOnASignalWithWholeFilesOnly) {
     writeImage(folder / ("in/more" + std::to_string(i) + ".png"),
                randomImage(1, 400, 400, ElementType::U8, seed(i)), FileFormat::Png);
   }
-  const Outcome outcome =
-      banksideKilled({"filter", folder / "in", "--bank", "kirsch", "-o", folder / "out"}, SIGTERM, 400);
+  const Outcome outcome = banksideKilled({"filter", folder / "in", "--bank", "kirsch", "-o", folder / "out"},
+                                         SIGTERM, [&] { return !filesIn(folder / "out").empty(); });
   EXPECT_EQ(outcome.exitCode, 143) << outcome.err;
   int lines = 0;
   for (const char c : outcome.out) lines += c == '\n' ? 1 : 0;

@@ -286,7 +286,7 @@ TEST_F(Filter, StopsCleanlyOnASignal) {
   for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
     const Outcome run = banksideKilled(
         {"filter", folder / "large.tiff", "--bank", "vessel-matched", "--engine", "reference", "-o", output},
-        signal, 700);
+        signal, [&] { return std::filesystem::exists(output); });
     EXPECT_EQ(run.exitCode, code) << run.err;
     EXPECT_THAT(run.err, HasSubstr("nothing half-written"));
     EXPECT_TRUE(filesIn(output).empty());

@@ -1,6 +1,7 @@
 #include "tests/gui/headless/program.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -9,11 +10,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <thread>
+#include <string>
 
 #include "tests/support/made_images.h"
 
@@ -48,6 +48,17 @@ pid_t start(std::vector<std::string> words, const std::string& out, const std::s
   _exit(127);
 }
 
+/// Whether a signal that asks for an end finds somebody who takes it: SIGINT is blocked for all threads but
+/// the one that waits for it.
+bool listens(pid_t child) {
+  std::ifstream status("/proc/" + std::to_string(child) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("SigBlk:", 0) != 0) continue;
+    return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  }
+  return false;
+}
+
 Outcome finish(pid_t child, const std::string& out, const std::string& err) {
   int status = 0;
   waitpid(child, &status, 0);
@@ -77,12 +88,19 @@ Outcome banksideOnSmallDisk(const std::vector<std::string>& words, const std::fi
   return finish(start(words, out, err, -1, disk), out, err);
 }
 
-Outcome banksideKilled(const std::vector<std::string>& words, int signal, int milliseconds) {
+Outcome banksideKilled(const std::vector<std::string>& words, int signal,
+                       const std::function<bool()>& event) {
   const TemporaryFolder folder;
   const std::string out = folder / "out";
   const std::string err = folder / "err";
   const pid_t child = start(words, out, err);
-  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  while (!(listens(child) && event())) {
+    siginfo_t ended{};
+    if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        ended.si_pid != 0)
+      return finish(child, out, err);
+    poll(nullptr, 0, 1);
+  }
   kill(child, signal);
   return finish(child, out, err);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct Outcome {
 /// Words are passed as they are, without a shell.
 Outcome bankside(const std::vector<std::string>& words);
 
-/// The same, with a signal after so many milliseconds.
-Outcome banksideKilled(const std::vector<std::string>& words, int signal, int milliseconds);
+/// The same, with a signal as soon as it listens to signals and `event` has happened. One that ends before is
+/// not sent any.
+Outcome banksideKilled(const std::vector<std::string>& words, int signal, const std::function<bool()>& event);
 
 /// The same, where no file may grow beyond so many bytes.
 Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes);

@@ -48,7 +48,7 @@ class Mishaps : public WindowFixture {
 TEST_F(Mishaps, AFileThatVanishesIsSaidAndItsPictureStays) {
   openPhoto();
   std::filesystem::remove(folder_ / "photo.png");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("is gone")); }, 5000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("is gone")); }, 60000));
   EXPECT_NE(session_->picture(), nullptr);
   trigger("actionPanes4");
   EXPECT_TRUE(settled()) << "and can still be filtered";
@@ -60,10 +60,10 @@ TEST_F(Mishaps, ADeletedFolderIsSaidAndNothingElseHappens) {
   std::filesystem::copy_file(folder_ / "photo.png", folder_ / "deep" / "a.png");
   const QString lost = QString::fromStdString((folder_ / "deep" / "a.png").string());
   window_->openPath(lost);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->state().imagePath == lost; }, 5000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->state().imagePath == lost; }, 60000));
   std::filesystem::remove_all(folder_ / "deep");
   window_->openPath(lost);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("a.png")); }, 5000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("a.png")); }, 60000));
   auto* strip = find<FolderStrip>("folderStrip");
   strip->show();
   EXPECT_TRUE(settled());
@@ -71,7 +71,7 @@ TEST_F(Mishaps, ADeletedFolderIsSaidAndNothingElseHappens) {
   // An export into a place that cannot be a folder.
   std::ofstream(folder_ / "file") << "x";
   workflow_->exportResponses(QString::fromStdString((folder_ / "file" / "out").string()), false);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("folder")); }, 5000))
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("folder")); }, 60000))
       << banner().toStdString();
 }
 
@@ -81,7 +81,7 @@ TEST_F(Mishaps, AFullDiskIsSaidAndNoHalfFileIsLeft) {
   {
     const FullDisk full(1000);
     workflow_->exportResponses(QString::fromStdString(out.string()), false);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !banner().isEmpty(); }, 5000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !banner().isEmpty(); }, 60000));
     EXPECT_FALSE(saveSession(QString::fromStdString((folder_ / "session.json").string()),
                              {session_->state(), QByteArray(2000, 'x'), {}, {}}));
   }
@@ -91,7 +91,7 @@ TEST_F(Mishaps, AFullDiskIsSaidAndNoHalfFileIsLeft) {
   EXPECT_FALSE(workflow_->lastExport().has_value());
   // With room again it works.
   workflow_->exportResponses(QString::fromStdString(out.string()), false);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 5000));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000));
 }
 
 TEST(OpenPicture, AnImageThatTheWindowCannotHoldIsRefusedBeforeItIsDecoded) {

@@ -132,7 +132,7 @@ TEST_F(RegionWindow, MaskAndStatisticsAreSavedAndTheMaskIsReadAgain) {
   EXPECT_TRUE(samePixels(*session_->mask(), *drawn));
 
   workflow_->exportResponses(QString::fromStdString((folder_ / "out").string()), false);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 10000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000));
   EXPECT_TRUE(samePixels(readImage(folder_ / "out" / "photo.region.png").image, *drawn));
 }
 

