@@ -1,6 +1,7 @@
 /// Two banks in one plan: the seam for an engine that keeps the maps between them where it computes.
 ///
-/// Without it the runner keeps the maps in host memory (core/map_source.h), with any engine on either side.
+/// Without it the runner keeps the maps in host memory (core/run/map_source.h), with any engine on either
+/// side.
 #pragma once
 
 #include "core/activation.h"

@@ -6,7 +6,7 @@
 
 #include "core/element_type.h"
 #include "core/error.h"
-#include "core/npy_header.h"
+#include "core/imageio/npy_header.h"
 #include "filters/bank_array.h"
 #include "filters/bank_json.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 namespace bankside {
 

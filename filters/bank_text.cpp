@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/input_file.h"
+#include "core/imageio/input_file.h"
 #include "core/text.h"
 #include "filters/bank_array.h"
 #include "filters/bank_json.h"

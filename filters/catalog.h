@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/filter_bank.h"
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 namespace bankside {
 

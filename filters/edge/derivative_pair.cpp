@@ -1,6 +1,6 @@
 #include "filters/edge/derivative_pair.h"
 
-#include "filters/tap_grid.h"
+#include "filters/taps/tap_grid.h"
 
 namespace bankside {
 

@@ -1,7 +1,7 @@
 /// Difference of Gaussians, the wide one minus the narrow one: positive on a dark blob, as `log`, which it
 /// approximates at a ratio of 1.6. Each Gaussian adds up to 1 over the window, so the taps add up to 0.
 #include "filters/edge/edge_banks.h"
-#include "filters/tap_grid.h"
+#include "filters/taps/tap_grid.h"
 
 namespace bankside {
 namespace {

@@ -3,7 +3,7 @@
 /// response.
 #pragma once
 
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 namespace bankside {
 

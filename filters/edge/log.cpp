@@ -3,7 +3,7 @@
 ///   minus their mean, which the cut-off tails leave behind.
 /// Source  D. Marr, E. Hildreth, 1980. Deviation: g is normalised over the window, not by 1 / (2 pi sigma^2).
 #include "filters/edge/edge_banks.h"
-#include "filters/tap_grid.h"
+#include "filters/taps/tap_grid.h"
 
 namespace bankside {
 namespace {

@@ -1,7 +1,7 @@
 /// Sharpening banks: one filter each, taps that add up to 1.
 #pragma once
 
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 namespace bankside {
 

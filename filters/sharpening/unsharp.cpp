@@ -1,7 +1,7 @@
 /// Unsharp masking as one filter: the image plus `amount` times what a Gaussian takes from it.
 ///   taps = delta + amount * (delta - gaussian)
 #include "filters/sharpening/sharpening_banks.h"
-#include "filters/tap_grid.h"
+#include "filters/taps/tap_grid.h"
 
 namespace bankside {
 namespace {

@@ -2,9 +2,9 @@
 /// / 16.
 #include <cmath>
 
-#include "filters/binomial_row.h"
 #include "filters/smoothing/smoothing_banks.h"
-#include "filters/tap_grid.h"
+#include "filters/taps/binomial_row.h"
+#include "filters/taps/tap_grid.h"
 
 namespace bankside {
 namespace {

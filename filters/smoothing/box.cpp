@@ -1,6 +1,6 @@
 /// The mean over a square.
 #include "filters/smoothing/smoothing_banks.h"
-#include "filters/tap_grid.h"
+#include "filters/taps/tap_grid.h"
 
 namespace bankside {
 namespace {

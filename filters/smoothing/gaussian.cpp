@@ -1,6 +1,6 @@
 /// A sampled Gaussian that adds up to 1 over its window.
 #include "filters/smoothing/smoothing_banks.h"
-#include "filters/tap_grid.h"
+#include "filters/taps/tap_grid.h"
 
 namespace bankside {
 namespace {

@@ -2,7 +2,7 @@
 /// middle half a pixel left of and above the anchor (size/2, size/2).
 #pragma once
 
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 namespace bankside {
 

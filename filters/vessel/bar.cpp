@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/text.h"
-#include "filters/orientation.h"
+#include "filters/taps/orientation.h"
 #include "filters/vessel/vessel_banks.h"
 
 namespace bankside {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "filters/orientation.h"
+#include "filters/taps/orientation.h"
 #include "filters/vessel/bar_support.h"
 #include "filters/vessel/vessel_banks.h"
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-#include "filters/orientation.h"
+#include "filters/taps/orientation.h"
 #include "filters/vessel/bar_support.h"
 #include "filters/vessel/vessel_banks.h"
 

@@ -3,7 +3,7 @@
 /// positive number. A filter's orientation is the direction along the bar, its scale the sigma across it.
 #pragma once
 
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 namespace bankside {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/recipe.h"
+#include "core/run/recipe.h"
 
 namespace CLI {
 class App;

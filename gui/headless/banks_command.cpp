@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "core/result_files.h"
+#include "core/run/result_files.h"
 #include "core/table.h"
 #include "core/text.h"
 #include "filters/bank_json.h"

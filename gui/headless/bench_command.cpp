@@ -10,10 +10,10 @@
 #include <iterator>
 #include <map>
 
-#include "core/atomic_file.h"
-#include "core/bench.h"
-#include "core/bench_chart.h"
+#include "core/bench/bench.h"
+#include "core/bench/bench_chart.h"
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/text.h"

@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <iostream>
 
-#include "core/atomic_file.h"
-#include "core/channel.h"
-#include "core/comparison.h"
+#include "core/bench/comparison.h"
+#include "core/bench/comparison_writer.h"
 #include "core/error.h"
 #include "core/hash.h"
-#include "core/image_io.h"
+#include "core/imageio/atomic_file.h"
+#include "core/imageio/image_io.h"
+#include "core/imageio/page_stack.h"
 #include "core/log.h"
-#include "core/page_stack.h"
 #include "core/parallel.h"
-#include "core/report_writer.h"
+#include "core/run/channel.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "core/log.h"
 
 namespace bankside::headless {

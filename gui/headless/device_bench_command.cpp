@@ -3,21 +3,21 @@
 #include <iostream>
 #include <optional>
 
-#include "core/atomic_file.h"
-#include "core/device_chart.h"
+#include "core/bench/device_chart.h"
+#include "core/bench/paper_grid.h"
+#include "core/bench/time_chart.h"
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "core/log.h"
 #include "core/made_input.h"
-#include "core/paper_grid.h"
 #include "core/text.h"
 #include "core/text_file.h"
-#include "core/time_chart.h"
 #include "filters/catalog.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/progress.h"
-#include "kernels/cuda/device_bench.h"
+#include "kernels/cuda/tuning/device_bench.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {

@@ -3,13 +3,13 @@
 #include <deque>
 #include <utility>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "core/log.h"
 #include "core/parallel.h"
-#include "core/recipe_runner.h"
-#include "core/report_writer.h"
-#include "core/result_files.h"
+#include "core/run/recipe_runner.h"
+#include "core/run/report_writer.h"
+#include "core/run/result_files.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"

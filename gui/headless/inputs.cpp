@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/image_io.h"
+#include "core/imageio/image_io.h"
 #include "filters/catalog.h"
 
 namespace bankside::headless {

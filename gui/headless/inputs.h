@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/filter_bank.h"
-#include "core/recipe.h"
+#include "core/run/recipe.h"
 
 namespace bankside::headless {
 

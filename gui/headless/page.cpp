@@ -3,8 +3,8 @@
 #include <chrono>
 #include <limits>
 
-#include "core/image_stream.h"
-#include "core/page_stack.h"
+#include "core/imageio/image_stream.h"
+#include "core/imageio/page_stack.h"
 
 namespace bankside::headless {
 namespace {

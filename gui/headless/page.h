@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "core/channel.h"
-#include "core/image_io.h"
-#include "core/result_files.h"
-#include "core/run_report.h"
+#include "core/imageio/image_io.h"
+#include "core/run/channel.h"
+#include "core/run/result_files.h"
+#include "core/run/run_report.h"
 #include "gui/headless/command_line.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/page_memory.h"

@@ -5,8 +5,8 @@
 #include <iostream>
 #include <iterator>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "core/log.h"
 #include "core/text.h"
 

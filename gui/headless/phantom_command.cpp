@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/image_io.h"
-#include "core/image_stream.h"
-#include "core/phantom.h"
-#include "core/result_files.h"
+#include "core/imageio/image_io.h"
+#include "core/imageio/image_stream.h"
+#include "core/phantom/phantom.h"
+#include "core/run/result_files.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
 

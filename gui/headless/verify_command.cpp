@@ -1,7 +1,7 @@
 #include <iostream>
 
-#include "core/conformance.h"
 #include "core/error.h"
+#include "core/judge/conformance.h"
 #include "core/log.h"
 #include "core/table.h"
 #include "gui/headless/commands.h"

@@ -7,10 +7,10 @@
 
 #include "core/environment.h"
 #include "core/log.h"
-#include "gui/window/appearance.h"
-#include "gui/window/main_window.h"
-#include "gui/window/session_file.h"
-#include "kernels/cuda/device_bench.h"
+#include "gui/window/session/session_file.h"
+#include "gui/window/shell/appearance.h"
+#include "gui/window/shell/main_window.h"
+#include "kernels/cuda/tuning/device_bench.h"
 #include "kernels/engines.h"
 #include "kernels/highway/limits.h"
 

@@ -1,11 +1,11 @@
 // The engines in a build without nvcc: in the list, refusing with a sentence.
 #include "core/error.h"
 #include "kernels/cuda/chain/chained_engine.h"
-#include "kernels/cuda/cuda_engine.h"
-#include "kernels/cuda/device_bench.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/single_channel/cuda_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
+#include "kernels/cuda/tuning/device_bench.h"
 
 namespace bankside {
 namespace {

@@ -1,7 +1,7 @@
 /// The machine's limits, measured where the engines run: without them a speed says nothing of what is left.
 #pragma once
 
-#include "core/machine_limits.h"
+#include "core/bench/machine_limits.h"
 
 namespace bankside {
 

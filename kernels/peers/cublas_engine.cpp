@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/shared_library.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/im2col.h"
 #include "kernels/peers/peer_engine.h"
-#include "kernels/shared_library.h"
 
 namespace bankside {
 namespace cuda {

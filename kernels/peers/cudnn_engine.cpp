@@ -2,11 +2,11 @@
 // fastest whose answer is right is taken; its name is the plan's variant.
 #include <algorithm>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
 #include "core/sample_rows.h"
-#include "kernels/cuda/device_buffer.h"
-#include "kernels/cuda/stream.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/stream.h"
 #include "kernels/peers/cudnn_forward.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/peer_engine.h"

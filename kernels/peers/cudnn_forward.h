@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/problem.h"
-#include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/runtime/device_buffer.h"
 #include "kernels/peers/cudnn_library.h"
 #include "kernels/peers/gpu_peers.h"
 

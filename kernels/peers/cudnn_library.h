@@ -3,7 +3,7 @@
 
 #include <cudnn.h>
 
-#include "kernels/shared_library.h"
+#include "kernels/cuda/runtime/shared_library.h"
 
 namespace bankside::cuda {
 

@@ -1,8 +1,8 @@
 // A filter bank by full-size transforms: the image forward once, a product with each filter's spectrum, one
 // batch of inverse transforms.
-#include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/fft/plane_transform.h"
 #include "kernels/cuda/fft/spectrum_product.h"
+#include "kernels/cuda/runtime/device_buffer.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/peer_engine.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/peers/half_planes.h"
 
 namespace bankside::cuda {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device/kernel_address.cuh"
-#include "kernels/cuda/stage_tile.cuh"
+#include "kernels/cuda/pixels/stage_tile.cuh"
+#include "kernels/cuda/runtime/cuda_error.h"
 
 namespace bankside::cuda {
 namespace {

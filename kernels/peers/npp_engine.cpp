@@ -1,9 +1,9 @@
 // NPP's general filter with a border, one call a filter. NPP's headers are not part of every toolkit: what is
 // used of them is declared here, as nppdefs.h and nppi_filtering_functions.h of NPP 11 to 13 have it.
-#include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/shared_library.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/peer_engine.h"
-#include "kernels/shared_library.h"
 
 namespace bankside {
 namespace cuda {

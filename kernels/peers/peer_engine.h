@@ -1,7 +1,7 @@
 /// What the peers of the GPU have in common as engines.
 #pragma once
 
-#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/peers/plane_plan.h"
 
 namespace bankside::cuda {

@@ -8,9 +8,9 @@
 #include "core/error.h"
 #include "core/host_plan.h"
 #include "core/text.h"
-#include "kernels/cuda/device_buffer.h"
-#include "kernels/cuda/loaded_bank.h"
-#include "kernels/cuda/stream.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/device_mutex.h"
+#include "kernels/cuda/runtime/stream.h"
 
 namespace bankside::cuda {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/engine.h"
-#include "kernels/cuda/device_pass.h"
+#include "kernels/cuda/runtime/device_pass.h"
 
 namespace bankside::cuda {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "kernels/cuda/fft/fft_layout.h"
-#include "kernels/cuda/multichannel/choose_summed.h"
-#include "kernels/cuda/multichannel/tensor_parts.h"
+#include "kernels/cuda/multichannel/fma/choose_summed.h"
+#include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_choice.h"
 

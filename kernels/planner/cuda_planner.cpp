@@ -2,10 +2,10 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "kernels/cuda/cuda_engine.h"
-#include "kernels/cuda/device_pass.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/runtime/device_pass.h"
+#include "kernels/cuda/single_channel/cuda_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/planner/cuda_choice.h"
 

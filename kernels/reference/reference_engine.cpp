@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/combine.h"
-#include "core/exact.h"
+#include "core/judge/exact.h"
 
 namespace bankside {
 namespace {

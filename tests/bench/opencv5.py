@@ -54,7 +54,7 @@ class Mersenne64:
 
 
 def dense_bank(size, count):
-    """core/made_input's randomBank with core/bench_grid's seed; uniform_real_distribution as libstdc++ has it."""
+    """core/made_input's randomBank with core/bench/bench_grid's seed; uniform_real_distribution as libstdc++ has it."""
     random = Mersenne64(size * 1000 + count + 2000)
     low, high = np.float32(0.01), np.float32(1.0)
     taps = np.empty(count * size * size, np.float32)
@@ -67,7 +67,7 @@ def dense_bank(size, count):
 
 
 def interval(samples):
-    """Median and its 95 % interval from order statistics, as core/measure.h."""
+    """Median and its 95 % interval from order statistics, as core/bench/measure.h."""
     ordered = sorted(samples)
     n, k, term, tail = len(ordered), 0, 2.0 ** -len(ordered), 0.0
     while k < n // 2 and tail + term <= 0.025:

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/exact.h"
+#include "core/judge/exact.h"
 #include "tests/support/made_images.h"
 
 namespace bankside {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "tests/support/made_images.h"
 
 namespace bankside {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "kernels/engines.h"
 #include "tests/kernels/cpu_path_checks.h"
 #include "tests/support/made_images.h"

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "core/combine.h"
-#include "core/compare.h"
 #include "core/error.h"
+#include "core/judge/compare.h"
 #include "hwy/targets.h"
 #include "kernels/engines.h"
 #include "kernels/highway/row_kernels.h"

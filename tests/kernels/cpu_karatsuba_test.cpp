@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "hwy/targets.h"
 #include "kernels/engines.h"
 #include "kernels/highway/karatsuba_choice.h"

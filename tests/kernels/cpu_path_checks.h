@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "kernels/engines.h"
 #include "tests/support/made_images.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/bench_report.h"
+#include "core/bench/bench_report.h"
 #include "filters/catalog.h"
 #include "kernels/planner/path_choice.h"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "kernels/engines.h"
 #include "kernels/highway/limits.h"
 #include "kernels/highway/row_kernels.h"

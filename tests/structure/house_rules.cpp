@@ -32,7 +32,107 @@ std::vector<std::string> hiddenFrom(const std::string& layer) {
   return {};
 }
 
+/// A room and those of its house that it may see, beside itself.
+struct Room {
+  std::string name;
+  std::vector<std::string> sees;
+};
+
+/// From the bottom to the top. A folder below a room without a line of its own belongs to the room.
+const std::vector<Room>& rooms() {
+  static const std::vector<Room> list = {
+      {"core", {}},
+      {"core/imageio", {"core"}},
+      {"core/judge", {"core"}},
+      {"core/phantom", {"core"}},
+      {"core/run", {"core", "core/imageio", "core/judge"}},
+      {"core/bench", {"core", "core/imageio", "core/judge", "core/run"}},
+      {"filters/taps", {}},
+      {"filters/edge", {"filters/taps"}},
+      {"filters/sharpening", {"filters/taps"}},
+      {"filters/smoothing", {"filters/taps"}},
+      {"filters/vessel", {"filters/taps"}},
+      {"filters",
+       {"filters/taps", "filters/edge", "filters/sharpening", "filters/smoothing", "filters/vessel"}},
+      {"kernels/cuda/device", {}},
+      {"kernels/cuda/pixels", {"kernels/cuda/device"}},
+      {"kernels/cuda/runtime", {"kernels/cuda/pixels"}},
+      {"kernels/cuda/single_channel", {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime"}},
+      {"kernels/cuda/tensor", {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime"}},
+      {"kernels/cuda/fft", {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime"}},
+      {"kernels/cuda/multichannel/fma",
+       {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime"}},
+      {"kernels/cuda/multichannel/tensor",
+       {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime",
+        "kernels/cuda/multichannel/fma"}},
+      {"kernels/cuda/multichannel",
+       {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime", "kernels/cuda/multichannel/fma",
+        "kernels/cuda/multichannel/tensor"}},
+      {"gui/window/compute", {}},
+      {"gui/window/session", {"gui/window/compute"}},
+      {"gui/window/models", {"gui/window/compute", "gui/window/session"}},
+      {"gui/window/canvas", {"gui/window/compute", "gui/window/session", "gui/window/models"}},
+      {"gui/window/panels",
+       {"gui/window/compute", "gui/window/session", "gui/window/models", "gui/window/canvas"}},
+  };
+  return list;
+}
+
+/// The room that a file is in, or null where none has an order yet.
+const Room* roomWithOrder(const std::string& path) {
+  const Room* found = nullptr;
+  for (const Room& room : rooms()) {
+    if (startsWith(path, room.name + "/") && (found == nullptr || room.name.size() > found->name.size()))
+      found = &room;
+  }
+  return found;
+}
+
+/// Everything that `from` reaches, itself only over a way back.
+void reach(const Graph& graph, const std::string& from, std::set<std::string>& seen) {
+  const auto edges = graph.find(from);
+  if (edges == graph.end()) return;
+  for (const std::string& to : edges->second) {
+    if (seen.insert(to).second) reach(graph, to, seen);
+  }
+}
+
 }  // namespace
+
+std::string roomOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+std::string unitOf(const std::string& path) {
+  const std::size_t dot = path.find('.', path.rfind('/'));
+  return path.substr(0, dot);
+}
+
+std::string roomOffence(const std::string& path, const std::string& included) {
+  const Room* room = roomWithOrder(path);
+  const Room* other = roomWithOrder(included);
+  if (room == nullptr || other == nullptr || room == other || layerOf(path) != layerOf(included)) return {};
+  if (std::find(room->sees.begin(), room->sees.end(), other->name) != room->sees.end()) return {};
+  return path + ": " + room->name + " must not see " + included;
+}
+
+std::vector<std::string> cycles(const Graph& graph) {
+  std::vector<std::string> found;
+  std::set<std::string> told;
+  for (const auto& [node, edges] : graph) {
+    std::set<std::string> reached;
+    reach(graph, node, reached);
+    if (!reached.contains(node) || told.contains(node)) continue;
+    std::string names;
+    for (const std::string& other : reached) {
+      std::set<std::string> back;
+      reach(graph, other, back);
+      if (!back.contains(node)) continue;
+      told.insert(other);
+      names += (names.empty() ? "" : ", ") + other;
+    }
+    found.push_back(names);
+  }
+  return found;
+}
 
 std::string layeringOffence(const std::string& path, const std::string& included) {
   const std::string layer = layerOf(path);
@@ -43,6 +143,7 @@ std::string layeringOffence(const std::string& path, const std::string& included
   const auto only = [&](bool allowed, const char* where) {
     return allowed ? std::string() : path + ": " + included + " belongs " + where + " only";
   };
+  if (std::string offence = roomOffence(path, included); !offence.empty()) return offence;
   static const std::regex qt("Q([A-Z][A-Za-z0-9]*|t[A-Z][A-Za-z]*(/.*)?)");
   static const std::regex cuda(
       "(cuda|cublas|cudnn|cufft|npp|nvrtc|nvml|nvtx|device_launch|cub/|thrust/|cooperative_).*");
@@ -60,7 +161,7 @@ std::string layeringOffence(const std::string& path, const std::string& included
                 "under kernels/highway/ and kernels/fft/");
   }
   if (startsWithAny(included, {"png.h", "tiff", "jpeglib.h", "jerror.h", "turbojpeg.h"})) {
-    return only(source && layer == "core", "in .cpp files of core/");
+    return only(source && startsWith(path, "core/imageio/"), "in .cpp files of core/imageio/");
   }
   return {};
 }

@@ -2,6 +2,8 @@
 /// get.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,8 +14,21 @@ namespace bankside {
 /// - core sees nothing of filters/, kernels/ and gui/; filters and kernels nothing of each other and of gui/;
 ///   nobody sees tests/, which see everything.
 /// - CUDA stays in kernels/cuda/ and kernels/peers/, Highway in kernels/highway/, Qt in gui/window/,
-///   OpenCV in .cpp files of kernels/opencv/, codecs in .cpp files of core/.
+///   OpenCV in .cpp files of kernels/opencv/, codecs in .cpp files of core/imageio/.
+/// - a room sees those rooms of its layer that its line in `rooms()` names.
 std::string layeringOffence(const std::string& path, const std::string& included);
+
+/// The last of these alone.
+std::string roomOffence(const std::string& path, const std::string& included);
+
+/// "core/run" of "core/run/runner.cpp"; "core/run/runner", which its header is too.
+std::string roomOf(const std::string& path);
+std::string unitOf(const std::string& path);
+
+/// Who includes whom.
+using Graph = std::map<std::string, std::set<std::string>>;
+/// The members of each cycle, with commas.
+std::vector<std::string> cycles(const Graph& graph);
 
 /// What is wrong with a source file's name, or nothing: snake_case ("-inl.h" is Highway's ending), and no
 /// word that says nothing or will not stay true.

@@ -65,6 +65,24 @@ TEST(House, OurIncludesExist) {
   }
 }
 
+/// The graph of the product's units or rooms.
+Graph graphOf(std::string (*nodeOf)(const std::string&)) {
+  Graph graph;
+  for (const std::string& path : filesWith(sourceExtensions)) {
+    if (path.rfind("tests/", 0) == 0) continue;
+    for (const std::string& included : includesOf(read(top / path))) {
+      // Highway's "-inl.h" files are pieces of the one source that includes them, once a target.
+      if (!fs::exists(top / included) || included.find("-inl.h") != std::string::npos) continue;
+      if (nodeOf(path) != nodeOf(included)) graph[nodeOf(path)].insert(nodeOf(included));
+    }
+  }
+  return graph;
+}
+
+TEST(House, UnitsFormNoCycle) { EXPECT_EQ(cycles(graphOf(unitOf)), std::vector<std::string>{}); }
+
+TEST(House, RoomsFormNoCycle) { EXPECT_EQ(cycles(graphOf(roomOf)), std::vector<std::string>{}); }
+
 /// So each header is compiled with nothing before it.
 TEST(House, SourcesIncludeTheirOwnHeaderFirst) {
   for (const std::string& path : filesWith({".cpp"})) {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/window/session.h"
+#include "gui/window/session/session.h"
 
 class QGridLayout;
 

@@ -7,9 +7,9 @@
 #include <QPainterPath>
 #include <cmath>
 
-#include "gui/window/canvas/layer_title.h"
-#include "gui/window/canvas/mask_outline.h"
-#include "gui/window/value_text.h"
+#include "gui/window/compute/layer_title.h"
+#include "gui/window/compute/mask_outline.h"
+#include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 namespace {

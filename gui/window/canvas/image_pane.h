@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "gui/window/canvas/pane_geometry.h"
-#include "gui/window/session.h"
+#include "gui/window/session/session.h"
 
 namespace bankside::window {
 

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "gui/window/canvas/image_pane.h"
-#include "gui/window/canvas/layer_title.h"
-#include "gui/window/value_text.h"
+#include "gui/window/compute/layer_title.h"
+#include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/window/session.h"
+#include "gui/window/session/session.h"
 
 class QComboBox;
 class QLabel;

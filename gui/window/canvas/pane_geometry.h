@@ -6,8 +6,8 @@
 #include <QRectF>
 #include <QSize>
 
-#include "gui/window/canvas/plane_renderer.h"
-#include "gui/window/session_state.h"
+#include "gui/window/compute/plane_renderer.h"
+#include "gui/window/session/session_state.h"
 
 namespace bankside::window {
 

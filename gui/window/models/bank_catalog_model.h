@@ -7,7 +7,7 @@
 #include <QAbstractItemModel>
 #include <QString>
 
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 namespace bankside::window {
 

@@ -3,7 +3,7 @@
 
 #include <QAbstractTableModel>
 
-#include "gui/window/pixel_explanation.h"
+#include "gui/window/compute/pixel_explanation.h"
 
 namespace bankside::window {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gui/window/canvas/layer_title.h"
-#include "gui/window/value_text.h"
+#include "gui/window/compute/layer_title.h"
+#include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 

@@ -4,8 +4,8 @@
 #include <QAbstractTableModel>
 #include <optional>
 
-#include "gui/window/pixel_explanation.h"
-#include "gui/window/session.h"
+#include "gui/window/compute/pixel_explanation.h"
+#include "gui/window/session/session.h"
 
 namespace bankside::window {
 

@@ -1,6 +1,6 @@
 #include "gui/window/models/plane_list_model.h"
 
-#include "gui/window/value_text.h"
+#include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 

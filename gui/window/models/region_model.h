@@ -3,7 +3,7 @@
 
 #include <QAbstractTableModel>
 
-#include "gui/window/session.h"
+#include "gui/window/session/session.h"
 
 namespace bankside::window {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/window/value_text.h"
+#include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 namespace {

@@ -4,7 +4,7 @@
 #include <QAbstractTableModel>
 #include <memory>
 
-#include "gui/window/workflow.h"
+#include "gui/window/session/workflow.h"
 
 namespace bankside::window {
 

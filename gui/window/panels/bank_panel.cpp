@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "gui/window/panels/bank_browser.h"

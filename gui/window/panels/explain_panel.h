@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "gui/window/models/explanation_model.h"
-#include "gui/window/session.h"
+#include "gui/window/session/session.h"
 
 class QLabel;
 class QTableView;

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/window/thumbnail.h"
+#include "gui/window/compute/thumbnail.h"
 
 namespace bankside::window {
 namespace {

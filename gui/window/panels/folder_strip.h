@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "gui/window/workflow.h"
+#include "gui/window/session/workflow.h"
 
 class QLabel;
 class QListWidget;

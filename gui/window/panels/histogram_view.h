@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "gui/window/canvas/plane_renderer.h"
+#include "gui/window/compute/plane_renderer.h"
 
 namespace bankside::window {
 

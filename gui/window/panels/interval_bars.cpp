@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/window/value_text.h"
+#include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 namespace {

@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/window/compute/value_text.h"
 #include "gui/window/panels/histogram_view.h"
-#include "gui/window/value_text.h"
 
 namespace bankside::window {
 namespace {

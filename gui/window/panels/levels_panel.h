@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "gui/window/session.h"
+#include "gui/window/session/session.h"
 
 class QCheckBox;
 class QComboBox;

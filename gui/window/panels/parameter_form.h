@@ -8,7 +8,7 @@
 
 #include <QWidget>
 
-#include "filters/catalog_entry.h"
+#include "filters/taps/catalog_entry.h"
 
 class QFormLayout;
 class QPushButton;

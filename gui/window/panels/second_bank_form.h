@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "gui/window/workflow.h"
+#include "gui/window/session/workflow.h"
 
 class QComboBox;
 class QFormLayout;

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "gui/window/workflow.h"
+#include "gui/window/session/workflow.h"
 
 class QCheckBox;
 class QComboBox;

@@ -15,8 +15,8 @@
 #include <QVBoxLayout>
 
 #include "core/problem.h"
+#include "gui/window/compute/value_text.h"
 #include "gui/window/panels/interval_bars.h"
-#include "gui/window/value_text.h"
 
 namespace bankside::window {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "kernels/cuda/chain/activate_kernel.h"
-#include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device/kernel_address.cuh"
-#include "kernels/cuda/tile_math.h"
+#include "kernels/cuda/pixels/tile_math.h"
+#include "kernels/cuda/runtime/cuda_error.h"
 
 namespace bankside::cuda {
 namespace {

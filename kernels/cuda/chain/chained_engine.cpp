@@ -2,12 +2,12 @@
 
 #include "kernels/cuda/chain/chain_plan.h"
 #include "kernels/cuda/chain/cuda_chain.h"
-#include "kernels/cuda/cuda_engine.h"
-#include "kernels/cuda/device_choice.h"
-#include "kernels/cuda/loaded_bank.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
-#include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/runtime/device_mutex.h"
+#include "kernels/cuda/single_channel/cuda_engine.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
+#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "core/error.h"
 #include "kernels/cuda/chain/activate_kernel.h"
-#include "kernels/cuda/device_buffer.h"
-#include "kernels/cuda/stream.h"
-#include "kernels/cuda/tile_math.h"
+#include "kernels/cuda/pixels/tile_math.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/stream.h"
 
 namespace bankside::cuda {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "core/chained_plan.h"
-#include "kernels/cuda/band_kernel.h"
 #include "kernels/cuda/chain/chain_device.h"
+#include "kernels/cuda/runtime/band_kernel.h"
 
 namespace bankside::cuda {
 

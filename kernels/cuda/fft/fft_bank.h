@@ -1,10 +1,10 @@
 /// A bank's spectra on the device, and everything that a launch needs: nothing is allocated when one starts.
 #pragma once
 
-#include "kernels/cuda/band_kernel.h"
-#include "kernels/cuda/device_buffer.h"
 #include "kernels/cuda/fft/fft_kernels.h"
 #include "kernels/cuda/fft/plane_transform.h"
+#include "kernels/cuda/runtime/band_kernel.h"
+#include "kernels/cuda/runtime/device_buffer.h"
 
 namespace bankside::cuda {
 

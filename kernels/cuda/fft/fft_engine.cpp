@@ -1,10 +1,10 @@
 #include "kernels/cuda/fft/fft_engine.h"
 
 #include "core/error.h"
-#include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/fft/fft_bank.h"
-#include "kernels/cuda/kernel_pass.h"
-#include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/kernel_pass.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
 
 namespace bankside {
 namespace {

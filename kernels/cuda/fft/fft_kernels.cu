@@ -1,9 +1,9 @@
 #include "kernels/cuda/fft/fft_kernels.h"
 
-#include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device/kernel_address.cuh"
-#include "kernels/cuda/direct_pixel.cuh"
-#include "kernels/cuda/result_sink.cuh"
+#include "kernels/cuda/pixels/direct_pixel.cuh"
+#include "kernels/cuda/pixels/result_sink.cuh"
+#include "kernels/cuda/runtime/cuda_error.h"
 
 namespace bankside::cuda {
 namespace {

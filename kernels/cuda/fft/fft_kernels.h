@@ -4,7 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/fft/fft_layout.h"
-#include "kernels/cuda/kernel_arguments.h"
+#include "kernels/cuda/pixels/kernel_arguments.h"
 
 namespace bankside::cuda {
 

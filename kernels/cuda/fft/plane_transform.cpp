@@ -1,7 +1,7 @@
 // cuFFT's few declarations stand here: its headers are not needed.
 #include "kernels/cuda/fft/plane_transform.h"
 
-#include "kernels/shared_library.h"
+#include "kernels/cuda/runtime/shared_library.h"
 
 namespace bankside::cuda {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/cuda/fft/spectrum_product.h"
 
-#include "kernels/cuda/cuda_error.h"
 #include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/runtime/cuda_error.h"
 
 namespace bankside::cuda {
 namespace {

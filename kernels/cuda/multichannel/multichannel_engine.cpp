@@ -1,12 +1,12 @@
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 
-#include "kernels/cuda/cuda_error.h"
-#include "kernels/cuda/device_choice.h"
-#include "kernels/cuda/kernel_pass.h"
+#include "kernels/cuda/multichannel/fma/summed_table.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
-#include "kernels/cuda/multichannel/summed_table.h"
-#include "kernels/cuda/multichannel/tensor_parts.h"
-#include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/multichannel/tensor/tensor_parts.h"
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/kernel_pass.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
+#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside {
 namespace {

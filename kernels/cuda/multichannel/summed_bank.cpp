@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/multichannel/summed_table.h"
-#include "kernels/cuda/multichannel/tensor_parts.h"
-#include "kernels/cuda/multichannel/tensor_taps.h"
+#include "kernels/cuda/multichannel/fma/summed_table.h"
+#include "kernels/cuda/multichannel/tensor/tensor_parts.h"
+#include "kernels/cuda/multichannel/tensor/tensor_taps.h"
 
 namespace bankside::cuda {
 namespace {

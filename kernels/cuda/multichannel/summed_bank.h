@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <span>
 
-#include "kernels/cuda/band_kernel.h"
-#include "kernels/cuda/device_buffer.h"
-#include "kernels/cuda/multichannel/choose_summed.h"
-#include "kernels/cuda/multichannel/summed_arguments.h"
-#include "kernels/cuda/multichannel/tensor_taps.h"
+#include "kernels/cuda/multichannel/fma/choose_summed.h"
+#include "kernels/cuda/multichannel/fma/summed_arguments.h"
+#include "kernels/cuda/multichannel/tensor/tensor_taps.h"
+#include "kernels/cuda/runtime/band_kernel.h"
+#include "kernels/cuda/runtime/device_buffer.h"
 
 namespace bankside::cuda {
 

@@ -1,7 +1,7 @@
 /// What f32 pixels are multiplied by before they are split: one power of two for all that a block reads.
 #pragma once
 
-#include "kernels/cuda/half_scale.h"
+#include "kernels/cuda/pixels/half_scale.h"
 #include "kernels/cuda/tensor/stage_groups.cuh"
 
 namespace bankside::cuda {

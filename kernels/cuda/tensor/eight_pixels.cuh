@@ -1,8 +1,8 @@
 /// Eight neighbouring pixels of a row, from shared memory or one by one.
 #pragma once
 
-#include "kernels/cuda/pack_halves.cuh"
-#include "kernels/cuda/pixel_io.cuh"
+#include "kernels/cuda/pixels/pack_halves.cuh"
+#include "kernels/cuda/pixels/pixel_io.cuh"
 
 namespace bankside::cuda {
 

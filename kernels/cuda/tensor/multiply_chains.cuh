@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kernels/cuda/device/warpgroup.cuh"
-#include "kernels/cuda/fused.h"
+#include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 

@@ -1,7 +1,7 @@
 /// A tile in f32, pixel by pixel: where half precision cannot hold the pixels (NaN, infinities).
 #pragma once
 
-#include "kernels/cuda/direct_pixel.cuh"
+#include "kernels/cuda/pixels/direct_pixel.cuh"
 
 namespace bankside::cuda {
 

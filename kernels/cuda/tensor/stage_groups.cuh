@@ -11,7 +11,7 @@
 #include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/device/phase_barrier.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
-#include "kernels/cuda/stage_tile.cuh"
+#include "kernels/cuda/pixels/stage_tile.cuh"
 #include "kernels/cuda/tensor/eight_pixels.cuh"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"

@@ -1,7 +1,7 @@
 /// What a tensor-core launch needs; passed to kernels by value.
 #pragma once
 
-#include "kernels/cuda/kernel_arguments.h"
+#include "kernels/cuda/pixels/kernel_arguments.h"
 #include "kernels/cuda/tensor/tensor_walk.h"
 
 namespace bankside::cuda {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/cuda/band_kernel.h"
-#include "kernels/cuda/device_buffer.h"
+#include "kernels/cuda/runtime/band_kernel.h"
+#include "kernels/cuda/runtime/device_buffer.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 #include "kernels/cuda/tensor/tensor_choice.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/problem.h"
-#include "kernels/cuda/fused.h"
+#include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/tensor/tensor_layout.h"
 
 namespace bankside::cuda {

@@ -4,14 +4,14 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "kernels/cuda/cuda_error.h"
-#include "kernels/cuda/device_choice.h"
-#include "kernels/cuda/kernel_pass.h"
-#include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/kernel_pass.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
+#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside {
 namespace {

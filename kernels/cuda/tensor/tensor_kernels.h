@@ -1,7 +1,7 @@
 /// From a layout to its compiled kernel.
 #pragma once
 
-#include "kernels/cuda/fused.h"
+#include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/tensor/tensor_layout.h"
 
 namespace bankside::cuda {

@@ -17,7 +17,7 @@
 
 #include "core/element_type.h"
 #include "core/host_device.h"
-#include "kernels/cuda/tile_math.h"
+#include "kernels/cuda/pixels/tile_math.h"
 
 namespace bankside::cuda {
 

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "kernels/cuda/device/keep_address.cuh"
-#include "kernels/cuda/result_sink.cuh"
-#include "kernels/cuda/store_pairs.cuh"
+#include "kernels/cuda/pixels/result_sink.cuh"
+#include "kernels/cuda/pixels/store_pairs.cuh"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 
 namespace bankside::cuda {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/cuda/tuning_table.h"
+#include "kernels/cuda/tuning/tuning_table.h"
 
 namespace bankside::cuda {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/cuda/tensor/tensor_choice.h"
-#include "kernels/cuda/tuned_cell.h"
+#include "kernels/cuda/tuning/tuned_cell.h"
 
 namespace bankside::cuda {
 
@@ -13,7 +13,7 @@ struct TensorTuningEntry : TunedCell {
 
 using TensorTuning = TunedEntries<TensorTuningEntry>;
 
-struct TuningTable;  // kernels/cuda/tuning_table.h
+struct TuningTable;  // kernels/cuda/tuning/tuning_table.h
 
 /// The choice of the entry whose image is nearest, if it is within a factor of two and a half in the side and
 /// its bank, types and combining are the problem's: how filters fill instructions changes with one more. Else

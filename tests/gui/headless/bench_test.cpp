@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/atomic_file.h"
+#include "core/imageio/atomic_file.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 

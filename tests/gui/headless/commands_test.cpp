@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/image_io.h"
+#include "core/imageio/image_io.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "kernels/engines.h"

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <thread>
 
-#include "core/image_io.h"
+#include "core/imageio/image_io.h"
 #include "core/text.h"
 #include "gui/headless/page_memory.h"
 #include "tests/gui/headless/program.h"

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/image_io.h"
-#include "core/runner.h"
+#include "core/imageio/image_io.h"
+#include "core/run/runner.h"
 #include "filters/catalog.h"
 #include "kernels/engines.h"
 #include "tests/gui/headless/program.h"

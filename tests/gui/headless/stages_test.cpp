@@ -5,11 +5,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/image_io.h"
+#include "core/imageio/image_io.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "kernels/engines.h"
-#include "tests/core/image_files.h"
+#include "tests/core/imageio/image_files.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/grain.h"
 #include "tests/support/made_images.h"

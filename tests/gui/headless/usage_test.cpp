@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/image_io.h"
+#include "core/imageio/image_io.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "gui/window/canvas/pane_geometry.h"
-#include "gui/window/canvas/plane_renderer.h"
+#include "gui/window/compute/plane_renderer.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::window {

@@ -1,4 +1,4 @@
-#include "gui/window/command_text.h"
+#include "gui/window/session/command_text.h"
 
 #include <gtest/gtest.h>
 

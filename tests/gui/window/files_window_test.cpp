@@ -12,9 +12,9 @@
 #include <QTimer>
 #include <fstream>
 
+#include "gui/window/compute/thumbnail.h"
 #include "gui/window/panels/folder_strip.h"
-#include "gui/window/session_file.h"
-#include "gui/window/thumbnail.h"
+#include "gui/window/session/session_file.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {

@@ -1,4 +1,4 @@
-#include "gui/window/main_window.h"
+#include "gui/window/shell/main_window.h"
 
 #include <QAction>
 #include <QApplication>

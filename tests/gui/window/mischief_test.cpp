@@ -7,7 +7,7 @@
 #include <random>
 
 #include "gui/window/canvas/image_pane.h"
-#include "gui/window/plane.h"
+#include "gui/window/compute/plane.h"
 #include "kernels/engines.h"
 #include "tests/gui/window/odd_engines.h"
 #include "tests/gui/window/window_fixture.h"

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "gui/window/panels/folder_strip.h"
-#include "gui/window/session_file.h"
+#include "gui/window/session/session_file.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {

@@ -1,11 +1,11 @@
-#include "gui/window/region.h"
+#include "gui/window/compute/region.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/error.h"
-#include "gui/window/field_of_view.h"
+#include "gui/window/compute/field_of_view.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::window {

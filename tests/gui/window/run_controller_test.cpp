@@ -1,4 +1,4 @@
-#include "gui/window/run_controller.h"
+#include "gui/window/compute/run_controller.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "core/error.h"
-#include "gui/window/work.h"
+#include "gui/window/compute/work.h"
 #include "kernels/engines.h"
 #include "tests/gui/window/odd_engines.h"
 #include "tests/support/made_images.h"

@@ -14,8 +14,8 @@
 #include <QTimer>
 #include <cstdlib>
 
-#include "gui/window/appearance.h"
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/shell/appearance.h"
 #include "kernels/highway/limits.h"
 #include "tests/gui/window/window_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "gui/window/session.h"
+#include "gui/window/session/session.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <QJsonArray>
 #include <QSignalSpy>
 
-#include "gui/window/session_file.h"
+#include "gui/window/session/session_file.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::window {

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/recipe_runner.h"
+#include "core/run/recipe_runner.h"
 #include "kernels/engines.h"
 #include "tests/gui/window/window_fixture.h"
 

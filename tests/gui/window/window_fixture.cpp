@@ -3,7 +3,7 @@
 #include <QAction>
 #include <QApplication>
 
-#include "gui/window/banner.h"
+#include "gui/window/shell/banner.h"
 #include "kernels/engines.h"
 
 namespace bankside::testing {

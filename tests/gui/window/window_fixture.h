@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "gui/window/canvas/canvas.h"
-#include "gui/window/main_window.h"
+#include "gui/window/shell/main_window.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::testing {

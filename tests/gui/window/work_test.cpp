@@ -1,12 +1,12 @@
-#include "gui/window/work.h"
+#include "gui/window/compute/work.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/error.h"
-#include "gui/window/pixel_explanation.h"
-#include "gui/window/plane_store.h"
+#include "gui/window/compute/pixel_explanation.h"
+#include "gui/window/session/plane_store.h"
 #include "kernels/engines.h"
 #include "tests/support/made_images.h"
 

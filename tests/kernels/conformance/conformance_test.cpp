@@ -1,5 +1,5 @@
 /// Every engine of the list on every problem of the list: a new engine gets all of it without a new test.
-#include "core/conformance.h"
+#include "core/judge/conformance.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
 
 namespace bankside {

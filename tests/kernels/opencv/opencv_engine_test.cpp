@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/compare.h"
 #include "core/error.h"
+#include "core/judge/compare.h"
 #include "kernels/engines.h"
 #include "tests/support/made_images.h"
 

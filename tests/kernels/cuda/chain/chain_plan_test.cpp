@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 #include "core/made_input.h"
-#include "core/recipe_runner.h"
+#include "core/run/recipe_runner.h"
 #include "kernels/engines.h"
-#include "tests/core/two_stages.h"
+#include "tests/core/run/two_stages.h"
 
 namespace bankside::cuda {
 namespace {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "core/made_input.h"
-#include "core/recipe_runner.h"
+#include "core/run/recipe_runner.h"
 #include "kernels/engines.h"
-#include "tests/core/two_stages.h"
+#include "tests/core/run/two_stages.h"
 #include "tests/kernels/cuda/gpu.h"
 
 namespace bankside::cuda {

@@ -6,11 +6,11 @@
 #include <chrono>
 #include <iostream>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
-#include "kernels/cuda/band_plan.h"
-#include "kernels/cuda/device_choice.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/runtime/band_plan.h"
+#include "kernels/cuda/tuning/device_choice.h"
 #include "kernels/engines.h"
 #include "tests/kernels/cuda/gpu.h"
 

@@ -20,7 +20,7 @@ const float* halves() {
 }
 
 /// Bits that the tensor cores keep below the last of the largest addend: so their error bounds have it
-/// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/tensor_taps.h).
+/// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/tensor/tensor_taps.h).
 constexpr int halfExtraBits = 1;
 constexpr int tf32ExtraBits = 0;
 

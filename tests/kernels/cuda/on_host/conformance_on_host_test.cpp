@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
-#include "core/conformance.h"
 #include "core/error.h"
+#include "core/judge/conformance.h"
 #include "kernels/reference/reference_engine.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"

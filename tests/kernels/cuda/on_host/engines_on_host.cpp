@@ -1,9 +1,9 @@
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 
 #include "kernels/cuda/chain/chained_engine.h"
-#include "kernels/cuda/cuda_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/single_channel/cuda_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/planner/cuda_planner.h"
 

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "core/chained_plan.h"
-#include "core/compare.h"
-#include "core/conformance.h"
+#include "core/judge/compare.h"
+#include "core/judge/conformance.h"
 #include "core/made_input.h"
-#include "kernels/cuda/multichannel/unit_pass.h"
+#include "kernels/cuda/paper/unit_pass.h"
 #include "kernels/reference/reference_engine.h"
 #include "tests/kernels/cpu_path_checks.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/compare.h"
 #include "core/error.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
-#include "kernels/cuda/device_choice.h"
-#include "kernels/cuda/kernel_pass.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/runtime/kernel_pass.h"
+#include "kernels/cuda/tuning/device_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 

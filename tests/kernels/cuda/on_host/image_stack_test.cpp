@@ -3,13 +3,13 @@
 
 #include <deque>
 
-#include "core/compare.h"
 #include "core/error.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
-#include "core/runner.h"
-#include "kernels/cuda/device_choice.h"
+#include "core/run/runner.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
-#include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
+#include "kernels/cuda/tuning/device_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 

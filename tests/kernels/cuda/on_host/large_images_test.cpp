@@ -6,10 +6,10 @@
 #include <string>
 #include <tuple>
 
-#include "core/conformance.h"
 #include "core/error.h"
+#include "core/judge/conformance.h"
 #include "core/made_input.h"
-#include "kernels/cuda/device_pass.h"
+#include "kernels/cuda/runtime/device_pass.h"
 #include "kernels/reference/reference_engine.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"

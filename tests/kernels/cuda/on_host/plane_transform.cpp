@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "kernels/cuda/cuda_error.h"
+#include "kernels/cuda/runtime/cuda_error.h"
 #include "tests/kernels/cuda/on_host/kernels/cuda/device/kernel_address.cuh"
 
 namespace bankside::cuda {

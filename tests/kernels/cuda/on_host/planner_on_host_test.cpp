@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 

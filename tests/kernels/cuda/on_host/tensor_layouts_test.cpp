@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
-#include "kernels/cuda/band_plan.h"
+#include "kernels/cuda/runtime/band_plan.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "tests/kernels/cuda/heavy_sums.h"

@@ -1,9 +1,9 @@
 /// Every shape of the single-channel kernels that a tuner may choose is right, not only the rules' own.
 #include <gtest/gtest.h>
 
-#include "core/compare.h"
+#include "core/judge/compare.h"
 #include "core/made_input.h"
-#include "kernels/cuda/single_channel_plan.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 

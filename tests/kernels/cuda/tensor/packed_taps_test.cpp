@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/conformance.h"
 #include "core/error.h"
+#include "core/judge/conformance.h"
 #include "core/made_input.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_choice.h"

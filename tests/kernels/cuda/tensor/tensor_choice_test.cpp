@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/conformance.h"
+#include "core/judge/conformance.h"
 #include "kernels/cuda/tensor/tensor_walk.h"
 #include "tests/kernels/cuda/tensor/in_reach.h"
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "core/conformance.h"
 #include "core/error.h"
-#include "kernels/cuda/tuning_table.h"
+#include "core/judge/conformance.h"
+#include "kernels/cuda/tuning/tuning_table.h"
 
 namespace bankside::cuda {
 namespace {

@@ -1,0 +1,188 @@
+#include "core/bench/comparison.h"
+
+#include <chrono>
+#include <memory>
+
+#include "core/error.h"
+#include "core/judge/exact_rows.h"
+
+namespace bankside {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// One contender while the comparison runs.
+struct Lane {
+  Contender contender;
+  EngineRun run;
+  std::unique_ptr<Runner> runner;  ///< none once it is out of the race
+};
+
+RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool verify,
+                            ExactRows* exact = nullptr) {
+  return {.border = options.border,
+          .mode = options.mode,
+          .combine = options.combine,
+          .responses = options.combine == Combine::None,
+          .threads = threads,
+          .precision = options.precision,
+          .verifyReference = verify,
+          .verifyRows = options.verifyRows,
+          .judgeThreads = 0,
+          .exact = exact,
+          .baseline = nullptr,
+          .memoryBudget = std::int64_t{1} << 40,  // timed in one piece
+          .first = options.first};
+}
+
+ChooseEngine only(const Engine& engine) {
+  return [&engine](const ConvolutionProblem& problem) -> const Engine& {
+    if (const Support support = engine.available(); !support)
+      throw Error(ErrorCode::Unsupported, support.reason);
+    if (const Support support = engine.supports(problem); !support)
+      throw Error(ErrorCode::Unsupported, support.reason);
+    return engine;
+  };
+}
+
+void leave(Lane& lane, Disposition disposition, const std::string& reason) {
+  lane.runner = nullptr;
+  lane.run.disposition = disposition;
+  lane.run.reason = reason;
+  lane.run.computeSamples.clear();
+  lane.run.endToEndSamples.clear();
+  lane.run.uploadSamples.clear();
+  lane.run.combineSamples.clear();
+  lane.run.downloadSamples.clear();
+}
+
+/// Runs `body`; an error takes the lane out of the race with its sentence.
+template <class Body>
+void guarded(Lane& lane, const Body& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    leave(lane, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed,
+          error.what());
+  }
+}
+
+/// Verifies with a runner of its own, so that the judged run prepares and warms nothing that is timed later.
+void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const ComparisonOptions& options,
+                ExactRows& exact, RunBuffers& buffers, std::stop_token stop) {
+  Runner runner(bank, runnerOptions(options, lane.contender.threads, options.verify, &exact),
+                only(*lane.contender.engine));
+  if (options.verify && options.verifyRows > 0 && options.verifyRows < source.height())
+    lane.run.verifiedRows = options.verifyRows;
+  runner.swapBuffers(buffers);
+  const BankRun result = runner.run(
+      source, [](int, const std::vector<Image>&) {}, std::move(stop));
+  runner.swapBuffers(buffers);
+  for (const StepReport& step : result.steps) {
+    if (lane.run.variant.find(step.variant) == std::string::npos) {
+      lane.run.variant += (lane.run.variant.empty() ? "" : ", ") + step.variant;
+    }
+    if (!step.reference) continue;
+    if (!lane.run.verification) {
+      lane.run.verification = step.reference;
+    } else {
+      lane.run.verification->add(*step.reference);
+    }
+  }
+  if (!result.passed) leave(lane, Disposition::Incorrect, lane.run.verification->place());
+}
+
+}  // namespace
+
+void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& source,
+                    const std::vector<Contender>& contenders, const ComparisonOptions& options,
+                    std::stop_token stop) {
+  const auto say = [&](const std::string& what) {
+    if (options.progress) options.progress(what);
+  };
+  const auto addProblems = [&](const FilterBank& of, std::optional<FilterMode> mode, Combine combine,
+                               int channels, ElementType type) {
+    const auto groups = groupBySize(of);
+    for (const UniformGroup& group : groups) {
+      auto problem =
+          makeProblem(group.bank, channels, source.height(), source.width(), type, ElementType::F32,
+                      options.border, groups.size() == 1 ? combine : Combine::None);
+      problem.mode = mode.value_or(problem.mode);
+      report.problems.push_back(problem);
+    }
+  };
+  if (options.first) {
+    const int maps = Runner(bank, runnerOptions(options, 1, false), nullptr).seenChannels(source.channels());
+    addProblems(options.first->bank, options.first->mode, options.first->combine, source.channels(),
+                source.type());
+    addProblems(bank, options.mode, options.combine, maps, ElementType::F32);
+  } else {
+    addProblems(bank, options.mode, options.combine, source.channels(), source.type());
+  }
+  report.baseline = options.baseline;
+  report.precision = options.precision;
+
+  // One set of result buffers for all: the same memory under every engine, and no more than one needs.
+  RunBuffers buffers;
+  // What is exact does not depend on who is judged; nothing of it is left while anything is timed.
+  std::optional<ExactRows> exact(ExactRows::enough);
+  std::vector<Lane> lanes;
+  for (const Contender& contender : contenders) {
+    Lane lane{contender, {}, nullptr};
+    lane.run.engine = contender.engine->name();
+    lane.run.device = contender.engine->device();
+    lane.run.description = contender.engine->description();
+    lane.run.threads = contender.threads;
+    lane.run.disposition = options.verify ? Disposition::Passed : Disposition::NotVerified;
+    lane.runner = std::make_unique<Runner>(bank, runnerOptions(options, contender.threads, false),
+                                           only(*contender.engine));
+    say("verifying " + lane.run.engine + ", " + std::to_string(contender.threads) + " thread(s)");
+    guarded(lane, [&] { verifyLane(lane, bank, source, options, *exact, buffers, stop); });
+    lanes.push_back(std::move(lane));
+  }
+
+  exact.reset();
+
+  std::vector<std::function<void(int)>> turns;
+  for (Lane& lane : lanes) {
+    if (lane.runner == nullptr) continue;
+    turns.push_back([&lane, &source, &buffers, &stop](int round) {
+      if (lane.runner == nullptr) return;
+      guarded(lane, [&] {
+        lane.runner->swapBuffers(buffers);
+        const auto start = Clock::now();
+        const BankRun run = lane.runner->run(
+            source, [](int, const std::vector<Image>&) {}, stop);
+        const double endToEnd = secondsSince(start);
+        lane.runner->swapBuffers(buffers);
+        if (round < 0) {
+          lane.run.prepareSeconds = endToEnd - run.times().total();
+          return;
+        }
+        lane.run.computeSamples.push_back(run.times().compute);
+        lane.run.endToEndSamples.push_back(endToEnd);
+        lane.run.uploadSamples.push_back(run.times().upload);
+        lane.run.combineSamples.push_back(run.combineSeconds);
+        lane.run.downloadSamples.push_back(run.times().download);
+      });
+    });
+  }
+  say("measuring " + std::to_string(turns.size()) + " contenders in turn");
+  if (!turns.empty()) interleave(turns, options.measure, stop);
+
+  for (Lane& lane : lanes) {
+    for (const Lane& other : lanes) {
+      const bool isBaseline = other.run.engine == options.baseline && other.run.threads == lane.run.threads;
+      if (isBaseline && &other != &lane && lane.run.timed() && other.run.timed()) {
+        lane.run.toBaseline = speedRatio(lane.run.endToEndSamples, other.run.endToEndSamples);
+      }
+    }
+  }
+  for (Lane& lane : lanes) report.runs.push_back(std::move(lane.run));
+}
+
+}  // namespace bankside

@@ -1,0 +1,87 @@
+#include "core/bench/paper_claims.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/table.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+/// The cells of one line of CSV, quotes taken off.
+std::vector<std::string> cellsOf(std::string_view line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '"') {
+      if (quoted && i + 1 < line.size() && line[i + 1] == '"') {
+        cells.back() += c;
+        ++i;
+      } else {
+        quoted = !quoted;
+      }
+    } else if (c == ',' && !quoted) {
+      cells.emplace_back();
+    } else if (c != '\r') {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
+/// Counters come with commas between thousands.
+double numberOf(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ','), text.end());
+  const auto value = parseNumber(text);
+  if (!value) throw Error(ErrorCode::BadInput, "\"" + text + "\" is no counter's value");
+  return *value;
+}
+
+std::string textOf(const std::optional<double>& value) {
+  if (!value) return "-";
+  const double v = *value;
+  return formatFixed(v, v >= 100 ? 0 : v >= 10 ? 1 : v >= 1 ? 2 : 3);
+}
+
+}  // namespace
+
+double paperImprovement(int filterSize) {
+  return filterSize == 3 ? 30.5 : filterSize == 5 ? 45.3 : filterSize == 7 ? 30.8 : 0;
+}
+
+std::map<std::string, double> readCounters(std::string_view csv, std::string_view kernel) {
+  std::map<std::string, double> counters;
+  std::map<std::string, std::size_t> column;
+  std::string launch;
+  for (const std::string& line : split(csv, '\n')) {
+    const std::vector<std::string> cells = cellsOf(line);
+    if (column.empty()) {
+      if (cells.front() != "ID") continue;
+      for (std::size_t i = 0; i < cells.size(); ++i) column[cells[i]] = i;
+      for (const char* name : {"Kernel Name", "Metric Name", "Metric Value"}) {
+        if (!column.contains(name))
+          throw Error(ErrorCode::BadInput, std::string("the table of counters has no column ") + name);
+      }
+      continue;
+    }
+    if (cells.size() < column.size() || cells[column["Kernel Name"]].find(kernel) == std::string::npos)
+      continue;
+    if (launch.empty()) launch = cells.front();
+    if (cells.front() != launch) continue;
+    counters[cells[column["Metric Name"]]] = numberOf(cells[column["Metric Value"]]);
+  }
+  if (counters.empty())
+    throw Error(ErrorCode::BadInput, "there are no counters of a kernel " + std::string(kernel));
+  return counters;
+}
+
+Table claimTable(const std::vector<PaperClaim>& claims) {
+  Table table({"the paper's claim", "cell", "paper", "computed", "here", "in", "how"});
+  for (const PaperClaim& c : claims)
+    table.add({c.claim, c.cell, textOf(c.paper), textOf(c.computed), textOf(c.here), c.in, c.how});
+  return table;
+}
+
+}  // namespace bankside

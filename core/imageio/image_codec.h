@@ -1,0 +1,104 @@
+/// What the codecs behind image_io.h share. Internal to core/: nobody else includes it.
+///
+/// Reading: an opener parses the header of one page and returns a `PageReader`, which has allocated nothing
+/// of the page's size yet. Writing: an opener returns a `PageWriter`, which is given rows from the top down.
+/// A new format is one file with these two openers and a line in image_io.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/image.h"
+#include "core/imageio/atomic_file.h"
+#include "core/imageio/image_info.h"
+#include "core/imageio/input_file.h"
+
+namespace bankside::codec {
+
+/// `wholePage` false: rows will be asked for in bands, `maxBytes` then bounds one block of the file only.
+struct PageLimits : ImageLimits {
+  bool wholePage = true;
+};
+
+class PageReader {
+ public:
+  virtual ~PageReader() = default;
+  const ImageInfo& info() const { return info_; }
+
+  virtual Image readAll() = 0;
+
+  /// Whether rows can be had on their own, in bounded memory.
+  virtual bool streams() const { return false; }
+  /// Rows [firstRow, firstRow + dst.height) of a channel; only where `streams()`.
+  virtual void readRows(int /*channel*/, int /*firstRow*/, MutablePlane /*dst*/) {}
+
+ protected:
+  ImageInfo info_;
+};
+
+using FilePointer = std::unique_ptr<InputFile>;
+using ReaderPointer = std::unique_ptr<PageReader>;
+
+ReaderPointer openPng(FilePointer file, int page, const PageLimits& limits);
+ReaderPointer openJpeg(FilePointer file, int page, const PageLimits& limits);
+ReaderPointer openTiff(FilePointer file, int page, const PageLimits& limits);
+ReaderPointer openNetpbm(FilePointer file, int page, const PageLimits& limits);  // PBM, PGM, PPM
+ReaderPointer openPfm(FilePointer file, int page, const PageLimits& limits);
+ReaderPointer openNpy(FilePointer file, int page, const PageLimits& limits);
+
+/// What a writer is told before the first row.
+struct PageShape {
+  int channels = 1;
+  int height = 1;
+  int width = 1;
+  ElementType type = ElementType::F32;
+  std::vector<std::string> channelNames;  // may be empty
+};
+
+class PageWriter {
+ public:
+  virtual ~PageWriter() = default;
+  /// The next rows from the top, one plane a channel, all of the same height. Throws Error{Io}.
+  virtual void writeRows(std::span<const ConstPlane> channels) = 0;
+  /// After the last row; what is left is the file's `commit()`.
+  virtual void finish() = 0;
+};
+
+using WriterPointer = std::unique_ptr<PageWriter>;
+
+/// The writer keeps a reference to the file. Throws Error{Unsupported} for what the format cannot hold.
+WriterPointer createPng(AtomicFile& file, const PageShape& shape);
+WriterPointer createTiff(AtomicFile& file, const PageShape& shape);
+WriterPointer createPfm(AtomicFile& file, const PageShape& shape);
+WriterPointer createNpy(AtomicFile& file, const PageShape& shape);
+WriterPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat format);
+
+/// Throws Error{Unsupported} with what the format cannot hold, before any file is made.
+void requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format);
+
+/// Opens whatever the file is. Errors as for readImage.
+ReaderPointer openPage(const std::filesystem::path& path, int page, const PageLimits& limits);
+
+/// Throws Error{BadInput} unless the file has that page.
+void requirePage(const InputFile& file, int page, int pages);
+/// Throws Error{BadInput} for a side below 1, Error{Limit} for one or for a page beyond the limits.
+void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int64_t height,
+                         std::int64_t width, ElementType type, const PageLimits& limits);
+/// An image of that shape, whose Error{Limit} names the file.
+Image allocate(const InputFile& file, int channels, int height, int width, ElementType type);
+
+/// "grey", "red" "green" "blue", each with "alpha" if told so, or "channel0" and so on.
+std::vector<std::string> colourNames(int colours, bool alpha);
+std::vector<std::string> numberedNames(int channels);
+
+/// One row of interleaved pixels to one row a channel, and back. Elements are 1, 2 or 4 bytes.
+void deinterleave(const std::byte* pixels, int channels, int width, std::size_t elementBytes,
+                  std::byte* const* rows);
+void interleave(const std::byte* const* rows, int channels, int width, std::size_t elementBytes,
+                std::byte* pixels);
+/// Swaps the bytes of each element in place.
+void swapBytes(std::byte* data, std::size_t count, std::size_t elementBytes);
+
+}  // namespace bankside::codec

@@ -1,0 +1,49 @@
+/// Pictures from files and into files, with nothing lost on the way.
+///
+/// Formats are told by their first bytes, never by the name. Pixels keep the values of the file (u8, u16,
+/// f16, f32); the few that must change (palette, 1/2/4-bit grey, white-is-zero, orientation) are named in
+/// `ImageInfo::notes`. Whatever a file's header promises is checked against the limits before memory is asked
+/// for. Damage is an error, never a grey bottom half. Every sentence starts with the path as it was given.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/image.h"
+#include "core/imageio/image_info.h"
+
+namespace bankside {
+
+struct LoadedImage {
+  Image image;
+  ImageInfo info;
+};
+
+/// Reads the header of one page, counted from 0.
+/// Errors  as for readImage, as far as the header tells
+ImageInfo readImageInfo(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
+
+/// Reads one page, counted from 0.
+///
+/// An NPY array is [H,W]; [H,W,C] if its last axis is 1, 3 or 4 long; else [C,H,W]; [1,C,H,W] is [C,H,W].
+/// Errors  Error{Io} the file cannot be opened or read · Error{BadInput} it is damaged, cut short, no image
+/// or
+///         lacks the page · Error{Unsupported} it is a valid file of a kind not taken · Error{Limit}
+LoadedImage readImage(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
+
+/// Whether the name ends like an image's, for scanning folders; reading goes by content.
+bool looksLikeImageFile(const std::filesystem::path& path);
+
+/// Writes every plane of an image, bit for bit, atomically.
+///
+/// TIFF: any type and number of channels, not compressed (responses are noise to a compressor, which is
+/// twenty times slower than a disk and saves little), BigTIFF above 4 GB; grey and colour interleaved, other
+/// channels plane after plane. NPY: any type, [H,W] or [C,H,W] ([1,C,H,W] where the reader would take the
+/// last axis for channels). PNG: u8 and u16, 1 to 4 channels. PFM: 1 or 3 channels of f32, to which u8, u16
+/// and f16 are widened exactly. Errors  Error{Unsupported} the format cannot hold it, with what could ·
+/// Error{Io} it cannot be written
+void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format);
+
+}  // namespace bankside

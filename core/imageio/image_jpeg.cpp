@@ -1,0 +1,195 @@
+/// JPEG through libjpeg-turbo, 8-bit grey and colour. What libjpeg only warns about (data cut short or
+/// corrupt, the rest painted grey) is an error here.
+#include <cstdio>  // jpeglib.h needs it before itself
+
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstring>
+
+#include "core/imageio/image_codec.h"
+#include "core/imageio/orientation.h"
+
+namespace bankside::codec {
+namespace {
+
+/// A progressive file may paint a large picture over and over; honest ones need about ten scans.
+constexpr int mostScans = 500;
+
+constexpr std::size_t bufferBytes = std::size_t{64} << 10;
+
+class JpegReader final : public PageReader {
+ public:
+  JpegReader(FilePointer file, const PageLimits& limits) : file_(std::move(file)), buffer_(bufferBytes) {
+    std::memset(&jpeg_, 0, sizeof(jpeg_));
+    jpeg_.err = jpeg_std_error(&errors_);
+    jpeg_.client_data = this;
+    errors_.error_exit = [](j_common_ptr c) { self(c).jumpOut(); };
+    errors_.emit_message = [](j_common_ptr c, int level) {
+      if (level < 0) self(c).jumpOut();
+    };
+    errors_.output_message = [](j_common_ptr) {};
+    try {
+      readHeader(limits);
+    } catch (...) {
+      jpeg_destroy_decompress(&jpeg_);
+      throw;
+    }
+  }
+  ~JpegReader() override { jpeg_destroy_decompress(&jpeg_); }
+
+  Image readAll() override {
+    const auto height = static_cast<int>(jpeg_.image_height);
+    const auto width = static_cast<int>(jpeg_.image_width);
+    Image image = allocate(*file_, info_.channels, height, width, ElementType::U8);
+    std::vector<std::byte> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(info_.channels));
+    std::vector<std::byte*> rows(static_cast<std::size_t>(info_.channels));
+    call([&] { jpeg_start_decompress(&jpeg_); });
+    for (int y = 0; y < height; ++y) {
+      auto* row = reinterpret_cast<JSAMPROW>(pixels.data());
+      call([&] { jpeg_read_scanlines(&jpeg_, &row, 1); });
+      for (int c = 0; c < info_.channels; ++c) rows[static_cast<std::size_t>(c)] = image.plane(c).row(y);
+      deinterleave(pixels.data(), info_.channels, width, 1, rows.data());
+    }
+    call([&] { jpeg_finish_decompress(&jpeg_); });
+    return applyOrientation(*file_, std::move(image), orientation_);
+  }
+
+ private:
+  static JpegReader& self(j_common_ptr c) { return *static_cast<JpegReader*>(c->client_data); }
+  static JpegReader& self(j_decompress_ptr c) { return *static_cast<JpegReader*>(c->client_data); }
+
+  /// Calls into libjpeg so that its errors end as exceptions. `function` must own nothing that needs a
+  /// destructor: the long jump skips it.
+  template <class Function>
+  void call(Function&& function) {
+    if (setjmp(jump_) != 0) {  // NOLINT(cert-err52-cpp): libjpeg's only way out
+      fail();
+    } else {
+      function();
+    }
+  }
+  [[noreturn]] void jumpOut() { std::longjmp(jump_, 1); }  // NOLINT(cert-err52-cpp)
+
+  [[noreturn]] void fail() {
+    if (failure_) std::rethrow_exception(failure_);
+    if (tooManyScans_) file_->fail(ErrorCode::Limit, "has more than " + std::to_string(mostScans) + " scans");
+    char text[JMSG_LENGTH_MAX] = {};
+    errors_.format_message(reinterpret_cast<j_common_ptr>(&jpeg_), text);
+    switch (errors_.msg_code) {
+      case JERR_OUT_OF_MEMORY:
+      case JERR_NO_BACKING_STORE:
+      case JERR_TFILE_CREATE: file_->fail(ErrorCode::Limit, "needs more memory to decode than is allowed");
+      case JERR_BAD_PRECISION:
+      case JERR_ARITH_NOTIMPL:
+      case JERR_SOF_UNSUPPORTED:
+      case JERR_CONVERSION_NOTIMPL:
+      case JERR_NOT_COMPILED:
+        file_->fail(ErrorCode::Unsupported, std::string("is a JPEG of a kind that is not read here (") +
+                                                text + "); convert it to PNG or TIFF");
+      default: file_->damaged(std::string("JPEG data is damaged: ") + text);
+    }
+  }
+
+  /// libjpeg asks for more bytes; the end of the file comes too early then, always.
+  boolean fill() noexcept {
+    try {
+      const std::size_t got = file_->readSome(offset_, buffer_.data(), buffer_.size());
+      offset_ += static_cast<std::int64_t>(got);
+      source_.next_input_byte = buffer_.data();
+      source_.bytes_in_buffer = got;
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    return failure_ == nullptr && source_.bytes_in_buffer > 0 ? TRUE : FALSE;
+  }
+  static boolean onFill(j_decompress_ptr c) {
+    JpegReader& reader = self(c);
+    if (reader.fill() == FALSE) {
+      reader.errors_.msg_code = JWRN_JPEG_EOF;  // "Premature end of JPEG file"
+      reader.jumpOut();
+    }
+    return TRUE;
+  }
+  static void onSkip(j_decompress_ptr c, long count) {
+    while (count > static_cast<long>(c->src->bytes_in_buffer)) {
+      count -= static_cast<long>(c->src->bytes_in_buffer);
+      onFill(c);
+    }
+    if (count <= 0) return;
+    c->src->next_input_byte += count;
+    c->src->bytes_in_buffer -= static_cast<std::size_t>(count);
+  }
+
+  void readHeader(const PageLimits& limits) {
+    source_.init_source = [](j_decompress_ptr) {};
+    source_.fill_input_buffer = onFill;
+    source_.skip_input_data = onSkip;
+    source_.resync_to_restart = jpeg_resync_to_restart;
+    source_.term_source = [](j_decompress_ptr) {};
+    constexpr std::int64_t most = std::int64_t{1} << 60;
+    progress_.progress_monitor = [](j_common_ptr c) {
+      JpegReader& reader = self(c);
+      if (reader.jpeg_.input_scan_number <= mostScans) return;
+      reader.tooManyScans_ = true;
+      reader.jumpOut();
+    };
+    call([&] {
+      jpeg_create_decompress(&jpeg_);
+      jpeg_.src = &source_;
+      jpeg_.progress = &progress_;
+      // The coefficients of a progressive picture take two bytes a pixel; the tables a little.
+      jpeg_.mem->max_memory_to_use = static_cast<long>(std::min(limits.maxBytes, most) * 2 + (1 << 24));
+      jpeg_save_markers(&jpeg_, JPEG_APP0 + 1, 0xffff);
+      jpeg_read_header(&jpeg_, TRUE);
+    });
+    switch (jpeg_.jpeg_color_space) {
+      case JCS_GRAYSCALE: jpeg_.out_color_space = JCS_GRAYSCALE; break;
+      case JCS_RGB:
+      case JCS_YCbCr: jpeg_.out_color_space = JCS_RGB; break;
+      case JCS_CMYK:
+      case JCS_YCCK:
+        file_->fail(ErrorCode::Unsupported,
+                    "is a CMYK JPEG, made for printing; convert it to RGB with its colour profile first");
+      default:
+        file_->fail(ErrorCode::Unsupported, "is a JPEG of " + std::to_string(jpeg_.num_components) +
+                                                " components of unknown meaning; convert it to TIFF");
+    }
+    info_.format = "JPEG";
+    info_.channels = jpeg_.out_color_space == JCS_RGB ? 3 : 1;
+    info_.type = ElementType::U8;
+    info_.channelNames = colourNames(info_.channels, false);
+    requireWithinLimits(*file_, info_.channels, jpeg_.image_height, jpeg_.image_width, info_.type, limits);
+    info_.height = static_cast<int>(jpeg_.image_height);
+    info_.width = static_cast<int>(jpeg_.image_width);
+    for (jpeg_saved_marker_ptr marker = jpeg_.marker_list; marker != nullptr; marker = marker->next) {
+      if (marker->marker != JPEG_APP0 + 1 || orientation_ != 1) continue;
+      orientation_ = exifOrientation(marker->data, marker->data_length);
+    }
+    noteOrientation(info_, orientation_, "EXIF");
+  }
+
+  FilePointer file_;
+  std::vector<JOCTET> buffer_;
+  std::int64_t offset_ = 0;
+  jpeg_decompress_struct jpeg_;
+  jpeg_error_mgr errors_;
+  jpeg_source_mgr source_{};
+  jpeg_progress_mgr progress_{};
+  std::jmp_buf jump_;
+  std::exception_ptr failure_;
+  bool tooManyScans_ = false;
+  int orientation_ = 1;
+};
+
+}  // namespace
+
+ReaderPointer openJpeg(FilePointer file, int page, const PageLimits& limits) {
+  requirePage(*file, page, 1);
+  return std::make_unique<JpegReader>(std::move(file), limits);
+}
+
+}  // namespace bankside::codec

@@ -1,0 +1,223 @@
+/// PBM, PGM and PPM, plain and raw (P1 to P6), 8 and 16 bit.
+/// Source  the netpbm manual pages pbm(5), pgm(5), ppm(5). Deviation: the last number of a plain file must be
+///         followed by white space, because "12" at the end of a file may have been "123".
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "core/imageio/image_raster.h"
+
+namespace bankside::codec {
+namespace {
+
+struct Header {
+  int kind = 5;  // the digit after P
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::int64_t maximum = 1;
+  std::int64_t end = 0;  // where the pixels start
+
+  bool plain() const { return kind <= 3; }
+  bool bitmap() const { return kind == 1 || kind == 4; }
+  int channels() const { return kind == 3 || kind == 6 ? 3 : 1; }
+  ElementType type() const { return maximum > 255 ? ElementType::U16 : ElementType::U8; }
+  std::int64_t rowBytes() const {
+    return kind == 4 ? (width + 7) / 8 : width * channels() * static_cast<std::int64_t>(sizeOf(type()));
+  }
+  /// Of a raw file; more than any file has where the true number would overflow.
+  std::int64_t rasterBytes() const {
+    constexpr std::int64_t most = INT64_MAX / 4;
+    return height > most / std::max<std::int64_t>(1, rowBytes()) ? most : height * rowBytes();
+  }
+};
+
+bool isSpace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// Skips white space and comments, which run from # to the end of the line.
+void skipSpace(ByteReader& in) {
+  for (int c = in.peek(); isSpace(c) || c == '#'; c = in.peek()) {
+    if (in.get() == '#') {
+      for (c = in.peek(); c != -1 && c != '\n' && c != '\r'; c = in.peek()) in.get();
+    }
+  }
+}
+
+/// To the start of the next line, or a thousand bytes on.
+void skipLine(ByteReader& in) {
+  for (int left = 1000; left > 0; --left) {
+    const int c = in.get();
+    if (c == -1 || c == '\n') return;
+  }
+}
+
+/// The number that comes next, or -1.
+std::int64_t readNumber(ByteReader& in, std::int64_t largest) {
+  skipSpace(in);
+  std::int64_t value = -1;
+  for (int c = in.peek(); c >= '0' && c <= '9'; c = in.peek()) {
+    value = std::max<std::int64_t>(value, 0) * 10 + (c - '0');
+    if (value > largest) return -1;
+    in.get();
+  }
+  return value;
+}
+
+Header readHeader(const InputFile& file, std::int64_t offset) {
+  ByteReader in(file, offset);
+  in.get();  // P
+  Header header{.kind = in.get() - '0'};
+  const auto number = [&](const char* what) {
+    const std::int64_t value = readNumber(in, INT32_MAX);
+    const int next = in.peek();
+    if (value < 0 || !(isSpace(next) || next == '#')) {
+      file.damaged(std::string("has a damaged header: no usable ") + what);
+    }
+    return value;
+  };
+  header.width = number("width");
+  header.height = number("height");
+  if (!header.bitmap()) header.maximum = number("maximum value");
+  if (header.maximum < 1 || header.maximum > 65535) {
+    file.damaged("has a maximum value of " + std::to_string(header.maximum) + ", outside 1 to 65535");
+  }
+  if (in.peek() == '#') {  // a comment right after the number: the end of its line ends the header
+    skipLine(in);
+    header.end = in.position();
+    return header;
+  }
+  const bool carriageReturn = in.get() == '\r';
+  header.end = in.position();
+  if (header.plain()) return header;
+  // Two habits break the rule of one white space, and the file's size gives them away: Windows' line ends,
+  // and a comment between the number and the end of the line.
+  std::int64_t otherEnd = header.end;
+  if (carriageReturn && in.peek() == '\n') {
+    ++otherEnd;
+  } else if (in.peek() == '#') {
+    skipLine(in);
+    otherEnd = in.position();
+  }
+  if (otherEnd + header.rasterBytes() == file.size()) header.end = otherEnd;
+  return header;
+}
+
+std::string formatName(const Header& header) {
+  return header.bitmap() ? "PBM" : header.channels() == 3 ? "PPM" : "PGM";
+}
+
+/// What cannot be taken as it lies in the file: plain text and packed bits.
+class NetpbmReader final : public PageReader {
+ public:
+  NetpbmReader(FilePointer file, const Header& header, ImageInfo info)
+      : file_(std::move(file)), header_(header) {
+    info_ = std::move(info);
+  }
+
+  Image readAll() override {
+    Image image = allocate(*file_, info_.channels, info_.height, info_.width, info_.type);
+    ByteReader in(*file_, header_.end);
+    if (header_.kind == 4) {
+      readPackedBits(in, image);
+    } else if (header_.kind == 1) {
+      readPlainBits(in, image);
+    } else if (info_.type == ElementType::U8) {
+      readNumbers<std::uint8_t>(in, image);
+    } else {
+      readNumbers<std::uint16_t>(in, image);
+    }
+    return image;
+  }
+
+ private:
+  [[noreturn]] void cutShort() const { file_->damaged("is cut short: the file ends within the pixels"); }
+
+  void readPackedBits(ByteReader& in, Image& image) {
+    const auto pixels = image.view<std::uint8_t>(0);
+    std::vector<unsigned char> row(static_cast<std::size_t>((info_.width + 7) / 8));
+    for (int y = 0; y < info_.height; ++y) {
+      if (in.read(row.data(), row.size()) != row.size()) cutShort();
+      for (int x = 0; x < info_.width; ++x) {
+        const bool black = (row[static_cast<std::size_t>(x) / 8] >> (7 - x % 8)) & 1;
+        pixels.at(x, y) = black ? 0 : 255;
+      }
+    }
+  }
+
+  void readPlainBits(ByteReader& in, Image& image) {
+    const auto pixels = image.view<std::uint8_t>(0);
+    for (int y = 0; y < info_.height; ++y) {
+      for (int x = 0; x < info_.width; ++x) {
+        skipSpace(in);
+        const int c = in.get();
+        if (c == -1) cutShort();
+        if (c != '0' && c != '1') file_->damaged("is damaged: a pixel is neither 0 nor 1");
+        pixels.at(x, y) = c == '1' ? 0 : 255;
+      }
+    }
+  }
+
+  template <class T>
+  void readNumbers(ByteReader& in, Image& image) {
+    for (int y = 0; y < info_.height; ++y) {
+      for (int x = 0; x < info_.width; ++x) {
+        for (int c = 0; c < info_.channels; ++c) {
+          const std::int64_t value = readNumber(in, header_.maximum);
+          if (in.peek() == -1) cutShort();
+          if (value < 0 || !(isSpace(in.peek()) || in.peek() == '#')) {
+            file_->damaged("is damaged: a pixel is not a number from 0 to " +
+                           std::to_string(header_.maximum));
+          }
+          image.view<T>(c).at(x, y) = static_cast<T>(value);
+        }
+      }
+    }
+  }
+
+  FilePointer file_;
+  Header header_;
+};
+
+/// Raw files may hold several pictures one after another, each with its header.
+std::vector<std::int64_t> pageOffsets(const InputFile& file) {
+  std::vector<std::int64_t> offsets = {0};
+  while (true) {
+    const Header header = readHeader(file, offsets.back());
+    if (header.plain() || header.rasterBytes() == 0) return offsets;
+    const std::int64_t next = header.end + header.rasterBytes();
+    char start[3] = {};
+    if (file.readSome(next, start, 3) != 3 || start[0] != 'P' || start[1] < '4' || start[1] > '6' ||
+        !isSpace(start[2])) {
+      return offsets;
+    }
+    offsets.push_back(next);
+  }
+}
+
+}  // namespace
+
+ReaderPointer openNetpbm(FilePointer file, int page, const PageLimits& limits) {
+  const std::vector<std::int64_t> offsets = pageOffsets(*file);
+  requirePage(*file, page, static_cast<int>(offsets.size()));
+  const Header header = readHeader(*file, offsets[static_cast<std::size_t>(page)]);
+  requireWithinLimits(*file, header.channels(), header.height, header.width, header.type(), limits);
+  ImageInfo info{.format = formatName(header),
+                 .pages = static_cast<int>(offsets.size()),
+                 .channels = header.channels(),
+                 .height = static_cast<int>(header.height),
+                 .width = static_cast<int>(header.width),
+                 .type = header.type(),
+                 .channelNames = colourNames(header.channels(), false)};
+  if (header.bitmap()) info.notes.push_back("1-bit pixels expanded to 0..255");
+  if (header.kind == 5 || header.kind == 6) {
+    RasterLayout layout = interleavedLayout(header.end, info.channels, info.width, sizeOf(info.type));
+    layout.swapped = isLittleEndianMachine();  // 16-bit pixels have their high byte first
+    return openRaster(std::move(file), std::move(info), layout, limits);
+  }
+  // A plain pixel takes a digit and, but for bitmaps, a separator.
+  file->requireBytes(header.end, header.kind == 4   ? header.rasterBytes()
+                                 : header.kind == 1 ? header.width * header.height
+                                                    : 2 * header.width * header.height * header.channels());
+  return std::make_unique<NetpbmReader>(std::move(file), header, std::move(info));
+}
+
+}  // namespace bankside::codec

@@ -1,0 +1,126 @@
+#include "core/imageio/image_stream.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/imageio/image_codec.h"
+
+namespace bankside {
+namespace {
+
+class StreamedSource final : public Source {
+ public:
+  explicit StreamedSource(codec::ReaderPointer reader) : reader_(std::move(reader)) {}
+  ElementType type() const override { return reader_->info().type; }
+  int channels() const override { return reader_->info().channels; }
+  int height() const override { return reader_->info().height; }
+  int width() const override { return reader_->info().width; }
+  void readRows(int channel, int firstRow, MutablePlane dst) override {
+    const ImageInfo& info = reader_->info();
+    if (channel < 0 || channel >= info.channels || firstRow < 0 || dst.height > info.height - firstRow ||
+        dst.width != info.width || dst.type != info.type) {
+      throw Error(ErrorCode::BadInput, "rows were asked for that the image file does not have");
+    }
+    reader_->readRows(channel, firstRow, dst);
+  }
+
+ private:
+  codec::ReaderPointer reader_;
+};
+
+/// Owns the image, unlike ImageSource.
+class LoadedSource final : public Source {
+ public:
+  explicit LoadedSource(Image image) : image_(std::move(image)), source_(image_) {}
+  ElementType type() const override { return source_.type(); }
+  int channels() const override { return source_.channels(); }
+  int height() const override { return source_.height(); }
+  int width() const override { return source_.width(); }
+  std::optional<ConstPlane> resident(int channel) const override { return source_.resident(channel); }
+  void readRows(int channel, int firstRow, MutablePlane dst) override {
+    source_.readRows(channel, firstRow, dst);
+  }
+
+ private:
+  Image image_;
+  ImageSource source_;
+};
+
+class WriterSink final : public FileSink {
+ public:
+  WriterSink(const std::vector<PlaneFile>& planes, int height, int width, FileFormat format)
+      : height_(height), width_(width) {
+    std::set<std::filesystem::path> paths;
+    const auto shapeOf = [&](const PlaneFile& plane) {
+      return codec::PageShape{1, height, width, plane.type, {"grey"}};
+    };
+    for (const PlaneFile& plane : planes) {
+      if (!paths.insert(plane.path.lexically_normal()).second) {
+        throw Error(ErrorCode::BadInput, plane.path.string() + ": two results would be written here");
+      }
+      codec::requireWritable(plane.path, shapeOf(plane), format);
+    }
+    for (const PlaneFile& plane : planes) {
+      Output output{.type = plane.type, .file = std::make_unique<AtomicFile>(plane.path)};
+      output.writer = codec::createWriter(*output.file, shapeOf(plane), format);
+      outputs_.push_back(std::move(output));
+    }
+  }
+
+  int planes() const override { return static_cast<int>(outputs_.size()); }
+  ElementType type(int plane) const override { return outputs_[static_cast<std::size_t>(plane)].type; }
+
+  void writeRows(int plane, int firstRow, ConstPlane src) override {
+    Output& output = outputs_.at(static_cast<std::size_t>(plane));
+    if (firstRow != output.rows || src.width != width_ || src.height > height_ - firstRow ||
+        src.type != output.type || output.writer == nullptr) {
+      throw Error(ErrorCode::BadInput, output.file->path().string() + ": rows came out of order");
+    }
+    output.writer->writeRows({&src, 1});
+    output.rows += src.height;
+  }
+
+  void commit() override {
+    for (Output& output : outputs_) {
+      if (output.rows != height_ || output.writer == nullptr) {
+        throw Error(ErrorCode::BadInput, output.file->path().string() + ": rows are missing");
+      }
+    }
+    // All are complete before the first one appears.
+    for (Output& output : outputs_) {
+      output.writer->finish();
+      output.writer.reset();
+    }
+    for (Output& output : outputs_) output.file->commit();
+  }
+
+ private:
+  struct Output {
+    ElementType type = ElementType::F32;
+    int rows = 0;
+    std::unique_ptr<AtomicFile> file;
+    codec::WriterPointer writer;  // refers to the file: gone before it
+  };
+
+  int height_;
+  int width_;
+  std::vector<Output> outputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, const ImageLimits& limits) {
+  codec::ReaderPointer reader = codec::openPage(path, page, {limits, false});
+  if (reader->streams()) return std::make_unique<StreamedSource>(std::move(reader));
+  reader.reset();  // once more, with the limit on the whole page
+  return std::make_unique<LoadedSource>(readImage(path, page, limits).image);
+}
+
+std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
+                                     FileFormat format) {
+  if (height < 1 || width < 1) throw Error(ErrorCode::BadInput, "a sink without rows or columns");
+  return std::make_unique<WriterSink>(planes, height, width, format);
+}
+
+}  // namespace bankside

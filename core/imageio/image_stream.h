@@ -1,0 +1,45 @@
+/// Image files as sources and sinks, so that a plan can filter what does not fit into memory.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "core/engine.h"
+#include "core/imageio/image_io.h"
+
+namespace bankside {
+
+/// A page of a file as a source.
+///
+/// Rows come from the file on demand where the format lets them: TIFF (strips and tiles, compressed or not;
+/// upright), raw PGM and PPM, PFM, NPY in C order. In increasing order every strip or row of tiles is decoded
+/// once; about `limits.cacheBytes` of them are kept, or one a plane where they are larger. There
+/// `limits.maxBytes` bounds one compressed strip or tile, not the page. Everything else (PNG, JPEG, plain
+/// PNM, turned TIFF, Fortran order) is read whole and is `resident`.
+///
+/// Errors  as for readImage; damage further down comes out of `readRows`
+std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page = 0,
+                                   const ImageLimits& limits = {});
+
+/// A sink whose planes are files. They appear at `commit`; without it nothing is left behind.
+class FileSink : public Sink {
+ public:
+  /// Puts every file in place, one after another. To be called once, after the last row of every plane.
+  /// Errors  Error{BadInput} if rows are missing · Error{Io}; files already in place then stay
+  virtual void commit() = 0;
+};
+
+/// What one plane becomes.
+struct PlaneFile {
+  std::filesystem::path path;
+  ElementType type = ElementType::F32;
+};
+
+/// One single-channel file a plane, [height, width] each; rows of a plane in increasing order without a gap.
+/// Errors  Error{Unsupported} the format cannot hold a plane's type · Error{Io} · Error{BadInput} two planes
+///         have one path
+std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
+                                     FileFormat format);
+
+}  // namespace bankside

@@ -1,0 +1,105 @@
+#include "core/run/output_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+template <class T>
+MappedPlane clip(const Image& plane) {
+  const float top = elementTypeOf<T> == ElementType::U8 ? 255.0f : 65535.0f;
+  MappedPlane result{Image(1, plane.height(), plane.width(), elementTypeOf<T>), 0};
+  const auto src = plane.view<float>(0);
+  const auto dst = result.image.view<T>(0);
+  for (int y = 0; y < src.height; ++y) {
+    for (int x = 0; x < src.width; ++x) {
+      const float value = src.at(x, y);
+      // -0.5 and top + 0.5 round into the range and lose no more than rounding does.
+      if (!(value >= -0.5f && value <= top + 0.5f)) ++result.clipped;
+      dst.at(x, y) = fromFloat<T>(value);
+    }
+  }
+  return result;
+}
+
+MappedPlane stretch(const Image& plane, const ValueRange& range) {
+  MappedPlane result{Image(1, plane.height(), plane.width(), ElementType::U16), 0};
+  const double span = static_cast<double>(range.high) - range.low;
+  const double scale = span > 0 ? 65535.0 / span : 0.0;
+  const auto src = plane.view<float>(0);
+  const auto dst = result.image.view<std::uint16_t>(0);
+  for (int y = 0; y < src.height; ++y) {
+    for (int x = 0; x < src.width; ++x) {
+      const float value = src.at(x, y);
+      if (!std::isfinite(value)) ++result.clipped;
+      dst.at(x, y) =
+          fromFloat<std::uint16_t>(static_cast<float>((static_cast<double>(value) - range.low) * scale));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* toString(OutputMap map) {
+  switch (map) {
+    case OutputMap::None: return "none";
+    case OutputMap::Clip: return "clip";
+    case OutputMap::Stretch: return "stretch";
+  }
+  return "?";
+}
+
+std::optional<OutputMap> parseOutputMap(std::string_view text) {
+  for (const OutputMap map : {OutputMap::None, OutputMap::Clip, OutputMap::Stretch}) {
+    if (text == toString(map)) return map;
+  }
+  return std::nullopt;
+}
+
+void ValueRange::add(const ValueRange& other) {
+  nonFinite += other.nonFinite;
+  if (other.low > other.high) return;
+  const bool none = low > high;
+  low = none ? other.low : std::min(low, other.low);
+  high = none ? other.high : std::max(high, other.high);
+}
+
+ValueRange valueRange(const Image& plane) {
+  ValueRange range;
+  if (plane.type() != ElementType::F32) return range;
+  const auto view = plane.view<float>(0);
+  for (int y = 0; y < view.height; ++y) {
+    for (int x = 0; x < view.width; ++x) {
+      const float value = view.at(x, y);
+      if (!std::isfinite(value)) {
+        ++range.nonFinite;
+      } else if (range.low > range.high) {
+        range.low = range.high = value;
+      } else {
+        range.low = std::min(range.low, value);
+        range.high = std::max(range.high, value);
+      }
+    }
+  }
+  return range;
+}
+
+MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range) {
+  switch (map) {
+    case OutputMap::None: break;
+    case OutputMap::Clip:
+      if (inputType == ElementType::U8) return clip<std::uint8_t>(plane);
+      if (inputType == ElementType::U16) return clip<std::uint16_t>(plane);
+      throw Error(ErrorCode::BadInput,
+                  "--map clip keeps an 8- or 16-bit input's range, and the input is floating point; "
+                  "use --map stretch or a float format");
+    case OutputMap::Stretch: return stretch(plane, range);
+  }
+  return {plane.clone(), 0};
+}
+
+}  // namespace bankside

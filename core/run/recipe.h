@@ -1,0 +1,67 @@
+/// A whole run as JSON: the window saves it, the headless program runs it, a bug report attaches it.
+///
+///   { "bankside": "recipe", "version": 2,
+///     "input":  { "channel": "green" },
+///     "stages": [ { "bank": "vessel-matched:sigma=2", "mode": "correlation", "combine": [], "activation":
+///     "relu" },
+///                 { "bank": "lateral.json", "combine": ["max"] } ],
+///     "border": "reflect101", "engine": "auto", "precision": "fp32", "verify": "off",
+///     "output": { "format": "tiff", "map": "none", "responses": true } }
+///
+/// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
+/// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages"; a
+/// recipe that needs no more is still written as version 1, so that older programs read it; for the same
+/// reason "precision" is written only where it is not "fp32".
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/activation.h"
+#include "core/border.h"
+#include "core/imageio/image_io.h"
+#include "core/precision.h"
+#include "core/problem.h"
+#include "core/run/channel.h"
+#include "core/run/output_map.h"
+
+namespace bankside {
+
+enum class VerifyLevel { Off, Reference, OpenCv, All };
+const char* toString(VerifyLevel level);  ///< "off", "reference", "opencv", "all"
+std::optional<VerifyLevel> parseVerifyLevel(std::string_view text);
+
+/// A bank by name or file (resolving it is the front end's), and what becomes of its responses: the combine,
+/// then the activation, then the next stage, whose bank sees the maps as f32 channels: [F2][F][kh][kw] sums
+/// over them, [F2][1][kh][kw] is applied to each.
+struct Stage {
+  std::string bank;
+  std::optional<FilterMode> mode = {};       ///< instead of the bank's own convention
+  Combine combine = Combine::None;           ///< not ArgMax where another stage follows
+  Activation activation = Activation::None;  ///< of what the next stage sees; None in the last one
+  bool operator==(const Stage&) const = default;
+};
+
+struct Recipe {
+  static constexpr int version = 2;  ///< the newest; older ones are read too
+  static constexpr int maxStages = 2;
+  ChannelChoice channel = ChannelChoice::Auto;
+  std::vector<Stage> stages = {{}};  ///< one or two
+  Border border;                     ///< of the image and of the maps
+  std::string engine = "auto";
+  Precision precision = Precision::Fp32;  ///< what a planner may choose from
+  VerifyLevel verify = VerifyLevel::Off;
+  FileFormat format = FileFormat::Tiff;
+  OutputMap map = OutputMap::None;
+  bool responses = true;  ///< write every filter's response, not the combined planes alone
+  bool operator==(const Recipe&) const = default;
+};
+
+/// Throws Error{BadInput} "FILE: /json/pointer: found X, expected Y".
+Recipe readRecipe(const std::filesystem::path& file);
+Recipe parseRecipe(const std::string& json, const std::string& name);
+std::string writeRecipe(const Recipe& recipe);
+
+}  // namespace bankside

@@ -1,0 +1,61 @@
+#include "core/run/report_writer.h"
+
+#include "core/run/report_values.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+Json planeJson(const StepReport& step) {
+  return {{"stage", step.stage},
+          {"problem", format(step.problem)},
+          {"engine", step.engine},
+          {"device", step.device},
+          {"variant", step.variant},
+          {"upload_us", step.times.upload * microseconds},
+          {"compute_us", step.times.compute * microseconds},
+          {"download_us", step.times.download * microseconds},
+          {"reference", verificationJson(step.reference)},
+          {"opencv", verificationJson(step.baseline)},
+          {"opencv_path", step.baselineReason}};
+}
+
+}  // namespace
+
+std::string toJson(const FilterReport& report) {
+  Json banks = Json::array();
+  for (const FilterReport::Bank& bank : report.banks)
+    banks.push_back({{"name", bank.name}, {"hash", formatHash(bank.hash)}});
+  Json images = Json::array();
+  for (const ImageRun& image : report.images) {
+    Json steps = Json::array();
+    for (const StepReport& step : image.run.steps) steps.push_back(planeJson(step));
+    images.push_back({{"input", image.input},
+                      {"page", image.page},
+                      {"format", image.format},
+                      {"shape", image.shape},
+                      {"ok", image.ok},
+                      {"error", image.error},
+                      {"notes", image.notes},
+                      {"dropped", image.dropped},
+                      {"decode_us", image.decodeSeconds * microseconds},
+                      {"combine_us", image.run.combineSeconds * microseconds},
+                      {"activation_us", image.run.activationSeconds * microseconds},
+                      {"encode_us", image.encodeSeconds * microseconds},
+                      {"bands", image.run.bands},
+                      {"steps", steps},
+                      {"clipped_values", image.clippedValues},
+                      {"non_finite_values", image.nonFiniteValues},
+                      {"outputs", image.outputs}});
+  }
+  return finish({{"bankside", "filter-report"},
+                 {"schema_version", FilterReport::schemaVersion},
+                 {"environment", toJsonValue(report.environment)},
+                 {"command", report.command},
+                 {"recipe", report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe)},
+                 {"bank", banks.empty() ? Json(nullptr) : banks.front()},
+                 {"banks", banks},
+                 {"images", images}});
+}
+
+}  // namespace bankside

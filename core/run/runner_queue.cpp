@@ -1,0 +1,193 @@
+/// Runner::runAll: several images on their way through one plan.
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <utility>
+
+#include "core/run/runner.h"
+
+namespace bankside {
+namespace {
+
+void moveInto(std::vector<Image>& to, std::vector<Image>& from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+  from.clear();
+}
+
+/// The item's memory as the planes that are computed, made anew where it does not fit.
+std::vector<Image> takePlanes(ImageQueue::Item& item, const std::vector<ElementType>& types) {
+  std::vector<Image> planes = std::exchange(item.hidden, {});
+  moveInto(planes, item.planes);
+  bool fits = planes.size() == types.size();
+  for (std::size_t i = 0; fits && i < types.size(); ++i) {
+    fits = planes[i].type() == types[i] && planes[i].height() == item.source->height() &&
+           planes[i].width() == item.source->width();
+  }
+  if (fits) return planes;
+  planes.clear();
+  for (const ElementType type : types)
+    planes.emplace_back(1, item.source->height(), item.source->width(), type);
+  return planes;
+}
+
+void givePlanes(ImageQueue::Item& item, std::vector<Image>& planes, std::size_t hidden) {
+  item.hidden.assign(std::make_move_iterator(planes.begin()),
+                     std::make_move_iterator(planes.begin() + static_cast<std::ptrdiff_t>(hidden)));
+  item.planes.assign(std::make_move_iterator(planes.begin() + static_cast<std::ptrdiff_t>(hidden)),
+                     std::make_move_iterator(planes.end()));
+  planes.clear();
+}
+
+}  // namespace
+
+/// The images of one problem, for its plan.
+class Runner::Overlap final : public RunQueue {
+ public:
+  Overlap(Runner& runner, ImageQueue& queue) : runner_(runner), queue_(queue) {}
+
+  /// Runs `first` and what follows it through one plan, or `first` alone. What comes after it, or null.
+  ImageQueue::Item* run(ImageQueue::Item* first, const std::stop_token& stop) {
+    held_ = first;
+    std::optional<BankPass::Step> step = stepOf(*first);
+    if (!step) {
+      held_ = nullptr;
+      runner_.runAlone(*first, stop);
+      queue_.done(*first);
+      return queue_.next(true);
+    }
+    step_ = std::move(*step);
+    try {
+      step_.plan->runAll(*this, stop);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const std::exception&) {
+      // Each on its own, so that the error comes out where it belongs.
+      if (!begun_) {
+        held_ = nullptr;
+        runner_.runAlone(*first, stop);
+        queue_.done(*first);
+      }
+      for (; !flights_.empty(); flights_.pop_front()) {
+        runner_.runAlone(flights_.front()->image, stop);
+        queue_.done(flights_.front()->image);
+      }
+    }
+    return held_ != nullptr ? held_ : queue_.next(true);
+  }
+
+  RunQueue::Item* next(bool wait) override {
+    ImageQueue::Item* image = nullptr;
+    if (flights_.empty() && !begun_) {
+      image = std::exchange(held_, nullptr);
+      begun_ = true;
+    } else if (held_ == nullptr) {
+      image = queue_.next(wait);
+    }
+    if (image == nullptr) return nullptr;
+    const std::optional<BankPass::Step> step = stepOf(*image);
+    if (!step || step->engine != step_.engine || !(step->problem == step_.problem)) {
+      held_ = image;
+      return nullptr;
+    }
+    flights_.push_back(std::make_unique<Flight>(runner_, step_, *image));
+    return &flights_.back()->run;
+  }
+
+  void done(RunQueue::Item&, const PhaseTimes& times) override {
+    Flight& flight = *flights_.front();
+    ImageQueue::Item& image = flight.image;
+    StepReport report;
+    report.problem = step_.problem;
+    report.engine = step_.engine->name();
+    report.device = step_.engine->device();
+    report.variant = step_.plan->variant();
+    report.times = times;
+    image.run = {};
+    image.run.steps.push_back(std::move(report));
+    const int channels = image.source->channels();
+    image.run.combineSeconds = runner_.last_.combine(channels, image.source->height(), flight.planes);
+    givePlanes(image, flight.planes, runner_.last_.hidden(channels));
+    flights_.pop_front();
+    queue_.done(image);
+  }
+
+ private:
+  /// An image on its way.
+  struct Flight {
+    Flight(const Runner& runner, const BankPass::Step& step, ImageQueue::Item& item)
+        : image(item),
+          planes(takePlanes(item, runner.last_.planes(item.source->channels()))),
+          sink(BankPass::sinkFor(step, planes, item.source->height())),
+          run{*item.source, *sink, wholeImage(step.problem)} {}
+    ImageQueue::Item& image;
+    std::vector<Image> planes;
+    std::unique_ptr<Sink> sink;
+    RunQueue::Item run;
+  };
+
+  /// The one problem of an image, with its plan; none where a run of its own is needed, for its errors too.
+  std::optional<BankPass::Step> stepOf(const ImageQueue::Item& item) {
+    const RunnerOptions& options = runner_.options_;
+    if (runner_.first_ || options.verifyReference || options.baseline != nullptr) return std::nullopt;
+    try {
+      std::vector<BankPass::Step> steps = runner_.last_.steps(*item.source);
+      if (steps.size() != 1) return std::nullopt;
+      runner_.last_.makePlans(steps);
+      return std::move(steps.front());
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
+  }
+
+  Runner& runner_;
+  ImageQueue& queue_;
+  BankPass::Step step_;
+  ImageQueue::Item* held_ = nullptr;  ///< taken from the queue, and not one of these
+  bool begun_ = false;
+  std::deque<std::unique_ptr<Flight>> flights_;
+};
+
+void Runner::runAll(ImageQueue& queue, std::stop_token stop) {
+  ImageQueue::Item* item = queue.next(true);
+  while (item != nullptr) item = Overlap(*this, queue).run(item, stop);
+}
+
+void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
+  const int height = item.source->height();
+  buffers_.results = std::exchange(item.hidden, {});
+  moveInto(buffers_.results, item.planes);
+  std::vector<Image> gathered;  // with two stages, results that fit may still come in bands
+  const auto receive = [&](int firstRow, const std::vector<Image>& band) {
+    if (band.front().height() == height) return;
+    for (std::size_t i = 0; i < band.size(); ++i) {
+      if (gathered.size() <= i) gathered.emplace_back(1, height, band[i].width(), band[i].type());
+      MutablePlane rows = gathered[i].plane(0);
+      rows.data = rows.row(firstRow);
+      rows.height = band[i].height();
+      ImageSource(band[i]).readRows(0, 0, rows);
+    }
+  };
+  try {
+    item.run = run(*item.source, receive, stop);
+    if (!item.run.passed) return;
+    if (gathered.empty()) {
+      givePlanes(item, buffers_.results, last_.hidden(seenChannels(item.source->channels())));
+    } else {
+      item.planes = std::move(gathered);
+    }
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::exception&) {
+    buffers_.results.clear();
+    item.error = std::current_exception();
+  }
+}
+
+std::int64_t Runner::resultBytes(int channels, int height, int width) const {
+  std::int64_t perPixel = 0;
+  for (const ElementType type : last_.planes(seenChannels(channels)))
+    perPixel += static_cast<std::int64_t>(sizeOf(type));
+  return perPixel * height * width;
+}
+
+}  // namespace bankside

@@ -1,0 +1,17 @@
+#include "gui/window/compute/layer_title.h"
+
+#include <QObject>
+
+namespace bankside::window {
+
+QString layerTitle(Layer layer) {
+  switch (layer) {
+    case Layer::Input: return QObject::tr("Input");
+    case Layer::Output: return QObject::tr("Our output");
+    case Layer::OpenCv: return QObject::tr("OpenCV filter2D");
+    case Layer::Difference: return QObject::tr("Difference");
+  }
+  return {};
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,13 @@
+/// What the layers are called.
+#pragma once
+
+#include <QString>
+
+#include "gui/window/compute/work.h"
+
+namespace bankside::window {
+
+/// "Input", "Our output" ...
+QString layerTitle(Layer layer);
+
+}  // namespace bankside::window

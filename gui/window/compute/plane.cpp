@@ -1,0 +1,147 @@
+#include "gui/window/compute/plane.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/parallel.h"
+
+namespace bankside::window {
+namespace {
+
+constexpr int smallestSide = 128;  // no pane is so small that it would want a coarser copy
+constexpr int rowsAtOnce = 64;
+
+float pick(float a, float b, float c, float d, Coarsen coarsen) {
+  if (coarsen == Coarsen::Mean) return 0.25f * ((a + b) + (c + d));
+  float best = a;
+  for (const float v : {b, c, d}) {
+    // A NaN stays: it is as far from zero as can be.
+    if (std::isnan(v) || std::fabs(v) > std::fabs(best)) best = v;
+  }
+  return best;
+}
+
+template <class T>
+Image halve(const PlaneView<const T>& src, Coarsen coarsen) {
+  Image half(1, (src.height + 1) / 2, (src.width + 1) / 2, ElementType::F32);
+  const auto dst = half.view<float>(0);
+  ThreadTeam(0).forRanges(0, dst.height, rowsAtOnce, [&](int first, int last) {
+    for (int y = first; y < last; ++y) {
+      const T* upper = src.row(2 * y);
+      const T* lower = src.row(std::min(2 * y + 1, src.height - 1));
+      for (int x = 0; x < dst.width; ++x) {
+        const int right = std::min(2 * x + 1, src.width - 1);
+        dst.at(x, y) = pick(asFloat(upper[2 * x]), asFloat(upper[right]), asFloat(lower[2 * x]),
+                            asFloat(lower[right]), coarsen);
+      }
+    }
+  });
+  return half;
+}
+
+template <class T>
+ValueRange rangeOf(const PlaneView<const T>& view) {
+  ValueRange range;
+  for (int y = 0; y < view.height; ++y) {
+    const T* row = view.row(y);
+    float low = INFINITY;
+    float high = -INFINITY;
+    for (int x = 0; x < view.width; ++x) {
+      const float v = asFloat(row[x]);
+      if (!std::isfinite(v)) {
+        ++range.nonFinite;
+        continue;
+      }
+      low = std::min(low, v);
+      high = std::max(high, v);
+    }
+    ValueRange ofRow;
+    ofRow.low = low;
+    ofRow.high = high;
+    range.add(ofRow);
+  }
+  return range;
+}
+
+template <class T>
+Histogram histogramOf(const PlaneView<const T>& view, const ValueRange& range) {
+  Histogram histogram;
+  if (range.low > range.high) return histogram;
+  histogram.low = range.low;
+  histogram.high = range.high;
+  const float scale = range.high > range.low ? (Histogram::bins - 1) / (range.high - range.low) : 0.0f;
+  for (int y = 0; y < view.height; ++y) {
+    const T* row = view.row(y);
+    for (int x = 0; x < view.width; ++x) {
+      const float v = asFloat(row[x]);
+      if (!std::isfinite(v)) continue;
+      const int bin = static_cast<int>((v - range.low) * scale + 0.5f);
+      ++histogram.counts[static_cast<std::size_t>(std::clamp(bin, 0, Histogram::bins - 1))];
+      ++histogram.total;
+    }
+  }
+  return histogram;
+}
+
+}  // namespace
+
+float Histogram::percentile(double share) const {
+  const auto wanted = static_cast<double>(total) * share;
+  double seen = 0;
+  for (int i = 0; i < bins; ++i) {
+    seen += static_cast<double>(counts[static_cast<std::size_t>(i)]);
+    if (seen >= wanted) return low + (high - low) * static_cast<float>(i) / (bins - 1);
+  }
+  return high;
+}
+
+float Plane::value(int x, int y) const {
+  return visit(image->type(),
+               [&](auto element) { return asFloat(image->view<decltype(element)>(channel).at(x, y)); });
+}
+
+std::int64_t Plane::bytes() const {
+  std::int64_t sum = static_cast<std::int64_t>(image->strideBytes()) * image->height();
+  for (const Image& level : coarser) sum += static_cast<std::int64_t>(level.strideBytes()) * level.height();
+  return sum;
+}
+
+PlanePtr makePlane(std::shared_ptr<const Image> image, int channel, Coarsen coarsen) {
+  auto plane = std::make_shared<Plane>();
+  plane->image = std::move(image);
+  plane->channel = channel;
+  visit(plane->image->type(), [&](auto element) {
+    using T = decltype(element);
+    const auto view = plane->image->view<T>(channel);
+    plane->range = rangeOf(view);
+    plane->histogram = histogramOf(view, plane->range);
+    if (std::max(view.width, view.height) > smallestSide) plane->coarser.push_back(halve(view, coarsen));
+  });
+  while (!plane->coarser.empty() &&
+         std::max(plane->coarser.back().width(), plane->coarser.back().height()) > smallestSide) {
+    const Image& last = plane->coarser.back();
+    plane->coarser.push_back(halve(last.view<float>(0), coarsen));
+  }
+  return plane;
+}
+
+PlanePtr differencePlane(const Plane& a, const Plane& b) {
+  if (a.width() != b.width() || a.height() != b.height()) {
+    throw Error(ErrorCode::BadInput, "planes of different size have no difference");
+  }
+  auto image = std::make_shared<Image>(1, a.height(), a.width(), ElementType::F32);
+  const auto dst = image->view<float>(0);
+  visit(a.type(), [&](auto left) {
+    visit(b.type(), [&](auto right) {
+      const auto viewA = a.image->view<decltype(left)>(a.channel);
+      const auto viewB = b.image->view<decltype(right)>(b.channel);
+      for (int y = 0; y < dst.height; ++y) {
+        for (int x = 0; x < dst.width; ++x) dst.at(x, y) = asFloat(viewA.at(x, y)) - asFloat(viewB.at(x, y));
+      }
+    });
+  });
+  return makePlane(std::move(image), 0, Coarsen::Largest);
+}
+
+}  // namespace bankside::window

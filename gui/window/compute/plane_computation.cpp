@@ -1,0 +1,315 @@
+/// Computes planes one by one, each with the bytes that it has when the whole bank is exported.
+#include <algorithm>
+#include <map>
+
+#include "core/error.h"
+#include "core/run/recipe_runner.h"
+#include "gui/window/compute/work.h"
+
+namespace bankside::window {
+namespace {
+
+/// Pixels from which on the visible part of a plane is worth computing before the whole.
+constexpr double worthAPatch = 4e6;
+
+/// Bands this large keep the runner's own buffers small beside the planes that the window holds.
+constexpr std::int64_t bandBytes = std::int64_t{256} << 20;
+constexpr std::int64_t partBytes = bandBytes / 16;
+
+/// Rows of every `step`-th plane from `first` on, copied into whole images as the bands come.
+class Gathered {
+ public:
+  Gathered(int height, int first, int step)
+      : height_(height), first_(static_cast<std::size_t>(first)), step_(static_cast<std::size_t>(step)) {}
+  void add(int firstRow, const std::vector<Image>& band) {
+    std::size_t i = 0;
+    for (std::size_t plane = first_; plane < band.size(); plane += step_, ++i) {
+      const Image& part = band[plane];
+      if (images_.size() <= i)
+        images_.push_back(std::make_shared<Image>(1, height_, part.width(), part.type()));
+      MutablePlane rows = images_[i]->plane(0);
+      rows.data = rows.row(firstRow);
+      rows.height = std::min(part.height(), height_ - firstRow);
+      ImageSource(part).readRows(0, 0, rows);
+    }
+  }
+  const std::vector<std::shared_ptr<Image>>& images() const { return images_; }
+
+ private:
+  int height_;
+  std::size_t first_;
+  std::size_t step_;
+  std::vector<std::shared_ptr<Image>> images_;
+};
+
+/// One call of `computePlanes`.
+class Computation {
+ public:
+  Computation(const RunSettings& settings, const SelectEngine& select,
+              const std::function<void(PlaneResult)>& receive, std::stop_token stop)
+      : settings_(settings),
+        select_(select),
+        receive_(receive),
+        stop_(std::move(stop)),
+        whole_(*settings.picture->image) {
+    selection_ = selectChannels(whole_, settings.picture->info.channelNames, settings.recipe.channel,
+                                settings.bank ? settings.bank->channels() : 1);
+    if (settings.bank == nullptr) return;
+    responseGroups_ =
+        settings.bank->channels() == selection_.source->channels() ? 1 : selection_.source->channels();
+  }
+
+  /// The visible part of every plane, where the whole would keep one waiting.
+  void runVisible(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
+    const Region& area = settings_.visible;
+    const double whole = static_cast<double>(whole_.width()) * whole_.height();
+    const double part = static_cast<double>(area.width) * area.height;
+    if (part <= 0 || whole < worthAPatch || part > whole / 2) return;
+    std::map<PlaneKey, PlanePatch> made;
+    const auto patch = [&](const PlaneKey& key) -> const PlanePatch& {
+      if (!made.contains(key)) {
+        for (PlaneResult& result : parts(key, area)) {
+          made[result.key] = {result.key, area, result.plane, sumsPartsAsTheWhole(result)};
+          receive(made[result.key]);
+        }
+      }
+      return made.at(key);
+    };
+    for (const PlaneKey& key : wanted) {
+      if (stop_.stop_requested()) throw Cancelled();
+      if (key.layer == Layer::Input) continue;
+      try {
+        if (key.layer != Layer::Difference) {
+          patch(key);
+          continue;
+        }
+        const PlanePatch& ours = patch({Layer::Output, key.index});
+        const PlanePatch& theirs = patch({Layer::OpenCv, key.index});
+        receive({key, area, differencePlane(*ours.plane, *theirs.plane), ours.final && theirs.final});
+      } catch (const Error&) {
+        // The whole plane will say it.
+      }
+    }
+  }
+
+  void run(const std::vector<PlaneKey>& wanted) {
+    for (const PlaneKey& key : wanted) {
+      if (stop_.stop_requested()) throw Cancelled();
+      if (given_.contains(key)) continue;
+      try {
+        give(key);
+      } catch (const Cancelled&) {
+        throw;
+      } catch (const std::exception& error) {
+        receive_({.key = key,
+                  .plane = nullptr,
+                  .error = error.what(),
+                  .engine = {},
+                  .variant = {},
+                  .times = {},
+                  .filters = 1});
+      }
+    }
+  }
+
+ private:
+  void give(const PlaneKey& key) {
+    switch (key.layer) {
+      case Layer::Input: return giveInput(key);
+      case Layer::Output:
+      case Layer::OpenCv: return giveResults(key);
+      case Layer::Difference: {
+        const PlaneKey ours{Layer::Output, key.index};
+        const PlaneKey theirs{Layer::OpenCv, key.index};
+        for (const PlaneKey& side : {ours, theirs}) {
+          if (const auto known = settings_.known.find(side); known != settings_.known.end()) {
+            given_[side] = known->second;
+          }
+          if (!given_.contains(side)) giveResults(side);
+        }
+        return keep({.key = key,
+                     .plane = differencePlane(*given_.at(ours), *given_.at(theirs)),
+                     .error = {},
+                     .engine = {},
+                     .variant = {},
+                     .times = {},
+                     .filters = 1});
+      }
+    }
+  }
+
+  void keep(PlaneResult result) {
+    given_[result.key] = result.plane;
+    receive_(std::move(result));
+  }
+
+  void giveInput(const PlaneKey& key) {
+    Source& source = *selection_.source;
+    auto image = std::make_shared<Image>(1, source.height(), source.width(), source.type());
+    source.readRows(key.index, 0, image->plane(0));
+    keep({.key = key,
+          .plane = makePlane(std::move(image), 0),
+          .error = {},
+          .engine = {},
+          .variant = {},
+          .times = {},
+          .filters = 1});
+  }
+
+  /// Tiles of transforms and tensor cores begin with the part on a GPU, so that its last digits may change.
+  static bool sumsPartsAsTheWhole(const PlaneResult& part) {
+    if (part.key.layer != Layer::Output) return false;
+    return part.engine.starts_with("cpu") ||
+           (part.engine.starts_with("cuda") && part.engine.find("tensor") == std::string::npos &&
+            part.engine.find("fft") == std::string::npos);
+  }
+
+  std::vector<PlaneResult> parts(const PlaneKey& key, const Region& area) {
+    return settings_.recipe.stages.size() > 1 ? chainedResults(key, area) : results(key, area);
+  }
+
+  /// Tiles of transforms, layouts of tensor cores and splits of channels are chosen for all filters at once.
+  static bool sumsDependOnTheBank(const std::string& path) {
+    return path == "cpu:fft" || (path.starts_with("cuda:") && path != "cuda:single-channel");
+  }
+
+  /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
+  struct Part {
+    FilterBank bank;
+    int index = 0;       ///< of the filter in that bank
+    std::string engine;  ///< by the name of its path
+  };
+
+  /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where a
+  /// sum's order depends on all filters of a problem (the transforms' tiles do, the rows that are made
+  /// together may), they all run.
+  Part partFor(const std::string& engineName, int filter) const {
+    const FilterBank& bank = *settings_.bank;
+    for (const UniformGroup& group : groupBySize(bank)) {
+      const auto at = std::find(group.indices.begin(), group.indices.end(), filter);
+      if (at == group.indices.end()) continue;
+      auto problem = makeProblem(group.bank, selection_.source->channels(), selection_.source->height(),
+                                 selection_.source->width(), selection_.source->type(), ElementType::F32,
+                                 settings_.recipe.border, Combine::None);
+      problem.mode = settings_.recipe.stages.front().mode.value_or(problem.mode);
+      const std::string path =
+          pathName(select_(engineName, problem), problem, group.bank, settings_.recipe.precision);
+      const int index = static_cast<int>(at - group.indices.begin());
+      if (sumsDependOnTheBank(path)) return {group.bank, index, path};
+      ConvolutionProblem one = problem;
+      one.filterCount = 1;
+      const Engine& engine = select_(path, problem);
+      FilterBank oneBank(bank.info(), {bank[filter]});
+      if (path == "cpu:karatsuba" && engine.prepare(problem, group.bank, {1})->errorBound().blockRows !=
+                                         engine.prepare(one, oneBank, {1})->errorBound().blockRows)
+        return {group.bank, index, path};
+      const bool alone = bool(engine.supports(one));
+      return {std::move(oneBank), 0, alone ? path : engineName};
+    }
+    throw Error(ErrorCode::BadInput, "the bank has no such filter");
+  }
+
+  void giveResults(const PlaneKey& key) {
+    const bool two = settings_.recipe.stages.size() > 1;
+    for (PlaneResult& result : two ? chainedResults(key, std::nullopt) : results(key, std::nullopt))
+      keep(std::move(result));
+  }
+
+  /// The plane, and those that come with it; of `area` alone if there is one.
+  std::vector<PlaneResult> results(const PlaneKey& key, const std::optional<Region>& area) {
+    const FilterBank& bank = *settings_.bank;
+    const Stage& stage = settings_.recipe.stages.front();
+    const int responses = responseGroups_ * bank.size();
+    const bool combined = key.index >= responses;
+    const int filter = key.index % bank.size();
+    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
+    const Part part = combined ? Part{bank, 0, asked} : partFor(asked, filter);
+    RunnerOptions options;
+    options.border = settings_.recipe.border;
+    options.mode = stage.mode;
+    options.combine = combined ? stage.combine : Combine::None;
+    // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
+    options.responses = !combined || settings_.recipe.responses;
+    options.threads = settings_.threads;
+    options.precision = settings_.recipe.precision;
+    options.memoryBudget = bandBytes;
+    Runner runner(part.bank, options,
+                  [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
+    const int first = combined ? (options.responses ? responses : 0) : part.index;
+    const int step = combined ? 1 : part.bank.size();
+    Gathered gathered(area ? area->height : selection_.source->height(), first, step);
+    const BankRun run = runner.run(
+        *selection_.source,
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
+    std::vector<PlaneResult> results;
+    const StepReport& report = run.steps.front();
+    for (std::size_t i = 0; i < gathered.images().size(); ++i) {
+      if (stop_.stop_requested()) throw Cancelled();
+      const int plane = static_cast<int>(i);
+      results.push_back({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
+                         .plane = makePlane(gathered.images()[i], 0),
+                         .error = {},
+                         .engine = pathName(report.engine, report.variant),
+                         .variant = report.variant,
+                         .times = run.times(),
+                         .filters = part.bank.size()});
+    }
+    return results;
+  }
+
+  /// With two banks everything runs as it is exported, and the plane that is wanted is kept.
+  std::vector<PlaneResult> chainedResults(const PlaneKey& key, const std::optional<Region>& area) {
+    Recipe recipe = settings_.recipe;
+    recipe.verify = VerifyLevel::Off;
+    const ResultPlanes planes = resultPlanes(recipe, settings_.banks(), selection_.names);
+    const bool combined = key.index >= planes.responses;
+    recipe.responses = recipe.responses || !combined;
+    RunnerOptions rest;
+    rest.threads = settings_.threads;
+    // Of a part only the maps that it reaches: as many as fit would otherwise be computed whole.
+    rest.memoryBudget = area ? partBytes : bandBytes;
+    const std::string asked = key.layer == Layer::OpenCv ? "opencv" : recipe.engine;
+    Runner runner =
+        makeRunner(recipe, settings_.banks(), rest,
+                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
+    const int plane = key.index - (recipe.responses ? 0 : planes.responses);
+    Gathered gathered(area ? area->height : selection_.source->height(), plane,
+                      static_cast<int>(planes.planes.size()));
+    const BankRun run = runner.run(
+        *selection_.source,
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
+    if (stop_.stop_requested()) throw Cancelled();
+    const StepReport& one = run.steps.front();
+    const StepReport& two = run.steps.back();
+    const std::string first = pathName(one.engine, one.variant);
+    const std::string second = pathName(two.engine, two.variant);
+    return {{.key = key,
+             .plane = makePlane(gathered.images().at(0), 0),
+             .error = {},
+             .engine = first == second ? first : first + ", then " + second,
+             .variant = one.variant + ", then " + two.variant,
+             .times = run.times(),
+             .filters = settings_.bank->size() + settings_.then->size()}};
+  }
+
+  const RunSettings& settings_;
+  const SelectEngine& select_;
+  const std::function<void(PlaneResult)>& receive_;
+  std::stop_token stop_;
+  ImageSource whole_;
+  ChannelSelection selection_;
+  int responseGroups_ = 1;
+  std::map<PlaneKey, PlanePtr> given_;
+};
+
+}  // namespace
+
+void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
+                   const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
+                   std::stop_token stop, const std::function<void(PlanePatch)>& receivePatch) {
+  Computation computation(settings, select, receive, std::move(stop));
+  if (receivePatch && settings.bank) computation.runVisible(wanted, receivePatch);
+  computation.run(wanted);
+}
+
+}  // namespace bankside::window

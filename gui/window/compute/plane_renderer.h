@@ -1,0 +1,54 @@
+/// From a plane to the pixels of a pane: levels, colours and zoom in one pass over what is visible.
+///
+/// Every screen pixel is looked up anew: two panes of a laptop's screen take a few milliseconds, so that
+/// nothing need be cached and nothing can be stale. From zoom 1 up a screen pixel is one image pixel's native
+/// value; below, one of the coarser copy that fits.
+#pragma once
+
+#include <cstdint>
+
+#include "gui/window/compute/color_map.h"
+#include "gui/window/compute/plane.h"
+
+namespace bankside::window {
+
+/// The values that get the first and the last colour. `low` above `high` turns the map round.
+struct Levels {
+  float low = 0;
+  float high = 255;
+  bool operator==(const Levels&) const = default;
+};
+
+/// Which part of the image lies where: the screen pixel (x, y) shows image position origin + (x + 0.5) /
+/// zoom.
+struct Viewport {
+  double originX = 0;
+  double originY = 0;
+  double zoom = 1;  ///< screen pixels an image pixel
+};
+
+/// A rectangle of 0xffRRGGBB pixels to fill.
+struct Screen {
+  std::uint32_t* pixels = nullptr;
+  int width = 0;
+  int height = 0;
+  std::ptrdiff_t stride = 0;  ///< in pixels
+};
+
+struct RenderStyle {
+  Levels levels;
+  ColorMap map = ColorMap::Grey;
+  float tolerance = 0;                 ///< values no farther from zero get the middle colour (differences)
+  std::uint32_t outside = 0xff000000;  ///< where there is no image
+};
+
+void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style,
+                 const Screen& screen);
+
+/// The copy that is read at a zoom: 0 is the plane itself, n the n-th of `coarser`.
+int levelFor(const Plane& plane, double zoom);
+
+/// The colour of one value.
+std::uint32_t colorOf(float value, const RenderStyle& style);
+
+}  // namespace bankside::window

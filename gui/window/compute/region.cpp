@@ -1,0 +1,153 @@
+#include "gui/window/compute/region.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "gui/window/compute/field_of_view.h"
+
+namespace bankside::window {
+namespace {
+
+Image drawn(const RegionSpec& spec, int width, int height) {
+  Image mask(1, height, width, ElementType::U8);
+  const auto out = mask.view<std::uint8_t>(0);
+  const double rx = spec.width / 2.0;
+  const double ry = spec.height / 2.0;
+  for (int y = 0; y < height; ++y) {
+    std::fill_n(out.row(y), width, std::uint8_t{0});
+    int first = spec.x;
+    int last = spec.x + spec.width;
+    if (y < spec.y || y >= spec.y + spec.height) continue;
+    if (spec.kind == RegionKind::Ellipse) {
+      const double dy = (y + 0.5 - spec.y - ry) / ry;
+      const double half = rx * std::sqrt(std::max(0.0, 1 - dy * dy));
+      first = static_cast<int>(std::ceil(spec.x + rx - half - 0.5));
+      last = static_cast<int>(std::floor(spec.x + rx + half - 0.5)) + 1;
+    }
+    first = std::clamp(first, 0, width);
+    last = std::clamp(last, first, width);
+    std::fill(out.row(y) + first, out.row(y) + last, std::uint8_t{255});
+  }
+  return mask;
+}
+
+Image fromFile(const std::string& file, const Picture& picture) {
+  const LoadedImage loaded = readImage(file);
+  if (loaded.info.width != picture.info.width || loaded.info.height != picture.info.height) {
+    throw Error(ErrorCode::BadInput, file + ": the mask is " + std::to_string(loaded.info.width) + " x " +
+                                         std::to_string(loaded.info.height) + ", the image " +
+                                         std::to_string(picture.info.width) + " x " +
+                                         std::to_string(picture.info.height));
+  }
+  Image mask(1, loaded.info.height, loaded.info.width, ElementType::U8);
+  const auto out = mask.view<std::uint8_t>(0);
+  for (int y = 0; y < out.height; ++y) {
+    std::fill_n(out.row(y), out.width, std::uint8_t{0});
+    for (int c = 0; c < loaded.image.channels(); ++c) {
+      const auto& names = loaded.info.channelNames;
+      // An opaque picture is not a mask of everything.
+      if (c > 0 && static_cast<std::size_t>(c) < names.size() &&
+          names[static_cast<std::size_t>(c)] == "alpha")
+        continue;
+      visit(loaded.image.type(), [&](auto element) {
+        const auto* src = loaded.image.view<decltype(element)>(c).row(y);
+        for (int x = 0; x < out.width; ++x) {
+          if (asFloat(src[x]) != 0) out.at(x, y) = 255;
+        }
+      });
+    }
+  }
+  return mask;
+}
+
+/// Calls `take(value)` for every pixel inside.
+template <class Take>
+void forInside(const Plane& plane, const Image* mask, const Take& take) {
+  visit(plane.type(), [&](auto element) {
+    const auto view = plane.image->view<decltype(element)>(plane.channel);
+    for (int y = 0; y < view.height; ++y) {
+      const auto* row = view.row(y);
+      const std::uint8_t* inside = mask != nullptr ? mask->view<std::uint8_t>(0).row(y) : nullptr;
+      for (int x = 0; x < view.width; ++x) {
+        if (inside == nullptr || inside[x] != 0) take(asFloat(row[x]));
+      }
+    }
+  });
+}
+
+}  // namespace
+
+const char* toString(RegionKind kind) {
+  switch (kind) {
+    case RegionKind::Whole: return "whole";
+    case RegionKind::Rectangle: return "rectangle";
+    case RegionKind::Ellipse: return "ellipse";
+    case RegionKind::FieldOfView: return "field-of-view";
+    case RegionKind::File: return "file";
+  }
+  return "?";
+}
+
+std::optional<RegionKind> parseRegionKind(std::string_view text) {
+  for (const RegionKind kind : allRegionKinds) {
+    if (text == toString(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+MaskPtr makeMask(const RegionSpec& spec, const Picture& picture) {
+  if (spec.kind == RegionKind::Whole) return nullptr;
+  auto mask = std::make_shared<const Image>(spec.kind == RegionKind::FieldOfView ? fieldOfView(*picture.image)
+                                            : spec.kind == RegionKind::File
+                                                ? fromFile(spec.file, picture)
+                                                : drawn(spec, picture.info.width, picture.info.height));
+  const auto view = mask->view<std::uint8_t>(0);
+  for (int y = 0; y < view.height; ++y) {
+    if (std::any_of(view.row(y), view.row(y) + view.width, [](std::uint8_t v) { return v != 0; }))
+      return mask;
+  }
+  throw Error(ErrorCode::BadInput, "the region has no pixel of the image");
+}
+
+RegionStatistics measureInside(const Plane& plane, const Image* mask) {
+  if (mask != nullptr && (mask->width() != plane.width() || mask->height() != plane.height())) {
+    throw Error(ErrorCode::BadInput, "the region is of another image");
+  }
+  RegionStatistics result;
+  ValueRange range;
+  range.low = INFINITY;
+  range.high = -INFINITY;
+  double sum = 0;
+  forInside(plane, mask, [&](float v) {
+    ++result.pixels;
+    if (!std::isfinite(v)) {
+      ++range.nonFinite;
+      return;
+    }
+    range.low = std::min(range.low, v);
+    range.high = std::max(range.high, v);
+    sum += v;
+  });
+  result.nonFinite = range.nonFinite;
+  const auto finite = static_cast<double>(result.pixels - result.nonFinite);
+  if (finite == 0) return result;
+  result.range = range;
+  result.mean = sum / finite;
+  Histogram& histogram = result.histogram;
+  histogram.low = range.low;
+  histogram.high = range.high;
+  const float scale = range.high > range.low ? (Histogram::bins - 1) / (range.high - range.low) : 0.0f;
+  double squares = 0;
+  forInside(plane, mask, [&](float v) {
+    if (!std::isfinite(v)) return;
+    squares += (v - result.mean) * (v - result.mean);
+    const int bin = static_cast<int>((v - range.low) * scale + 0.5f);
+    ++histogram.counts[static_cast<std::size_t>(std::clamp(bin, 0, Histogram::bins - 1))];
+    ++histogram.total;
+  });
+  result.deviation = std::sqrt(squares / finite);
+  return result;
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,145 @@
+#include "gui/window/compute/run_controller.h"
+
+#include <QMetaObject>
+
+#include "core/engine.h"
+
+namespace bankside::window {
+
+void RunController::Context::deliver(std::function<void()> delivery) const {
+  controller->post([c = controller, k = kind, n = number, d = std::move(delivery)] {
+    if (c->current(k, n)) d();
+  });
+}
+
+void RunController::Context::say(const QString& what) const {
+  deliver([c = controller, what] { Q_EMIT c->said(what); });
+}
+
+RunController::RunController(QObject* parent)
+    : QObject(parent), thread_([this](const std::stop_token& stop) { loop(stop); }) {}
+
+RunController::~RunController() {
+  cancelAll();
+  thread_.request_stop();
+  wake_.notify_all();
+  thread_.join();
+}
+
+void RunController::start(Work kind, const QString& title, Function function) {
+  {
+    const std::lock_guard lock(mutex_);
+    drop(kind);
+    if (kind == Work::Open || kind == Work::Bank) {
+      for (const Work pointless : {Work::Compute, Work::Region, Work::Measure}) drop(pointless);
+    }
+    if (kind == Work::Compute) drop(Work::Measure);
+    newest_[kind] = ++lastNumber_;
+    waiting_[kind] = {lastNumber_, title, std::move(function)};
+  }
+  wake_.notify_all();
+}
+
+void RunController::cancel(Work kind) {
+  const std::lock_guard lock(mutex_);
+  drop(kind);
+}
+
+void RunController::cancelAll() {
+  const std::lock_guard lock(mutex_);
+  for (const Work kind : allWork) drop(kind);
+}
+
+void RunController::stopAll() {
+  std::unique_lock lock(mutex_);
+  for (const Work kind : allWork) drop(kind);
+  wake_.wait(lock, [this] { return !running_; });
+}
+
+bool RunController::working() const {
+  const std::lock_guard lock(mutex_);
+  return running_ || !waiting_.empty();
+}
+
+bool RunController::busy() const { return working() || underWay_ > 0; }
+
+void RunController::drop(Work kind) {
+  const bool wasWaiting = waiting_.erase(kind) > 0;
+  newest_[kind] = ++lastNumber_;
+  if (running_ && runningKind_ == kind) {
+    runningStop_.request_stop();
+  } else if (wasWaiting) {
+    post([this, kind] { Q_EMIT finished(kind, true); });
+  }
+}
+
+bool RunController::current(Work kind, quint64 number) const {
+  const std::lock_guard lock(mutex_);
+  const auto newest = newest_.find(kind);
+  return newest != newest_.end() && newest->second == number;
+}
+
+void RunController::post(std::function<void()> event) {
+  ++underWay_;
+  const auto arrive = [this, e = std::move(event)] {
+    --underWay_;
+    e();
+  };
+  QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+}
+
+void RunController::loop(const std::stop_token& stop) {
+  while (true) {
+    Job job;
+    Work kind{};
+    std::stop_token jobStop;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, stop, [this] { return !waiting_.empty(); });
+      if (stop.stop_requested()) return;
+      const auto first = waiting_.begin();
+      kind = first->first;
+      job = std::move(first->second);
+      waiting_.erase(first);
+      running_ = true;
+      runningKind_ = kind;
+      runningStop_ = std::stop_source();
+      jobStop = runningStop_.get_token();
+    }
+    post([this, title = job.title] { Q_EMIT busyChanged(true, title); });
+    runJob(kind, job, jobStop);
+    bool idle = false;
+    {
+      const std::lock_guard lock(mutex_);
+      running_ = false;
+      idle = waiting_.empty();
+    }
+    wake_.notify_all();
+    const bool cancelled = jobStop.stop_requested();
+    post([this, kind, cancelled, idle] {
+      Q_EMIT finished(kind, cancelled);
+      if (idle && !working()) Q_EMIT busyChanged(false, {});
+    });
+  }
+}
+
+void RunController::runJob(Work kind, Job& job, const std::stop_token& stop) {
+  Context context;
+  context.stop = stop;
+  context.controller = this;
+  context.kind = kind;
+  context.number = job.number;
+  const auto fail = [&](const QString& sentence) {
+    context.deliver([this, kind, sentence] { Q_EMIT failed(kind, sentence); });
+  };
+  try {
+    job.function(context);
+  } catch (const Cancelled&) {
+  } catch (const std::bad_alloc&) {
+    fail(QStringLiteral("There is not enough memory for this."));
+  } catch (const std::exception& error) {
+    fail(QString::fromUtf8(error.what()));
+  }
+}
+
+}  // namespace bankside::window

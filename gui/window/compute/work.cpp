@@ -1,0 +1,165 @@
+#include "gui/window/compute/work.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "core/error.h"
+#include "core/imageio/page_stack.h"
+#include "core/run/recipe_runner.h"
+#include "core/run/result_files.h"
+#include "core/text.h"
+
+namespace bankside::window {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The image, and four panes of f32 with their coarser copies.
+void requireRoom(const std::filesystem::path& path, const ImageInfo& info, bool stacked,
+                 std::int64_t memory) {
+  const double pixels = static_cast<double>(info.width) * info.height;
+  const double channels = stacked ? info.pages : info.channels;
+  const double bytes = pixels * (channels * static_cast<double>(sizeOf(info.type)) + 4 * 4.0 * 4 / 3);
+  if (bytes <= 0.75 * static_cast<double>(memory)) return;
+  throw Error(ErrorCode::Limit, path.string() + ": " + std::to_string(info.width) + " x " +
+                                    std::to_string(info.height) + " pixels take about " +
+                                    formatFixed(bytes / 1e9, 1) +
+                                    " GB in the window; \"bankside filter\" takes them in bands");
+}
+
+}  // namespace
+
+const char* toString(Layer layer) {
+  switch (layer) {
+    case Layer::Input: return "input";
+    case Layer::Output: return "output";
+    case Layer::OpenCv: return "opencv";
+    case Layer::Difference: return "difference";
+  }
+  return "?";
+}
+
+std::optional<Layer> parseLayer(std::string_view text) {
+  for (const Layer layer : allLayers) {
+    if (text == toString(layer)) return layer;
+  }
+  return std::nullopt;
+}
+
+bool isPlanner(const std::string& engine) { return engine == "cpu" || engine == "cuda"; }
+
+std::string pathName(const std::string& engine, const std::string& variant) {
+  return isPlanner(engine) ? variant.substr(0, variant.find(',')) : engine;
+}
+
+std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
+                     Precision precision) {
+  if (!isPlanner(engine.name())) return engine.name();
+  return pathName(engine.name(), engine.prepare(problem, bank, {.precision = precision})->variant());
+}
+
+std::int64_t machineMemory() {
+  return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+}
+
+PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked, std::int64_t memory) {
+  const auto start = Clock::now();
+  requireRoom(path, readImageInfo(path, stacked ? 0 : page), stacked, memory);
+  auto picture = std::make_shared<Picture>();
+  picture->path = path;
+  picture->stacked = stacked;
+  if (stacked) {
+    PageStack stack = openPageStack(path, ImageLimits{}.maxBytes);
+    Image image(stack.source->channels(), stack.source->height(), stack.source->width(),
+                stack.source->type());
+    for (int c = 0; c < image.channels(); ++c) stack.source->readRows(c, 0, image.plane(c));
+    picture->info = std::move(stack.info);
+    picture->image = std::make_shared<const Image>(std::move(image));
+  } else {
+    LoadedImage loaded = readImage(path, page);
+    picture->page = page;
+    picture->info = std::move(loaded.info);
+    picture->image = std::make_shared<const Image>(std::move(loaded.image));
+  }
+  picture->decodeSeconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return picture;
+}
+
+std::vector<FilterBank> RunSettings::banks() const {
+  std::vector<FilterBank> banks;
+  if (bank) banks.push_back(*bank);
+  if (then && recipe.stages.size() > 1) banks.push_back(*then);
+  return banks;
+}
+
+ResultPlanes resultPlanes(const Recipe& recipe, const std::vector<FilterBank>& banks,
+                          const std::vector<std::string>& channels) {
+  Recipe all = recipe;
+  all.responses = true;
+  const Runner runner = makeRunner(all, banks, {}, nullptr);
+  const int count = static_cast<int>(channels.size());
+  ResultPlanes result;
+  result.planes = runner.planes(count);
+  result.groups = runner.groupNames(channels);
+  const int seen = runner.seenChannels(count);
+  result.responses = (runner.bank().channels() == seen ? 1 : seen) * runner.bank().size();
+  return result;
+}
+
+ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,
+                         const SelectEngine& select, std::stop_token stop) {
+  const Picture& picture = *settings.picture;
+  if (settings.recipe.format == FileFormat::Png && settings.recipe.map == OutputMap::None) {
+    throw Error(ErrorCode::BadInput,
+                "PNG cannot hold float responses: choose to clip or to stretch them, or another format");
+  }
+  std::error_code failure;
+  std::filesystem::create_directories(options.folder, failure);
+  if (!std::filesystem::is_directory(options.folder, failure)) {
+    throw Error(ErrorCode::Io, options.folder.string() + ": cannot be made a folder");
+  }
+  ImageSource whole(*picture.image);
+  const ChannelSelection selection =
+      selectChannels(whole, picture.info.channelNames, settings.recipe.channel, settings.bank->channels());
+  RunnerOptions rest;
+  rest.threads = settings.threads;
+  const VerifyLevel verify = settings.recipe.verify;
+  if (verify == VerifyLevel::OpenCv || verify == VerifyLevel::All) rest.baseline = options.baseline;
+  Runner runner = makeRunner(settings.recipe, settings.banks(), rest,
+                             [&](const ConvolutionProblem& problem) -> const Engine& {
+                               return select(settings.recipe.engine, problem);
+                             });
+  ImageRun report;
+  report.input = picture.path.string();
+  report.page = picture.page + 1;
+  report.notes = picture.info.notes;
+  report.dropped = selection.dropped;
+  const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";
+  const ResultSettings where{options.folder, settings.recipe.format, settings.recipe.map, options.force};
+  ResultFiles files(where, picture.path.stem().string() + page, runner.planes(selection.source->channels()),
+                    runner.groupNames(selection.names), picture.info.type, selection.source->height(),
+                    report);
+  report.run = runner.run(
+      *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
+      stop);
+  for (const StepReport& step : report.run.steps) {
+    if (!step.reference || step.reference->passed) continue;
+    throw Error(ErrorCode::Device,
+                "nothing was exported: " + step.engine + " is wrong at " + step.reference->place());
+  }
+  files.finish();
+  if (options.region) {
+    const std::string name = picture.path.stem().string() + page + ".region.png";
+    publish(options.folder / name, options.force,
+            [&](const std::filesystem::path& file) { writeImage(file, *options.region, FileFormat::Png); });
+    report.outputs.push_back(name);
+  }
+  report.ok = true;
+  return report;
+}
+
+}  // namespace bankside::window

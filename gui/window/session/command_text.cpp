@@ -1,0 +1,66 @@
+#include "gui/window/session/command_text.h"
+
+#include <vector>
+
+#include "core/text.h"
+
+namespace bankside::window {
+namespace {
+
+/// The settings that `filter` and `compare` share, those left out that are the default.
+std::string commonOptions(int page, int pages, const Recipe& recipe) {
+  const Stage& stage = recipe.stages.front();
+  std::string text = " --bank " + shellWord(stage.bank);
+  if (recipe.channel != ChannelChoice::Auto) text += std::string(" --channel ") + toString(recipe.channel);
+  if (recipe.border != Border{}) text += " --border " + format(recipe.border);
+  if (stage.mode) text += std::string(" --mode ") + toString(*stage.mode);
+  if (stage.combine != Combine::None) text += std::string(" --combine ") + toString(stage.combine);
+  if (recipe.stages.size() > 1) {
+    const Stage& then = recipe.stages[1];
+    text += " --then " + shellWord(then.bank);
+    if (stage.activation != Activation::None)
+      text += std::string(" --activation ") + toString(stage.activation);
+    if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
+    if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
+  }
+  if (recipe.precision != Precision::Fp32) text += std::string(" --precision ") + toString(recipe.precision);
+  if (pages > 1) text += " --page " + std::to_string(page + 1);
+  return text;
+}
+
+}  // namespace
+
+std::string shellWord(const std::string& word) {
+  const bool plain = !word.empty() && word.front() != '-' &&
+                     word.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                         "_-+=:,./@%") == std::string::npos;
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string filterCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
+                          const std::string& output) {
+  std::string text = "bankside filter " + shellWord(image.string()) + commonOptions(page, pages, recipe);
+  if (recipe.engine != "auto") text += " --engine " + shellWord(recipe.engine);
+  if (recipe.format != FileFormat::Tiff) text += std::string(" --format ") + toString(recipe.format);
+  if (recipe.map != OutputMap::None) text += std::string(" --map ") + toString(recipe.map);
+  if (!recipe.responses) text += " --no-responses";
+  if (recipe.verify != VerifyLevel::Off) text += std::string(" --verify ") + toString(recipe.verify);
+  return text + " --output " + shellWord(output);
+}
+
+std::string compareCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
+                           const std::vector<std::string>& engines, const MeasureOptions& measure) {
+  std::string text = "bankside compare " + shellWord(image.string()) + commonOptions(page, pages, recipe);
+  for (std::size_t i = 0; i < engines.size(); ++i) text += (i == 0 ? " --engines " : ",") + engines[i];
+  const MeasureOptions usual;
+  if (measure.minRounds != usual.minRounds) text += " --rounds " + std::to_string(measure.minRounds);
+  if (measure.seconds != usual.seconds)
+    text += " --seconds " + formatNumber(static_cast<float>(measure.seconds));
+  return text;
+}
+
+}  // namespace bankside::window

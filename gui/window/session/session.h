@@ -1,0 +1,146 @@
+/// THE state of the window: what is open, which bank, which settings, which panes, what is known. Everything
+/// else reads it and is told when it changes; nothing else keeps any.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "gui/window/session/plane_store.h"
+#include "gui/window/session/session_state.h"
+
+namespace bankside::window {
+
+class Session : public QObject {
+  Q_OBJECT
+ public:
+  explicit Session(QObject* parent = nullptr);
+
+  const SessionState& state() const { return state_; }
+  /// Replaces everything that is remembered; the picture and the bank that it names are opened by others.
+  void restore(const SessionState& state);
+
+  const PicturePtr& picture() const { return picture_; }
+  void setPicture(PicturePtr picture);
+
+  const std::shared_ptr<const FilterBank>& bank() const { return bank_; }
+  /// `spec` makes the bank again: a name with parameters or a file. `edited`: not yet, only a file saved now
+  /// would.
+  void setBank(FilterBank bank, const QString& spec, bool edited = false);
+  bool bankEdited() const { return bankEdited_; }
+  /// The bank that sees the maps of the first; null where there is one stage.
+  const std::shared_ptr<const FilterBank>& secondBank() const { return then_; }
+  void setSecondBank(FilterBank bank, const QString& spec);
+  void clearSecondBank();
+
+  const Recipe& recipe() const { return state_.recipe; }
+  void setRecipe(const Recipe& recipe);  ///< all but the banks, which have setters of their own
+  void setThreads(int threads);
+
+  void setPanes(std::vector<PaneSpec> panes);
+  void setPane(int pane, PaneSpec spec);
+  void setMode(CanvasMode mode);
+  void setSwipe(double fraction);
+  void setView(const View& view);
+  void setLevels(LevelGroup group, const LevelSetting& setting);
+  void setPixel(std::optional<QPoint> pixel);
+  void selectPlane(int index);
+  void setRegion(const RegionSpec& spec);
+  /// What the worker made of the region; null with a sentence if it cannot be had.
+  void setMask(MaskPtr mask, const QString& error);
+  void addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics);
+  void addRecent(const QString& path);
+  void clearRecent();
+
+  /// Result planes of bank and recipe on this picture: responses, then combined ones.
+  const std::vector<PlaneName>& planes() const { return planes_; }
+  int responseCount() const { return responses_; }  ///< how many of them are single filters' responses
+  /// The filter of the one bank behind a plane; -1 for a combined plane, and where two banks make it.
+  int filterOf(int plane) const;
+  QString planeTitle(int plane) const;
+  /// Channels after the choice; empty with `channelError` saying why if the choice cannot be made.
+  const std::vector<std::string>& channels() const { return channels_; }
+  const QString& channelNote() const { return channelNote_; }
+  const QString& channelError() const { return channelError_; }
+
+  /// Whether every channel, or every map of the first bank, has planes of its own.
+  bool perGroup() const;
+
+  PlaneKey keyOf(const PaneSpec& pane) const;
+  /// What a pane can show now: perhaps null, perhaps not `fresh`.
+  const PlaneResult* result(const PlaneKey& key) const { return store_.find(key); }
+  bool fresh(const PlaneKey& key) const { return store_.fresh(key); }
+  /// Planes that the panes want and that are not there or out of date.
+  std::vector<PlaneKey> missingPlanes() const;
+  std::map<PlaneKey, PlanePtr> freshPlanes() const;
+  void addResult(PlaneResult result);
+  /// The visible part of a plane whose whole is not there yet; null if there is none.
+  const PlanePatch* patch(const PlaneKey& key) const;
+  void addPatch(PlanePatch patch);
+  /// What the panes see of the image, for whoever computes.
+  void setVisible(const Region& area) { visible_ = area; }
+  std::int64_t storedBytes() const { return store_.bytes(); }
+
+  /// Null for the whole image, and until the region is made.
+  const MaskPtr& mask() const { return mask_; }
+  bool maskMissing() const { return picture_ && state_.region.kind != RegionKind::Whole && !maskKnown_; }
+  const QString& regionError() const { return regionError_; }
+  /// Of what is shown under that key, inside the region; null until it is measured.
+  const RegionStatistics* statistics(const PlaneKey& key) const;
+  /// What is on show and not measured.
+  std::vector<std::pair<PlaneKey, PlanePtr>> unmeasured() const;
+
+  static LevelGroup groupOf(const PlaneKey& key, const Plane& plane);
+  /// Levels that a plane is shown with; automatic ones come from the planes that are there.
+  RenderStyle styleFor(const PlaneKey& key) const;
+  const LevelSetting& levels(LevelGroup group) const {
+    return state_.levels[static_cast<std::size_t>(group)];
+  }
+
+  RunSettings runSettings() const;
+
+ Q_SIGNALS:
+  void pictureChanged();
+  void bankChanged();
+  void recipeChanged();
+  void planesChanged();   ///< the list of result planes, or which one is selected
+  void panesChanged();    ///< what they show, how many, or the mode
+  void resultsChanged();  ///< a plane came or went
+  void viewChanged();
+  void levelsChanged();
+  void pixelChanged();
+  void regionChanged();   ///< another region is asked for
+  void regionMeasured();  ///< its mask or a plane's statistics came
+  void recentChanged();
+
+ private:
+  void settingsChanged(bool planesMoved);
+  void updatePlanes();
+
+  SessionState state_;
+  PicturePtr picture_;
+  std::shared_ptr<const FilterBank> bank_;
+  bool bankEdited_ = false;
+  std::shared_ptr<const FilterBank> then_;
+  std::vector<PlaneName> planes_;
+  int responses_ = 0;
+  std::vector<std::string> groups_;  // what PlaneName::channel counts
+  std::vector<std::string> channels_;
+  QString channelNote_;
+  QString channelError_;
+  struct Measured {
+    PlanePtr plane;
+    RegionStatistics statistics;
+  };
+  void forgetRegion();
+  const Histogram& histogramOf(const PlaneKey& key, const Plane& plane) const;
+
+  MaskPtr mask_;
+  bool maskKnown_ = false;
+  QString regionError_;
+  std::map<PlaneKey, Measured> measured_;
+  Region visible_;
+  std::map<PlaneKey, PlanePatch> patches_;
+  mutable PlaneStore store_;  // looking at a plane keeps it
+};
+
+}  // namespace bankside::window

@@ -1,0 +1,65 @@
+/// The session's region: which, its mask, and what was measured inside.
+#include <algorithm>
+
+#include "gui/window/session/session.h"
+
+namespace bankside::window {
+
+void Session::forgetRegion() {
+  mask_.reset();
+  maskKnown_ = false;
+  regionError_.clear();
+  measured_.clear();
+}
+
+void Session::setRegion(const RegionSpec& spec) {
+  if (spec == state_.region) return;
+  state_.region = spec;
+  forgetRegion();
+  Q_EMIT regionChanged();
+  Q_EMIT levelsChanged();
+}
+
+void Session::setMask(MaskPtr mask, const QString& error) {
+  mask_ = std::move(mask);
+  maskKnown_ = true;
+  regionError_ = error;
+  measured_.clear();
+  Q_EMIT regionMeasured();
+}
+
+void Session::addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics) {
+  measured_[key] = {plane, statistics};
+  // Planes that are no longer on show must not be kept alive from here.
+  std::erase_if(measured_, [&](const auto& entry) {
+    return std::none_of(state_.panes.begin(), state_.panes.end(),
+                        [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
+  });
+  Q_EMIT regionMeasured();
+  if (state_.region.kind != RegionKind::Whole) Q_EMIT levelsChanged();
+}
+
+const RegionStatistics* Session::statistics(const PlaneKey& key) const {
+  const auto at = measured_.find(key);
+  const PlaneResult* held = store_.find(key);
+  const bool current = at != measured_.end() && held != nullptr && held->plane == at->second.plane;
+  return current ? &at->second.statistics : nullptr;
+}
+
+std::vector<std::pair<PlaneKey, PlanePtr>> Session::unmeasured() const {
+  std::vector<std::pair<PlaneKey, PlanePtr>> planes;
+  if (!regionError_.isEmpty()) return planes;
+  for (const PaneSpec& pane : state_.panes) {
+    const PlaneKey key = keyOf(pane);
+    const PlaneResult* held = store_.find(key);
+    if (held != nullptr && held->plane && statistics(key) == nullptr) planes.emplace_back(key, held->plane);
+  }
+  return planes;
+}
+
+const Histogram& Session::histogramOf(const PlaneKey& key, const Plane& plane) const {
+  const RegionStatistics* inside = state_.region.kind == RegionKind::Whole ? nullptr : statistics(key);
+  return inside != nullptr && inside->histogram.total > 0 ? inside->histogram : plane.histogram;
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,119 @@
+#include "gui/window/session/session_state.h"
+
+#include <QJsonArray>
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace bankside::window {
+namespace {
+
+QJsonObject toJson(const LevelSetting& setting) {
+  return {{"automatic", setting.automatic},
+          {"low", setting.manual.low},
+          {"high", setting.manual.high},
+          {"map", toString(setting.map)},
+          {"tolerance", setting.tolerance}};
+}
+
+float finiteOr(const QJsonValue& value, float otherwise) {
+  const double number = value.toDouble(otherwise);
+  return std::isfinite(number) ? static_cast<float>(number) : otherwise;
+}
+
+LevelSetting levelFromJson(const QJsonObject& json, LevelSetting setting) {
+  setting.automatic = json["automatic"].toBool(setting.automatic);
+  setting.manual.low = finiteOr(json["low"], setting.manual.low);
+  setting.manual.high = finiteOr(json["high"], setting.manual.high);
+  setting.tolerance = std::max(0.0f, finiteOr(json["tolerance"], setting.tolerance));
+  setting.map = parseColorMap(json["map"].toString().toStdString()).value_or(setting.map);
+  return setting;
+}
+
+}  // namespace
+
+SessionState::SessionState() {
+  recipe.stages.front().bank = "sobel";
+  levels[static_cast<std::size_t>(LevelGroup::Index)].map = ColorMap::Viridis;
+  levels[static_cast<std::size_t>(LevelGroup::Difference)].map = ColorMap::BlueWhiteRed;
+}
+
+QJsonObject toJson(const SessionState& state) {
+  QJsonArray panes;
+  for (const PaneSpec& pane : state.panes) {
+    panes.append(QJsonObject{{"layer", toString(pane.layer)}, {"plane", pane.index}});
+  }
+  QJsonArray levels;
+  for (const LevelSetting& setting : state.levels) levels.append(toJson(setting));
+  QJsonObject json{{"version", 1},
+                   {"image", state.imagePath},
+                   {"page", state.page},
+                   {"recipe", QString::fromStdString(writeRecipe(state.recipe))},
+                   {"threads", state.threads},
+                   {"plane", state.selectedPlane},
+                   {"panes", panes},
+                   {"swipeMode", state.mode == CanvasMode::Swipe},
+                   {"swipe", state.swipe},
+                   {"fit", state.view.fit},
+                   {"zoom", state.view.zoom},
+                   {"centerX", state.view.centerX},
+                   {"centerY", state.view.centerY},
+                   {"levels", levels},
+                   {"recent", QJsonArray::fromStringList(state.recent)}};
+  const RegionSpec& region = state.region;
+  json["region"] = QJsonObject{{"kind", toString(region.kind)},
+                               {"bounds", QJsonArray{region.x, region.y, region.width, region.height}},
+                               {"file", QString::fromStdString(region.file)}};
+  if (state.pixel) json["pixel"] = QJsonArray{state.pixel->x(), state.pixel->y()};
+  return json;
+}
+
+SessionState sessionFromJson(const QJsonObject& json) {
+  SessionState state;
+  state.imagePath = json["image"].toString();
+  state.page = std::max(0, json["page"].toInt());
+  try {
+    if (json.contains("recipe"))
+      state.recipe = parseRecipe(json["recipe"].toString().toStdString(), "session");
+  } catch (const Error&) {
+    state.recipe = SessionState().recipe;
+  }
+  state.threads = std::max(0, json["threads"].toInt());
+  state.selectedPlane = std::max(0, json["plane"].toInt());
+  const QJsonArray panes = json["panes"].toArray();
+  if (!panes.isEmpty() && panes.size() <= mostPanes) {
+    state.panes.clear();
+    for (const auto& value : panes) {
+      const QJsonObject pane = value.toObject();
+      state.panes.push_back({parseLayer(pane["layer"].toString().toStdString()).value_or(Layer::Input),
+                             std::max(-1, pane["plane"].toInt(-1))});
+    }
+  }
+  state.mode = json["swipeMode"].toBool() && state.panes.size() > 1 ? CanvasMode::Swipe : CanvasMode::Grid;
+  state.swipe = std::clamp(json["swipe"].toDouble(0.5), 0.0, 1.0);
+  state.view.fit = json["fit"].toBool(true);
+  state.view.zoom = std::clamp(json["zoom"].toDouble(1), 1e-3, 256.0);
+  state.view.centerX = finiteOr(json["centerX"], 0);
+  state.view.centerY = finiteOr(json["centerY"], 0);
+  const QJsonArray levels = json["levels"].toArray();
+  for (int i = 0; i < std::min<int>(levelGroups, static_cast<int>(levels.size())); ++i) {
+    auto& setting = state.levels[static_cast<std::size_t>(i)];
+    setting = levelFromJson(levels[i].toObject(), setting);
+  }
+  const QJsonArray pixel = json["pixel"].toArray();
+  if (pixel.size() == 2) state.pixel = QPoint(pixel[0].toInt(), pixel[1].toInt());
+  const QJsonObject region = json["region"].toObject();
+  state.region.kind = parseRegionKind(region["kind"].toString().toStdString()).value_or(RegionKind::Whole);
+  state.region.file = region["file"].toString().toStdString();
+  if (const QJsonArray bounds = region["bounds"].toArray(); bounds.size() == 4) {
+    int* const into[] = {&state.region.x, &state.region.y, &state.region.width, &state.region.height};
+    for (int i = 0; i < 4; ++i) *into[i] = bounds[i].toInt();
+  }
+  for (const auto& value : json["recent"].toArray()) {
+    if (state.recent.size() < mostRecent) state.recent.append(value.toString());
+  }
+  return state;
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,75 @@
+/// What the window remembers from one start to the next, and what decides what it shows. A plain value.
+#pragma once
+
+#include <QJsonObject>
+#include <QPoint>
+#include <QString>
+#include <QStringList>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/run/recipe.h"
+#include "gui/window/compute/plane_renderer.h"
+#include "gui/window/compute/region.h"
+#include "gui/window/compute/work.h"
+
+namespace bankside::window {
+
+/// What one pane shows. `index` -1 follows the selected plane.
+struct PaneSpec {
+  Layer layer = Layer::Input;
+  int index = -1;
+  bool operator==(const PaneSpec&) const = default;
+};
+
+/// Panes side by side; or the first two in one pane, parted by a line that can be dragged.
+enum class CanvasMode { Grid, Swipe };
+
+/// Planes whose values are of one kind share levels, so that what looks alike is alike.
+enum class LevelGroup { Input, Response, Index, Difference };
+inline constexpr int levelGroups = 4;
+
+struct LevelSetting {
+  bool automatic = true;
+  Levels manual;
+  ColorMap map = ColorMap::Grey;
+  float tolerance = 0;  ///< differences only
+  bool operator==(const LevelSetting&) const = default;
+};
+
+/// The visible part, common to all panes.
+struct View {
+  bool fit = true;
+  double zoom = 1;  ///< device-independent pixels an image pixel
+  double centerX = 0;
+  double centerY = 0;
+  bool operator==(const View&) const = default;
+};
+
+struct SessionState {
+  QString imagePath;
+  int page = 0;
+  Recipe recipe;
+  int threads = 0;
+  int selectedPlane = 0;
+  std::vector<PaneSpec> panes = {{Layer::Input}, {Layer::Output}};
+  CanvasMode mode = CanvasMode::Grid;
+  double swipe = 0.5;
+  View view;
+  std::array<LevelSetting, levelGroups> levels;
+  std::optional<QPoint> pixel;
+  RegionSpec region;
+  QStringList recent;
+
+  SessionState();
+};
+
+inline constexpr int mostPanes = 4;
+inline constexpr int mostRecent = 10;
+
+QJsonObject toJson(const SessionState& state);
+/// What cannot be read keeps its default: a session is a convenience, never a reason not to start.
+SessionState sessionFromJson(const QJsonObject& json);
+
+}  // namespace bankside::window

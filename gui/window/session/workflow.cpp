@@ -1,0 +1,393 @@
+#include "gui/window/session/workflow.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/run/recipe_runner.h"
+#include "filters/catalog.h"
+#include "gui/window/compute/value_text.h"
+
+namespace bankside::window {
+namespace {
+
+/// The device of engines that run on the processor.
+constexpr const char* onProcessor = "CPU";
+
+const MachineLimits* limitsOf(const std::vector<MachineLimits>& limits, int threads) {
+  const auto at = std::find_if(limits.begin(), limits.end(),
+                               [&](const MachineLimits& l) { return l.threads == threads; });
+  return at == limits.end() ? nullptr : &*at;
+}
+
+/// Engines may skip taps that are zero, so that only the others are work.
+double nonZeroOperations(const std::vector<FilterBank>& banks, const Recipe& recipe, int channels,
+                         double pixels) {
+  double operations = 0;
+  for (std::size_t i = 0; i < banks.size(); ++i) {
+    double taps = 0;
+    for (const Filter& filter : banks[i].filters()) {
+      taps += static_cast<double>(
+          std::count_if(filter.taps.begin(), filter.taps.end(), [](float tap) { return tap != 0; }));
+    }
+    const int groups = banks[i].channels() == channels ? 1 : channels;
+    operations += 2 * taps * groups * pixels;
+    channels = groups * (recipe.stages[i].combine == Combine::None ? banks[i].size() : 1);
+  }
+  return operations;
+}
+
+/// The image read once and every result written once; maps between two banks need not leave the caches.
+double leastBytesOf(const Source& image, std::size_t results) {
+  const double pixels = static_cast<double>(image.height()) * image.width();
+  return pixels * (static_cast<double>(sizeOf(image.type())) * image.channels() +
+                   static_cast<double>(sizeof(float)) * static_cast<double>(results));
+}
+
+}  // namespace
+
+bool sumsDirectly(const EngineRun& run) {
+  const std::string path = run.engine + " " + run.variant;
+  for (const char* other :
+       {"fft", "karatsuba", "separable", "sepFilter2D", "DFT", "tensor", "tf32", "fp16"}) {
+    // What the planner predicted for the paths that it did not take stands behind a semicolon.
+    if (path.substr(0, path.find(';')).find(other) != std::string::npos) return false;
+  }
+  return true;
+}
+
+const MachineLimits* Measurement::limitsOf(const EngineRun& run) const {
+  if (run.device != onProcessor) return device ? &*device : nullptr;
+  return window::limitsOf(limits, run.threads);
+}
+
+double Measurement::floorSeconds(const EngineRun& run) const {
+  const MachineLimits* machine = limitsOf(run);
+  if (machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
+  const double moving = leastBytes / machine->copyBytes;
+  return sumsDirectly(run) ? std::max(operations / machine->flops, moving) : moving;
+}
+
+double Measurement::heldSeconds(const EngineRun& run) const {
+  return medianInterval(run.device == onProcessor ? run.endToEndSamples : run.computeSamples).median;
+}
+
+Workflow::Workflow(Session& session, RunController& controller, SelectEngine select,
+                   std::vector<const Engine*> engines, QObject* parent)
+    : QObject(parent),
+      session_(session),
+      controller_(controller),
+      select_(std::move(select)),
+      engines_(std::move(engines)) {
+  soon_.setSingleShot(true);
+  soon_.setInterval(0);
+  connect(&soon_, &QTimer::timeout, this, &Workflow::computeMissing);
+  connect(&session_, &Session::panesChanged, &soon_, qOverload<>(&QTimer::start));
+  soonRegion_.setSingleShot(true);
+  soonRegion_.setInterval(0);
+  connect(&soonRegion_, &QTimer::timeout, this, &Workflow::measureRegion);
+  // At once: what is under way was measured inside another region.
+  connect(&session_, &Session::regionChanged, this, [this] { controller_.cancel(Work::Region); });
+  for (const auto signal : {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged}) {
+    connect(&session_, signal, &soonRegion_, qOverload<>(&QTimer::start));
+  }
+  connect(&session_, &Session::recipeChanged, this, [this] {
+    controller_.cancel(Work::Measure);
+    // At once: what is under way has the old settings, and must not arrive as a result of the new ones.
+    controller_.cancel(Work::Compute);
+    soon_.start();
+    // A stack of pages is another picture of the same file.
+    const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
+    if (session_.picture() && session_.picture()->stacked != stacked) reload();
+  });
+  connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
+    // Opening stops what is computed; where it fails, the old picture still has planes to come.
+    if (kind != Work::Open && kind != Work::Bank) return;
+    soon_.start();
+    soonRegion_.start();
+  });
+  connect(&controller_, &RunController::failed, this,
+          [this](Work, const QString& sentence) { Q_EMIT problem(sentence); });
+}
+
+Workflow::~Workflow() { controller_.stopAll(); }
+
+void Workflow::open(const QString& path, int page) {
+  const std::filesystem::path file = path.toStdString();
+  const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
+  controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
+                    [this, file, page, stacked](RunController::Context& context) {
+                      const PicturePtr picture = openPicture(file, page, stacked);
+                      context.deliver([this, picture] {
+                        session_.setPicture(picture);
+                        for (const std::string& note : picture->info.notes) {
+                          Q_EMIT notice(QString::fromStdString(note));
+                        }
+                      });
+                    });
+}
+
+void Workflow::reload() {
+  if (session_.picture()) open(session_.state().imagePath, session_.state().page);
+}
+
+void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& recipe,
+                          const QString& otherwise) {
+  controller_.start(
+      Work::Bank, tr("Making bank %1").arg(spec),
+      [this, spec, recipe, otherwise](RunController::Context& context) {
+        const auto complain = [&](const Error& error) {
+          context.deliver([this, sentence = QString::fromUtf8(error.what())] { Q_EMIT problem(sentence); });
+        };
+        const auto make = [](const QString& name) {
+          return std::make_shared<FilterBank>(loadBank(name.toStdString()));
+        };
+        const auto give = [&](const QString& name) {
+          const auto bank = make(name);
+          std::shared_ptr<FilterBank> second;
+          if (recipe && recipe->stages.size() > 1) {
+            try {
+              second = make(QString::fromStdString(recipe->stages[1].bank));
+            } catch (const Error& error) {
+              complain(error);
+            }
+          }
+          context.deliver([this, bank, second, name, recipe] {
+            if (recipe) session_.clearSecondBank();
+            session_.setBank(std::move(*bank), name);
+            if (second)
+              session_.setSecondBank(std::move(*second), QString::fromStdString(recipe->stages[1].bank));
+            if (recipe) session_.setRecipe(*recipe);
+          });
+        };
+        try {
+          give(spec);
+        } catch (const Error& error) {
+          if (otherwise.isEmpty()) throw;
+          complain(error);
+          give(otherwise);
+        }
+      });
+}
+
+void Workflow::chooseSecondBank(const QString& spec) {
+  if (spec.isEmpty()) {
+    controller_.cancel(Work::Bank);
+    return session_.clearSecondBank();
+  }
+  controller_.start(Work::Bank, tr("Making bank %1").arg(spec),
+                    [this, spec](RunController::Context& context) {
+                      const auto bank = std::make_shared<FilterBank>(loadBank(spec.toStdString()));
+                      context.deliver([this, bank, spec] { session_.setSecondBank(std::move(*bank), spec); });
+                    });
+}
+
+void Workflow::computeMissing() {
+  const std::vector<PlaneKey> wanted = session_.missingPlanes();
+  if (wanted.empty()) return;
+  const QString what = session_.bank() ? QString::fromStdString(session_.bank()->info().name) : QString();
+  controller_.start(
+      Work::Compute, tr("Filtering with %1").arg(what),
+      [this, settings = session_.runSettings(), wanted](RunController::Context& context) {
+        computePlanes(
+            settings, wanted, select_,
+            [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },
+            context.stop,
+            [&](PlanePatch patch) { context.deliver([this, patch] { session_.addPatch(patch); }); });
+      });
+}
+
+void Workflow::measureRegion() {
+  const bool make = session_.maskMissing();
+  const auto planes = session_.unmeasured();
+  if (!make && planes.empty()) return;
+  controller_.start(
+      Work::Region, tr("Measuring the region"),
+      [this, make, planes, spec = session_.state().region, picture = session_.picture(),
+       known = session_.mask()](RunController::Context& context) {
+        MaskPtr mask = known;
+        if (make) {
+          QString error;
+          try {
+            mask = makeMask(spec, *picture);
+          } catch (const Error& failure) {
+            error = QString::fromUtf8(failure.what());
+          }
+          context.deliver([this, mask, error] { session_.setMask(mask, error); });
+          if (!error.isEmpty()) return;
+        }
+        for (const auto& [key, plane] : planes) {
+          if (context.stop.stop_requested()) throw Cancelled();
+          const RegionStatistics inside = measureInside(*plane, mask.get());
+          context.deliver([this, k = key, p = plane, inside] { session_.addStatistics(k, p, inside); });
+        }
+      });
+}
+
+void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*> chosen) {
+  if (!session_.picture() || !session_.bank()) {
+    Q_EMIT problem(tr("Open an image first; then there is something to measure."));
+    return;
+  }
+  controller_.start(
+      Work::Measure, tr("Measuring"),
+      [settings = session_.runSettings(), options, chosen = std::move(chosen), machine = machine_,
+       limits = limits_, device = device_, deviceLimits = deviceLimits_,
+       this](RunController::Context& context) mutable {
+        ImageSource whole(*settings.picture->image);
+        const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
+                                                          settings.recipe.channel, settings.bank->channels());
+        std::vector<Contender> contenders;
+        std::vector<int> threads = {1};
+        if (availableThreads() > 1) threads.push_back(availableThreads());
+        for (const int count : threads) {
+          for (const Engine* engine : chosen) contenders.push_back({engine, count});
+        }
+        auto measurement = std::make_shared<Measurement>();
+        for (const int count : threads) {
+          if (const MachineLimits* known = limitsOf(limits, count); machine && known == nullptr) {
+            context.say(tr("Measuring what this machine can do with %1").arg(threadsText(count)));
+            limits.push_back(machine(count));
+          }
+        }
+        const bool elsewhere = std::any_of(contenders.begin(), contenders.end(), [](const Contender& c) {
+          return c.engine->available() && c.engine->device() != onProcessor;
+        });
+        if (elsewhere && device && !deviceLimits) {
+          context.say(tr("Measuring what the GPU can do"));
+          deviceLimits = device();
+        }
+        measurement->limits = limits;
+        measurement->device = deviceLimits;
+        measurement->recipe = settings.recipe;
+        measurement->input = QString::fromStdString(settings.picture->path.string());
+        measurement->decodeSeconds = settings.picture->decodeSeconds;
+        ComparisonReport& report = measurement->report;
+        report.environment = currentEnvironment();
+        report.input = settings.picture->path.string();
+        report.inputNote = selection.note;
+        report.bank = settings.bank->info().name;
+        report.bankTitle = settings.bank->info().title;
+        report.bankHash = settings.bank->contentHash();
+        ComparisonOptions comparison;
+        const RunnerOptions chain = runnerOptions(settings.recipe, settings.banks());
+        comparison.border = chain.border;
+        comparison.mode = chain.mode;
+        comparison.combine = chain.combine;
+        comparison.first = chain.first;
+        comparison.precision = chain.precision;
+        comparison.measure = options;
+        comparison.progress = [&](const std::string& what) { context.say(QString::fromStdString(what)); };
+        compareEngines(report, settings.banks().back(), *selection.source, contenders, comparison,
+                       context.stop);
+        const Source& source = *selection.source;
+        const ResultPlanes results = resultPlanes(settings.recipe, settings.banks(), selection.names);
+        const std::size_t combined = results.planes.size() - static_cast<std::size_t>(results.responses);
+        measurement->operations = nonZeroOperations(settings.banks(), settings.recipe, source.channels(),
+                                                    static_cast<double>(source.height()) * source.width());
+        measurement->leastBytes = leastBytesOf(source, combined > 0 ? combined : results.planes.size());
+        context.deliver([this, measurement] {
+          limits_ = measurement->limits;
+          deviceLimits_ = measurement->device;
+          measurement_ = measurement;
+          Q_EMIT measured();
+        });
+      });
+}
+
+void Workflow::exportResponses(const QString& folder, bool force) {
+  if (!session_.picture() || !session_.bank()) {
+    Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."));
+    return;
+  }
+  const auto baseline = std::find_if(engines_.begin(), engines_.end(), [](const Engine* engine) {
+    return engine->name().starts_with("opencv") && engine->available();
+  });
+  ExportSettings options{folder.toStdString(), force, baseline == engines_.end() ? nullptr : *baseline,
+                         session_.mask()};
+  controller_.start(
+      Work::Export, tr("Exporting to %1").arg(folder),
+      [this, settings = session_.runSettings(), options, folder](RunController::Context& context) {
+        ImageRun run;
+        try {
+          run = bankside::window::exportResponses(settings, options, select_, context.stop);
+        } catch (const WouldReplace& there) {
+          context.deliver([this, folder, file = QString::fromStdString(there.file())] {
+            Q_EMIT wouldReplace(folder, file);
+          });
+          return;
+        }
+        context.deliver([this, run, folder] {
+          exported_ = run;
+          Q_EMIT exported(folder, static_cast<int>(run.outputs.size()));
+        });
+      });
+}
+
+void Workflow::cancel() {
+  for (const Work kind : allWork) {
+    if (kind != Work::Thumbnails) controller_.cancel(kind);
+  }
+}
+
+std::vector<std::pair<ConvolutionProblem, FilterBank>> Workflow::problems() const {
+  std::vector<std::pair<ConvolutionProblem, FilterBank>> problems;
+  if (!session_.picture() || !session_.bank() || session_.channels().empty()) return problems;
+  const Image& image = *session_.picture()->image;
+  const Recipe& recipe = session_.recipe();
+  int channels = static_cast<int>(session_.channels().size());
+  ElementType type = image.type();
+  const std::vector<FilterBank> banks = session_.runSettings().banks();
+  for (std::size_t i = 0; i < banks.size(); ++i) {
+    const Stage& stage = recipe.stages[i];
+    const bool last = i + 1 == banks.size();
+    const auto groups = groupBySize(banks[i]);
+    // As the runner has it: a combine is fused where responses are not wanted and all filters are of one
+    // size.
+    const bool fused = stage.combine != Combine::None && (!last || !recipe.responses) && groups.size() == 1;
+    for (const UniformGroup& group : groups) {
+      auto problem = makeProblem(group.bank, channels, image.height(), image.width(), type, ElementType::F32,
+                                 recipe.border, fused ? stage.combine : Combine::None);
+      problem.mode = stage.mode.value_or(problem.mode);
+      problems.emplace_back(problem, group.bank);
+    }
+    const int groupsOfOne = banks[i].channels() == channels ? 1 : channels;
+    channels = groupsOfOne * (stage.combine == Combine::None ? banks[i].size() : 1);
+    type = ElementType::F32;
+  }
+  return problems;
+}
+
+QString Workflow::refusal(const Engine& engine) const {
+  if (const Support available = engine.available(); !available)
+    return QString::fromStdString(available.reason);
+  try {
+    for (const auto& [problem, bank] : problems()) {
+      if (const Support support = engine.supports(problem); !support)
+        return QString::fromStdString(support.reason);
+    }
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
+  return {};
+}
+
+std::string Workflow::pinnedEngine() const {
+  const std::string& name = session_.recipe().engine;
+  try {
+    std::string pinned;
+    for (const auto& [problem, bank] : problems()) {
+      const Engine& engine = select_(name, problem);
+      const std::string chosen = pathName(engine, problem, bank, session_.recipe().precision);
+      // One name cannot stand for two; the family's picks the same two again.
+      if (!pinned.empty() && chosen != pinned) return isPlanner(engine.name()) ? engine.name() : name;
+      pinned = chosen;
+    }
+    return pinned.empty() ? name : pinned;
+  } catch (const Error&) {
+    return name;
+  }
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,317 @@
+#include "gui/window/shell/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QFileSystemWatcher>
+#include <QLabel>
+#include <QListView>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QStatusBar>
+#include <QStyle>
+#include <QTimer>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/window/canvas/canvas.h"
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/models/plane_list_model.h"
+#include "gui/window/panels/bank_panel.h"
+#include "gui/window/panels/explain_panel.h"
+#include "gui/window/panels/folder_strip.h"
+#include "gui/window/panels/inspector_panel.h"
+#include "gui/window/panels/levels_panel.h"
+#include "gui/window/panels/region_panel.h"
+#include "gui/window/panels/settings_panel.h"
+#include "gui/window/panels/timing_panel.h"
+#include "gui/window/shell/banner.h"
+
+namespace bankside::window {
+
+MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& controller, QWidget* parent)
+    : QMainWindow(parent), session_(session), workflow_(workflow), controller_(controller) {
+  setObjectName(QStringLiteral("mainWindow"));
+  setWindowTitle(QStringLiteral("Bankside"));
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  resize(1360, 860);
+
+  auto* center = new QWidget(this);
+  banner_ = new Banner(center);
+  canvas_ = new Canvas(session, center);
+  auto* column = new QVBoxLayout(center);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  column->addWidget(banner_);
+  column->addWidget(canvas_, 1);
+  setCentralWidget(center);
+
+  makeDocks();
+  makeMenus();
+  makeToolBar();
+  makeStatusBar();
+  watcher_ = new QFileSystemWatcher(this);
+  auto* settle = new QTimer(this);  // writers touch a file many times: read it once they are done
+  settle->setSingleShot(true);
+  settle->setInterval(300);
+  connect(watcher_, &QFileSystemWatcher::fileChanged, settle, qOverload<>(&QTimer::start));
+  connect(watcher_, &QFileSystemWatcher::directoryChanged, settle, [this, settle] {
+    if (QFileInfo::exists(session_.state().imagePath)) settle->start();
+  });
+  connect(settle, &QTimer::timeout, this, &MainWindow::fileChanged);
+
+  connect(canvas_, &Canvas::hovered, this, &MainWindow::showPixel);
+  connect(&workflow_, &Workflow::problem, this, &MainWindow::showProblem);
+  connect(&workflow_, &Workflow::notice, this,
+          [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
+  connectExport();
+  connect(&session_, &Session::pictureChanged, this, [this] {
+    banner_->showSentence({});
+    watchFile();
+    readSession();
+  });
+  connect(&session_, &Session::panesChanged, this, &MainWindow::readSession);
+  connect(&session_, &Session::viewChanged, this, [this] { showPixel(hovered_); });
+  connect(&session_, &Session::recentChanged, this, &MainWindow::rebuildRecent);
+  connect(&session_, &Session::bankChanged, banner_, [this] { banner_->showSentence({}); });
+  rebuildRecent();
+  readSession();
+}
+
+void MainWindow::restoreLayout(const QByteArray& geometry, const QByteArray& docks) {
+  restoreGeometry(geometry);
+  restoreState(docks);
+}
+
+void MainWindow::showProblem(const QString& sentence) { banner_->showSentence(sentence); }
+
+void MainWindow::makeDocks() {
+  const auto dock = [this](const QString& title, const QString& name, QWidget* widget,
+                           Qt::DockWidgetArea area) {
+    auto* holder = new QDockWidget(title, this);
+    holder->setObjectName(name);
+    holder->setWidget(widget);
+    addDockWidget(area, holder);
+    return holder;
+  };
+  bank_ = new BankPanel(this);
+  planes_ = new QListView(this);
+  planes_->setObjectName(QStringLiteral("planeList"));
+  planes_->setAccessibleName(tr("Filters and combined planes"));
+  planes_->setModel(new PlaneListModel(session_, planes_));
+  planes_->setUniformItemSizes(true);
+  planes_->setFrameShape(QFrame::NoFrame);
+  auto* settings = new QScrollArea(this);
+  settings->setWidget(new SettingsPanel(session_, workflow_, settings));
+  settings->setWidgetResizable(true);
+  settings->setFrameShape(QFrame::NoFrame);
+  settings->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  timing_ = new TimingPanel(session_, workflow_, controller_, this);
+  connect(timing_, &TimingPanel::saveRequested, this, &MainWindow::saveReport);
+
+  auto* bank = dock(tr("Bank"), QStringLiteral("bankDock"), bank_, Qt::LeftDockWidgetArea);
+  auto* setup = dock(tr("Settings"), QStringLiteral("settingsDock"), settings, Qt::LeftDockWidgetArea);
+  auto* planes = dock(tr("Responses"), QStringLiteral("planesDock"), planes_, Qt::LeftDockWidgetArea);
+  auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
+                         Qt::RightDockWidgetArea);
+  auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"),
+                       new ExplainPanel(session_, workflow_.select(), this), Qt::RightDockWidgetArea);
+  auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), new LevelsPanel(session_, this),
+                      Qt::RightDockWidgetArea);
+  region_ = new RegionPanel(session_, this);
+  auto* region = dock(tr("Region"), QStringLiteral("regionDock"), region_, Qt::RightDockWidgetArea);
+  auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
+  auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
+                      new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  tabifyDockWidget(timings, folder);
+  timings->raise();
+  tabifyDockWidget(inspector, explain);
+  inspector->raise();
+  tabifyDockWidget(levels, region);
+  levels->raise();
+  tabifyDockWidget(bank, setup);
+  bank->raise();
+  resizeDocks({bank, inspector}, {330, 318}, Qt::Horizontal);
+  resizeDocks({bank, planes}, {640, 170}, Qt::Vertical);
+  resizeDocks({inspector, levels}, {300, 330}, Qt::Vertical);
+  resizeDocks({timings}, {230}, Qt::Vertical);
+  connectBank();
+  connectPlanes();
+  connectRegion();
+}
+
+void MainWindow::connectBank() {
+  connect(bank_, &BankPanel::bankChosen, &workflow_,
+          [this](const QString& spec) { workflow_.chooseBank(spec); });
+  connect(bank_, &BankPanel::bankEdited, this, [this] {
+    const FilterBank bank = bank_->bank();
+    session_.setBank(bank, QString::fromStdString(bank.info().name), true);
+  });
+  connect(bank_, &BankPanel::selectedFilterChanged, this, [this](int filter) {
+    // Of the same channel as the plane before, where every channel has the whole bank.
+    const int selected = session_.state().selectedPlane;
+    if (filter < 0 || filter == session_.filterOf(selected) || !session_.bank()) return;
+    const int count = session_.bank()->size();
+    session_.selectPlane(session_.filterOf(selected) < 0 ? filter : selected / count * count + filter);
+  });
+  connect(&session_, &Session::bankChanged, bank_, [this] {
+    const FilterBank& bank = *session_.bank();
+    const bool shown =
+        bank_->bank().contentHash() == bank.contentHash() && bank_->bank().info() == bank.info();
+    if (!shown) bank_->setBank(bank);
+  });
+  connect(&session_, &Session::planesChanged, bank_, [this] {
+    const int filter = session_.filterOf(session_.state().selectedPlane);
+    if (filter >= 0 && filter != bank_->selectedFilter() && filter < bank_->bank().size())
+      bank_->setSelectedFilter(filter);
+  });
+}
+
+void MainWindow::connectPlanes() {
+  connect(planes_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this](const QModelIndex& current) {
+            if (current.isValid()) session_.selectPlane(current.row());
+          });
+  const auto select = [this] {
+    const QModelIndex index = planes_->model()->index(session_.state().selectedPlane, 0);
+    if (index.isValid() && planes_->currentIndex() != index) planes_->setCurrentIndex(index);
+  };
+  connect(&session_, &Session::planesChanged, planes_, select);
+  connect(planes_->model(), &QAbstractItemModel::modelReset, planes_, select, Qt::QueuedConnection);
+}
+
+void MainWindow::makeToolBar() {
+  QToolBar* bar = addToolBar(tr("Main"));
+  bar->setObjectName(QStringLiteral("mainToolBar"));
+  bar->setMovable(false);
+  bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  const auto action = [this](const char* name) { return findChild<QAction*>(QLatin1String(name)); };
+  for (const char* name : {"actionOpen", "", "actionFit", "actionFullSize", "actionZoomIn", "actionZoomOut",
+                           "", "actionPanes1", "actionPanes2", "actionPanes3", "actionPanes4", "actionSwipe",
+                           "", "actionMeasure", "actionCancel", "", "actionCopyCommand", "actionExport"}) {
+    if (*name == '\0') {
+      bar->addSeparator();
+    } else if (QAction* found = action(name)) {
+      bar->addAction(found);
+    }
+  }
+}
+
+void MainWindow::makeStatusBar() {
+  pixel_ = new QLabel(this);
+  pixel_->setObjectName(QStringLiteral("statusPixel"));
+  image_ = new QLabel(this);
+  image_->setObjectName(QStringLiteral("statusImage"));
+  work_ = new QLabel(this);
+  work_->setObjectName(QStringLiteral("statusWork"));
+  busy_ = new QProgressBar(this);
+  busy_->setRange(0, 0);
+  busy_->setMaximumWidth(110);
+  busy_->setMaximumHeight(fontMetrics().height());
+  busy_->setTextVisible(false);
+  busy_->setAccessibleName(tr("Working"));
+  busy_->hide();
+  statusBar()->addWidget(work_, 1);
+  statusBar()->addPermanentWidget(busy_);
+  statusBar()->addPermanentWidget(pixel_);
+  statusBar()->addPermanentWidget(image_);
+  work_->setText(tr("Ready"));
+  // Work that is done before one could read of it is not worth a flicker.
+  auto* patience = new QTimer(this);
+  patience->setSingleShot(true);
+  patience->setInterval(150);
+  connect(patience, &QTimer::timeout, this, [this] { busy_->show(); });
+  connect(&controller_, &RunController::busyChanged, this, [this, patience](bool busy, const QString& what) {
+    work_->setText(busy ? what + QStringLiteral("…") : tr("Ready"));
+    cancel_->setEnabled(busy);
+    if (busy && !patience->isActive() && !busy_->isVisible()) patience->start();
+    if (!busy) {
+      patience->stop();
+      busy_->hide();
+    }
+  });
+  connect(&controller_, &RunController::said, work_, &QLabel::setText);
+}
+
+void MainWindow::readSession() {
+  const PicturePtr& picture = session_.picture();
+  const auto& state = session_.state();
+  if (picture) {
+    const ImageInfo& info = picture->info;
+    image_->setText(QStringLiteral("%1 · %2 × %3 %4%5")
+                        .arg(QFileInfo(state.imagePath).fileName())
+                        .arg(info.width)
+                        .arg(info.height)
+                        .arg(QLatin1String(toString(info.type)))
+                        .arg(info.channels > 1 ? tr(" · %1 channels").arg(info.channels) : QString()));
+    setWindowTitle(QStringLiteral("%1 – Bankside").arg(QFileInfo(state.imagePath).fileName()));
+  }
+  pages_->setEnabled(picture && picture->info.pages > 1);
+  if (layouts_ != nullptr) {
+    const int panes = static_cast<int>(state.panes.size());
+    for (QAction* action : layouts_->actions()) {
+      action->setChecked(action->data().toInt() == panes && state.mode == CanvasMode::Grid);
+    }
+  }
+  if (swipe_ != nullptr) swipe_->setChecked(state.mode == CanvasMode::Swipe);
+}
+
+void MainWindow::showPixel(std::optional<QPoint> pixel) {
+  hovered_ = pixel;
+  const double zoom = canvas_->pane(0)->geometryNow().zoom();
+  const QString scale = QStringLiteral("%1 %").arg(zoom * 100, 0, 'f', zoom < 0.1 ? 1 : 0);
+  pixel_->setText(pixel ? QStringLiteral("x %1, y %2 · %3").arg(pixel->x()).arg(pixel->y()).arg(scale)
+                        : scale);
+}
+
+void MainWindow::fileChanged() {
+  const QString path = session_.state().imagePath;
+  if (QFileInfo::exists(path)) {
+    // A file put in the place of another is no longer watched; and what is read now may be half a file.
+    if (!watcher_->files().contains(path)) watcher_->addPath(path);
+    return workflow_.reload();
+  }
+  showProblem(tr("%1 is gone; what is shown was read before.").arg(path));
+  const QString folder = QFileInfo(path).absolutePath();
+  if (QFileInfo::exists(folder)) watcher_->addPath(folder);  // it may come back
+}
+
+void MainWindow::watchFile() {
+  const QStringList watched = watcher_->files() + watcher_->directories();
+  if (!watched.isEmpty()) watcher_->removePaths(watched);
+  if (session_.picture()) watcher_->addPath(session_.state().imagePath);
+}
+
+void MainWindow::layOut(int panes) {
+  // What was there stays; what is new shows what is not yet shown.
+  std::vector<PaneSpec> specs = session_.state().panes;
+  for (const Layer layer : {Layer::Output, Layer::OpenCv, Layer::Difference, Layer::Input}) {
+    if (static_cast<int>(specs.size()) >= panes) break;
+    const bool shown =
+        std::any_of(specs.begin(), specs.end(), [&](const PaneSpec& spec) { return spec.layer == layer; });
+    if (!shown) specs.push_back({layer});
+  }
+  while (static_cast<int>(specs.size()) < panes) specs.push_back({Layer::Output});
+  specs.resize(static_cast<std::size_t>(panes));
+  session_.setMode(CanvasMode::Grid);
+  session_.setPanes(std::move(specs));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (url.isLocalFile()) return openPath(url.toLocalFile());
+  }
+}
+
+}  // namespace bankside::window

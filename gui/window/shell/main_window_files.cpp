@@ -1,0 +1,271 @@
+#include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <algorithm>
+
+#include "core/environment.h"
+#include "core/error.h"
+#include "core/imageio/atomic_file.h"
+#include "core/run/report_writer.h"
+#include "core/text.h"
+#include "filters/bank_json.h"
+#include "gui/window/canvas/canvas.h"
+#include "gui/window/compute/thumbnail.h"
+#include "gui/window/compute/value_text.h"
+#include "gui/window/panels/timing_panel.h"
+#include "gui/window/session/command_text.h"
+#include "gui/window/shell/main_window.h"
+
+namespace bankside::window {
+namespace {
+
+constexpr qint64 largestRecipe = 1 << 20;
+
+QString imageFilter() {
+  return QObject::tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.ppm *.pbm *.pfm *.npy);;All files (*)");
+}
+
+}  // namespace
+
+void MainWindow::chooseImage() {
+  const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open an image"), folder, imageFilter());
+  if (!path.isEmpty()) openPath(path);
+}
+
+void MainWindow::openPath(const QString& path) {
+  const QFileInfo file(path);
+  if (file.isDir()) {
+    const auto images = imagesBeside((file.absoluteFilePath() + QStringLiteral("/.")).toStdString());
+    if (images.empty()) return showProblem(tr("There is no image in %1.").arg(file.absoluteFilePath()));
+    return workflow_.open(QString::fromStdString(images.front().string()));
+  }
+  const QString suffix = file.suffix().toLower();
+  if (suffix == QLatin1String("json")) return openJson(file.absoluteFilePath());
+  if (suffix == QLatin1String("csv") || suffix == QLatin1String("txt")) {
+    return workflow_.chooseBank(file.absoluteFilePath());
+  }
+  workflow_.open(file.absoluteFilePath());
+}
+
+void MainWindow::openJson(const QString& path) {
+  QFile file(path);
+  // What is no recipe may be a bank, and whoever reads banks says what else it is.
+  const bool readable = file.size() <= largestRecipe && file.open(QIODevice::ReadOnly);
+  const QJsonObject json = readable ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+  if (json[QLatin1String("bankside")].toString() != QLatin1String("recipe"))
+    return workflow_.chooseBank(path);
+  takeRecipe(path);
+}
+
+void MainWindow::openBesides(int by) {
+  if (!session_.picture()) return;
+  const auto images = imagesBeside(session_.state().imagePath.toStdString());
+  const std::filesystem::path here = QFileInfo(session_.state().imagePath).absoluteFilePath().toStdString();
+  const auto at = std::lower_bound(images.begin(), images.end(), here);
+  const auto count = static_cast<std::ptrdiff_t>(images.size());
+  if (count == 0) return showProblem(tr("The folder of %1 is gone.").arg(session_.state().imagePath));
+  const bool found = at != images.end() && *at == here;
+  const std::ptrdiff_t next = at - images.begin() + (by > 0 && !found ? 0 : by);
+  workflow_.open(QString::fromStdString(images[static_cast<std::size_t>((next + count) % count)].string()));
+}
+
+void MainWindow::chooseRecipe() {
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json);;All files (*)"));
+  if (!path.isEmpty()) takeRecipe(path);
+}
+
+void MainWindow::takeRecipe(const QString& path) {
+  try {
+    const Recipe recipe = readRecipe(path.toStdString());
+    workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::saveRecipe() {
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save the recipe"),
+                                                    QStringLiteral("recipe.json"), tr("Recipes (*.json)"));
+  if (path.isEmpty()) return;
+  try {
+    writeFileAtomically(path.toStdString(), writeRecipe(pinnedRecipe()));
+    statusBar()->showMessage(
+        tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::keepEditedBank() {
+  try {
+    fileEditedBank();
+  } catch (const std::exception&) {
+    // The disk is full: what was edited is lost, and nobody is there any more to be told.
+  }
+}
+
+void MainWindow::fileEditedBank() {
+  if (!session_.bankEdited() || !session_.bank()) return;
+  // The headless program can only take a bank from a file: the edited one gets one, named by its content.
+  const QString folder =
+      QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/banks");
+  QDir().mkpath(folder);
+  const QString file = folder + QStringLiteral("/edited-%1.json")
+                                    .arg(QString::fromStdString(formatHash(session_.bank()->contentHash())));
+  writeFileAtomically(file.toStdString(), writeBankJson(*session_.bank()));
+  session_.setBank(FilterBank(*session_.bank()), file);
+}
+
+Recipe MainWindow::pinnedRecipe() {
+  fileEditedBank();
+  Recipe recipe = session_.recipe();
+  recipe.engine = workflow_.pinnedEngine();
+  return recipe;
+}
+
+QString MainWindow::commandLine() {
+  const Recipe recipe = pinnedRecipe();
+  const auto& picture = session_.picture();
+  return QString::fromStdString(filterCommand(session_.state().imagePath.toStdString(), session_.state().page,
+                                              picture ? picture->info.pages : 1, recipe, "out"));
+}
+
+void MainWindow::copyCommand() {
+  if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
+  try {
+    const QString line = commandLine();
+    QApplication::clipboard()->setText(line);
+    statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::copyMeasurement() {
+  if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
+  std::vector<std::string> names;
+  for (const Engine* engine : timing_->contenders()) names.push_back(engine->name());
+  try {
+    fileEditedBank();
+    const QString line = QString::fromStdString(
+        compareCommand(session_.state().imagePath.toStdString(), session_.state().page,
+                       session_.picture()->info.pages, session_.recipe(), names, timing_->options()));
+    QApplication::clipboard()->setText(line);
+    statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::exportResponses() {
+  const QString folder = QFileDialog::getExistingDirectory(this, tr("Export responses into a folder"));
+  if (!folder.isEmpty()) workflow_.exportResponses(folder, false);
+}
+
+void MainWindow::connectExport() {
+  connect(&workflow_, &Workflow::exported, this, [this](const QString& folder, int files) {
+    QString text = (files == 1 ? tr("1 file") : tr("%1 files").arg(files)) + tr(" written to %1").arg(folder);
+    const ImageRun& run = *workflow_.lastExport();
+    for (const StepReport& step : run.run.steps) {
+      if (step.reference)
+        text += tr(", judged: largest error %1").arg(shortValueText(step.reference->maxAbsError, 3));
+      if (step.baseline) {
+        text += tr(", OpenCV differs by at most %1").arg(shortValueText(step.baseline->maxAbsError, 3));
+      } else if (!step.baselineReason.empty()) {
+        text += tr(", not compared: %1").arg(QString::fromStdString(step.baselineReason));
+      }
+    }
+    if (run.clippedValues > 0) text += tr(", %1 values clipped").arg(run.clippedValues);
+    if (run.nonFiniteValues > 0) text += tr(", %1 values not finite").arg(run.nonFiniteValues);
+    statusBar()->showMessage(text, 20000);
+  });
+  connect(&workflow_, &Workflow::wouldReplace, this, [this](const QString& folder, const QString& file) {
+    QMessageBox box(QMessageBox::Warning, tr("Export responses"),
+                    tr("%1 is there already and holds something else.").arg(file), QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("replace"));
+    box.setInformativeText(tr("Nothing was written. Replace every file of this export that differs?"));
+    const QAbstractButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    box.exec();
+    if (box.clickedButton() == replace) workflow_.exportResponses(folder, true);
+  });
+}
+
+void MainWindow::savePicture() {
+  const QString path = QFileDialog::getSaveFileName(
+      this, tr("Save the side-by-side"), QStringLiteral("side-by-side.png"), tr("Pictures (*.png)"));
+  if (path.isEmpty()) return;
+  if (canvas_->grab().save(path, "PNG")) {
+    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+  } else {
+    showProblem(tr("%1 cannot be written.").arg(path));
+  }
+}
+
+void MainWindow::saveReport() {
+  const auto measurement = timing_->measurement();
+  if (!measurement) return showProblem(tr("Nothing was measured yet: press Measure first."));
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Save the timing report"), QStringLiteral("compare.json"),
+                                   tr("JSON, every sample (*.json);;CSV (*.csv);;Markdown (*.md)"));
+  if (path.isEmpty()) return;
+  try {
+    const ComparisonReport& report = measurement->report;
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    writeFileAtomically(path.toStdString(), suffix == QLatin1String("csv")  ? toCsv(report)
+                                            : suffix == QLatin1String("md") ? toMarkdown(report)
+                                                                            : toJson(report));
+    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+  } catch (const std::exception& error) {
+    showProblem(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::showAbout() {
+  QString text =
+      tr("<h3>Bankside %1</h3><p>Filter banks over images, side by side with OpenCV's filter2D.</p>")
+          .arg(QString::fromStdString(versionText()).toHtmlEscaped());
+  // Engines that are missing for one reason share a line.
+  std::vector<std::pair<QString, QString>> rows;
+  for (const Engine* engine : workflow_.engines()) {
+    const Support available = engine->available();
+    const QString name = QString::fromStdString(engine->name()).toHtmlEscaped();
+    const QString what = QString::fromStdString(available ? engine->description() + ", on " + engine->device()
+                                                          : "not here: " + available.reason)
+                             .toHtmlEscaped();
+    const auto same =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.second == what; });
+    if (same != rows.end()) {
+      same->first += QStringLiteral(", ") + name;
+    } else {
+      rows.emplace_back(name, what);
+    }
+  }
+  text += QStringLiteral("<table cellpadding=3 width=560>");
+  for (const auto& [name, what] : rows) {
+    text += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(name, what);
+  }
+  text += QStringLiteral("</table><p>");
+  for (const auto& [name, value] : currentEnvironment()) {
+    text += QString::fromStdString(name + ": " + value).toHtmlEscaped() + QStringLiteral("<br>");
+  }
+  text +=
+      tr("Qt %1</p><p>Apache License 2.0. Qt is used under the LGPL 3.</p>").arg(QLatin1String(qVersion()));
+  QMessageBox box(QMessageBox::NoIcon, tr("About Bankside"), text, QMessageBox::Close, this);
+  box.setObjectName(QStringLiteral("about"));
+  box.setTextFormat(Qt::RichText);
+  box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+  box.exec();
+}
+
+}  // namespace bankside::window

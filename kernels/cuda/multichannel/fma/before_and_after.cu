@@ -1,0 +1,158 @@
+// What stands before and after the multichannel kernel where it cannot do it itself: pixels widened to f32,
+// and responses combined.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <type_traits>
+
+#include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/multichannel/fma/batch_place.cuh"
+#include "kernels/cuda/multichannel/fma/summed_table.h"
+#include "kernels/cuda/pixels/fused.h"
+#include "kernels/cuda/pixels/result_sink.cuh"
+#include "kernels/cuda/runtime/cuda_error.h"
+
+namespace bankside::cuda {
+namespace {
+
+constexpr int threads = 128;
+
+/// Rows of a grid; more are a loop's.
+unsigned gridRows(int rows) { return static_cast<unsigned>(std::min(rows, 65535)); }
+
+/// A warp takes rows of one channel, four neighbouring pixels a lane. `dst` has rows of whole fours.
+template <class T>
+__global__ void __launch_bounds__(threads)
+    widenKernel(const T* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int channels,
+                std::ptrdiff_t imageStride, int width, int rows, float* dst, int dstStride) {
+  const int image = static_cast<int>(blockIdx.z) / channels;
+  src += image * imageStride + (static_cast<int>(blockIdx.z) - image * channels) * channelStride;
+  dst += static_cast<std::ptrdiff_t>(blockIdx.z) * rows * dstStride;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warps = static_cast<int>(gridDim.y) * (threads / 32);
+  for (int y = static_cast<int>(blockIdx.y) * (threads / 32) + static_cast<int>(threadIdx.x) / 32; y < rows;
+       y += warps) {
+    const T* const from = src + y * srcStride;
+    float* const to = dst + static_cast<std::ptrdiff_t>(y) * dstStride;
+    for (int x = 4 * lane; x < width; x += 128) {
+      float v[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) v[i] = asFloat(__ldg(from + min(x + i, width - 1)));
+      *reinterpret_cast<float4*>(to + x) = make_float4(v[0], v[1], v[2], v[3]);
+    }
+  }
+}
+
+constexpr int largestThreads = 512;
+
+/// Bits of magnitudes are ordered as the magnitudes are. A warp takes rows of channels, one after another; a
+/// block's largest is one of the image's `gridDim.x` words.
+__global__ void __launch_bounds__(largestThreads)
+    largestKernel(const float* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int channels,
+                  std::ptrdiff_t imageStride, int width, int rows, std::uint32_t atLeast,
+                  std::uint32_t* largest) {
+  constexpr int warps = largestThreads / 32;
+  constexpr int together = 8;
+  __shared__ std::uint32_t ofWarp[warps];
+  src += static_cast<int>(blockIdx.y) * imageStride;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  std::uint32_t most = atLeast;
+  for (int i = static_cast<int>(blockIdx.x) * warps + warp; i < rows * channels;
+       i += static_cast<int>(gridDim.x) * warps) {
+    const int channel = i / rows;
+    const float* const row = src + channel * channelStride + (i - channel * rows) * srcStride;
+    for (int x = lane; x < width; x += 32 * together) {
+      float v[together];
+#pragma unroll
+      for (int n = 0; n < together; ++n) v[n] = x + 32 * n < width ? __ldg(row + x + 32 * n) : 0.0f;
+#pragma unroll
+      for (int n = 0; n < together; ++n) {
+        const std::uint32_t bits = __float_as_uint(v[n]) & 0x7fffffffu;
+        if (bits < 0x7f800000u) most = max(most, bits);
+      }
+    }
+  }
+  most = __reduce_max_sync(0xffffffffu, most);
+  if (lane == 0) ofWarp[warp] = most;
+  __syncthreads();
+  if (warp > 0) return;
+  most = __reduce_max_sync(0xffffffffu, lane < warps ? ofWarp[lane] : 0u);
+  if (lane == 0) largest[blockIdx.y * gridDim.x + blockIdx.x] = most;
+}
+
+template <Fused fused>
+__global__ void __launch_bounds__(threads)
+    combineKernel(const __grid_constant__ KernelArguments all, const float* responses, std::ptrdiff_t stride,
+                  std::ptrdiff_t planeStride, const ImageBatch batch) {
+  KernelArguments a = all;
+  a.dst = resultsOf(all.dst, batch, static_cast<int>(blockIdx.z));
+  responses += static_cast<std::ptrdiff_t>(blockIdx.z) * a.filterCount * planeStride;
+  const int x = 4 * (static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x));
+  if (x >= a.width) return;
+  for (int y = static_cast<int>(blockIdx.y); y < a.height; y += static_cast<int>(gridDim.y)) {
+    ResultSink<1, 4, fused> sink(a, 0, x, y);
+    const float* from = responses + y * stride + x;
+    for (int f = 0; f < a.filterCount; ++f, from += planeStride) {
+      const float4 v = __ldcs(reinterpret_cast<const float4*>(from));
+      const float sum[1][4] = {{v.x, v.y, v.z, v.w}};
+      sink.take(a, f, x, y, sum);
+    }
+    sink.finish(a, x, y);
+  }
+}
+
+/// Starts `kernel` with blocks of `each` threads.
+template <int each = threads, class... Parameters>
+void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
+           std::type_identity_t<Parameters>... arguments) {
+  void* list[] = {&arguments...};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(each), list, 0, stream));
+}
+
+}  // namespace
+
+void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int channels,
+                 std::ptrdiff_t channelStride, float* dst, int dstStride, cudaStream_t stream) {
+  // A few rows a warp.
+  const dim3 grid(1, gridRows(ceilDiv(rows, 4 * (threads / 32))), gridDepth(batch.images, channels));
+  const auto widen = [&](auto element) {
+    using T = decltype(element);
+    start(widenKernel<T>, grid, stream, static_cast<const T*>(src.pixels), src.stride, channelStride,
+          channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(T)), src.width, rows, dst,
+          dstStride);
+  };
+  switch (src.type) {
+    case ElementType::U8: widen(std::uint8_t{}); break;
+    case ElementType::U16: widen(std::uint16_t{}); break;
+    case ElementType::F16: widen(__half{}); break;
+    case ElementType::F32: widen(float{}); break;
+  }
+}
+
+int largestPieces(int rows, int channels) {
+  return std::clamp(rows * channels / (largestThreads / 32), 1, mostLargestPieces);
+}
+
+void launchLargest(const SourceRows& src, const ImageBatch& batch, int firstRow, int rows, int channels,
+                   std::ptrdiff_t channelStride, float atLeast, std::uint32_t* largest, cudaStream_t stream) {
+  const float floor = std::isfinite(atLeast) ? std::fabs(atLeast) : 0.0f;
+  const dim3 grid(static_cast<unsigned>(largestPieces(rows, channels)), gridDepth(batch.images, 1));
+  start<largestThreads>(
+      largestKernel, grid, stream, static_cast<const float*>(src.pixels) + firstRow * src.stride, src.stride,
+      channelStride, channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(float)), src.width,
+      rows, std::bit_cast<std::uint32_t>(floor), largest);
+}
+
+void launchCombine(const KernelArguments& a, const ImageBatch& batch, const float* responses,
+                   std::ptrdiff_t stride, std::ptrdiff_t planeStride, cudaStream_t stream) {
+  const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, 4 * threads)), gridRows(a.height),
+                  gridDepth(batch.images, 1));
+  if (fusedOf(a.combine) == Fused::Index) {
+    start(combineKernel<Fused::Index>, grid, stream, a, responses, stride, planeStride, batch);
+  } else {
+    start(combineKernel<Fused::Value>, grid, stream, a, responses, stride, planeStride, batch);
+  }
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,31 @@
+/// Everything a multichannel launch needs beside its shape; passed to kernels by value.
+#pragma once
+
+#include "kernels/cuda/pixels/image_batch.h"
+#include "kernels/cuda/pixels/kernel_arguments.h"
+
+namespace bankside::cuda {
+
+inline constexpr int mostLargestPieces = 128;
+
+/// `base.src` is channel 0 as f32, its channels `channelStride` elements apart; `base.taps` as `tapPosition`
+/// lays them out; `base.filtersPerBlock` unused.
+struct SummedArguments {
+  KernelArguments base;
+  ImageBatch batch;
+  int channels = 1;
+  std::ptrdiff_t channelStride = 0;
+  int imageChannels = 0;     ///< of the source, from one image to the next: `batch.sourceBytes` in channels
+  int channelsPerSplit = 1;  ///< channels that one thread block sums; the blocks of a cluster share them all
+  bool sumsShared = false;   ///< results pass through shared memory: needed by a split, else a choice
+  int sourceRows = 0;        ///< rows of the buffer that `base.src` is
+  // Half precision: the bits of the largest magnitude among the pixels, on the device (the largest of
+  // `largestPieces` words an image) where only a look at them tells, and what the taps' scale is undone with.
+  const std::uint32_t* largestPixel = nullptr;
+  int largestPieces = 0;
+  std::uint32_t largestBits = 0;
+  float tapScaleBack = 1.0f;
+  int tapsPerStep = 1;  ///< tensor cores: taps that are multiplied between two sums in f32
+};
+
+}  // namespace bankside::cuda

@@ -1,0 +1,17 @@
+#include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/multichannel/fma/summed_table.h"
+#include "kernels/cuda/multichannel/tensor/tensor_kernel.cuh"
+
+namespace bankside::cuda {
+
+const void* tensorKernelAddress(TensorMode mode) {
+  switch (mode) {
+    case TensorMode::Tf32x3: return kernelAddress(tensorKernel<TensorMode::Tf32x3>);
+    case TensorMode::Fp16x3: return kernelAddress(tensorKernel<TensorMode::Fp16x3>);
+    case TensorMode::Fp16x2: return kernelAddress(tensorKernel<TensorMode::Fp16x2>);
+    case TensorMode::Fp16: break;
+  }
+  return kernelAddress(tensorKernel<TensorMode::Fp16>);
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,134 @@
+/// Where the tensor cores' kernel keeps its taps and pixels: host and device, tested without a GPU.
+///
+/// `wgmma` multiplies 64 filters x 8 or 16 channels with those channels x 128 pixels, all in shared memory as
+/// *units* of 16 bytes: some channels of one filter or one pixel. Eight units in a row are all that an
+/// instruction asks for, so that the pixels of the next tap are the same ones, a unit further on.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/cuda/multichannel/fma/block_shape.h"
+#include "kernels/cuda/pixels/half_scale.h"
+
+namespace bankside::cuda {
+
+/// What the tensor cores multiply. Tf32x3, Fp16x3: numbers as the sum of two TF32 numbers or halves, upper
+/// and lower, three products for one. Fp16x2: taps so, pixels that are halves as they are, two products.
+/// Fp16: numbers rounded to half precision, one product.
+enum class TensorMode { Tf32x3, Fp16x3, Fp16x2, Fp16 };
+
+BANKSIDE_HOST_DEVICE constexpr bool inHalves(TensorMode mode) { return mode != TensorMode::Tf32x3; }
+
+/// What a tap and a pixel become: upper and lower, or one. Lower x lower is left out.
+BANKSIDE_HOST_DEVICE constexpr int partsOfTap(TensorMode mode) { return mode == TensorMode::Fp16 ? 1 : 2; }
+BANKSIDE_HOST_DEVICE constexpr int partsOfPixel(TensorMode mode) {
+  return mode == TensorMode::Tf32x3 || mode == TensorMode::Fp16x3 ? 2 : 1;
+}
+BANKSIDE_HOST_DEVICE constexpr int productsOfTap(TensorMode mode) {
+  return partsOfTap(mode) + partsOfPixel(mode) - 1;
+}
+
+/// Channels of a unit, and of the two units that one instruction multiplies.
+BANKSIDE_HOST_DEVICE constexpr int channelsPerUnit(TensorMode mode) { return inHalves(mode) ? 8 : 4; }
+BANKSIDE_HOST_DEVICE constexpr int channelsPerProduct(TensorMode mode) { return 2 * channelsPerUnit(mode); }
+
+/// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, two others bring taps
+/// and pixels.
+struct TensorTile {
+  static constexpr int filtersPerBlock = 64;
+  static constexpr int tileWidth = 16;
+  static constexpr int tileHeight = 16;
+  static constexpr int multipliers = 2;
+  static constexpr int warpgroup = 128;
+  static constexpr int bringers = 2 * warpgroup;
+  /// Of an instruction; 16 rows of them are its 128 pixels.
+  static constexpr int productWidth = tileWidth / multipliers;
+
+  BANKSIDE_HOST_DEVICE static constexpr int threads() { return multipliers * warpgroup + bringers; }
+  BANKSIDE_HOST_DEVICE static constexpr int tilePixels() { return tileWidth * tileHeight; }
+  /// Sums wait to be written, a filter's eight floats after the one before: lanes that hold the same pixels
+  /// of four filters reach different banks.
+  BANKSIDE_HOST_DEVICE static constexpr int sumOffset(int filter, int unit) {
+    return filter * (tilePixels() + 8) + 4 * unit;
+  }
+  BANKSIDE_HOST_DEVICE static constexpr int sumFloats() { return sumOffset(filtersPerBlock, 0); }
+
+  /// Of the tile with its halo.
+  BANKSIDE_HOST_DEVICE static constexpr int stagedColumns(int filterWidth) {
+    return tileWidth + filterWidth - 1;
+  }
+  BANKSIDE_HOST_DEVICE static constexpr int stagedPixels(int filterHeight, int filterWidth) {
+    return (tileHeight + filterHeight - 1) * stagedColumns(filterWidth);
+  }
+};
+
+/// Tiles of an image, of all filters.
+BANKSIDE_HOST_DEVICE constexpr int tensorTasks(int width, int height, int filterCount) {
+  return ceilDiv(width, TensorTile::tileWidth) * ceilDiv(height, TensorTile::tileHeight) *
+         ceilDiv(filterCount, TensorTile::filtersPerBlock);
+}
+
+/// 16-byte units of one tap of 64 filters: [part][unit][filter].
+BANKSIDE_HOST_DEVICE constexpr int tapUnits(TensorMode mode) {
+  return partsOfTap(mode) * 2 * TensorTile::filtersPerBlock;
+}
+/// And of an instruction's channels of the tile's pixels: [part][unit][row][column].
+BANKSIDE_HOST_DEVICE constexpr int pixelUnits(TensorMode mode, int filterHeight, int filterWidth) {
+  return partsOfPixel(mode) * 2 * TensorTile::stagedPixels(filterHeight, filterWidth);
+}
+
+/// Shared memory of a block: two steps' taps, two slabs' pixels, where each pixel comes from. The sums use it
+/// again.
+constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int filterWidth, int tapsPerStep) {
+  const int units = 2 * tapsPerStep * tapUnits(mode) + 2 * pixelUnits(mode, filterHeight, filterWidth);
+  const int bytes = 16 * units + 4 * TensorTile::stagedPixels(filterHeight, filterWidth);
+  const int sums = 4 * TensorTile::sumFloats();
+  return static_cast<std::size_t>(bytes > sums ? bytes : sums);
+}
+
+/// Parts in which a slab's pixels are brought, by the steps of the slab before or by its only one; and how
+/// many pixels a part has at most.
+BANKSIDE_HOST_DEVICE constexpr int slabParts(int steps) { return steps > 1 ? steps - 1 : 1; }
+inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
+
+/// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are
+/// few enough for sums that are cut off (up to 45 products in a row).
+constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
+  constexpr std::size_t most = 220 * 1024;
+  const int taps = filterHeight * filterWidth;
+  const int longest = mode == TensorMode::Fp16 ? 25 : 15;
+  int best = 1;
+  for (int t = 2; t <= longest && t <= taps; ++t)
+    if (taps % t == 0 && tensorSharedBytes(mode, filterHeight, filterWidth, t) <= most &&
+        ceilDiv(TensorTile::stagedPixels(filterHeight, filterWidth), slabParts(taps / t)) <= mostPartPixels)
+      best = t;
+  return best;
+}
+
+/// Where a tap of a filter and channel lies: [F / 64][C / channelsPerProduct][kh][kw][part][unit][64][channel
+/// of the unit], counted in floats (Tf32x3) or halves. Filters and channels that are missing are zero.
+constexpr std::size_t tensorTapPosition(TensorMode mode, int filter, int channel, int tap, int channels,
+                                        int filterTaps, bool lower) {
+  const int each = channelsPerUnit(mode);
+  const int c = channel % channelsPerProduct(mode);
+  const auto slabs = static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct(mode)));
+  const auto slab = static_cast<std::size_t>(filter / TensorTile::filtersPerBlock) * slabs +
+                    static_cast<std::size_t>(channel / channelsPerProduct(mode));
+  const auto at = slab * static_cast<std::size_t>(filterTaps) + static_cast<std::size_t>(tap);
+  const int unit =
+      ((lower ? 2 : 0) + c / each) * TensorTile::filtersPerBlock + filter % TensorTile::filtersPerBlock;
+  return (at * static_cast<std::size_t>(tapUnits(mode)) + static_cast<std::size_t>(unit)) *
+             static_cast<std::size_t>(each) +
+         static_cast<std::size_t>(c % each);
+}
+
+/// The nearest number that TF32's ten bits after the point hold.
+inline float nearestTf32(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if ((bits & 0x7f800000u) == 0x7f800000u) return value;
+  return std::bit_cast<float>((bits + 0x0fffu + (bits >> 13 & 1u)) & 0xffffe000u);
+}
+
+}  // namespace bankside::cuda

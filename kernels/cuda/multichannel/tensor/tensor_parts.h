@@ -1,0 +1,29 @@
+/// How the tensor cores' kernel splits channels, and what it costs: no CUDA; the planner asks with or without
+/// nvcc.
+#pragma once
+
+#include "core/engine.h"
+#include "kernels/cuda/multichannel/tensor/tensor_layout.h"
+
+namespace bankside::cuda {
+
+inline constexpr float largestHalf = 65504.0f;
+
+/// Whether nothing is lost when the border's value, or the pixels as well, become halves.
+bool borderIsHalf(const ConvolutionProblem& problem);
+bool pixelsAreHalves(const ConvolutionProblem& problem);
+
+/// The same without products of parts that would be zero: Fp16x2 for Fp16x3 where pixels are halves.
+TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& problem);
+
+/// Blocks of a cluster that share the channels where `images` images have too few tiles to fill the device:
+/// parts of whole instructions' channels, the last one maybe of fewer.
+int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
+int tensorChannelsOfPart(TensorMode mode, int channels, int parts);
+
+/// Thousands of cycles of one image with these parts, fitted to 87 times (N = 32 to 256, K = 3 to
+/// 15; none of Fp16x2, which lies between its neighbours): within 7 % of them (root mean square), 22 % at
+/// most.
+double tensorKilocycles(TensorMode mode, const ConvolutionProblem& problem);
+
+}  // namespace bankside::cuda

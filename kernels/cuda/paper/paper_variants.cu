@@ -1,0 +1,36 @@
+// Instances of Algorithm 1 as the paper has it: every row of variants.def for every source type.
+#include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/paper/paper_kernel.cuh"
+#include "kernels/cuda/single_channel/launch_table.h"
+
+namespace bankside::cuda {
+namespace {
+
+template <int filterSize, int unitPixels, class T>
+void addType(KernelRow& row) {
+  if constexpr (unitPixels * sizeof(T) <= 16) {
+    using Pixel = std::conditional_t<std::is_same_v<T, Half>, __half, T>;
+    row.kernel[static_cast<int>(elementTypeOf<T>)][0] =
+        kernelAddress(paperKernel<filterSize, Pixel, unitPixels>);
+  }
+}
+
+template <int filterSize, int unitPixels>
+void add(KernelRow& row) {
+  addType<filterSize, unitPixels, std::uint8_t>(row);
+  addType<filterSize, unitPixels, std::uint16_t>(row);
+  addType<filterSize, unitPixels, Half>(row);
+  addType<filterSize, unitPixels, float>(row);
+  row.constantTaps = &constantTaps;
+}
+
+}  // namespace
+
+void addPaperKernels(std::vector<KernelRow>& table) {
+#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels) \
+  add<filterSize, unitPixels>(table[static_cast<std::size_t>(findVariant(#name))]);
+#include "kernels/cuda/single_channel/variants.def"
+#undef BANKSIDE_PAPER_VARIANT
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,392 @@
+#include "kernels/cuda/runtime/band_plan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "core/log.h"
+#include "core/parallel.h"
+#include "kernels/cuda/pixels/image_batch.h"
+#include "kernels/cuda/pixels/tile_math.h"
+#include "kernels/cuda/runtime/band_slot.h"
+#include "kernels/cuda/runtime/device_mutex.h"
+
+namespace bankside::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Multiply-adds of one band: about 50 ms on a small GPU, so that a stop is noticed in time.
+constexpr double bandTaps = 1e11;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Three take turns: one is filled or emptied by the host while the copies and kernels of two others run.
+constexpr int slotCount = 3;
+
+/// Several images fill this part of a slot at most: copying them takes far longer than starting them, and in
+/// short stacks too there are some left for the other slots.
+constexpr double shareOfSeveral = 0.25;
+
+/// Larger images take so much longer than their launches that a graph changes nothing.
+constexpr std::int64_t mostGraphPixels = 1024 * 1024;
+
+class OneImage final : public RunQueue {
+ public:
+  OneImage(Source& source, Sink& sink, const Region& region) : item_{source, sink, region} {}
+  Item* next(bool) override { return std::exchange(next_, nullptr); }
+  void done(Item&, const PhaseTimes& times) override { times_ = times; }
+  const PhaseTimes& times() const { return times_; }
+
+ private:
+  Item item_;
+  Item* next_ = &item_;
+  PhaseTimes times_;
+};
+
+class BandPlan final : public Plan {
+ public:
+  BandPlan(const ConvolutionProblem& problem, int anchorY, std::unique_ptr<BandKernel> kernel,
+           const PlanOptions& options, double bandBytes, bool graphs)
+      : problem_(problem),
+        anchorY_(anchorY),
+        bandBytes_(bandBytes),
+        graphs_(graphs),
+        team_(options.threads),
+        kernel_(std::move(kernel)) {
+    const auto types = outputPlanes(problem);
+    withIndex_ = problem.combine == Combine::ArgMax;
+    type_ = types.front();
+    valuePlanes_ = static_cast<int>(types.size()) / (withIndex_ ? 2 : 1);
+  }
+
+  std::string variant() const override { return kernel_->describe(); }
+  ErrorBound errorBound() const override { return kernel_->errorBound(); }
+
+  PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
+    while (true) {
+      OneImage queue(source, sink, region);
+      try {
+        runAll(queue, stop);
+        return queue.times();
+      } catch (const Error& error) {
+        // Out of memory before anything was written: smaller bands, now and later.
+        if (error.code() != ErrorCode::Limit || delivered_ > 0) throw;
+        const int bandRows = chooseBandRows(region);
+        if (bandRows == 1) throw;
+        slots_.clear();
+        mostRows_ = std::max(1, bandRows / 4);
+      }
+    }
+  }
+
+  void runAll(RunQueue& queue, std::stop_token stop) override {
+    if (stop.stop_requested()) throw Cancelled();
+    if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
+    const std::lock_guard lock(deviceMutex());
+    delivered_ = 0;
+    try {
+      replays_ = graphs_ && kernel_->prepareReplay(compute_);
+      while (slots_.size() < slotCount) slots_.push_back(std::make_unique<Slot>(problem_));
+      while (true) {
+        RunQueue::Item* item = std::exchange(held_, nullptr);
+        if (item == nullptr) item = queue.next(runs_.empty());
+        if (item != nullptr) {
+          startBands(gather(*item, queue), queue, stop);
+        } else if (runs_.empty()) {
+          return;
+        } else {
+          deliver(oldest(), queue, stop);
+        }
+      }
+    } catch (...) {
+      cudaDeviceSynchronize();  // nothing may still write to buffers that the next run uses
+      for (const auto& slot : slots_) {
+        slot->runs.clear();
+        slot->graph.clear();
+        slot->lastBand = {};
+      }
+      runs_.clear();
+      held_ = nullptr;
+      throw;
+    }
+  }
+
+ private:
+  int resultStride(int width) const { return roundUp(width, 64); }
+
+  std::size_t resultBytes(int width, int rows) const {
+    const std::size_t pixels = static_cast<std::size_t>(resultStride(width)) * static_cast<std::size_t>(rows);
+    return pixels * static_cast<std::size_t>(valuePlanes_) * (sizeOf(type_) + (withIndex_ ? 2 : 0));
+  }
+
+  std::size_t sourceBytes(const Slot& slot) const {
+    return slot.source.bytes(slot.source.rows()) * static_cast<std::size_t>(slot.images());
+  }
+
+  std::size_t resultBytes(const Slot& slot) const {
+    return resultBytes(slot.band.width, slot.band.height) * static_cast<std::size_t>(slot.images());
+  }
+
+  /// That a slot is meant to hold, of one image or of several.
+  double rowsOfSlot(const Region& region) const {
+    const double row = static_cast<double>(resultBytes(region.width, 1)) +
+                       static_cast<double>(kernel_->workBytesPerRow(region.width)) +
+                       static_cast<double>(problem_.width) * problem_.channels *
+                           static_cast<double>(sizeOf(problem_.srcType));
+    const double taps = static_cast<double>(region.width) * valuePlanes_ * problem_.filterHeight *
+                        problem_.filterWidth * problem_.tapChannels() *
+                        (problem_.combine == Combine::None ? 1 : problem_.filterCount);
+    return std::min({bandBytes_ / row, bandTaps / taps, static_cast<double>(mostRows_)});
+  }
+
+  int chooseBandRows(const Region& region) const {
+    return std::clamp(static_cast<int>(rowsOfSlot(region)), 1, region.height);
+  }
+
+  int chooseImages(const Region& region) const {
+    const double images = shareOfSeveral * rowsOfSlot(region) / region.height;
+    return std::clamp(static_cast<int>(images), 1, kernel_->imagesTogether());
+  }
+
+  Run* begin(RunQueue::Item& item) {
+    requireMatch(problem_, item.source, item.sink, item.region);
+    runs_.push_back(std::make_unique<Run>(Run{item, {}}));
+    return runs_.back().get();
+  }
+
+  /// An image, with those that wait already and go into a slot with it.
+  std::vector<Run*> gather(RunQueue::Item& first, RunQueue& queue) {
+    std::vector<Run*> runs{begin(first)};
+    for (int room = chooseImages(first.region) - 1; room > 0; --room) {
+      RunQueue::Item* const item = queue.next(false);
+      if (item == nullptr) break;
+      if (!(item->region == first.region)) {
+        held_ = item;
+        break;
+      }
+      runs.push_back(begin(*item));
+    }
+    return runs;
+  }
+
+  Slot& slotAt(int turn) { return *slots_[static_cast<std::size_t>(turn % slotCount)]; }
+
+  /// The busy slot that was started first.
+  Slot& oldest() {
+    int turn = turn_;
+    while (slotAt(turn).idle()) ++turn;
+    return slotAt(turn);
+  }
+
+  /// Several images have one band.
+  void startBands(const std::vector<Run*>& runs, RunQueue& queue, const std::stop_token& stop) {
+    const Region& region = runs.front()->item.region;
+    const int bandRows = chooseBandRows(region);
+    const BandSource* previous = nullptr;
+    for (int done = 0; done < region.height; done += bandRows) {
+      if (stop.stop_requested()) throw Cancelled();
+      Slot& slot = slotAt(turn_);
+      if (!slot.idle()) deliver(slot, queue, stop);
+      slot.band = {region.x, region.y + done, region.width, std::min(bandRows, region.height - done)};
+      slot.runs = runs;
+      start(slot, previous);
+      previous = &slot.source;
+      turn_ = (turn_ + 1) % slotCount;
+    }
+  }
+
+  void start(Slot& slot, const BandSource* previous) {
+    const int rows = slot.band.height + problem_.filterHeight - 1;
+    slot.source.prepare(slot.band.y - anchorY_, rows, slot.images());
+    for (int i = 0; i < slot.images(); ++i) {
+      Run& run = *slot.runs[static_cast<std::size_t>(i)];
+      const auto begin = Clock::now();
+      slot.source.fill(i, run.item.source, previous, team_);
+      run.times.upload += secondsSince(begin);
+    }
+    slot.deviceSource.reserve(sourceBytes(slot));
+    slot.deviceResult.reserve(resultBytes(slot));
+    slot.result.reserve(resultBytes(slot));
+    slot.replayed = replay(slot);
+    if (slot.replayed) return;
+
+    slot.uploadBegin.record(upload_);
+    upload(slot, upload_);
+    slot.uploadEnd.record(upload_);
+    slot.uploadEnd.holdBack(compute_);
+    slot.computeBegin.record(compute_);
+    compute(slot, compute_);
+    slot.computeEnd.record(compute_);
+    slot.computeEnd.holdBack(download_);
+    slot.downloadBegin.record(download_);
+    download(slot, download_);
+    slot.downloadEnd.record(download_);
+  }
+
+  /// Starts the band as the graph that the slot has of it, or gets for its second band of that place: all in
+  /// one stream, as three slots have three. False if it is not one for a graph.
+  bool replay(Slot& slot) {
+    const bool same = slot.band == std::exchange(slot.lastBand, slot.band);
+    if (!same) slot.graph.clear();
+    if (!same || !replays_ || slot.images() > 1 || slot.band.height < slot.runs.front()->item.region.height ||
+        std::int64_t{slot.band.width} * slot.band.height > mostGraphPixels)
+      return false;
+    if (!slot.graph) {
+      try {
+        slot.graph.capture(slot.stream, [&] {
+          upload(slot, slot.stream);
+          slot.uploadEnd.recordInGraph(slot.stream);
+          compute(slot, slot.stream);
+          slot.computeEnd.recordInGraph(slot.stream);
+          download(slot, slot.stream);
+        });
+      } catch (const Error& error) {
+        log(LogLevel::Warning, std::string("runs are not repeated as a CUDA graph: ") + error.what());
+        replays_ = graphs_ = false;
+        return false;
+      }
+    }
+    slot.uploadBegin.record(slot.stream);
+    slot.graph.launch(slot.stream);
+    slot.downloadEnd.record(slot.stream);
+    return true;
+  }
+
+  void upload(const Slot& slot, cudaStream_t stream) const {
+    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(), sourceBytes(slot),
+                                        cudaMemcpyHostToDevice, stream));
+  }
+
+  void compute(const Slot& slot, cudaStream_t stream) {
+    const int rows = slot.source.rows();
+    const auto channelStride =
+        static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
+    const ImageBatch batch{slot.images(), static_cast<std::ptrdiff_t>(slot.source.bytes(rows)),
+                           static_cast<std::ptrdiff_t>(resultBytes(slot.band.width, slot.band.height))};
+    for (int group = 0; group < problem_.responseGroups(); ++group)
+      kernel_->startBatch(arguments(slot, group), batch, channelStride, rows, stream);
+  }
+
+  void download(const Slot& slot, cudaStream_t stream) const {
+    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data(), slot.deviceResult.data(), resultBytes(slot),
+                                        cudaMemcpyDeviceToHost, stream));
+  }
+
+  KernelArguments arguments(const Slot& slot, int group) const {
+    KernelArguments a;
+    const std::size_t channelBytes = slot.source.rowBytes() * static_cast<std::size_t>(slot.source.rows());
+    a.src = {slot.deviceSource.data() + static_cast<std::size_t>(group) * channelBytes,
+             static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)),
+             problem_.srcType,
+             problem_.width,
+             problem_.height,
+             slot.source.first(),
+             true};
+    a.dst.type = type_;
+    a.dst.stride = resultStride(slot.band.width);
+    a.dst.planeStride = a.dst.stride * slot.band.height;
+    const int plane = problem_.combine == Combine::None ? group * problem_.filterCount : group;
+    a.dst.pixels =
+        slot.deviceResult.data() + plane * a.dst.planeStride * static_cast<std::ptrdiff_t>(sizeOf(type_));
+    if (withIndex_) {
+      a.dst.index = reinterpret_cast<std::uint16_t*>(slot.deviceResult.data() +
+                                                     valuePlanes_ * a.dst.planeStride *
+                                                         static_cast<std::ptrdiff_t>(sizeOf(type_))) +
+                    group * a.dst.planeStride;
+    }
+    a.x = slot.band.x;
+    a.y = slot.band.y;
+    a.width = slot.band.width;
+    a.height = slot.band.height;
+    return a;
+  }
+
+  /// Waits for the band and hands it on; images too whose last one it was.
+  void deliver(Slot& slot, RunQueue& queue, const std::stop_token& stop) {
+    while (!slot.downloadEnd.reached()) {
+      if (stop.stop_requested()) throw Cancelled();
+      std::this_thread::yield();
+    }
+    const double share = 1.0 / slot.images();
+    const PhaseTimes each{
+        share * secondsBetween(slot.uploadBegin, slot.uploadEnd),
+        share * secondsBetween(slot.replayed ? slot.uploadEnd : slot.computeBegin, slot.computeEnd),
+        share * secondsBetween(slot.replayed ? slot.computeEnd : slot.downloadBegin, slot.downloadEnd)};
+    ++delivered_;
+    const std::vector<Run*> runs = std::exchange(slot.runs, {});
+    const std::byte* results = slot.result.data();
+    for (Run* const run : runs) {
+      const auto begin = Clock::now();
+      handOn(slot, results, run->item);
+      results += resultBytes(slot.band.width, slot.band.height);
+      run->times.upload += each.upload;
+      run->times.compute += each.compute;
+      run->times.download += each.download + secondsSince(begin);
+      const Region& region = run->item.region;
+      if (slot.band.y + slot.band.height < region.y + region.height) continue;
+      queue.done(run->item, run->times);
+      runs_.pop_front();
+    }
+  }
+
+  /// One image's results of a band, to its sink.
+  void handOn(const Slot& slot, const std::byte* results, RunQueue::Item& item) const {
+    const Region& region = item.region;
+    Sink& sink = item.sink;
+    const int firstRow = slot.band.y - region.y;
+    const std::ptrdiff_t stride = resultStride(slot.band.width);
+    const std::ptrdiff_t planeElements = stride * slot.band.height;
+    const auto valueBytes = valuePlanes_ * planeElements * static_cast<std::ptrdiff_t>(sizeOf(type_));
+    for (int i = 0; i < sink.planes(); ++i) {
+      const bool index = withIndex_ && i % 2 == 1;
+      const ElementType type = index ? ElementType::U16 : type_;
+      const auto size = static_cast<std::ptrdiff_t>(sizeOf(type));
+      const std::byte* data =
+          results + (index ? valueBytes : 0) + (withIndex_ ? i / 2 : i) * planeElements * size;
+      const ConstPlane plane{data, type, slot.band.width, slot.band.height, stride * size};
+      if (const auto whole = sink.resident(i)) {
+        const std::size_t bytes = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(size);
+        team_.forRanges(0, plane.height, 64, [&](int first, int last) {
+          for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
+        });
+      } else {
+        sink.writeRows(i, firstRow, plane);
+      }
+    }
+  }
+
+  ConvolutionProblem problem_;
+  int anchorY_;
+  double bandBytes_;
+  bool graphs_;
+  bool replays_ = false;  ///< of this call
+  ThreadTeam team_;
+  std::unique_ptr<BandKernel> kernel_;
+  Stream upload_, compute_, download_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  int turn_ = 0;                           ///< the slot that is next
+  std::deque<std::unique_ptr<Run>> runs_;  ///< oldest first
+  RunQueue::Item* held_ = nullptr;         ///< taken from the queue, to be started next
+  ElementType type_ = ElementType::F32;
+  bool withIndex_ = false;
+  int valuePlanes_ = 1;
+  int delivered_ = 0;  ///< bands, of one call
+  int mostRows_ = std::numeric_limits<int>::max();
+};
+
+}  // namespace
+
+std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,
+                                   std::unique_ptr<BandKernel> kernel, const PlanOptions& options,
+                                   double bandBytes, bool graphs) {
+  return std::make_unique<BandPlan>(problem, anchorY, std::move(kernel), options, bandBytes, graphs);
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,38 @@
+/// What is on its way through the device, and the buffers that it takes.
+#pragma once
+
+#include <vector>
+
+#include "kernels/cuda/runtime/band_source.h"
+#include "kernels/cuda/runtime/stream.h"
+
+namespace bankside::cuda {
+
+/// An image on its way.
+struct Run {
+  RunQueue::Item& item;
+  PhaseTimes times;
+};
+
+/// One band on its way, or several images of one band each.
+struct Slot {
+  explicit Slot(const ConvolutionProblem& problem) : source(problem) {}
+  BandSource source;
+  DeviceBuffer deviceSource;
+  DeviceBuffer deviceResult;
+  PinnedBuffer result;
+  Event uploadBegin, uploadEnd, computeBegin, computeEnd, downloadBegin, downloadEnd;
+  Region band;             ///< in the image
+  std::vector<Run*> runs;  ///< whose band it is; none: idle
+
+  bool idle() const { return runs.empty(); }
+  int images() const { return static_cast<int>(runs.size()); }
+
+  // Where small images follow each other:
+  Stream stream;
+  Graph graph;            ///< copies and kernels of `lastBand`
+  Region lastBand;        ///< that went through this slot
+  bool replayed = false;  ///< the band under way is the graph's
+};
+
+}  // namespace bankside::cuda

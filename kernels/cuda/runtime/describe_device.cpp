@@ -1,0 +1,18 @@
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/measure_limits.h"
+
+namespace bankside::cuda {
+
+DeviceDescription describeDevice() {
+  cudaDeviceProp properties{};
+  BANKSIDE_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  int runtime = 0;
+  int driver = 0;
+  BANKSIDE_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+  BANKSIDE_CUDA_CHECK(cudaDriverGetVersion(&driver));
+  const auto text = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
+  return {properties.name, properties.multiProcessorCount, static_cast<std::size_t>(properties.l2CacheSize),
+          text(runtime), text(driver)};
+}
+
+}  // namespace bankside::cuda

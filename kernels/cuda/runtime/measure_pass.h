@@ -1,0 +1,20 @@
+/// Times a pass whose pixels lie on the device, and judges what it wrote: what figures and the tuner are made
+/// of.
+#pragma once
+
+#include "core/bench/device_report.h"
+#include "core/filter_bank.h"
+#include "kernels/cuda/runtime/device_pass.h"
+#include "kernels/cuda/runtime/pass_timing.h"
+
+namespace bankside::cuda {
+
+/// Random pixels. Times are of a start, whatever the number of its images. Errors  Error{Device},
+/// Error{Limit}
+DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
+
+/// Runs the pass once on the pixels that `timePass` uses and judges a sample of rows against the exact
+/// responses. Empty if right, else what is wrong.
+std::string judgePass(DevicePass& pass, const ConvolutionProblem& problem, const FilterBank& bank);
+
+}  // namespace bankside::cuda

@@ -1,0 +1,68 @@
+#include "kernels/cuda/single_channel/launch_table.h"
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/single_channel/any_size_shape.h"
+
+namespace bankside::cuda {
+
+const std::vector<KernelRow>& launchTable() {
+  static const std::vector<KernelRow> table = [] {
+    std::vector<KernelRow> rows(variants().size());
+    addRowsKernels(rows);
+    addSmallTileKernels(rows);
+    addLargeTileKernels(rows);
+    addPaperKernels(rows);
+#ifdef BANKSIDE_CUDA_TRIALS
+    addTrialKernels(rows);
+#endif
+    return rows;
+  }();
+  return table;
+}
+
+int compiledKernels() {
+  std::set<const void*> kernels;
+  for (const KernelRow& row : launchTable())
+    for (const auto& type : row.kernel)
+      for (const void* kernel : type)
+        if (kernel != nullptr) kernels.insert(kernel);
+  return static_cast<int>(kernels.size());
+}
+
+std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeight) {
+  switch (variant.form) {
+    case Form::Rows:
+    case Form::Paper: return 0;
+    case Form::Tile: return variant.shape.sharedBytes(filterHeight);
+    case Form::AnySize: return AnySizeShape::sharedBytes(variant.anySizeUnits(), filterWidth, filterHeight);
+  }
+  return 0;
+}
+
+void launch(int index, const KernelArguments& a, cudaStream_t stream) {
+  const Variant& variant = variants()[static_cast<std::size_t>(index)];
+  const void* kernel = launchTable()[static_cast<std::size_t>(index)]
+                           .kernel[static_cast<int>(a.src.type)][static_cast<int>(fusedOf(a.combine))];
+  const std::size_t shared = sharedBytes(variant, a.filterWidth, a.filterHeight);
+  if (shared > 48 * 1024) {
+    BANKSIDE_CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  }
+  KernelArguments given = a;
+  const int tileRows = ceilDiv(a.height, variant.blockHeight());
+  given.wholeRows = std::min(a.wholeRows, tileRows);
+  given.partsLog2 = partsLog2(a.filterCount, a.filtersPerBlock);
+  if (blockRows(tileRows, given.wholeRows, given.partsLog2) > mostBlockRows) given.wholeRows = tileRows;
+  const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, variant.blockWidth())),
+                  static_cast<unsigned>(blockRows(tileRows, given.wholeRows, given.partsLog2)));
+  given.aheadX = a.ahead % static_cast<int>(grid.x);
+  given.aheadY = a.ahead / static_cast<int>(grid.x);
+  void* arguments[] = {&given};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())),
+                                       arguments, shared, stream));
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,43 @@
+/// A bank on the device, ready for one variant, and how its launches go.
+#pragma once
+
+#include "kernels/cuda/pixels/kernel_arguments.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/single_channel/choose_variant.h"
+#include "kernels/cuda/single_channel/variant.h"
+
+namespace bankside::cuda {
+
+/// Taps in the variant's layout in device memory; copied to constant memory before a run. Constant memory is
+/// one for the process: whoever runs holds `deviceMutex()` from `begin` until its launches are done.
+class LoadedBank {
+ public:
+  LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice);
+
+  int variant() const { return variant_; }
+  /// The variant's name, with the filters a block makes where a table says so: "rows5/4",
+  /// "rows5+4" where only the last tiles are split.
+  std::string describe() const;
+
+  /// Brings the taps to constant memory and waits for it. False if they do not fit there at once.
+  bool load(cudaStream_t stream);
+
+  /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
+  void start(KernelArguments a, cudaStream_t stream);
+
+ private:
+  void copyToConstant(int firstPass, int passes, cudaStream_t stream);
+
+  ConvolutionProblem problem_;
+  CorrelationTaps taps_;
+  int variant_;
+  Choice choice_;
+  int multiprocessors_ = 1;
+  int passStride_ = 0;
+  int passes_ = 0;
+  int passesAtOnce_ = 0;
+  std::uint64_t id_ = 0;
+  DeviceBuffer buffer_;
+};
+
+}  // namespace bankside::cuda

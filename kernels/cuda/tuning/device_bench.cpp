@@ -1,0 +1,136 @@
+#include "kernels/cuda/tuning/device_bench.h"
+
+#include "core/bench/bench_grid.h"
+#include "core/error.h"
+#include "core/text_file.h"
+#include "kernels/cuda/paper/bank_width.h"
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/device_pass.h"
+#include "kernels/cuda/runtime/measure_limits.h"
+#include "kernels/cuda/runtime/measure_pass.h"
+#include "kernels/cuda/tuning/tune.h"
+
+namespace bankside {
+namespace {
+
+/// The cell on the border that the engine takes; the refusal of the cell's own border otherwise.
+Support adoptBorder(const Engine& engine, ConvolutionProblem& problem) {
+  const Support first = engine.supports(problem);
+  if (first) return first;
+  const Border asked = problem.border;
+  for (const BorderKind kind : {BorderKind::Constant, BorderKind::Wrap, BorderKind::Replicate}) {
+    problem.border = {kind, 0.0f};
+    if (engine.supports(problem)) return Support::yes();
+  }
+  problem.border = asked;
+  return first;
+}
+
+void leave(DeviceRow& row, const char* disposition, const std::string& reason) {
+  row.disposition = disposition;
+  row.reason = reason;
+}
+
+/// Times of one of the images of a launch.
+DeviceTimes eachOf(int images, DeviceTimes times) {
+  const auto divide = [&](Interval& i) { i = {i.median / images, i.low / images, i.high / images}; };
+  divide(times.hot);
+  divide(times.cold);
+  if (times.hotLaunched) divide(*times.hotLaunched);
+  if (times.sustained) divide(*times.sustained);
+  return times;
+}
+
+DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimits& limits,
+                  const DeviceBenchOptions& options) {
+  ConvolutionProblem problem = cell.problem;
+  Support support = engine.available();
+  if (support) support = adoptBorder(engine, problem);
+  DeviceRow row = makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits);
+  row.bank = cell.bankName;
+  row.images = cell.images;
+  row.command = "bankside bench device " + format(problem) + " --engines " + engine.name();
+  if (cell.images > 1) row.command += " --images " + std::to_string(cell.images);
+  const auto* onDevice = dynamic_cast<const DeviceEngine*>(&engine);
+  if (support && onDevice == nullptr) support = Support::no("it has no pass on the device");
+  if (!support) {
+    leave(row, "Unsupported", support.reason);
+    return row;
+  }
+  try {
+    const auto pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
+    row.variant = pass->variant();
+    if (const std::string wrong = cuda::judgePass(*pass, problem, cell.bank); !wrong.empty()) {
+      leave(row, "Incorrect", wrong);
+      return row;
+    }
+    row.times = eachOf(cell.images, cuda::timePass(*pass, problem, {.sustained = options.sustained}));
+    row.disposition = "Passed";
+  } catch (const Error& error) {
+    leave(row, error.code() == ErrorCode::Unsupported ? "Unsupported" : "Failed", error.what());
+  }
+  return row;
+}
+
+void describeInto(Environment& environment) {
+  if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
+  const DeviceDescription device = cuda::describeDevice();
+  environment.emplace_back("gpu", device.name);
+  environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
+  environment.emplace_back("l2Bytes", std::to_string(device.l2Bytes));
+  environment.emplace_back("cudaRuntime", device.runtime);
+  environment.emplace_back("driverSupportsCuda", device.driver);
+}
+
+}  // namespace
+
+bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine*>(&engine) != nullptr; }
+
+Support deviceBenchAvailable() { return cuda::deviceState(); }
+
+void measureDevice(DeviceReport& report) {
+  describeInto(report.environment);
+  report.limits = cuda::measureLimits();
+}
+
+void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                    const DeviceBenchOptions& options, std::stop_token stop) {
+  const double all = static_cast<double>(cells.size() * options.engines.size());
+  double done = 0;
+  for (const DeviceCell& cell : cells) {
+    for (const Engine* engine : options.engines) {
+      if (stop.stop_requested()) throw Cancelled();
+      report.rows.push_back(measure(cell, *engine, report.limits, options));
+      done += 1;
+      if (options.progress) options.progress(report.rows.back(), done / all);
+      if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
+    }
+  }
+}
+
+void runBankWidth(BankWidthReport& report, std::stop_token stop) {
+  describeInto(report.environment);
+  cuda::measureBankWidth(report, stop);
+}
+
+TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
+                      std::stop_token stop) {
+  const DeviceDescription device = cuda::describeDevice();
+  const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
+  const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
+  cuda::TuningTable there;
+  if (std::error_code none; std::filesystem::exists(file, none)) {
+    there = cuda::readTuningTable(readTextFile(file), file.string());
+    known = &there;
+  }
+  std::vector<std::string> engines;
+  for (const Engine* engine : options.engines) engines.push_back(engine->name());
+  const cuda::TuningTable table =
+      cuda::tune(report, cells, engines, known, options.progress, std::move(stop));
+  if (report.rows.empty())
+    throw Error(ErrorCode::BadInput, "none of these engines runs any of these cells on this device");
+  return {cuda::tuningFileName(table.device), cuda::toJson(table)};
+}
+
+}  // namespace bankside

@@ -1,0 +1,39 @@
+#include "kernels/cuda/tuning/device_choice.h"
+
+#include "kernels/cuda/runtime/measure_limits.h"
+
+namespace bankside::cuda {
+
+Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY, const TuningTable* table) {
+  if (table != nullptr) {
+    const Choice tuned = tunedChoice(*table, problem, anchorX, anchorY);
+    if (tuned.variant >= 0) return tuned;
+  }
+  return {chooseVariant(problem, anchorX, anchorY), 0};
+}
+
+namespace {
+
+const TuningTable* tableOfDevice() {
+  static const TuningTable* const table = [] {
+    const DeviceDescription device = describeDevice();
+    return tuningTableFor(device.name, device.multiprocessors);
+  }();
+  return table;
+}
+
+}  // namespace
+
+Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+  return choose(problem, anchorX, anchorY, tableOfDevice());
+}
+
+SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem, int images) {
+  return images == 1 ? chooseSummed(problem, tableOfDevice()) : chooseSummed(problem, images);
+}
+
+TensorChoice chooseTensorOnDevice(const ConvolutionProblem& problem) {
+  return chooseTensor(problem, tableOfDevice());
+}
+
+}  // namespace bankside::cuda

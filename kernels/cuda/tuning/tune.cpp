@@ -1,0 +1,187 @@
+#include "kernels/cuda/tuning/tune.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/bench/bench_grid.h"
+#include "core/error.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/kernel_pass.h"
+#include "kernels/cuda/runtime/measure_limits.h"
+#include "kernels/cuda/runtime/measure_pass.h"
+#include "kernels/cuda/single_channel/single_channel_pass.h"
+#include "kernels/cuda/tensor/tensor_bank.h"
+#include "kernels/cuda/tuning/tune_search.h"
+
+namespace bankside::cuda {
+namespace {
+
+constexpr PassTiming quick{.minRounds = 5, .maxRounds = 9, .seconds = 0.008};
+/// Layouts of the tensor cores that are measured, those predicted to be fastest: the slowest of so many is
+/// predicted to take a good deal longer.
+constexpr std::size_t mostTensorChoices = 16;
+
+using MakePass = std::function<std::unique_ptr<DevicePass>()>;
+
+DeviceRow tryOut(const DeviceCell& cell, const std::string& engine, const MakePass& makePass,
+                 const DeviceLimits& limits) {
+  DeviceRow row = makeDeviceRow(cell.problem, nonZeroFlops(cell.problem, cell.bank), engine, limits);
+  row.bank = cell.bankName;
+  row.command = "bankside bench tune";
+  try {
+    const auto pass = makePass();
+    row.variant = pass->variant();
+    row.reason = judgePass(*pass, cell.problem, cell.bank);
+    row.disposition = row.reason.empty() ? "Passed" : "Incorrect";
+    if (row.reason.empty()) row.times = timePass(*pass, cell.problem, quick);
+  } catch (const Error& error) {
+    row.disposition = "Failed";
+    row.reason = error.what();
+  }
+  return row;
+}
+
+template <class Entry>
+Entry cellEntry(const ConvolutionProblem& p) {
+  Entry e;
+  e.filterSize = p.filterWidth;
+  e.filterCount = p.filterCount;
+  e.side = p.width;
+  e.srcType = p.srcType;
+  e.dstType = p.dstType;
+  e.fused = fusedOf(p.combine);
+  return e;
+}
+
+TuningEntry entryOf(const ConvolutionProblem& p, const Choice& choice) {
+  auto e = cellEntry<TuningEntry>(p);
+  e.variant = variants()[static_cast<std::size_t>(choice.variant)].name;
+  e.filtersPerBlock = choice.filtersPerBlock;
+  e.tailOnly = choice.tailOnly;
+  return e;
+}
+
+TensorTuningEntry entryOf(const ConvolutionProblem& p, const TensorChoice& choice) {
+  auto e = cellEntry<TensorTuningEntry>(p);
+  e.choice = choice;
+  return e;
+}
+
+SummedTuningEntry entryOf(const ConvolutionProblem& p, const SummedChoice& choice) {
+  SummedTuningEntry e;
+  const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
+  e.filterSize = p.filterWidth;
+  e.channels = p.tapChannels();
+  e.filterCount = p.filterCount;
+  e.side = p.width;
+  e.variant = v.name;
+  e.shape = v.shape;
+  e.parts = choice.parts;
+  return e;
+}
+
+/// What the rules without a table take, written out.
+Choice ruleFor(const ConvolutionProblem& p, const CorrelationTaps& taps, int multiprocessors) {
+  Choice rule{chooseVariant(p, taps.anchorX, taps.anchorY)};
+  const BankSplit split = splitBank(rule, p, p.width, p.height, multiprocessors);
+  rule.filtersPerBlock = split.filtersPerBlock;
+  rule.tailOnly = split.wholeRows > 0;
+  return rule;
+}
+
+template <class Entry, class Choice>
+Entry timedEntry(Entry entry, const Fastest<Choice>& found, double floorSeconds) {
+  entry.microseconds = found.seconds * 1e6;
+  entry.ruleMicroseconds = found.ruleSeconds * 1e6;
+  entry.floorMicroseconds = floorSeconds * 1e6;
+  return entry;
+}
+
+}  // namespace
+
+std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anchorY) {
+  const std::vector<int> fitting = fittingVariants(p, anchorX, anchorY);
+  const auto formOf = [](int i) { return variants()[static_cast<std::size_t>(i)].form; };
+  const bool compiled =
+      std::any_of(fitting.begin(), fitting.end(), [&](int i) { return formOf(i) != Form::AnySize; });
+  std::vector<Choice> list;
+  for (const int i : fitting) {
+    if (compiled && formOf(i) == Form::AnySize) continue;
+    const int perPass = variants()[static_cast<std::size_t>(i)].shape.filtersPerPass;
+    if (perPass > 2 * p.filterCount) continue;
+    int last = 0;
+    for (int parts = 1; parts <= 16; parts *= 2) {
+      const int perBlock = roundUp(ceilDiv(p.filterCount, parts), perPass);
+      if (perBlock == last) break;
+      list.push_back({i, perBlock});
+      if (perBlock < p.filterCount) list.push_back({i, perBlock, true});
+      last = perBlock;
+      if (p.combine != Combine::None) break;  // one block needs all filters
+    }
+  }
+  return list;
+}
+
+TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+                 const std::vector<std::string>& engines, const TuningTable* known,
+                 const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop) {
+  const DeviceDescription device = describeDevice();
+  TuningTable table{device.name, device.multiprocessors,   report.environment,
+                    {},          {report.environment, {}}, {report.environment, {}}};
+  const auto wanted = [&](const std::string& engine) {
+    return engines.empty() || std::find(engines.begin(), engines.end(), engine) != engines.end();
+  };
+  double done = 0;
+  /// Measures every candidate of `engine` and adds the fastest to `entries`.
+  const auto search = [&](const DeviceCell& cell, const std::string& engine, const auto& rule,
+                          const auto& choices, auto& entries, const auto& passFor) {
+    if (!wanted(engine)) return;
+    const auto found = fastestOf(rule, choices, [&](const auto& choice) {
+      if (stop.stop_requested()) throw Cancelled();
+      report.rows.push_back(tryOut(
+          cell, engine, [&]() -> std::unique_ptr<DevicePass> { return passFor(choice); }, report.limits));
+      if (progress) progress(report.rows.back(), done / static_cast<double>(cells.size()));
+      if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
+      const auto& times = report.rows.back().times;
+      return times ? times->cold.median : std::numeric_limits<double>::infinity();
+    });
+    if (std::isfinite(found.seconds))
+      entries.push_back(
+          timedEntry(entryOf(cell.problem, found.choice), found, report.rows.back().floor.seconds));
+  };
+  const auto tuneCell = [&](const DeviceCell& cell) {
+    const ConvolutionProblem& p = cell.problem;
+    const CorrelationTaps taps = correlationTaps(p, cell.bank);
+    if (p.tapChannels() > 1) {
+      search(cell, "cuda:multichannel", chooseSummed(p), fittingSummedChoices(p), table.summed.entries,
+             [&](const SummedChoice& choice) {
+               return makeKernelPass(p, std::make_unique<SummedBank>(p, taps, choice));
+             });
+      return;
+    }
+    search(cell, "cuda:single-channel", ruleFor(p, taps, device.multiprocessors),
+           candidates(p, taps.anchorX, taps.anchorY), table.entries,
+           [&](const Choice& choice) { return makeSingleChannelPass(p, cell.bank, {.choice = choice}); });
+    if (!hopperState() || std::max(p.filterHeight, p.filterWidth) > mostTensorSide) return;
+    std::vector<TensorChoice> choices = tensorChoices(p);
+    choices.resize(std::min(choices.size(), mostTensorChoices));
+    search(cell, "cuda:tensor", choices.front(), choices, table.tensor.entries,
+           [&](const TensorChoice& choice) {
+             return makeKernelPass(p, std::make_unique<TensorBank>(p, taps, TapProducts::Most, choice));
+           });
+  };
+  for (const DeviceCell& cell : cells) {
+    try {
+      tuneCell(cell);
+    } catch (const Cancelled&) {
+      if (table.entries.empty() && table.summed.entries.empty() && table.tensor.entries.empty()) throw;
+      break;
+    }
+    done += 1;
+  }
+  return keepUntouched(std::move(table), known);
+}
+
+}  // namespace bankside::cuda

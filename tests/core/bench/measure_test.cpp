@@ -1,0 +1,59 @@
+#include "core/bench/measure.h"
+
+#include <gtest/gtest.h>
+
+#include "core/engine.h"
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+std::vector<double> upTo(int n) {
+  std::vector<double> samples;
+  for (int i = n; i >= 1; --i) samples.push_back(i);
+  return samples;
+}
+
+TEST(Measure, MedianAndItsTabulatedInterval) {
+  // Ranks of the 95 % interval of a median: n = 6 -> 1..6, 9 -> 2..8, 20 -> 6..15, 51 -> 19..33.
+  const auto expect = [](int n, double median, double low, double high) {
+    const Interval i = medianInterval(upTo(n));
+    EXPECT_EQ(i.median, median) << n;
+    EXPECT_EQ(i.low, low) << n;
+    EXPECT_EQ(i.high, high) << n;
+  };
+  expect(1, 1, 1, 1);
+  expect(6, 3.5, 1, 6);
+  expect(9, 5, 2, 8);
+  expect(20, 10.5, 6, 15);
+  expect(51, 26, 19, 33);
+  EXPECT_THROW(medianInterval({}), Error);
+}
+
+TEST(Measure, VerdictsNeedTheWholeInterval) {
+  const std::vector<double> base(9, 10.0);
+  EXPECT_EQ(speedRatio(std::vector<double>(9, 5.0), base).verdict, Verdict::Faster);
+  EXPECT_EQ(speedRatio(std::vector<double>(9, 5.0), base).ratio.median, 2.0);
+  EXPECT_EQ(speedRatio(std::vector<double>(9, 20.0), base).verdict, Verdict::Slower);
+  EXPECT_EQ(speedRatio(std::vector<double>(9, 10.1), base).verdict, Verdict::Same);
+  EXPECT_EQ(speedRatio({5, 5, 5, 5, 20, 20, 20, 20, 20}, base).verdict, Verdict::Ambiguous);
+  EXPECT_EQ(speedRatio({5, 5, 5}, {10, 10, 10}).verdict, Verdict::Ambiguous) << "three samples prove nothing";
+}
+
+TEST(Measure, ContendersTakeTurnsForthAndBack) {
+  std::vector<int> order;
+  const auto contender = [&](int name) { return [&order, name](int) { order.push_back(name); }; };
+  const int rounds =
+      interleave({contender(1), contender(2)}, {.minRounds = 3, .maxRounds = 3, .seconds = 0}, {});
+  EXPECT_EQ(rounds, 3);
+  EXPECT_EQ(order, (std::vector<int>{2, 1, 1, 2, 2, 1, 1, 2}));
+}
+
+TEST(Measure, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(interleave({[](int) {}}, {}, stop.get_token()), Cancelled);
+}
+
+}  // namespace
+}  // namespace bankside

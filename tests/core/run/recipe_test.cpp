@@ -1,0 +1,99 @@
+#include "core/run/recipe.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+TEST(Recipe, ReadsBackWhatItWrites) {
+  Recipe recipe;
+  recipe.stages[0] = {"vessel-matched:sigma=1.5", FilterMode::Convolution, Combine::AbsMax};
+  recipe.channel = ChannelChoice::Green;
+  recipe.border = {BorderKind::Constant, -2.5f};
+  recipe.engine = "cpu:direct";
+  recipe.precision = Precision::Exact;
+  recipe.verify = VerifyLevel::All;
+  recipe.format = FileFormat::Npy;
+  recipe.map = OutputMap::Clip;
+  recipe.responses = false;
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+  EXPECT_EQ(parseRecipe(writeRecipe(Recipe{}), "r"), Recipe{});
+  recipe.stages = {{"vessel-gabor", FilterMode::Convolution, Combine::Sum, Activation::Square},
+                   {"second.npy", std::nullopt, Combine::ArgMax}};
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+  recipe.stages = {{"a"}, {"b"}};
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+}
+
+TEST(Recipe, OneStageIsStillWrittenAsVersionOne) {
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}}), ::testing::HasSubstr("\"version\": 1,"));
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}, {"box"}}}), ::testing::HasSubstr("\"version\": 2,"));
+  EXPECT_EQ(parseRecipe(R"({"bankside":"recipe","version":2,"stages":[{"bank":"sobel"}]})", "r"),
+            (Recipe{.stages = {{"sobel"}}}));
+}
+
+TEST(Recipe, AnOrdinaryPrecisionIsNotWritten) {
+  EXPECT_EQ(writeRecipe({.stages = {{"sobel"}}}).find("precision"), std::string::npos);
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}, .precision = Precision::Fast}),
+              ::testing::HasSubstr("\"precision\": \"fast\","));
+}
+
+TEST(Recipe, WhatIsLeftOutHasItsDefault) {
+  const Recipe recipe = parseRecipe(R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}]})", "r");
+  EXPECT_EQ(recipe.stages[0].bank, "sobel");
+  EXPECT_EQ(recipe.border, Border{});
+  EXPECT_EQ(recipe.engine, "auto");
+}
+
+TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
+  const auto complaint = [](const std::string& json) -> std::string {
+    try {
+      parseRecipe(json, "study.json");
+      return "taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::BadInput);
+      return error.what();
+    }
+  };
+  const std::string head = R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}])";
+  EXPECT_EQ(complaint(head + R"(,"border":"mirror"})"),
+            "study.json: /border: found \"mirror\", expected constant, constant=VALUE, replicate, reflect, "
+            "reflect101 or wrap");
+  EXPECT_EQ(complaint(head + R"(,"precision":"fp16"})"),
+            "study.json: /precision: found \"fp16\", expected exact, fp32 or fast");
+  EXPECT_THAT(complaint(head + R"(,"bordr":"wrap"})"), ::testing::HasSubstr("/bordr"));
+  EXPECT_THAT(complaint(head + R"(,"output":{"responses":1}})"),
+              ::testing::HasSubstr("/output/responses: found 1, expected true or false"));
+  EXPECT_THAT(complaint(head), ::testing::HasSubstr("not JSON"));
+  EXPECT_THAT(complaint("[]"), ::testing::HasSubstr("expected an object"));
+  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":3,"stages":[]})"),
+              ::testing::HasSubstr("/version: found 3, expected 1 or 2"));
+  const auto stages = [&](int version, const std::string& list) {
+    return complaint(R"({"bankside":"recipe","version":)" + std::to_string(version) + R"(,"stages":)" + list +
+                     "}");
+  };
+  EXPECT_THAT(stages(1, R"([{"bank":"a"},{"bank":"b"}])"), ::testing::HasSubstr("one stage in version 1"));
+  EXPECT_THAT(stages(2, "[]"),
+              ::testing::HasSubstr("/stages: found [], expected a list of one or two stages"));
+  EXPECT_THAT(stages(2, R"([{"bank":"a"},{"bank":"b"},{"bank":"c"}])"),
+              ::testing::HasSubstr("one or two stages"));
+  EXPECT_THAT(
+      stages(2, R"([{"bank":"a","activation":"tanh"},{"bank":"b"}])"),
+      ::testing::HasSubstr("/stages/0/activation: found \"tanh\", expected none, abs, relu or square"));
+  EXPECT_THAT(stages(2, R"([{"bank":"a"},{"bank":"b","activation":"abs"}])"),
+              ::testing::HasSubstr("/stages/1/activation"));
+  EXPECT_THAT(stages(2, R"([{"bank":"a","combine":["argmax"]},{"bank":"b"}])"),
+              ::testing::HasSubstr("/stages/0/combine/0"));
+  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":1})"),
+              ::testing::HasSubstr("\"stages\" is missing"));
+  EXPECT_THAT(
+      complaint(R"({"bankside":"recipe","version":1,"stages":[{"bank":"a","combine":["max","mean"]}]})"),
+      ::testing::HasSubstr("/stages/0/combine"));
+  EXPECT_THAT(complaint(R"({"bankside":"bank","version":1})"), ::testing::HasSubstr("/bankside"));
+}
+
+}  // namespace
+}  // namespace bankside

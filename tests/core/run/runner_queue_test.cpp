@@ -1,0 +1,217 @@
+/// Many images through one runner.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "core/error.h"
+#include "core/judge/compare.h"
+#include "kernels/reference/reference_engine.h"
+#include "tests/core/run/two_stages.h"
+#include "tests/support/made_images.h"
+
+namespace bankside {
+namespace {
+
+const Engine& reference() {
+  static const auto engine = makeReferenceEngine();
+  return *engine;
+}
+
+/// The reference, whose plans take several images at a time and break at a wish: before the image of that
+/// number, counted from the first that a plan is given.
+class StackingEngine final : public Engine {
+ public:
+  explicit StackingEngine(int breaksAt = -1) : breaksAt_(breaksAt) {}
+  std::string name() const override { return "stacking"; }
+  std::string device() const override { return "CPU"; }
+  std::string description() const override { return "several images at a time"; }
+  Support supports(const ConvolutionProblem& p) const override {
+    return p.width == 13 ? Support::no("13 brings bad luck") : Support::yes();
+  }
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& p, const FilterBank& bank,
+                                const PlanOptions& o) const override {
+    requireSupport(*this, p);
+    return std::make_unique<StackingPlan>(*this, reference().prepare(p, bank, o));
+  }
+  mutable std::size_t mostUnderWay = 0;
+
+ private:
+  class StackingPlan final : public Plan {
+   public:
+    StackingPlan(const StackingEngine& engine, std::unique_ptr<Plan> inner)
+        : engine_(engine), inner_(std::move(inner)) {}
+    PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
+      return inner_->run(source, sink, region, stop);
+    }
+    void runAll(RunQueue& queue, std::stop_token stop) override {
+      std::deque<RunQueue::Item*> underWay;
+      int given = 0;
+      while (true) {
+        RunQueue::Item* item = underWay.size() < 3 ? queue.next(underWay.empty()) : nullptr;
+        if (item != nullptr) {
+          if (given++ == engine_.breaksAt_) throw Error(ErrorCode::Device, "fell off");
+          underWay.push_back(item);
+          engine_.mostUnderWay = std::max(engine_.mostUnderWay, underWay.size());
+          continue;
+        }
+        if (underWay.empty()) return;
+        RunQueue::Item& first = *underWay.front();
+        const PhaseTimes times = run(first.source, first.sink, first.region, stop);
+        underWay.pop_front();
+        queue.done(first, times);
+      }
+    }
+    std::string variant() const override { return "three"; }
+    ErrorBound errorBound() const override { return inner_->errorBound(); }
+
+   private:
+    const StackingEngine& engine_;
+    std::unique_ptr<Plan> inner_;
+  };
+  int breaksAt_;
+};
+
+ChooseEngine always(const Engine& engine) {
+  return [&engine](const ConvolutionProblem&) -> const Engine& { return engine; };
+}
+
+class Stack final : public ImageQueue {
+ public:
+  explicit Stack(std::vector<Image> given) : images(std::move(given)), items(images.size()) {
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      sources_.push_back(std::make_unique<ImageSource>(images[i]));
+      items[i].source = sources_.back().get();
+    }
+  }
+  Item* next(bool) override {
+    if (next_ == items.size()) return nullptr;
+    if (next_ >= 2) {  // memory of one that is done
+      items[next_].planes = std::move(spare_);
+      spare_.clear();
+    }
+    return &items[next_++];
+  }
+  void done(Item& item) override {
+    ASSERT_EQ(&item, &items[finished]) << "in order";
+    if (item.error == nullptr && finished > 2 && finished % 2 == 1) {
+      for (const Image& plane : item.planes) spare_.push_back(plane.clone());
+    }
+    ++finished;
+  }
+  std::vector<Image> images;
+  std::deque<Item> items;
+  std::size_t finished = 0;
+
+ private:
+  std::vector<std::unique_ptr<ImageSource>> sources_;
+  std::vector<Image> spare_;
+  std::size_t next_ = 0;
+};
+
+std::vector<Image> mixedImages() {
+  std::vector<Image> images;
+  const int widths[] = {20, 20, 20, 20, 31, 20, 20, 13, 31, 31, 31};
+  std::uint64_t seed = 0;
+  for (const int width : widths)
+    images.push_back(testing::randomImage(1, 17, width, ElementType::U8, ++seed));
+  images.push_back(testing::randomImage(1, 17, 31, ElementType::F32, 99));
+  return images;
+}
+
+/// Every image has the planes of a run of its own, and what cannot run says so.
+void expectRunsOfTheirOwn(const FilterBank& bank, const RunnerOptions& options, Stack& stack) {
+  ASSERT_EQ(stack.finished, stack.images.size());
+  Runner alone(bank, options, always(reference()));
+  for (std::size_t i = 0; i < stack.images.size(); ++i) {
+    ImageQueue::Item& item = stack.items[i];
+    if (stack.images[i].width() == 13) {
+      ASSERT_NE(item.error, nullptr);
+      EXPECT_THROW(std::rethrow_exception(item.error), Error);
+      EXPECT_TRUE(item.planes.empty());
+      continue;
+    }
+    ASSERT_EQ(item.error, nullptr) << i;
+    const auto expected = testing::collect(alone, stack.images[i]);
+    ASSERT_EQ(item.planes.size(), expected.size()) << i;
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      EXPECT_TRUE(samePixels(item.planes[k], expected[k])) << "image " << i << ", plane " << k;
+    ASSERT_FALSE(item.run.steps.empty());
+    EXPECT_EQ(item.run.steps.back().problem.width, stack.images[i].width());
+    EXPECT_EQ(item.run.steps.back().engine, "stacking");
+  }
+}
+
+TEST(RunnerQueue, GivesThePlanesOfRunsOfTheirOwn) {
+  const FilterBank bank = testing::integerBank(5, 1, 3, 4);
+  for (const bool responses : {true, false}) {
+    const RunnerOptions options{.combine = Combine::ArgMax, .responses = responses};
+    const StackingEngine engine;
+    Runner runner(bank, options, always(engine));
+    Stack stack(mixedImages());
+    runner.runAll(stack);
+    EXPECT_EQ(engine.mostUnderWay, 3u);
+    expectRunsOfTheirOwn(bank, options, stack);
+  }
+}
+
+/// Filters of two sizes are two problems, whose responses a combine hides; two stages; judged results.
+TEST(RunnerQueue, TakesWhatNoPlanTakesAtOnce) {
+  std::vector<Filter> filters = testing::integerBank(3, 1, 3, 3).filters();
+  Filter wide = testing::integerBank(1, 1, 5, 7, 9)[0];
+  wide.label = "wide";
+  filters.push_back(wide);
+  const FilterBank mixed({.name = "mixed"}, std::move(filters));
+  const StackingEngine engine;
+  RunnerOptions hiding{.combine = Combine::Max, .responses = false};
+  RunnerOptions judged{.verifyReference = true};
+  RunnerOptions chained = testing::twoStages(testing::integerBank(2, 1, 3, 3), Activation::Abs);
+  RunnerOptions small = chained;
+  small.first->bank = testing::integerBank(5, 1, 3, 3);
+  small.memoryBudget = 17 * 31 * 4 * 4;  // two results fit its half, five maps come in blocks
+  for (const RunnerOptions& options : {hiding, judged, chained, small}) {
+    const int seen = options.memoryBudget == small.memoryBudget ? 5 : 1;
+    const FilterBank bank = options.first ? testing::integerBank(2, seen, 3, 3, 4) : mixed;
+    Runner runner(bank, options, always(engine));
+    Stack stack(mixedImages());
+    for (const Image& image : stack.images) EXPECT_TRUE(runner.givesWhole(1, image.height(), image.width()));
+    runner.runAll(stack);
+    expectRunsOfTheirOwn(bank, options, stack);
+    EXPECT_EQ(stack.items[0].run.verified, options.verifyReference);
+  }
+}
+
+/// What a plan had begun when it broke is run again, one by one.
+TEST(RunnerQueue, APlanThatBreaksLosesNoImage) {
+  const FilterBank bank = testing::integerBank(5, 1, 3, 4);
+  for (const int at : {0, 1, 3}) {
+    const StackingEngine engine(at);
+    Runner runner(bank, {}, always(engine));
+    Stack stack(mixedImages());
+    runner.runAll(stack);
+    expectRunsOfTheirOwn(bank, {}, stack);
+  }
+}
+
+TEST(RunnerQueue, StopsWhereItIsTold) {
+  const StackingEngine engine;
+  Runner runner(testing::integerBank(5, 1, 3, 4), {}, always(engine));
+  Stack stack(mixedImages());
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(runner.runAll(stack, stop.get_token()), Cancelled);
+  EXPECT_EQ(stack.finished, 0u);
+}
+
+TEST(RunnerQueue, CountsWhatItComputes) {
+  Runner apart(testing::integerBank(5, 1, 3, 4), {.combine = Combine::ArgMax}, always(reference()));
+  EXPECT_EQ(apart.resultBytes(2, 10, 30), 2 * (5 * 4 + 4 + 2) * 300);
+  Runner fused(testing::integerBank(5, 1, 3, 4),
+               {.combine = Combine::ArgMax, .responses = false, .memoryBudget = 6 * 300},
+               always(reference()));
+  EXPECT_EQ(fused.resultBytes(1, 10, 30), 6 * 300);
+  EXPECT_TRUE(fused.givesWhole(1, 10, 30));
+  EXPECT_FALSE(fused.givesWhole(1, 10, 31));
+}
+
+}  // namespace
+}  // namespace bankside

@@ -1,0 +1,129 @@
+/// A recorded tuning table is replayed without a GPU.
+#include "kernels/cuda/tuning/tuning_table.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/judge/conformance.h"
+#include "kernels/cuda/tuning/device_choice.h"
+#include "kernels/cuda/tuning/tune.h"
+
+namespace bankside::cuda {
+namespace {
+
+/// As a tuner would write it for a device that does not exist.
+const char* const recorded = R"({
+ "bankside": "tuning",
+ "schemaVersion": 1,
+ "device": "Recorded GPU",
+ "multiprocessors": 7,
+ "environment": {"cudaRuntime": "13.0"},
+ "entries": [
+  {"K":5,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"tile5","filtersPerBlock":4,"tailOnly":false,"us":15.5,"rule_us":16.25,"floor_us":8.9},
+  {"K":5,"F":32,"N":4096,"srcType":"f32","dstType":"f32","fused":"none","variant":"rows5","filtersPerBlock":8,"tailOnly":true,"us":590,"rule_us":600,"floor_us":520},
+  {"K":5,"F":8,"N":512,"srcType":"u8","dstType":"f32","fused":"value","variant":"any-size","filtersPerBlock":8,"tailOnly":false,"us":9,"rule_us":10,"floor_us":3},
+  {"K":3,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"of another build","filtersPerBlock":8,"tailOnly":false,"us":1,"rule_us":2,"floor_us":1}
+ ]
+})";
+
+Choice chosen(const TuningTable& table, const std::string& text) {
+  const ConvolutionProblem p = parseProblem(text);
+  return choose(p, p.anchorX, p.anchorY, &table);
+}
+
+std::string nameOf(const Choice& choice) { return variants()[static_cast<std::size_t>(choice.variant)].name; }
+
+TEST(TuningTable, IsReplayedForWhatWasMeasured) {
+  const TuningTable table = readTuningTable(recorded, "recorded");
+  Choice c = chosen(table, "c1h1024w1024-f8k5-reflect101-f32:f32-none");
+  EXPECT_EQ(nameOf(c), "tile5");
+  EXPECT_EQ(c.filtersPerBlock, 4);
+  c = chosen(table, "c1h4096w4096-f32k5-wrap-f32:f32-none");
+  EXPECT_EQ(nameOf(c), "rows5");
+  EXPECT_EQ(c.filtersPerBlock, 8);
+  EXPECT_TRUE(c.tailOnly);
+  EXPECT_EQ(nameOf(chosen(table, "c1h512w512-f8k5-wrap-u8:f32-max")), "any-size");
+}
+
+TEST(TuningTable, CountsForWhatIsNear) {
+  const TuningTable table = readTuningTable(recorded, "recorded");
+  // Twelve filters in the two parts that eight were best in.
+  const Choice c = chosen(table, "c1h900w1200-f12k5-reflect101-f32:f32-none");
+  EXPECT_EQ(nameOf(c), "tile5");
+  EXPECT_EQ(c.filtersPerBlock, 6);
+  for (const char* far :
+       {"c1h64w64-f8k5-reflect101-f32:f32-none", "c1h1024w1024-f1k5-reflect101-f32:f32-none",
+        "c1h1024w1024-f8k5-reflect101-u16:f32-none", "c1h1024w1024-f8k5-reflect101-f32:u8-none",
+        "c1h1024w1024-f8k5-reflect101-f32:f32-argmax", "c1h1024w1024-f8k5x3-reflect101-f32:f32-none",
+        "c1h1024w1024-f8k3-reflect101-f32:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(far);
+    const Choice rule = chosen(table, far);
+    EXPECT_EQ(rule.variant, chooseVariant(p, p.anchorX, p.anchorY)) << far;
+    EXPECT_EQ(rule.filtersPerBlock, 0) << far;
+  }
+  // A shape that does not fit is not taken: a corner anchor is not for the register form.
+  EXPECT_NE(nameOf(chosen(table, "c1h4096w4096-f32k5a0x0-wrap-f32:f32-none")), "rows5");
+}
+
+TEST(TuningTable, IsNeverMixedBetweenDevices) {
+  EXPECT_EQ(tuningTableFor("Recorded GPU", 7), nullptr);
+  EXPECT_EQ(tuningTableFor("NVIDIA H200", 131), nullptr);
+  EXPECT_EQ(tuningTableFor("NVIDIA H100", 132), nullptr);
+  ASSERT_NE(tuningTableFor("NVIDIA H200", 132), nullptr);
+  EXPECT_EQ(tuningTableFor("NVIDIA H200", 132)->device, "NVIDIA H200");
+}
+
+/// What is shipped was written by this tuner and names shapes that this build has.
+TEST(TuningTable, ShippedOneIsWhole) {
+  const TuningTable& table = *tuningTableFor("NVIDIA H200", 132);
+  for (const TuningEntry& e : table.entries) {
+    const int variant = findVariant(e.variant);
+    ASSERT_GE(variant, 0) << e.variant;
+    EXPECT_EQ(variants()[static_cast<std::size_t>(variant)].trial, Trial::No) << e.variant;
+    EXPECT_GT(e.microseconds, 0);
+    EXPECT_LE(e.microseconds, e.ruleMicroseconds);
+  }
+}
+
+TEST(TuningTable, SurvivesWritingAndReading) {
+  const TuningTable table = readTuningTable(recorded, "recorded");
+  const std::string text = toJson(table);
+  const TuningTable again = readTuningTable(text, "again");
+  EXPECT_EQ(toJson(again), text);
+  EXPECT_EQ(again.entries.size(), 4u);
+  EXPECT_EQ(again.environment, table.environment);
+  EXPECT_EQ(tuningFileName("NVIDIA H200"), "nvidia-h200.json");
+  EXPECT_EQ(tuningFileName("NVIDIA A100-SXM4-80GB"), "nvidia-a100-sxm4-80gb.json");
+}
+
+TEST(TuningTable, SaysWhatIsWrongWithAFile) {
+  for (const char* text :
+       {"", "{}", R"({"bankside":"bench"})", R"({"bankside":"tuning","schemaVersion":9})"}) {
+    try {
+      readTuningTable(text, "some.json");
+      FAIL() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::BadInput);
+      EXPECT_EQ(std::string(error.what()).rfind("some.json: ", 0), 0u) << error.what();
+    }
+  }
+}
+
+TEST(Candidates, AreAllShapesWithTheBankInParts) {
+  const ConvolutionProblem p = parseProblem("c1h1024w1024-f8k5-reflect101-f32:f32-none");
+  bool split = false;
+  for (const Choice& c : candidates(p, p.anchorX, p.anchorY)) {
+    const Variant& v = variants()[static_cast<std::size_t>(c.variant)];
+    EXPECT_NE(v.form, Form::AnySize);
+    EXPECT_EQ(c.filtersPerBlock % v.shape.filtersPerPass, 0) << v.name;
+    split = split || c.filtersPerBlock == 2;
+  }
+  EXPECT_TRUE(split);
+  for (const Choice& c : candidates(parseProblem("c1h64w64-f8k5-reflect101-f32:f32-max"), 2, 2))
+    EXPECT_GE(c.filtersPerBlock, 8);
+  // The form of any size with one unit a thread and with two.
+  EXPECT_EQ(candidates(parseProblem("c1h64w64-f1k21-reflect101-f32:f32-none"), 10, 10).size(), 2u);
+}
+
+}  // namespace
+}  // namespace bankside::cuda
