@@ -12,10 +12,10 @@
 #include <QStatusBar>
 #include <algorithm>
 
+#include "core/bench/comparison_writer.h"
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
-#include "core/run/report_writer.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
 #include "gui/window/canvas/canvas.h"

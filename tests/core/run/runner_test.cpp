@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/bench/comparison.h"
+#include "core/bench/comparison_writer.h"
 #include "core/combine.h"
 #include "core/error.h"
-#include "core/run/report_writer.h"
 #include "kernels/reference/reference_engine.h"
 #include "tests/support/made_images.h"
 

@@ -95,7 +95,7 @@ TEST(SingleChannelPlan, StopsSoonAfterItIsAsked) {
   const FilterBank bank = randomBank(64, 1, 31, 31, 1);
   const Image image = randomImage(1, p.height, p.width, p.srcType, 2);
   ImageSource source(image);
-  expectStopsSoon(*makeSingleChannelPlan(p, bank, {}), p, source, 0.5);
+  testing::expectStopsSoon(*makeSingleChannelPlan(p, bank, {}), p, source, 0.5);
   // And the plan can be used again.
   const ConvolutionProblem small = parseProblem("c1h40w70-f64k31-reflect101-u8:f32-max");
   const Image part = randomImage(1, 40, 70, small.srcType, 2);
