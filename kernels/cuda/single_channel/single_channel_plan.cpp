@@ -17,7 +17,6 @@ class SingleChannelBand final : public BandKernel {
 
   std::string describe() const override { return bank_.describe(); }
   ErrorBound errorBound() const override { return bound_; }
-  bool prepareReplay(cudaStream_t stream) override { return bank_.load(stream); }
   void start(KernelArguments a, std::ptrdiff_t, int, cudaStream_t stream) override { bank_.start(a, stream); }
 
  private:
@@ -31,7 +30,7 @@ std::unique_ptr<Plan> makeSingleChannelPlan(const ConvolutionProblem& problem, c
                                             const PlanOptions& options, const PlanTuning& tuning) {
   const CorrelationTaps taps = correlationTaps(problem, bank);
   return makeBandPlan(problem, taps.anchorY, makeSingleChannelBand(problem, taps, tuning), options,
-                      tuning.bandBytes, tuning.graphs);
+                      tuning.bandBytes);
 }
 
 std::unique_ptr<BandKernel> makeSingleChannelBand(const ConvolutionProblem& problem,
