@@ -36,7 +36,6 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeTensorEngine());
   list.push_back(makeHalfTensorEngine());
   list.push_back(makeCudaFftEngine());
-  list.push_back(makeTensorMultichannelEngine());
   list.push_back(makeSplitHalfMultichannelEngine());
   list.push_back(makeHalfMultichannelEngine());
   list.push_back(makeChainedEngine());

@@ -75,10 +75,6 @@ std::unique_ptr<Engine> makePaperMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-paper");
 }
 
-std::unique_ptr<Engine> makeTensorMultichannelEngine() {
-  return std::make_unique<AbsentEngine>("cuda:multichannel-tf32x3");
-}
-
 std::unique_ptr<Engine> makeSplitHalfMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-fp16x3");
 }

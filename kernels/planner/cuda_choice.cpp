@@ -69,7 +69,7 @@ double summed(const ConvolutionProblem& p, const CudaCosts& c) {
 
 double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
   double microseconds = c.summedStart + c.summedCycle * cuda::tensorKilocycles(mode, p);
-  if (cuda::inHalves(mode) && p.srcType == ElementType::F32)
+  if (p.srcType == ElementType::F32)
     microseconds += c.summedLook + pixelsOf(p) * p.tapChannels() * sizeOf(p.srcType) * c.byte * 1e-6;
   return std::max(memory(p, c), microseconds);
 }
@@ -93,7 +93,6 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
     case CudaPath::Multichannel:
-    case CudaPath::Tf32x3:
     case CudaPath::Fp16x3:
     case CudaPath::Fp16:
       if (!sums) return "several channels";
@@ -110,7 +109,6 @@ double predict(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps
     case CudaPath::TensorFp16: return tensor(p, c, cuda::TapProducts::Rounded);
     case CudaPath::Multichannel: return summed(p, c);
     case CudaPath::Fft: return transforms(p, c);
-    case CudaPath::Tf32x3: return summedProducts(p, c, cuda::TensorMode::Tf32x3);
     case CudaPath::Fp16x3: return summedProducts(p, c, cuda::TensorMode::Fp16x3);
     case CudaPath::Fp16: return summedProducts(p, c, cuda::TensorMode::Fp16);
   }
@@ -134,7 +132,6 @@ const char* engineName(CudaPath path) {
     case CudaPath::TensorFp16: return "cuda:tensor-fp16";
     case CudaPath::Multichannel: return "cuda:multichannel";
     case CudaPath::Fft: return "cuda:fft";
-    case CudaPath::Tf32x3: return "cuda:multichannel-tf32x3";
     case CudaPath::Fp16x3: return "cuda:multichannel-fp16x3";
     case CudaPath::Fp16: break;
   }

@@ -113,7 +113,6 @@ class CudaPlannerEngine final : public DeviceEngine {
       case CudaPath::Tensor: return *tensor_;
       case CudaPath::TensorFp16: return *tensorFp16_;
       case CudaPath::Multichannel: return *multichannel_;
-      case CudaPath::Tf32x3: return *tf32x3_;
       case CudaPath::Fp16x3: return *fp16x3_;
       case CudaPath::Fft: return *fft_;
       case CudaPath::Fp16: break;
@@ -162,7 +161,6 @@ class CudaPlannerEngine final : public DeviceEngine {
   std::unique_ptr<Engine> tensorFp16_ = makeHalfTensorEngine();
   std::unique_ptr<Engine> fft_ = makeCudaFftEngine();
   std::unique_ptr<Engine> multichannel_ = makeMultichannelEngine();
-  std::unique_ptr<Engine> tf32x3_ = makeTensorMultichannelEngine();
   std::unique_ptr<Engine> fp16x3_ = makeSplitHalfMultichannelEngine();
   std::unique_ptr<Engine> fp16_ = makeHalfMultichannelEngine();
 };

@@ -110,10 +110,6 @@ class TensorMultichannelEngine final : public MultichannelEngine {
 
 std::unique_ptr<Engine> makeMultichannelEngine() { return std::make_unique<MultichannelEngine>(); }
 std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
-std::unique_ptr<Engine> makeTensorMultichannelEngine() {
-  return std::make_unique<TensorMultichannelEngine>(TensorMode::Tf32x3, "cuda:multichannel-tf32x3",
-                                                    "three TF32 products on the tensor cores for one of f32");
-}
 std::unique_ptr<Engine> makeSplitHalfMultichannelEngine() {
   return std::make_unique<TensorMultichannelEngine>(
       TensorMode::Fp16x3, "cuda:multichannel-fp16x3",

@@ -16,12 +16,8 @@ std::unique_ptr<Engine> makeMultichannelEngine();
 /// 7 x 7, and one shape for every other size.
 std::unique_ptr<Engine> makePaperMultichannelEngine();
 
-/// `cuda:multichannel-tf32x3`: sums of three TF32 products on the tensor cores, with an error bound of its
-/// own.
-std::unique_ptr<Engine> makeTensorMultichannelEngine();
-
-/// `cuda:multichannel-fp16x3`: sums of three products of halves on the tensor cores, twice as fast and as
-/// accurate, as long as numbers are not 2^-17 of the largest and below; a bound of its own.
+/// `cuda:multichannel-fp16x3`: sums of three products of halves on the tensor cores, with an error bound of
+/// its own (tensor_taps.h).
 std::unique_ptr<Engine> makeSplitHalfMultichannelEngine();
 
 /// `cuda:multichannel-fp16`: pixels and taps rounded to half precision, products on the tensor cores, f32

@@ -6,7 +6,6 @@ namespace bankside::cuda {
 
 const void* tensorKernelAddress(TensorMode mode) {
   switch (mode) {
-    case TensorMode::Tf32x3: return kernelAddress(tensorKernel<TensorMode::Tf32x3>);
     case TensorMode::Fp16x3: return kernelAddress(tensorKernel<TensorMode::Fp16x3>);
     case TensorMode::Fp16x2: return kernelAddress(tensorKernel<TensorMode::Fp16x2>);
     case TensorMode::Fp16: break;

@@ -16,7 +16,6 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makePaperEngine());
     made.push_back(makeMultichannelEngine());
     made.push_back(makePaperMultichannelEngine());
-    made.push_back(makeTensorMultichannelEngine());
     made.push_back(makeSplitHalfMultichannelEngine());
     made.push_back(makeHalfMultichannelEngine());
     made.push_back(makeChainedEngine());

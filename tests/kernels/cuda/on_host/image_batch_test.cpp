@@ -146,8 +146,7 @@ TEST(ImageBatchOnHost, ChangesTheShapeAndNotTheBytes) {
 
 /// The tensor cores' kernels; half precision has a scale for every image.
 TEST(ImageBatchOnHost, HoldsForTheTensorCoresToo) {
-  for (const char* name :
-       {"cuda:multichannel-tf32x3", "cuda:multichannel-fp16x3", "cuda:multichannel-fp16"}) {
+  for (const char* name : {"cuda:multichannel-fp16x3", "cuda:multichannel-fp16"}) {
     const auto& engine = dynamic_cast<const DeviceEngine&>(*engineOnHost(name));
     for (const char* text : {"c16h9w35-f3k3-constant=9-f32:f32-none", "c32h6w33-f70k2-wrap-u8:f32-max"}) {
       const ConvolutionProblem p = parseProblem(text);
