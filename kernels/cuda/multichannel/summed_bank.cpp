@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "kernels/cuda/multichannel/fma/summed_table.h"
+#include "kernels/cuda/multichannel/fma/widen_combine.h"
+#include "kernels/cuda/multichannel/tensor/tensor_launch.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor/tensor_taps.h"
 
@@ -108,8 +110,7 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   s.tapsPerStep = tapsPerStep(mode_, problem().filterHeight, problem().filterWidth);
   s.tapScaleBack = tapScaleBack_;
   s.largestBits = knownLargestBits(problem());
-  // A border that is no half may be far below what the type's pixels can be.
-  if (problem().srcType == ElementType::F32 || !borderIsHalf(problem())) {
+  if (looksForLargest(problem())) {
     largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
     auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
     const SourceRows& src = s.base.src;

@@ -1,7 +1,7 @@
 #include "kernels/cuda/single_channel/single_channel_plan.h"
 
+#include "kernels/cuda/single_channel/device_choice.h"
 #include "kernels/cuda/single_channel/loaded_bank.h"
-#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside::cuda {
 namespace {

@@ -1,6 +1,6 @@
 #include "kernels/cuda/device/kernel_address.cuh"
-#include "kernels/cuda/multichannel/fma/summed_table.h"
 #include "kernels/cuda/multichannel/tensor/tensor_kernel.cuh"
+#include "kernels/cuda/multichannel/tensor/tensor_launch.h"
 
 namespace bankside::cuda {
 

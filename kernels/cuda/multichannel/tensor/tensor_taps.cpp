@@ -28,6 +28,11 @@ std::uint32_t knownLargestBits(const ConvolutionProblem& p) {
   return bitsOf(border > largestHalf && std::isfinite(border) ? border : ofType);
 }
 
+bool looksForLargest(const ConvolutionProblem& p) {
+  // A border that is no half may be far below what the type's pixels can be.
+  return p.srcType == ElementType::F32 || !borderIsHalf(p);
+}
+
 TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::vector<float>& taps) {
   const int each = p.filterHeight * p.filterWidth;
   const int channels = p.tapChannels();
@@ -66,7 +71,7 @@ ErrorBound tensorErrorBound(TensorMode mode, const ConvolutionProblem& p, int pa
   double rounding = mode == TensorMode::Fp16 ? 0x1p-10 + 0x1p-22 : 0x1p-20;
   if (mode == TensorMode::Fp16 && pixelsAreHalves(p)) rounding = 0x1p-11;
   const double small = (1.0 + static_cast<double>(p.tapChannels()) * taps) * 0x1p-38;
-  return {(1 + adding) * (1 + rounding + small) - 1, false};
+  return {(1 + adding) * (1 + rounding + small) - 1, false, !looksForLargest(p)};
 }
 
 }  // namespace bankside::cuda

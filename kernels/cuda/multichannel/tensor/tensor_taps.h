@@ -22,7 +22,12 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& problem, const 
 /// What to scale pixels by that are not f32 (`halfScaleBits` of it): known without a look at them.
 std::uint32_t knownLargestBits(const ConvolutionProblem& problem);
 
-/// How far a response may be off.
+/// Whether pixels are scaled by the largest of them, so that those far below it (2^-17 of it with upper and
+/// lower parts, 2^-29 with one) have fewer bits. The largest of the rows that a launch reads: bytes of such
+/// pixels' results may then differ from one band or region to another.
+bool looksForLargest(const ConvolutionProblem& problem);
+
+/// How far a response may be off. Not `ordered` where a launch looks for the largest pixel.
 ///
 /// Fp16x3: of a product, lower x lower (2^-22) and what the lower parts lose when they become halves (2^-22
 /// each) are missing: less than 2^-20 of every |tap x pixel|; what lies far under the largest tap or pixel

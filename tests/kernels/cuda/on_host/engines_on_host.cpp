@@ -3,7 +3,8 @@
 #include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
-#include "kernels/cuda/single_channel/cuda_engine.h"
+#include "kernels/cuda/paper/paper_engines.h"
+#include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/planner/cuda_planner.h"
 

@@ -9,7 +9,6 @@
 #include "core/run/runner.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
-#include "kernels/cuda/tuning/device_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
@@ -129,7 +128,7 @@ TEST_F(ImageStackOnHost, LaunchesSmallImagesTogether) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 3);
     const CorrelationTaps taps = correlationTaps(p, withAnchor(bank, p.anchorX, p.anchorY));
-    const cuda::SummedChoice choice = cuda::chooseSummedOnDevice(p);
+    const cuda::SummedChoice choice = cuda::chooseSummed(p);
     const cuda::SummedChoice together = cuda::chooseTogether(choice, p);
     EXPECT_EQ(together.parts, choice.parts);
     otherShapes += together == choice ? 0 : 1;
