@@ -5,7 +5,8 @@
 #include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
-#include "kernels/cuda/single_channel/cuda_engine.h"
+#include "kernels/cuda/paper/paper_engines.h"
+#include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
@@ -36,7 +37,6 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeTensorEngine());
   list.push_back(makeHalfTensorEngine());
   list.push_back(makeCudaFftEngine());
-  list.push_back(makeTensorMultichannelEngine());
   list.push_back(makeSplitHalfMultichannelEngine());
   list.push_back(makeHalfMultichannelEngine());
   list.push_back(makeChainedEngine());

@@ -17,7 +17,9 @@
 #include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/progress.h"
-#include "kernels/cuda/tuning/device_bench.h"
+#include "kernels/cuda/paper/bank_width.h"
+#include "kernels/cuda/paper/paper_claims.h"
+#include "kernels/cuda/tuning/tune_device.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -240,7 +242,7 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
   };
   const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
   const ResultFolder made(folder.string(), {});
-  TuningFile table;
+  std::optional<TuningFile> table;
   try {
     table = tuneDevice(report, tuningCells(command), folder, options, stop);
   } catch (const Cancelled&) {
@@ -248,13 +250,14 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
     throw;
   }
   report.complete = !stop.stop_requested();
-  writeFileAtomically(folder / table.name, table.json);
+  if (table) writeFileAtomically(folder / table->name, table->json);
   if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
-  std::cout << table.json;
-  log(LogLevel::Info, (folder / table.name).string() + ": the best of " + std::to_string(report.rows.size()) +
-                          " measurements");
+  std::cout << (table ? table->json : toTable(report) + "\n");
+  if (table)
+    log(LogLevel::Info, (folder / table->name).string() + ": the best of " +
+                            std::to_string(report.rows.size()) + " measurements");
   if (stop.stop_requested()) {
-    log(LogLevel::Warning, "stopped before its last cell: those that were complete are in the table");
+    log(LogLevel::Warning, "stopped before its last cell: those that were complete are kept");
     throw Cancelled();
   }
   return exitCodeOf(report);

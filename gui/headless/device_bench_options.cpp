@@ -118,11 +118,11 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       ->type_name("A,B,...");
   tune->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   tune->footer(
-      "The table is used by builds that ship it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE,\n"
-      "on the same device only. Figure 7 tunes the single-channel kernels and the layouts of the tensor\n"
-      "cores, figure 8 the multichannel kernel (its six tile parameters and over how many blocks channels\n"
-      "are split). What DEVICE.json says of cells that are not measured stays; Ctrl-C keeps the cells that\n"
-      "were complete.\n"
+      "Figure 7 explores the single-channel kernels and the layouts of the tensor cores, figure 8 the\n"
+      "multichannel kernel (its six tile parameters and over how many blocks channels are split). Every\n"
+      "shape is a row of --json. The fastest single-channel ones are a table too, used by builds that ship\n"
+      "it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE, on the same device only. What\n"
+      "DEVICE.json says of cells that are not measured stays; Ctrl-C keeps those that were complete.\n"
       "Examples:\n"
       "  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json\n"
       "  bankside bench tune --engines cuda:tensor --filter-sizes 7,11,15 --filters 8,12 --kinds u8,max\n"

@@ -1,21 +1,16 @@
 /// What the peers of the GPU have in common as engines.
 #pragma once
 
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/cuda_engine.h"
 #include "kernels/peers/plane_plan.h"
 
 namespace bankside::cuda {
 
 /// Refuses where there is no GPU or no library; what it takes beyond `supportsPlanes` is the library's.
-class PeerEngine : public DeviceEngine {
+class PeerEngine : public CudaEngine {
  public:
-  std::string device() const override {
-    cudaDeviceProp properties{};
-    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
-    return properties.name;
-  }
   Support available() const override {
-    const Support state = deviceState();
+    const Support state = CudaEngine::available();
     return state ? library() : state;
   }
   Support supports(const ConvolutionProblem& problem) const override {
@@ -55,9 +50,7 @@ class PeerEngine : public DeviceEngine {
  private:
   std::unique_ptr<PlanePass> checkedPass(const ConvolutionProblem& problem, const FilterBank& bank,
                                          int images) const {
-    requireSupport(*this, problem);
-    if (const Support state = available(); !state)
-      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
+    requireReady(problem);
     const ConvolutionProblem plane = planeProblem(problem);
     const CorrelationTaps taps = correlationTaps(problem, bank);
     return images == 1 ? makePass(plane, taps) : makeBatchPass(plane, taps, images);

@@ -63,13 +63,15 @@ double transforms(const ConvolutionProblem& p, const CudaCosts& c) {
   return microseconds(p, points / pixelsOf(p) * (p.filterCount + 3) * c.fftPoint, c, c.fftStart);
 }
 
-double summed(const ConvolutionProblem& p, const CudaCosts& c) {
-  return std::max(memory(p, c), 1e6 * cuda::predictedSeconds(cuda::chooseSummed(p), p));
+/// In the direct order channels are not split.
+double summed(const ConvolutionProblem& p, const CudaCosts& c, Precision precision) {
+  const cuda::SummedChoice choice = cuda::chooseSummed(p, 1, precision == Precision::Exact ? 1 : 0);
+  return std::max(memory(p, c), 1e6 * cuda::predictedSeconds(choice, p));
 }
 
 double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
   double microseconds = c.summedStart + c.summedCycle * cuda::tensorKilocycles(mode, p);
-  if (cuda::inHalves(mode) && p.srcType == ElementType::F32)
+  if (p.srcType == ElementType::F32)
     microseconds += c.summedLook + pixelsOf(p) * p.tapChannels() * sizeOf(p.srcType) * c.byte * 1e-6;
   return std::max(memory(p, c), microseconds);
 }
@@ -93,7 +95,6 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       return "";
     case CudaPath::Fft: return sums ? "one channel" : precision == Precision::Exact ? "not exact" : "";
     case CudaPath::Multichannel:
-    case CudaPath::Tf32x3:
     case CudaPath::Fp16x3:
     case CudaPath::Fp16:
       if (!sums) return "several channels";
@@ -103,14 +104,14 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
   return "";
 }
 
-double predict(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps& taps, const CudaCosts& c) {
+double predict(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps& taps, Precision precision,
+               const CudaCosts& c) {
   switch (path) {
     case CudaPath::SingleChannel: return singleChannel(p, c);
     case CudaPath::Tensor: return tensor(p, c, cuda::productsFor(p, taps.taps));
     case CudaPath::TensorFp16: return tensor(p, c, cuda::TapProducts::Rounded);
-    case CudaPath::Multichannel: return summed(p, c);
+    case CudaPath::Multichannel: return summed(p, c, precision);
     case CudaPath::Fft: return transforms(p, c);
-    case CudaPath::Tf32x3: return summedProducts(p, c, cuda::TensorMode::Tf32x3);
     case CudaPath::Fp16x3: return summedProducts(p, c, cuda::TensorMode::Fp16x3);
     case CudaPath::Fp16: return summedProducts(p, c, cuda::TensorMode::Fp16);
   }
@@ -134,7 +135,6 @@ const char* engineName(CudaPath path) {
     case CudaPath::TensorFp16: return "cuda:tensor-fp16";
     case CudaPath::Multichannel: return "cuda:multichannel";
     case CudaPath::Fft: return "cuda:fft";
-    case CudaPath::Tf32x3: return "cuda:multichannel-tf32x3";
     case CudaPath::Fp16x3: return "cuda:multichannel-fp16x3";
     case CudaPath::Fp16: break;
   }
@@ -184,7 +184,7 @@ std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const C
     CudaOption option{path};
     option.why = refusalOf(path, problem, taps, precision);
     if (option.why.empty()) {
-      option.microseconds = predict(path, problem, taps, costs);
+      option.microseconds = predict(path, problem, taps, precision, costs);
       if (option.microseconds == 0) option.why = "not measured";
     }
     options.push_back(std::move(option));

@@ -13,13 +13,13 @@
 
 namespace bankside::planner {
 
-enum class CudaPath { SingleChannel, Tensor, TensorFp16, Multichannel, Fft, Tf32x3, Fp16x3, Fp16 };
+enum class CudaPath { SingleChannel, Tensor, TensorFp16, Multichannel, Fft, Fp16x3, Fp16 };
 inline constexpr CudaPath allCudaPaths[] = {CudaPath::SingleChannel, CudaPath::Multichannel, CudaPath::Tensor,
-                                            CudaPath::TensorFp16,    CudaPath::Fft,          CudaPath::Tf32x3,
-                                            CudaPath::Fp16x3,        CudaPath::Fp16};
+                                            CudaPath::TensorFp16,    CudaPath::Fft,          CudaPath::Fp16x3,
+                                            CudaPath::Fp16};
 
 /// "cuda:single-channel", "cuda:tensor", "cuda:tensor-fp16", "cuda:multichannel", "cuda:fft",
-/// "cuda:multichannel-tf32x3", "cuda:multichannel-fp16x3", "cuda:multichannel-fp16".
+/// "cuda:multichannel-fp16x3", "cuda:multichannel-fp16".
 const char* engineName(CudaPath path);
 
 /// Picoseconds on the GPU where they were measured, a pixel of one response group; microseconds where it

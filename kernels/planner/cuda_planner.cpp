@@ -4,8 +4,8 @@
 #include "core/text.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
-#include "kernels/cuda/runtime/device_pass.h"
-#include "kernels/cuda/single_channel/cuda_engine.h"
+#include "kernels/cuda/runtime/cuda_engine.h"
+#include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/planner/cuda_choice.h"
 
@@ -70,16 +70,14 @@ class PlannedPass final : public DevicePass {
   std::string engine_;
 };
 
-class CudaPlannerEngine final : public DeviceEngine {
+class CudaPlannerEngine final : public cuda::CudaEngine {
  public:
   std::string name() const override { return "cuda"; }
-  std::string device() const override { return single_->device(); }
   std::string description() const override {
     return "picks cuda:single-channel, cuda:tensor, cuda:fft or cuda:multichannel, with precision fast "
-           "those of half precision and TF32 too; " +
+           "those of half precision too; " +
            single_->description();
   }
-  Support available() const override { return single_->available(); }
 
   Support supports(const ConvolutionProblem& problem) const override {
     const Support single = single_->supports(problem);
@@ -113,7 +111,6 @@ class CudaPlannerEngine final : public DeviceEngine {
       case CudaPath::Tensor: return *tensor_;
       case CudaPath::TensorFp16: return *tensorFp16_;
       case CudaPath::Multichannel: return *multichannel_;
-      case CudaPath::Tf32x3: return *tf32x3_;
       case CudaPath::Fp16x3: return *fp16x3_;
       case CudaPath::Fft: return *fft_;
       case CudaPath::Fp16: break;
@@ -126,9 +123,7 @@ class CudaPlannerEngine final : public DeviceEngine {
   template <class Planned, class Prepare>
   std::unique_ptr<Planned> choose(const ConvolutionProblem& problem, const FilterBank& bank,
                                   Precision precision, const Prepare& prepare) const {
-    requireSupport(*this, problem);
-    if (const Support state = available(); !state)
-      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
+    requireReady(problem);
     std::vector<CudaOption> options =
         rankCudaPaths(problem, correlationTaps(problem, bank), precision, cudaCosts());
     for (std::size_t i = 0; i < options.size(); ++i) {
@@ -162,7 +157,6 @@ class CudaPlannerEngine final : public DeviceEngine {
   std::unique_ptr<Engine> tensorFp16_ = makeHalfTensorEngine();
   std::unique_ptr<Engine> fft_ = makeCudaFftEngine();
   std::unique_ptr<Engine> multichannel_ = makeMultichannelEngine();
-  std::unique_ptr<Engine> tf32x3_ = makeTensorMultichannelEngine();
   std::unique_ptr<Engine> fp16x3_ = makeSplitHalfMultichannelEngine();
   std::unique_ptr<Engine> fp16_ = makeHalfMultichannelEngine();
 };

@@ -12,7 +12,7 @@ namespace bankside {
 /// the others, and why others are out; its error bound is that engine's. What the precision allows:
 ///   exact  `cuda:single-channel`, `cuda:multichannel`; `cuda:tensor` where sums lose nothing in any order
 ///   fp32   `cuda:tensor` and `cuda:fft` too, whose bounds are of f32's kind (as `cpu` takes `cpu:fft`)
-///   fast   `cuda:tensor-fp16`, `cuda:multichannel-tf32x3`, `-fp16x3` and `-fp16` too
+///   fast   `cuda:tensor-fp16`, `cuda:multichannel-fp16x3` and `-fp16` too
 /// It takes what the engines of `exact` take, so that no precision refuses what another one accepts.
 std::unique_ptr<Engine> makeCudaPlannerEngine();
 

@@ -166,7 +166,7 @@ l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum" \
       k=${step#full}
       check "figure8-full-k$k" 550 "$bin/bankside" bench paper --figure 8 --grid full \
         --filter-sizes "$k" --no-progress \
-        --engines cuda:multichannel,cuda:multichannel-tf32x3,cuda:multichannel-fp16x3,cuda:multichannel-fp16,cudnn:fma,cudnn:tf32,cudnn:fp16,cublas:im2col \
+        --engines cuda:multichannel,cuda:multichannel-fp16x3,cuda:multichannel-fp16,cudnn:fma,cudnn:tf32,cudnn:fp16,cublas:im2col \
         --json "$out/figure8-full-k$k.json" --markdown "$out/figure8-full-k$k.md"
       ;;
     tune8)

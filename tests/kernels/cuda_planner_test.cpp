@@ -158,43 +158,29 @@ const Measured measured[] = {
     {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Multichannel, 12.4},
     {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Fp16x3, 13.0},
     {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Multichannel, 12.4},
-    {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Tf32x3, 12.3},
-    {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Multichannel, 12.4},
     {"c128h32w32-f128k3-constant-f32:f32-none", CudaPath::Fp16, 11.5},
     {"c64h256w256-f64k3-constant-f32:f32-none", CudaPath::Multichannel, 101},
     {"c64h256w256-f64k3-constant-f32:f32-none", CudaPath::Fp16x3, 35.0},
-    {"c64h256w256-f64k3-constant-f32:f32-none", CudaPath::Multichannel, 101},
-    {"c64h256w256-f64k3-constant-f32:f32-none", CudaPath::Tf32x3, 42.6},
     {"c64h256w256-f64k3-constant-f32:f32-none", CudaPath::Multichannel, 101},
     {"c64h256w256-f64k3-constant-f32:f32-none", CudaPath::Fp16, 28.0},
     {"c64h64w64-f64k5-constant-f32:f32-none", CudaPath::Multichannel, 23.2},
     {"c64h64w64-f64k5-constant-f32:f32-none", CudaPath::Fp16x3, 17.4},
     {"c64h64w64-f64k5-constant-f32:f32-none", CudaPath::Multichannel, 23.2},
-    {"c64h64w64-f64k5-constant-f32:f32-none", CudaPath::Tf32x3, 20.6},
-    {"c64h64w64-f64k5-constant-f32:f32-none", CudaPath::Multichannel, 23.2},
     {"c64h64w64-f64k5-constant-f32:f32-none", CudaPath::Fp16, 11.9},
     {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Multichannel, 134},
     {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Fp16x3, 48.6},
-    {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Multichannel, 134},
-    {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Tf32x3, 77.9},
     {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Multichannel, 134},
     {"c128h64w64-f128k7-constant-f32:f32-none", CudaPath::Fp16, 29.8},
     {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 67.4},
     {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Fp16x3, 24.5},
     {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 67.4},
-    {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Tf32x3, 33.0},
-    {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 67.4},
     {"c32h128w128-f64k7-constant-f32:f32-none", CudaPath::Fp16, 16.9},
     {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Multichannel, 69.9},
     {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Fp16x3, 36.1},
     {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Multichannel, 69.9},
-    {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Tf32x3, 55.1},
-    {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Multichannel, 69.9},
     {"c16h256w256-f32k7-constant-f32:f32-none", CudaPath::Fp16, 23.1},
     {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 483},
     {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Fp16x3, 116},
-    {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 483},
-    {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Tf32x3, 196},
     {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Multichannel, 483},
     {"c64h256w256-f64k7-constant-f32:f32-none", CudaPath::Fp16, 66.3},
 };
@@ -251,7 +237,7 @@ TEST(CudaChoice, SumsOverChannelsElsewhere) {
   EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", Precision::Fast), "cuda:multichannel-fp16");
   EXPECT_EQ(first("c3h4096w4096-f12k15-reflect101-u8:f32-none-perplane"), "cuda:tensor");
   const auto options = ranked(parseProblem("c64h256w256-f64k7-constant-f32:f32-none"));
-  EXPECT_EQ(optionOf(options, CudaPath::Tf32x3).why, "precision fast alone");
+  EXPECT_EQ(optionOf(options, CudaPath::Fp16x3).why, "precision fast alone");
   EXPECT_EQ(optionOf(options, CudaPath::SingleChannel).why, "one channel");
 }
 

@@ -5,9 +5,8 @@
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/runtime/device_mutex.h"
-#include "kernels/cuda/single_channel/cuda_engine.h"
+#include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
-#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside {
 namespace {
@@ -17,7 +16,7 @@ using namespace cuda;
 bool sumsChannels(const ConvolutionProblem& p) { return p.tapChannels() > 1; }
 
 std::unique_ptr<BandKernel> loadBank(const ConvolutionProblem& p, const CorrelationTaps& taps) {
-  if (sumsChannels(p)) return std::make_unique<SummedBank>(p, taps, chooseSummedOnDevice(p));
+  if (sumsChannels(p)) return std::make_unique<SummedBank>(p, taps, chooseSummed(p));
   return makeSingleChannelBand(p, taps);
 }
 

@@ -1,5 +1,5 @@
-/// Hopper's warpgroup matrix instruction: 64 x 16 halves times 16 x N halves (or 8 TF32 numbers for 16), both
-/// in shared memory, added to f32 sums. Four warps together; asynchronous until `waitForProducts`.
+/// Hopper's warpgroup matrix instruction: 64 x 16 halves times 16 x N halves, both in shared memory, added to
+/// f32 sums. Four warps together; asynchronous until `waitForProducts`.
 #pragma once
 
 #include <cstdint>
@@ -101,31 +101,19 @@ __device__ __forceinline__ void addProducts(float* sum, std::uint32_t pixels, st
   Products<columns, add>::start(sum, pixels, taps);
 }
 
-/// What a wide product multiplies.
-enum class ProductOf { Halves, Tf32 };
-
 /// sum = (add ? sum : 0) + taps x pixels, given as lower halves of descriptors: 64 rows of taps, 8 of them
-/// 128 bytes apart, and 128 columns of pixels, 8 of them `nextPixels` units of 16 bytes apart; 16 halves or 8
-/// TF32 numbers each. Lane 4g + t of warp w holds of filters 16w + g and 16w + g + 8 the columns 8j + 2t and
+/// 128 bytes apart, and 128 columns of pixels, 8 of them `nextPixels` units of 16 bytes apart; 16 halves
+/// each. Lane 4g + t of warp w holds of filters 16w + g and 16w + g + 8 the columns 8j + 2t and
 /// 8j + 2t + 1: of the first at sum[4j], of the second at sum[4j + 2].
-template <ProductOf numbers, bool add>
+template <bool add>
 __device__ __forceinline__ void addWideProducts(float (&sums)[64], std::uint32_t taps, std::uint32_t pixels,
                                                 std::uint32_t nextPixels) {
   float* const sum = sums;
-  if constexpr (numbers == ProductOf::Halves) {
-    BANKSIDE_WARPGROUP(
-        "{.reg .b64 a, b;\n mov.b64 a, {%64, 8};\n mov.b64 b, {%65, %66};\n"
-        " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" BANKSIDE_PLACES_64
-        "}, a, b, %67, 1, 1, 0, 0;}"
-        : BANKSIDE_SUMS_64
-        : "r"(taps), "r"(pixels), "r"(nextPixels), "n"(add ? 1 : 0));
-  } else {
-    BANKSIDE_WARPGROUP(
-        "{.reg .b64 a, b;\n mov.b64 a, {%64, 8};\n mov.b64 b, {%65, %66};\n"
-        " wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32 {" BANKSIDE_PLACES_64 "}, a, b, %67, 1, 1;}"
-        : BANKSIDE_SUMS_64
-        : "r"(taps), "r"(pixels), "r"(nextPixels), "n"(add ? 1 : 0));
-  }
+  BANKSIDE_WARPGROUP(
+      "{.reg .b64 a, b;\n mov.b64 a, {%64, 8};\n mov.b64 b, {%65, %66};\n"
+      " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" BANKSIDE_PLACES_64 "}, a, b, %67, 1, 1, 0, 0;}"
+      : BANKSIDE_SUMS_64
+      : "r"(taps), "r"(pixels), "r"(nextPixels), "n"(add ? 1 : 0));
 }
 
 /// The compiler must not read sums before they are there.

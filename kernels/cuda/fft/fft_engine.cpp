@@ -1,33 +1,21 @@
 #include "kernels/cuda/fft/fft_engine.h"
 
-#include "core/error.h"
 #include "kernels/cuda/fft/fft_bank.h"
-#include "kernels/cuda/runtime/cuda_error.h"
-#include "kernels/cuda/runtime/kernel_pass.h"
-#include "kernels/cuda/single_channel/single_channel_plan.h"
+#include "kernels/cuda/runtime/bank_engine.h"
 
 namespace bankside {
 namespace {
 
 using namespace cuda;
 
-/// Bands of several rows of tiles.
-constexpr double fftBandBytes = 4 * defaultBandBytes;
-
-class CudaFftEngine final : public DeviceEngine {
+class CudaFftEngine final : public BankEngine {
  public:
   std::string name() const override { return "cuda:fft"; }
-
-  std::string device() const override {
-    cudaDeviceProp properties{};
-    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
-    return properties.name;
-  }
 
   std::string description() const override { return "transforms of tiles, " + transformLibrary(); }
 
   Support available() const override {
-    const Support state = deviceState();
+    const Support state = CudaEngine::available();
     return state ? transformsAvailable() : state;
   }
 
@@ -43,25 +31,13 @@ class CudaFftEngine final : public DeviceEngine {
     return Support::yes();
   }
 
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                const PlanOptions& options) const override {
-    const CorrelationTaps taps = checkedTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, std::make_unique<FftBank>(problem, taps), options,
-                        fftBandBytes);
+ protected:
+  std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                   Precision) const override {
+    return std::make_unique<FftBank>(problem, taps);
   }
-
-  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
-                                          const FilterBank& bank) const override {
-    return makeKernelPass(problem, std::make_unique<FftBank>(problem, checkedTaps(problem, bank)));
-  }
-
- private:
-  CorrelationTaps checkedTaps(const ConvolutionProblem& problem, const FilterBank& bank) const {
-    requireSupport(*this, problem);
-    if (const Support state = available(); !state)
-      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
-    return correlationTaps(problem, bank);
-  }
+  /// Several rows of tiles.
+  double bandBytes() const override { return 4 * defaultBandBytes; }
 };
 
 }  // namespace

@@ -3,38 +3,17 @@
 #include "kernels/cuda/multichannel/fma/summed_table.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
+#include "kernels/cuda/runtime/bank_engine.h"
 #include "kernels/cuda/runtime/cuda_error.h"
-#include "kernels/cuda/runtime/kernel_pass.h"
-#include "kernels/cuda/single_channel/single_channel_plan.h"
-#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside {
 namespace {
 
 using namespace cuda;
 
-class MultichannelEngine : public DeviceEngine {
+/// Filters over all channels at once, of one image or of several in one launch.
+class ChannelSumsEngine : public BankEngine {
  public:
-  std::string name() const override { return "cuda:multichannel"; }
-
-  std::string device() const override {
-    cudaDeviceProp properties{};
-    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
-    return properties.name;
-  }
-
-  std::string description() const override {
-    return "filters over all channels at once, " + std::to_string(summedKernels().size()) + " kernels";
-  }
-
-  Support available() const override {
-    if (Support state = deviceState(); !state) return state;
-    int major = 0;
-    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess || major < 9)
-      return Support::no("the multichannel kernel needs a GPU of compute capability 9.0 or later (clusters)");
-    return Support::yes();
-  }
-
   Support supports(const ConvolutionProblem& p) const override {
     if (p.filterHeight > mostFilterHeight || p.filterWidth > mostFilterHeight) {
       return Support::no("filter " + std::to_string(p.filterHeight) + "x" + std::to_string(p.filterWidth) +
@@ -43,51 +22,48 @@ class MultichannelEngine : public DeviceEngine {
     return Support::yes();
   }
 
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                const PlanOptions& options) const override {
-    requireSupport(*this, problem);
-    if (const Support state = available(); !state)
-      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
-    const CorrelationTaps taps = correlationTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, load(problem, taps, 1), options);
-  }
-
-  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
-                                          const FilterBank& bank) const override {
-    return prepareBatch(problem, bank, 1);
-  }
-
   std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& problem, const FilterBank& bank,
                                            int images) const override {
-    requireSupport(*this, problem);
-    return makeKernelPass(problem, load(problem, correlationTaps(problem, bank), images), images);
+    requireReady(problem);
+    return makeKernelPass(problem, loadFor(problem, correlationTaps(problem, bank), Precision::Fp32, images),
+                          images);
   }
 
  protected:
+  std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                   Precision precision) const override {
+    return loadFor(problem, taps, precision, 1);
+  }
   /// For launches over `images` images, any split; for 1 a plan may launch several, with one image's split.
-  virtual std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                            int images) const {
-    const SummedChoice choice = chooseSummedOnDevice(problem, images);
+  virtual std::unique_ptr<BandKernel> loadFor(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                              Precision precision, int images) const = 0;
+};
+
+class MultichannelEngine final : public ChannelSumsEngine {
+ public:
+  std::string name() const override { return "cuda:multichannel"; }
+  std::string description() const override {
+    return "filters over all channels at once, " + std::to_string(summedKernels().size()) + " kernels";
+  }
+  Support available() const override {
+    if (Support state = deviceState(); !state) return state;
+    int major = 0;
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess || major < 9)
+      return Support::no("the multichannel kernel needs a GPU of compute capability 9.0 or later (clusters)");
+    return Support::yes();
+  }
+
+ protected:
+  /// Split channels are not summed in the direct order.
+  std::unique_ptr<BandKernel> loadFor(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                      Precision precision, int images) const override {
+    const SummedChoice choice = chooseSummed(problem, images, precision == Precision::Exact ? 1 : 0);
     return std::make_unique<SummedBank>(problem, taps, choice,
                                         images == 1 ? chooseTogether(choice, problem) : choice);
   }
 };
 
-class PaperMultichannelEngine final : public MultichannelEngine {
- public:
-  std::string name() const override { return "cuda:multichannel-paper"; }
-  std::string description() const override {
-    return "cuda:multichannel with the tile parameters of Chen et al., DAC 2017, Table 1";
-  }
-
- protected:
-  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                    int) const override {
-    return std::make_unique<SummedBank>(problem, taps, paperChoice(problem));
-  }
-};
-
-class TensorMultichannelEngine final : public MultichannelEngine {
+class TensorMultichannelEngine final : public ChannelSumsEngine {
  public:
   TensorMultichannelEngine(TensorMode mode, std::string name, std::string how)
       : mode_(mode), name_(std::move(name)), how_(std::move(how)) {}
@@ -96,8 +72,8 @@ class TensorMultichannelEngine final : public MultichannelEngine {
   Support available() const override { return hopperState(); }
 
  protected:
-  std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                    int images) const override {
+  std::unique_ptr<BandKernel> loadFor(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                      Precision, int images) const override {
     return std::make_unique<MatrixBank>(problem, taps, withoutEmptyParts(mode_, problem), images);
   }
 
@@ -109,11 +85,6 @@ class TensorMultichannelEngine final : public MultichannelEngine {
 }  // namespace
 
 std::unique_ptr<Engine> makeMultichannelEngine() { return std::make_unique<MultichannelEngine>(); }
-std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
-std::unique_ptr<Engine> makeTensorMultichannelEngine() {
-  return std::make_unique<TensorMultichannelEngine>(TensorMode::Tf32x3, "cuda:multichannel-tf32x3",
-                                                    "three TF32 products on the tensor cores for one of f32");
-}
 std::unique_ptr<Engine> makeSplitHalfMultichannelEngine() {
   return std::make_unique<TensorMultichannelEngine>(
       TensorMode::Fp16x3, "cuda:multichannel-fp16x3",

@@ -8,20 +8,13 @@
 namespace bankside {
 
 /// `cuda:multichannel`: filters up to 15 x 15 over any number of channels, f32 sums in the order channel,
-/// row, column with one fused multiply-add a tap; where channels are split, parts are added in order. Source
-/// Chen et al., DAC 2017, section 4 and Algorithm 2. Deviations: in summed_kernel.cuh's head
+/// row, column with one fused multiply-add a tap; where channels are split (never with Precision::Exact),
+/// parts are added in order. Source Chen et al., DAC 2017, section 4 and Algorithm 2. Deviations: in
+/// summed_kernel.cuh's head
 std::unique_ptr<Engine> makeMultichannelEngine();
 
-/// `cuda:multichannel-paper`: the same with the tile parameters of the paper's Table 1 for 3 x 3, 5 x 5 and
-/// 7 x 7, and one shape for every other size.
-std::unique_ptr<Engine> makePaperMultichannelEngine();
-
-/// `cuda:multichannel-tf32x3`: sums of three TF32 products on the tensor cores, with an error bound of its
-/// own.
-std::unique_ptr<Engine> makeTensorMultichannelEngine();
-
-/// `cuda:multichannel-fp16x3`: sums of three products of halves on the tensor cores, twice as fast and as
-/// accurate, as long as numbers are not 2^-17 of the largest and below; a bound of its own.
+/// `cuda:multichannel-fp16x3`: sums of three products of halves on the tensor cores, with an error bound of
+/// its own (tensor_taps.h).
 std::unique_ptr<Engine> makeSplitHalfMultichannelEngine();
 
 /// `cuda:multichannel-fp16`: pixels and taps rounded to half precision, products on the tensor cores, f32

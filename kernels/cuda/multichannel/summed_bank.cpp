@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "kernels/cuda/multichannel/fma/summed_table.h"
+#include "kernels/cuda/multichannel/fma/widen_combine.h"
+#include "kernels/cuda/multichannel/tensor/tensor_launch.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor/tensor_taps.h"
 
@@ -104,26 +106,23 @@ int MatrixBank::imagesTogether() const {
 ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
-  s.channelsPerSplit = tensorChannelsOfPart(mode_, s.channels, parts());
+  s.channelsPerSplit = tensorChannelsOfPart(s.channels, parts());
   s.tapsPerStep = tapsPerStep(mode_, problem().filterHeight, problem().filterWidth);
-  if (inHalves(mode_)) {
-    s.tapScaleBack = tapScaleBack_;
-    s.largestBits = knownLargestBits(problem());
-    // A border that is no half may be far below what the type's pixels can be.
-    if (problem().srcType == ElementType::F32 || !borderIsHalf(problem())) {
-      largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
-      auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
-      const SourceRows& src = s.base.src;
-      // Where a constant border is the kernel's business, rows outside the image hold nothing.
-      const bool holes = src.rowsResolved && problem().border.kind == BorderKind::Constant;
-      const int first = holes ? std::max(0, -src.firstRow) : 0;
-      const int end = holes ? std::min(s.sourceRows, src.imageHeight - src.firstRow) : s.sourceRows;
-      const bool constant = problem().border.kind == BorderKind::Constant;
-      launchLargest(src, s.batch, first, end - first, s.channels, s.channelStride,
-                    constant ? problem().border.value : 0.0f, largest, stream);
-      s.largestPixel = largest;
-      s.largestPieces = largestPieces(end - first, s.channels);
-    }
+  s.tapScaleBack = tapScaleBack_;
+  s.largestBits = knownLargestBits(problem());
+  if (looksForLargest(problem())) {
+    largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
+    auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
+    const SourceRows& src = s.base.src;
+    // Where a constant border is the kernel's business, rows outside the image hold nothing.
+    const bool holes = src.rowsResolved && problem().border.kind == BorderKind::Constant;
+    const int first = holes ? std::max(0, -src.firstRow) : 0;
+    const int end = holes ? std::min(s.sourceRows, src.imageHeight - src.firstRow) : s.sourceRows;
+    const bool constant = problem().border.kind == BorderKind::Constant;
+    launchLargest(src, s.batch, first, end - first, s.channels, s.channelStride,
+                  constant ? problem().border.value : 0.0f, largest, stream);
+    s.largestPixel = largest;
+    s.largestPieces = largestPieces(end - first, s.channels);
   }
   launchTensor(mode_, parts(), multiprocessors_, s, stream);
 }

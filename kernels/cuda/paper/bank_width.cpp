@@ -4,11 +4,14 @@
 #include "core/error.h"
 #include "core/made_input.h"
 #include "kernels/cuda/paper/unit_pass.h"
+#include "kernels/cuda/runtime/kernel_pass.h"
+#include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/measure_pass.h"
-#include "kernels/cuda/single_channel/single_channel_pass.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "kernels/cuda/single_channel/variant.h"
 
-namespace bankside::cuda {
+namespace bankside {
+namespace cuda {
 namespace {
 
 /// Fills `relative` and `predicted` of the rows from `first` on against the matched one among them.
@@ -44,7 +47,8 @@ void addKernelRows(BankWidthReport& report, ElementType type, const std::stop_to
     row.unitElements = v.shape.pixels;
     row.unitBytes = v.shape.pixels * static_cast<int>(sizeOf(type));
     row.measuredIn = "us";
-    const auto pass = makeSingleChannelPass(p, bank, {.choice = {i, p.filterCount}});
+    const auto pass =
+        makeKernelPass(p, makeSingleChannelBand(p, correlationTaps(p, bank), {.choice = {i, p.filterCount}}));
     const std::string wrong = judgePass(*pass, p, bank);
     row.disposition = wrong.empty() ? "Passed" : wrong;
     if (wrong.empty()) row.measured = timePass(*pass, p).cold.median * 1e6;
@@ -82,7 +86,11 @@ std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
   return rows;
 }
 
-void measureBankWidth(BankWidthReport& report, const std::stop_token& stop) {
+}  // namespace cuda
+
+void runBankWidth(BankWidthReport& report, std::stop_token stop) {
+  using namespace cuda;
+  describeInto(report.environment);
   std::size_t first = report.rows.size();
   for (const int bytes : {1, 2, 4, 8, 16}) {
     const SharedRead read = timeSharedReads(bytes);
@@ -114,4 +122,4 @@ void measureBankWidth(BankWidthReport& report, const std::stop_token& stop) {
   relate(report.rows, first, true);
 }
 
-}  // namespace bankside::cuda
+}  // namespace bankside

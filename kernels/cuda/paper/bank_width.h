@@ -5,14 +5,17 @@
 
 #include "core/bench/bank_width.h"
 
-namespace bankside::cuda {
+namespace bankside {
 
-/// Adds a row a measurement: shared-memory throughput for accesses of 1 to 16 bytes, Algorithm 1's kernel for
-/// every type and unit (3 x 3, the paper's Fig. 7b), Algorithm 2's likewise (its section 5.1's prediction),
-/// and a small blocked matrix product (its Fig. 2). Errors  Cancelled; Error{Device}
-void measureBankWidth(BankWidthReport& report, const std::stop_token& stop);
+/// Fills the environment and adds a row a measurement: shared-memory throughput for accesses of 1 to 16
+/// bytes, Algorithm 1's kernel for every type and unit (3 x 3, the paper's Fig. 7b), Algorithm 2's likewise
+/// (its section 5.1's prediction), and a small blocked matrix product (its Fig. 2). Errors Error{Unsupported}
+/// without a device; Cancelled; Error{Device}
+void runBankWidth(BankWidthReport& report, std::stop_token stop);
 
-/// Algorithm 2's rows alone: f16 and f32 in shared memory, units of 1, 2 and 4. Errors  as measureBankWidth
+namespace cuda {
+
+/// Algorithm 2's rows alone: f16 and f32 in shared memory, units of 1, 2 and 4. Errors  as runBankWidth
 std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop);
 
 /// Seconds to read shared memory `rounds` times over with accesses of `unitBytes`, and the bytes that were
@@ -31,4 +34,5 @@ struct BlockedProduct {
 };
 BlockedProduct timeBlockedProduct(int unitElements);
 
-}  // namespace bankside::cuda
+}  // namespace cuda
+}  // namespace bankside

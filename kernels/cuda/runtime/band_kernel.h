@@ -22,10 +22,6 @@ class BandKernel {
   /// Pixels that a row of the source must be a whole number of, where it is read as it lies.
   virtual int rowUnit() const { return 4; }
 
-  /// Puts in place what later launches rely on. False if launches that were captured once cannot be repeated
-  /// as they are.
-  virtual bool prepareReplay(cudaStream_t /*stream*/) { return false; }
-
   /// Starts everything that computes one response group of a band. Of `a`, the bank's part is filled in here.
   /// The channels of the group are `channelStride` elements apart and have `sourceRows` rows.
   virtual void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows,

@@ -8,7 +8,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/log.h"
 #include "core/parallel.h"
 #include "kernels/cuda/pixels/image_batch.h"
 #include "kernels/cuda/pixels/tile_math.h"
@@ -34,9 +33,6 @@ constexpr int slotCount = 3;
 /// short stacks too there are some left for the other slots.
 constexpr double shareOfSeveral = 0.25;
 
-/// Larger images take so much longer than their launches that a graph changes nothing.
-constexpr std::int64_t mostGraphPixels = 1024 * 1024;
-
 class OneImage final : public RunQueue {
  public:
   OneImage(Source& source, Sink& sink, const Region& region) : item_{source, sink, region} {}
@@ -53,11 +49,10 @@ class OneImage final : public RunQueue {
 class BandPlan final : public Plan {
  public:
   BandPlan(const ConvolutionProblem& problem, int anchorY, std::unique_ptr<BandKernel> kernel,
-           const PlanOptions& options, double bandBytes, bool graphs)
+           const PlanOptions& options, double bandBytes)
       : problem_(problem),
         anchorY_(anchorY),
         bandBytes_(bandBytes),
-        graphs_(graphs),
         team_(options.threads),
         kernel_(std::move(kernel)) {
     const auto types = outputPlanes(problem);
@@ -92,7 +87,6 @@ class BandPlan final : public Plan {
     const std::lock_guard lock(deviceMutex());
     delivered_ = 0;
     try {
-      replays_ = graphs_ && kernel_->prepareReplay(compute_);
       while (slots_.size() < slotCount) slots_.push_back(std::make_unique<Slot>(problem_));
       while (true) {
         RunQueue::Item* item = std::exchange(held_, nullptr);
@@ -107,11 +101,7 @@ class BandPlan final : public Plan {
       }
     } catch (...) {
       cudaDeviceSynchronize();  // nothing may still write to buffers that the next run uses
-      for (const auto& slot : slots_) {
-        slot->runs.clear();
-        slot->graph.clear();
-        slot->lastBand = {};
-      }
+      for (const auto& slot : slots_) slot->runs.clear();
       runs_.clear();
       held_ = nullptr;
       throw;
@@ -214,69 +204,38 @@ class BandPlan final : public Plan {
     slot.deviceSource.reserve(sourceBytes(slot));
     slot.deviceResult.reserve(resultBytes(slot));
     slot.result.reserve(resultBytes(slot));
-    slot.replayed = replay(slot);
-    if (slot.replayed) return;
 
     slot.uploadBegin.record(upload_);
-    upload(slot, upload_);
+    upload(slot);
     slot.uploadEnd.record(upload_);
     slot.uploadEnd.holdBack(compute_);
     slot.computeBegin.record(compute_);
-    compute(slot, compute_);
+    compute(slot);
     slot.computeEnd.record(compute_);
     slot.computeEnd.holdBack(download_);
     slot.downloadBegin.record(download_);
-    download(slot, download_);
+    download(slot);
     slot.downloadEnd.record(download_);
   }
 
-  /// Starts the band as the graph that the slot has of it, or gets for its second band of that place: all in
-  /// one stream, as three slots have three. False if it is not one for a graph.
-  bool replay(Slot& slot) {
-    const bool same = slot.band == std::exchange(slot.lastBand, slot.band);
-    if (!same) slot.graph.clear();
-    if (!same || !replays_ || slot.images() > 1 || slot.band.height < slot.runs.front()->item.region.height ||
-        std::int64_t{slot.band.width} * slot.band.height > mostGraphPixels)
-      return false;
-    if (!slot.graph) {
-      try {
-        slot.graph.capture(slot.stream, [&] {
-          upload(slot, slot.stream);
-          slot.uploadEnd.recordInGraph(slot.stream);
-          compute(slot, slot.stream);
-          slot.computeEnd.recordInGraph(slot.stream);
-          download(slot, slot.stream);
-        });
-      } catch (const Error& error) {
-        log(LogLevel::Warning, std::string("runs are not repeated as a CUDA graph: ") + error.what());
-        replays_ = graphs_ = false;
-        return false;
-      }
-    }
-    slot.uploadBegin.record(slot.stream);
-    slot.graph.launch(slot.stream);
-    slot.downloadEnd.record(slot.stream);
-    return true;
-  }
-
-  void upload(const Slot& slot, cudaStream_t stream) const {
+  void upload(const Slot& slot) const {
     BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(), sourceBytes(slot),
-                                        cudaMemcpyHostToDevice, stream));
+                                        cudaMemcpyHostToDevice, upload_));
   }
 
-  void compute(const Slot& slot, cudaStream_t stream) {
+  void compute(const Slot& slot) {
     const int rows = slot.source.rows();
     const auto channelStride =
         static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
     const ImageBatch batch{slot.images(), static_cast<std::ptrdiff_t>(slot.source.bytes(rows)),
                            static_cast<std::ptrdiff_t>(resultBytes(slot.band.width, slot.band.height))};
     for (int group = 0; group < problem_.responseGroups(); ++group)
-      kernel_->startBatch(arguments(slot, group), batch, channelStride, rows, stream);
+      kernel_->startBatch(arguments(slot, group), batch, channelStride, rows, compute_);
   }
 
-  void download(const Slot& slot, cudaStream_t stream) const {
+  void download(const Slot& slot) const {
     BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data(), slot.deviceResult.data(), resultBytes(slot),
-                                        cudaMemcpyDeviceToHost, stream));
+                                        cudaMemcpyDeviceToHost, download_));
   }
 
   KernelArguments arguments(const Slot& slot, int group) const {
@@ -315,10 +274,9 @@ class BandPlan final : public Plan {
       std::this_thread::yield();
     }
     const double share = 1.0 / slot.images();
-    const PhaseTimes each{
-        share * secondsBetween(slot.uploadBegin, slot.uploadEnd),
-        share * secondsBetween(slot.replayed ? slot.uploadEnd : slot.computeBegin, slot.computeEnd),
-        share * secondsBetween(slot.replayed ? slot.computeEnd : slot.downloadBegin, slot.downloadEnd)};
+    const PhaseTimes each{share * secondsBetween(slot.uploadBegin, slot.uploadEnd),
+                          share * secondsBetween(slot.computeBegin, slot.computeEnd),
+                          share * secondsBetween(slot.downloadBegin, slot.downloadEnd)};
     ++delivered_;
     const std::vector<Run*> runs = std::exchange(slot.runs, {});
     const std::byte* results = slot.result.data();
@@ -365,8 +323,6 @@ class BandPlan final : public Plan {
   ConvolutionProblem problem_;
   int anchorY_;
   double bandBytes_;
-  bool graphs_;
-  bool replays_ = false;  ///< of this call
   ThreadTeam team_;
   std::unique_ptr<BandKernel> kernel_;
   Stream upload_, compute_, download_;
@@ -385,8 +341,8 @@ class BandPlan final : public Plan {
 
 std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,
                                    std::unique_ptr<BandKernel> kernel, const PlanOptions& options,
-                                   double bandBytes, bool graphs) {
-  return std::make_unique<BandPlan>(problem, anchorY, std::move(kernel), options, bandBytes, graphs);
+                                   double bandBytes) {
+  return std::make_unique<BandPlan>(problem, anchorY, std::move(kernel), options, bandBytes);
 }
 
 }  // namespace bankside::cuda

@@ -13,14 +13,10 @@ namespace bankside::cuda {
 /// Source and results of one band.
 inline constexpr double defaultBandBytes = 32.0 * (1 << 20);
 
-/// Whether small images of one band are a graph from the second run on. Off until a GPU has shown that it
-/// pays.
-inline constexpr bool defaultGraphs = false;
-
 /// Any bank on the device. `anchorY` is that of the correlation form.
 /// Errors  Error{Device}, Error{Limit}
 std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,
                                    std::unique_ptr<BandKernel> kernel, const PlanOptions& options,
-                                   double bandBytes = defaultBandBytes, bool graphs = defaultGraphs);
+                                   double bandBytes = defaultBandBytes);
 
 }  // namespace bankside::cuda

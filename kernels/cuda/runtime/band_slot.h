@@ -27,12 +27,6 @@ struct Slot {
 
   bool idle() const { return runs.empty(); }
   int images() const { return static_cast<int>(runs.size()); }
-
-  // Where small images follow each other:
-  Stream stream;
-  Graph graph;            ///< copies and kernels of `lastBand`
-  Region lastBand;        ///< that went through this slot
-  bool replayed = false;  ///< the band under way is the graph's
 };
 
 }  // namespace bankside::cuda

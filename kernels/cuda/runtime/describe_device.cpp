@@ -1,3 +1,4 @@
+#include "core/error.h"
 #include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 
@@ -13,6 +14,16 @@ DeviceDescription describeDevice() {
   const auto text = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
   return {properties.name, properties.multiProcessorCount, static_cast<std::size_t>(properties.l2CacheSize),
           text(runtime), text(driver)};
+}
+
+void describeInto(Environment& environment) {
+  if (const Support state = deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
+  const DeviceDescription device = describeDevice();
+  environment.emplace_back("gpu", device.name);
+  environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
+  environment.emplace_back("l2Bytes", std::to_string(device.l2Bytes));
+  environment.emplace_back("cudaRuntime", device.runtime);
+  environment.emplace_back("driverSupportsCuda", device.driver);
 }
 
 }  // namespace bankside::cuda

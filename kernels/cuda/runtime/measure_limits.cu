@@ -7,6 +7,7 @@
 #include "kernels/cuda/device/half_product.cuh"
 #include "kernels/cuda/pixels/pack_halves.cuh"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/graph.h"
 #include "kernels/cuda/runtime/stream.h"
 
 namespace bankside::cuda {

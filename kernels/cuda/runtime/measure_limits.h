@@ -5,11 +5,15 @@
 
 #include "core/bench/device_limits.h"
 #include "core/bench/measure.h"
+#include "core/environment.h"
 #include "kernels/cuda/runtime/pass_timing.h"
 
 namespace bankside::cuda {
 
 DeviceDescription describeDevice();
+
+/// Adds what the device is. Errors  Error{Unsupported} without one; Error{Device}
+void describeInto(Environment& environment);
 
 /// Errors  Error{Device}, Error{Limit}; the engines must be available
 DeviceLimits measureLimits();

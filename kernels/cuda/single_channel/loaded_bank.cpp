@@ -67,13 +67,6 @@ void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) 
   owner = whole ? id_ : 0;
 }
 
-bool LoadedBank::load(cudaStream_t stream) {
-  if (passesAtOnce_ < passes_) return false;
-  copyToConstant(0, passes_, stream);
-  BANKSIDE_CUDA_CHECK(cudaStreamSynchronize(stream));
-  return true;
-}
-
 void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
   const Variant& v = variants()[static_cast<std::size_t>(variant_)];
   a = withBank(a, problem_, taps_.anchorX, taps_.anchorY, buffer_.data());

@@ -9,7 +9,7 @@
 namespace bankside::cuda {
 
 /// Taps in the variant's layout in device memory; copied to constant memory before a run. Constant memory is
-/// one for the process: whoever runs holds `deviceMutex()` from `begin` until its launches are done.
+/// one for the process: whoever runs holds `deviceMutex()` from `start` until its launches are done.
 class LoadedBank {
  public:
   LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice);
@@ -18,9 +18,6 @@ class LoadedBank {
   /// The variant's name, with the filters a block makes where a table says so: "rows5/4",
   /// "rows5+4" where only the last tiles are split.
   std::string describe() const;
-
-  /// Brings the taps to constant memory and waits for it. False if they do not fit there at once.
-  bool load(cudaStream_t stream);
 
   /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
   void start(KernelArguments a, cudaStream_t stream);

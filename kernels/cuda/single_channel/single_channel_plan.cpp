@@ -1,7 +1,7 @@
 #include "kernels/cuda/single_channel/single_channel_plan.h"
 
+#include "kernels/cuda/single_channel/device_choice.h"
 #include "kernels/cuda/single_channel/loaded_bank.h"
-#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside::cuda {
 namespace {
@@ -17,7 +17,6 @@ class SingleChannelBand final : public BandKernel {
 
   std::string describe() const override { return bank_.describe(); }
   ErrorBound errorBound() const override { return bound_; }
-  bool prepareReplay(cudaStream_t stream) override { return bank_.load(stream); }
   void start(KernelArguments a, std::ptrdiff_t, int, cudaStream_t stream) override { bank_.start(a, stream); }
 
  private:
@@ -31,7 +30,7 @@ std::unique_ptr<Plan> makeSingleChannelPlan(const ConvolutionProblem& problem, c
                                             const PlanOptions& options, const PlanTuning& tuning) {
   const CorrelationTaps taps = correlationTaps(problem, bank);
   return makeBandPlan(problem, taps.anchorY, makeSingleChannelBand(problem, taps, tuning), options,
-                      tuning.bandBytes, tuning.graphs);
+                      tuning.bandBytes);
 }
 
 std::unique_ptr<BandKernel> makeSingleChannelBand(const ConvolutionProblem& problem,

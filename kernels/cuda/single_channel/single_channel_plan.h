@@ -12,7 +12,6 @@ namespace bankside::cuda {
 struct PlanTuning {
   Choice choice;  ///< variant -1: `chooseOnDevice`'s
   double bandBytes = defaultBandBytes;
-  bool graphs = defaultGraphs;
 };
 
 /// Errors  Error{BadInput} if the bank is not the problem's; Error{Device}, Error{Limit}

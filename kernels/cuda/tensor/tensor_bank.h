@@ -34,7 +34,7 @@ class TensorBank final : public BandKernel {
   /// `products`: see productsFor; `choice`: of `tensorChoices` with them, of 0 shifts the first. Errors
   /// Error{Unsupported} for taps too far apart in size; Error{Device}, Error{Limit}
   TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
-             const TensorChoice& choice);
+             const TensorChoice& choice = {});
 
   std::string describe() const override;
   ErrorBound errorBound() const override { return tensorErrorBound(layout_, problem_); }

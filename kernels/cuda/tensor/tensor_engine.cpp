@@ -2,16 +2,13 @@
 
 #include <cmath>
 
-#include "core/error.h"
 #include "core/text.h"
+#include "kernels/cuda/runtime/bank_engine.h"
 #include "kernels/cuda/runtime/cuda_error.h"
-#include "kernels/cuda/runtime/kernel_pass.h"
-#include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
-#include "kernels/cuda/tuning/device_choice.h"
 
 namespace bankside {
 namespace {
@@ -28,18 +25,12 @@ bool holdsBorder(const ConvolutionProblem& p, bool rounded) {
   return high + toFloat(toHalf((value - high) / lowWeight)) * lowWeight == value;
 }
 
-class TensorEngine final : public DeviceEngine {
+class TensorEngine final : public BankEngine {
  public:
   /// `rounded`: to half precision, taps and pixels.
   explicit TensorEngine(bool rounded) : rounded_(rounded) {}
 
   std::string name() const override { return rounded_ ? "cuda:tensor-fp16" : "cuda:tensor"; }
-
-  std::string device() const override {
-    cudaDeviceProp properties{};
-    if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
-    return properties.name;
-  }
 
   std::string description() const override {
     if (rounded_) return "tensor cores, taps and pixels in half precision, f32 sums";
@@ -62,36 +53,15 @@ class TensorEngine final : public DeviceEngine {
     return Support::yes();
   }
 
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                const PlanOptions& options) const override {
-    requireSupport(*this, problem);
-    requireAvailable();
-    const CorrelationTaps taps = correlationTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, bankOf(problem, taps), options);
-  }
-
-  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
-                                          const FilterBank& bank) const override {
-    requireSupport(*this, problem);
-    requireAvailable();
-    return makeKernelPass(problem, bankOf(problem, correlationTaps(problem, bank)));
+ protected:
+  std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                                   Precision) const override {
+    TapProducts products = productsFor(problem, taps.taps);
+    if (rounded_ && products != TapProducts::Exact) products = TapProducts::Rounded;
+    return std::make_unique<TensorBank>(problem, taps, products);
   }
 
  private:
-  std::unique_ptr<TensorBank> bankOf(const ConvolutionProblem& problem, const CorrelationTaps& taps) const {
-    TapProducts products = productsFor(problem, taps.taps);
-    if (rounded_ && products != TapProducts::Exact) products = TapProducts::Rounded;
-    // Tables are of banks that need no more and no less products than most.
-    const TensorChoice choice =
-        products == TapProducts::Most ? chooseTensorOnDevice(problem) : TensorChoice{};
-    return std::make_unique<TensorBank>(problem, taps, products, choice);
-  }
-
-  void requireAvailable() const {
-    if (const Support state = available(); !state)
-      throw Error(ErrorCode::Unsupported, "engine " + name() + ": " + state.reason);
-  }
-
   bool rounded_;
 };
 

@@ -2,13 +2,10 @@
 
 #include "core/bench/bench_grid.h"
 #include "core/error.h"
-#include "core/text_file.h"
-#include "kernels/cuda/paper/bank_width.h"
 #include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/cuda/runtime/device_pass.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/measure_pass.h"
-#include "kernels/cuda/tuning/tune.h"
 
 namespace bankside {
 namespace {
@@ -72,16 +69,6 @@ DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimi
   return row;
 }
 
-void describeInto(Environment& environment) {
-  if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
-  const DeviceDescription device = cuda::describeDevice();
-  environment.emplace_back("gpu", device.name);
-  environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
-  environment.emplace_back("l2Bytes", std::to_string(device.l2Bytes));
-  environment.emplace_back("cudaRuntime", device.runtime);
-  environment.emplace_back("driverSupportsCuda", device.driver);
-}
-
 }  // namespace
 
 bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine*>(&engine) != nullptr; }
@@ -89,7 +76,7 @@ bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine
 Support deviceBenchAvailable() { return cuda::deviceState(); }
 
 void measureDevice(DeviceReport& report) {
-  describeInto(report.environment);
+  cuda::describeInto(report.environment);
   report.limits = cuda::measureLimits();
 }
 
@@ -106,31 +93,6 @@ void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
       if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
     }
   }
-}
-
-void runBankWidth(BankWidthReport& report, std::stop_token stop) {
-  describeInto(report.environment);
-  cuda::measureBankWidth(report, stop);
-}
-
-TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
-                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
-                      std::stop_token stop) {
-  const DeviceDescription device = cuda::describeDevice();
-  const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
-  const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
-  cuda::TuningTable there;
-  if (std::error_code none; std::filesystem::exists(file, none)) {
-    there = cuda::readTuningTable(readTextFile(file), file.string());
-    known = &there;
-  }
-  std::vector<std::string> engines;
-  for (const Engine* engine : options.engines) engines.push_back(engine->name());
-  const cuda::TuningTable table =
-      cuda::tune(report, cells, engines, known, options.progress, std::move(stop));
-  if (report.rows.empty())
-    throw Error(ErrorCode::BadInput, "none of these engines runs any of these cells on this device");
-  return {cuda::tuningFileName(table.device), cuda::toJson(table)};
 }
 
 }  // namespace bankside

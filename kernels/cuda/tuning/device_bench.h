@@ -1,12 +1,10 @@
 /// Benchmarks on the GPU as data, for front ends that know no CUDA. Nothing is timed that was not judged.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <vector>
 
-#include "core/bench/bank_width.h"
 #include "core/bench/device_report.h"
 #include "core/engine.h"
 
@@ -42,29 +40,5 @@ void measureDevice(DeviceReport& report);
 /// Errors  Cancelled, with the rows so far in the report; Error{Device} if the device is lost
 void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop);
-
-/// Adds the paper's claims about the general case: its formulas beside the tiles as they are and, where
-/// `counters` is not empty, beside what a profiler counted (that folder's k3.csv, k5.csv and k7.csv, see
-/// readCounters); both ways of writing back, matched and unmatched units, and the averages of the report's
-/// rows. Errors  as runDeviceBench; Error{Io}, Error{BadInput} for the counters
-void runPaperClaims(DeviceReport& report, const std::filesystem::path& counters, std::stop_token stop);
-
-/// Fills the environment and the rows. Errors  as runDeviceBench
-void runBankWidth(BankWidthReport& report, std::stop_token stop);
-
-/// What a tuner found, as the file it belongs into.
-struct TuningFile {
-  std::string name;  ///< "nvidia-h200.json"
-  std::string json;
-};
-
-/// Judges and times every shape of the single-channel kernel and the likeliest layouts of the tensor cores on
-/// every cell of one channel, every shape and split of the multichannel kernel on the others; a row each. Of
-/// these engines only `options.engines`, if there are any. Cells that are not measured are kept from the
-/// device's file in `folder`, or else from the table that this build uses. Errors  as runDeviceBench;
-/// Error{BadInput} if that file is no tuning table, or where none of the engines has a cell
-TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
-                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
-                      std::stop_token stop);
 
 }  // namespace bankside

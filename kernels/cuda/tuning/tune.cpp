@@ -11,7 +11,7 @@
 #include "kernels/cuda/runtime/kernel_pass.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/measure_pass.h"
-#include "kernels/cuda/single_channel/single_channel_pass.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
 #include "kernels/cuda/tuning/tune_search.h"
 
@@ -43,45 +43,6 @@ DeviceRow tryOut(const DeviceCell& cell, const std::string& engine, const MakePa
   return row;
 }
 
-template <class Entry>
-Entry cellEntry(const ConvolutionProblem& p) {
-  Entry e;
-  e.filterSize = p.filterWidth;
-  e.filterCount = p.filterCount;
-  e.side = p.width;
-  e.srcType = p.srcType;
-  e.dstType = p.dstType;
-  e.fused = fusedOf(p.combine);
-  return e;
-}
-
-TuningEntry entryOf(const ConvolutionProblem& p, const Choice& choice) {
-  auto e = cellEntry<TuningEntry>(p);
-  e.variant = variants()[static_cast<std::size_t>(choice.variant)].name;
-  e.filtersPerBlock = choice.filtersPerBlock;
-  e.tailOnly = choice.tailOnly;
-  return e;
-}
-
-TensorTuningEntry entryOf(const ConvolutionProblem& p, const TensorChoice& choice) {
-  auto e = cellEntry<TensorTuningEntry>(p);
-  e.choice = choice;
-  return e;
-}
-
-SummedTuningEntry entryOf(const ConvolutionProblem& p, const SummedChoice& choice) {
-  SummedTuningEntry e;
-  const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
-  e.filterSize = p.filterWidth;
-  e.channels = p.tapChannels();
-  e.filterCount = p.filterCount;
-  e.side = p.width;
-  e.variant = v.name;
-  e.shape = v.shape;
-  e.parts = choice.parts;
-  return e;
-}
-
 /// What the rules without a table take, written out.
 Choice ruleFor(const ConvolutionProblem& p, const CorrelationTaps& taps, int multiprocessors) {
   Choice rule{chooseVariant(p, taps.anchorX, taps.anchorY)};
@@ -91,12 +52,21 @@ Choice ruleFor(const ConvolutionProblem& p, const CorrelationTaps& taps, int mul
   return rule;
 }
 
-template <class Entry, class Choice>
-Entry timedEntry(Entry entry, const Fastest<Choice>& found, double floorSeconds) {
-  entry.microseconds = found.seconds * 1e6;
-  entry.ruleMicroseconds = found.ruleSeconds * 1e6;
-  entry.floorMicroseconds = floorSeconds * 1e6;
-  return entry;
+TuningEntry entryOf(const ConvolutionProblem& p, const Fastest<Choice>& found, double floorSeconds) {
+  TuningEntry e;
+  e.filterSize = p.filterWidth;
+  e.filterCount = p.filterCount;
+  e.side = p.width;
+  e.srcType = p.srcType;
+  e.dstType = p.dstType;
+  e.fused = fusedOf(p.combine);
+  e.variant = variants()[static_cast<std::size_t>(found.choice.variant)].name;
+  e.filtersPerBlock = found.choice.filtersPerBlock;
+  e.tailOnly = found.choice.tailOnly;
+  e.microseconds = found.seconds * 1e6;
+  e.ruleMicroseconds = found.ruleSeconds * 1e6;
+  e.floorMicroseconds = floorSeconds * 1e6;
+  return e;
 }
 
 }  // namespace
@@ -125,63 +95,62 @@ std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anc
 }
 
 TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
-                 const std::vector<std::string>& engines, const TuningTable* known,
+                 const std::vector<std::string>& engines,
                  const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop) {
   const DeviceDescription device = describeDevice();
-  TuningTable table{device.name, device.multiprocessors,   report.environment,
-                    {},          {report.environment, {}}, {report.environment, {}}};
+  TuningTable table{device.name, device.multiprocessors, report.environment, {}};
   const auto wanted = [&](const std::string& engine) {
     return engines.empty() || std::find(engines.begin(), engines.end(), engine) != engines.end();
   };
   double done = 0;
-  /// Measures every candidate of `engine` and adds the fastest to `entries`.
+  /// Measures every candidate of `engine`: the fastest.
   const auto search = [&](const DeviceCell& cell, const std::string& engine, const auto& rule,
-                          const auto& choices, auto& entries, const auto& passFor) {
-    if (!wanted(engine)) return;
-    const auto found = fastestOf(rule, choices, [&](const auto& choice) {
+                          const auto& choices, const auto& bankOf) {
+    return fastestOf(rule, choices, [&](const auto& choice) {
       if (stop.stop_requested()) throw Cancelled();
       report.rows.push_back(tryOut(
-          cell, engine, [&]() -> std::unique_ptr<DevicePass> { return passFor(choice); }, report.limits));
+          cell, engine, [&] { return makeKernelPass(cell.problem, bankOf(choice)); }, report.limits));
       if (progress) progress(report.rows.back(), done / static_cast<double>(cells.size()));
       if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
       const auto& times = report.rows.back().times;
       return times ? times->cold.median : std::numeric_limits<double>::infinity();
     });
-    if (std::isfinite(found.seconds))
-      entries.push_back(
-          timedEntry(entryOf(cell.problem, found.choice), found, report.rows.back().floor.seconds));
   };
   const auto tuneCell = [&](const DeviceCell& cell) {
     const ConvolutionProblem& p = cell.problem;
     const CorrelationTaps taps = correlationTaps(p, cell.bank);
     if (p.tapChannels() > 1) {
-      search(cell, "cuda:multichannel", chooseSummed(p), fittingSummedChoices(p), table.summed.entries,
-             [&](const SummedChoice& choice) {
-               return makeKernelPass(p, std::make_unique<SummedBank>(p, taps, choice));
-             });
+      if (wanted("cuda:multichannel"))
+        search(cell, "cuda:multichannel", chooseSummed(p), fittingSummedChoices(p),
+               [&](const SummedChoice& choice) { return std::make_unique<SummedBank>(p, taps, choice); });
       return;
     }
-    search(cell, "cuda:single-channel", ruleFor(p, taps, device.multiprocessors),
-           candidates(p, taps.anchorX, taps.anchorY), table.entries,
-           [&](const Choice& choice) { return makeSingleChannelPass(p, cell.bank, {.choice = choice}); });
-    if (!hopperState() || std::max(p.filterHeight, p.filterWidth) > mostTensorSide) return;
+    if (wanted("cuda:single-channel")) {
+      const auto found = search(cell, "cuda:single-channel", ruleFor(p, taps, device.multiprocessors),
+                                candidates(p, taps.anchorX, taps.anchorY), [&](const Choice& choice) {
+                                  return makeSingleChannelBand(p, taps, {.choice = choice});
+                                });
+      if (std::isfinite(found.seconds))
+        table.entries.push_back(entryOf(p, found, report.rows.back().floor.seconds));
+    }
+    if (!wanted("cuda:tensor") || !hopperState() || std::max(p.filterHeight, p.filterWidth) > mostTensorSide)
+      return;
     std::vector<TensorChoice> choices = tensorChoices(p);
     choices.resize(std::min(choices.size(), mostTensorChoices));
-    search(cell, "cuda:tensor", choices.front(), choices, table.tensor.entries,
-           [&](const TensorChoice& choice) {
-             return makeKernelPass(p, std::make_unique<TensorBank>(p, taps, TapProducts::Most, choice));
-           });
+    search(cell, "cuda:tensor", choices.front(), choices, [&](const TensorChoice& choice) {
+      return std::make_unique<TensorBank>(p, taps, TapProducts::Most, choice);
+    });
   };
   for (const DeviceCell& cell : cells) {
     try {
       tuneCell(cell);
     } catch (const Cancelled&) {
-      if (table.entries.empty() && table.summed.entries.empty() && table.tensor.entries.empty()) throw;
+      if (done == 0 && table.entries.empty()) throw;
       break;
     }
     done += 1;
   }
-  return keepUntouched(std::move(table), known);
+  return table;
 }
 
 }  // namespace bankside::cuda

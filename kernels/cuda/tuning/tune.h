@@ -2,8 +2,8 @@
 /// judged, then timed.
 #pragma once
 
+#include "kernels/cuda/single_channel/tuning_table.h"
 #include "kernels/cuda/tuning/device_bench.h"
-#include "kernels/cuda/tuning/tuning_table.h"
 
 namespace bankside::cuda {
 
@@ -11,13 +11,13 @@ namespace bankside::cuda {
 /// bank in 1, 2, 4, ... parts.
 std::vector<Choice> candidates(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
-/// Adds a row for every candidate to `report` and the fastest of each cell to the table that it returns.
-/// Cells of one channel are tuned for the single-channel kernels and, where the device has them, for the
-/// tensor cores, the others for the multichannel kernel; `engines`, by name, may leave some out (empty:
-/// none). What `known`, which may be null, says of other cells stays, if it is this device's. Once `stop` is
-/// requested the table has what was complete. Errors  as runDeviceBench; Cancelled where nothing was complete
+/// Adds a row for every candidate to `report`: of the single-channel kernel and, where the device has them,
+/// of the tensor cores for cells of one channel, of the multichannel kernel for the others; `engines`, by
+/// name, may leave some out (empty: none). Returns the fastest single-channel shape of every cell. Once
+/// `stop` is requested it has what was complete. Errors  as runDeviceBench; Cancelled where nothing was
+/// complete
 TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
-                 const std::vector<std::string>& engines, const TuningTable* known,
+                 const std::vector<std::string>& engines,
                  const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop);
 
 }  // namespace bankside::cuda

@@ -1,6 +1,5 @@
 /// Which compiled shape computes a problem, and over how many thread blocks the channels are spread: a pure
-/// function of the problem (and of the device's tuning table where it has one, see summed_tuning.h), so that
-/// a result's bytes depend on no band, region or load.
+/// function of the problem, so that a result's bytes depend on no band, region, load or device.
 #pragma once
 
 #include "kernels/cuda/multichannel/fma/summed_variant.h"
@@ -30,14 +29,14 @@ int imagesToFill(const SummedChoice& choice, const ConvolutionProblem& problem);
 /// `depth` of its third dimension are an image's.
 int imagesToFill(double blocks, int resident, int depth);
 
-/// What the tuner measures: every variant that fits, with every split that its channels and blocks allow.
+/// What a tuner measures: every variant that fits, with every split that its channels and blocks allow.
 std::vector<SummedChoice> fittingSummedChoices(const ConvolutionProblem& problem);
 
 /// Table 1's configuration for the filter size, unsplit; the shape for any size where Table 1 has none.
 SummedChoice paperChoice(const ConvolutionProblem& problem);
 
-/// Seconds that a launch over `images` images should take on an H200; fitted to the tuner's table of single
-/// ones.
+/// Seconds that a launch over `images` images should take on an H200; fitted to what a tuner measured of
+/// single ones.
 double predictedSeconds(const SummedChoice& choice, const ConvolutionProblem& problem, int images = 1);
 
 /// Channels of one part; every part has at least one.

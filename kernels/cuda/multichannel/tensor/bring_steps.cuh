@@ -32,7 +32,6 @@ class PixelSlabs {
   /// The part to its slab's buffer.
   __device__ __forceinline__ void store() const {
     if (task_ >= work_.tasks) return;
-    constexpr int perUnit = channelsPerUnit(mode);
     uint4* const to = work_.pixelBuffers + buffer_ * work_.slabUnits();
 #pragma unroll
     for (int n = 0; n < rounds; ++n) {
@@ -41,7 +40,7 @@ class PixelSlabs {
 #pragma unroll
       for (int unit = 0; unit < 2; ++unit) {
         uint4 upper, lower;
-        splitUnit<mode>(v_[n] + unit * perUnit, scale_, upper, lower);
+        splitUnit(v_[n] + unit * channelsPerUnit, scale_, upper, lower);
         to[unit * work_.plane + at] = upper;
         if constexpr (partsOfPixel(mode) == 2) to[(2 + unit) * work_.plane + at] = lower;
       }
@@ -65,7 +64,7 @@ class PixelSlabs {
 
  private:
   static constexpr int rounds = mostPartPixels / TensorTile::bringers;
-  static constexpr int perProduct = channelsPerProduct(mode);
+  static constexpr int perProduct = channelsPerProduct;
 
   __device__ __forceinline__ int pixelOf(int round) const {
     return part_ * partPixels_ + round * TensorTile::bringers + thread_;
@@ -98,7 +97,7 @@ class PixelSlabs {
     const KernelArguments& a = s_.base;
     const TensorTask task = work_.task(a, task_);
     src_ = pixelsOf(a.src.pixels, s_.batch, task.image);
-    scale_ = pixelScale<mode>(s_, task.image);
+    scale_ = pixelScale(s_, task.image);
     waitAtBarrier<TensorTile::bringers>(bringersBarrier);
 #pragma unroll 1
     for (int i = thread_; i < work_.plane; i += TensorTile::bringers)
@@ -125,7 +124,7 @@ template <TensorMode mode>
 __device__ __forceinline__ void bringSteps(const SummedArguments& s, const TensorWork<mode>& work,
                                            int thread) {
   const int units = work.taps * tapUnits(mode);
-  const int slabs = ceilDiv(s.channels, channelsPerProduct(mode));
+  const int slabs = ceilDiv(s.channels, channelsPerProduct);
   const auto bringTaps = [&](int filterBlock, int slab, int step, int buffer) {
     const std::ptrdiff_t which =
         (static_cast<std::ptrdiff_t>(filterBlock) * slabs + slab) * work.steps + step;

@@ -1,8 +1,8 @@
-/// Filters over several channels on the tensor cores, in one of four modes (TensorMode).
+/// Filters over several channels on the tensor cores, in one of three modes (TensorMode).
 ///
-/// For each tap a product of matrices: 64 filters x 8 (16) channels with those channels x 8 x 16 pixels, all
+/// For each tap a product of matrices: 64 filters x 16 channels with those channels x 8 x 16 pixels, all
 /// in shared memory. The pixels of the next tap are the same ones, one column further on. Two warpgroups
-/// bring taps, and pixels which they split (Tf32x3, Fp16x3: of the four products of upper and lower parts
+/// bring taps, and pixels which they split (Fp16x3: of the four products of upper and lower parts
 /// three are added, lower x lower would not count) or round; two others multiply what the step before
 /// brought. The tensor cores cut what they add, so that their sums are short: after every step they are added
 /// in f32. A block goes on to another tile where there are more than multiprocessors; who brings is a slab
@@ -26,7 +26,6 @@ namespace bankside::cuda {
 template <TensorMode mode>
 __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const TensorWork<mode>& work,
                                              int multiplier, int& buffer, int& slabBuffer, float (&sum)[64]) {
-  constexpr ProductOf numbers = inHalves(mode) ? ProductOf::Halves : ProductOf::Tf32;
   constexpr auto partTaps = static_cast<std::uint32_t>(2 * TensorTile::filtersPerBlock);
   const auto partPixels = static_cast<std::uint32_t>(2 * work.plane);
   const auto nextPixels = static_cast<std::uint32_t>(work.pitch);
@@ -49,11 +48,10 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
       waitAtBarrier<stepThreads>(fullBarrier(buffer, multiplier));
       const auto addTap = [&](auto any) {
         beginProducts();
-        addWideProducts<numbers, any.value>(part, taps, pixels, nextPixels);
+        addWideProducts<any.value>(part, taps, pixels, nextPixels);
         if constexpr (partsOfPixel(mode) == 2)
-          addWideProducts<numbers, true>(part, taps, pixels + partPixels, nextPixels);
-        if constexpr (partsOfTap(mode) == 2)
-          addWideProducts<numbers, true>(part, taps + partTaps, pixels, nextPixels);
+          addWideProducts<true>(part, taps, pixels + partPixels, nextPixels);
+        if constexpr (partsOfTap(mode) == 2) addWideProducts<true>(part, taps + partTaps, pixels, nextPixels);
         endProducts();
         taps += tapUnits(mode);
         ++pixels;
@@ -147,14 +145,12 @@ __global__ void __launch_bounds__(TensorTile::threads(), 1)
 #pragma unroll 1
     for (int i = static_cast<int>(blockIdx.x); i < work.tasks; i += static_cast<int>(gridDim.x)) {
       const TensorTask task = work.task(a, i);
-      const float scale = pixelScale<mode>(s, task.image);
+      const float scale = pixelScale(s, task.image);
       multiplyTask<mode>(s, work, warpgroup, buffer, slabBuffer, sum);
-      if constexpr (inHalves(mode)) {
-        // One after the other, since their product might be too small for f32, and the smaller one first.
-        const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
+      // One after the other, since their product might be too small for f32, and the smaller one first.
+      const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
 #pragma unroll
-        for (float& v : sum) v = v * fminf(s.tapScaleBack, pixelBack) * fmaxf(s.tapScaleBack, pixelBack);
-      }
+      for (float& v : sum) v = v * fminf(s.tapScaleBack, pixelBack) * fmaxf(s.tapScaleBack, pixelBack);
       if (parts == 1) writeTask(a, resultsOf(a.dst, s.batch, task.image), task, place, sum);
     }
     if (parts == 1) return;

@@ -1,11 +1,10 @@
 /// Where the tensor cores' kernel keeps its taps and pixels: host and device, tested without a GPU.
 ///
-/// `wgmma` multiplies 64 filters x 8 or 16 channels with those channels x 128 pixels, all in shared memory as
-/// *units* of 16 bytes: some channels of one filter or one pixel. Eight units in a row are all that an
+/// `wgmma` multiplies 64 filters x 16 channels with those channels x 128 pixels, all in shared memory as
+/// *units* of 16 bytes: eight channels of one filter or one pixel. Eight units in a row are all that an
 /// instruction asks for, so that the pixels of the next tap are the same ones, a unit further on.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,25 +13,23 @@
 
 namespace bankside::cuda {
 
-/// What the tensor cores multiply. Tf32x3, Fp16x3: numbers as the sum of two TF32 numbers or halves, upper
-/// and lower, three products for one. Fp16x2: taps so, pixels that are halves as they are, two products.
-/// Fp16: numbers rounded to half precision, one product.
-enum class TensorMode { Tf32x3, Fp16x3, Fp16x2, Fp16 };
-
-BANKSIDE_HOST_DEVICE constexpr bool inHalves(TensorMode mode) { return mode != TensorMode::Tf32x3; }
+/// What the tensor cores multiply. Fp16x3: numbers as the sum of two halves, upper and lower, three products
+/// for one. Fp16x2: taps so, pixels that are halves as they are, two products. Fp16: numbers rounded to half
+/// precision, one product.
+enum class TensorMode { Fp16x3, Fp16x2, Fp16 };
 
 /// What a tap and a pixel become: upper and lower, or one. Lower x lower is left out.
 BANKSIDE_HOST_DEVICE constexpr int partsOfTap(TensorMode mode) { return mode == TensorMode::Fp16 ? 1 : 2; }
 BANKSIDE_HOST_DEVICE constexpr int partsOfPixel(TensorMode mode) {
-  return mode == TensorMode::Tf32x3 || mode == TensorMode::Fp16x3 ? 2 : 1;
+  return mode == TensorMode::Fp16x3 ? 2 : 1;
 }
 BANKSIDE_HOST_DEVICE constexpr int productsOfTap(TensorMode mode) {
   return partsOfTap(mode) + partsOfPixel(mode) - 1;
 }
 
 /// Channels of a unit, and of the two units that one instruction multiplies.
-BANKSIDE_HOST_DEVICE constexpr int channelsPerUnit(TensorMode mode) { return inHalves(mode) ? 8 : 4; }
-BANKSIDE_HOST_DEVICE constexpr int channelsPerProduct(TensorMode mode) { return 2 * channelsPerUnit(mode); }
+inline constexpr int channelsPerUnit = 8;
+inline constexpr int channelsPerProduct = 2 * channelsPerUnit;
 
 /// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, two others bring taps
 /// and pixels.
@@ -108,27 +105,20 @@ constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
 }
 
 /// Where a tap of a filter and channel lies: [F / 64][C / channelsPerProduct][kh][kw][part][unit][64][channel
-/// of the unit], counted in floats (Tf32x3) or halves. Filters and channels that are missing are zero.
+/// of the unit], counted in halves. Filters and channels that are missing are zero.
 constexpr std::size_t tensorTapPosition(TensorMode mode, int filter, int channel, int tap, int channels,
                                         int filterTaps, bool lower) {
-  const int each = channelsPerUnit(mode);
-  const int c = channel % channelsPerProduct(mode);
-  const auto slabs = static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct(mode)));
+  constexpr int each = channelsPerUnit;
+  const int c = channel % channelsPerProduct;
+  const auto slabs = static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct));
   const auto slab = static_cast<std::size_t>(filter / TensorTile::filtersPerBlock) * slabs +
-                    static_cast<std::size_t>(channel / channelsPerProduct(mode));
+                    static_cast<std::size_t>(channel / channelsPerProduct);
   const auto at = slab * static_cast<std::size_t>(filterTaps) + static_cast<std::size_t>(tap);
   const int unit =
       ((lower ? 2 : 0) + c / each) * TensorTile::filtersPerBlock + filter % TensorTile::filtersPerBlock;
   return (at * static_cast<std::size_t>(tapUnits(mode)) + static_cast<std::size_t>(unit)) *
              static_cast<std::size_t>(each) +
          static_cast<std::size_t>(c % each);
-}
-
-/// The nearest number that TF32's ten bits after the point hold.
-inline float nearestTf32(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  if ((bits & 0x7f800000u) == 0x7f800000u) return value;
-  return std::bit_cast<float>((bits + 0x0fffu + (bits >> 13 & 1u)) & 0xffffe000u);
 }
 
 }  // namespace bankside::cuda

@@ -18,7 +18,7 @@ double ofTap(TensorMode mode) { return 0.15 * productsOfTap(mode) + (productsOfT
 
 double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, int parts) {
   const double slab = ofSlab + ofTap(mode) * p.filterHeight * p.filterWidth;
-  const int slabs = ceilDiv(ceilDiv(p.tapChannels(), channelsPerProduct(mode)), parts);
+  const int slabs = ceilDiv(ceilDiv(p.tapChannels(), channelsPerProduct), parts);
   const double blocks = static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * images * parts;
   const double waves = std::ceil(blocks / (predictedMultiprocessors - placesLeftOver(parts)));
   return waves * (slabs * slab + ofBlock) + (parts > 1 ? ofExchange : 0);
@@ -40,7 +40,7 @@ TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& p) {
 }
 
 int tensorParts(TensorMode mode, const ConvolutionProblem& p, int images) {
-  const int slabs = ceilDiv(p.tapChannels(), channelsPerProduct(mode));
+  const int slabs = ceilDiv(p.tapChannels(), channelsPerProduct);
   int best = 1;
   for (int parts = 2; parts <= std::min(8, slabs); ++parts)
     if (ceilDiv(slabs, parts) * (parts - 1) < slabs &&
@@ -49,9 +49,8 @@ int tensorParts(TensorMode mode, const ConvolutionProblem& p, int images) {
   return best;
 }
 
-int tensorChannelsOfPart(TensorMode mode, int channels, int parts) {
-  const int each = channelsPerProduct(mode);
-  return ceilDiv(ceilDiv(channels, each), parts) * each;
+int tensorChannelsOfPart(int channels, int parts) {
+  return ceilDiv(ceilDiv(channels, channelsPerProduct), parts) * channelsPerProduct;
 }
 
 double tensorKilocycles(TensorMode mode, const ConvolutionProblem& p) {

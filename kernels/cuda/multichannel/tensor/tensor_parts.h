@@ -19,7 +19,7 @@ TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& problem)
 /// Blocks of a cluster that share the channels where `images` images have too few tiles to fill the device:
 /// parts of whole instructions' channels, the last one maybe of fewer.
 int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
-int tensorChannelsOfPart(TensorMode mode, int channels, int parts);
+int tensorChannelsOfPart(int channels, int parts);
 
 /// Thousands of cycles of one image with these parts, fitted to 87 times (N = 32 to 256, K = 3 to
 /// 15; none of Fp16x2, which lies between its neighbours): within 7 % of them (root mean square), 22 % at

@@ -28,17 +28,22 @@ std::uint32_t knownLargestBits(const ConvolutionProblem& p) {
   return bitsOf(border > largestHalf && std::isfinite(border) ? border : ofType);
 }
 
+bool looksForLargest(const ConvolutionProblem& p) {
+  // A border that is no half may be far below what the type's pixels can be.
+  return p.srcType == ElementType::F32 || !borderIsHalf(p);
+}
+
 TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::vector<float>& taps) {
   const int each = p.filterHeight * p.filterWidth;
   const int channels = p.tapChannels();
   const int blocks = ceilDiv(p.filterCount, TensorTile::filtersPerBlock);
   TensorTaps out;
   out.words.resize(static_cast<std::size_t>(blocks) *
-                   static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct(mode))) *
+                   static_cast<std::size_t>(ceilDiv(channels, channelsPerProduct)) *
                    static_cast<std::size_t>(each) * static_cast<std::size_t>(4 * tapUnits(mode)));
   const std::uint32_t scaleBits = halfScaleBits(bitsOf(largestOf(taps)));
   const auto scale = std::bit_cast<float>(scaleBits);
-  if (inHalves(mode)) out.scaleBack = std::bit_cast<float>(halfScaleBackBits(scaleBits));
+  out.scaleBack = std::bit_cast<float>(halfScaleBackBits(scaleBits));
   const auto setHalf = [&](std::size_t at, float value) {
     out.words[at / 2] |= std::uint32_t{toHalf(value).bits} << (at % 2 * 16);
   };
@@ -47,15 +52,9 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::v
     for (int c = 0; c < channels; ++c) {
       for (int t = 0; t < each; ++t, ++from) {
         const auto at = [&](bool lower) { return tensorTapPosition(mode, f, c, t, channels, each, lower); };
-        if (inHalves(mode)) {
-          const float tap = taps[from] * scale;
-          setHalf(at(false), tap);
-          if (partsOfTap(mode) == 2) setHalf(at(true), tap - toFloat(toHalf(tap)));
-        } else {
-          const float upper = nearestTf32(taps[from]);
-          out.words[at(false)] = bitsOf(upper);
-          out.words[at(true)] = bitsOf(nearestTf32(taps[from] - upper));
-        }
+        const float tap = taps[from] * scale;
+        setHalf(at(false), tap);
+        if (partsOfTap(mode) == 2) setHalf(at(true), tap - toFloat(toHalf(tap)));
       }
     }
   }
@@ -65,15 +64,14 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::v
 ErrorBound tensorErrorBound(TensorMode mode, const ConvolutionProblem& p, int parts) {
   const int taps = p.filterHeight * p.filterWidth;
   const int perStep = tapsPerStep(mode, p.filterHeight, p.filterWidth);
-  const int steps = ceilDiv(p.tapChannels(), channelsPerProduct(mode)) * (taps / perStep);
+  const int steps = ceilDiv(p.tapChannels(), channelsPerProduct) * (taps / perStep);
   const int products = perStep * productsOfTap(mode);
-  const double terms = channelsPerProduct(mode) + 1;
+  const double terms = channelsPerProduct + 1;
   const double adding = gammaBound(terms * 2 * products + steps + parts);
-  if (mode == TensorMode::Tf32x3) return {adding + 0x1p-20, true};
   double rounding = mode == TensorMode::Fp16 ? 0x1p-10 + 0x1p-22 : 0x1p-20;
   if (mode == TensorMode::Fp16 && pixelsAreHalves(p)) rounding = 0x1p-11;
   const double small = (1.0 + static_cast<double>(p.tapChannels()) * taps) * 0x1p-38;
-  return {(1 + adding) * (1 + rounding + small) - 1, false};
+  return {(1 + adding) * (1 + rounding + small) - 1, false, !looksForLargest(p)};
 }
 
 }  // namespace bankside::cuda

@@ -29,8 +29,8 @@ struct TensorWork {
         plane(TensorTile::stagedPixels(s.base.filterHeight, s.base.filterWidth)),
         taps(s.tapsPerStep),
         steps(s.base.filterHeight * s.base.filterWidth / s.tapsPerStep),
-        firstSlab(part * s.channelsPerSplit / channelsPerProduct(mode)),
-        endSlab(ceilDiv(min((part + 1) * s.channelsPerSplit, s.channels), channelsPerProduct(mode))),
+        firstSlab(part * s.channelsPerSplit / channelsPerProduct),
+        endSlab(ceilDiv(min((part + 1) * s.channelsPerSplit, s.channels), channelsPerProduct)),
         tasks(tensorTasks(s.base.width, s.base.height, s.base.filterCount) * s.batch.images),
         tapBuffers(memory),
         pixelBuffers(memory + 2 * taps * tapUnits(mode)),
@@ -59,9 +59,7 @@ __device__ __forceinline__ int emptyBarrier(int buffer, int multiplier) {
 inline constexpr int bringersBarrier = 9;
 
 /// The power of two that keeps an image's pixels within half precision. Called by whole warps.
-template <TensorMode mode>
 __device__ __forceinline__ float pixelScale(const SummedArguments& s, int image) {
-  if (!inHalves(mode)) return 1.0f;
   std::uint32_t bits = s.largestBits;
   if (s.largestPixel != nullptr) {
     bits = 0;

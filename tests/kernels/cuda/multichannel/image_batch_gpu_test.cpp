@@ -10,7 +10,6 @@
 #include "core/made_input.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/runtime/band_plan.h"
-#include "kernels/cuda/tuning/device_choice.h"
 #include "kernels/engines.h"
 #include "tests/kernels/cuda/gpu.h"
 
@@ -79,7 +78,7 @@ TEST(ImageBatch, KeepsTheBytesOfImagesAloneInAStack) {
       expected.push_back(runWhole(*findEngine("cuda:multichannel"), p, bank, images.back()));
     }
     const CorrelationTaps taps = correlationTaps(p, bank);
-    const SummedChoice choice = chooseSummedOnDevice(p);
+    const SummedChoice choice = chooseSummed(p);
     const SummedChoice together = chooseTogether(choice, p);
     constexpr int count = 123;
     const auto makePlan = [&](bool batches) {

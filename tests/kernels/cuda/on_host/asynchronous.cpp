@@ -21,12 +21,11 @@ const float* halves() {
 
 /// Bits that the tensor cores keep below the last of the largest addend: so their error bounds have it
 /// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/tensor/tensor_taps.h).
-constexpr int halfExtraBits = 1;
-constexpr int tf32ExtraBits = 0;
+constexpr int extraBits = 1;
 
 /// Addends cut at one unit, their sum cut to 24 bits. Finite numbers.
 template <int count>
-float cutSum(const float (&addends)[count], int extraBits) {
+float cutSum(const float (&addends)[count]) {
   float largest = 0;
   for (const float addend : addends) largest = std::max(largest, std::fabs(addend));
   if (largest == 0) return 0;
@@ -40,12 +39,12 @@ float cutSum(const float (&addends)[count], int extraBits) {
 }
 
 /// sum + a[0] * b[0] + a[1] * b[1] + ...; products are exact in f32.
-template <int count>
-float sumOfProducts(float sum, const float* a, const float* b, int extraBits) {
+float sumOfProducts(float sum, const float* a, const float* b) {
   if (!sumsAreCut()) {
-    for (int k = 0; k < count; ++k) sum += a[k] * b[k];
+    for (int k = 0; k < 16; ++k) sum += a[k] * b[k];
     return sum;
   }
+  constexpr int count = 16;
   float addends[count + 1];
   bool finite = std::isfinite(sum);
   for (int k = 0; k < count; ++k) {
@@ -53,7 +52,7 @@ float sumOfProducts(float sum, const float* a, const float* b, int extraBits) {
     finite = finite && std::isfinite(addends[k]);
   }
   addends[count] = sum;
-  if (finite) return cutSum(addends, extraBits);
+  if (finite) return cutSum(addends);
   for (int k = 0; k < count; ++k) sum += addends[k];
   return sum;
 }
@@ -61,24 +60,19 @@ float sumOfProducts(float sum, const float* a, const float* b, int extraBits) {
 /// Descriptors count in units of 16 bytes, 14 bits.
 constexpr std::uint32_t fieldMask = 0x3fff;
 
-/// Rows or columns [first, first + count) of 32 bytes each, as 16 halves or 8 TF32 numbers.
-void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, bool halvesInIt, int first, int count,
-                float (*to)[16]) {
+/// Rows or columns [first, first + count) of 32 bytes each, as 16 halves.
+void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, int count, float (*to)[16]) {
   const std::uint32_t start = (descriptor & fieldMask) * 16;
   const std::uint32_t nextUnit = (descriptor >> 16 & fieldMask) * 16;
-  const int each = halvesInIt ? 8 : 4;
   for (int n = first; n < first + count; ++n) {
     for (int unit = 0; unit < 2; ++unit) {
       const std::size_t at = start + static_cast<std::size_t>(n / 8) * nextEight +
                              static_cast<std::size_t>(unit) * nextUnit + static_cast<std::size_t>(n % 8) * 16;
       if (at + 16 > sharedBytes()) fail("a matrix of a product outside dynamic shared memory");
-      float* const numbers = to[n - first] + unit * each;
+      float* const numbers = to[n - first] + unit * 8;
       std::uint16_t bits[8];
-      std::uint32_t words[4];
       std::memcpy(bits, sharedMemory() + at, sizeof(bits));
-      std::memcpy(words, sharedMemory() + at, sizeof(words));
-      for (int i = 0; i < each; ++i)
-        numbers[i] = halvesInIt ? halves()[bits[i]] : std::bit_cast<float>(words[i] & 0xffffe000u);
+      for (int i = 0; i < 8; ++i) numbers[i] = halves()[bits[i]];
     }
   }
 }
@@ -98,9 +92,9 @@ void multiply(void* const* of, std::size_t which) {
   static float rows[16][16];
   static float columns[128][16];
   const Product& first = static_cast<Pending*>(of[0])->products[which];
-  const int count = first.halves ? 16 : 8;
-  readMatrix(first.rows, first.nextRows, first.halves, 16 * first.warp, 16, rows);
-  readMatrix(first.columns, first.nextColumns, first.halves, 0, first.columnCount, columns);
+  constexpr int count = 16;
+  readMatrix(first.rows, first.nextRows, 16 * first.warp, 16, rows);
+  readMatrix(first.columns, first.nextColumns, 0, first.columnCount, columns);
   bool finiteRows = true;
   bool finiteColumns = true;
   bool zeroRow[16], zeroColumn[128];
@@ -117,13 +111,12 @@ void multiply(void* const* of, std::size_t which) {
     const Product& product = pending.products[which];
     if (product.rows != first.rows || product.columns != first.columns ||
         product.nextRows != first.nextRows || product.nextColumns != first.nextColumns ||
-        product.columnCount != first.columnCount || product.halves != first.halves ||
-        product.add != first.add)
+        product.columnCount != first.columnCount || product.add != first.add)
       fail("threads of a warp with different products");
     for (const std::uint64_t part :
          {std::uint64_t{product.rows}, std::uint64_t{product.columns}, std::uint64_t{product.nextRows},
           std::uint64_t{product.nextColumns}, static_cast<std::uint64_t>(product.columnCount),
-          std::uint64_t{product.halves}, std::uint64_t{product.add}})
+          std::uint64_t{product.add}})
       pending.productHistory = pending.productHistory * 31 + part;
     for (int i = 0; i < product.columnCount / 2; ++i) {
       const int row = lane / 4 + i / 2 % 2 * 8;
@@ -131,8 +124,7 @@ void multiply(void* const* of, std::size_t which) {
       float& sum = product.sum[i];
       if (!product.add) sum = 0.0f;
       if ((zeroRow[row] && finiteColumns) || (zeroColumn[column] && finiteRows)) continue;
-      sum = product.halves ? sumOfProducts<16>(sum, rows[row], columns[column], halfExtraBits)
-                           : sumOfProducts<8>(sum, rows[row], columns[column], tf32ExtraBits);
+      sum = sumOfProducts(sum, rows[row], columns[column]);
     }
   }
 }

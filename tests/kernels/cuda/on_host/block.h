@@ -58,14 +58,13 @@ struct Copy {
   int bytes;
   int group;
 };
-/// 64 rows times some columns of 32 bytes each: halves, or TF32 numbers. Both matrices by the lower halves of
+/// 64 rows times some columns of 16 halves each. Both matrices by the lower halves of
 /// their descriptors, and bytes from eight rows (columns) to the next eight.
 struct Product {
   float* sum;
   std::uint32_t rows, columns;
   std::uint32_t nextRows, nextColumns;
   int columnCount;
-  bool halves;
   int warp;  ///< of its warpgroup
   bool add;
 };

@@ -108,30 +108,29 @@ __global__ void productKernel(float* out, const __half* a, const __half* b) {
   for (int i = 0; i < 32; ++i) out[(g + i / 2 % 2 * 8) * 64 + i / 4 * 8 + thread % 4 * 2 + i % 2] = sum[i];
 }
 
-/// Twice a product of 64 x 8 TF32 numbers a[m][k] with 8 x 128 b[n][k], four of a row in 16 bytes; eight
-/// columns of b are `apart` units from the next eight. Bits that TF32 has not are set and must not count.
+/// Twice a product of 64 x 16 halves a[m][k] with 16 x 128 b[n][k], eight of a row in 16 bytes; eight columns
+/// of b are `apart` units from the next eight.
 __global__ void wideProductKernel(float* out, const float* a, const float* b) {
   constexpr int apart = 11;
   extern __shared__ float4 memory[];
-  auto* taps = reinterpret_cast<float*>(memory);
-  auto* pixels = taps + 64 * 8;
-  constexpr int plane = 16 * apart * 4;
+  auto* taps = reinterpret_cast<__half*>(memory);
+  auto* pixels = taps + 64 * 16;
+  constexpr int plane = 16 * apart * 8;
   const int thread = static_cast<int>(threadIdx.x);
-  for (int i = thread; i < 128 * 8; i += 128) {
-    const int n = i / 8;
-    const int k = i % 8;
-    const auto marked = [](float v) { return __uint_as_float(__float_as_uint(v) | 0xfff); };
-    pixels[k / 4 * plane + (n / 8 * apart + n % 8) * 4 + k % 4] = marked(b[i]);
-    if (n < 64) taps[k / 4 * 256 + n * 4 + k % 4] = marked(a[i]);
+  for (int i = thread; i < 128 * 16; i += 128) {
+    const int n = i / 16;
+    const int k = i % 16;
+    pixels[k / 8 * plane + (n / 8 * apart + n % 8) * 8 + k % 8] = __float2half_rn(b[i]);
+    if (n < 64) taps[k / 8 * 512 + n * 8 + k % 8] = __float2half_rn(a[i]);
   }
   showToProducts();
   __syncthreads();
   float sum[64];
   beginProducts();
   const std::uint32_t left = sharedUnits(taps) | 64 << 16;
-  const std::uint32_t right = sharedUnits(pixels) | plane / 4 << 16;
-  addWideProducts<ProductOf::Tf32, false>(sum, left, right, apart);
-  addWideProducts<ProductOf::Tf32, true>(sum, left, right, apart);
+  const std::uint32_t right = sharedUnits(pixels) | plane / 8 << 16;
+  addWideProducts<false>(sum, left, right, apart);
+  addWideProducts<true>(sum, left, right, apart);
   endProducts();
   waitForProducts();
   settle(sum);
@@ -295,18 +294,18 @@ TEST(OnHost, AWarpgroupMultiplies) {
 
 TEST(OnHost, AWarpgroupMultipliesWidely) {
   const auto number = [](std::size_t i) { return static_cast<float>(i * 2654435761u >> 8 & 31) - 15.5f; };
-  std::vector<float> a(64 * 8);
-  std::vector<float> b(128 * 8);
+  std::vector<float> a(64 * 16);
+  std::vector<float> b(128 * 16);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = number(i);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = number(i + 5000);
   std::vector<float> out(64 * 128);
-  EXPECT_EQ(
-      runKernel(wideProductKernel, 128, 4 * (64 * 8 + 2 * 16 * 11 * 4), 4, 1, out.data(), a.data(), b.data()),
-      "");
+  EXPECT_EQ(runKernel(wideProductKernel, 128, 2 * (64 * 16 + 2 * 16 * 11 * 8), 4, 1, out.data(), a.data(),
+                      b.data()),
+            "");
   for (std::size_t m = 0; m < 64; ++m) {
     for (std::size_t n = 0; n < 128; ++n) {
       float sum = 0;
-      for (std::size_t k = 0; k < 8; ++k) sum += a[8 * m + k] * b[8 * n + k];
+      for (std::size_t k = 0; k < 16; ++k) sum += a[16 * m + k] * b[16 * n + k];
       EXPECT_EQ(out[128 * m + n], 2 * sum) << m << ", " << n;
     }
   }

@@ -30,7 +30,6 @@ std::size_t stepOf(const std::string& engine) {
 #endif
   if (engine == "cuda:multichannel") return 5 * dearer;
   if (engine == "cuda:multichannel-paper") return 17 * dearer;
-  if (engine == "cuda:multichannel-tf32x3") return 71 * dearer;
   if (engine == "cuda:multichannel-fp16x3") return 67 * dearer;
   if (engine == "cuda:multichannel-fp16") return 97 * dearer;
   if (engine == "cuda:tensor") return 7 * dearer;

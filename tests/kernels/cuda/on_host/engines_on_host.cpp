@@ -3,7 +3,8 @@
 #include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
-#include "kernels/cuda/single_channel/cuda_engine.h"
+#include "kernels/cuda/paper/paper_engines.h"
+#include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/planner/cuda_planner.h"
 
@@ -16,7 +17,6 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makePaperEngine());
     made.push_back(makeMultichannelEngine());
     made.push_back(makePaperMultichannelEngine());
-    made.push_back(makeTensorMultichannelEngine());
     made.push_back(makeSplitHalfMultichannelEngine());
     made.push_back(makeHalfMultichannelEngine());
     made.push_back(makeChainedEngine());

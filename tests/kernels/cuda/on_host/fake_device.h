@@ -22,7 +22,6 @@ void setLateStreams(bool late, std::uint64_t seed = 0);
 /// What went through the streams since then.
 struct Traffic {
   std::uint64_t mostBusyStreams = 0;  ///< at a time
-  std::uint64_t graphs = 0;           ///< launched
 };
 Traffic streamTraffic();
 

@@ -9,7 +9,6 @@
 #include "core/made_input.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
-#include "kernels/cuda/tuning/device_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
@@ -146,8 +145,7 @@ TEST(ImageBatchOnHost, ChangesTheShapeAndNotTheBytes) {
 
 /// The tensor cores' kernels; half precision has a scale for every image.
 TEST(ImageBatchOnHost, HoldsForTheTensorCoresToo) {
-  for (const char* name :
-       {"cuda:multichannel-tf32x3", "cuda:multichannel-fp16x3", "cuda:multichannel-fp16"}) {
+  for (const char* name : {"cuda:multichannel-fp16x3", "cuda:multichannel-fp16"}) {
     const auto& engine = dynamic_cast<const DeviceEngine&>(*engineOnHost(name));
     for (const char* text : {"c16h9w35-f3k3-constant=9-f32:f32-none", "c32h6w33-f70k2-wrap-u8:f32-max"}) {
       const ConvolutionProblem p = parseProblem(text);
@@ -163,7 +161,7 @@ TEST(ImageBatchOnHost, HoldsForTheTensorCoresToo) {
 /// A launch made for several images may split channels less; each response is within the bound all the same.
 TEST(ImageBatchOnHost, ThePassOfManyImagesIsRight) {
   const ConvolutionProblem p = parseProblem("c32h8w32-f40k3-reflect101-f32:f32-none");
-  EXPECT_GT(chooseSummedOnDevice(p).parts, chooseSummedOnDevice(p, 64).parts);
+  EXPECT_GT(chooseSummed(p).parts, chooseSummed(p, 64).parts);
   const FilterBank bank = bankOf(p);
   for (const char* name : {"cuda:multichannel", "cuda"}) {
     const auto pass = dynamic_cast<const DeviceEngine&>(*engineOnHost(name)).prepareBatch(p, bank, 64);

@@ -9,7 +9,6 @@
 #include "core/run/runner.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
-#include "kernels/cuda/tuning/device_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
@@ -129,7 +128,7 @@ TEST_F(ImageStackOnHost, LaunchesSmallImagesTogether) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 3);
     const CorrelationTaps taps = correlationTaps(p, withAnchor(bank, p.anchorX, p.anchorY));
-    const cuda::SummedChoice choice = cuda::chooseSummedOnDevice(p);
+    const cuda::SummedChoice choice = cuda::chooseSummed(p);
     const cuda::SummedChoice together = cuda::chooseTogether(choice, p);
     EXPECT_EQ(together.parts, choice.parts);
     otherShapes += together == choice ? 0 : 1;
@@ -200,8 +199,8 @@ TEST_F(ImageStackOnHost, AnErrorLeavesAPlanThatWorks) {
   expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, again, wholeImage(p), "afterwards");
 }
 
-/// Small images of one place become a graph; two banks that take turns need their taps back every time.
-TEST_F(ImageStackOnHost, ReplaysSmallImagesAsAGraph) {
+/// Two banks that take turns need their taps back every time.
+TEST_F(ImageStackOnHost, TwoPlansTakeTurns) {
   for (const char* text :
        {"c1h33w45-f3k5-reflect101-u8:f32-none", "c1h40w45-f5k9-wrap-f32:f32-argmax",
         "c2h33w45-f2k3-replicate-u16:u16-none-perplane", "c1h33w45-f2k17-reflect-u8:f32-max"}) {
@@ -209,21 +208,18 @@ TEST_F(ImageStackOnHost, ReplaysSmallImagesAsAGraph) {
     const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
     const FilterBank other = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 4);
     const Engine& engine = *engineOnHost("cuda:single-channel");
-    const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.graphs = true});
-    const auto otherPlan = cuda::makeSingleChannelPlan(p, other, {}, {.graphs = true});
+    const auto plan = cuda::makeSingleChannelPlan(p, bank, {});
+    const auto otherPlan = cuda::makeSingleChannelPlan(p, other, {});
     on_host::setLateStreams(true, hash(p));
     Stack stack(p, 7, wholeImage(p), true);
     plan->runAll(stack, {});
-    EXPECT_EQ(on_host::streamTraffic().graphs, 4u) << "the first image of each of three slots is not";
     Stack others(p, 7, wholeImage(p), false);
     otherPlan->runAll(others, {});
     Stack again(p, 4, wholeImage(p), false);
     plan->runAll(again, {});
-    EXPECT_EQ(on_host::streamTraffic().graphs, 12u);
     const Region part{5, 3, 30, 21};
     Stack parts(p, 5, part, false);
     plan->runAll(parts, {});
-    EXPECT_EQ(on_host::streamTraffic().graphs, 14u) << "another place, other graphs";
     expectRunsOfTheirOwn(engine, p, bank, stack, wholeImage(p), text);
     expectRunsOfTheirOwn(engine, p, other, others, wholeImage(p), text);
     expectRunsOfTheirOwn(engine, p, bank, again, wholeImage(p), text);
@@ -231,18 +227,17 @@ TEST_F(ImageStackOnHost, ReplaysSmallImagesAsAGraph) {
   }
 }
 
-/// Bands and banks that fill constant memory more than once are no graphs.
-TEST_F(ImageStackOnHost, LeavesTheRestAsItIs) {
+/// Bands, and banks that fill constant memory more than once.
+TEST_F(ImageStackOnHost, BandsAndLargeBanks) {
   const std::pair<const char*, double> cases[] = {{"c1h33w45-f3k5-reflect101-u8:f32-none", 4e3},
                                                   {"c1h20w45-f90k15-reflect101-u8:f32-none", 1e9}};
   for (const auto& [text, bandBytes] : cases) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
-    const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.bandBytes = bandBytes, .graphs = true});
+    const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.bandBytes = bandBytes});
     on_host::setLateStreams(true, hash(p));
     Stack stack(p, 5, wholeImage(p), false);
     plan->runAll(stack, {});
-    EXPECT_EQ(on_host::streamTraffic().graphs, 0u) << text << ", " << plan->variant();
     expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, stack, wholeImage(p), text);
   }
 }

@@ -105,10 +105,9 @@ std::vector<EngineAndProblem> everyCase() {
   add("cuda:multichannel", {"c5h40w100-f9k3-reflect101-f32:f32-none", "c9h40w100-f33k5-wrap-f32:f32-max",
                             "c16h20w36-f12k3-reflect-f32:f32-none", "c64h12w20-f8k3-constant-f32:u8-none"});
   add("cuda:multichannel-paper", {"c5h40w100-f9k5-reflect101-u8:f32-argmax"});
-  add("cuda:multichannel-tf32x3",
-      {"c5h20w72-f9k3-reflect101-f32:f32-none", "c32h12w36-f65k3-wrap-f32:f32-none"});
   add("cuda:multichannel-fp16x3",
-      {"c17h20w40-f9k5-reflect101-f32:f32-none", "c32h12w36-f65k7x4-wrap-u8:f32-max"});
+      {"c5h20w72-f9k3-reflect101-f32:f32-none", "c32h12w36-f65k3-wrap-f32:f32-none",
+       "c17h20w40-f9k5-reflect101-f32:f32-none", "c32h12w36-f65k7x4-wrap-u8:f32-max"});
   // Every kernel of `cuda:tensor`: 24 and 64 columns, tap rows paired and not, one and two sweeps, rows
   // stacked, values and indices kept.
   add("cuda:tensor",

@@ -20,15 +20,8 @@ struct Operation {
 
 }  // namespace
 
-struct CUgraph_st {
-  std::vector<Operation> operations;
-};
-struct CUgraphExec_st {
-  std::vector<Operation> operations;
-};
 struct CUstream_st {
   std::deque<Operation> waiting;
-  CUgraph_st* captured = nullptr;
 };
 struct CUevent_st {
   std::uint64_t recorded = 0;
@@ -66,10 +59,6 @@ bool step() {
 
 cudaError_t add(cudaStream_t stream, Operation o) {
   const std::lock_guard lock(mutex);
-  if (stream != nullptr && stream->captured != nullptr) {
-    stream->captured->operations.push_back(std::move(o));
-    return cudaSuccess;
-  }
   if (o.reached != nullptr) o.ticket = ++o.reached->recorded;
   if (stream == nullptr || !late) {
     while (step()) {
@@ -149,11 +138,6 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (stream->captured != nullptr) return cudaErrorInvalidValue;  // it would only order the capture
-  return add(stream, {nullptr, event, nullptr, 0});
-}
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-  if (stream->captured == nullptr || flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
   return add(stream, {nullptr, event, nullptr, 0});
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
@@ -170,35 +154,5 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEve
     if (event->reached < event->recorded) return cudaErrorNotReady;
   }
   *milliseconds = 0;
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-  if (stream->captured != nullptr) return cudaErrorInvalidValue;
-  stream->captured = new CUgraph_st;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  *graph = std::exchange(stream->captured, nullptr);
-  return *graph == nullptr ? cudaErrorInvalidValue : cudaSuccess;
-}
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-  *exec = new CUgraphExec_st{graph->operations};
-  return cudaSuccess;
-}
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  const std::lock_guard lock(mutex);
-  ++traffic.graphs;
-  for (const Operation& o : exec->operations)
-    if (const cudaError_t error = add(stream, o); error != cudaSuccess) return error;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  delete graph;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  finishAll();
-  delete exec;
   return cudaSuccess;
 }

@@ -1,4 +1,4 @@
-/// Streams, events and graphs of the tests' device. Work is done at once or, where a test wants it late, when
+/// Streams and events of the tests' device. Work is done at once or, where a test wants it late, when
 /// somebody waits for it, of streams that may go on in an order drawn from a seed: who uses a buffer too
 /// early finds nothing there.
 #pragma once

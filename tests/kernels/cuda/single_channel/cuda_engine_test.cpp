@@ -1,5 +1,5 @@
 /// The engine in the list, with and without kernels, driver and device.
-#include "kernels/cuda/single_channel/cuda_engine.h"
+#include "kernels/cuda/single_channel/single_channel_engine.h"
 
 #include <gtest/gtest.h>
 

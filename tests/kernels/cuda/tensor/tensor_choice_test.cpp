@@ -192,5 +192,22 @@ TEST(TensorLayout, HoldsEveryBank) {
   }
 }
 
+/// The rule's layout is the first candidate, every candidate is another one, and each holds the bank.
+TEST(TensorChoices, BeginWithTheRule) {
+  for (const std::string& text : conformanceProblems()) {
+    const ConvolutionProblem p = parseProblem(text);
+    if (p.filterHeight > mostTensorSide || p.filterWidth > mostTensorSide) continue;
+    std::vector<TensorChoice> choices = tensorChoices(p);
+    ASSERT_FALSE(choices.empty()) << text;
+    const TensorLayout layout = tensorLayout(p);
+    EXPECT_EQ(choices.front(), (TensorChoice{layout.shifts(), layout.rowStep, layout.tapColumns})) << text;
+    for (const TensorChoice& choice : choices) {
+      const TensorLayout other = tensorLayout(p, TapProducts::Most, choice);
+      EXPECT_GE(other.passes * other.units(), p.filterCount * other.rowStep) << text;
+      EXPECT_EQ(std::count(choices.begin(), choices.end(), choice), 1) << text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bankside::cuda

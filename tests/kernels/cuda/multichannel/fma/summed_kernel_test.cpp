@@ -144,9 +144,7 @@ class TensorKernel : public ::testing::TestWithParam<const char*> {
   const Engine& engine = *findEngine(GetParam());
 };
 constexpr auto shortName = [](const auto& i) { return std::string(i.param).substr(18); };
-INSTANTIATE_TEST_SUITE_P(Engines, TensorKernel,
-                         ::testing::Values("cuda:multichannel-tf32x3", "cuda:multichannel-fp16x3"),
-                         shortName);
+INSTANTIATE_TEST_SUITE_P(Engines, TensorKernel, ::testing::Values("cuda:multichannel-fp16x3"), shortName);
 class HalfKernel : public TensorKernel {};
 INSTANTIATE_TEST_SUITE_P(Engines, HalfKernel,
                          ::testing::Values("cuda:multichannel-fp16", "cuda:multichannel-fp16x3"), shortName);

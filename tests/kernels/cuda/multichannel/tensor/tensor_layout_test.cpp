@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "core/element_type.h"
@@ -16,7 +15,7 @@
 namespace bankside::cuda {
 namespace {
 
-constexpr TensorMode modes[] = {TensorMode::Tf32x3, TensorMode::Fp16x3, TensorMode::Fp16x2, TensorMode::Fp16};
+constexpr TensorMode modes[] = {TensorMode::Fp16x3, TensorMode::Fp16x2, TensorMode::Fp16};
 
 TEST(TensorLayout, GivesEveryTapItsPlaces) {
   constexpr int filters = 70;
@@ -31,9 +30,9 @@ TEST(TensorLayout, GivesEveryTapItsPlaces) {
           for (int lower = 0; lower < parts; ++lower)
             places.insert(tensorTapPosition(mode, f, c, t, channels, taps, lower == 1));
     EXPECT_EQ(places.size(), static_cast<std::size_t>(parts * filters * channels * taps));
-    const int slabs = ceilDiv(channels, channelsPerProduct(mode));
+    const int slabs = ceilDiv(channels, channelsPerProduct);
     EXPECT_LT(*places.rbegin(),
-              static_cast<std::size_t>(2 * slabs * taps * tapUnits(mode) * channelsPerUnit(mode)));
+              static_cast<std::size_t>(2 * slabs * taps * tapUnits(mode) * channelsPerUnit));
   }
 }
 
@@ -71,8 +70,8 @@ TEST(TensorLayout, SplitsChannelsOfSmallImages) {
       ConvolutionProblem p = parseProblem("c3h32w32-f64k5-constant-f32:f32-none");
       p.channels = channels;
       const int split = tensorParts(mode, p);
-      const int each = tensorChannelsOfPart(mode, channels, split);
-      EXPECT_EQ(each % channelsPerProduct(mode), 0);
+      const int each = tensorChannelsOfPart(channels, split);
+      EXPECT_EQ(each % channelsPerProduct, 0);
       EXPECT_LT(each * (split - 1), channels) << "every part has some";
       EXPECT_GE(each * split, channels);
     }
@@ -94,12 +93,12 @@ float halfOf(std::uint32_t word, int i) {
 
 /// Number `channel` of filter `filter`, parts added, of one tap's units.
 float tapOf(TensorMode mode, const std::uint32_t* words, int filter, int channel) {
-  const int each = channelsPerUnit(mode);
+  const int each = channelsPerUnit;
   float sum = 0;
   for (int part = 0; part < partsOfTap(mode); ++part) {
     const std::uint32_t* const unit = words + ((2 * part + channel / each) * 64 + filter) * 4;
     const int i = channel % each;
-    sum += inHalves(mode) ? halfOf(unit[i / 2], i % 2) : floatOf(unit[i]);
+    sum += halfOf(unit[i / 2], i % 2);
   }
   return sum;
 }
@@ -110,19 +109,19 @@ TEST(TensorTaps, MultiplyAsTheBankDoes) {
     const ConvolutionProblem p = parseProblem("c19h8w8-f70k2x3-constant-f32:f32-none");
     const std::vector<float> taps = correlationTaps(p, randomBank(70, 19, 2, 3, 5)).taps;
     const TensorTaps laidOut = tensorTaps(mode, p, taps);
-    const int slabs = ceilDiv(19, channelsPerProduct(mode));
+    const int slabs = ceilDiv(19, channelsPerProduct);
     ASSERT_EQ(laidOut.words.size(), static_cast<std::size_t>(2 * slabs * 6 * 4 * tapUnits(mode)));
     const double rounding = mode == TensorMode::Fp16 ? 0x1p-11 : 0x1p-21;
     for (int block = 0; block < 2; ++block)
       for (int slab = 0; slab < slabs; ++slab)
         for (int t = 0; t < 6; ++t)
           for (int inBlock = 0; inBlock < 64; ++inBlock)
-            for (int c = 0; c < channelsPerProduct(mode); ++c) {
+            for (int c = 0; c < channelsPerProduct; ++c) {
               const std::uint32_t* words =
                   laidOut.words.data() + ((block * slabs + slab) * 6 + t) * 4 * tapUnits(mode);
               const float got = tapOf(mode, words, inBlock, c) * laidOut.scaleBack;
               const int f = block * 64 + inBlock;
-              const int channel = slab * channelsPerProduct(mode) + c;
+              const int channel = slab * channelsPerProduct + c;
               const bool there = f < 70 && channel < 19;
               const float want = there ? taps[static_cast<std::size_t>((f * 19 + channel) * 6 + t)] : 0.0f;
               EXPECT_NEAR(got, want, rounding * std::fabs(want)) << f << " " << channel << " " << t;
@@ -158,7 +157,6 @@ TEST(TensorMode, LeavesOutThePartsThatAreZero) {
   EXPECT_EQ(mode(TensorMode::Fp16x3, "c9h8w8-f1k3-constant=0.5-f16:f32-none"), TensorMode::Fp16x2);
   EXPECT_EQ(mode(TensorMode::Fp16x3, "c9h8w8-f1k3-constant=0.1-u8:f32-none"), TensorMode::Fp16x3);
   EXPECT_EQ(mode(TensorMode::Fp16x3, "c9h8w8-f1k3-reflect-u16:f32-none"), TensorMode::Fp16x3);
-  EXPECT_EQ(mode(TensorMode::Tf32x3, "c9h8w8-f1k3-reflect-u8:f32-none"), TensorMode::Tf32x3);
 }
 
 TEST(HalfScale, BringsTheLargestToFifteenBits) {
@@ -192,26 +190,10 @@ TEST(TensorErrorBound, IsThatOfTheRoundings) {
   EXPECT_GT(bytes.factor, 0x1p-11);
   EXPECT_LT(bytes.factor, half.factor - 0x1p-12);
   EXPECT_EQ(bound(TensorMode::Fp16, "c64h64w64-f64k3-constant=0.1-u8:f32-none").factor, half.factor);
-  EXPECT_TRUE(bound(TensorMode::Tf32x3, "c64h64w64-f64k3-constant-f32:f32-none").pixelwise);
   // A bound like f32's own, which adds 64 x 9 numbers one after another.
   const ErrorBound split = bound(TensorMode::Fp16x3, "c64h64w64-f64k3-constant-f32:f32-none");
   EXPECT_FALSE(split.pixelwise);
   EXPECT_LT(split.factor, 2 * gammaBound(64 * 9));
-}
-
-TEST(TensorLayout, RoundsToTf32) {
-  EXPECT_EQ(nearestTf32(1.0f), 1.0f);
-  EXPECT_EQ(nearestTf32(1.0f + 0x1p-11f), 1.0f);            // a tie goes to the even neighbour
-  EXPECT_EQ(nearestTf32(1.0f + 0x3p-11f), 1.0f + 0x1p-9f);  // and here up
-  EXPECT_EQ(nearestTf32(2047.0f), 2047.0f);
-  EXPECT_EQ(nearestTf32(-2049.0f), -2048.0f);
-  EXPECT_TRUE(std::isnan(nearestTf32(std::numeric_limits<float>::quiet_NaN())));
-  EXPECT_EQ(nearestTf32(std::numeric_limits<float>::infinity()), std::numeric_limits<float>::infinity());
-  for (const float value : {0.1f, -3.14159f, 1e-20f, 7e30f}) {
-    const float upper = nearestTf32(value);
-    EXPECT_LE(std::abs(value - upper), std::ldexp(std::abs(value), -11));
-    EXPECT_LE(std::abs(value - upper - nearestTf32(value - upper)), std::ldexp(std::abs(value), -22));
-  }
 }
 
 }  // namespace

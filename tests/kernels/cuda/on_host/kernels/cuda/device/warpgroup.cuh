@@ -34,14 +34,12 @@ inline void addLater(on_host::Product product) {
 template <int columns, bool add>
 void addProducts(float* sum, std::uint32_t pixels, std::uint32_t taps) {
   static_assert(columns % 8 == 0 && columns <= 128);
-  addLater({sum, pixels, taps, 128, 256, columns, true, 0, add});
+  addLater({sum, pixels, taps, 128, 256, columns, 0, add});
 }
 
-enum class ProductOf { Halves, Tf32 };
-
-template <ProductOf numbers, bool add>
+template <bool add>
 void addWideProducts(float (&sum)[64], std::uint32_t taps, std::uint32_t pixels, std::uint32_t nextPixels) {
-  addLater({sum, taps, pixels, 128, 16 * nextPixels, 128, numbers == ProductOf::Halves, 0, add});
+  addLater({sum, taps, pixels, 128, 16 * nextPixels, 128, 0, add});
 }
 
 template <int count>

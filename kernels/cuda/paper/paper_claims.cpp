@@ -1,4 +1,5 @@
-// The paper's claims about the general case, computed, counted and timed: N = 256, C = F = 64, K = 3, 5, 7.
+#include "kernels/cuda/paper/paper_claims.h"
+
 #include <algorithm>
 
 #include "core/bench/paper_grid.h"
@@ -11,7 +12,6 @@
 #include "kernels/cuda/paper/traffic.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
 #include "kernels/cuda/runtime/measure_pass.h"
-#include "kernels/cuda/tuning/device_bench.h"
 
 namespace bankside {
 namespace {

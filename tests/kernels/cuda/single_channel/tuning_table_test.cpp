@@ -1,12 +1,10 @@
 /// A recorded tuning table is replayed without a GPU.
-#include "kernels/cuda/tuning/tuning_table.h"
+#include "kernels/cuda/single_channel/tuning_table.h"
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/judge/conformance.h"
-#include "kernels/cuda/tuning/device_choice.h"
-#include "kernels/cuda/tuning/tune.h"
+#include "kernels/cuda/single_channel/device_choice.h"
 
 namespace bankside::cuda {
 namespace {
@@ -109,20 +107,23 @@ TEST(TuningTable, SaysWhatIsWrongWithAFile) {
   }
 }
 
-TEST(Candidates, AreAllShapesWithTheBankInParts) {
-  const ConvolutionProblem p = parseProblem("c1h1024w1024-f8k5-reflect101-f32:f32-none");
-  bool split = false;
-  for (const Choice& c : candidates(p, p.anchorX, p.anchorY)) {
-    const Variant& v = variants()[static_cast<std::size_t>(c.variant)];
-    EXPECT_NE(v.form, Form::AnySize);
-    EXPECT_EQ(c.filtersPerBlock % v.shape.filtersPerPass, 0) << v.name;
-    split = split || c.filtersPerBlock == 2;
-  }
-  EXPECT_TRUE(split);
-  for (const Choice& c : candidates(parseProblem("c1h64w64-f8k5-reflect101-f32:f32-max"), 2, 2))
-    EXPECT_GE(c.filtersPerBlock, 8);
-  // The form of any size with one unit a thread and with two.
-  EXPECT_EQ(candidates(parseProblem("c1h64w64-f1k21-reflect101-f32:f32-none"), 10, 10).size(), 2u);
+TEST(TuningTable, KeepsWhatWasNotMeasuredAgain) {
+  const TuningTable known = readTuningTable(recorded, "recorded");
+  TuningTable measured{"Recorded GPU", 7, {{"when", "now"}}, {}};
+  EXPECT_EQ(keepUntouched(measured, &known).environment, known.environment);
+  measured.entries.push_back(known.entries[1]);
+  measured.entries[0].filtersPerBlock += 1;
+  const TuningTable both = keepUntouched(measured, &known);
+  ASSERT_EQ(both.entries.size(), 4u);
+  EXPECT_EQ(both.environment, measured.environment);
+  EXPECT_EQ(both.entries[0].filtersPerBlock, known.entries[1].filtersPerBlock + 1);
+  EXPECT_EQ(both.entries[1].variant, known.entries[0].variant);
+  measured.entries[0].side *= 2;
+  EXPECT_EQ(keepUntouched(measured, &known).entries.size(), 5u);
+  measured.entries.clear();
+  measured.multiprocessors = 8;
+  EXPECT_TRUE(keepUntouched(measured, &known).entries.empty());
+  EXPECT_TRUE(keepUntouched(measured, nullptr).entries.empty());
 }
 
 }  // namespace

@@ -7,18 +7,25 @@
 #include <vector>
 
 #include "core/environment.h"
-#include "kernels/cuda/multichannel/fma/summed_tuning.h"
+#include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/single_channel/choose_variant.h"
-#include "kernels/cuda/tensor/tensor_tuning.h"
-#include "kernels/cuda/tuning/tuned_cell.h"
 
 namespace bankside::cuda {
 
-/// The fastest shape of the single-channel kernels.
-struct TuningEntry : TunedCell {
+/// The fastest shape for a bank of square, centred filters over images of about `side` x `side` pixels.
+struct TuningEntry {
+  int filterSize = 1;
+  int filterCount = 1;
+  int side = 512;
+  ElementType srcType = ElementType::F32;
+  ElementType dstType = ElementType::F32;
+  Fused fused = Fused::None;
   std::string variant;
   int filtersPerBlock = 1;
   bool tailOnly = false;
+  double microseconds = 0;      ///< cold median, for the reader
+  double ruleMicroseconds = 0;  ///< of what the rules without a table take; 0: not measured
+  double floorMicroseconds = 0;
 };
 
 struct TuningTable {
@@ -27,8 +34,6 @@ struct TuningTable {
   int multiprocessors = 0;
   Environment environment;
   std::vector<TuningEntry> entries;
-  SummedTuning summed;  ///< filters over several channels, measured in a run of their own
-  TensorTuning tensor;  ///< one channel on the tensor cores, likewise
 };
 
 /// "nvidia-h200.json"
@@ -39,8 +44,7 @@ std::string toJson(const TuningTable& table);
 TuningTable readTuningTable(std::string_view json, const std::string& name);
 
 /// `measured` with the cells of `known` that were not measured, so that a grid may be tuned in several runs;
-/// the environment of each kind is the last run's that measured it. Nothing of
-/// another device is taken. `known` may be null.
+/// the environment is the last run's. Nothing of another device is taken. `known` may be null.
 TuningTable keepUntouched(TuningTable measured, const TuningTable* known);
 
 /// The entry whose filter count and image are nearest, if it is near (a factor of two in filters, of two and

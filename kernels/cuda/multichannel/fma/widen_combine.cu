@@ -1,5 +1,5 @@
-// What stands before and after the multichannel kernel where it cannot do it itself: pixels widened to f32,
-// and responses combined.
+#include "kernels/cuda/multichannel/fma/widen_combine.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/multichannel/fma/batch_place.cuh"
-#include "kernels/cuda/multichannel/fma/summed_table.h"
+#include "kernels/cuda/multichannel/fma/cluster_launch.h"
 #include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/pixels/result_sink.cuh"
 #include "kernels/cuda/runtime/cuda_error.h"

@@ -1,4 +1,4 @@
-#include "kernels/cuda/tuning/device_choice.h"
+#include "kernels/cuda/single_channel/device_choice.h"
 
 #include "kernels/cuda/runtime/measure_limits.h"
 
@@ -26,14 +26,6 @@ const TuningTable* tableOfDevice() {
 
 Choice chooseOnDevice(const ConvolutionProblem& problem, int anchorX, int anchorY) {
   return choose(problem, anchorX, anchorY, tableOfDevice());
-}
-
-SummedChoice chooseSummedOnDevice(const ConvolutionProblem& problem, int images) {
-  return images == 1 ? chooseSummed(problem, tableOfDevice()) : chooseSummed(problem, images);
-}
-
-TensorChoice chooseTensorOnDevice(const ConvolutionProblem& problem) {
-  return chooseTensor(problem, tableOfDevice());
 }
 
 }  // namespace bankside::cuda

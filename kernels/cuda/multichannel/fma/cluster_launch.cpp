@@ -1,0 +1,41 @@
+#include "kernels/cuda/multichannel/fma/cluster_launch.h"
+
+#include "core/error.h"
+#include "kernels/cuda/multichannel/fma/block_shape.h"
+#include "kernels/cuda/runtime/cuda_error.h"
+
+namespace bankside::cuda {
+
+unsigned gridDepth(int images, int each) {
+  if (images > mostGridDepth / each)
+    throw Error(ErrorCode::Limit, std::to_string(images) + " images are more than the " +
+                                      std::to_string(mostGridDepth / each) + " that one launch takes");
+  return static_cast<unsigned>(images) * static_cast<unsigned>(each);
+}
+
+void launchClusters(const void* kernel, dim3 grid, int threads, int blocksOfCluster, std::size_t shared,
+                    const SummedArguments& s, cudaStream_t stream) {
+  if (shared > 48 * 1024) {
+    BANKSIDE_CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  }
+  cudaLaunchAttribute attributes[2]{};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim.x = 1;
+  attributes[0].val.clusterDim.y = 1;
+  attributes[0].val.clusterDim.z = static_cast<unsigned>(blocksOfCluster);
+  // Left to itself the device puts the blocks of a cluster on one multiprocessor and leaves others idle.
+  attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+  attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = shared;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  void* arguments[] = {const_cast<SummedArguments*>(&s)};
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, arguments));
+}
+
+}  // namespace bankside::cuda

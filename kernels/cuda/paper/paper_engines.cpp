@@ -1,0 +1,74 @@
+#include "kernels/cuda/paper/paper_engines.h"
+
+#include "kernels/cuda/multichannel/multichannel_engine.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/runtime/bank_engine.h"
+#include "kernels/cuda/single_channel/single_channel_engine.h"
+#include "kernels/cuda/single_channel/single_channel_plan.h"
+
+namespace bankside {
+namespace {
+
+using namespace cuda;
+
+class PaperEngine final : public BankEngine {
+ public:
+  std::string name() const override { return "cuda:single-channel-paper"; }
+  std::string description() const override {
+    return "Algorithm 1 of Chen et al., DAC 2017, as it stands: W = 256, H = 8, units as wide as a bank";
+  }
+
+  Support supports(const ConvolutionProblem& p) const override {
+    if (const Support general = general_->supports(p); !general) return general;
+    if (p.combine != Combine::None)
+      return Support::no(std::string("the paper's algorithm writes every response and fuses no ") +
+                         toString(p.combine));
+    if (matchedPaperVariant(p, p.anchorX, p.anchorY) < 0)
+      return Support::no(
+          "the paper's algorithm is compiled for 1 x 1, 3 x 3, 5 x 5 and 7 x 7 filters anchored "
+          "in the middle, with borders that the pixels' type holds");
+    return Support::yes();
+  }
+
+ protected:
+  /// Every block makes all filters: the paper's order.
+  std::unique_ptr<BandKernel> load(const ConvolutionProblem& p, const CorrelationTaps& taps,
+                                   Precision) const override {
+    const Choice choice{matchedPaperVariant(p, p.anchorX, p.anchorY), p.filterCount};
+    return makeSingleChannelBand(p, taps, {.choice = choice});
+  }
+
+ private:
+  std::unique_ptr<Engine> general_ = makeSingleChannelEngine();
+};
+
+class PaperMultichannelEngine final : public BankEngine {
+ public:
+  std::string name() const override { return "cuda:multichannel-paper"; }
+  std::string description() const override {
+    return "cuda:multichannel with the tile parameters of Chen et al., DAC 2017, Table 1";
+  }
+  Support available() const override { return general_->available(); }
+  Support supports(const ConvolutionProblem& p) const override { return general_->supports(p); }
+  std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& p, const FilterBank& bank,
+                                           int images) const override {
+    requireReady(p);
+    return makeKernelPass(p, load(p, correlationTaps(p, bank), Precision::Fp32), images);
+  }
+
+ protected:
+  std::unique_ptr<BandKernel> load(const ConvolutionProblem& p, const CorrelationTaps& taps,
+                                   Precision) const override {
+    return std::make_unique<SummedBank>(p, taps, paperChoice(p));
+  }
+
+ private:
+  std::unique_ptr<Engine> general_ = makeMultichannelEngine();
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makePaperEngine() { return std::make_unique<PaperEngine>(); }
+std::unique_ptr<Engine> makePaperMultichannelEngine() { return std::make_unique<PaperMultichannelEngine>(); }
+
+}  // namespace bankside

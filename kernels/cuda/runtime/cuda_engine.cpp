@@ -1,0 +1,15 @@
+#include "kernels/cuda/runtime/cuda_engine.h"
+
+#include "kernels/cuda/runtime/cuda_error.h"
+
+namespace bankside::cuda {
+
+std::string CudaEngine::device() const {
+  cudaDeviceProp properties{};
+  if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
+  return properties.name;
+}
+
+Support CudaEngine::available() const { return deviceState(); }
+
+}  // namespace bankside::cuda
