@@ -9,6 +9,7 @@ class AbsentEngine final : public Engine {
  public:
   explicit AbsentEngine(const char* name) : name_(name) {}
   std::string name() const override { return name_; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Baseline}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override { return "OpenCV, not built in"; }
   Support available() const override {

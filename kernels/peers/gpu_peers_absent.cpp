@@ -9,6 +9,7 @@ class AbsentEngine final : public Engine {
  public:
   explicit AbsentEngine(std::string name) : name_(std::move(name)) {}
   std::string name() const override { return name_; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Peer}; }
   std::string device() const override { return "NVIDIA GPU"; }
   std::string description() const override { return available().reason; }
   Support available() const override {

@@ -8,6 +8,7 @@ namespace {
 class AbsentEngine final : public Engine {
  public:
   std::string name() const override { return "onednn:convolution"; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Peer}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override { return "oneDNN, not built in"; }
   Support available() const override {

@@ -9,6 +9,7 @@ namespace bankside::cuda {
 /// Refuses where there is no GPU or no library; what it takes beyond `supportsPlanes` is the library's.
 class PeerEngine : public DeviceEngine {
  public:
+  EngineKind kind() const override { return {.role = EngineKind::Role::Peer}; }
   std::string device() const override {
     cudaDeviceProp properties{};
     if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";

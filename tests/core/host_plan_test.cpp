@@ -15,7 +15,7 @@ namespace {
 class PlainPlan final : public HostPlan {
  public:
   PlainPlan(const ConvolutionProblem& problem, const FilterBank& bank) : HostPlan(problem, bank, {1}) {}
-  std::string variant() const override { return "plain"; }
+  PlanInfo info() const override { return {.shape = "plain"}; }
   int bands = 0;
 
  private:

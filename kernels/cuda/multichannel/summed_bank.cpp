@@ -60,9 +60,10 @@ SummedBank::SummedBank(const ConvolutionProblem& problem, const CorrelationTaps&
   upload(tapsTogether_, bytesOf(layout));
 }
 
-ErrorBound SummedBank::errorBound() const {
-  // A split adds parts - 1 roundings to those of its part's taps: fewer than one a tap all the same.
-  return {gammaBound(products()), true};
+NumericTraits SummedBank::traits() const {
+  // A split adds parts - 1 roundings to those of its part's taps: fewer than one a tap all the same. It is
+  // chosen for all filters at once.
+  return {.errorBound = {gammaBound(products())}, .dependsOnWholeBank = true};
 }
 
 void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
@@ -101,7 +102,17 @@ int MatrixBank::imagesTogether() const {
                       p.tapChannels());
 }
 
-ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
+bool MatrixBank::scalesByLargest() const {
+  // A border that is no half may be far below what the type's pixels can be.
+  return inHalves(mode_) && (problem().srcType == ElementType::F32 || !borderIsHalf(problem()));
+}
+
+NumericTraits MatrixBank::traits() const {
+  return {.errorBound = tensorErrorBound(mode_, problem(), parts()),
+          .directSums = false,
+          .dependsOnWholeBank = true,
+          .partEqualsWhole = !scalesByLargest()};
+}
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   s.channelsPerSplit = tensorChannelsOfPart(mode_, s.channels, parts());
@@ -109,8 +120,7 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   if (inHalves(mode_)) {
     s.tapScaleBack = tapScaleBack_;
     s.largestBits = knownLargestBits(problem());
-    // A border that is no half may be far below what the type's pixels can be.
-    if (problem().srcType == ElementType::F32 || !borderIsHalf(problem())) {
+    if (scalesByLargest()) {
       largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
       auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
       const SourceRows& src = s.base.src;

@@ -60,7 +60,7 @@ class SummedBank final : public ChannelBank {
   SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SummedChoice& choice)
       : SummedBank(problem, taps, choice, choice) {}
   std::string describe() const override { return cuda::describe(choice_); }
-  ErrorBound errorBound() const override;
+  NumericTraits traits() const override;
   int imagesTogether() const override { return imagesToFill(together_, problem()); }
 
  private:
@@ -77,12 +77,14 @@ class MatrixBank final : public ChannelBank {
   /// Channels are split as is best for launches over `images` images.
   MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images);
   std::string describe() const override;
-  ErrorBound errorBound() const override;
+  NumericTraits traits() const override;
   int imagesTogether() const override;
 
  private:
   MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images,
              const TensorTaps& laidOut);
+  /// Pixels are scaled by the largest of those that a launch reads.
+  bool scalesByLargest() const;
   void launch(SummedArguments& arguments, cudaStream_t stream) override;
 
   TensorMode mode_;

@@ -242,7 +242,7 @@ TEST_F(ImageStackOnHost, LeavesTheRestAsItIs) {
     on_host::setLateStreams(true, hash(p));
     Stack stack(p, 5, wholeImage(p), false);
     plan->runAll(stack, {});
-    EXPECT_EQ(on_host::streamTraffic().graphs, 0u) << text << ", " << plan->variant();
+    EXPECT_EQ(on_host::streamTraffic().graphs, 0u) << text << ", " << toString(plan->info());
     expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, stack, wholeImage(p), text);
   }
 }
