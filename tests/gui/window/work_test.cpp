@@ -102,16 +102,16 @@ TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   }
 }
 
-/// Parts of ours are the whole's bytes; OpenCV's may be summed in another order.
+/// Parts of ours are the whole's bytes; OpenCV's transforms may sum in another order.
 void expectPartsOf(const std::map<PlaneKey, PlaneResult>& wholes,
                    const std::map<PlaneKey, PlanePatch>& patches) {
   for (const auto& [key, patch] : patches) {
     ASSERT_NE(wholes.at(key).plane, nullptr) << wholes.at(key).error;
     const Plane& whole = *wholes.at(key).plane;
     const bool ours = key.layer == Layer::Output;
-    EXPECT_EQ(patch.final, ours);
+    EXPECT_TRUE(patch.final || !ours);
     const double room =
-        ours ? 0 : 1e-5 * std::max(std::fabs(whole.range.low), std::fabs(whole.range.high)) + 0.01;
+        patch.final ? 0 : 1e-5 * std::max(std::fabs(whole.range.low), std::fabs(whole.range.high)) + 0.01;
     for (int y = 0; y < patch.area.height; ++y) {
       for (int x = 0; x < patch.area.width; ++x) {
         ASSERT_NEAR(patch.plane->value(x, y), whole.value(patch.area.x + x, patch.area.y + y), room)
@@ -147,7 +147,7 @@ TEST(ComputePlanes, TheVisiblePartOfALargeImageComesFirstWithTheBytesOfTheWhole)
     ASSERT_EQ(patches.size(), 5u);
     EXPECT_EQ(std::count(order.begin(), order.begin() + 5, "part"), 5) << "all parts before the first whole";
     expectPartsOf(wholes, patches);
-    EXPECT_FALSE(patches.at({Layer::Difference, 2}).final);
+    EXPECT_EQ(patches.at({Layer::Difference, 2}).final, side == 7) << "OpenCV's transforms";
   }
 }
 
