@@ -75,6 +75,15 @@ ConvolutionProblem problemFor(const FilterBank& bank, const Image& image, Border
                      {border, 0}, Combine::None);
 }
 
+TEST(PlanInfo, IsTextAtTheVeryEnd) {
+  const PlanInfo plain{.shape = "AVX3, 4 rows"};
+  const PlanInfo picked{"a:b", "AVX3, 4 rows", "predicted 2 ms"};
+  EXPECT_EQ(toString(plain), "AVX3, 4 rows");
+  EXPECT_EQ(toString(picked), "a:b, AVX3, 4 rows; predicted 2 ms");
+  EXPECT_EQ(toString(std::vector<PlanInfo>{plain, picked, plain}),
+            "AVX3, 4 rows, a:b, AVX3, 4 rows; predicted 2 ms");
+}
+
 TEST(HostPlan, BandsGiveTheBytesOfTheWhole) {
   // 6,000 rows of 3,000 pixels and two results pass the 64 MiB of a band several times over.
   const Image image = testing::integerImage(1, 6000, 3000, ElementType::U8);

@@ -74,6 +74,35 @@ TEST(ComputePlanes, APlaneOfGroupedRowsHasTheBytesOfTheWholeBankToo) {
   EXPECT_TRUE(samePixels(*third.plane->image, whole[3]));
 }
 
+TEST(ComputePlanes, APlaneOfSharedFactorsHasTheBytesOfTheWholeBankToo) {
+  // Filters that share a row have it applied first; one alone would have its column first.
+  const FilterBank columns = randomBank(4, 1, 9, 1);
+  const FilterBank row = randomBank(1, 1, 1, 9, 3);
+  std::vector<Filter> filters;
+  for (const Filter& column : columns.filters()) {
+    Filter filter = column;
+    filter.width = 9;
+    filter.anchorX = 4;
+    filter.taps.clear();
+    for (const float c : column.taps)
+      for (const float r : row[0].taps) filter.taps.push_back(c * r);
+    filters.push_back(std::move(filter));
+  }
+  RunSettings settings =
+      settingsFor(randomImage(1, 111, 130, ElementType::F32), FilterBank(columns.info(), filters));
+  settings.recipe.engine = "cpu:separable";
+  const Image& image = *settings.picture->image;
+  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
+                                   ElementType::F32, settings.recipe.border, Combine::None);
+  const Engine& engine = selectEngine("cpu:separable", problem);
+  ASSERT_TRUE(engine.prepare(problem, *settings.bank, {})->traits().dependsOnWholeBank);
+  const auto whole = runWhole(engine, problem, *settings.bank, image);
+  auto results = compute(settings, {{Layer::Output, 2}});
+  const PlaneResult& third = results[{Layer::Output, 2}];
+  ASSERT_NE(third.plane, nullptr) << third.error;
+  EXPECT_TRUE(samePixels(*third.plane->image, whole[2]));
+}
+
 TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   // Tiles are chosen for all filters of the bank: one filter alone would be summed in another order.
   RunSettings settings = settingsFor(randomImage(1, 210, 330, ElementType::U8), randomBank(12, 1, 25, 25));
