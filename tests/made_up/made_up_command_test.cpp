@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/imageio/image_io.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 

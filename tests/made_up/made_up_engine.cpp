@@ -10,7 +10,8 @@ namespace {
 
 class MadeUpPlan final : public HostPlan {
  public:
-  using HostPlan::HostPlan;
+  MadeUpPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
+      : HostPlan(problem, bank, options) {}
   PlanInfo info() const override { return {.shape = "one row at a time"}; }
   NumericTraits traits() const override {
     NumericTraits traits = HostPlan::traits();
