@@ -1,5 +1,6 @@
 #include "core/engine.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/chained_plan.h"
@@ -36,6 +37,21 @@ void ImageSink::writeRows(int plane, int firstRow, ConstPlane src) {
 double gammaBound(double roundings) {
   constexpr double u = 0x1p-24;
   return roundings * u / (1 - roundings * u);
+}
+
+std::string toString(const PlanInfo& info) {
+  std::string text = info.path;
+  if (!info.shape.empty()) text += (text.empty() ? "" : ", ") + info.shape;
+  if (!info.why.empty()) text += (text.empty() ? "" : "; ") + info.why;
+  return text;
+}
+
+std::string toString(const std::vector<PlanInfo>& plans) {
+  std::string text;
+  for (auto plan = plans.begin(); plan != plans.end(); ++plan) {
+    if (std::find(plans.begin(), plan, *plan) == plan) text += (text.empty() ? "" : ", ") + toString(*plan);
+  }
+  return text;
 }
 
 void Plan::runAll(RunQueue& queue, std::stop_token stop) {

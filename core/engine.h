@@ -116,21 +116,44 @@ struct Support {
 
 /// How far an f32 result may lie from the exact one: `factor` times the sum of |tap x pixel| at that pixel,
 /// or, if not `pixelwise` (transforms mix pixels), times the largest such sum that the image could have.
-/// A pixelwise bound with `blockRows` > 1 takes the largest of the sums at that column in the pixel's block
-/// of rows, which are counted from the image's top (an incomplete last block counts its own rows).
+/// A pixelwise bound with `rowsTogether` > 1 takes the largest of the sums at that column in the pixel's
+/// block of rows, which are counted from the image's top (an incomplete last block counts its own rows).
 struct ErrorBound {
   double factor = 0;
   bool pixelwise = true;
-  /// A pixel's sum has one order however the image is cut, so that every region gives the same bytes. Ours
-  /// do; libraries that choose by shape may not.
-  bool ordered = true;
-  int blockRows = 1;
+  int rowsTogether = 1;
   /// Every sum and term on the way is at most so many times the sum of |tap x pixel| that the bound looks at:
   /// how far below 2^24 integers must add up to stay exact.
   double growth = 1;
   /// A pixel's own sum is all that its bound depends on.
-  bool ofPixelAlone() const { return pixelwise && blockRows == 1; }
+  bool ofPixelAlone() const { return pixelwise && rowsTogether == 1; }
 };
+
+/// How a plan's results come about, for those who must know when bytes are equal and what bounds the time.
+struct NumericTraits {
+  ErrorBound errorBound = {};
+  /// Every tap meets its pixel in an f32 multiply-add of its own. Transforms and factored filters do fewer,
+  /// tensor cores others.
+  bool directSums = true;
+  /// A filter's response may have other bytes beside other filters: order or shape are chosen for all at
+  /// once. Where they are not, a filter alone still has `rowsTogether` of its own.
+  bool dependsOnWholeBank = false;
+  /// A region's pixels have the bytes that they have in the whole image, however it is cut into bands.
+  bool partEqualsWhole = true;
+};
+
+/// What a plan chose. Text is made of it at the very end.
+struct PlanInfo {
+  std::string path = {};   ///< the engine that a planner took; empty where the plan's own engine computes
+  std::string shape = {};  ///< a SIMD target, a tile, a library's algorithm: "AVX3_ZEN4", "DFT"
+  std::string why = {};    ///< what a planner predicted; empty where nothing was to be chosen
+  bool operator==(const PlanInfo&) const = default;
+};
+
+/// "SHAPE", or of a planner "PATH, SHAPE; WHY".
+std::string toString(const PlanInfo& info);
+/// Of plans that ran one after another: equal ones once, with commas between.
+std::string toString(const std::vector<PlanInfo>& plans);
 
 /// gamma_n = n u / (1 - n u) with u = 2^-24, for n roundings in a row (Higham, Accuracy and Stability, 2nd
 /// ed., 3.1).
@@ -172,11 +195,11 @@ class Plan {
   /// under way at once; here one after another. Errors  as `run`; items that were not done are then undone
   virtual void runAll(RunQueue& queue, std::stop_token stop);
 
-  /// What was chosen, for reports: a SIMD target, a code path, a tile ("AVX3_ZEN4", "DFT").
-  virtual std::string variant() const = 0;
+  /// What was chosen, for reports and for those who ask for the same again.
+  virtual PlanInfo info() const = 0;
 
-  /// By default that of the direct order: one rounding a tap.
-  virtual ErrorBound errorBound() const = 0;
+  virtual NumericTraits traits() const = 0;
+  ErrorBound errorBound() const { return traits().errorBound; }
 };
 
 struct PlanOptions {
@@ -186,6 +209,21 @@ struct PlanOptions {
 
 struct ChainedProblem;  // core/chained_plan.h
 class ChainedPlan;
+
+/// What an engine is there for, beside what it takes.
+struct EngineKind {
+  enum class Role {
+    Algorithm,  ///< one of ours
+    Planner,    ///< picks one of its family for every problem
+    Baseline,   ///< OpenCV, that speeds are held against
+    Peer,       ///< another library, measured when asked for
+    Judge,      ///< says what is right, slowly
+  };
+  Role role = Role::Algorithm;
+  bool rankOneOnly = false;  ///< takes banks of filters that are a column times a row, which no problem shows
+  bool mayHang = false;      ///< does not come back from some problems: to be tried in a process of its own
+  bool paperPeer = false;    ///< the library that the paper's figures are against
+};
 
 /// Const and thread-safe. The name is `family:algorithm`, or the family alone for an engine that stands for a
 /// whole family and chooses within it (`cpu`) or is the only one of its kind (`reference`).
@@ -197,6 +235,7 @@ class Engine {
   virtual std::string device() const = 0;
   /// What stands behind it, with version: "Highway 1.0.3, AVX3_ZEN4".
   virtual std::string description() const = 0;
+  virtual EngineKind kind() const { return {}; }
   /// Whether it can run anything at all on this machine.
   virtual Support available() const { return Support::yes(); }
   virtual Support supports(const ConvolutionProblem& problem) const = 0;

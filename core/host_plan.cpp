@@ -87,11 +87,11 @@ class RowStore {
 HostPlan::HostPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
     : problem_(problem), taps_(correlationTaps(problem, bank)), team_(options.threads) {}
 
-ErrorBound HostPlan::errorBound() const {
+NumericTraits HostPlan::traits() const {
   // One rounding a tap from +0 on with a fused multiply-add; a separate multiply and add obey the same bound.
-  return {
-      gammaBound(static_cast<double>(problem_.tapChannels()) * problem_.filterHeight * problem_.filterWidth),
-      true};
+  const double taps =
+      static_cast<double>(problem_.tapChannels()) * problem_.filterHeight * problem_.filterWidth;
+  return {.errorBound = {gammaBound(taps)}};
 }
 
 PhaseTimes HostPlan::run(Source& source, Sink& sink, const Region& region, std::stop_token stop) {

@@ -49,7 +49,8 @@ struct SinkBand {
 class HostPlan : public Plan {
  public:
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) final;
-  ErrorBound errorBound() const override;
+  /// Those of direct sums, one rounding a tap.
+  NumericTraits traits() const override;
 
  protected:
   /// Keeps the taps in correlation form. Throws Error{BadInput} if the bank is not the problem's.

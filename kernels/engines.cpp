@@ -1,5 +1,7 @@
 #include "kernels/engines.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/text.h"
 #include "kernels/cuda/chain/chained_engine.h"
@@ -78,6 +80,13 @@ const Engine* findEngine(const std::string& name) {
     if (inFamily(*engine, name)) return engine.get();
   }
   return nullptr;
+}
+
+const Engine& baselineEngine() {
+  const auto at = std::find_if(engines().begin(), engines().end(), [](const auto& engine) {
+    return engine->kind().role == EngineKind::Role::Baseline;
+  });
+  return **at;
 }
 
 const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem) {

@@ -15,6 +15,9 @@ const std::vector<std::unique_ptr<Engine>>& engines();
 /// The engine of that name, or of that family ("opencv" is the first `opencv:` engine), or null.
 const Engine* findEngine(const std::string& name);
 
+/// What speeds and results are compared with unless another engine is named: OpenCV, in every list.
+const Engine& baselineEngine();
+
 /// The engine for a problem: by name or family, or for "auto" the first that is available and supports it
 /// (`reference` and OpenCV, which are there to be compared with, only if nothing else does).
 /// Throws Error{BadInput} for a name that is not in the list (and says which are), Error{Unsupported} with

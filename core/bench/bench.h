@@ -16,8 +16,8 @@ struct BenchOptions {
   Precision precision = Precision::Fp32;  ///< what planners may choose from
   MeasureOptions measure;
   bool verify = true;
-  double verifyTaps = 1e9;  ///< multiply-adds the judge may spend on an engine in a cell; it samples rows
-  std::string baseline = "opencv:filter2D";
+  double verifyTaps = 1e9;    ///< multiply-adds the judge may spend on an engine in a cell; it samples rows
+  std::string baseline = {};  ///< the engine that ratios are against; empty: none
 
   /// Asked once for each thread count, before its first cell; none: rows have no floor.
   std::function<MachineLimits(int threads)> limits;

@@ -190,7 +190,7 @@ BenchRow makeBenchRow(const BenchCell& cell, const FilterBank& bank, const Engin
   row.problem = format(problem);
   row.engine = run.engine;
   row.device = run.device;
-  row.variant = run.variant;
+  row.variant = toString(run.plans);
   row.disposition = toString(run.disposition);
   row.reason = run.reason;
   row.command = run.command;

@@ -1,5 +1,6 @@
 #include "core/bench/comparison.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -83,9 +84,9 @@ void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const Compar
       source, [](int, const std::vector<Image>&) {}, std::move(stop));
   runner.swapBuffers(buffers);
   for (const StepReport& step : result.steps) {
-    if (lane.run.variant.find(step.variant) == std::string::npos) {
-      lane.run.variant += (lane.run.variant.empty() ? "" : ", ") + step.variant;
-    }
+    if (std::find(lane.run.plans.begin(), lane.run.plans.end(), step.plan) == lane.run.plans.end())
+      lane.run.plans.push_back(step.plan);
+    lane.run.directSums = lane.run.directSums && step.traits.directSums;
     if (!step.reference) continue;
     if (!lane.run.verification) {
       lane.run.verification = step.reference;

@@ -24,9 +24,9 @@ struct ComparisonOptions {
   Precision precision = Precision::Fp32;  ///< what planners may choose from
   MeasureOptions measure;
   bool verify = true;
-  int verifyRows = 0;  ///< judge a sample of that many rows (`sampleRows`); 0: all
-  std::string baseline = "opencv:filter2D";
-  /// Called before each stage: "verifying cpu:direct, 2 threads", "round 3".
+  int verifyRows = 0;         ///< judge a sample of that many rows (`sampleRows`); 0: all
+  std::string baseline = {};  ///< the engine that ratios are against; empty: none
+  /// Called before each stage: "verifying ENGINE, 2 threads", "round 3".
   std::function<void(const std::string&)> progress;
 };
 

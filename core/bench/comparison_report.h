@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/bench/measure.h"
+#include "core/engine.h"
 #include "core/environment.h"
 #include "core/judge/compare.h"
 #include "core/precision.h"
@@ -23,7 +24,8 @@ struct EngineRun {
   std::string engine;
   std::string device;
   std::string description;
-  std::string variant;
+  std::vector<PlanInfo> plans;  ///< of its problems, equal ones once
+  bool directSums = true;       ///< all of them, see NumericTraits
   int threads = 1;
   Disposition disposition = Disposition::Skipped;
   std::string reason;                    ///< the sentence behind a disposition that is not Passed

@@ -35,7 +35,7 @@ Json runJson(const EngineRun& run, double megapixelFilters) {
   Json json = {{"name", run.engine},
                {"device", run.device},
                {"description", run.description},
-               {"variant", run.variant},
+               {"variant", toString(run.plans)},
                {"threads", run.threads},
                {"disposition", toString(run.disposition)},
                {"reason", run.reason},
@@ -100,9 +100,9 @@ Table comparisonTable(const ComparisonReport& report) {
     const std::string rate =
         run.timed() ? significant(report.megapixelFilters() / medianInterval(run.endToEndSamples).median)
                     : "-";
-    // What was chosen; why stands behind a semicolon, and in the JSON.
-    const std::string path = run.variant.substr(0, run.variant.find(';'));
-    table.add({run.engine, std::to_string(run.threads), path, milliseconds(run.computeSamples),
+    std::vector<PlanInfo> chosen = run.plans;  // why is in the JSON
+    for (PlanInfo& plan : chosen) plan.why.clear();
+    table.add({run.engine, std::to_string(run.threads), toString(chosen), milliseconds(run.computeSamples),
                milliseconds(run.endToEndSamples), rate, ratio, verdict,
                run.verification ? errorText(run.verification) : run.reason});
   }
@@ -143,7 +143,7 @@ std::string toCsv(const ComparisonReport& report) {
                "compute_high_us", "end_to_end_median_us", "end_to_end_low_us", "end_to_end_high_us",
                "samples", "ratio_to_opencv", "verdict", "max_abs_error", "reason"});
   for (const EngineRun& run : report.runs) {
-    std::vector<std::string> row = {run.engine, std::to_string(run.threads), run.variant,
+    std::vector<std::string> row = {run.engine, std::to_string(run.threads), toString(run.plans),
                                     toString(run.disposition)};
     for (const auto* samples : {&run.computeSamples, &run.endToEndSamples}) {
       if (samples->empty()) {

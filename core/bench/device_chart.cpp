@@ -34,7 +34,7 @@ std::vector<std::string> notesFor(const DeviceReport& report, int size) {
           formatFixed(report.limits.fmaRate / 1e12, 1) + " TFLOP/s, measured in the same run"};
   if (report.rows.empty()) return notes;
   for (const PeerRatio& r : peerRatios(report.rows, report.rows.front().engine)) {
-    if (r.filterSize != size || r.engine != "cudnn:fma") continue;
+    if (r.filterSize != size || r.engine != report.paperPeer) continue;
     std::string text = "times faster than " + r.engine + ", mean of " + std::to_string(r.cells) +
                        " cells: " + formatFixed(r.arithmeticMean, 2);
     if (const double published = paperRatio(size, several); published > 0)

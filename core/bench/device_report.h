@@ -56,6 +56,7 @@ struct DeviceReport {
   std::vector<DeviceRow> rows;
   std::vector<PaperClaim> claims;  ///< of figure 8, where they were asked for
   std::vector<std::string> notes;
+  std::string paperPeer = {};  ///< the engine of the library that the paper's figures are against; in no file
 };
 
 /// How many times longer an engine takes than ours on the same cell, border aside: each peer runs on the

@@ -35,7 +35,7 @@ class Judge {
         largestMagnitude_(largestMagnitude) {}
 
   /// Rows of the image whose sums a bound takes together.
-  int blockRows() const { return bound_.pixelwise ? bound_.blockRows : 1; }
+  int blockRows() const { return bound_.pixelwise ? bound_.rowsTogether : 1; }
 
   /// The block that a row of the region lies in.
   int blockOf(int row) const { return (region_.y + row) / blockRows(); }

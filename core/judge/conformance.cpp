@@ -177,8 +177,9 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
   FilterBank bank = makeBank(p, pixels, false);
   ConformanceResult result;
   const auto fail = [&](const std::string& what) {
-    result.sentence = engine.name() + " (" + result.variant + ") on " + toString(pixels) + ": " + what +
-                      "; repeat with: bankside verify --engine " + engine.name() + " --problem " + format(p);
+    result.sentence = engine.name() + " (" + toString(result.plan) + ") on " + toString(pixels) + ": " +
+                      what + "; repeat with: bankside verify --engine " + engine.name() + " --problem " +
+                      format(p);
     return result;
   };
 
@@ -191,8 +192,9 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
     bank = makeBank(p, pixels, true);
     plan = engine.prepare(p, bank, {.threads = 1});
   }
-  result.variant = plan->variant();
-  const ErrorBound bound = plan->errorBound();
+  result.plan = plan->info();
+  const NumericTraits traits = plan->traits();
+  const ErrorBound& bound = traits.errorBound;
   result.bitExact = pixels == MadePixels::Integers && bound.pixelwise && staysExact(p, bound.growth);
   ImageSource source(image);
   GuardedSink sink(p, wholeImage(p));
@@ -213,7 +215,7 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
   StreamSource rows(image);
   StreamSink bands(p, part);
   second->run(rows, bands, part, {});
-  if (bound.pixelwise && bound.ordered && pixels != MadePixels::NonFinite) {
+  if (traits.partEqualsWhole && pixels != MadePixels::NonFinite) {
     std::vector<Image> expected;
     for (const Image& plane : whole) expected.push_back(crop(plane, part));
     const std::string what = firstDifference(bands.images(), expected);

@@ -27,9 +27,9 @@ bool applies(MadePixels pixels, const ConvolutionProblem& problem);
 
 struct ConformanceResult {
   bool passed = false;
-  bool bitExact = false;      ///< the judgement was equality with `reference`, not the error bound
-  std::string sentence;       ///< what is wrong, with the command that repeats it; empty if nothing is
-  std::string variant;        ///< of the plan
+  bool bitExact = false;  ///< the judgement was equality with `reference`, not the error bound
+  std::string sentence;   ///< what is wrong, with the command that repeats it; empty if nothing is
+  PlanInfo plan;
   Verification verification;  ///< worst place against the exact responses (not filled where bit-exact)
 };
 
@@ -40,8 +40,8 @@ struct ConformanceResult {
 /// - nothing outside the sink's planes was touched,
 /// - the whole equals `reference` bit for bit (integers, an engine whose error bound is pixelwise, no combine
 ///   whose sums pass 2^24), or lies within the engine's error bound (else),
-/// - the part is the same bytes as in the whole (bound pixelwise and ordered, pixels finite), or lies within
-/// the bound.
+/// - the part is the same bytes as in the whole (where the plan says so, pixels finite), or lies within the
+/// bound.
 ///
 /// An engine that refuses the made bank (one for filters of rank 1 only) is checked with a bank of rank 1.
 ///

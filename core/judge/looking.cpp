@@ -8,7 +8,7 @@ class LookingPlan final : public HostPlan {
   LookingPlan(const ConvolutionProblem& problem, const FilterBank& bank, int blockRows, int threads,
               const Look& look)
       : HostPlan(problem, bank, {threads}), blockRows_(blockRows), look_(look) {}
-  std::string variant() const override { return "looks"; }
+  PlanInfo info() const override { return {.shape = "looks"}; }
 
  private:
   int blockRows() const override { return blockRows_; }

@@ -11,7 +11,7 @@ Json planeJson(const StepReport& step) {
           {"problem", format(step.problem)},
           {"engine", step.engine},
           {"device", step.device},
-          {"variant", step.variant},
+          {"variant", toString(step.plan)},
           {"upload_us", step.times.upload * microseconds},
           {"compute_us", step.times.compute * microseconds},
           {"download_us", step.times.download * microseconds},

@@ -31,13 +31,14 @@ void accumulate(std::optional<Verification>& sum, Verification v, int firstRow) 
   }
 }
 
-StepReport reportOf(const BankPass::Step& step, int stage, const std::string& variant) {
+StepReport reportOf(const BankPass::Step& step, int stage, const Plan& plan) {
   StepReport report;
   report.stage = stage;
   report.problem = step.problem;
   report.engine = step.engine->name();
   report.device = step.engine->device();
-  report.variant = variant;
+  report.plan = plan.info();
+  report.traits = plan.traits();
   return report;
 }
 
@@ -163,15 +164,16 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
 
   BankRun result;
   if (pass.chained != nullptr) {
-    result.steps.push_back(reportOf(pass.maps->firstSteps()[0], 1, "chained: in one plan with stage 2"));
-    result.steps.push_back(reportOf(pass.steps[0], 2, pass.chained->variant()));
+    result.steps.push_back(reportOf(pass.maps->firstSteps()[0], 1, *pass.chained));
+    result.steps.back().plan = {.shape = "chained: in one plan with stage 2"};
+    result.steps.push_back(reportOf(pass.steps[0], 2, *pass.chained));
   } else {
     if (first_) {
       for (const BankPass::Step& step : pass.maps->steps())
-        result.steps.push_back(reportOf(step, 1, step.plan->variant()));
+        result.steps.push_back(reportOf(step, 1, *step.plan));
     }
     for (const BankPass::Step& step : pass.steps)
-      result.steps.push_back(reportOf(step, first_ ? 2 : 1, step.plan->variant()));
+      result.steps.push_back(reportOf(step, first_ ? 2 : 1, *step.plan));
   }
   if (first_ && options_.verifyReference) {
     const ErrorBound* chainedBound = nullptr;
@@ -278,7 +280,7 @@ void Runner::compareStep(Pass& pass, const BankPass::Step& step, const Region& b
   if (first_) pass.baselineMaps->fill();
   plan->run(first_ ? static_cast<Source&>(*pass.baselineMaps) : pass.image, other, band, pass.stop);
   accumulate(report.baseline, difference(mine, other.images()), band.y);
-  report.baselineReason = plan->variant();
+  report.baselineReason = toString(plan->info());
 }
 
 }  // namespace bankside

@@ -53,7 +53,8 @@ struct StepReport {
   ConvolutionProblem problem;
   std::string engine;
   std::string device;
-  std::string variant;
+  PlanInfo plan;
+  NumericTraits traits;
   PhaseTimes times;  ///< summed over bands
   std::optional<Verification>
       reference;                         ///< against the exact responses, of the whole chain; last stage only

@@ -100,7 +100,8 @@ class Runner::Overlap final : public RunQueue {
     report.problem = step_.problem;
     report.engine = step_.engine->name();
     report.device = step_.engine->device();
-    report.variant = step_.plan->variant();
+    report.plan = step_.plan->info();
+    report.traits = step_.plan->traits();
     report.times = times;
     image.run = {};
     image.run.steps.push_back(std::move(report));

@@ -30,11 +30,6 @@
 namespace bankside::headless {
 namespace {
 
-constexpr const char* separablePeer = "opencv:sepFilter2D";
-
-/// oneDNN 2.6.3 never returns from some shapes.
-bool mayHang(const Engine& engine) { return engine.name().rfind("onednn:", 0) == 0; }
-
 /// Long enough to compile and run whatever it comes back from. Where it hangs a run waits that long, once a
 /// shape.
 double trialSeconds(const ConvolutionProblem& problem) {
@@ -65,10 +60,8 @@ std::vector<const Engine*> findEngines(const BenchCommand& command) {
   }
   if (!found.empty()) return found;
   for (const auto& engine : engines()) {
-    const std::string name = engine->name();
-    const bool ours = name == "cpu" || name.rfind("cpu:", 0) == 0;
-    const bool peer = name == "opencv:filter2D" || name == separablePeer || name == "onednn:convolution";
-    if ((ours || peer) && engine->available()) found.push_back(engine.get());
+    const bool onCpu = engine->device() == "CPU" && engine->kind().role != EngineKind::Role::Judge;
+    if (onCpu && engine->available()) found.push_back(engine.get());
   }
   return found;
 }
@@ -140,14 +133,14 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
   }
   if (command.engines.empty()) {
     options.takesPart = [](const BenchCell& cell, const Engine& engine) {
-      return cell.bank == BankKind::Separable || engine.name() != separablePeer;
+      return cell.bank == BankKind::Separable || !engine.kind().rankOneOnly;
     };
   }
   std::map<std::array<int, 4>, std::string> trials;
   if (!command.trial) {
     options.trial = [&](const BenchCell& cell, const Engine& engine) -> std::string {
       const ConvolutionProblem problem = problemOf(cell, bankOf(cell, options.grid));
-      if (!mayHang(engine) || !engine.supports(problem)) return {};
+      if (!engine.kind().mayHang || !engine.supports(problem)) return {};
       // What it compiles knows nothing of pixels, taps and combines: one trial a shape.
       const auto [tried, fresh] =
           trials.try_emplace({cell.size, cell.filterSize, cell.filterCount, cell.threads});
@@ -159,8 +152,9 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
       return tried->second;
     };
   }
+  options.baseline = baselineEngine().name();
   options.command = [&](const BenchCell& cell, const std::string& engine) {
-    const bool alone = engine == options.baseline || findEngine(options.baseline) == nullptr;
+    const bool alone = engine == options.baseline;
     return joined(wordsFor(cell, command.precision, alone ? engine : engine + "," + options.baseline));
   };
   for (const Engine* engine : options.engines)
@@ -190,10 +184,10 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
     });
   };
   if (has(Disposition::Incorrect)) return exitMismatch;
-  // oneDNN hangs at some shapes. Its row says so, and a failure it is only for those who asked for it.
+  // A peer that hangs at some shapes has a row that says so, and failed only for those who asked for it.
   const bool failed = std::any_of(report.rows.begin(), report.rows.end(), [&](const BenchRow& row) {
     return row.source.empty() && row.disposition == toString(Disposition::Failed) &&
-           (!command.engines.empty() || row.engine != "onednn:convolution");
+           (!command.engines.empty() || !findEngine(row.engine)->kind().mayHang);
   });
   return failed ? exitSomeFailed : exitOk;
 }

@@ -206,7 +206,7 @@ void addVerify(CLI::App& root, VerifyCommand& command) {
       "bound.\n"
       "Examples:\n"
       "  bankside verify\n"
-      "  bankside verify --engine cpu:direct --problem c1h17w19-f5k4x3-wrap-u8:f32-max");
+      "  bankside verify --engine cpu --problem c1h17w19-f5k4x3-wrap-u8:f32-max");
 }
 
 void addPhantom(CLI::App& root, PhantomCommand& command) {

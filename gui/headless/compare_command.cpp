@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/bench/command_text.h"
 #include "core/bench/comparison.h"
 #include "core/bench/comparison_writer.h"
 #include "core/error.h"
@@ -48,26 +49,12 @@ std::vector<Contender> findContenders(const CompareCommand& command) {
   return contenders;
 }
 
-std::string commandFor(const CompareCommand& command, const EngineRun& run, const std::string& baseline) {
-  const Recipe& recipe = command.recipe;
-  const Stage& stage = recipe.stages.front();
-  std::string text = "bankside compare " + shellWord(command.input) + " --bank " + shellWord(stage.bank);
-  if (recipe.channel != ChannelChoice::Auto) text += std::string(" --channel ") + toString(recipe.channel);
-  if (recipe.border != Border{}) text += " --border " + format(recipe.border);
-  if (stage.mode) text += std::string(" --mode ") + toString(*stage.mode);
-  if (stage.combine != Combine::None) text += std::string(" --combine ") + toString(stage.combine);
-  if (recipe.stages.size() > 1) {
-    const Stage& then = recipe.stages[1];
-    if (stage.activation != Activation::None)
-      text += std::string(" --activation ") + toString(stage.activation);
-    text += " --then " + shellWord(then.bank);
-    if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
-    if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
-  }
-  if (recipe.precision != Precision::Fp32) text += std::string(" --precision ") + toString(recipe.precision);
-  text += " --engines " + run.engine;
-  if (run.engine != baseline) text += "," + baseline;
-  return text + " --threads " + std::to_string(run.threads);
+std::string commandFor(const CompareCommand& command, int pages, const EngineRun& run,
+                       const std::string& baseline) {
+  std::vector<std::string> names = {run.engine};
+  if (run.engine != baseline) names.push_back(baseline);
+  return compareCommand(command.input, command.page - 1, pages, command.recipe, names, command.measure) +
+         " --threads " + std::to_string(run.threads);
 }
 
 /// The page, or all pages as one image, in memory.
@@ -140,6 +127,7 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
                               .precision = recipe.precision,
                               .measure = command.measure,
                               .verify = command.verify,
+                              .baseline = baselineEngine().name(),
                               .progress = [&](const std::string& what) { progress.show(0, what); }};
     if (banks.size() > 1) {
       const Stage& first = recipe.stages.front();
@@ -147,7 +135,8 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
     }
     compareEngines(report, bank, *selection.source, contenders, options, stop);
   }
-  for (EngineRun& run : report.runs) run.command = commandFor(command, run, report.baseline);
+  for (EngineRun& run : report.runs)
+    run.command = commandFor(command, opened.info.pages, run, report.baseline);
   for (const Contender& contender : contenders) {
     const std::pair<std::string, std::string> entry{contender.engine->name(),
                                                     contender.engine->description()};

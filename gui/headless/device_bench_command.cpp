@@ -143,12 +143,19 @@ std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   if (!found.empty()) return found;
   for (const auto& engine : engines()) {
     // A planner's rows would be those of the engine that it picks.
-    if (engine->name().find(':') == std::string::npos) continue;
+    if (engine->kind().role == EngineKind::Role::Planner) continue;
     if (!runsOnDevice(*engine) || !engine->available()) continue;
     const bool sums = static_cast<bool>(engine->supports(bankside::problemOf(GeneralCell{64, 3, 8, 8})));
     if (command.figure != 8 || sums) found.push_back(engine.get());
   }
   return found;
+}
+
+std::string paperPeer() {
+  for (const auto& engine : engines()) {
+    if (engine->kind().paperPeer) return engine->name();
+  }
+  return {};
 }
 
 void writeFiles(const DeviceReport& report, const DeviceBenchCommand& command) {
@@ -168,7 +175,7 @@ void writeFiles(const DeviceReport& report, const DeviceBenchCommand& command) {
 void addPaperNotes(DeviceReport& report, int figure) {
   for (const PeerRatio& r : peerRatios(report.rows, report.rows.front().engine)) {
     const double published = paperRatio(r.filterSize, figure == 8);
-    if (r.engine != "cudnn:fma" || published <= 0) continue;
+    if (r.engine != report.paperPeer || published <= 0) continue;
     report.notes.push_back("K = " + std::to_string(r.filterSize) + ": " + formatFixed(r.arithmeticMean, 2) +
                            " times faster than " + r.engine + " here, " +
                            formatFixed(published, figure == 8 ? 3 : 2) +
@@ -216,7 +223,8 @@ int showRows(const DeviceBenchCommand& command, const std::string& commandText,
                       .command = commandText,
                       .complete = true,
                       .environment = first.environment,
-                      .limits = first.limits};
+                      .limits = first.limits,
+                      .paperPeer = paperPeer()};
   addRows(others, report);
   return finish(report, command);
 }
@@ -309,7 +317,7 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
   if (command.onlyRows) return showRows(command, commandText, others);
   if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (command.action == Action::BankWidth) return runBanks(command, commandText, stop);
-  DeviceReport report{.command = commandText, .environment = currentEnvironment()};
+  DeviceReport report{.command = commandText, .environment = currentEnvironment(), .paperPeer = paperPeer()};
   const std::vector<DeviceCell> cells = cellsOf(command, report.what);
   measureDevice(report);
   if (command.action == Action::Tune) return runTune(report, command, stop);

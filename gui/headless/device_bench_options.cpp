@@ -96,7 +96,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "  bankside bench paper --figure 8 --json figure8.json --svg charts\n"
       "  bankside bench paper --figure 8 --claims --json figure8.json\n"
       "  bankside bench paper --sizes 4096 --filter-sizes 3,5 --filters 8 --engines "
-      "cuda:single-channel,cudnn:fma");
+      "cuda,cudnn");
 
   CLI::App* tune =
       addAction(bench, command, Action::Tune, "tune",
@@ -110,11 +110,9 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       ->delimiter(',')
       ->check(CLI::IsMember({"f32", "u8", "u16", "u8u8", "max", "argmax"}))
       ->type_name("A,B,...");
-  tune->add_option(
-          "--engines,-e", command.engines,
-          "Of cuda:single-channel, cuda:tensor, cuda:multichannel (default: those that figure is about)")
+  tune->add_option("--engines,-e", command.engines,
+                   "Of the engines that are compiled in several shapes (default: those that figure is about)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"cuda:single-channel", "cuda:tensor", "cuda:multichannel"}))
       ->type_name("A,B,...");
   tune->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   tune->footer(
@@ -125,7 +123,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "DEVICE.json says of cells that are not measured stays; Ctrl-C keeps those that were complete.\n"
       "Examples:\n"
       "  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json\n"
-      "  bankside bench tune --engines cuda:tensor --filter-sizes 7,11,15 --filters 8,12 --kinds u8,max\n"
+      "  bankside bench tune --filter-sizes 7,11,15 --filters 8,12 --kinds u8,max\n"
       "  bankside bench tune --figure 8 --grid full --json tried8.json");
 
   CLI::App* banks = addAction(bench, command, Action::BankWidth, "bank-width",
@@ -166,8 +164,8 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       ->needs("PROBLEM")
       ->type_name("NAME");
   listOption(*device, "--images", command.images, integerIn(1, 1024), "1 to 1024",
-             "Images of one size that one launch computes, where an engine does that "
-             "(cuda:multichannel, cudnn:fma); rows are of one of them (default 1)");
+             "Images of one size that one launch computes, where an engine does that; "
+             "rows are of one of them (default 1)");
   device->add_flag(
       "--sustained", command.sustained,
       "Also without rests between rounds, sustained_us in JSON: what a board's power limit leaves");
@@ -181,7 +179,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "\\\n    --types u8,f32 --svg charts\n  bankside bench device "
       "c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched\n"
       "  bankside bench device c64h64w64-f64k3-constant=0-f32:f32-none --images 1,2,4,8 \\\n"
-      "    --engines cuda:multichannel,cudnn:fma\n"
+      "    --engines cuda,cudnn\n"
       "  bankside bench device --with-rows monday.json --with-rows tuesday.json --svg charts");
 }
 

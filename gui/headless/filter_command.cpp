@@ -29,7 +29,7 @@ RunnerOptions frontEndOptions(const FilterCommand& command) {
   const bool withBaseline = recipe.verify == VerifyLevel::OpenCv || recipe.verify == VerifyLevel::All;
   RunnerOptions options;
   options.threads = command.threads;
-  options.baseline = withBaseline ? findEngine("opencv") : nullptr;
+  options.baseline = withBaseline ? &baselineEngine() : nullptr;
   options.memoryBudget = command.memory / 2;
   return options;
 }

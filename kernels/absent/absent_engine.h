@@ -13,9 +13,10 @@ namespace bankside {
 /// Refuses every problem with `reason`.
 class AbsentEngine final : public Engine {
  public:
-  AbsentEngine(std::string name, std::string device, std::string reason)
-      : name_(std::move(name)), device_(std::move(device)), reason_(std::move(reason)) {}
+  AbsentEngine(std::string name, std::string device, std::string reason, EngineKind kind = {})
+      : name_(std::move(name)), device_(std::move(device)), reason_(std::move(reason)), kind_(kind) {}
   std::string name() const override { return name_; }
+  EngineKind kind() const override { return kind_; }
   std::string device() const override { return device_; }
   std::string description() const override { return "not built in"; }
   Support available() const override { return Support::no(reason_); }
@@ -28,6 +29,7 @@ class AbsentEngine final : public Engine {
 
  private:
   std::string name_, device_, reason_;
+  EngineKind kind_;
 };
 
 }  // namespace bankside

@@ -66,10 +66,10 @@ class FftPlan final : public HostPlan {
         spectra_(problem, taps(), transforms_, team()),
         responseStride_(paddedColumns(shape_.stepX)) {}
 
-  std::string variant() const override {
-    return std::string(kernels_.target) + (kernels_.fused ? ", " : " (no FMA), ") +
-           std::to_string(shape_.width) + " x " + std::to_string(shape_.height) + " tiles, " +
-           std::to_string(shape_.stepX) + " x " + std::to_string(shape_.stepY) + " pixels kept";
+  PlanInfo info() const override {
+    return {.shape = std::string(kernels_.target) + (kernels_.fused ? ", " : " (no FMA), ") +
+                     std::to_string(shape_.width) + " x " + std::to_string(shape_.height) + " tiles, " +
+                     std::to_string(shape_.stepX) + " x " + std::to_string(shape_.stepY) + " pixels kept"};
   }
 
   /// Every pixel of a tile carries the tile's rounding errors, so the bound is not pixelwise. With u = 2^-24
@@ -83,11 +83,13 @@ class FftPlan final : public HostPlan {
   /// That is a bound for errors that do not conspire within a stage (independent ones pass it with a
   /// probability below 1e-60 a pixel, by Hoeffding's inequality); the worst case over all conspiracies is
   /// sqrt(n)-fold in theory and was never seen.
-  ErrorBound errorBound() const override {
+  NumericTraits traits() const override {
     const double u = 0x1p-24;
     const double eta = u + gammaBound(4) * (std::numbers::sqrt2 + u);
     const double transforms = 2 * transforms_.stages() * eta;
-    return {std::numbers::sqrt2 * (transforms + gammaBound(problem().tapChannels() + 4.0)), false};
+    const double factor = std::numbers::sqrt2 * (transforms + gammaBound(problem().tapChannels() + 4.0));
+    // The tile is chosen for all filters, and lies on the image's own grid.
+    return {.errorBound = {factor, false}, .directSums = false, .dependsOnWholeBank = true};
   }
 
  private:

@@ -40,14 +40,14 @@ class DirectPlan final : public StripPlan {
   DirectPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
       : StripPlan(problem, bank, options), program_(makeDirectProgram(problem, taps())) {}
 
-  std::string variant() const override {
+  PlanInfo info() const override {
     int filters = 0;
     for (const FilterBlock& b : program_.blocks) filters = std::max(filters, b.count);
     const int rows = rowsAtOnce(filters);
     std::string text = std::string(kernels().target) + (kernels().fused ? ", " : " (no FMA), ");
     text += std::to_string(filters) + (filters == 1 ? " filter x " : " filters x ");
     if (rows > 1) text += std::to_string(rows) + " rows x ";
-    return text + std::to_string(kernels().vectors[filters - 1][1]) + " vectors";
+    return {.shape = text + std::to_string(kernels().vectors[filters - 1][1]) + " vectors"};
   }
 
  private:

@@ -90,7 +90,7 @@ KaratsubaChoice chooseKaratsuba(const ConvolutionProblem& p, const CorrelationTa
   if (rows == 1) return direct("integers would not stay exact");
   const double growth = groupGrowth(rows);
   choice.bound.factor = std::max(choice.bound.factor, growth * gammaBound(roundings(p, rows)));
-  choice.bound.blockRows = rows;
+  choice.bound.rowsTogether = rows;
   choice.bound.growth = growth;
   const bool integers = p.srcType == ElementType::U8 || p.srcType == ElementType::U16;
   const double pixel = std::max(65535.0, std::fabs(static_cast<double>(p.border.value)));

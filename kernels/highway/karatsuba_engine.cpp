@@ -34,17 +34,19 @@ class KaratsubaPlan final : public StripPlan {
         choice_(chooseKaratsuba(problem, taps())),
         program_(choice_.program) {}
 
-  std::string variant() const override {
+  PlanInfo info() const override {
     int filters = 0;
     for (const GroupBlock& b : program_.blocks) filters = std::max(filters, b.count);
-    return std::string(kernels().target) + (kernels().fused ? ", " : " (no FMA), ") +
-           std::to_string(filters) + (filters == 1 ? " filter x " : " filters x ") +
-           std::to_string(kernels().vectors[filters - 1][0]) + " vectors, " +
-           (program_.rows == 1 ? "direct sums: " + choice_.whyNot
-                               : "groups of " + std::to_string(program_.rows) + " rows");
+    return {.shape = std::string(kernels().target) + (kernels().fused ? ", " : " (no FMA), ") +
+                     std::to_string(filters) + (filters == 1 ? " filter x " : " filters x ") +
+                     std::to_string(kernels().vectors[filters - 1][0]) + " vectors, " +
+                     (program_.rows == 1 ? "direct sums: " + choice_.whyNot
+                                         : "groups of " + std::to_string(program_.rows) + " rows")};
   }
 
-  ErrorBound errorBound() const override { return choice_.bound; }
+  NumericTraits traits() const override {
+    return {.errorBound = choice_.bound, .directSums = program_.rows == 1};
+  }
 
  private:
   int blockRows() const override { return program_.rows; }

@@ -33,16 +33,20 @@ class SeparablePlan final : public StripPlan {
         bank_.rowsFirst ? taps().anchorX : taps().anchorY;
   }
 
-  std::string variant() const override {
+  PlanInfo info() const override {
     std::size_t terms = 0;
     for (const auto& filter : bank_.filters) terms += filter.size();
-    return std::string(kernels().target) + (kernels().fused ? ", rank " : " (no FMA), rank ") +
-           std::to_string(bank_.largestRank) + ", " + std::to_string(bank_.firsts.size()) +
-           (bank_.rowsFirst ? " rows, " : " columns, ") + std::to_string(terms) +
-           (bank_.rowsFirst ? " columns" : " rows");
+    return {.shape = std::string(kernels().target) + (kernels().fused ? ", rank " : " (no FMA), rank ") +
+                     std::to_string(bank_.largestRank) + ", " + std::to_string(bank_.firsts.size()) +
+                     (bank_.rowsFirst ? " rows, " : " columns, ") + std::to_string(terms) +
+                     (bank_.rowsFirst ? " columns" : " rows")};
   }
 
-  ErrorBound errorBound() const override { return bank_.bound; }
+  NumericTraits traits() const override {
+    return {.errorBound = bank_.bound,
+            .directSums = false,
+            .dependsOnWholeBank = bank_.rowsFirst || bank_.nearlyShared};
+  }
 
  private:
   StripNeeds needs() const override {

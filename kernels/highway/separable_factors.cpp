@@ -160,8 +160,9 @@ bool sameColumns(const std::vector<float>& a, const std::vector<float>& b) {
 /// The first factor in the bank that this one is equal to; a new one if there is none.
 int shareFirst(SeparableBank& bank, int channel, const std::vector<float>& factor) {
   for (std::size_t i = 0; i < bank.firsts.size(); ++i) {
-    if (bank.firsts[i].channel == channel && sameColumns(bank.firsts[i].taps, factor))
-      return static_cast<int>(i);
+    if (bank.firsts[i].channel != channel || !sameColumns(bank.firsts[i].taps, factor)) continue;
+    bank.nearlyShared = bank.nearlyShared || bank.firsts[i].taps != factor;
+    return static_cast<int>(i);
   }
   bank.firsts.push_back({channel, factor});
   return static_cast<int>(bank.firsts.size()) - 1;

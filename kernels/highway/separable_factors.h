@@ -44,6 +44,7 @@ struct SeparableBank {
     std::vector<float> taps;  ///< kw of a row, or kh of a column where `rowsFirst`
   };
   bool rowsFirst = false;
+  bool nearlyShared = false;  ///< a filter uses another's factor that is not bit for bit its own
   std::vector<First> firsts;
   std::vector<std::vector<Term>> filters;
   int largestRank = 0;  ///< most terms of one filter in one channel

@@ -94,20 +94,27 @@ class Filter2dPlan final : public HostPlan {
     if (separable) separate(bank);
   }
 
-  std::string variant() const override {
+  PlanInfo info() const override {
     const int calls = problem().channels * problem().filterCount;
-    return std::string(!factors_.empty() ? "rows and columns"
-                       : path_.dft       ? "DFT"
-                                         : "direct") +
-           ", " + std::to_string(calls) + (calls == 1 ? " call" : " calls");
+    return {.shape = std::string(!factors_.empty() ? "rows and columns"
+                                 : path_.dft       ? "DFT"
+                                                   : "direct") +
+                     ", " + std::to_string(calls) + (calls == 1 ? " call" : " calls")};
   }
-  ErrorBound errorBound() const override {
-    if (factors_.empty()) return filter2dErrorBound(problem(), path_);
+  NumericTraits traits() const override {
+    // Its transforms begin with the part; eight-bit sums are taken where all filters' fit.
+    if (factors_.empty()) {
+      return {.errorBound = filter2dErrorBound(problem(), path_),
+              .directSums = !path_.dft,
+              .dependsOnWholeBank = problem().dstType == ElementType::U8,
+              .partEqualsWhole = !path_.dft};
+    }
     const ConvolutionProblem& p = problem();
     double error = 0;
     for (const RankOne& factors : factors_) error = std::max(error, factors.error);
     // Each term meets a rounding in each pass for every tap of that pass, and one for each channel added.
-    return {(gammaBound(p.filterHeight + p.filterWidth + p.tapChannels()) + error) * (1 + error), true};
+    const double roundings = gammaBound(p.filterHeight + p.filterWidth + p.tapChannels());
+    return {.errorBound = {(roundings + error) * (1 + error)}, .directSums = false};
   }
 
  private:

@@ -7,7 +7,8 @@ namespace {
 std::unique_ptr<Engine> absent(const char* name) {
   return std::make_unique<AbsentEngine>(name, "CPU",
                                         "OpenCV was not found when this program was built; install "
-                                        "libopencv-core-dev and libopencv-imgproc-dev and build again");
+                                        "libopencv-core-dev and libopencv-imgproc-dev and build again",
+                                        EngineKind{.role = EngineKind::Role::Baseline});
 }
 
 }  // namespace

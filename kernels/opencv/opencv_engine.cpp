@@ -29,6 +29,7 @@ Support takes(const std::string& function, const ConvolutionProblem& p) {
 class OpenCvEngine final : public Engine {
  public:
   std::string name() const override { return "opencv:filter2D"; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Baseline}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
     return "OpenCV " + cv::getVersionString() + ", filter2D, one call a filter, each call on one thread";
@@ -47,6 +48,7 @@ class OpenCvEngine final : public Engine {
 class SeparableEngine final : public Engine {
  public:
   std::string name() const override { return "opencv:sepFilter2D"; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Baseline, .rankOneOnly = true}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
     return "OpenCV " + cv::getVersionString() +

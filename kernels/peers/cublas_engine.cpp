@@ -69,7 +69,7 @@ class Im2colPass final : public PlanePass {
     return parts == 1 ? "sgemm" : "sgemm, " + std::to_string(parts) + " parts";
   }
   /// However cuBLAS groups the terms of a sum, none passes more roundings than there are terms.
-  ErrorBound errorBound() const override { return {gammaBound(depth_), true, false}; }
+  ErrorBound errorBound() const override { return {gammaBound(depth_)}; }
 
   void start(const void* src, void* dst, void* stream) override {
     const CublasLibrary& l = cublasLibrary();

@@ -46,7 +46,12 @@ class CudnnPass final : public PlanePass {
   /// Against the largest sum of magnitudes: that of a transform; of TF32's ten-bit products; of half
   /// precision, which rounds pixel, tap and result by 2^-11 each (0.0015 together) and in Winograd's
   /// algorithms sums of a few of them too.
-  ErrorBound errorBound() const override { return {math_ == CudnnMath::Fma ? 1e-4 : 1e-2, false, false}; }
+  ErrorBound errorBound() const override { return {math_ == CudnnMath::Fma ? 1e-4 : 1e-2, false}; }
+  NumericTraits traits() const override {
+    NumericTraits traits = PlanePass::traits();
+    traits.directSums = math_ == CudnnMath::Fma && algorithm_ < CUDNN_CONVOLUTION_FWD_ALGO_FFT;
+    return traits;
+  }
   bool mixesPixels() const override { return true; }
   PixelRange largestPixel() const override {
     return math_ == CudnnMath::Fp16 ? PixelRange{0x1p-14, 65504} : PlanePass::largestPixel();
@@ -231,6 +236,9 @@ class CudnnEngine final : public PeerEngine {
  public:
   explicit CudnnEngine(CudnnMath math) : math_(math) {}
   std::string name() const override { return nameOf(math_); }
+  EngineKind kind() const override {
+    return {.role = EngineKind::Role::Peer, .paperPeer = math_ == CudnnMath::Fma};
+  }
   std::string description() const override {
     if (!library()) return library().reason;
     return "cuDNN " + std::to_string(cudnnLibrary().cudnnGetVersion()) + ", " + textOf(math_) +

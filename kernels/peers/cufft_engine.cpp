@@ -49,7 +49,12 @@ class CufftPass final : public PlanePass {
     return "1 forward, " + std::to_string(problem_.filterCount) + " inverse";
   }
   /// That of a transform, against the largest sum of magnitudes.
-  ErrorBound errorBound() const override { return {1e-4, false, false}; }
+  ErrorBound errorBound() const override { return {1e-4, false}; }
+  NumericTraits traits() const override {
+    NumericTraits traits = PlanePass::traits();
+    traits.directSums = false;
+    return traits;
+  }
   bool mixesPixels() const override { return true; }
 
   void start(const void* src, void* dst, void* stream) override {

@@ -7,7 +7,8 @@ namespace {
 std::unique_ptr<Engine> absent(const char* name) {
   return std::make_unique<AbsentEngine>(
       name, "NVIDIA GPU",
-      "this build has no peers of the GPU (nvcc or cudnn.h was not found, or BANKSIDE_PEERS is off)");
+      "this build has no peers of the GPU (nvcc or cudnn.h was not found, or BANKSIDE_PEERS is off)",
+      EngineKind{.role = EngineKind::Role::Peer});
 }
 
 }  // namespace

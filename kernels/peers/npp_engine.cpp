@@ -66,9 +66,9 @@ class NppPass final : public PlanePass {
   }
 
   std::string variant() const override { return std::to_string(problem_.filterCount) + " calls"; }
-  ErrorBound errorBound() const override {
-    return {gammaBound(static_cast<double>(filterTaps()) + 1), true, false};
-  }
+  ErrorBound errorBound() const override { return {gammaBound(static_cast<double>(filterTaps()) + 1)}; }
+  /// A call a filter.
+  NumericTraits traits() const override { return {.errorBound = errorBound()}; }
 
   void start(const void* src, void* dst, void* stream) override {
     NppContext context = context_;

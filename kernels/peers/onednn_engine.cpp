@@ -47,13 +47,14 @@ class ConvolutionPlan final : public HostPlan {
     }
   }
 
-  std::string variant() const override { return variant_; }
+  PlanInfo info() const override { return {.shape = variant_}; }
 
   /// Its implementations sum in the order that suits them, another one for another shape.
-  ErrorBound errorBound() const override {
-    ErrorBound bound = HostPlan::errorBound();
-    bound.ordered = false;
-    return bound;
+  NumericTraits traits() const override {
+    NumericTraits traits = HostPlan::traits();
+    traits.dependsOnWholeBank = true;
+    traits.partEqualsWhole = false;
+    return traits;
   }
 
  private:
@@ -266,6 +267,8 @@ class ConvolutionPlan final : public HostPlan {
 class OneDnnEngine final : public Engine {
  public:
   std::string name() const override { return "onednn:convolution"; }
+  /// Version 2.6.3 never returns from some shapes.
+  EngineKind kind() const override { return {.role = EngineKind::Role::Peer, .mayHang = true}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
     const dnnl_version_t* v = dnnl_version();

@@ -9,6 +9,7 @@ namespace bankside::cuda {
 /// Refuses where there is no GPU or no library; what it takes beyond `supportsPlanes` is the library's.
 class PeerEngine : public CudaEngine {
  public:
+  EngineKind kind() const override { return {.role = EngineKind::Role::Peer}; }
   Support available() const override {
     const Support state = CudaEngine::available();
     return state ? library() : state;

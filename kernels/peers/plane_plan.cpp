@@ -26,8 +26,8 @@ class PlanePlan final : public Plan {
   PlanePlan(const ConvolutionProblem& problem, std::unique_ptr<PlanePass> pass)
       : problem_(problem), pass_(std::move(pass)) {}
 
-  std::string variant() const override { return pass_->variant(); }
-  ErrorBound errorBound() const override { return pass_->errorBound(); }
+  PlanInfo info() const override { return {.shape = pass_->variant()}; }
+  NumericTraits traits() const override { return pass_->traits(); }
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     requireMatch(problem_, source, sink, region);

@@ -35,6 +35,10 @@ class PlanePass : public DevicePass {
     double most = std::numeric_limits<double>::infinity();
   };
   virtual PixelRange largestPixel() const { return {}; }
+  /// By default a library's: it chooses by shape, and may choose again for another plan.
+  virtual NumericTraits traits() const {
+    return {.errorBound = errorBound(), .dependsOnWholeBank = true, .partEqualsWhole = false};
+  }
   /// A pixel that is not finite would spread over pixels that its filter rectangle does not touch.
   virtual bool mixesPixels() const { return false; }
 

@@ -18,12 +18,9 @@ std::string timeText(double microseconds) {
   return formatFixed(microseconds, microseconds < 10 ? 1 : 0) + " us";
 }
 
-/// "cuda:tensor, VARIANT; predicted 530 us on an H200 (single-channel 1603 us, fft not exact), precision
-/// fp32".
-std::string describe(const CudaOption& taken, const std::vector<CudaOption>& others,
-                     const std::string& variant, Precision precision) {
-  std::string text = std::string(engineName(taken.path)) + ", " + variant + "; predicted " +
-                     timeText(taken.microseconds) + " on an H200 (";
+/// "predicted 530 us on an H200 (single-channel 1603 us, fft not exact), precision fp32".
+std::string reason(const CudaOption& taken, const std::vector<CudaOption>& others, Precision precision) {
+  std::string text = "predicted " + timeText(taken.microseconds) + " on an H200 (";
   const char* separator = "";
   for (const CudaOption& option : others) {
     text += separator + std::string(engineName(option.path)).substr(5) + ": " +
@@ -42,8 +39,10 @@ class PlannedCudaPlan final : public Plan {
     return plan_->run(source, sink, region, std::move(stop));
   }
   void runAll(RunQueue& queue, std::stop_token stop) override { plan_->runAll(queue, std::move(stop)); }
-  ErrorBound errorBound() const override { return plan_->errorBound(); }
-  std::string variant() const override { return describe(taken_, others_, plan_->variant(), precision_); }
+  NumericTraits traits() const override { return plan_->traits(); }
+  PlanInfo info() const override {
+    return {engineName(taken_.path), plan_->info().shape, reason(taken_, others_, precision_)};
+  }
 
  private:
   std::unique_ptr<Plan> plan_;
@@ -73,6 +72,7 @@ class PlannedPass final : public DevicePass {
 class CudaPlannerEngine final : public cuda::CudaEngine {
  public:
   std::string name() const override { return "cuda"; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Planner}; }
   std::string description() const override {
     return "picks cuda:single-channel, cuda:tensor, cuda:fft or cuda:multichannel, with precision fast "
            "those of half precision too; " +

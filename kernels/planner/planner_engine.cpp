@@ -29,14 +29,14 @@ class PlannedPlan final : public Plan {
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     return plan_->run(source, sink, region, std::move(stop));
   }
-  ErrorBound errorBound() const override { return plan_->errorBound(); }
+  NumericTraits traits() const override { return plan_->traits(); }
+  PlanInfo info() const override { return {engineName(choice_.path), plan_->info().shape, reason()}; }
 
-  /// "cpu:fft, AVX3_ZEN4, 64 x 64 tiles, ...; predicted 21 ms on one thread (direct 190 ms, karatsuba 120 ms,
-  /// separable out)".
-  std::string variant() const override {
+ private:
+  /// "predicted 21 ms on one thread (direct 190 ms, karatsuba 120 ms, separable out)".
+  std::string reason() const {
     const double scale = machineScale();
-    std::string text = std::string(engineName(choice_.path)) + ", " + plan_->variant() + "; predicted " +
-                       milliseconds(choice_.seconds[static_cast<int>(choice_.path)] * scale) +
+    std::string text = "predicted " + milliseconds(choice_.seconds[static_cast<int>(choice_.path)] * scale) +
                        " on one thread (";
     const char* separator = "";
     for (const CpuPath path : allCpuPaths) {
@@ -51,7 +51,6 @@ class PlannedPlan final : public Plan {
     return text;
   }
 
- private:
   std::unique_ptr<Plan> plan_;
   PathChoice choice_;
   Precision precision_;
@@ -63,6 +62,7 @@ class PlannerEngine final : public Engine {
       : paths_{makeDirectEngine(), makeKaratsubaEngine(), makeSeparableEngine(), makeFftEngine()} {}
 
   std::string name() const override { return "cpu"; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Planner}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
     return "picks cpu:direct, cpu:karatsuba, cpu:separable or cpu:fft; " + paths_[0]->description() +

@@ -12,9 +12,9 @@ class ReferencePlan final : public HostPlan {
  public:
   ReferencePlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
       : HostPlan(problem, bank, options) {}
-  std::string variant() const override { return "double"; }
+  PlanInfo info() const override { return {.shape = "double"}; }
   /// Exact to double's rounding, then rounded once; combines of rounded responses round once more each.
-  ErrorBound errorBound() const override { return {gammaBound(1), true}; }
+  NumericTraits traits() const override { return {.errorBound = {gammaBound(1)}}; }
 
  private:
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
@@ -66,6 +66,7 @@ class ReferencePlan final : public HostPlan {
 class ReferenceEngine final : public Engine {
  public:
   std::string name() const override { return "reference"; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Judge}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override { return "double precision, four loops"; }
   Support supports(const ConvolutionProblem&) const override { return Support::yes(); }

@@ -15,7 +15,7 @@ namespace {
 class PlainPlan final : public HostPlan {
  public:
   PlainPlan(const ConvolutionProblem& problem, const FilterBank& bank) : HostPlan(problem, bank, {1}) {}
-  std::string variant() const override { return "plain"; }
+  PlanInfo info() const override { return {.shape = "plain"}; }
   int bands = 0;
 
  private:
@@ -73,6 +73,15 @@ class StreamedSink final : public Sink {
 ConvolutionProblem problemFor(const FilterBank& bank, const Image& image, BorderKind border) {
   return makeProblem(bank, image.channels(), image.height(), image.width(), image.type(), ElementType::F32,
                      {border, 0}, Combine::None);
+}
+
+TEST(PlanInfo, IsTextAtTheVeryEnd) {
+  const PlanInfo plain{.shape = "AVX3, 4 rows"};
+  const PlanInfo picked{"a:b", "AVX3, 4 rows", "predicted 2 ms"};
+  EXPECT_EQ(toString(plain), "AVX3, 4 rows");
+  EXPECT_EQ(toString(picked), "a:b, AVX3, 4 rows; predicted 2 ms");
+  EXPECT_EQ(toString(std::vector<PlanInfo>{plain, picked, plain}),
+            "AVX3, 4 rows, a:b, AVX3, 4 rows; predicted 2 ms");
 }
 
 TEST(HostPlan, BandsGiveTheBytesOfTheWhole) {

@@ -27,6 +27,14 @@ TEST(Text, WordsAndParts) {
   EXPECT_EQ(formatHash(0xabc), "0000000000000abc");
 }
 
+TEST(ShellWord, QuotesOnlyWhatNeedsIt) {
+  EXPECT_EQ(shellWord("vessel-matched:sigma=2,length=7"), "vessel-matched:sigma=2,length=7");
+  EXPECT_EQ(shellWord("my eye.png"), "'my eye.png'");
+  EXPECT_EQ(shellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(shellWord("--bank"), "--bank") << "to a shell a word as any other";
+  EXPECT_EQ(shellWord(""), "''");
+}
+
 TEST(Table, AlignsEscapesAndQuotes) {
   Table table({"name", "ms"});
   table.add({"a|b, \"c\"", "1.5"});

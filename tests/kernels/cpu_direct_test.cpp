@@ -287,7 +287,7 @@ TEST(CpuDirect, EveryTargetIsRightAndFusedOnesAgreeToTheByte) {
           plan->run(source, sink, wholeImage(p), {});
           const auto v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
           EXPECT_TRUE(v.passed) << seen.back() << " " << format(p) << ": " << v.place();
-          fusedTarget = plan->variant().find("no FMA") == std::string::npos;
+          fusedTarget = plan->info().shape.find("no FMA") == std::string::npos;
           for (Image& plane : sink.images()) results.push_back(std::move(plane));
         }
       }
@@ -312,7 +312,7 @@ TEST(CpuDirect, BytesAreThoseOfFusedMultiplyAddsInOrder) {
   const Image image = randomImage(2, 11, 83, ElementType::F32);
   const auto p =
       makeProblem(bank, 2, 11, 83, ElementType::F32, ElementType::F32, {BorderKind::Wrap, 0}, Combine::None);
-  if (cpuDirect().prepare(p, bank, {})->variant().find("no FMA") != std::string::npos)
+  if (cpuDirect().prepare(p, bank, {})->info().shape.find("no FMA") != std::string::npos)
     GTEST_SKIP() << "no FMA here";
   const auto got = runWhole(cpuDirect(), p, bank, image);
   for (int f = 0; f < 7; ++f) {

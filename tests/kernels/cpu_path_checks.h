@@ -53,7 +53,7 @@ inline ::testing::AssertionResult meetsBound(const Engine& engine, const Convolu
   const Verification v = verify(p, bank, source, wholeImage(p), sink.images(), plan->errorBound());
   if (ratio != nullptr) *ratio = std::max(*ratio, v.maxBoundRatio);
   if (v.passed && v.checked > 0) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << format(p) << " " << plan->variant() << ": " << v.place();
+  return ::testing::AssertionFailure() << format(p) << " " << toString(plan->info()) << ": " << v.place();
 }
 
 }  // namespace bankside::testing

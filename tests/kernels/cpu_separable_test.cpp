@@ -153,7 +153,7 @@ TEST(SeparableFactors, EqualRowsAreSharedAndComeFirst) {
   const auto program = direct::makeSeparableProgram(p, factors);
   ASSERT_EQ(program.stages.size(), 1u);
   EXPECT_EQ(program.terms, 1);
-  EXPECT_EQ(cpuSeparable().prepare(p, bank, {1})->variant().find("1 rows, 7 columns") == std::string::npos,
+  EXPECT_EQ(cpuSeparable().prepare(p, bank, {1})->info().shape.find("1 rows, 7 columns") == std::string::npos,
             false);
 }
 

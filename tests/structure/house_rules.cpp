@@ -201,6 +201,16 @@ std::vector<std::string> textOffences(const std::string& path, const std::string
   return offences;
 }
 
+std::vector<std::string> engineNameOffences(const std::string& path, const std::string& text) {
+  if (!startsWithAny(path, {"core/", "filters/", "gui/"})) return {};
+  static const std::regex name(
+      "\"[^\"\n]*\\b((cpu|cuda|opencv|onednn|cudnn|cublas|npp|cufft):[a-z][A-Za-z0-9-]*)");
+  std::vector<std::string> offences;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), name); it != std::sregex_iterator(); ++it)
+    offences.push_back(path + ": names the engine " + (*it)[1].str() + "; ask the list of engines");
+  return offences;
+}
+
 std::vector<std::string> includesOf(const std::string& text) {
   static const std::regex line("(^|\n)[ ]*#[ ]*include[ ]*[<\"]([^>\"\n]+)[>\"]");
   std::vector<std::string> included;

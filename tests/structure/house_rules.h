@@ -38,6 +38,10 @@ std::string nameOffence(const std::string& path);
 /// ends, tabs, carriage returns, no newline at the end, a header without #pragma once.
 std::vector<std::string> textOffences(const std::string& path, const std::string& text);
 
+/// Engines that a text of core/, filters/ or gui/ names in quotes, one sentence each: only kernels/ knows
+/// which there are, the others ask the list. Families ("cpu", "cuda") are words that users choose from.
+std::vector<std::string> engineNameOffences(const std::string& path, const std::string& text);
+
 /// The targets of the #include lines of a text.
 std::vector<std::string> includesOf(const std::string& text);
 

@@ -46,6 +46,16 @@ TEST(HouseRules, RoomsSeeThoseBelow) {
   EXPECT_EQ(layeringOffence("gui/headless/main.cpp", "core/run/runner.h"), "") << "of another layer";
 }
 
+TEST(HouseRules, OnlyKernelsNameEngines) {
+  const std::string text = "find(\"cpu:direct\");\n";
+  EXPECT_EQ(engineNameOffences("gui/window/main.cpp", text).size(), 1u);
+  EXPECT_EQ(engineNameOffences("core/bench/bench.h", "/// \"verifying cudnn:fma\"\n").size(), 1u);
+  EXPECT_EQ(engineNameOffences("gui/headless/a.cpp", "\"--engines cuda,opencv:filter2D\"").size(), 1u);
+  EXPECT_TRUE(engineNameOffences("kernels/engines.cpp", text).empty());
+  EXPECT_TRUE(engineNameOffences("tests/core/bench/bench_test.cpp", text).empty());
+  EXPECT_TRUE(engineNameOffences("gui/headless/a.cpp", "find(\"cpu\"); cuda::start(\"cuda: \");").empty());
+}
+
 TEST(HouseRules, CyclesAreFoundWhole) {
   EXPECT_TRUE(cycles({{"a", {"b", "c"}}, {"b", {"c"}}}).empty());
   EXPECT_EQ(cycles({{"a", {"b"}}, {"b", {"c"}}, {"c", {"a", "d"}}, {"e", {"e"}}}),

@@ -106,6 +106,14 @@ TEST(House, TextIsTidy) {
   }
 }
 
+TEST(House, NobodyButKernelsNamesAnEngine) {
+  std::set<std::string> all = sourceExtensions;
+  all.insert({".bash", ".in"});
+  for (const std::string& path : filesWith(all)) {
+    for (const std::string& offence : engineNameOffences(path, read(top / path))) ADD_FAILURE() << offence;
+  }
+}
+
 /// Source lists are explicit, so that a file that nobody builds would go unseen.
 TEST(House, EverySourceIsInACMakeList) {
   for (const std::string& path : filesWith({".cpp", ".cu"})) {

@@ -69,7 +69,7 @@ class Computation {
     const auto patch = [&](const PlaneKey& key) -> const PlanePatch& {
       if (!made.contains(key)) {
         for (PlaneResult& result : parts(key, area)) {
-          made[result.key] = {result.key, area, result.plane, sumsPartsAsTheWhole(result)};
+          made[result.key] = {result.key, area, result.plane, result.partEqualsWhole};
           receive(made[result.key]);
         }
       }
@@ -156,21 +156,13 @@ class Computation {
           .filters = 1});
   }
 
-  /// Tiles of transforms and tensor cores begin with the part on a GPU, so that its last digits may change.
-  static bool sumsPartsAsTheWhole(const PlaneResult& part) {
-    if (part.key.layer != Layer::Output) return false;
-    return part.engine.starts_with("cpu") ||
-           (part.engine.starts_with("cuda") && part.engine.find("tensor") == std::string::npos &&
-            part.engine.find("fft") == std::string::npos);
+  static bool partsEqualTheWhole(const BankRun& run) {
+    return std::all_of(run.steps.begin(), run.steps.end(),
+                       [](const StepReport& step) { return step.traits.partEqualsWhole; });
   }
 
   std::vector<PlaneResult> parts(const PlaneKey& key, const Region& area) {
     return settings_.recipe.stages.size() > 1 ? chainedResults(key, area) : results(key, area);
-  }
-
-  /// Tiles of transforms, layouts of tensor cores and splits of channels are chosen for all filters at once.
-  static bool sumsDependOnTheBank(const std::string& path) {
-    return path == "cpu:fft" || (path.starts_with("cuda:") && path != "cuda:single-channel");
   }
 
   /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
@@ -180,9 +172,8 @@ class Computation {
     std::string engine;  ///< by the name of its path
   };
 
-  /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where a
-  /// sum's order depends on all filters of a problem (the transforms' tiles do, the rows that are made
-  /// together may), they all run.
+  /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where the
+  /// bytes depend on all filters of a problem, or the rows that are made together do, they all run.
   Part partFor(const std::string& engineName, int filter) const {
     const FilterBank& bank = *settings_.bank;
     for (const UniformGroup& group : groupBySize(bank)) {
@@ -192,19 +183,20 @@ class Computation {
                                  selection_.source->width(), selection_.source->type(), ElementType::F32,
                                  settings_.recipe.border, Combine::None);
       problem.mode = settings_.recipe.stages.front().mode.value_or(problem.mode);
-      const std::string path =
-          pathName(select_(engineName, problem), problem, group.bank, settings_.recipe.precision);
+      const Engine& asked = select_(engineName, problem);
+      const PlanOptions options{.threads = settings_.threads, .precision = settings_.recipe.precision};
+      const auto whole = asked.prepare(problem, group.bank, options);
+      const std::string path = pathName(asked.name(), whole->info());
       const int index = static_cast<int>(at - group.indices.begin());
-      if (sumsDependOnTheBank(path)) return {group.bank, index, path};
+      if (whole->traits().dependsOnWholeBank) return {group.bank, index, path};
       ConvolutionProblem one = problem;
       one.filterCount = 1;
       const Engine& engine = select_(path, problem);
       FilterBank oneBank(bank.info(), {bank[filter]});
-      if (path == "cpu:karatsuba" && engine.prepare(problem, group.bank, {1})->errorBound().blockRows !=
-                                         engine.prepare(one, oneBank, {1})->errorBound().blockRows)
+      if (!engine.supports(one) || engine.prepare(one, oneBank, options)->errorBound().rowsTogether !=
+                                       whole->errorBound().rowsTogether)
         return {group.bank, index, path};
-      const bool alone = bool(engine.supports(one));
-      return {std::move(oneBank), 0, alone ? path : engineName};
+      return {std::move(oneBank), 0, path};
     }
     throw Error(ErrorCode::BadInput, "the bank has no such filter");
   }
@@ -249,10 +241,11 @@ class Computation {
       results.push_back({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
                          .plane = makePlane(gathered.images()[i], 0),
                          .error = {},
-                         .engine = pathName(report.engine, report.variant),
-                         .variant = report.variant,
+                         .engine = pathName(report.engine, report.plan),
+                         .variant = toString(report.plan),
                          .times = run.times(),
-                         .filters = part.bank.size()});
+                         .filters = part.bank.size(),
+                         .partEqualsWhole = partsEqualTheWhole(run)});
     }
     return results;
   }
@@ -281,15 +274,16 @@ class Computation {
     if (stop_.stop_requested()) throw Cancelled();
     const StepReport& one = run.steps.front();
     const StepReport& two = run.steps.back();
-    const std::string first = pathName(one.engine, one.variant);
-    const std::string second = pathName(two.engine, two.variant);
+    const std::string first = pathName(one.engine, one.plan);
+    const std::string second = pathName(two.engine, two.plan);
     return {{.key = key,
              .plane = makePlane(gathered.images().at(0), 0),
              .error = {},
              .engine = first == second ? first : first + ", then " + second,
-             .variant = one.variant + ", then " + two.variant,
+             .variant = toString(one.plan) + ", then " + toString(two.plan),
              .times = run.times(),
-             .filters = settings_.bank->size() + settings_.then->size()}};
+             .filters = settings_.bank->size() + settings_.then->size(),
+             .partEqualsWhole = partsEqualTheWhole(run)}};
   }
 
   const RunSettings& settings_;

@@ -30,7 +30,7 @@ class RunController : public QObject {
     std::stop_token stop;
     /// Runs `delivery` on the window's thread, unless newer work of this kind has been started by then.
     void deliver(std::function<void()> delivery) const;
-    /// A word for the status line: "verifying cpu:direct".
+    /// A word for the status line: "verifying ENGINE".
     void say(const QString& what) const;
 
    private:

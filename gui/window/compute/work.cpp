@@ -49,16 +49,14 @@ std::optional<Layer> parseLayer(std::string_view text) {
   return std::nullopt;
 }
 
-bool isPlanner(const std::string& engine) { return engine == "cpu" || engine == "cuda"; }
-
-std::string pathName(const std::string& engine, const std::string& variant) {
-  return isPlanner(engine) ? variant.substr(0, variant.find(',')) : engine;
+std::string pathName(const std::string& engine, const PlanInfo& plan) {
+  return plan.path.empty() ? engine : plan.path;
 }
 
 std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
                      Precision precision) {
-  if (!isPlanner(engine.name())) return engine.name();
-  return pathName(engine.name(), engine.prepare(problem, bank, {.precision = precision})->variant());
+  if (engine.kind().role != EngineKind::Role::Planner) return engine.name();
+  return pathName(engine.name(), engine.prepare(problem, bank, {.precision = precision})->info());
 }
 
 std::int64_t machineMemory() {

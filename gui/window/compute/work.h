@@ -86,12 +86,12 @@ struct PlaneResult {
   std::string engine;
   std::string variant;  ///< for OpenCV the path that it took
   PhaseTimes times;
-  int filters = 1;  ///< that ran in this time: all of a bank whose sums depend on one another
+  int filters = 1;              ///< that ran in this time: all of a bank whose sums depend on one another
+  bool partEqualsWhole = true;  ///< the bytes do not depend on what part of the image was asked for
 };
 
-/// Part of a plane at full resolution, before the whole is there. Ours has the bytes of the whole; OpenCV's
-/// transforms sum a part in another order, so that last digits of its part, and of the difference, may
-/// change.
+/// Part of a plane at full resolution, before the whole is there. Final where it has the bytes of the whole;
+/// else, as of OpenCV's transforms, last digits may still change.
 struct PlanePatch {
   PlaneKey key;
   Region area;     ///< in the image
@@ -102,16 +102,13 @@ struct PlanePatch {
 /// By name and problem; throws Error. kernels/engines.h has the real one, tests bring their own.
 using SelectEngine = std::function<const Engine&(const std::string&, const ConvolutionProblem&)>;
 
-/// Whether an engine of that name picks one of its family's for a problem: "cpu" and "cuda".
-bool isPlanner(const std::string& engine);
-
 /// The engine's name, or the name of the path that a planner picks for the problem: what must be asked for to
 /// get the same bytes wherever the planner might pick another.
 std::string pathName(const Engine& engine, const ConvolutionProblem& problem, const FilterBank& bank,
                      Precision precision);
 
-/// The same from what a run says of itself.
-std::string pathName(const std::string& engine, const std::string& variant);
+/// The same from what a plan says of itself.
+std::string pathName(const std::string& engine, const PlanInfo& plan);
 
 /// Computes the planes asked for, each as soon as it is there. The engine is the one that the whole bank
 /// gets, whatever part of the bank is computed, so that a plane has the bytes that `bankside filter` writes.

@@ -40,7 +40,7 @@ QString TimingModel::floorHint(const EngineRun& run) const {
   QString hint = tr("At least %1 MB must move: %2 at the copy rate of %3 GB/s.\n")
                      .arg(QString::number(measurement_->leastBytes / 1e6, 'f', 1), timeText(moving),
                           QString::number(machine.copyBytes / 1e9, 'f', 1));
-  if (sumsDirectly(run)) {
+  if (run.directSums) {
     hint += tr("%1 G operations (taps that are not zero): %2 at %3 GFLOP/s.\nThe longer is the floor")
                 .arg(QString::number(measurement_->operations / 1e9, 'f', 2), timeText(working),
                      QString::number(machine.flops / 1e9, 'f', 0));
@@ -106,7 +106,7 @@ QString TimingModel::text(const EngineRun& run, int column) const {
     case Error:
       if (!run.verification) return {};
       return shortValueText(run.verification->maxAbsError, 3);
-    case Path: return QString::fromStdString(run.variant);
+    case Path: return QString::fromStdString(toString(run.plans));
     default: return {};
   }
 }

@@ -39,11 +39,8 @@ class FailureDelegate final : public QStyledItemDelegate {
 
 /// The judge is slow by design, and peers that are no baseline can take minutes: they run when asked for.
 bool measuredUnasked(const Engine& engine) {
-  const std::string family = engine.name().substr(0, engine.name().find(':'));
-  for (const char* peer : {"reference", "onednn", "cudnn", "npp", "cufft", "cublas"}) {
-    if (family == peer) return false;
-  }
-  return true;
+  const EngineKind::Role role = engine.kind().role;
+  return role != EngineKind::Role::Judge && role != EngineKind::Role::Peer;
 }
 
 }  // namespace

@@ -47,16 +47,6 @@ double leastBytesOf(const Source& image, std::size_t results) {
 
 }  // namespace
 
-bool sumsDirectly(const EngineRun& run) {
-  const std::string path = run.engine + " " + run.variant;
-  for (const char* other :
-       {"fft", "karatsuba", "separable", "sepFilter2D", "DFT", "tensor", "tf32", "fp16"}) {
-    // What the planner predicted for the paths that it did not take stands behind a semicolon.
-    if (path.substr(0, path.find(';')).find(other) != std::string::npos) return false;
-  }
-  return true;
-}
-
 const MachineLimits* Measurement::limitsOf(const EngineRun& run) const {
   if (run.device != onProcessor) return device ? &*device : nullptr;
   return window::limitsOf(limits, run.threads);
@@ -66,7 +56,7 @@ double Measurement::floorSeconds(const EngineRun& run) const {
   const MachineLimits* machine = limitsOf(run);
   if (machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
   const double moving = leastBytes / machine->copyBytes;
-  return sumsDirectly(run) ? std::max(operations / machine->flops, moving) : moving;
+  return run.directSums ? std::max(operations / machine->flops, moving) : moving;
 }
 
 double Measurement::heldSeconds(const EngineRun& run) const {
@@ -233,7 +223,7 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
   controller_.start(
       Work::Measure, tr("Measuring"),
       [settings = session_.runSettings(), options, chosen = std::move(chosen), machine = machine_,
-       limits = limits_, device = device_, deviceLimits = deviceLimits_,
+       limits = limits_, device = device_, deviceLimits = deviceLimits_, baseline = baseline(),
        this](RunController::Context& context) mutable {
         ImageSource whole(*settings.picture->image);
         const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
@@ -278,6 +268,7 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         comparison.first = chain.first;
         comparison.precision = chain.precision;
         comparison.measure = options;
+        if (baseline != nullptr) comparison.baseline = baseline->name();
         comparison.progress = [&](const std::string& what) { context.say(QString::fromStdString(what)); };
         compareEngines(report, settings.banks().back(), *selection.source, contenders, comparison,
                        context.stop);
@@ -301,11 +292,7 @@ void Workflow::exportResponses(const QString& folder, bool force) {
     Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."));
     return;
   }
-  const auto baseline = std::find_if(engines_.begin(), engines_.end(), [](const Engine* engine) {
-    return engine->name().starts_with("opencv") && engine->available();
-  });
-  ExportSettings options{folder.toStdString(), force, baseline == engines_.end() ? nullptr : *baseline,
-                         session_.mask()};
+  ExportSettings options{folder.toStdString(), force, baseline(), session_.mask()};
   controller_.start(
       Work::Export, tr("Exporting to %1").arg(folder),
       [this, settings = session_.runSettings(), options, folder](RunController::Context& context) {
@@ -323,6 +310,13 @@ void Workflow::exportResponses(const QString& folder, bool force) {
           Q_EMIT exported(folder, static_cast<int>(run.outputs.size()));
         });
       });
+}
+
+const Engine* Workflow::baseline() const {
+  const auto at = std::find_if(engines_.begin(), engines_.end(), [](const Engine* engine) {
+    return engine->kind().role == EngineKind::Role::Baseline && engine->available();
+  });
+  return at == engines_.end() ? nullptr : *at;
 }
 
 void Workflow::cancel() {
@@ -381,7 +375,7 @@ std::string Workflow::pinnedEngine() const {
       const Engine& engine = select_(name, problem);
       const std::string chosen = pathName(engine, problem, bank, session_.recipe().precision);
       // One name cannot stand for two; the family's picks the same two again.
-      if (!pinned.empty() && chosen != pinned) return isPlanner(engine.name()) ? engine.name() : name;
+      if (!pinned.empty() && chosen != pinned) return chosen != engine.name() ? engine.name() : name;
       pinned = chosen;
     }
     return pinned.empty() ? name : pinned;

@@ -33,9 +33,6 @@ struct Measurement {
   double heldSeconds(const EngineRun& run) const;
 };
 
-/// Whether every tap is multiplied with its pixel by an f32 multiply-add, as the engine's name and path tell.
-bool sumsDirectly(const EngineRun& run);
-
 /// Measures what the machine can do (kernels/highway/limits.h has the real one).
 using MeasureMachine = std::function<MachineLimits(int threads)>;
 /// The same for the accelerator; none if there is none (kernels/cuda/tuning/device_bench.h has the real one).
@@ -89,6 +86,8 @@ class Workflow : public QObject {
  private:
   void computeMissing();
   void measureRegion();
+  /// What measurements and exports are compared with; null if none is available.
+  const Engine* baseline() const;
   /// Of the whole bank on the picture, by size, as an export would have them.
   std::vector<std::pair<ConvolutionProblem, FilterBank>> problems() const;
 

@@ -22,7 +22,6 @@
 #include "gui/window/compute/thumbnail.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/timing_panel.h"
-#include "gui/window/session/command_text.h"
 #include "gui/window/shell/main_window.h"
 
 namespace bankside::window {

@@ -36,8 +36,10 @@ class ChainPlan final : public ChainedPlan {
         device_(std::move(device)),
         bands_(bands) {}
 
-  std::string variant() const override { return device_->describe(); }
-  ErrorBound errorBound() const override { return device_->errorBound(); }
+  PlanInfo info() const override { return {.shape = device_->describe()}; }
+  NumericTraits traits() const override {
+    return {.errorBound = device_->errorBound(), .dependsOnWholeBank = true};
+  }
   ErrorBound firstErrorBound() const override { return device_->firstErrorBound(); }
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {

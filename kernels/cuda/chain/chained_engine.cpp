@@ -29,8 +29,8 @@ class LockedChain final : public ChainedPlan {
     const std::lock_guard lock(deviceMutex());
     return plan_->run(source, sink, region, std::move(stop));
   }
-  std::string variant() const override { return plan_->variant(); }
-  ErrorBound errorBound() const override { return plan_->errorBound(); }
+  PlanInfo info() const override { return plan_->info(); }
+  NumericTraits traits() const override { return plan_->traits(); }
   ErrorBound firstErrorBound() const override { return plan_->firstErrorBound(); }
 
  private:

@@ -28,8 +28,15 @@ ErrorBound fftErrorBound(const FftLayout& layout) {
   const double u = 0x1p-24;
   const double eta = u + gammaBound(4) * (std::numbers::sqrt2 + u);
   const double stages = std::log2(static_cast<double>(layout.pixels()));
-  // Sums depend on where the launch begins: tiles are counted from there.
-  return {2 * std::numbers::sqrt2 * (2 * stages * eta + gammaBound(5)), false, false};
+  return {2 * std::numbers::sqrt2 * (2 * stages * eta + gammaBound(5)), false};
+}
+
+NumericTraits FftBank::traits() const {
+  // Tiles are counted from where a launch begins.
+  return {.errorBound = fftErrorBound(layout_),
+          .directSums = false,
+          .dependsOnWholeBank = true,
+          .partEqualsWhole = false};
 }
 
 FftBank::FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)

@@ -20,7 +20,7 @@ class FftBank final : public BandKernel {
   FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
 
   std::string describe() const override;
-  ErrorBound errorBound() const override { return fftErrorBound(layout_); }
+  NumericTraits traits() const override;
   int rowUnit() const override { return 1; }
   void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
 

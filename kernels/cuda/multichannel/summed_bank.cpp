@@ -62,9 +62,10 @@ SummedBank::SummedBank(const ConvolutionProblem& problem, const CorrelationTaps&
   upload(tapsTogether_, bytesOf(layout));
 }
 
-ErrorBound SummedBank::errorBound() const {
-  // A split adds parts - 1 roundings to those of its part's taps: fewer than one a tap all the same.
-  return {gammaBound(products()), true};
+NumericTraits SummedBank::traits() const {
+  // A split adds parts - 1 roundings to those of its part's taps: fewer than one a tap all the same. It is
+  // chosen for all filters at once.
+  return {.errorBound = {gammaBound(products())}, .dependsOnWholeBank = true};
 }
 
 void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
@@ -103,7 +104,12 @@ int MatrixBank::imagesTogether() const {
                       p.tapChannels());
 }
 
-ErrorBound MatrixBank::errorBound() const { return tensorErrorBound(mode_, problem(), parts()); }
+NumericTraits MatrixBank::traits() const {
+  return {.errorBound = tensorErrorBound(mode_, problem(), parts()),
+          .directSums = false,
+          .dependsOnWholeBank = true,
+          .partEqualsWhole = !looksForLargest(problem())};
+}
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   s.channelsPerSplit = tensorChannelsOfPart(s.channels, parts());

@@ -60,7 +60,7 @@ class SummedBank final : public ChannelBank {
   SummedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SummedChoice& choice)
       : SummedBank(problem, taps, choice, choice) {}
   std::string describe() const override { return cuda::describe(choice_); }
-  ErrorBound errorBound() const override;
+  NumericTraits traits() const override;
   int imagesTogether() const override { return imagesToFill(together_, problem()); }
 
  private:
@@ -77,7 +77,7 @@ class MatrixBank final : public ChannelBank {
   /// Channels are split as is best for launches over `images` images.
   MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images);
   std::string describe() const override;
-  ErrorBound errorBound() const override;
+  NumericTraits traits() const override;
   int imagesTogether() const override;
 
  private:

@@ -15,7 +15,8 @@ class BandKernel {
   virtual ~BandKernel() = default;
   /// The shape that was chosen, for reports.
   virtual std::string describe() const = 0;
-  virtual ErrorBound errorBound() const = 0;
+  virtual NumericTraits traits() const = 0;
+  ErrorBound errorBound() const { return traits().errorBound; }
   /// Bytes of device memory, beside source and result, that a row of a band needs; bands are cut to fit.
   virtual std::size_t workBytesPerRow(int /*width*/) const { return 0; }
 

@@ -61,8 +61,8 @@ class BandPlan final : public Plan {
     valuePlanes_ = static_cast<int>(types.size()) / (withIndex_ ? 2 : 1);
   }
 
-  std::string variant() const override { return kernel_->describe(); }
-  ErrorBound errorBound() const override { return kernel_->errorBound(); }
+  PlanInfo info() const override { return {.shape = kernel_->describe()}; }
+  NumericTraits traits() const override { return kernel_->traits(); }
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     while (true) {

@@ -16,7 +16,7 @@ class SingleChannelBand final : public BandKernel {
                                          : chooseOnDevice(problem, taps.anchorX, taps.anchorY)) {}
 
   std::string describe() const override { return bank_.describe(); }
-  ErrorBound errorBound() const override { return bound_; }
+  NumericTraits traits() const override { return {.errorBound = bound_}; }
   void start(KernelArguments a, std::ptrdiff_t, int, cudaStream_t stream) override { bank_.start(a, stream); }
 
  private:

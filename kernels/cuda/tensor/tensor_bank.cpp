@@ -34,8 +34,7 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   }
   const bool plain = mayBePlain(p.srcType);
   if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
-  // Chunks that are f32 throughout round otherwise, and begin with the region.
-  return {factor, true, !plain};
+  return {factor};
 }
 
 TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
@@ -49,6 +48,14 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
   upload(scales_, packed.scales);
   upload(taps_, taps.taps);
   multiprocessors_ = multiprocessorCount();
+}
+
+NumericTraits TensorBank::traits() const {
+  // Chunks that are f32 throughout round otherwise, and begin with the region.
+  return {.errorBound = tensorErrorBound(layout_, problem_),
+          .directSums = false,
+          .dependsOnWholeBank = true,
+          .partEqualsWhole = !mayBePlain(problem_.srcType)};
 }
 
 std::string TensorBank::describe() const {

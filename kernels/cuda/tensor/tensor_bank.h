@@ -37,7 +37,7 @@ class TensorBank final : public BandKernel {
              const TensorChoice& choice = {});
 
   std::string describe() const override;
-  ErrorBound errorBound() const override { return tensorErrorBound(layout_, problem_); }
+  NumericTraits traits() const override;
   void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
 
  private:

@@ -133,6 +133,7 @@ TEST(Bench, RowsHoldWhatTheyClaim) {
   options.grid.types = {ElementType::F32};
   for (const char* name : {"cpu:direct", "opencv:filter2D", "opencv:sepFilter2D"})
     options.engines.push_back(findEngine(name));
+  options.baseline = "opencv:filter2D";
   options.limits = [](int threads) { return MachineLimits{threads, "made", 1e9, 1e8, 1e8}; };
   const BenchReport report = runTiny(options);
   EXPECT_TRUE(report.complete);

@@ -24,7 +24,7 @@ Verification plainVerdict(const ConvolutionProblem& p, const FilterBank& bank, c
   ImageSource source(image);
   const CorrelationTaps taps = correlationTaps(p, bank);
   const double largest = bound.pixelwise ? 0 : largestMagnitude(p, bank, source);
-  const int block = bound.pixelwise ? bound.blockRows : 1;
+  const int block = bound.pixelwise ? bound.rowsTogether : 1;
   const auto filters = static_cast<std::size_t>(p.filterCount);
   Verification v;
   const auto look = [&](const SourceBand& in, const Region&, const ThreadTeam&) {
@@ -178,8 +178,8 @@ class WrongEngine final : public Engine {
       if (y_ >= 0) sink.resident(0)->as<float>().at(9, y_) += 0.25f;
       return times;
     }
-    std::string variant() const override { return "wrong"; }
-    ErrorBound errorBound() const override { return plan_->errorBound(); }
+    PlanInfo info() const override { return {.shape = "wrong"}; }
+    NumericTraits traits() const override { return plan_->traits(); }
 
    private:
     std::unique_ptr<Plan> plan_;

@@ -61,8 +61,8 @@ class StackingEngine final : public Engine {
         queue.done(first, times);
       }
     }
-    std::string variant() const override { return "three"; }
-    ErrorBound errorBound() const override { return inner_->errorBound(); }
+    PlanInfo info() const override { return {.shape = "three"}; }
+    NumericTraits traits() const override { return inner_->traits(); }
 
    private:
     const StackingEngine& engine_;

@@ -44,8 +44,8 @@ class CrookedEngine final : public Engine {
       sink.resident(0)->as<float>().at(0, 0) += 1;
       return times;
     }
-    std::string variant() const override { return "crooked"; }
-    ErrorBound errorBound() const override { return inner_->errorBound(); }
+    PlanInfo info() const override { return {.shape = "crooked"}; }
+    NumericTraits traits() const override { return inner_->traits(); }
 
    private:
     std::unique_ptr<Plan> inner_;

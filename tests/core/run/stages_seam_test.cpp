@@ -102,8 +102,8 @@ class ChainingEngine final : public Engine {
       ImageSource seen(kept);
       return second_->run(seen, sink, region, stop);
     }
-    std::string variant() const override { return "kept"; }
-    ErrorBound errorBound() const override { return second_->errorBound(); }
+    PlanInfo info() const override { return {.shape = "kept"}; }
+    NumericTraits traits() const override { return second_->traits(); }
     ErrorBound firstErrorBound() const override { return first_->errorBound(); }
 
    private:
@@ -130,7 +130,7 @@ TEST(Stages, AnEngineMayKeepTheMaps) {
     EXPECT_GT(run.bands, 2);
     EXPECT_TRUE(run.passed);
     ASSERT_EQ(run.steps.size(), 2u);
-    EXPECT_EQ(run.steps[1].variant, "kept");
+    EXPECT_EQ(run.steps[1].plan.shape, "kept");
     EXPECT_EQ(run.steps[1].reference->checked, 31 * 26 * 4);
     ASSERT_EQ(planes.size(), expected.size());
     for (std::size_t i = 0; i < planes.size(); ++i) EXPECT_TRUE(samePixels(planes[i], expected[i])) << i;

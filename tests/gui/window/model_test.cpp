@@ -127,9 +127,9 @@ TEST(TimingModel, PhasesStandApartAndTheFloorIsTheLongerOfBytesAndOperations) {
   EXPECT_DOUBLE_EQ(made->floorSeconds(ours), 0.006);
   EngineRun other = ours;
   other.engine = "cpu";
-  other.variant = "cpu:fft, AVX3; predicted 2 ms on one thread (direct 9 ms)";
+  other.directSums = false;
   EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.002) << "a transform does other operations";
-  other.variant = "cpu:direct, AVX3; predicted 2 ms on one thread (fft 9 ms)";
+  other.directSums = true;
   EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.006);
   other.threads = 2;
   EXPECT_EQ(made->floorSeconds(other), 0) << "nobody measured two threads";
@@ -141,6 +141,7 @@ TEST(TimingModel, PhasesStandApartAndTheFloorIsTheLongerOfBytesAndOperations) {
   EXPECT_DOUBLE_EQ(made->heldSeconds(other), medianInterval(other.computeSamples).median);
   EXPECT_DOUBLE_EQ(made->heldSeconds(ours), medianInterval(ours.endToEndSamples).median);
   other.engine = "cuda:tensor";
+  other.directSums = false;
   EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.0005) << "tensor cores are not bound by f32 operations";
   TimingModel model;
   QAbstractItemModelTester tester(&model, Mode::Fatal);

@@ -28,8 +28,8 @@ class WaitingPlan final : public Plan {
     }
     return inner_->run(source, sink, region, stop);
   }
-  std::string variant() const override { return "waiting"; }
-  ErrorBound errorBound() const override { return inner_->errorBound(); }
+  PlanInfo info() const override { return {.shape = "waiting"}; }
+  NumericTraits traits() const override { return inner_->traits(); }
 
  private:
   const WaitingEngine& engine_;
@@ -44,8 +44,8 @@ class WrongPlan final : public Plan {
     sink.resident(0)->as<float>().at(3, 2) += 1;
     return times;
   }
-  std::string variant() const override { return "off by one"; }
-  ErrorBound errorBound() const override { return inner_->errorBound(); }
+  PlanInfo info() const override { return {.shape = "off by one"}; }
+  NumericTraits traits() const override { return inner_->traits(); }
 
  private:
   std::unique_ptr<Plan> inner_;

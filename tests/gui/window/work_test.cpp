@@ -74,6 +74,35 @@ TEST(ComputePlanes, APlaneOfGroupedRowsHasTheBytesOfTheWholeBankToo) {
   EXPECT_TRUE(samePixels(*third.plane->image, whole[3]));
 }
 
+TEST(ComputePlanes, APlaneOfSharedFactorsHasTheBytesOfTheWholeBankToo) {
+  // Filters that share a row have it applied first; one alone would have its column first.
+  const FilterBank columns = randomBank(4, 1, 9, 1);
+  const FilterBank row = randomBank(1, 1, 1, 9, 3);
+  std::vector<Filter> filters;
+  for (const Filter& column : columns.filters()) {
+    Filter filter = column;
+    filter.width = 9;
+    filter.anchorX = 4;
+    filter.taps.clear();
+    for (const float c : column.taps)
+      for (const float r : row[0].taps) filter.taps.push_back(c * r);
+    filters.push_back(std::move(filter));
+  }
+  RunSettings settings =
+      settingsFor(randomImage(1, 111, 130, ElementType::F32), FilterBank(columns.info(), filters));
+  settings.recipe.engine = "cpu:separable";
+  const Image& image = *settings.picture->image;
+  const auto problem = makeProblem(*settings.bank, 1, image.height(), image.width(), image.type(),
+                                   ElementType::F32, settings.recipe.border, Combine::None);
+  const Engine& engine = selectEngine("cpu:separable", problem);
+  ASSERT_TRUE(engine.prepare(problem, *settings.bank, {})->traits().dependsOnWholeBank);
+  const auto whole = runWhole(engine, problem, *settings.bank, image);
+  auto results = compute(settings, {{Layer::Output, 2}});
+  const PlaneResult& third = results[{Layer::Output, 2}];
+  ASSERT_NE(third.plane, nullptr) << third.error;
+  EXPECT_TRUE(samePixels(*third.plane->image, whole[2]));
+}
+
 TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   // Tiles are chosen for all filters of the bank: one filter alone would be summed in another order.
   RunSettings settings = settingsFor(randomImage(1, 210, 330, ElementType::U8), randomBank(12, 1, 25, 25));
@@ -102,16 +131,16 @@ TEST(ComputePlanes, ATransformedPlaneHasTheBytesOfTheWholeBankToo) {
   }
 }
 
-/// Parts of ours are the whole's bytes; OpenCV's may be summed in another order.
+/// Parts of ours are the whole's bytes; OpenCV's transforms may sum in another order.
 void expectPartsOf(const std::map<PlaneKey, PlaneResult>& wholes,
                    const std::map<PlaneKey, PlanePatch>& patches) {
   for (const auto& [key, patch] : patches) {
     ASSERT_NE(wholes.at(key).plane, nullptr) << wholes.at(key).error;
     const Plane& whole = *wholes.at(key).plane;
     const bool ours = key.layer == Layer::Output;
-    EXPECT_EQ(patch.final, ours);
+    EXPECT_TRUE(patch.final || !ours);
     const double room =
-        ours ? 0 : 1e-5 * std::max(std::fabs(whole.range.low), std::fabs(whole.range.high)) + 0.01;
+        patch.final ? 0 : 1e-5 * std::max(std::fabs(whole.range.low), std::fabs(whole.range.high)) + 0.01;
     for (int y = 0; y < patch.area.height; ++y) {
       for (int x = 0; x < patch.area.width; ++x) {
         ASSERT_NEAR(patch.plane->value(x, y), whole.value(patch.area.x + x, patch.area.y + y), room)
@@ -147,7 +176,7 @@ TEST(ComputePlanes, TheVisiblePartOfALargeImageComesFirstWithTheBytesOfTheWhole)
     ASSERT_EQ(patches.size(), 5u);
     EXPECT_EQ(std::count(order.begin(), order.begin() + 5, "part"), 5) << "all parts before the first whole";
     expectPartsOf(wholes, patches);
-    EXPECT_FALSE(patches.at({Layer::Difference, 2}).final);
+    EXPECT_EQ(patches.at({Layer::Difference, 2}).final, side == 7) << "OpenCV's transforms";
   }
 }
 

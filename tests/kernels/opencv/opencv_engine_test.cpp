@@ -64,7 +64,7 @@ TEST_F(OpenCvEngine, RefusesWithASentence) {
 TEST_F(OpenCvEngine, SaysWhichPathItTookAndHowManyCalls) {
   const auto variantOf = [&](const char* text) {
     const auto problem = parseProblem(text);
-    return engine_->prepare(problem, bankOf(problem), {})->variant();
+    return engine_->prepare(problem, bankOf(problem), {})->info().shape;
   };
   EXPECT_EQ(variantOf("c1h64w64-f12k11-reflect101-f32:f32-max"), "direct, 12 calls");
   EXPECT_EQ(variantOf("c1h64w64-f12k15-reflect101-f32:f32-max"), "DFT, 12 calls");

@@ -27,7 +27,7 @@ std::uint32_t knownLargestBits(const ConvolutionProblem& problem);
 /// pixels' results may then differ from one band or region to another.
 bool looksForLargest(const ConvolutionProblem& problem);
 
-/// How far a response may be off. Not `ordered` where a launch looks for the largest pixel.
+/// How far a response may be off.
 ///
 /// Fp16x3: of a product, lower x lower (2^-22) and what the lower parts lose when they become halves (2^-22
 /// each) are missing: less than 2^-20 of every |tap x pixel|; what lies far under the largest tap or pixel

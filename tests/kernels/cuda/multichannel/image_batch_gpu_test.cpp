@@ -21,7 +21,7 @@ class OneByOne final : public BandKernel {
  public:
   explicit OneByOne(std::unique_ptr<BandKernel> bank) : bank_(std::move(bank)) {}
   std::string describe() const override { return bank_->describe(); }
-  ErrorBound errorBound() const override { return bank_->errorBound(); }
+  NumericTraits traits() const override { return bank_->traits(); }
   std::size_t workBytesPerRow(int width) const override { return bank_->workBytesPerRow(width); }
   int rowUnit() const override { return bank_->rowUnit(); }
   void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override {

@@ -11,6 +11,7 @@
 namespace bankside {
 namespace {
 
+using ::testing::Eq;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -20,15 +21,17 @@ TEST(PlannerOnHost, SaysWhatItPickedAndWhy) {
   const ConvolutionProblem p = parseProblem(large);
   const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth);
   const Engine& engine = *engineOnHost("cuda");
-  const std::string plain = engine.prepare(p, bank, {})->variant();
-  EXPECT_THAT(plain, StartsWith("cuda:tensor, "));
-  EXPECT_THAT(plain, HasSubstr("; predicted "));
-  EXPECT_THAT(plain, HasSubstr("single-channel: "));
-  EXPECT_THAT(plain, HasSubstr("precision fp32"));
+  const PlanInfo plain = engine.prepare(p, bank, {})->info();
+  EXPECT_EQ(plain.path, "cuda:tensor");
+  EXPECT_THAT(plain.shape, StartsWith("tensor, "));
+  EXPECT_THAT(plain.why, StartsWith("predicted "));
+  EXPECT_THAT(plain.why, HasSubstr("single-channel: "));
+  EXPECT_THAT(plain.why, HasSubstr("precision fp32"));
+  EXPECT_EQ(toString(plain), plain.path + ", " + plain.shape + "; " + plain.why);
   const auto exact = engine.prepare(p, bank, {.precision = Precision::Exact});
-  EXPECT_THAT(exact->variant(), StartsWith("cuda:single-channel, "));
-  EXPECT_THAT(exact->variant(), HasSubstr("tensor: not exact here"));
-  EXPECT_THAT(exact->variant(), HasSubstr("precision exact"));
+  EXPECT_THAT(exact->info().path, Eq("cuda:single-channel"));
+  EXPECT_THAT(exact->info().why, HasSubstr("tensor: not exact here"));
+  EXPECT_THAT(exact->info().why, HasSubstr("precision exact"));
   EXPECT_EQ(exact->errorBound().factor,
             engineOnHost("cuda:single-channel")->prepare(p, bank, {})->errorBound().factor);
 }
@@ -39,8 +42,7 @@ TEST(PlannerOnHost, ExactGivesTheBytesOfTheDirectOrderOnTensorCoresToo) {
   ConvolutionProblem asLarge = p;
   asLarge.height = 4000;
   const Engine& engine = *engineOnHost("cuda");
-  EXPECT_THAT(engine.prepare(asLarge, bank, {.precision = Precision::Exact})->variant(),
-              StartsWith("cuda:tensor, "));
+  EXPECT_THAT(engine.prepare(asLarge, bank, {.precision = Precision::Exact})->info().path, Eq("cuda:tensor"));
   const Image image = randomImage(1, p.height, p.width, p.srcType, 3);
   EXPECT_TRUE(samePixels(runWhole(*engineOnHost("cuda:tensor"), p, bank, image)[0],
                          runWhole(*engineOnHost("cuda:single-channel"), p, bank, image)[0]));
@@ -52,23 +54,23 @@ TEST(PlannerOnHost, GoesOnWhereABankIsRefused) {
   std::vector<Filter> filters = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth).filters();
   filters[0].taps[0] = std::numeric_limits<float>::max();
   filters[0].taps[1] = std::numeric_limits<float>::min();
-  const std::string variant = engineOnHost("cuda")->prepare(p, {{}, filters}, {})->variant();
-  EXPECT_THAT(variant, StartsWith("cuda:single-channel, "));
-  EXPECT_THAT(variant, HasSubstr("tensor: "));
+  const PlanInfo plan = engineOnHost("cuda")->prepare(p, {{}, filters}, {})->info();
+  EXPECT_EQ(plan.path, "cuda:single-channel");
+  EXPECT_THAT(plan.why, HasSubstr("tensor: "));
 }
 
 TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
   const ConvolutionProblem p = parseProblem("c32h256w256-f64k7-constant-f32:f32-none");
   const FilterBank bank = randomBank(64, 32, 7, 7);
   const Engine& engine = *engineOnHost("cuda");
-  EXPECT_THAT(engine.prepare(p, bank, {})->variant(), StartsWith("cuda:multichannel, "));
-  EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fast})->variant(),
-              StartsWith("cuda:multichannel-fp16, "));
+  EXPECT_THAT(engine.prepare(p, bank, {})->info().path, Eq("cuda:multichannel"));
+  EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fast})->info().path,
+              Eq("cuda:multichannel-fp16"));
   const ConvolutionProblem one = parseProblem("c1h300w4000-f12k15-reflect101-f32:f32-none");
   const FilterBank oneBank = randomBank(12, 1, 15, 15);
-  EXPECT_THAT(engine.prepare(one, oneBank, {})->variant(), StartsWith("cuda:tensor, "));
-  EXPECT_THAT(engine.prepare(one, oneBank, {.precision = Precision::Fast})->variant(),
-              StartsWith("cuda:tensor-fp16, "));
+  EXPECT_THAT(engine.prepare(one, oneBank, {})->info().path, Eq("cuda:tensor"));
+  EXPECT_THAT(engine.prepare(one, oneBank, {.precision = Precision::Fast})->info().path,
+              Eq("cuda:tensor-fp16"));
 }
 
 }  // namespace

@@ -108,8 +108,8 @@ TEST(TensorEngines, SayWhatTheyRound) {
   const FilterBank bank = randomBank(2, 1, 7, 7, 5);
   const auto whole = engineOnHost("cuda:tensor")->prepare(p, bank, {});
   const auto rounded = engineOnHost("cuda:tensor-fp16")->prepare(p, bank, {});
-  EXPECT_THAT(whole->variant(), Not(HasSubstr("half")));
-  EXPECT_THAT(rounded->variant(), HasSubstr("rounded to halves"));
+  EXPECT_THAT(whole->info().shape, Not(HasSubstr("half")));
+  EXPECT_THAT(rounded->info().shape, HasSubstr("rounded to halves"));
   EXPECT_LT(whole->errorBound().factor, 0x1p-16);
   EXPECT_GT(rounded->errorBound().factor, 0x1p-11);
   // A constant border of u16 that two halves hold and one does not.
@@ -145,7 +145,7 @@ TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
     }
     for (const char* name : {"cuda:tensor", "cuda:tensor-fp16"}) {
       const auto plan = engineOnHost(name)->prepare(p, bank, {});
-      EXPECT_THAT(plan->variant(), HasSubstr("taps of one half")) << name;
+      EXPECT_THAT(plan->info().shape, HasSubstr("taps of one half")) << name;
       EXPECT_EQ(plan->errorBound().factor, 0) << name;
       EXPECT_EQ(verify(p, bank, source, wholeImage(p), runWhole(*plan, p, image), {0, true}).failed, 0)
           << text << ", " << name;

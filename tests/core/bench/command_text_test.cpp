@@ -1,17 +1,9 @@
-#include "gui/window/session/command_text.h"
+#include "core/bench/command_text.h"
 
 #include <gtest/gtest.h>
 
-namespace bankside::window {
+namespace bankside {
 namespace {
-
-TEST(ShellWord, QuotesOnlyWhatNeedsIt) {
-  EXPECT_EQ(shellWord("vessel-matched:sigma=2,length=7"), "vessel-matched:sigma=2,length=7");
-  EXPECT_EQ(shellWord("my eye.png"), "'my eye.png'");
-  EXPECT_EQ(shellWord("it's"), "'it'\\''s'");
-  EXPECT_EQ(shellWord("-b"), "'-b'");
-  EXPECT_EQ(shellWord(""), "''");
-}
 
 TEST(FilterCommand, NamesEverySettingThatIsNotTheDefault) {
   Recipe recipe;
@@ -42,5 +34,16 @@ TEST(CompareCommand, NamesTheEngines) {
             "bankside compare a.png --bank sobel --engines cpu --rounds 7 --seconds 1");
 }
 
+TEST(CompareCommand, KeepsThePageAndBothBanks) {
+  Recipe recipe;
+  recipe.stages.front() = {"sobel", {}, Combine::Magnitude, Activation::Relu};
+  recipe.stages.push_back({"vessel matched.json"});
+  EXPECT_EQ(compareCommand("a.tif", 2, 5, recipe, {"cpu"}, {}),
+            "bankside compare a.tif --bank sobel --combine magnitude --then 'vessel matched.json' "
+            "--activation relu --page 3 --engines cpu");
+  recipe.channel = ChannelChoice::Pages;  // all of them
+  EXPECT_EQ(compareCommand("a.tif", 2, 5, recipe, {"cpu"}, {}).find("--page"), std::string::npos);
+}
+
 }  // namespace
-}  // namespace bankside::window
+}  // namespace bankside

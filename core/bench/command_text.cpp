@@ -1,10 +1,10 @@
-#include "gui/window/session/command_text.h"
+#include "core/bench/command_text.h"
 
 #include <vector>
 
 #include "core/text.h"
 
-namespace bankside::window {
+namespace bankside {
 namespace {
 
 /// The settings that `filter` and `compare` share, those left out that are the default.
@@ -24,22 +24,11 @@ std::string commonOptions(int page, int pages, const Recipe& recipe) {
     if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
   }
   if (recipe.precision != Precision::Fp32) text += std::string(" --precision ") + toString(recipe.precision);
-  if (pages > 1) text += " --page " + std::to_string(page + 1);
+  if (pages > 1 && recipe.channel != ChannelChoice::Pages) text += " --page " + std::to_string(page + 1);
   return text;
 }
 
 }  // namespace
-
-std::string shellWord(const std::string& word) {
-  const bool plain = !word.empty() && word.front() != '-' &&
-                     word.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                         "_-+=:,./@%") == std::string::npos;
-  if (plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 std::string filterCommand(const std::filesystem::path& image, int page, int pages, const Recipe& recipe,
                           const std::string& output) {
@@ -63,4 +52,4 @@ std::string compareCommand(const std::filesystem::path& image, int page, int pag
   return text;
 }
 
-}  // namespace bankside::window
+}  // namespace bankside
