@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "core/chained_plan.h"
 #include "core/error.h"
 
 namespace bankside {
@@ -41,11 +40,6 @@ double gammaBound(double roundings) {
 void Plan::runAll(RunQueue& queue, std::stop_token stop) {
   while (RunQueue::Item* item = queue.next(true))
     queue.done(*item, run(item->source, item->sink, item->region, stop));
-}
-
-std::unique_ptr<ChainedPlan> Engine::prepareChain(const ChainedProblem&, const FilterBank&, const FilterBank&,
-                                                  const PlanOptions&) const {
-  return nullptr;
 }
 
 void requireSupport(const Engine& engine, const ConvolutionProblem& problem) {

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/single_channel/cuda_engine.h"
@@ -39,7 +38,6 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeTensorMultichannelEngine());
   list.push_back(makeSplitHalfMultichannelEngine());
   list.push_back(makeHalfMultichannelEngine());
-  list.push_back(makeChainedEngine());
   list.push_back(makePaperEngine());
   list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());

@@ -1,6 +1,5 @@
 // The engines in a build without nvcc: in the list, refusing with a sentence.
 #include "core/error.h"
-#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/single_channel/cuda_engine.h"
@@ -86,8 +85,6 @@ std::unique_ptr<Engine> makeSplitHalfMultichannelEngine() {
 std::unique_ptr<Engine> makeHalfMultichannelEngine() {
   return std::make_unique<AbsentEngine>("cuda:multichannel-fp16");
 }
-
-std::unique_ptr<Engine> makeChainedEngine() { return std::make_unique<AbsentEngine>("cuda:chained"); }
 
 std::string cudaBuildSummary() { return reason; }
 
