@@ -127,10 +127,10 @@ std::unique_ptr<Sink> BankPass::sinkFor(const Step& step, std::vector<Image>& bu
   return std::make_unique<BufferSink>(buffers, step.planes, rows);
 }
 
-PhaseTimes BankPass::run(const Step& step, Plan& plan, Source& source, const Region& band,
-                         std::vector<Image>& buffers, const std::stop_token& stop) {
+PhaseTimes BankPass::run(const Step& step, Source& source, const Region& band, std::vector<Image>& buffers,
+                         const std::stop_token& stop) {
   BufferSink sink(buffers, step.planes, band.height);
-  return plan.run(source, sink, band, stop);
+  return step.plan->run(source, sink, band, stop);
 }
 
 double BankPass::combine(int channels, int rows, std::vector<Image>& buffers) const {

@@ -66,10 +66,10 @@ class BankPass {
   /// Where a step's plan writes: rows of `buffers`, one a computed plane. Both must outlive it.
   static std::unique_ptr<Sink> sinkFor(const Step& step, std::vector<Image>& buffers, int rows);
 
-  /// Runs `plan` (the step's, or a chained one that gives the same planes) for a band of rows into `buffers`
+  /// Runs the step's plan for a band of rows into `buffers`
   /// ([band.height, W] or higher, one a computed plane).
-  static PhaseTimes run(const Step& step, Plan& plan, Source& source, const Region& band,
-                        std::vector<Image>& buffers, const std::stop_token& stop);
+  static PhaseTimes run(const Step& step, Source& source, const Region& band, std::vector<Image>& buffers,
+                        const std::stop_token& stop);
   /// After every step of the band; does nothing where there is nothing to combine. Seconds that it took.
   double combine(int channels, int rows, std::vector<Image>& buffers) const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/chained_plan.h"
 #include "core/error.h"
 
 namespace bankside {
@@ -57,11 +56,6 @@ std::string toString(const std::vector<PlanInfo>& plans) {
 void Plan::runAll(RunQueue& queue, std::stop_token stop) {
   while (RunQueue::Item* item = queue.next(true))
     queue.done(*item, run(item->source, item->sink, item->region, stop));
-}
-
-std::unique_ptr<ChainedPlan> Engine::prepareChain(const ChainedProblem&, const FilterBank&, const FilterBank&,
-                                                  const PlanOptions&) const {
-  return nullptr;
 }
 
 void requireSupport(const Engine& engine, const ConvolutionProblem& problem) {

@@ -207,9 +207,6 @@ struct PlanOptions {
   Precision precision = Precision::Fp32;  ///< for planners alone: what they may choose from
 };
 
-struct ChainedProblem;  // core/chained_plan.h
-class ChainedPlan;
-
 /// What an engine is there for, beside what it takes.
 struct EngineKind {
   enum class Role {
@@ -242,13 +239,6 @@ class Engine {
   /// Throws Error{Unsupported} with `supports`'s sentence, Error{BadInput} if the bank is not the problem's.
   virtual std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                         const PlanOptions& options) const = 0;
-
-  /// One plan for two banks in a row whose maps stay where the engine computes, or null, which is the
-  /// default: then the runner prepares two plans and keeps the maps in host memory. Asked only for problems
-  /// that `supports` takes one by one. Throws as `prepare`.
-  virtual std::unique_ptr<ChainedPlan> prepareChain(const ChainedProblem& chain, const FilterBank& first,
-                                                    const FilterBank& second,
-                                                    const PlanOptions& options) const;
 };
 
 /// Throws Error{Unsupported, "engine NAME: ..."} if the engine refuses the problem; for use in `prepare`.

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/paper/paper_engines.h"
@@ -41,7 +40,6 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   list.push_back(makeCudaFftEngine());
   list.push_back(makeSplitHalfMultichannelEngine());
   list.push_back(makeHalfMultichannelEngine());
-  list.push_back(makeChainedEngine());
   list.push_back(makePaperEngine());
   list.push_back(makePaperMultichannelEngine());
   list.push_back(makeOpenCvEngine());

@@ -79,8 +79,8 @@ struct ExactMaps::Responses {
   std::vector<std::size_t> step;  ///< that a plane belongs to
 };
 
-ExactMaps::ExactMaps(const BankPass& first, const std::vector<BankPass::Step>& steps,
-                     const ErrorBound* chainedBound, Activation activation, Source& image, int threads)
+ExactMaps::ExactMaps(const BankPass& first, const std::vector<BankPass::Step>& steps, Activation activation,
+                     Source& image, int threads)
     : first_(first),
       steps_(steps),
       activation_(activation),
@@ -88,7 +88,7 @@ ExactMaps::ExactMaps(const BankPass& first, const std::vector<BankPass::Step>& s
       threads_(threads),
       maps_(static_cast<int>(first.names(image.channels()).size())) {
   for (const BankPass::Step& step : steps_) {
-    bounds_.push_back(chainedBound != nullptr ? *chainedBound : step.plan->errorBound());
+    bounds_.push_back(step.plan->errorBound());
     largest_.push_back(bounds_.back().ofPixelAlone() ? 0 : largestMagnitude(step.problem, *step.bank, image));
   }
 }

@@ -28,10 +28,9 @@ struct ExactMapRow {
 
 class ExactMaps {
  public:
-  /// `first` and `image` must outlive it. `chainedBound`: of a chained plan, instead of those of the steps'
-  /// plans.
-  ExactMaps(const BankPass& first, const std::vector<BankPass::Step>& steps, const ErrorBound* chainedBound,
-            Activation activation, Source& image, int threads);
+  /// `first` and `image` must outlive it; the steps have plans.
+  ExactMaps(const BankPass& first, const std::vector<BankPass::Step>& steps, Activation activation,
+            Source& image, int threads);
 
   /// Holds exactly those rows of the maps, computing what is not held yet. Throws Cancelled
   void hold(const std::set<int>& rows, const std::stop_token& stop);

@@ -117,7 +117,7 @@ void MapSource::compute(Block& block) {
   const int firstRow = block.number * blockRows_;
   const Region band{0, firstRow, image_.width(), std::min(blockRows_, image_.height() - firstRow)};
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const PhaseTimes times = BankPass::run(steps_[i], *steps_[i].plan, image_, band, block.planes, stop_);
+    const PhaseTimes times = BankPass::run(steps_[i], image_, band, block.planes, stop_);
     times_[i].upload += times.upload;
     times_[i].compute += times.compute;
     times_[i].download += times.download;

@@ -9,8 +9,6 @@
 namespace bankside {
 namespace {
 
-constexpr std::size_t keptChains = 16;
-
 PassOptions lastOptions(const RunnerOptions& options) {
   return {options.border,    options.mode,    options.combine,
           options.responses, options.threads, options.precision};
@@ -58,7 +56,6 @@ struct Runner::Pass {
   MapSource::Spare baselineSpare;  // before the maps, whose end fills it
   std::optional<MapSource> baselineMaps;
   std::vector<BankPass::Step> steps;
-  std::shared_ptr<ChainedPlan> chained;
   std::optional<ExactMaps> exact;
 
   /// What the last bank sees.
@@ -111,22 +108,6 @@ std::vector<std::string> Runner::groupNames(const std::vector<std::string>& chan
   return names;
 }
 
-std::shared_ptr<ChainedPlan> Runner::chainedPlan(Pass& pass) {
-  const auto& first = pass.maps->firstSteps();
-  if (first.size() != 1 || pass.steps.size() != 1 || first[0].engine != pass.steps[0].engine) return nullptr;
-  // A combine that the first problem does not hold is nobody's but the runner's.
-  if (!first_->fused() && options_.first->combine != Combine::None) return nullptr;
-  const Engine& engine = *first[0].engine;
-  const ChainedProblem chain{first[0].problem, options_.first->activation, pass.steps[0].problem};
-  const std::string key = engine.name() + " " + format(chain.first) + " " + format(chain.second);
-  if (chains_.size() > keptChains) chains_.clear();
-  const auto [at, fresh] = chains_.try_emplace(key);
-  if (fresh)
-    at->second = engine.prepareChain(chain, *first[0].bank, *pass.steps[0].bank,
-                                     {options_.threads, options_.precision});
-  return at->second;
-}
-
 BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
                     const std::optional<Region>& part) {
   const Region area = part.value_or(Region{0, 0, image.width(), image.height()});
@@ -134,7 +115,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
       area.height > image.height() - area.y) {
     throw Error(ErrorCode::BadInput, "a part was asked for that does not lie in the image");
   }
-  Pass pass{image, std::move(stop), {}, {}, {}, {}, nullptr, {}};
+  Pass pass{image, std::move(stop), {}, {}, {}, {}, {}};
   const std::int64_t budget = resultBudget();
   if (first_) {
     const Activation activation = options_.first->activation;
@@ -144,8 +125,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
       pass.baselineMaps.emplace(*baselineFirst_, activation, image, budget, pass.baselineSpare, pass.stop);
   }
   pass.steps = last_.steps(pass.seen());
-  if (first_) pass.chained = chainedPlan(pass);
-  if (pass.chained == nullptr) last_.makePlans(pass.steps);
+  last_.makePlans(pass.steps);
 
   const int width = area.width;
   const int height = area.height;
@@ -155,7 +135,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
   for (const ElementType type : types)
     bytesPerRow += static_cast<std::int64_t>(width) * static_cast<std::int64_t>(sizeOf(type));
   int bandRows = static_cast<int>(std::clamp<std::int64_t>(budget / bytesPerRow, 1, height));
-  if (first_ && pass.chained == nullptr && pass.maps->heldRows() < height) {
+  if (first_ && pass.maps->heldRows() < height) {
     // Several steps, and the next band, find the maps that a band has asked for.
     int reach = 1;
     for (const Filter& f : last_.bank().filters()) reach = std::max(reach, f.height);
@@ -163,29 +143,15 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
   }
 
   BankRun result;
-  if (pass.chained != nullptr) {
-    result.steps.push_back(reportOf(pass.maps->firstSteps()[0], 1, *pass.chained));
-    result.steps.back().plan = {.shape = "chained: in one plan with stage 2"};
-    result.steps.push_back(reportOf(pass.steps[0], 2, *pass.chained));
-  } else {
-    if (first_) {
-      for (const BankPass::Step& step : pass.maps->steps())
-        result.steps.push_back(reportOf(step, 1, *step.plan));
-    }
-    for (const BankPass::Step& step : pass.steps)
-      result.steps.push_back(reportOf(step, first_ ? 2 : 1, *step.plan));
+  if (first_) {
+    for (const BankPass::Step& step : pass.maps->steps())
+      result.steps.push_back(reportOf(step, 1, *step.plan));
   }
-  if (first_ && options_.verifyReference) {
-    const ErrorBound* chainedBound = nullptr;
-    ErrorBound bound;
-    if (pass.chained != nullptr) {
-      bound = pass.chained->firstErrorBound();
-      chainedBound = &bound;
-    }
-    pass.exact.emplace(*first_, chainedBound == nullptr ? pass.maps->steps() : pass.maps->firstSteps(),
-                       chainedBound, options_.first->activation, image,
+  for (const BankPass::Step& step : pass.steps)
+    result.steps.push_back(reportOf(step, first_ ? 2 : 1, *step.plan));
+  if (first_ && options_.verifyReference)
+    pass.exact.emplace(*first_, pass.maps->steps(), options_.first->activation, image,
                        options_.judgeThreads.value_or(options_.threads));
-  }
   result.bands = (height + bandRows - 1) / bandRows;
   for (int y = 0; y < height; y += bandRows) {
     const Region band{area.x, area.y + y, width, std::min(bandRows, height - y)};
@@ -214,7 +180,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
     receive(y, given);
     std::move(given.begin(), given.end(), buffers.begin() + hidden);
   }
-  if (first_ && pass.chained == nullptr) {
+  if (first_) {
     for (std::size_t i = 0; i < pass.maps->times().size(); ++i) result.steps[i].times = pass.maps->times()[i];
     result.combineSeconds += pass.maps->combineSeconds();
     result.activationSeconds = pass.maps->activationSeconds();
@@ -225,15 +191,13 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
 
 void Runner::runBand(Pass& pass, const Region& band, BankRun& result) {
   const std::size_t before = result.steps.size() - pass.steps.size();
-  if (pass.maps && pass.chained == nullptr) pass.maps->fill();
+  if (pass.maps) pass.maps->fill();
   for (std::size_t i = 0; i < pass.steps.size(); ++i) {
     const BankPass::Step& step = pass.steps[i];
     StepReport& report = result.steps[before + i];
-    Plan& plan = pass.chained != nullptr ? static_cast<Plan&>(*pass.chained) : *step.plan;
-    Source& from = pass.chained != nullptr ? pass.image : pass.seen();
     // Maps that were computed because the plan asked for their rows are the first stage's time.
     const double mapsBefore = pass.maps ? pass.maps->seconds() : 0;
-    PhaseTimes times = BankPass::run(step, plan, from, band, buffers_.results, pass.stop);
+    PhaseTimes times = BankPass::run(step, pass.seen(), band, buffers_.results, pass.stop);
     if (pass.maps) times.upload = std::max(0.0, times.upload - (pass.maps->seconds() - mapsBefore));
     add(report.times, times);
     if (options_.verifyReference || options_.baseline != nullptr) judgeStep(pass, i, band, report);
@@ -249,12 +213,10 @@ void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepR
     const int threads = options_.judgeThreads.value_or(options_.threads);
     const std::vector<int> rows = sampleRows(band.height, options_.verifyRows, hash(step.problem));
     const Verification v =
-        first_
-            ? verifyOverMaps(step.problem, *step.bank, *pass.exact, band, mine,
-                             pass.chained != nullptr ? pass.chained->errorBound() : step.plan->errorBound(),
-                             rows, threads, pass.stop)
-            : verifyRows(step.problem, *step.bank, pass.image, band, mine, step.plan->errorBound(), rows,
-                         threads, pass.stop, options_.exact);
+        first_ ? verifyOverMaps(step.problem, *step.bank, *pass.exact, band, mine, step.plan->errorBound(),
+                                rows, threads, pass.stop)
+               : verifyRows(step.problem, *step.bank, pass.image, band, mine, step.plan->errorBound(), rows,
+                            threads, pass.stop, options_.exact);
     accumulate(report.reference, v, band.y);
   }
   if (options_.baseline != nullptr) compareStep(pass, step, band, mine, report);

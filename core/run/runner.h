@@ -6,7 +6,6 @@
 
 #include <exception>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +13,6 @@
 
 #include "core/activation.h"
 #include "core/bank_pass.h"
-#include "core/chained_plan.h"
 #include "core/engine.h"
 #include "core/judge/compare.h"
 #include "core/run/map_source.h"
@@ -65,7 +63,7 @@ struct StepReport {
 struct BankRun {
   std::vector<StepReport> steps;  ///< the first stage's before the last one's
   double combineSeconds = 0;      ///< combines that no engine fused
-  double activationSeconds = 0;   ///< between the stages, where no engine chained them
+  double activationSeconds = 0;   ///< between the stages
   int bands = 1;
   bool verified = false;  ///< every step of the last stage was judged against the reference
   bool passed = true;     ///< and nothing was found wrong
@@ -154,7 +152,6 @@ class Runner {
   std::int64_t resultBudget() const { return first_ ? options_.memoryBudget / 2 : options_.memoryBudget; }
   void runAlone(ImageQueue::Item& item, const std::stop_token& stop);
   void requireFits(int maps) const;
-  std::shared_ptr<ChainedPlan> chainedPlan(Pass& pass);
   void runBand(Pass& pass, const Region& band, BankRun& result);
   void judgeStep(Pass& pass, std::size_t step, const Region& band, StepReport& report);
   void compareStep(Pass& pass, const BankPass::Step& step, const Region& band, const std::vector<Image>& mine,
@@ -164,7 +161,6 @@ class Runner {
   std::optional<BankPass> first_;
   std::optional<BankPass> baselineFirst_;
   BankPass last_;
-  std::map<std::string, std::shared_ptr<ChainedPlan>> chains_;  // null: the engine does not chain
   RunBuffers buffers_;
 };
 

@@ -1,7 +1,6 @@
 // The engines in a build without nvcc: in the list, refusing with a sentence.
 #include "core/error.h"
 #include "kernels/absent/absent_engine.h"
-#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/paper/bank_width.h"
@@ -40,7 +39,6 @@ std::unique_ptr<Engine> makeHalfMultichannelEngine() { return absent("cuda:multi
 std::unique_ptr<Engine> makeTensorEngine() { return absent("cuda:tensor"); }
 std::unique_ptr<Engine> makeHalfTensorEngine() { return absent("cuda:tensor-fp16"); }
 std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
-std::unique_ptr<Engine> makeChainedEngine() { return absent("cuda:chained"); }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

@@ -11,7 +11,7 @@ build=$1
 out=$2
 mkdir -p "$out"
 programs=()
-for name in bankside conformance-tests multichannel-gpu-tests chain-gpu-tests cuda-gpu-tests cuda-engine-tests \
+for name in bankside conformance-tests multichannel-gpu-tests cuda-gpu-tests cuda-engine-tests \
   tensor-gpu-tests; do
   [ -x "$build/bin/$name" ] || continue
   cp "$build/bin/$name" "$out/"

@@ -5,10 +5,9 @@
 #   tensor            time over filter size, cuDNN beside it, and the maximum of vessel-matched
 #   bytes             bytes that the memory counts for K = 3, F = 8, N = 4096
 # and for several channels
-#   general-tests     kernels, chains and peers that no GPU has run yet, then what else uses them
+#   general-tests     kernels and peers that no GPU has run yet, then what else uses them
 #   general-sanitize  memcheck and racecheck over the new kernels
 #   batches           several images a launch: bytes in a stack, memcheck, times of an image with cuDNN's beside
-#   chain             a two-stage recipe with and without its maps on the device
 #   counters          hardware counters of Table 1's kernel, for figure8
 #   figure8           27 cells, every engine and peer, and the paper's claims (with counters where they are)
 #   tune8             shapes and splits of the multichannel kernel over those cells
@@ -113,33 +112,16 @@ for step in $steps; do
       ;;
     general-tests)
       check multichannel-tests 200 "$bin/multichannel-gpu-tests"
-      check chain-tests 100 "$bin/chain-gpu-tests"
       check general-conformance 250 "$bin/conformance-tests" \
-        --gtest_filter='*cuda_multichannel*:*cuda_chained*:*cudnn*:*cublas*:ConformanceProblems*'
+        --gtest_filter='*cuda_multichannel*:*cudnn*:*cublas*:ConformanceProblems*'
       ;;
     general-sanitize)
       check memcheck-half 150 compute-sanitizer --tool memcheck --error-exitcode 9 \
         "$bin/multichannel-gpu-tests" --gtest_filter='HalfKernel.*'
-      check memcheck-chain 120 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/chain-gpu-tests" \
-        --gtest_filter='*NonFinite*'
       check memcheck-peers 120 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/conformance-tests" \
         --gtest_filter='*cublas*_p*5_*integers:*cuda_multichannel_fp16*_p*5_*integers'
       check racecheck-half 150 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/conformance-tests" \
-        --gtest_filter='*cuda_multichannel_fp16*_p*7_*integers:*cuda_chained*_p*7_*integers'
-      ;;
-    chain)
-      check phantom 60 "$bin/bankside" phantom --size 2048 --output "$out/phantom" --force
-      for engine in cuda:chained auto; do
-        # Twice: the second time nothing is set up any more but the program itself.
-        for round in 1 2; do
-          check "chain-${engine#*:}-$round" 60 "$bin/bankside" filter "$out/phantom/phantom.png" --channel green \
-            --bank vessel-matched --activation relu --then gaussian:sigma=2 \
-            --engine "$engine" --output "$out/chain-${engine#*:}" --force --no-progress \
-            --report "$out/chain-${engine#*:}.json"
-        done
-      done
-      if diff -rq "$out/chain-chained" "$out/chain-auto"; then echo "chain: the same bytes"; else failed=1; fi
-      rm -rf "$out/phantom" "$out/chain-chained" "$out/chain-auto"
+        --gtest_filter='*cuda_multichannel_fp16*_p*7_*integers'
       ;;
     counters)
       mkdir -p "$out/counters"

@@ -1,4 +1,4 @@
-/// Two banks in a row: what is refused, how planes are named, and the seam for engines that keep the maps.
+/// Two banks in a row: what is refused and how planes are named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,6 @@ using testing::collect;
 using testing::integerBank;
 using testing::integerImage;
 using testing::named;
-using testing::randomBank;
 using testing::twoStages;
 
 TEST(Stages, RefusesWhatDoesNotFit) {
@@ -63,79 +62,6 @@ TEST(Stages, TheBaselineRunsTheWholeChain) {
   ASSERT_TRUE(run.steps.back().baseline);
   EXPECT_EQ(run.steps.back().baseline->maxAbsError, 0);
   EXPECT_EQ(run.steps.back().baseline->checked, 20 * 30 * 2);
-}
-
-/// Chains two reference plans behind the seam, as an engine on a device would.
-class ChainingEngine final : public Engine {
- public:
-  std::string name() const override { return "chaining"; }
-  std::string device() const override { return "CPU"; }
-  std::string description() const override { return "two plans in one"; }
-  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem&, const FilterBank&,
-                                const PlanOptions&) const override {
-    throw Error(ErrorCode::Device, "not to be asked");
-  }
-  std::unique_ptr<ChainedPlan> prepareChain(const ChainedProblem& chain, const FilterBank& first,
-                                            const FilterBank& second, const PlanOptions& o) const override {
-    ++prepared;
-    const Engine& reference = *findEngine("reference");
-    return std::make_unique<Chain>(chain, reference.prepare(chain.first, first, o),
-                                   reference.prepare(chain.second, second, o));
-  }
-  mutable int prepared = 0;
-
- private:
-  class Chain final : public ChainedPlan {
-   public:
-    Chain(const ChainedProblem& chain, std::unique_ptr<Plan> first, std::unique_ptr<Plan> second)
-        : chain_(chain), first_(std::move(first)), second_(std::move(second)) {}
-    PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
-      ImageSink maps(chain_.first, wholeImage(chain_.first));
-      first_->run(source, maps, wholeImage(chain_.first), stop);
-      Image kept(chain_.second.channels, chain_.second.height, chain_.second.width, ElementType::F32);
-      for (int c = 0; c < kept.channels(); ++c) {
-        ImageSource(maps.images()[static_cast<std::size_t>(c)]).readRows(0, 0, kept.plane(c));
-        for (int y = 0; y < kept.height(); ++y)
-          activate(chain_.activation, kept.view<float>(c).row(y), kept.width());
-      }
-      ImageSource seen(kept);
-      return second_->run(seen, sink, region, stop);
-    }
-    PlanInfo info() const override { return {.shape = "kept"}; }
-    NumericTraits traits() const override { return second_->traits(); }
-    ErrorBound firstErrorBound() const override { return first_->errorBound(); }
-
-   private:
-    ChainedProblem chain_;
-    std::unique_ptr<Plan> first_;
-    std::unique_ptr<Plan> second_;
-  };
-};
-
-TEST(Stages, AnEngineMayKeepTheMaps) {
-  const ChainingEngine chaining;
-  const Image image = testing::randomImage(1, 31, 26, ElementType::U8);
-  RunnerOptions options = twoStages(randomBank(3, 1, 5, 5), Activation::Square);
-  options.combine = Combine::ArgMax;
-  options.verifyReference = true;
-  const FilterBank second = randomBank(4, 3, 3, 3, 5);
-  Runner apart(second, options, named("reference"));
-  options.memoryBudget = 26 * 4 * 100;
-  Runner chained(second, options, [&](const ConvolutionProblem&) -> const Engine& { return chaining; });
-  BankRun run;
-  const auto expected = collect(apart, image);
-  for (int times = 0; times < 2; ++times) {
-    const auto planes = collect(chained, image, &run);
-    EXPECT_GT(run.bands, 2);
-    EXPECT_TRUE(run.passed);
-    ASSERT_EQ(run.steps.size(), 2u);
-    EXPECT_EQ(run.steps[1].plan.shape, "kept");
-    EXPECT_EQ(run.steps[1].reference->checked, 31 * 26 * 4);
-    ASSERT_EQ(planes.size(), expected.size());
-    for (std::size_t i = 0; i < planes.size(); ++i) EXPECT_TRUE(samePixels(planes[i], expected[i])) << i;
-  }
-  EXPECT_EQ(chaining.prepared, 1) << "plans are kept";
 }
 
 TEST(Stages, ARecipeSaysAllOfIt) {

@@ -34,7 +34,6 @@ std::size_t stepOf(const std::string& engine) {
   if (engine == "cuda:multichannel-fp16") return 97 * dearer;
   if (engine == "cuda:tensor") return 7 * dearer;
   if (engine == "cuda:tensor-fp16") return 11 * dearer;
-  if (engine == "cuda:chained") return 43 * dearer;
   if (engine == "cuda") return 31 * dearer;
   if (engine == "cuda:fft") return 13 * dearer;
   return engine == "cuda:single-channel-paper" ? dearer : 2 * dearer;

@@ -1,6 +1,5 @@
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 
-#include "kernels/cuda/chain/chained_engine.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/paper/paper_engines.h"
@@ -19,7 +18,6 @@ const std::vector<std::unique_ptr<Engine>>& enginesOnHost() {
     made.push_back(makePaperMultichannelEngine());
     made.push_back(makeSplitHalfMultichannelEngine());
     made.push_back(makeHalfMultichannelEngine());
-    made.push_back(makeChainedEngine());
     made.push_back(makeTensorEngine());
     made.push_back(makeHalfTensorEngine());
     made.push_back(makeCudaFftEngine());

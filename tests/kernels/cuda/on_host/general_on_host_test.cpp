@@ -1,7 +1,6 @@
-/// Half precision, chains and units: what the conformance list does not ask of them.
+/// Half precision and units: what the conformance list does not ask of them.
 #include <gtest/gtest.h>
 
-#include "core/chained_plan.h"
 #include "core/judge/compare.h"
 #include "core/judge/conformance.h"
 #include "core/made_input.h"
@@ -68,56 +67,6 @@ TEST_P(HalfOnHost, TakesATinyBorder) {
     const FilterBank bank = randomBank(3, 9, 3, 3, 3);
     const Image image(9, 6, 9, p.srcType);
     EXPECT_TRUE(testing::meetsBound(engine, p, bank, image));
-  }
-}
-
-/// The chain's maps and results against two runs with the maps in between on the host.
-TEST(ChainOnHost, GivesTheBytesOfTheTwoEnginesInARow) {
-  const Engine& chained = *engineOnHost("cuda:chained");
-  const char* const chains[][2] = {
-      {"c1h33w45-f4k5-reflect101-u8:f32-none", "c4h33w45-f3k3-reflect101-f32:f32-none"},
-      {"c3h33w45-f4k3-wrap-f32:f32-none", "c4h33w45-f3k4-wrap-f32:u8-none"},
-      {"c3h33w45-f2k3-constant=1.5-f16:f32-none-perplane",
-       "c6h33w45-f3k5-constant=1.5-f32:f32-argmax-perplane"},
-      {"c1h33w45-f6k3-replicate-u16:f32-max", "c1h33w45-f5k7-replicate-f32:f32-max"},
-      {"c2h33w45-f3k4a0x3-reflect-f32:f32-none-convolution", "c3h33w45-f2k3x5-reflect-f32:f16-absmax"}};
-  int which = 0;
-  for (const auto& [first, second] : chains) {
-    on_host::setSeed(static_cast<std::uint64_t>(which));
-    const Activation activation = allActivations[which++ % 4];
-    const ChainedProblem chain{parseProblem(first), activation, parseProblem(second)};
-    const auto bankOf = [](const ConvolutionProblem& p, int seed) {
-      return withMode(withAnchor(randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth,
-                                            static_cast<std::uint64_t>(seed)),
-                                 p.anchorX, p.anchorY),
-                      p.mode);
-    };
-    const FilterBank one = bankOf(chain.first, 3);
-    const FilterBank two = bankOf(chain.second, 4);
-    const Image image = randomImage(chain.first.channels, 33, 45, chain.first.srcType, 5);
-    const auto maps = runWhole(chained, chain.first, one, image);
-    Image seen(chain.second.channels, 33, 45, ElementType::F32);
-    ASSERT_EQ(static_cast<int>(maps.size()), seen.channels());
-    for (int c = 0; c < seen.channels(); ++c) {
-      ImageSource(maps[static_cast<std::size_t>(c)]).readRows(0, 0, seen.plane(c));
-      for (int y = 0; y < 33; ++y) activate(activation, seen.view<float>(c).row(y), 45);
-    }
-    const auto expected = runWhole(chained, chain.second, two, seen);
-    const auto plan = chained.prepareChain(chain, one, two, {});
-    ASSERT_NE(plan, nullptr);
-    for (const Region region : {wholeImage(chain.second), Region{7, 11, 20, 9}}) {
-      ImageSource source(image);
-      ImageSink sink(chain.second, region);
-      plan->run(source, sink, region, {});
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        Image part(1, region.height, region.width, expected[i].type());
-        const std::size_t size = sizeOf(part.type());
-        for (int y = 0; y < region.height; ++y)
-          std::copy_n(expected[i].plane(0).row(region.y + y) + static_cast<std::ptrdiff_t>(size) * region.x,
-                      size * static_cast<std::size_t>(region.width), part.plane(0).row(y));
-        EXPECT_TRUE(samePixels(sink.images()[i], part)) << first << " " << second << " plane " << i;
-      }
-    }
   }
 }
 

@@ -103,8 +103,7 @@ TEST_F(ImageStackOnHost, WorksForEveryKindOfKernel) {
       {"cuda:tensor", "c1h41w72-f5k7-wrap-u8:f32-none"},
       {"cuda:tensor-fp16", "c1h41w72-f5k7-wrap-f32:f32-none"},
       {"cuda:fft", "c1h41w72-f5k7-wrap-u8:f32-none"},
-      {"cuda", "c1h41w72-f5k7-wrap-u8:f32-none"},
-      {"cuda:chained", "c1h33w45-f4k5-reflect101-u8:f32-none"}};
+      {"cuda", "c1h41w72-f5k7-wrap-u8:f32-none"}};
   for (const auto& [name, text] : cases) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth, 3);
