@@ -3,6 +3,7 @@
 #include "kernels/cuda/multichannel/fma/summed_table.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
+#include "kernels/cuda/paper/general_bank.h"
 #include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
@@ -77,13 +78,18 @@ class PaperMultichannelEngine final : public MultichannelEngine {
  public:
   std::string name() const override { return "cuda:multichannel-paper"; }
   std::string description() const override {
-    return "cuda:multichannel with the tile parameters of Chen et al., DAC 2017, Table 1";
+    return "Algorithm 2 of Chen et al., DAC 2017, as it stands; kept to be measured against";
+  }
+  Support supports(const ConvolutionProblem& p) const override {
+    if (chooseGeneralVariant(p) < 0)
+      return Support::no("Algorithm 2 is compiled for filters of 3x3, 5x5 and 7x7");
+    return Support::yes();
   }
 
  protected:
   std::unique_ptr<ChannelBank> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                     int) const override {
-    return std::make_unique<SummedBank>(problem, taps, paperChoice(problem));
+    return std::make_unique<GeneralBank>(problem, taps, chooseGeneralVariant(problem));
   }
 };
 
