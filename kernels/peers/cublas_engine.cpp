@@ -1,11 +1,9 @@
 // A filter bank as one product of matrices: windows as columns, then cuBLAS's f32 product with the bank. What
 // Caffe did, and what the paper's section 4 compares its traffic with.
-#include <cublas_v2.h>
-
 #include <algorithm>
 
+#include "kernels/cuda/runtime/cublas_library.h"
 #include "kernels/cuda/runtime/device_buffer.h"
-#include "kernels/cuda/runtime/shared_library.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/im2col.h"
 #include "kernels/peers/peer_engine.h"
@@ -17,30 +15,6 @@ namespace {
 /// Floats of the matrix of windows; larger images go in parts.
 constexpr double mostColumnFloats = 1e9;
 constexpr std::size_t workspaceBytes = std::size_t{32} << 20;
-
-struct CublasLibrary {
-  SharedLibrary file{"cuBLAS", {"libcublas.so.13", "libcublas.so.12"}};
-#define BANKSIDE_CUBLAS(name) decltype(&::name) name = file.find<decltype(&::name)>(#name);
-  BANKSIDE_CUBLAS(cublasCreate_v2)
-  BANKSIDE_CUBLAS(cublasDestroy_v2)
-  BANKSIDE_CUBLAS(cublasGetVersion_v2)
-  BANKSIDE_CUBLAS(cublasSetStream_v2)
-  BANKSIDE_CUBLAS(cublasSetWorkspace_v2)
-  BANKSIDE_CUBLAS(cublasSetMathMode)
-  BANKSIDE_CUBLAS(cublasSgemm_v2)
-#undef BANKSIDE_CUBLAS
-};
-
-const CublasLibrary& cublasLibrary() {
-  static const CublasLibrary one;
-  return one;
-}
-
-void check(cublasStatus_t status, const char* what) {
-  if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw Error(status == CUBLAS_STATUS_ALLOC_FAILED ? ErrorCode::Limit : ErrorCode::Device,
-              std::string("cuBLAS: ") + what + ": status " + std::to_string(static_cast<int>(status)));
-}
 
 class Im2colPass final : public PlanePass {
  public:
@@ -57,8 +31,8 @@ class Im2colPass final : public PlanePass {
     BANKSIDE_CUDA_CHECK(
         cudaMemcpy(taps_.data(), taps.taps.data(), taps.taps.size() * sizeof(float), cudaMemcpyHostToDevice));
     columns_.reserve(static_cast<std::size_t>(atOnce_) * static_cast<std::size_t>(depth_) * sizeof(float));
-    check(cublasLibrary().cublasCreate_v2(&handle_), "create");
-    check(cublasLibrary().cublasSetMathMode(handle_, CUBLAS_DEFAULT_MATH), "math");  // f32, no TF32
+    checkCublas(cublasLibrary().cublasCreate_v2(&handle_), "create");
+    checkCublas(cublasLibrary().cublasSetMathMode(handle_, CUBLAS_DEFAULT_MATH), "math");  // f32, no TF32
   }
   ~Im2colPass() override { cublasLibrary().cublasDestroy_v2(handle_); }
   Im2colPass(const Im2colPass&) = delete;
@@ -74,9 +48,9 @@ class Im2colPass final : public PlanePass {
   void start(const void* src, void* dst, void* stream) override {
     const CublasLibrary& l = cublasLibrary();
     const auto s = static_cast<cudaStream_t>(stream);
-    check(l.cublasSetStream_v2(handle_, s), "stream");
+    checkCublas(l.cublasSetStream_v2(handle_, s), "stream");
     // A stream comes with cuBLAS's own memory again; ours may be captured into a graph.
-    check(l.cublasSetWorkspace_v2(handle_, workspace_.data(), workspace_.bytes()), "workspace");
+    checkCublas(l.cublasSetWorkspace_v2(handle_, workspace_.data(), workspace_.bytes()), "workspace");
     const float one = 1.0f;
     const float zero = 0.0f;
     auto* const columns = reinterpret_cast<float*>(columns_.data());
@@ -84,10 +58,10 @@ class Im2colPass final : public PlanePass {
       const int count = std::min(atOnce_, pixels_ - first);
       startIm2col(problem_, anchorX_, anchorY_, static_cast<const float*>(src), first, count, columns, s);
       // In rows: responses [F][pixels] = taps [F][depth] x columns [depth][count]; cuBLAS counts in columns.
-      check(l.cublasSgemm_v2(handle_, CUBLAS_OP_N, CUBLAS_OP_N, count, problem_.filterCount, depth_, &one,
-                             columns, count, reinterpret_cast<const float*>(taps_.data()), depth_, &zero,
-                             static_cast<float*>(dst) + first, pixels_),
-            "product");
+      checkCublas(l.cublasSgemm_v2(handle_, CUBLAS_OP_N, CUBLAS_OP_N, count, problem_.filterCount, depth_,
+                                   &one, columns, count, reinterpret_cast<const float*>(taps_.data()), depth_,
+                                   &zero, static_cast<float*>(dst) + first, pixels_),
+                  "product");
     }
   }
 

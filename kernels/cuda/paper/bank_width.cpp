@@ -3,6 +3,7 @@
 #include "core/engine.h"
 #include "core/error.h"
 #include "core/made_input.h"
+#include "kernels/cuda/paper/blocked_product.h"
 #include "kernels/cuda/paper/unit_pass.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
 #include "kernels/cuda/runtime/measure_limits.h"
@@ -57,6 +58,16 @@ void addKernelRows(BankWidthReport& report, ElementType type, const std::stop_to
   relate(report.rows, first, true);
 }
 
+BankWidthRow productRow(const BlockedProduct& product, const std::string& what, ElementType type, int unit) {
+  return {.what = what + ", 2048 x 2048",
+          .type = toString(type),
+          .unitElements = unit,
+          .unitBytes = unit * static_cast<int>(sizeOf(type)),
+          .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
+          .measuredIn = "us",
+          .disposition = product.wrong.empty() ? "Passed" : product.wrong};
+}
+
 }  // namespace
 
 std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
@@ -107,19 +118,15 @@ void runBankWidth(BankWidthReport& report, std::stop_token stop) {
     addKernelRows(report, type, stop);
   const std::vector<BankWidthRow> general = generalUnitRows(stop);
   report.rows.insert(report.rows.end(), general.begin(), general.end());
-  first = report.rows.size();
-  for (const int unit : {1, 2, 4}) {
-    if (stop.stop_requested()) throw Cancelled();
-    const BlockedProduct product = timeBlockedProduct(unit);
-    report.rows.push_back({.what = "blocked product, 2048 x 2048",
-                           .type = "f16",
-                           .unitElements = unit,
-                           .unitBytes = 2 * unit,
-                           .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
-                           .measuredIn = "us",
-                           .disposition = product.wrong.empty() ? "Passed" : product.wrong});
+  for (const ElementType type : {ElementType::F16, ElementType::F32}) {
+    first = report.rows.size();
+    for (const int unit : {1, 2, 4}) {
+      if (stop.stop_requested()) throw Cancelled();
+      report.rows.push_back(productRow(timeBlockedProduct(type, unit), "blocked product", type, unit));
+    }
+    relate(report.rows, first, true);
   }
-  relate(report.rows, first, true);
+  report.rows.push_back(productRow(timeLibraryProduct(), "cuBLAS product", ElementType::F32, 1));
 }
 
 }  // namespace bankside

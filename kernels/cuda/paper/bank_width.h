@@ -9,7 +9,8 @@ namespace bankside {
 
 /// Fills the environment and adds a row a measurement: shared-memory throughput for accesses of 1 to 16
 /// bytes, Algorithm 1's kernel for every type and unit (3 x 3, the paper's Fig. 7b), Algorithm 2's likewise
-/// (its section 5.1's prediction), and a small blocked matrix product (its Fig. 2). Errors Error{Unsupported}
+/// (its section 5.1's prediction), and a blocked matrix product
+/// beside cuBLAS (its Fig. 2). Errors  Error{Unsupported}
 /// without a device; Cancelled; Error{Device}
 void runBankWidth(BankWidthReport& report, std::stop_token stop);
 
@@ -25,14 +26,6 @@ struct SharedRead {
   double bytes = 0;
 };
 SharedRead timeSharedReads(int unitBytes);
-
-/// A product of square f16 matrices, f32 sums, whose threads read shared memory in units of `unitElements`
-/// (1, 2 or 4). `wrong` says what differs from a product on the host.
-struct BlockedProduct {
-  double seconds = 0;
-  std::string wrong;
-};
-BlockedProduct timeBlockedProduct(int unitElements);
 
 }  // namespace cuda
 }  // namespace bankside

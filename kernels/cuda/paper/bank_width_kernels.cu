@@ -1,8 +1,4 @@
-#include <cmath>
-#include <cstdlib>
-
 #include "kernels/cuda/paper/bank_width.h"
-#include "kernels/cuda/paper/paper_kernel.cuh"
 #include "kernels/cuda/runtime/device_buffer.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/stream.h"
@@ -73,106 +69,6 @@ double sharedSeconds(unsigned* out, int blocks) {
       .median;
 }
 
-constexpr int productSide = 2048;
-constexpr int productTile = 64;
-constexpr int productDepth = 32;
-
-/// C = A^T B for f16 matrices [depth][side]: a block makes 64 x 64 elements, a thread 4 x 4 in units of
-/// `unit` neighbours, units of neighbouring threads side by side.
-template <int unit>
-__global__ void __launch_bounds__(256) productKernel(const __half* a, const __half* b, float* c, int side) {
-  using Halves = Unit<__half, unit>;
-  __shared__ Halves tileA[productDepth][productTile / unit];
-  __shared__ Halves tileB[productDepth][productTile / unit];
-  constexpr int units = 4 / unit;
-  const int tx = static_cast<int>(threadIdx.x) % 16;
-  const int ty = static_cast<int>(threadIdx.x) / 16;
-  const int firstRow = static_cast<int>(blockIdx.y) * productTile;
-  const int firstColumn = static_cast<int>(blockIdx.x) * productTile;
-  float sum[4][4] = {};
-  for (int depth = 0; depth < side; depth += productDepth) {
-    for (int i = static_cast<int>(threadIdx.x); i < productDepth * productTile / unit; i += 256) {
-      const int d = i / (productTile / unit);
-      const int u = i % (productTile / unit);
-      tileA[d][u] = *reinterpret_cast<const Halves*>(a + (depth + d) * side + firstRow + u * unit);
-      tileB[d][u] = *reinterpret_cast<const Halves*>(b + (depth + d) * side + firstColumn + u * unit);
-    }
-    __syncthreads();
-#pragma unroll 4
-    for (int d = 0; d < productDepth; ++d) {
-      float left[4], right[4];
-#pragma unroll
-      for (int u = 0; u < units; ++u) {
-        const Halves fromA = tileA[d][u * 16 + ty];
-        const Halves fromB = tileB[d][u * 16 + tx];
-#pragma unroll
-        for (int i = 0; i < unit; ++i) {
-          left[u * unit + i] = __half2float(fromA.pixel[i]);
-          right[u * unit + i] = __half2float(fromB.pixel[i]);
-        }
-      }
-#pragma unroll
-      for (int r = 0; r < 4; ++r)
-#pragma unroll
-        for (int s = 0; s < 4; ++s) sum[r][s] = __fmaf_rn(left[r], right[s], sum[r][s]);
-    }
-    __syncthreads();
-  }
-#pragma unroll
-  for (int r = 0; r < 4; ++r)
-#pragma unroll
-    for (int s = 0; s < 4; ++s)
-      c[(firstRow + (r / unit * 16 + ty) * unit + r % unit) * side + firstColumn +
-        (s / unit * 16 + tx) * unit + s % unit] = sum[r][s];
-}
-
-/// Small integers: every sum is exact.
-float elementOf(int matrix, int row, int column) {
-  return static_cast<float>((row * 7 + column * 13 + matrix * 5) % 9 - 4);
-}
-
-template <int unit>
-BlockedProduct product() {
-  constexpr std::size_t count = std::size_t{productSide} * productSide;
-  std::vector<__half> host[2];
-  for (int m = 0; m < 2; ++m) {
-    host[m].resize(count);
-    for (int d = 0; d < productSide; ++d)
-      for (int i = 0; i < productSide; ++i)
-        host[m][static_cast<std::size_t>(d) * productSide + static_cast<std::size_t>(i)] =
-            __float2half(elementOf(m, d, i));
-  }
-  const DeviceBuffer a(count * 2), b(count * 2), c(count * 4);
-  BANKSIDE_CUDA_CHECK(cudaMemcpy(a.data(), host[0].data(), count * 2, cudaMemcpyHostToDevice));
-  BANKSIDE_CUDA_CHECK(cudaMemcpy(b.data(), host[1].data(), count * 2, cudaMemcpyHostToDevice));
-  BlockedProduct result;
-  result.seconds =
-      timeLaunches(
-          [&](int, void* stream) {
-            productKernel<unit><<<dim3(productSide / productTile, productSide / productTile), 256, 0,
-                                  static_cast<cudaStream_t>(stream)>>>(
-                reinterpret_cast<const __half*>(a.data()), reinterpret_cast<const __half*>(b.data()),
-                reinterpret_cast<float*>(c.data()), productSide);
-          },
-          1, 2)
-          .median;
-  std::vector<float> out(count);
-  BANKSIDE_CUDA_CHECK(cudaMemcpy(out.data(), c.data(), count * 4, cudaMemcpyDeviceToHost));
-  for (int sample = 0; sample < 200; ++sample) {
-    const int row = sample * 977 % productSide;
-    const int column = sample * 1931 % productSide;
-    float expected = 0;
-    for (int d = 0; d < productSide; ++d) expected += elementOf(0, d, row) * elementOf(1, d, column);
-    const float got = out[static_cast<std::size_t>(row) * productSide + static_cast<std::size_t>(column)];
-    if (got != expected) {
-      result.wrong = "element (" + std::to_string(row) + ", " + std::to_string(column) + ") is " +
-                     std::to_string(got) + " and not " + std::to_string(expected);
-      break;
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 SharedRead timeSharedReads(int unitBytes) {
@@ -190,10 +86,6 @@ SharedRead timeSharedReads(int unitBytes) {
   }
   BANKSIDE_CUDA_CHECK(cudaGetLastError());
   return result;
-}
-
-BlockedProduct timeBlockedProduct(int unitElements) {
-  return unitElements == 1 ? product<1>() : unitElements == 2 ? product<2>() : product<4>();
 }
 
 }  // namespace bankside::cuda

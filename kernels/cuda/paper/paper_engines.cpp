@@ -1,7 +1,6 @@
 #include "kernels/cuda/paper/paper_engines.h"
 
-#include "kernels/cuda/multichannel/multichannel_engine.h"
-#include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/paper/general_bank.h"
 #include "kernels/cuda/runtime/bank_engine.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
@@ -14,9 +13,7 @@ using namespace cuda;
 class PaperEngine final : public BankEngine {
  public:
   std::string name() const override { return "cuda:single-channel-paper"; }
-  std::string description() const override {
-    return "Algorithm 1 of Chen et al., DAC 2017, as it stands: W = 256, H = 8, units as wide as a bank";
-  }
+  std::string description() const override { return "Algorithm 1 of Chen et al., DAC 2017, as it stands"; }
 
   Support supports(const ConvolutionProblem& p) const override {
     if (const Support general = general_->supports(p); !general) return general;
@@ -46,10 +43,14 @@ class PaperMultichannelEngine final : public BankEngine {
  public:
   std::string name() const override { return "cuda:multichannel-paper"; }
   std::string description() const override {
-    return "cuda:multichannel with the tile parameters of Chen et al., DAC 2017, Table 1";
+    return "Algorithm 2 of Chen et al., DAC 2017, as it stands: the next channels through registers, taps "
+           "transposed on the way to shared memory";
   }
-  Support available() const override { return general_->available(); }
-  Support supports(const ConvolutionProblem& p) const override { return general_->supports(p); }
+  Support supports(const ConvolutionProblem& p) const override {
+    if (chooseGeneralVariant(p) < 0)
+      return Support::no("Algorithm 2 is compiled for filters of 3 x 3, 5 x 5 and 7 x 7");
+    return Support::yes();
+  }
   std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& p, const FilterBank& bank,
                                            int images) const override {
     requireReady(p);
@@ -59,11 +60,8 @@ class PaperMultichannelEngine final : public BankEngine {
  protected:
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& p, const CorrelationTaps& taps,
                                    Precision) const override {
-    return std::make_unique<SummedBank>(p, taps, paperChoice(p));
+    return std::make_unique<GeneralBank>(p, taps, chooseGeneralVariant(p));
   }
-
- private:
-  std::unique_ptr<Engine> general_ = makeMultichannelEngine();
 };
 
 }  // namespace

@@ -4,9 +4,12 @@
 /// Kept by name (`cuda:single-channel-paper`) to be measured against what came after it, and because its
 /// `unitPixels` shows the bank-width model: how many pixels a thread reads, computes and writes as one unit.
 /// Shared memory holds the source's own type, so that units of 8- and 16-bit pixels can be narrower than a
-/// bank. Source  Chen et al., DAC 2017, section 3 and Algorithm 1, with its W = 256 and H = 8. Deviations:
-///         borders are resolved while a row is loaded (the paper has none); the halo is padded to whole
-///         units.
+/// bank. A thread's K x (K + n - 1) pixels stay in the registers that they came to: the loop over rows is
+/// unrolled K times, and each time another row of registers is the oldest.
+///
+/// Source  Chen et al., DAC 2017, section 3 and Algorithm 1; n, W and H are open to its design-space
+///         exploration. Deviations: borders are resolved while a row is loaded (the paper has none); the halo
+///         is padded to whole units; filters may be split over blocks where an image has few.
 #pragma once
 
 #include "kernels/cuda/pixels/constant_taps.cuh"
@@ -65,10 +68,10 @@ __device__ __forceinline__ T fromFloat(float value) {
 }
 
 /// The sizes of one thread block.
-template <int filterSize, int unitPixels>
+template <int filterSize, int unitPixels, int blockWidth, int blockHeight>
 struct PaperBlock {
-  static constexpr int width = 256;
-  static constexpr int height = 8;
+  static constexpr int width = blockWidth;
+  static constexpr int height = blockHeight;
   static constexpr int threads = width / unitPixels;
   static constexpr int reach = filterSize / 2;
   static constexpr int halo = roundUp(reach, unitPixels);
@@ -76,9 +79,10 @@ struct PaperBlock {
   static constexpr int extraUnits = 2 * halo / unitPixels;
 };
 
-template <int filterSize, class T, int unitPixels>
-__global__ void __launch_bounds__(256 / unitPixels) paperKernel(const __grid_constant__ KernelArguments a) {
-  using Block = PaperBlock<filterSize, unitPixels>;
+template <int filterSize, class T, int unitPixels, int blockWidth, int blockHeight>
+__global__ void __launch_bounds__(blockWidth / unitPixels)
+    paperKernel(const __grid_constant__ KernelArguments a) {
+  using Block = PaperBlock<filterSize, unitPixels, blockWidth, blockHeight>;
   using Pixels = Unit<T, unitPixels>;
   constexpr int k = filterSize;
   constexpr int spare = Block::halo - Block::reach;  // columns of the first unit that no thread needs
@@ -118,12 +122,13 @@ __global__ void __launch_bounds__(256 / unitPixels) paperKernel(const __grid_con
   }
   __syncthreads();
 
+  // Row y of the block's source is in window[y % k].
   float window[k][k + unitPixels - 1];
-  const auto readRow = [&](int slot, float(&to)[k + unitPixels - 1]) {
+  const auto readRow = [&](int row, float(&to)[k + unitPixels - 1]) {
     constexpr int units = (spare + k + unitPixels - 1 + unitPixels - 1) / unitPixels;
 #pragma unroll
     for (int u = 0; u < units; ++u) {
-      const Pixels unit = rows[slot][t + u];
+      const Pixels unit = rows[row][t + u];
 #pragma unroll
       for (int i = 0; i < unitPixels; ++i) {
         const int at = u * unitPixels + i - spare;
@@ -135,46 +140,48 @@ __global__ void __launch_bounds__(256 / unitPixels) paperKernel(const __grid_con
 #pragma unroll
   for (int row = 0; row < k - 1; ++row) readRow(row, window[row]);
 
-  int slot = k - 1;
 #pragma unroll 1
-  for (int row = k - 1; row < Block::height + k - 1; ++row) {
-    // Line 5: the next row on its way into registers while this one is computed.
-    const bool more = row + 1 < Block::height + k - 1;
-    Pixels next, nextExtra;
-    if (more) {
-      next = load(row + 1, t);
-      if (t < Block::extraUnits) nextExtra = load(row + 1, Block::threads + t);
-    }
-    readRow(slot, window[k - 1]);
-    // Lines 7 to 9.
-    const int y = y0 + row - (k - 1);
-    if (x < a.width && y < a.height) {
-#pragma unroll 1
-      for (int filter = place.firstFilter; filter < place.endFilter; ++filter) {
-        const int taps = filter * passStride(k * k, 1);
-        float sum[unitPixels] = {};
+  for (int first = k - 1; first < Block::height + k - 1; first += k) {
 #pragma unroll
-        for (int ky = 0; ky < k; ++ky)
-#pragma unroll
-          for (int kx = 0; kx < k; ++kx)
-#pragma unroll
-            for (int p = 0; p < unitPixels; ++p)
-              sum[p] = __fmaf_rn(constantTaps[taps + ky * k + kx], window[ky][p + kx], sum[p]);
-        storeUnit<unitPixels>(a, filter * a.dst.planeStride + y * a.dst.stride + x, a.width - x, sum);
+    for (int phase = 0; phase < k; ++phase) {
+      const int row = first + phase;
+      if (Block::height % k != 0 && row >= Block::height + k - 1) break;
+      constexpr int newest = k - 1;
+      const int slot = (newest + phase) % k;
+      // Line 5: the next row on its way into registers while this one is computed.
+      const bool more = row + 1 < Block::height + k - 1;
+      Pixels next, nextExtra;
+      if (more) {
+        next = load(row + 1, t);
+        if (t < Block::extraUnits) nextExtra = load(row + 1, Block::threads + t);
       }
-    }
-    __syncthreads();
-    // Line 10: it takes the place of the row that nobody needs any more.
-    slot = slot + 1 == k ? 0 : slot + 1;
-    if (more) {
-      rows[slot][t] = next;
-      if (t < Block::extraUnits) rows[slot][Block::threads + t] = nextExtra;
-    }
-    __syncthreads();
+      readRow(slot, window[slot]);
+      // Lines 7 to 9.
+      const int y = y0 + row - (k - 1);
+      if (x < a.width && y < a.height) {
+#pragma unroll 1
+        for (int filter = place.firstFilter; filter < place.endFilter; ++filter) {
+          const int taps = filter * passStride(k * k, 1);
+          float sum[unitPixels] = {};
 #pragma unroll
-    for (int i = 0; i + 1 < k; ++i)
+          for (int ky = 0; ky < k; ++ky)
 #pragma unroll
-      for (int j = 0; j < k + unitPixels - 1; ++j) window[i][j] = window[i + 1][j];
+            for (int kx = 0; kx < k; ++kx)
+#pragma unroll
+              for (int p = 0; p < unitPixels; ++p)
+                sum[p] =
+                    __fmaf_rn(constantTaps[taps + ky * k + kx], window[(phase + ky) % k][p + kx], sum[p]);
+          storeUnit<unitPixels>(a, filter * a.dst.planeStride + y * a.dst.stride + x, a.width - x, sum);
+        }
+      }
+      __syncthreads();
+      // Line 10: it takes the place of the row that nobody needs any more.
+      if (more) {
+        rows[(slot + 1) % k][t] = next;
+        if (t < Block::extraUnits) rows[(slot + 1) % k][Block::threads + t] = nextExtra;
+      }
+      __syncthreads();
+    }
   }
 }
 

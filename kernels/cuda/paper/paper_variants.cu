@@ -6,31 +6,41 @@
 namespace bankside::cuda {
 namespace {
 
-template <int filterSize, int unitPixels, class T>
+template <int filterSize, int unitPixels, int width, int height, class T>
 void addType(KernelRow& row) {
   if constexpr (unitPixels * sizeof(T) <= 16) {
     using Pixel = std::conditional_t<std::is_same_v<T, Half>, __half, T>;
     row.kernel[static_cast<int>(elementTypeOf<T>)][0] =
-        kernelAddress(paperKernel<filterSize, Pixel, unitPixels>);
+        kernelAddress(paperKernel<filterSize, Pixel, unitPixels, width, height>);
   }
 }
 
-template <int filterSize, int unitPixels>
+template <int filterSize, int unitPixels, int width, int height>
 void add(KernelRow& row) {
-  addType<filterSize, unitPixels, std::uint8_t>(row);
-  addType<filterSize, unitPixels, std::uint16_t>(row);
-  addType<filterSize, unitPixels, Half>(row);
-  addType<filterSize, unitPixels, float>(row);
+  addType<filterSize, unitPixels, width, height, std::uint8_t>(row);
+  addType<filterSize, unitPixels, width, height, std::uint16_t>(row);
+  addType<filterSize, unitPixels, width, height, Half>(row);
+  addType<filterSize, unitPixels, width, height, float>(row);
   row.constantTaps = &constantTaps;
 }
 
 }  // namespace
 
 void addPaperKernels(std::vector<KernelRow>& table) {
-#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels) \
-  add<filterSize, unitPixels>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels, width, height) \
+  add<filterSize, unitPixels, width, height>(table[static_cast<std::size_t>(findVariant(#name))]);
 #include "kernels/cuda/single_channel/variants.def"
 #undef BANKSIDE_PAPER_VARIANT
+#ifdef BANKSIDE_CUDA_TRIALS
+#define BANKSIDE_PAPER_TRIAL(name, filterSize, unitPixels, width, height) \
+  {                                                                       \
+    KernelRow& row = table[static_cast<std::size_t>(findVariant(#name))]; \
+    addType<filterSize, unitPixels, width, height, float>(row);           \
+    row.constantTaps = &constantTaps;                                     \
+  }
+#include "kernels/cuda/single_channel/variants_trial.def"
+#undef BANKSIDE_PAPER_TRIAL
+#endif
 }
 
 }  // namespace bankside::cuda

@@ -16,6 +16,14 @@ Variant rowsVariant(const char* name, int filterSize, int rows, int warps, int a
   return v;
 }
 
+/// Warps side by side make a row of `width` pixels, and go down `height` rows.
+Variant paperVariant(const char* name, int filterSize, int unitPixels, int width, int height, Trial trial) {
+  const int warps = width / (32 * unitPixels);
+  Variant v{name, Form::Paper, {filterSize, height, unitPixels, 1, 32, warps}, 1, trial};
+  v.across = warps;
+  return v;
+}
+
 std::vector<Variant> makeVariants() {
   std::vector<Variant> list;
 #define BANKSIDE_ROWS_VARIANT(name, filterSize, rows, warps, across, single, minBlocks, loadedTaps) \
@@ -35,15 +43,8 @@ std::vector<Variant> makeVariants() {
                                     minBlocks)                                                               \
   list.push_back({#name, Form::Tile, {filterWidth, rows, pixels, filtersPerPass, lanes, warps}, minBlocks}); \
   list.back().indexOnly = true;
-#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels)          \
-  list.push_back({#name,                                              \
-                  Form::Paper,                                        \
-                  {filterSize, 8, unitPixels, 1, 32, 8 / unitPixels}, \
-                  1,                                                  \
-                  Trial::No,                                          \
-                  false,                                              \
-                  false,                                              \
-                  8 / unitPixels});
+#define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels, width, height) \
+  list.push_back(paperVariant(#name, filterSize, unitPixels, width, height, Trial::No));
 #include "kernels/cuda/single_channel/variants.def"
 #undef BANKSIDE_INDEX_TILE_VARIANT
 #undef BANKSIDE_PAPER_VARIANT
@@ -67,7 +68,10 @@ std::vector<Variant> makeVariants() {
                   fused == 2   ? Trial::Index                                                                \
                   : fused == 1 ? Trial::Value                                                                \
                                : Trial::Plain});
+#define BANKSIDE_PAPER_TRIAL(name, filterSize, unitPixels, width, height) \
+  list.push_back(paperVariant(#name, filterSize, unitPixels, width, height, Trial::Plain));
 #include "kernels/cuda/single_channel/variants_trial.def"
+#undef BANKSIDE_PAPER_TRIAL
 #undef BANKSIDE_ROWS_TRIAL
 #undef BANKSIDE_TILE_TRIAL
 #endif
@@ -131,7 +135,7 @@ bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchor
   if (v.indexOnly && fusedOf(p.combine) != Fused::Index) return false;
   if (v.valueOnly && fusedOf(p.combine) != Fused::Value) return false;
   if (v.trial != Trial::No) {
-    if (v.form == Form::Rows && p.srcType != ElementType::F32) return false;
+    if (v.form != Form::Tile && p.srcType != ElementType::F32) return false;
     const Fused compiled = v.trial == Trial::Index   ? Fused::Index
                            : v.trial == Trial::Value ? Fused::Value
                                                      : Fused::None;
