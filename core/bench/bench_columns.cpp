@@ -21,16 +21,24 @@ struct RowColumn : Column<BenchRow> {
 };
 using Row = BenchRow;
 
-RowColumn words(const char* name, const char* header, std::string Row::*field, unsigned json, unsigned table) {
-  return {{name, header, [=](const Row& r) { return textOrNull(r.*field); }, {},
+RowColumn words(const char* name, const char* header, std::string Row::*field, unsigned json,
+                unsigned table) {
+  return {{name,
+           header,
+           [=](const Row& r) { return textOrNull(r.*field); },
+           {},
            [=](Row& r, const Json& value) { r.*field = value.get<std::string>(); }},
-          json, table};
+          json,
+          table};
 }
 
 /// A number that is not known where it is 0; `unit` is the field's unit in JSON.
 template <class Number>
 RowColumn known(const char* name, const char* header, Number Row::*field, Number unit, unsigned json) {
-  return {{name, header, [=](const Row& r) { return r.*field > 0 ? Json(r.*field * unit) : Json(nullptr); }, {},
+  return {{name,
+           header,
+           [=](const Row& r) { return r.*field > 0 ? Json(r.*field * unit) : Json(nullptr); },
+           {},
            [=](Row& r, const Json& value) { r.*field = value.get<Number>() / unit; }},
           json};
 }
@@ -45,7 +53,8 @@ RowColumn share(const char* name, const char* header, double Row::*field, unsign
 }
 
 RowColumn timePart(const std::string& name, Phase phase, double Interval::*part, unsigned json) {
-  return {{name, "",
+  return {{name,
+           "",
            [=](const Row& r) {
              return r.times.contains(phase) ? Json(r.time(phase).*part * microseconds) : Json(nullptr);
            },
@@ -79,16 +88,19 @@ void addPhase(std::vector<RowColumn>& list, const std::string& name, Phase phase
 
 /// A column of tables only: median and interval, or the median alone.
 RowColumn timeText(const char* header, Phase phase, double unit, bool interval, unsigned table) {
-  return {{"", header, {},
+  return {{"",
+           header,
+           {},
            [=](const Row& r) -> std::string {
              if (!r.times.contains(phase)) return "";
              const Interval t = r.time(phase);
              const std::string median = formatSignificant(t.median * unit);
              if (!interval) return median;
-             return median + " [" + formatSignificant(t.low * unit) + ", " + formatSignificant(t.high * unit) +
-                    "]";
+             return median + " [" + formatSignificant(t.low * unit) + ", " +
+                    formatSignificant(t.high * unit) + "]";
            }},
-          none, table};
+          none,
+          table};
 }
 
 RowColumn ofProblem(const char* name, const char* header, Json (*value)(const ConvolutionProblem&),
@@ -98,7 +110,9 @@ RowColumn ofProblem(const char* name, const char* header, Json (*value)(const Co
 
 /// Of the ratio to the baseline.
 RowColumn ratioPart(const char* name, double Interval::*part) {
-  return {{name, "", [=](const Row& r) { return r.toBaseline ? Json(r.toBaseline->ratio.*part) : Json(nullptr); },
+  return {{name,
+           "",
+           [=](const Row& r) { return r.toBaseline ? Json(r.toBaseline->ratio.*part) : Json(nullptr); },
            {},
            [=](Row& r, const Json& value) {
              if (!r.toBaseline) r.toBaseline.emplace();
@@ -123,8 +137,8 @@ std::string errorText(const Row& r) {
   std::string digits = formatNumber(static_cast<float>(v.maxAbsError));
   const auto e = std::min(digits.find('e'), digits.size());
   digits = digits.substr(0, std::min<std::size_t>(e, e < digits.size() ? 4 : 8)) + digits.substr(e);
-  return digits + " at (" + std::to_string(v.x) + ", " + std::to_string(v.y) + "; " + std::to_string(v.plane) +
-         ")";
+  return digits + " at (" + std::to_string(v.x) + ", " + std::to_string(v.y) + "; " +
+         std::to_string(v.plane) + ")";
 }
 
 std::string noteText(const Row& r) {
@@ -156,21 +170,29 @@ void readVerdict(Row& r, const Json& value) {
 
 void addWhat(std::vector<RowColumn>& list) {
   using P = ConvolutionProblem;
-  list.push_back(ofProblem("size", "size", [](const P& p) { return Json(std::max(p.width, p.height)); }, cells));
+  list.push_back(ofProblem(
+      "size", "size", [](const P& p) { return Json(std::max(p.width, p.height)); }, cells));
   list.push_back(ofProblem(
       "filter_size", "K", [](const P& p) { return Json(std::max(p.filterWidth, p.filterHeight)); }, cells));
-  list.push_back(ofProblem("filter_count", "F", [](const P& p) { return Json(p.filterCount); }, cells));
-  list.push_back(ofProblem("channels", "C", [](const P& p) { return Json(p.channels); }, device));
-  list.push_back(ofProblem("type", "type", [](const P& p) { return Json(toString(p.srcType)); }, cells));
-  list.push_back(ofProblem("dst_type", "to", [](const P& p) { return Json(toString(p.dstType)); }, device));
-  list.push_back(ofProblem("combine", "combine", [](const P& p) { return Json(toString(p.combine)); }, cells));
-  list.push_back(ofProblem("border", "border", [](const P& p) { return Json(format(p.border)); }, device));
+  list.push_back(ofProblem(
+      "filter_count", "F", [](const P& p) { return Json(p.filterCount); }, cells));
+  list.push_back(ofProblem(
+      "channels", "C", [](const P& p) { return Json(p.channels); }, device));
+  list.push_back(ofProblem(
+      "type", "type", [](const P& p) { return Json(toString(p.srcType)); }, cells));
+  list.push_back(ofProblem(
+      "dst_type", "to", [](const P& p) { return Json(toString(p.dstType)); }, device));
+  list.push_back(ofProblem(
+      "combine", "combine", [](const P& p) { return Json(toString(p.combine)); }, cells));
+  list.push_back(ofProblem(
+      "border", "border", [](const P& p) { return Json(format(p.border)); }, device));
   list.push_back(words("bank", "bank", &Row::bank, cells, cells));
   RowColumn images = known("images", "images", &Row::images, 1, device);
   images.text = [](const Row& r) { return r.images > 1 ? std::to_string(r.images) : ""; };
   images.inTable = device;
   list.push_back(images);
-  RowColumn problem = ofProblem("problem", "", [](const P& p) { return Json(format(p)); }, cells);
+  RowColumn problem = ofProblem(
+      "problem", "", [](const P& p) { return Json(format(p)); }, cells);
   problem.read = readProblem;
   problem.required = true;
   list.push_back(problem);
@@ -185,8 +207,12 @@ void addWho(std::vector<RowColumn>& list) {
   list.back().inTable = host;
   list.push_back(words("variant", "path", &Row::variant, all, cells));
   list.push_back({{"", "path", {}, pathOf}, none, comparison});
-  list.push_back({{"disposition", "", [](const Row& r) { return Json(toString(r.disposition)); }, {},
-                   readDisposition, true},
+  list.push_back({{"disposition",
+                   "",
+                   [](const Row& r) { return Json(toString(r.disposition)); },
+                   {},
+                   readDisposition,
+                   true},
                   all});
   list.push_back(words("reason", "", &Row::reason, all, none));
 }
@@ -202,10 +228,13 @@ void addTimes(std::vector<RowColumn>& list) {
   addPhase(list, "hot_", Phase::Hot, device, device);
   list.push_back(timePart("hot_launched_us", Phase::HotLaunched, &Interval::median, device));
   list.push_back(timePart("sustained_us", Phase::Sustained, &Interval::median, device));
-  list.push_back({{"cold_sets", "",
-                   [](const Row& r) { return r.timed() ? Json(r.times.at(Phase::Whole).sets) : Json(nullptr); }, {},
-                   [](Row& r, const Json& value) { r.times[Phase::Whole].sets = value.get<int>(); }},
-                  device});
+  list.push_back(
+      {{"cold_sets",
+        "",
+        [](const Row& r) { return r.timed() ? Json(r.times.at(Phase::Whole).sets) : Json(nullptr); },
+        {},
+        [](Row& r, const Json& value) { r.times[Phase::Whole].sets = value.get<int>(); }},
+       device});
   list.push_back(timeText("compute ms [95%]", Phase::Compute, 1e3, true, comparison));
   list.push_back(timeText("end to end ms [95%]", Phase::Whole, 1e3, true, host));
   list.push_back(timeText("cold us [95%]", Phase::Whole, microseconds, true, device));
@@ -214,10 +243,12 @@ void addTimes(std::vector<RowColumn>& list) {
 }
 
 void addRates(std::vector<RowColumn>& list) {
-  list.push_back({{"megapixel_filters_per_second", "Mpx*filter/s",
-                   [](const Row& r) { return positive(r.rateOf(r.megapixelFilters)); },
-                   [](const Row& r) { return r.timed() ? formatSignificant(r.rateOf(r.megapixelFilters)) : ""; }},
-                  host, comparison});
+  list.push_back(
+      {{"megapixel_filters_per_second", "Mpx*filter/s",
+        [](const Row& r) { return positive(r.rateOf(r.megapixelFilters)); },
+        [](const Row& r) { return r.timed() ? formatSignificant(r.rateOf(r.megapixelFilters)) : ""; }},
+       host,
+       comparison});
   list.push_back(ratioPart("ratio_to_opencv", &Interval::median));
   list.back().header = "x OpenCV";
   list.back().inTable = host;
@@ -226,43 +257,58 @@ void addRates(std::vector<RowColumn>& list) {
   };
   list.push_back(ratioPart("ratio_low", &Interval::low));
   list.push_back(ratioPart("ratio_high", &Interval::high));
-  list.push_back({{"verdict", "verdict",
-                   [](const Row& r) { return r.toBaseline ? Json(toString(r.toBaseline->verdict)) : Json(nullptr); },
-                   verdictText, readVerdict},
-                  host, all});
+  list.push_back(
+      {{"verdict", "verdict",
+        [](const Row& r) { return r.toBaseline ? Json(toString(r.toBaseline->verdict)) : Json(nullptr); },
+        verdictText, readVerdict},
+       host,
+       all});
   // Read behind the median; operations come back from the rate.
   list.push_back({{"gflops", "GFLOP/s", [](const Row& r) { return positive(r.rateOf(r.flops) / 1e9); },
                    [](const Row& r) { return r.timed() ? formatSignificant(r.rateOf(r.flops) / 1e9) : ""; },
                    [](Row& r, const Json& value) { r.flops = value.get<double>() * 1e9 * r.time().median; }},
-                  grid, grid});
+                  grid,
+                  grid});
   list.push_back(share("fma_fraction", "of FMA", &Row::fmaFraction, grid, grid));
   list.push_back(share("store_fraction", "", &Row::storeFraction, grid, none));
-  list.push_back({{"floor_us", "floor us",
-                   [](const Row& r) { return positive(r.floor.seconds * microseconds); },
-                   [](const Row& r) {
-                     return r.floor.seconds > 0 ? formatSignificant(r.floor.seconds * microseconds) : "";
-                   },
-                   [](Row& r, const Json& value) { r.floor.seconds = value.get<double>() / microseconds; }},
-                  cells, device});
-  list.push_back({{"bound", "bound by", [](const Row& r) { return textOrNull(r.floor.bound); }, {},
+  list.push_back(
+      {{"floor_us", "floor us", [](const Row& r) { return positive(r.floor.seconds * microseconds); },
+        [](const Row& r) {
+          return r.floor.seconds > 0 ? formatSignificant(r.floor.seconds * microseconds) : "";
+        },
+        [](Row& r, const Json& value) { r.floor.seconds = value.get<double>() / microseconds; }},
+       cells,
+       device});
+  list.push_back({{"bound",
+                   "bound by",
+                   [](const Row& r) { return textOrNull(r.floor.bound); },
+                   {},
                    [](Row& r, const Json& value) { r.floor.bound = value.get<std::string>(); }},
-                  device, device});
-  list.push_back({{"floor_fraction", "of floor",
-                   [](const Row& r) { return r.timed() ? positive(r.floor.seconds / r.time().median) : nullptr; },
-                   [](const Row& r) { return percent(r.rateOf(r.floor.seconds)); }},
-                  cells, cells});
+                  device,
+                  device});
+  list.push_back(
+      {{"floor_fraction", "of floor",
+        [](const Row& r) { return r.timed() ? positive(r.floor.seconds / r.time().median) : nullptr; },
+        [](const Row& r) { return percent(r.rateOf(r.floor.seconds)); }},
+       cells,
+       cells});
   list.push_back(known("stream_us", "of stream", &Row::streamSeconds, microseconds, device));
   list.back().text = [](const Row& r) { return percent(r.rateOf(r.streamSeconds)); };
   list.back().inTable = device;
-  list.push_back(ofProblem("bytes", "", [](const ConvolutionProblem& p) { return Json(p.minBytes()); }, device));
+  list.push_back(ofProblem(
+      "bytes", "", [](const ConvolutionProblem& p) { return Json(p.minBytes()); }, device));
   list.push_back(known("flops", "", &Row::flops, 1.0, device));
 }
 
 void addJudgement(std::vector<RowColumn>& list) {
-  list.push_back({{"max_abs_error", "", [](const Row& r) { return r.maxAbsError ? number(*r.maxAbsError) : nullptr; },
-                   {}, [](Row& r, const Json& value) { r.maxAbsError = value.get<double>(); }},
+  list.push_back({{"max_abs_error",
+                   "",
+                   [](const Row& r) { return r.maxAbsError ? number(*r.maxAbsError) : nullptr; },
+                   {},
+                   [](Row& r, const Json& value) { r.maxAbsError = value.get<double>(); }},
                   host});
-  list.push_back({{"verification", "", [](const Row& r) { return verificationJson(r.verification); }}, comparison});
+  list.push_back(
+      {{"verification", "", [](const Row& r) { return verificationJson(r.verification); }}, comparison});
   list.back().structured = true;
   list.push_back(known("verified_rows", "", &Row::verifiedRows, 1, host));
   list.push_back({{"", "max abs error at (x, y; plane)", {}, errorText}, none, comparison});
@@ -289,12 +335,18 @@ unsigned bitOf(ReportKind kind) {
 }
 
 Column<MachineLimits> rate(const char* name, double MachineLimits::*field) {
-  return {name, "", [=](const MachineLimits& l) { return positive(l.*field / 1e9); }, {},
+  return {name,
+          "",
+          [=](const MachineLimits& l) { return positive(l.*field / 1e9); },
+          {},
           [=](MachineLimits& l, const Json& value) { l.*field = value.get<double>() * 1e9; }};
 }
 
 Column<MachineLimits> duration(const char* name, double MachineLimits::*field) {
-  return {name, "", [=](const MachineLimits& l) { return positive(l.*field * microseconds); }, {},
+  return {name,
+          "",
+          [=](const MachineLimits& l) { return positive(l.*field * microseconds); },
+          {},
           [=](MachineLimits& l, const Json& value) { l.*field = value.get<double>() / microseconds; }};
 }
 
@@ -335,9 +387,16 @@ Columns<BenchRow> csvColumns(ReportKind kind) {
 const Columns<MachineLimits>& limitColumns() {
   using L = MachineLimits;
   static const Columns<L> columns = {
-      {"threads", "", [](const L& l) { return Json(l.threads); }, {},
-       [](L& l, const Json& value) { l.threads = value.get<int>(); }, true},
-      {"target", "", [](const L& l) { return textOrNull(l.target); }, {},
+      {"threads",
+       "",
+       [](const L& l) { return Json(l.threads); },
+       {},
+       [](L& l, const Json& value) { l.threads = value.get<int>(); },
+       true},
+      {"target",
+       "",
+       [](const L& l) { return textOrNull(l.target); },
+       {},
        [](L& l, const Json& value) { l.target = value.get<std::string>(); }},
       rate("gflops", &L::flops),
       rate("tensor_gflops", &L::tensorFlops),
@@ -345,7 +404,8 @@ const Columns<MachineLimits>& limitColumns() {
       rate("copy_gigabytes_per_second", &L::copyBytes),
       duration("launch_us", &L::launchSeconds),
       duration("graph_launch_us", &L::graphLaunchSeconds),
-      {"streams", "",
+      {"streams",
+       "",
        [](const L& l) {
          Json streams = Json::array();
          for (const L::Stream& s : l.streams)
@@ -356,7 +416,8 @@ const Columns<MachineLimits>& limitColumns() {
        {},
        [](L& l, const Json& value) {
          for (const Json& s : value)
-           l.streams.push_back({s.at("filter_count").get<int>(), s.at("gigabytes_per_second").get<double>() * 1e9,
+           l.streams.push_back({s.at("filter_count").get<int>(),
+                                s.at("gigabytes_per_second").get<double>() * 1e9,
                                 s.at("order").get<std::string>()});
        }}};
   return columns;

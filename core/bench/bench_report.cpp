@@ -23,7 +23,8 @@ KindName nameOf(ReportKind kind) {
 }
 
 constexpr const char* deviceRule =
-    "graph replay, rests between rounds; median_us cold (buffer sets over 2.5 times the L2), hot_median_us one "
+    "graph replay, rests between rounds; median_us cold (buffer sets over 2.5 times the L2), hot_median_us "
+    "one "
     "set, sustained_us one set without rests";
 
 /// Where it was measured.
@@ -74,7 +75,8 @@ std::string toJson(const BenchReport& report) {
   if (report.kind == ReportKind::Comparison) {
     json["input"] = report.input;
     json["input_note"] = report.inputNote;
-    json["bank"] = {{"name", report.bank}, {"title", report.bankTitle}, {"hash", formatHash(report.bankHash)}};
+    json["bank"] = {
+        {"name", report.bank}, {"title", report.bankTitle}, {"hash", formatHash(report.bankHash)}};
     json["problems"] = Json::array();
     for (const ConvolutionProblem& problem : report.problems) json["problems"].push_back(format(problem));
   }

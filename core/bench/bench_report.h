@@ -37,9 +37,10 @@ struct BenchReport {
   std::string bank = {};  ///< "A, relu, then B" where there are two
   std::string bankTitle = {};
   std::uint64_t bankHash = 0;
-  std::vector<ConvolutionProblem> problems = {};  ///< one a filter size, the first stage's before the second's
+  std::vector<ConvolutionProblem> problems =
+      {};  ///< one a filter size, the first stage's before the second's
 
-  std::vector<PaperClaim> claims = {};   ///< of figure 8, where they were asked for
+  std::vector<PaperClaim> claims = {};    ///< of figure 8, where they were asked for
   std::vector<BankWidthRow> widths = {};  ///< of BankWidth, in place of rows
 };
 

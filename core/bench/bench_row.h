@@ -60,7 +60,7 @@ struct BenchRow {
   int verifiedRows = 0;       ///< judged on a sample of that many rows; 0: on all, or not judged
   double prepareSeconds = 0;  ///< once, before the first run
   int rounds = 0;
-  Timings times;                      ///< none: the row shows no speed
+  Timings times;                         ///< none: the row shows no speed
   std::optional<SpeedRatio> toBaseline;  ///< Whole against the baseline's at the same thread count
   bool baseline = false;                 ///< it is what others are compared with
   Floor floor;

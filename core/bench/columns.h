@@ -14,12 +14,12 @@ namespace bankside {
 /// One value of a row and how each form shows it.
 template <class Row>
 struct Column {
-  std::string name;                       ///< of the field in JSON and CSV; empty: in neither
-  std::string header;                     ///< in tables for people; empty: not there
-  std::function<Json(const Row&)> value;  ///< null where there is nothing to say
-  std::function<std::string(const Row&)> text = {};   ///< none: that of the value
-  std::function<void(Row&, const Json&)> read = {};   ///< none: it follows from others
-  bool required = false;                              ///< a row that lacks it is none
+  std::string name;                                  ///< of the field in JSON and CSV; empty: in neither
+  std::string header;                                ///< in tables for people; empty: not there
+  std::function<Json(const Row&)> value;             ///< null where there is nothing to say
+  std::function<std::string(const Row&)> text = {};  ///< none: that of the value
+  std::function<void(Row&, const Json&)> read = {};  ///< none: it follows from others
+  bool required = false;                             ///< a row that lacks it is none
 };
 template <class Row>
 using Columns = std::vector<Column<Row>>;

@@ -185,8 +185,8 @@ void compareEngines(BenchReport& report, const FilterBank& bank, Source& source,
     for (const Lane& other : lanes) {
       if (!other.row.baseline || &other == &lane || !other.row.timed()) continue;
       if (other.row.threads != lane.row.threads) continue;
-      lane.row.toBaseline = speedRatio(lane.row.times.at(Phase::Whole).samples,
-                                       other.row.times.at(Phase::Whole).samples);
+      lane.row.toBaseline =
+          speedRatio(lane.row.times.at(Phase::Whole).samples, other.row.times.at(Phase::Whole).samples);
     }
   }
   for (Lane& lane : lanes) report.rows.push_back(std::move(lane.row));

@@ -11,12 +11,12 @@ namespace bankside {
 /// Rates a second of a processor's threads together or of an accelerator, each the best of several tries.
 /// 0: not known.
 struct MachineLimits {
-  int threads = 1;         ///< 0: an accelerator
-  std::string target;      ///< SIMD target that reached them
-  double flops = 0;        ///< f32 fused multiply-adds in registers, two operations each
-  double storeBytes = 0;   ///< writing planes around the caches
-  double copyBytes = 0;    ///< reading one plane and writing another so, bytes read and written
-  double tensorFlops = 0;  ///< products of halves added to f32 (mma.sync), two operations each
+  int threads = 1;                ///< 0: an accelerator
+  std::string target;             ///< SIMD target that reached them
+  double flops = 0;               ///< f32 fused multiply-adds in registers, two operations each
+  double storeBytes = 0;          ///< writing planes around the caches
+  double copyBytes = 0;           ///< reading one plane and writing another so, bytes read and written
+  double tensorFlops = 0;         ///< products of halves added to f32 (mma.sync), two operations each
   double launchSeconds = 0;       ///< an empty kernel, back to back in a stream
   double graphLaunchSeconds = 0;  ///< the same inside a graph
   /// One image read, `planes` planes written, no arithmetic: the best order and rows a thread found.

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "core/text_file.h"
 
 namespace bankside {
 
@@ -13,7 +12,9 @@ Json fileHead(const char* kind, int version) { return {{"bankside", kind}, {"sch
 void requireFileHead(const Json& file, const char* kind, int version) {
   if (file.at("bankside") != kind)
     throw Error(ErrorCode::BadInput, "it is of another kind, " + file.at("bankside").dump());
-  requireSchemaVersion(file.at("schema_version").get<int>(), version);
+  if (const int theirs = file.at("schema_version").get<int>(); theirs != version)
+    throw Error(ErrorCode::BadInput,
+                "its schema version is " + std::to_string(theirs) + ", not " + std::to_string(version));
 }
 
 Json toJsonValue(const Environment& environment) {

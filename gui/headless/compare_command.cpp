@@ -112,13 +112,13 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
   BenchReport report{.kind = ReportKind::Comparison,
                      .command = commandText,
                      .environment = currentEnvironment(),
-                          .input = command.input,
-                          .inputNote = std::to_string(opened.info.width) + " x " +
-                                       std::to_string(opened.info.height) + " " + toString(opened.info.type) +
-                                       (selection.note.empty() ? "" : ", " + selection.note),
-                          .bank = banks.front().info().name,
-                          .bankTitle = banks.front().info().title,
-                          .bankHash = banks.front().contentHash()};
+                     .input = command.input,
+                     .inputNote = std::to_string(opened.info.width) + " x " +
+                                  std::to_string(opened.info.height) + " " + toString(opened.info.type) +
+                                  (selection.note.empty() ? "" : ", " + selection.note),
+                     .bank = banks.front().info().name,
+                     .bankTitle = banks.front().info().title,
+                     .bankHash = banks.front().contentHash()};
   if (banks.size() > 1) {
     const Activation activation = recipe.stages.front().activation;
     report.bank += (activation == Activation::None ? "" : std::string(", ") + toString(activation)) +

@@ -194,8 +194,8 @@ bool IntervalBars::event(QEvent* event) {
       if (run.timed()) {
         hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nLight: what no phase "
                    "accounts for. Red: the floor. Line: 95 % interval of the median. Dots: every sample.")
-                    .arg(timeText(run.time().median),
-                         timeText(run.time(Phase::Compute).median), timeText(run.prepareSeconds))
+                    .arg(timeText(run.time().median), timeText(run.time(Phase::Compute).median),
+                         timeText(run.prepareSeconds))
                     .arg(run.rounds);
       } else {
         hint += QString::fromStdString(run.reason);

@@ -93,11 +93,11 @@ void measureBankWidth(BenchReport& report, const std::stop_token& stop) {
   for (const int bytes : {1, 2, 4, 8, 16}) {
     const SharedRead read = timeSharedReads(bytes);
     report.widths.push_back({.what = "shared memory read",
-                           .type = "-",
-                           .unitElements = 1,
-                           .unitBytes = bytes,
-                           .measured = read.bytes / read.seconds / 1e9,
-                           .measuredIn = "GB/s"});
+                             .type = "-",
+                             .unitElements = 1,
+                             .unitBytes = bytes,
+                             .measured = read.bytes / read.seconds / 1e9,
+                             .measuredIn = "GB/s"});
   }
   relate(report.widths, first, false);
   for (const ElementType type : {ElementType::F32, ElementType::F16, ElementType::U16, ElementType::U8})
@@ -109,11 +109,11 @@ void measureBankWidth(BenchReport& report, const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled();
     const BlockedProduct product = timeBlockedProduct(unit);
     report.widths.push_back({.what = "blocked product, 2048 x 2048",
-                           .type = "f16",
-                           .unitElements = unit,
-                           .unitBytes = 2 * unit,
-                           .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
-                           .measuredIn = "us"});
+                             .type = "f16",
+                             .unitElements = unit,
+                             .unitBytes = 2 * unit,
+                             .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
+                             .measuredIn = "us"});
     judged(report.widths.back(), product.wrong);
   }
   relate(report.widths, first, true);

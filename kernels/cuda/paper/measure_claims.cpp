@@ -145,8 +145,7 @@ void runPaperClaims(BenchReport& report, const std::filesystem::path& counters, 
                        {},
                        "%",
                        "timed"};
-      for (const PeerRatio& r :
-           peerRatios(report.rows))
+      for (const PeerRatio& r : peerRatios(report.rows))
         if (r.engine == "cudnn:fma" && r.filterSize == k) claim.here = (r.arithmeticMean - 1) * 100;
       report.claims.push_back(claim);
     }

@@ -200,20 +200,20 @@ MachineLimits measureLimits() {
   const int blocks = describeDevice().multiprocessors * 8;
   constexpr int rounds = 256;
   limits.flops = 2.0 * 256 * rounds * 256 * blocks /
-                   seconds(
-                       [&](cudaStream_t stream) {
-                         fmaKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
-                             reinterpret_cast<float*>(dst.data()), 0.999f, 0.001f, rounds);
-                       },
-                       8);
+                 seconds(
+                     [&](cudaStream_t stream) {
+                       fmaKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
+                           reinterpret_cast<float*>(dst.data()), 0.999f, 0.001f, rounds);
+                     },
+                     8);
   // Of a warp: 16 x 16 times 16 x 8 an instruction.
   limits.tensorFlops = 2.0 * 16 * 16 * 8 * 8 * rounds * 8 * blocks /
-                      seconds(
-                          [&](cudaStream_t stream) {
-                            productKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
-                                reinterpret_cast<float*>(dst.data()), 0.37f, 0.81f, rounds);
-                          },
-                          8);
+                       seconds(
+                           [&](cudaStream_t stream) {
+                             productKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
+                                 reinterpret_cast<float*>(dst.data()), 0.37f, 0.81f, rounds);
+                           },
+                           8);
   limits.graphLaunchSeconds = seconds([](cudaStream_t stream) { emptyKernel<<<1, 32, 0, stream>>>(); }, 200);
 
   const Stream stream;

@@ -9,9 +9,8 @@
 
 namespace bankside::cuda {
 
-/// Random pixels. Phases Whole, Hot, of images of up to 1024^2 pixels HotLaunched, where it is asked for Sustained.
-/// Times are of a start, whatever the number of its images. Errors  Error{Device},
-/// Error{Limit}
+/// Random pixels. Phases Whole, Hot, of images of up to 1024^2 pixels HotLaunched, where it is asked for
+/// Sustained. Times are of a start, whatever the number of its images. Errors  Error{Device}, Error{Limit}
 Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
 
 /// Runs the pass once on the pixels that `timePass` uses and judges a sample of rows against the exact

@@ -40,7 +40,7 @@ Timings eachOf(int images, Timings times) {
 }
 
 BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimits& limits,
-                  const DeviceBenchOptions& options) {
+                 const DeviceBenchOptions& options) {
   ConvolutionProblem problem = cell.problem;
   Support support = engine.available();
   if (support) support = adoptBorder(engine, problem);
@@ -65,7 +65,8 @@ BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimi
     row.times = eachOf(cell.images, cuda::timePass(*pass, problem, {.sustained = options.sustained}));
     row.disposition = Disposition::Passed;
   } catch (const Error& error) {
-    leave(row, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed, error.what());
+    leave(row, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed,
+          error.what());
   }
   return row;
 }

@@ -32,7 +32,8 @@ bool runsOnDevice(const Engine& engine);
 /// Whether there is a device to measure on.
 Support deviceBenchAvailable();
 
-/// Adds the device's limits, and what it is to the environment. Errors  Error{Unsupported} without a device; Error{Device}
+/// Adds the device's limits, and what it is to the environment. Errors  Error{Unsupported} without a device;
+/// Error{Device}
 void measureDevice(BenchReport& report);
 
 /// Judges and times every engine on every cell and adds the rows. An engine that refuses the cell's border

@@ -26,7 +26,7 @@ constexpr std::size_t mostTensorChoices = 16;
 using MakePass = std::function<std::unique_ptr<DevicePass>()>;
 
 BenchRow tryOut(const DeviceCell& cell, const std::string& engine, const MakePass& makePass,
-                 const MachineLimits& limits) {
+                const MachineLimits& limits) {
   BenchRow row = makeDeviceRow(cell.problem, nonZeroFlops(cell.problem, cell.bank), engine, limits);
   row.bank = cell.bankName;
   row.command = "bankside bench tune";
@@ -141,7 +141,8 @@ TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
     const auto found = fastestOf(rule, choices, [&](const auto& choice) {
       if (stop.stop_requested()) throw Cancelled();
       report.rows.push_back(tryOut(
-          cell, engine, [&]() -> std::unique_ptr<DevicePass> { return passFor(choice); }, report.limits.front()));
+          cell, engine, [&]() -> std::unique_ptr<DevicePass> { return passFor(choice); },
+          report.limits.front()));
       if (progress) progress(report.rows.back(), done / static_cast<double>(cells.size()));
       if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
       const BenchRow& row = report.rows.back();

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "core/bench/comparison.h"
-#include "core/bench/bench_report.h"
 #include "core/combine.h"
 #include "core/error.h"
 #include "kernels/reference/reference_engine.h"
