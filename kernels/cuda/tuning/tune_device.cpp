@@ -10,7 +10,7 @@ namespace bankside {
 std::optional<TuningFile> tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
                                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
                                      std::stop_token stop) {
-  const DeviceDescription device = cuda::describeDevice();
+  const cuda::DeviceDescription device = cuda::describeDevice();
   const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
   const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
   cuda::TuningTable there;
