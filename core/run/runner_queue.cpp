@@ -157,10 +157,9 @@ void Runner::runAll(ImageQueue& queue, std::stop_token stop) {
 
 void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
   const int height = item.source->height();
-  if (!item.receive) {
-    buffers_.results = std::exchange(item.hidden, {});
-    moveInto(buffers_.results, item.planes);
-  }
+  std::vector<Image> memory = std::exchange(item.hidden, {});
+  moveInto(memory, item.planes);
+  if (!item.receive) buffers_.results = std::move(memory);
   GatheredPlanes gathered(height);  // with several stages, results that fit may still come in bands
   const auto gather = [&](int firstRow, const std::vector<Image>& band) {
     if (band.front().height() < height) gathered.add(firstRow, band);

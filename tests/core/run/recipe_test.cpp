@@ -26,11 +26,20 @@ TEST(Recipe, ReadsBackWhatItWrites) {
   EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
   recipe.stages = {{"a"}, {"b"}};
   EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+  recipe.stages = {{"a", FilterMode::Convolution, Combine::Max, Activation::Abs}};
+  for (const char* name : {"b", "c", "d", "e"}) {
+    recipe.stages.push_back({name, std::nullopt, Combine::Mean, Activation::Relu});
+    Recipe ended = recipe;
+    ended.stages.back().activation = Activation::None;
+    EXPECT_EQ(parseRecipe(writeRecipe(ended), "r"), ended) << name;
+  }
 }
 
 TEST(Recipe, OneStageIsStillWrittenAsVersionOne) {
   EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}}), ::testing::HasSubstr("\"version\": 1,"));
   EXPECT_THAT(writeRecipe({.stages = {{"sobel"}, {"box"}}}), ::testing::HasSubstr("\"version\": 2,"));
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}, {"box"}, {"box"}}}),
+              ::testing::HasSubstr("\"version\": 3,"));
   EXPECT_EQ(parseRecipe(R"({"bankside":"recipe","version":2,"stages":[{"bank":"sobel"}]})", "r"),
             (Recipe{.stages = {{"sobel"}}}));
 }
