@@ -54,16 +54,15 @@ std::vector<BenchRow> runCell(const BenchCell& cell, const Image& image, const M
     contenders.push_back({engine, cell.threads});
   }
   ComparisonOptions comparison;
-  comparison.combine = cell.combine;
-  comparison.precision = options.precision;
+  comparison.run.plan.precision = options.precision;
   comparison.measure = options.measure;
-  comparison.verify = options.verify;
-  comparison.verifyRows = rowsToVerify(problemOf(cell, bank), options.verifyTaps);
+  comparison.run.verifyReference = options.verify;
+  comparison.run.verifyRows = rowsToVerify(problemOf(cell, bank), options.verifyTaps);
   comparison.baseline = options.baseline;
   comparison.progress = say;
   ComparisonReport compared;
   ImageSource source(image);
-  compareEngines(compared, bank, source, contenders, comparison, std::move(stop));
+  compareEngines(compared, {bank, cell.combine}, source, contenders, comparison, std::move(stop));
   compared.runs.insert(compared.runs.end(), std::make_move_iterator(keptOut.begin()),
                        std::make_move_iterator(keptOut.end()));
 

@@ -48,10 +48,10 @@ struct ComparisonReport {
   Environment environment;
   std::string input;
   std::string inputNote;
-  std::string bank;  ///< "A, relu, then B" where there are two
+  std::string bank;  ///< "A, relu, then B" where there are several
   std::string bankTitle;
   std::uint64_t bankHash = 0;
-  std::vector<ConvolutionProblem> problems;  ///< one a filter size, the first stage's before the second's
+  std::vector<ConvolutionProblem> problems;  ///< one a filter size, in the order of the stages
   std::string baseline;                      ///< the engine that ratios are against
   Precision precision = Precision::Fp32;     ///< what planners chose from
   std::vector<EngineRun> runs;
