@@ -148,7 +148,7 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
                             "constant, constant=VALUE, replicate, reflect, reflect101 or wrap");
   recipe.verify = root.word("verify", recipe.verify, parseVerifyLevel, "off, reference, opencv or all");
   if (const auto engine = root.child("engine")) recipe.engine = engine->text();
-  recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fast");
+  recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fp16");
   if (const auto output = root.child("output")) {
     output->allow({"format", "map", "responses"});
     recipe.format = output->word("format", recipe.format, parseFileFormat, "tiff, png, npy or pfm");

@@ -54,10 +54,10 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
 void addPrecision(CLI::App& app, Precision& precision) {
   wordOption(
       app, "--precision", precision, [](const std::string& t) { return parsePrecision(t); },
-      "exact, fp32, fast",
+      "exact, fp32, fp16",
       "What auto, cuda and cpu may choose from: exact (f32 multiply-adds one after another, or the very same "
-      "bytes), fp32 (default: the accuracy of f32 sums, transforms and split halves included) or fast (TF32 "
-      "and half precision too, on a GPU: within about 0.1 % of the sum of |tap x pixel|, over "
+      "bytes), fp32 (default: the accuracy of f32 sums, transforms and split halves included) or fp16 "
+      "(half precision too, on a GPU: within about 0.1 % of the sum of |tap x pixel|, over "
       "several channels of the image's largest)");
 }
 

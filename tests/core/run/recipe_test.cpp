@@ -46,8 +46,8 @@ TEST(Recipe, OneStageIsStillWrittenAsVersionOne) {
 
 TEST(Recipe, AnOrdinaryPrecisionIsNotWritten) {
   EXPECT_EQ(writeRecipe({.stages = {{"sobel"}}}).find("precision"), std::string::npos);
-  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}, .precision = Precision::Fast}),
-              ::testing::HasSubstr("\"precision\": \"fast\","));
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}, .precision = Precision::Fp16}),
+              ::testing::HasSubstr("\"precision\": \"fp16\","));
 }
 
 TEST(Recipe, WhatIsLeftOutHasItsDefault) {
@@ -71,8 +71,8 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
   EXPECT_EQ(complaint(head + R"(,"border":"mirror"})"),
             "study.json: /border: found \"mirror\", expected constant, constant=VALUE, replicate, reflect, "
             "reflect101 or wrap");
-  EXPECT_EQ(complaint(head + R"(,"precision":"fp16"})"),
-            "study.json: /precision: found \"fp16\", expected exact, fp32 or fast");
+  EXPECT_EQ(complaint(head + R"(,"precision":"half"})"),
+            "study.json: /precision: found \"half\", expected exact, fp32 or fp16");
   EXPECT_THAT(complaint(head + R"(,"bordr":"wrap"})"), ::testing::HasSubstr("/bordr"));
   EXPECT_THAT(complaint(head + R"(,"output":{"responses":1}})"),
               ::testing::HasSubstr("/output/responses: found 1, expected true or false"));
