@@ -12,8 +12,8 @@ constexpr int blocksHeld = 8;
 
 }  // namespace
 
-MapSource::MapSource(BankPass& stage, Source& seen, MapSource* before, std::int64_t budget, Spare& spare,
-                     std::stop_token stop)
+MapSource::MapSource(BankPass& stage, Source& seen, MapSource* before, const FilterBank& next,
+                     std::int64_t budget, Spare& spare, std::stop_token stop)
     : stage_(stage),
       seen_(seen),
       before_(before),
@@ -26,7 +26,9 @@ MapSource::MapSource(BankPass& stage, Source& seen, MapSource* before, std::int6
   std::int64_t rowBytes = 0;
   for (const ElementType type : stage.planes(seen.channels()))
     rowBytes += static_cast<std::int64_t>(seen.width()) * static_cast<std::int64_t>(sizeOf(type));
-  const std::int64_t rows = std::clamp<std::int64_t>(budget / rowBytes, 2, seen.height() + 1);
+  // With fewer rows than a filter sees, every stage would make those before it again for each of its rows.
+  const int least = std::min(tallestFilter(next) + 1, seen.height());
+  const std::int64_t rows = std::clamp<std::int64_t>(budget / rowBytes, least, seen.height() + 1);
   if (rows >= seen.height()) {
     blockRows_ = seen.height();
     return;
@@ -130,11 +132,15 @@ PhaseTimes runStep(const BankPass::Step& step, Source& seen, MapSource* maps, co
   return times;
 }
 
+int tallestFilter(const FilterBank& bank) {
+  int height = 1;
+  for (const Filter& f : bank.filters()) height = std::max(height, f.height);
+  return height;
+}
+
 int rowsWithin(const MapSource& maps, const FilterBank& bank, int rows) {
   if (maps.heldRows() >= maps.height()) return rows;
-  int reach = 1;
-  for (const Filter& f : bank.filters()) reach = std::max(reach, f.height);
-  return std::clamp(maps.heldRows() - reach + 1, 1, rows);
+  return std::clamp(maps.heldRows() - tallestFilter(bank) + 1, 1, rows);
 }
 
 }  // namespace bankside

@@ -16,13 +16,16 @@ class MapSource final : public Source {
   using Spare = std::vector<std::vector<Image>>;
 
   /// `stage` gives responses or, with a combine, the combined planes alone. It sees `image`, or the maps
-  /// `before`, which are then the same. All references must outlive it.
+  /// `before`, which are then the same. All references must outlive it,
+  /// but for `next`, the bank that sees the maps: as many rows as its filters are high are always held.
   /// Errors  Error{BadInput} if the bank does not fit what it sees; what its engines throw comes out of
   /// reading
-  MapSource(BankPass& stage, Source& image, std::int64_t budget, Spare& spare, std::stop_token stop)
-      : MapSource(stage, image, nullptr, budget, spare, std::move(stop)) {}
-  MapSource(BankPass& stage, MapSource& before, std::int64_t budget, Spare& spare, std::stop_token stop)
-      : MapSource(stage, before, &before, budget, spare, std::move(stop)) {}
+  MapSource(BankPass& stage, Source& image, const FilterBank& next, std::int64_t budget, Spare& spare,
+            std::stop_token stop)
+      : MapSource(stage, image, nullptr, next, budget, spare, std::move(stop)) {}
+  MapSource(BankPass& stage, MapSource& before, const FilterBank& next, std::int64_t budget, Spare& spare,
+            std::stop_token stop)
+      : MapSource(stage, before, &before, next, budget, spare, std::move(stop)) {}
   ~MapSource() override;
   MapSource(const MapSource&) = delete;
   MapSource& operator=(const MapSource&) = delete;
@@ -60,8 +63,8 @@ class MapSource final : public Source {
     std::int64_t used = 0;
     std::vector<Image> planes;
   };
-  MapSource(BankPass& stage, Source& seen, MapSource* before, std::int64_t budget, Spare& spare,
-            std::stop_token stop);
+  MapSource(BankPass& stage, Source& seen, MapSource* before, const FilterBank& next, std::int64_t budget,
+            Spare& spare, std::stop_token stop);
   Block& block(int number);
   void compute(Block& block);
 
@@ -85,6 +88,8 @@ class MapSource final : public Source {
 /// Runs a step over `seen`; where those are `maps`, what it takes to make them is no part of its times.
 PhaseTimes runStep(const BankPass::Step& step, Source& seen, MapSource* maps, const Region& band,
                    std::vector<Image>& buffers, const std::stop_token& stop);
+
+int tallestFilter(const FilterBank& bank);
 
 /// The rows of a band at most, so that several steps, and the next band, find the maps that it asked for.
 int rowsWithin(const MapSource& maps, const FilterBank& bank, int rows);

@@ -134,9 +134,9 @@ void Runner::addMaps(std::deque<MapSource>& maps, std::vector<BankPass>& passes,
   const std::int64_t budget = resultBudget();
   for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
     if (i == 0) {
-      maps.emplace_back(passes[i], pass.image, budget, spare[i], pass.stop);
+      maps.emplace_back(passes[i], pass.image, passes[i + 1].bank(), budget, spare[i], pass.stop);
     } else {
-      maps.emplace_back(passes[i], maps.back(), budget, spare[i], pass.stop);
+      maps.emplace_back(passes[i], maps.back(), passes[i + 1].bank(), budget, spare[i], pass.stop);
     }
     requireFits(i + 1, maps.back().channels());
   }

@@ -103,7 +103,7 @@ PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& s
                    return select(settings.recipe.engine, problem);
                  });
   MapSource::Spare spare;  // before the maps, whose end fills it
-  MapSource maps(first, *selection.source, mapBytes, spare, {});
+  MapSource maps(first, *selection.source, *settings.then, mapBytes, spare, {});
   PixelExplanation result =
       explain(maps, *settings.then, border, settings.recipe.stages[1].mode, filter, group, x, y);
   result.maps = true;

@@ -159,12 +159,14 @@ TEST(ManyStages, BandsBudgetsThreadsAndPartsChangeNoByte) {
       BankRun run;
       const auto expected = collect(whole, image, &run);
       ASSERT_EQ(run.bands, 1);
-      for (const std::int64_t budget : {47 * 4 * 9, 47 * 4 * 100, 47 * 4 * 500}) {
+      // Transforms and blocks of rows read more rows than the filters are high.
+      const bool byRows = std::string(engine) == "reference" || std::string(engine) == "cpu:direct";
+      for (const std::int64_t budget : {47 * 4 * (byRows ? 9 : 600), 47 * 4 * (byRows ? 100 : 800)}) {
         for (const int threads : {1, 2}) {
           RunOptions options;
           options.memoryBudget = budget;
           options.plan.threads = threads;
-          options.verifyReference = budget == 47 * 4 * 100 && threads == 2;
+          options.verifyReference = threads == 2 && budget > 47 * 4 * 9;
           Runner banded(pipeline, options, named(engine));
           const auto parts = collect(banded, image, &run);
           EXPECT_GT(run.bands, 1);
