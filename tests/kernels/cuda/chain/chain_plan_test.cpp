@@ -172,7 +172,7 @@ TEST(ChainPlan, GivesTheBytesOfTwoPlansInARow) {
         const auto got = cases % 4 == 0 ? collect(chained, image, &run) : collect(chained, rows, &run);
         const auto expected = collect(apart, image);
         EXPECT_TRUE(run.passed);
-        EXPECT_EQ(run.steps.back().variant, "made up");
+        EXPECT_EQ(run.steps.back().plan.shape, "made up");
         ASSERT_EQ(got.size(), expected.size());
         for (std::size_t i = 0; i < got.size(); ++i)
           EXPECT_TRUE(samePixels(got[i], expected[i]))
