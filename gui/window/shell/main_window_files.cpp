@@ -12,6 +12,7 @@
 #include <QStatusBar>
 #include <algorithm>
 
+#include "core/bench/command_text.h"
 #include "core/bench/comparison_writer.h"
 #include "core/environment.h"
 #include "core/error.h"
