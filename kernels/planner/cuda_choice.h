@@ -57,7 +57,7 @@ int leastTensorSide(ElementType type);
 /// below which serial f32 sums may err less than those of `cuda:multichannel-fp16x3`, whose numbers have 22
 /// bits and whose sums are cut off (measured: tests/kernels/cuda/on_host/multichannel_error_test.cpp).
 inline constexpr int leastSplitTaps = 320;
-inline constexpr int leastSplitSums = 8;
+inline constexpr int leastSplitSums = 12;
 
 /// A path and what is known of it.
 struct CudaOption {

@@ -247,7 +247,7 @@ TEST(CudaChoice, SplitsIntoHalvesWhereThatErrsLess) {
   const char* few = "c32h256w256-f64k3-constant-f32:f32-none";
   EXPECT_EQ(first(few), "cuda:multichannel");
   EXPECT_EQ(optionOf(ranked(parseProblem(few)), CudaPath::Fp16x3).why, "few taps: FP32 sums err less");
-  EXPECT_EQ(first("c128h256w256-f64k3-constant-f32:f32-none"), "cuda:multichannel-fp16x3");
+  EXPECT_EQ(first("c64h256w256-f64k5-constant-f32:f32-none"), "cuda:multichannel-fp16x3");
   EXPECT_EQ(first("c64h256w256-f64k3-constant-f32:f32-none"), "cuda:multichannel");
   const ConvolutionProblem p = parseProblem("c64h256w256-f2k7-constant-f32:f32-none");
   EXPECT_EQ(optionOf(ranked(p, Precision::Exact), CudaPath::Fp16x3).why, "not exact");

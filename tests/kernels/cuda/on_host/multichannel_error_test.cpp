@@ -22,8 +22,8 @@ TEST_P(MultichannelError, IsThatOfSerialF32Sums) {
   on_host::setCutSums(true);
   on_host::setSeed(0);
   on_host::setMultiprocessors(132);
-  constexpr std::pair<const char*, int> tried[] = {{"3", 128}, {"3x5", 128}, {"1", 320}, {"2", 144},
-                                                   {"5", 17},  {"7", 17},    {"15", 2}};
+  constexpr std::pair<const char*, int> tried[] = {{"3", 192}, {"3x5", 192}, {"1", 320}, {"2", 192},
+                                                   {"5", 33},  {"7", 17},    {"15", 2}};
   for (const auto& [size, channels] : tried) {
     const ConvolutionProblem p = parseProblem("c" + std::to_string(channels) + "h20w36-f8k" + size +
                                               "-reflect101-" + toString(GetParam()) + ":f32-none");
