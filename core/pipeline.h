@@ -12,8 +12,8 @@
 namespace bankside {
 
 /// A bank, the combine of its responses, and the activation of what comes out. The first stage sees the
-/// image, every other one the maps of the stage before as f32 channels: filters [F][C][kh][kw] with C maps sum
-/// over them, [F][1][kh][kw] are applied to each.
+/// image, every other one the maps of the stage before as f32 channels: filters [F][C][kh][kw] with C maps
+/// sum over them, [F][1][kh][kw] are applied to each.
 struct BankStage {
   FilterBank bank;
   Combine combine = Combine::None;           ///< not ArgMax where another stage follows
