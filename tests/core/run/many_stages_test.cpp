@@ -214,8 +214,8 @@ class OffEngine final : public Engine {
       sink.resident(0)->as<float>().at(20, 11) += 1.0f;
       return times;
     }
-    std::string variant() const override { return "off"; }
-    ErrorBound errorBound() const override { return inner_->errorBound(); }
+    PlanInfo info() const override { return {.shape = "off"}; }
+    NumericTraits traits() const override { return inner_->traits(); }
 
    private:
     std::unique_ptr<Plan> inner_;
