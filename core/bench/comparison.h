@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/bench/comparison_report.h"
+#include "core/bench/bench_report.h"
 #include "core/run/runner.h"
 
 namespace bankside {
@@ -26,9 +26,9 @@ struct ComparisonOptions {
 
 /// Runs the pipeline over the source (kept in memory) with every contender. A contender that refuses, fails
 /// or is wrong stays in the report with its sentence and no speed. Without a combine every response is
-/// produced, with one the combined maps alone. `report` gets its runs and problems; its other fields are the
+/// produced, with one the combined maps alone. `report` gets its rows and problems; its other fields are the
 /// caller's. Throws Cancelled.
-void compareEngines(ComparisonReport& report, const Pipeline& pipeline, Source& source,
+void compareEngines(BenchReport& report, const Pipeline& pipeline, Source& source,
                     const std::vector<Contender>& contenders, const ComparisonOptions& options,
                     std::stop_token stop);
 

@@ -3,7 +3,6 @@
 
 #include "core/bench/command_text.h"
 #include "core/bench/comparison.h"
-#include "core/bench/comparison_writer.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/imageio/atomic_file.h"
@@ -50,12 +49,12 @@ std::vector<Contender> findContenders(const CompareCommand& command) {
   return contenders;
 }
 
-std::string commandFor(const CompareCommand& command, int pages, const EngineRun& run,
+std::string commandFor(const CompareCommand& command, int pages, const BenchRow& row,
                        const std::string& baseline) {
-  std::vector<std::string> names = {run.engine};
-  if (run.engine != baseline) names.push_back(baseline);
+  std::vector<std::string> names = {row.engine};
+  if (row.engine != baseline) names.push_back(baseline);
   return compareCommand(command.input, command.page - 1, pages, command.recipe, names, command.measure) +
-         " --threads " + std::to_string(run.threads);
+         " --threads " + std::to_string(row.threads);
 }
 
 /// The page, or all pages as one image, in memory.
@@ -85,7 +84,7 @@ void openInput(const CompareCommand& command, OpenedInput& opened) {
 
 }  // namespace
 
-int runCompare(const CompareCommand& command, const std::string&, std::stop_token stop) {
+int runCompare(const CompareCommand& command, const std::string& commandText, std::stop_token stop) {
   const Recipe& recipe = command.recipe;
   const std::vector<FilterBank> banks = openBanks(recipe);
   const std::vector<Contender> contenders = findContenders(command);
@@ -96,17 +95,16 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
   const ChannelSelection selection =
       selectChannels(*opened.source, opened.info.channelNames, recipe.channel, banks.front().channels());
 
-  ComparisonReport report{.environment = currentEnvironment(),
-                          .input = command.input,
-                          .inputNote = std::to_string(opened.info.width) + " x " +
-                                       std::to_string(opened.info.height) + " " + toString(opened.info.type) +
-                                       (selection.note.empty() ? "" : ", " + selection.note),
-                          .bank = banks.front().info().name,
-                          .bankTitle = banks.front().info().title,
-                          .bankHash = banks.front().contentHash(),
-                          .problems = {},
-                          .baseline = {},
-                          .runs = {}};
+  BenchReport report{.kind = ReportKind::Comparison,
+                     .command = commandText,
+                     .environment = currentEnvironment(),
+                     .input = command.input,
+                     .inputNote = std::to_string(opened.info.width) + " x " +
+                                  std::to_string(opened.info.height) + " " + toString(opened.info.type) +
+                                  (selection.note.empty() ? "" : ", " + selection.note),
+                     .bank = banks.front().info().name,
+                     .bankTitle = banks.front().info().title,
+                     .bankHash = banks.front().contentHash()};
   Hash all;
   all.add(report.bankHash);
   for (std::size_t i = 1; i < banks.size(); ++i) {
@@ -127,8 +125,8 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
     options.progress = [&](const std::string& what) { progress.show(0, what); };
     compareEngines(report, makePipeline(recipe, banks), *selection.source, contenders, options, stop);
   }
-  for (EngineRun& run : report.runs)
-    run.command = commandFor(command, opened.info.pages, run, report.baseline);
+  for (BenchRow& row : report.rows)
+    row.command = commandFor(command, opened.info.pages, row, report.baseline);
   for (const Contender& contender : contenders) {
     const std::pair<std::string, std::string> entry{contender.engine->name(),
                                                     contender.engine->description()};
@@ -143,12 +141,8 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
   if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
   if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
 
-  const auto has = [&](Disposition disposition) {
-    return std::any_of(report.runs.begin(), report.runs.end(),
-                       [&](const EngineRun& run) { return run.disposition == disposition; });
-  };
-  if (has(Disposition::Incorrect)) return exitMismatch;
-  return has(Disposition::Failed) ? exitSomeFailed : exitOk;
+  if (anyOwn(report.rows, Disposition::Incorrect)) return exitMismatch;
+  return anyOwn(report.rows, Disposition::Failed) ? exitSomeFailed : exitOk;
 }
 
 }  // namespace bankside::headless

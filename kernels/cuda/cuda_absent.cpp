@@ -42,14 +42,14 @@ std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }
-void measureDevice(DeviceReport&) { refuse(); }
-void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
+void measureDevice(BenchReport&) { refuse(); }
+void runDeviceBench(BenchReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
                     std::stop_token) {
   refuse();
 }
-void runPaperClaims(DeviceReport&, const std::filesystem::path&, std::stop_token) { refuse(); }
-void runBankWidth(BankWidthReport&, std::stop_token) { refuse(); }
-std::optional<TuningFile> tuneDevice(DeviceReport&, const std::vector<DeviceCell>&,
+void runPaperClaims(BenchReport&, const std::filesystem::path&, std::stop_token) { refuse(); }
+void runBankWidth(BenchReport&, std::stop_token) { refuse(); }
+std::optional<TuningFile> tuneDevice(BenchReport&, const std::vector<DeviceCell>&,
                                      const std::filesystem::path&, const DeviceBenchOptions&,
                                      std::stop_token) {
   refuse();

@@ -46,8 +46,8 @@ TEST(MadeUpCommand, IsComparedAndMeasured) {
       bankside({"compare", folder / "a.png", "--bank", "sobel", "--engines", "madeup,cpu", "--threads", "1",
                 "--rounds", "3", "--seconds", "0", "--json", folder / "c.json"});
   ASSERT_EQ(compared.exitCode, 0) << compared.err;
-  const auto first = nlohmann::json::parse(fileText(folder / "c.json"))["engines"][0];
-  EXPECT_EQ(first["name"], "madeup:cycle");
+  const auto first = nlohmann::json::parse(fileText(folder / "c.json"))["rows"][0];
+  EXPECT_EQ(first["engine"], "madeup:cycle");
   EXPECT_EQ(first["disposition"], "PASSED");
   EXPECT_THAT(first["command"].get<std::string>(), HasSubstr("--engines madeup:cycle,"));
 

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "core/bench/comparison.h"
-#include "core/bench/comparison_writer.h"
 #include "core/judge/conformance.h"
 #include "core/run/runner.h"
 #include "kernels/engines.h"
@@ -91,11 +90,11 @@ TEST(MadeUpEngine, IsComparedAndReported) {
   ComparisonOptions options;
   options.measure = {.minRounds = 3, .seconds = 0};
   options.baseline = findEngine("cpu")->name();
-  ComparisonReport report;
+  BenchReport report{.kind = ReportKind::Comparison};
   compareEngines(report, randomBank(3, 1, 3, 3), source, {{&madeUp(), 1}, {findEngine("cpu"), 1}}, options,
                  {});
-  ASSERT_EQ(report.runs.size(), 2u);
-  const EngineRun& run = report.runs.front();
+  ASSERT_EQ(report.rows.size(), 2u);
+  const BenchRow& run = report.rows.front();
   EXPECT_EQ(run.disposition, Disposition::Passed) << run.reason;
   EXPECT_TRUE(run.toBaseline);
   EXPECT_TRUE(run.directSums);

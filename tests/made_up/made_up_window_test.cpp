@@ -33,9 +33,9 @@ TEST_F(MadeUpWindow, OffersComputesAndMeasuresIt) {
   QTest::mouseClick(find<QPushButton>("measure"), Qt::LeftButton);
   ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->measurement() != nullptr; }, 60000))
       << banner().toStdString();
-  const auto& runs = workflow_->measurement()->report.runs;
+  const auto& runs = workflow_->measurement()->report.rows;
   const auto ours =
-      std::find_if(runs.begin(), runs.end(), [](const EngineRun& r) { return r.engine == "madeup:cycle"; });
+      std::find_if(runs.begin(), runs.end(), [](const BenchRow& r) { return r.engine == "madeup:cycle"; });
   ASSERT_NE(ours, runs.end());
   EXPECT_EQ(ours->disposition, Disposition::Passed) << ours->reason;
 }

@@ -12,8 +12,8 @@
 #include <QStatusBar>
 #include <algorithm>
 
+#include "core/bench/bench_report.h"
 #include "core/bench/command_text.h"
-#include "core/bench/comparison_writer.h"
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
@@ -226,7 +226,7 @@ void MainWindow::saveReport() {
                                    tr("JSON, every sample (*.json);;CSV (*.csv);;Markdown (*.md)"));
   if (path.isEmpty()) return;
   try {
-    const ComparisonReport& report = measurement->report;
+    const BenchReport& report = measurement->report;
     const QString suffix = QFileInfo(path).suffix().toLower();
     writeFileAtomically(path.toStdString(), suffix == QLatin1String("csv")  ? toCsv(report)
                                             : suffix == QLatin1String("md") ? toMarkdown(report)

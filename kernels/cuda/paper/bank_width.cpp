@@ -33,11 +33,17 @@ void relate(std::vector<BankWidthRow>& rows, std::size_t first, bool isTime) {
   }
 }
 
-void addKernelRows(BankWidthReport& report, ElementType type, const std::stop_token& stop) {
+/// `wrong`: empty if it is right.
+void judged(BankWidthRow& row, const std::string& wrong) {
+  row.disposition = wrong.empty() ? Disposition::Passed : Disposition::Incorrect;
+  row.reason = wrong;
+}
+
+void addKernelRows(BenchReport& report, ElementType type, const std::stop_token& stop) {
   ConvolutionProblem p = parseProblem("c1h4096w4096-f8k3-reflect101-f32:f32-none");
   p.srcType = type;
   const FilterBank bank = randomBank(p.filterCount, 1, 3, 3, 5);
-  const std::size_t first = report.rows.size();
+  const std::size_t first = report.widths.size();
   for (const int i : fittingVariants(p, p.anchorX, p.anchorY)) {
     const Variant& v = variants()[static_cast<std::size_t>(i)];
     if (!v.paper()) continue;
@@ -51,21 +57,22 @@ void addKernelRows(BankWidthReport& report, ElementType type, const std::stop_to
     const auto pass =
         makeKernelPass(p, makeSingleChannelBand(p, correlationTaps(p, bank), {.choice = {i, p.filterCount}}));
     const std::string wrong = judgePass(*pass, p, bank);
-    row.disposition = wrong.empty() ? "Passed" : wrong;
-    if (wrong.empty()) row.measured = timePass(*pass, p).cold.median * 1e6;
-    report.rows.push_back(std::move(row));
+    judged(row, wrong);
+    if (wrong.empty()) row.measured = timePass(*pass, p).at(Phase::Whole).interval.median * 1e6;
+    report.widths.push_back(std::move(row));
   }
-  relate(report.rows, first, true);
+  relate(report.widths, first, true);
 }
 
 BankWidthRow productRow(const BlockedProduct& product, const std::string& what, ElementType type, int unit) {
-  return {.what = what + ", 2048 x 2048",
-          .type = toString(type),
-          .unitElements = unit,
-          .unitBytes = unit * static_cast<int>(sizeOf(type)),
-          .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
-          .measuredIn = "us",
-          .disposition = product.wrong.empty() ? "Passed" : product.wrong};
+  BankWidthRow row{.what = what + ", 2048 x 2048",
+                   .type = toString(type),
+                   .unitElements = unit,
+                   .unitBytes = unit * static_cast<int>(sizeOf(type)),
+                   .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
+                   .measuredIn = "us"};
+  judged(row, product.wrong);
+  return row;
 }
 
 }  // namespace
@@ -88,8 +95,8 @@ std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
       row.measuredIn = "us";
       const auto pass = makeUnitPass(p, bank, unit);
       const std::string wrong = judgePass(*pass, p, bank);
-      row.disposition = wrong.empty() ? "Passed" : wrong;
-      if (wrong.empty()) row.measured = timePass(*pass, p).hot.median * 1e6;
+      judged(row, wrong);
+      if (wrong.empty()) row.measured = timePass(*pass, p).at(Phase::Hot).interval.median * 1e6;
       rows.push_back(std::move(row));
     }
     relate(rows, first, true);
@@ -99,34 +106,33 @@ std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
 
 }  // namespace cuda
 
-void runBankWidth(BankWidthReport& report, std::stop_token stop) {
+void runBankWidth(BenchReport& report, std::stop_token stop) {
   using namespace cuda;
   describeInto(report.environment);
-  std::size_t first = report.rows.size();
+  std::size_t first = report.widths.size();
   for (const int bytes : {1, 2, 4, 8, 16}) {
     const SharedRead read = timeSharedReads(bytes);
-    report.rows.push_back({.what = "shared memory read",
-                           .type = "-",
-                           .unitElements = 1,
-                           .unitBytes = bytes,
-                           .measured = read.bytes / read.seconds / 1e9,
-                           .measuredIn = "GB/s",
-                           .disposition = "Passed"});
+    report.widths.push_back({.what = "shared memory read",
+                             .type = "-",
+                             .unitElements = 1,
+                             .unitBytes = bytes,
+                             .measured = read.bytes / read.seconds / 1e9,
+                             .measuredIn = "GB/s"});
   }
-  relate(report.rows, first, false);
+  relate(report.widths, first, false);
   for (const ElementType type : {ElementType::F32, ElementType::F16, ElementType::U16, ElementType::U8})
     addKernelRows(report, type, stop);
   const std::vector<BankWidthRow> general = generalUnitRows(stop);
-  report.rows.insert(report.rows.end(), general.begin(), general.end());
+  report.widths.insert(report.widths.end(), general.begin(), general.end());
   for (const ElementType type : {ElementType::F16, ElementType::F32}) {
-    first = report.rows.size();
+    first = report.widths.size();
     for (const int unit : {1, 2, 4}) {
       if (stop.stop_requested()) throw Cancelled();
-      report.rows.push_back(productRow(timeBlockedProduct(type, unit), "blocked product", type, unit));
+      report.widths.push_back(productRow(timeBlockedProduct(type, unit), "blocked product", type, unit));
     }
-    relate(report.rows, first, true);
+    relate(report.widths, first, true);
   }
-  report.rows.push_back(productRow(timeLibraryProduct(), "cuBLAS product", ElementType::F32, 1));
+  report.widths.push_back(productRow(timeLibraryProduct(), "cuBLAS product", ElementType::F32, 1));
 }
 
 }  // namespace bankside

@@ -3,16 +3,15 @@
 
 #include <stop_token>
 
-#include "core/bench/bank_width.h"
+#include "core/bench/bench_report.h"
 
 namespace bankside {
 
-/// Fills the environment and adds a row a measurement: shared-memory throughput for accesses of 1 to 16
-/// bytes, Algorithm 1's kernel for every type and unit (3 x 3, the paper's Fig. 7b), Algorithm 2's likewise
-/// (its section 5.1's prediction), and a blocked matrix product
-/// beside cuBLAS (its Fig. 2). Errors  Error{Unsupported}
-/// without a device; Cancelled; Error{Device}
-void runBankWidth(BankWidthReport& report, std::stop_token stop);
+/// Fills the environment and `report.widths`, one a measurement: shared-memory throughput for accesses of 1
+/// to 16 bytes, Algorithm 1's kernel for every type and unit (3 x 3, the paper's Fig. 7b), Algorithm 2's
+/// likewise (its section 5.1's prediction), and a blocked matrix product beside cuBLAS (its Fig. 2). Errors
+/// Error{Unsupported} without a device; Cancelled; Error{Device}
+void runBankWidth(BenchReport& report, std::stop_token stop);
 
 namespace cuda {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stop_token>
 
-#include "core/bench/device_report.h"
+#include "core/bench/bench_report.h"
 
 namespace bankside {
 
@@ -13,6 +13,6 @@ namespace bankside {
 /// readCounters); both ways of writing back, matched and unmatched units, and the averages of the report's
 /// rows. Errors  Cancelled, with the claims so far in the report; Error{Device}; Error{Io}, Error{BadInput}
 /// for the counters
-void runPaperClaims(DeviceReport& report, const std::filesystem::path& counters, std::stop_token stop);
+void runPaperClaims(BenchReport& report, const std::filesystem::path& counters, std::stop_token stop);
 
 }  // namespace bankside

@@ -4,18 +4,16 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/run/report_values.h"
 #include "core/text_file.h"
 #include "kernels/cuda/single_channel/shipped_tuning.h"
 
 namespace bankside::cuda {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* const fusedNames[] = {"none", "value", "index"};
 
@@ -33,30 +31,18 @@ ElementType readType(const Json& json, const char* key) {
   return *type;
 }
 
-Json environmentJson(const Environment& environment) {
-  Json json = Json::object();
-  for (const auto& [name, value] : environment) json[name] = value;
-  return json;
-}
-
-Environment readEnvironment(const Json& json) {
-  Environment environment;
-  for (const auto& [key, value] : json.items()) environment.emplace_back(key, value.get<std::string>());
-  return environment;
-}
-
 double hundredths(double value) { return std::round(value * 100) / 100; }
 
 Json rowOf(const TuningEntry& e) {
-  return {{"K", e.filterSize},
-          {"F", e.filterCount},
-          {"N", e.side},
-          {"srcType", toString(e.srcType)},
-          {"dstType", toString(e.dstType)},
+  return {{"filter_size", e.filterSize},
+          {"filter_count", e.filterCount},
+          {"size", e.side},
+          {"type", toString(e.srcType)},
+          {"dst_type", toString(e.dstType)},
           {"fused", fusedNames[static_cast<int>(e.fused)]},
           {"variant", e.variant},
-          {"filtersPerBlock", e.filtersPerBlock},
-          {"tailOnly", e.tailOnly},
+          {"filters_per_block", e.filtersPerBlock},
+          {"tail_only", e.tailOnly},
           {"us", hundredths(e.microseconds)},
           {"rule_us", hundredths(e.ruleMicroseconds)},
           {"floor_us", hundredths(e.floorMicroseconds)}};
@@ -64,20 +50,21 @@ Json rowOf(const TuningEntry& e) {
 
 TuningEntry readEntry(const Json& row) {
   TuningEntry e;
-  e.filterSize = row.at("K").get<int>();
-  e.filterCount = row.at("F").get<int>();
-  e.side = row.at("N").get<int>();
-  e.srcType = readType(row, "srcType");
-  e.dstType = readType(row, "dstType");
+  e.filterSize = row.at("filter_size").get<int>();
+  e.filterCount = row.at("filter_count").get<int>();
+  e.side = row.at("size").get<int>();
+  e.srcType = readType(row, "type");
+  e.dstType = readType(row, "dst_type");
   e.fused = parseFused(row.at("fused").get<std::string>());
   e.variant = row.at("variant").get<std::string>();
-  e.filtersPerBlock = row.at("filtersPerBlock").get<int>();
-  e.tailOnly = row.at("tailOnly").get<bool>();
+  e.filtersPerBlock = row.at("filters_per_block").get<int>();
+  e.tailOnly = row.at("tail_only").get<bool>();
   e.microseconds = row.at("us").get<double>();
   e.ruleMicroseconds = row.at("rule_us").get<double>();
   e.floorMicroseconds = row.at("floor_us").get<double>();
   if (e.filterSize < 1 || e.filterCount < 1 || e.side < 1 || e.filtersPerBlock < 1)
-    throw Error(ErrorCode::BadInput, "an entry's K, F, N or filtersPerBlock is below 1");
+    throw Error(ErrorCode::BadInput,
+                "an entry's filter_size, filter_count, size or filters_per_block is below 1");
   return e;
 }
 
@@ -116,11 +103,10 @@ std::string tuningFileName(const std::string& device) {
 }
 
 std::string toJson(const TuningTable& table) {
-  const Json head = {{"bankside", "tuning"},
-                     {"schemaVersion", TuningTable::schemaVersion},
-                     {"device", table.device},
-                     {"multiprocessors", table.multiprocessors},
-                     {"environment", environmentJson(table.environment)}};
+  Json head = fileHead("tuning", TuningTable::schemaVersion);
+  head["device"] = table.device;
+  head["multiprocessors"] = table.multiprocessors;
+  head["environment"] = toJsonValue(table.environment);
   std::string text = head.dump(1);
   text.erase(text.rfind('\n'));
   // One line an entry: such a file is read in a diff.
@@ -136,8 +122,7 @@ std::string toJson(const TuningTable& table) {
 TuningTable readTuningTable(std::string_view json, const std::string& name) {
   try {
     const Json file = Json::parse(json);
-    if (file.at("bankside") != "tuning") throw Error(ErrorCode::BadInput, "it is no tuning table");
-    requireSchemaVersion(file.at("schemaVersion").get<int>(), TuningTable::schemaVersion);
+    requireFileHead(file, "tuning", TuningTable::schemaVersion);
     TuningTable table;
     table.device = file.at("device").get<std::string>();
     table.multiprocessors = file.at("multiprocessors").get<int>();

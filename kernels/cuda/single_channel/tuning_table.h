@@ -29,7 +29,7 @@ struct TuningEntry {
 };
 
 struct TuningTable {
-  static constexpr int schemaVersion = 1;
+  static constexpr int schemaVersion = 2;
   std::string device;  ///< "NVIDIA H200": the table counts for no other
   int multiprocessors = 0;
   Environment environment;

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/bench/device_report.h"
+#include "core/bench/bench_report.h"
 #include "core/engine.h"
 
 namespace bankside {
@@ -20,9 +20,9 @@ struct DeviceCell {
 
 struct DeviceBenchOptions {
   std::vector<const Engine*> engines;
-  bool sustained = false;  ///< also times without rests, see DeviceTimes
+  bool sustained = false;  ///< also times without rests, Phase::Sustained
   /// After every row: what it is, and the share of the rows that are done.
-  std::function<void(const DeviceRow&, double share)> progress;
+  std::function<void(const BenchRow&, double share)> progress;
 };
 
 /// Whether the engine has passes that can be timed on the device.
@@ -31,14 +31,15 @@ bool runsOnDevice(const Engine& engine);
 /// Whether there is a device to measure on.
 Support deviceBenchAvailable();
 
-/// Fills `report.limits` and what the device is. Errors  Error{Unsupported} without a device; Error{Device}
-void measureDevice(DeviceReport& report);
+/// Adds the device's limits, and what it is to the environment. Errors  Error{Unsupported} without a device;
+/// Error{Device}
+void measureDevice(BenchReport& report);
 
 /// Judges and times every engine on every cell and adds the rows. An engine that refuses the cell's border
 /// runs on the first of zero, wrapped and replicated ones that it takes: what it has is what it is compared
 /// with.
 /// Errors  Cancelled, with the rows so far in the report; Error{Device} if the device is lost
-void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
+void runDeviceBench(BenchReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop);
 
 }  // namespace bankside

@@ -16,8 +16,8 @@ std::vector<Choice> candidates(const ConvolutionProblem& problem, int anchorX, i
 /// name, may leave some out (empty: none). Returns the fastest single-channel shape of every cell. Once
 /// `stop` is requested it has what was complete. Errors  as runDeviceBench; Cancelled where nothing was
 /// complete
-TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
                  const std::vector<std::string>& engines,
-                 const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop);
+                 const std::function<void(const BenchRow&, double share)>& progress, std::stop_token stop);
 
 }  // namespace bankside::cuda

@@ -7,7 +7,7 @@
 
 namespace bankside {
 
-std::optional<TuningFile> tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+std::optional<TuningFile> tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
                                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
                                      std::stop_token stop) {
   const DeviceDescription device = cuda::describeDevice();

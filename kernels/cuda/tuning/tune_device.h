@@ -20,7 +20,7 @@ struct TuningFile {
 /// table; nothing where it was not measured. Cells that are not measured are kept from the device's file in
 /// `folder`, or else from the table that this build uses. Errors  as runDeviceBench; Error{BadInput} if that
 /// file is no tuning table, or where none of the engines has a cell
-std::optional<TuningFile> tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+std::optional<TuningFile> tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
                                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
                                      std::stop_token stop);
 
