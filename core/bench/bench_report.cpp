@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/bench/kept_rows.h"
 #include "core/error.h"
 #include "core/table.h"
 #include "core/text.h"
@@ -275,7 +276,7 @@ std::vector<BenchRow> readBenchRows(const std::string& json, const std::string& 
     if (file.at("bankside") != "bench") throw Error(ErrorCode::BadInput, "it is no benchmark of bankside");
     requireSchemaVersion(file.at("schema_version").get<int>(), BenchReport::schemaVersion);
     std::vector<BenchRow> rows;
-    for (const Json& row : file.at("rows")) rows.push_back(readRow(row, name));
+    for (const Json& row : rowsOf(file)) rows.push_back(readRow(row, name));
     return rows;
   } catch (const Json::exception& error) {
     throw Error(ErrorCode::BadInput, name + ": " + error.what());

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/bench/device_report.h"
+#include "core/bench/kept_rows.h"
 #include "core/error.h"
 #include "core/text_file.h"
 
@@ -47,7 +48,7 @@ DeviceRow readRow(const Json& json, const std::string& name) {
   row.floor = {secondsAt(json, "floor_us"), json.at("bound").get<std::string>()};
   row.streamSeconds = secondsAt(json, "stream_us");
   row.flops = json.at("flops").get<double>();
-  row.command = json.at("command").get<std::string>();
+  row.command = json.value("command", std::string());  // a kept row has none
   const auto source = json.find("source");
   row.source = source != json.end() && source->is_string() ? source->get<std::string>() : name;
   return row;
@@ -80,7 +81,7 @@ DeviceReport readDeviceReport(const std::string& json, const std::string& name) 
       report.environment.emplace_back(key, value.get<std::string>());
     report.limits = readLimits(file.at("limits"));
     if (file.contains("notes")) report.notes = file.at("notes").get<std::vector<std::string>>();
-    for (const Json& row : file.at("rows")) report.rows.push_back(readRow(row, name));
+    for (const Json& row : rowsOf(file)) report.rows.push_back(readRow(row, name));
     return report;
   } catch (const Json::exception& error) {
     throw Error(ErrorCode::BadInput, name + " is no benchmark on a device: " + error.what());

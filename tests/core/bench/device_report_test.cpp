@@ -138,6 +138,32 @@ TEST(DeviceReport, ReadsOlderFiles) {
   EXPECT_DOUBLE_EQ(report.rows[1].times->cold.median, 4e-6);
 }
 
+/// As reports are kept: columns named once, a list a row, no repeated commands.
+TEST(DeviceReport, ReadsRowsUnderNamedColumns) {
+  const auto plain = nlohmann::ordered_json::parse(toJson(sample()));
+  auto kept = plain;
+  kept["columns"] = nlohmann::ordered_json::array();
+  for (const auto& [key, value] : plain["rows"][0].items())
+    if (key != "command") kept["columns"].push_back(key);
+  for (std::size_t i = 0; i < plain["rows"].size(); ++i) {
+    auto values = nlohmann::ordered_json::array();
+    for (const auto& key : kept["columns"]) values.push_back(plain["rows"][i][key.get<std::string>()]);
+    kept["rows"][i] = values;
+  }
+  DeviceReport report = readDeviceReport(kept.dump(), "kept.json");
+  const DeviceReport expected = readDeviceReport(plain.dump(), "kept.json");
+  ASSERT_EQ(report.rows.size(), expected.rows.size());
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    EXPECT_EQ(report.rows[i].command, "");
+    report.rows[i].command = expected.rows[i].command;
+  }
+  EXPECT_EQ(toJson(report), toJson(expected));
+
+  kept["rows"][0].erase(0);
+  EXPECT_THAT([&] { readDeviceReport(kept.dump(), "kept.json"); },
+              ThrowsMessage<Error>(HasSubstr("kept.json")));
+}
+
 /// Our own time of a cell is the first one.
 TEST(PeerRatios, TakeTheFirstRowOfACell) {
   std::vector<DeviceRow> rows = sample().rows;
