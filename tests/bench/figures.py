@@ -13,6 +13,8 @@ import argparse
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # nothing is left in the source folder
+
 
 def keep(files):
     from figures.keep import kept

@@ -1,6 +1,6 @@
 """What the H200's figures share: medians, ratios over cells, the machine."""
 from figures.numbers import number, times
-from figures.registry import table
+from figures.registry import figure, table
 from figures.report import geometric_mean, report, rows
 
 HOT, COLD = "hot_median_us", "median_us"
@@ -47,3 +47,13 @@ def machine():
                       number(limits["tensorTflops"]), number(limits["launch_us"])])
     return ["report", "revision", "copies, GB/s", "FP32 multiply-adds, TFLOP/s", "FP16 tensor cores, TFLOP/s",
             "a launch, us"], lines
+
+
+def version(name):
+    """cuDNN's version of a report, 91400 as 9.14.0."""
+    digits = report(name)["environment"]["cudnn:fma"].split(" ")[1].rstrip(",")
+    return f"{int(digits) // 10000}.{int(digits) // 100 % 100}.{int(digits) % 100}"
+
+
+figure("h200-cudnn", "h200/figure7", lambda: version("h200/figure7"))
+figure("h200-cuda", "h200/figure7", lambda: report("h200/figure7")["environment"]["cudaRuntime"])

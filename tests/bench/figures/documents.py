@@ -13,7 +13,7 @@ CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|``.+?``|`[^`\n]+`|\]\([^)\n]*\)|<[^>
 MEASURED = re.compile(
     r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?: (?:to|and|or) \d[\d,]*(?:\.\d+)?)?"
     r"(?:\s*(?:[num\u00b5\u03bc]s|GB/s|TB/s|[GT]FLOP/s|Mpx\S*/s|seconds?|minutes?|hours?)(?![\w/])"
-    r"|\s+s(?![\w/'])|\s*%|\s+times(?!\w)|\s*\u00d7(?!\s*\d)|x(?!\s?\w)|\s+percent(?!\w))"
+    r"|\s+s(?![\w/'])|\s*%|\s+times(?!\w)|\s*\u00d7(?!\s*\d)|x(?!\w| \d)|\s+percent(?!\w))"
 )
 
 

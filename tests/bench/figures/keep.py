@@ -18,7 +18,8 @@ PLAIN = {"figure7-12.json"}  # a test edits its rows
 def shortened(value):
     """Numbers with a fraction to five significant digits; counts as they are."""
     if isinstance(value, float):
-        return int(value) if value.is_integer() else float(f"{value:.5g}")
+        short = value if value.is_integer() else float(f"{value:.5g}")
+        return int(short) if short.is_integer() else short
     if isinstance(value, list):
         return [shortened(v) for v in value]
     if isinstance(value, dict):
