@@ -1,4 +1,4 @@
-/// What the program says to the shell. Documented in README.md; scripts rely on it.
+/// What the program says to the shell. Documented in docs/user-guide.md; scripts rely on it.
 #pragma once
 
 #include "core/error.h"

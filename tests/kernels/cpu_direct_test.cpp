@@ -208,7 +208,7 @@ TEST(CpuDirect, CombinesAreBitIdenticalToCore) {
   }
 }
 
-/// DESIGN 5b: a non-finite pixel reaches every output where its tap is not zero, and none whose rectangle
+/// Decision 0003: a non-finite pixel reaches every output where its tap is not zero, and none whose rectangle
 /// does not cover it.
 TEST(CpuDirect, NonFinitePixelsStayInTheirRectangle) {
   for (const int filters : {1, 2, 3, 6}) {

@@ -148,7 +148,7 @@ TEST(CpuFft, LargeResultsMeetTheBound) {
   }
 }
 
-/// DESIGN 5b: a non-finite pixel reaches every output where its tap is not zero, and none whose rectangle
+/// Decision 0003: a non-finite pixel reaches every output where its tap is not zero, and none whose rectangle
 /// does not cover it. Huge ones do not disturb their neighbours either.
 TEST(CpuFft, NonFinitePixelsStayInTheirRectangle) {
   const std::pair<int, int> places[] = {{0, 0}, {142, 16}, {70, 5}, {64, 9}, {15, 12}};

@@ -255,7 +255,7 @@ TEST_F(TwoStages, ColoursAndPagesAreChannels) {
             2);
 }
 
-/// Why one wants two banks: the figures of the README.
+/// Why one wants two banks: the figures of decision 0018.
 TEST_F(TwoStages, TheGrainRecipeSeesWhatNoLinearFilterSees) {
   const std::filesystem::path assets = BANKSIDE_ASSETS;
   const std::string picture = assets / "images" / "grain.png";
