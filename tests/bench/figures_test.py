@@ -60,7 +60,7 @@ class Documents(unittest.TestCase):
 
     def test_a_report_that_is_missing_is_an_error(self):
         self.assertRaises(FileNotFoundError, report, "nothing")
-        self.assertRaises(LookupError, row, "h200/figure7", N=3)
+        self.assertRaises(LookupError, row, "h200/figure7", size=3)
 
 
 class Keep(unittest.TestCase):
@@ -82,8 +82,8 @@ class Keep(unittest.TestCase):
         rows = unpacked(content["rows"], content["columns"])
         self.assertEqual(rows[0]["median_us"], 1.2346)
         self.assertEqual(rows[0]["flops"], 123456789)
-        self.assertEqual(with_problem(rows[0])["K"], 3)
-        self.assertEqual(with_problem(rows[0])["srcType"], "u8")
+        self.assertEqual(with_problem(rows[0])["filter_size"], 3)
+        self.assertEqual(with_problem(rows[0])["type"], "u8")
 
     def test_what_is_kept_is_small(self):
         for path in documents.ROOT.glob("tests/bench/results/**/*.json"):

@@ -81,12 +81,12 @@ TENSOR_SHOWN = (("cuda:single-channel", BLUE, "o", "-"), ("cuda:tensor", GREEN, 
 def tensor_chart():
     figure, places = plt.subplots(1, 2, figsize=(11, 5), sharey=True, layout="constrained")
     for axes, kind in zip(places, ("u8", "f32")):
-        cells = {"F": 12, "srcType": kind, "combine": "none"}
+        cells = {"filter_count": 12, "type": kind, "combine": "none"}
         for engine, colour, marker, style in TENSOR_SHOWN:
-            line(axes, [(r["K"], r[HOT]) for r in timed(single.CHART, engine, **cells)],
+            line(axes, [(r["filter_size"], r[HOT]) for r in timed(single.CHART, engine, **cells)],
                  engine, colour, marker, style)
-        ours = {r["K"]: r for r in timed(single.CHART, single.SINGLE, **cells)}
-        fma = report(single.CHART)["limits"]["fmaTflops"]
+        ours = {r["filter_size"]: r for r in timed(single.CHART, single.SINGLE, **cells)}
+        fma = report(single.CHART)["limits"][0]["gflops"] / 1e3
         limit(axes, [(k, r["flops"] / fma / 1e6) for k, r in ours.items()], "FP32 multiply-adds alone", ":")
         limit(axes, [(k, r["stream_us"]) for k, r in ours.items()], "reading and writing alone", "-.")
         logarithmic(axes, (3, 5, 7, 9, 11, 15, 21, 31), "time, us")
@@ -121,7 +121,7 @@ def figure7_chart():
         groups = [(n, f) for n in (1024, 2048, 4096) for f in (1, 8, 32)]
         series = []
         for peer, label, colour, hatch in peers:
-            found = ratios(single.FIGURE7, single.SINGLE, peer, COLD, K=size)
+            found = ratios(single.FIGURE7, single.SINGLE, peer, COLD, filter_size=size)
             series.append((label, colour, hatch, {(key[0], key[3]): value for key, value in found.items()}))
         bars(axes, groups, series)
         axes.set_xticks(range(len(groups)), [str(f) for _, f in groups])
@@ -142,11 +142,11 @@ def figure8_chart():
     figure, places = plt.subplots(3, 1, figsize=(10, 9), sharex=True, layout="constrained")
     ours = ((multichannel.FMA, BLUE, ""), (multichannel.FP16X3, GREEN, "//"), ("cudnn:tf32", RED, ".."),
             (multichannel.FP16, SKY, "\\\\"), ("cudnn:fp16", PINK, "xx"))
-    groups = sorted({(r["N"], r["C"], r["F"]) for r in report(multichannel.FIGURE8)["rows"]})
+    groups = sorted({(r["size"], r["channels"], r["filter_count"]) for r in report(multichannel.FIGURE8)["rows"]})
     for axes, size in zip(places, (3, 5, 7)):
         series = []
         for engine, colour, hatch in ours:
-            found = ratios(multichannel.FIGURE8, engine, "cudnn:fma", K=size)
+            found = ratios(multichannel.FIGURE8, engine, "cudnn:fma", filter_size=size)
             series.append((engine, colour, hatch, {(k[0], k[2], k[3]): v for k, v in found.items()}))
         bars(axes, groups, series)
         axes.set_yticks([1, 2, 5, 10, 20])

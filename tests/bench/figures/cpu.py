@@ -151,8 +151,8 @@ def separable_ratios(name, **wanted):
 def vessel():
     lines = []
     for machine, name in VESSEL.items():
-        for ours in rows(name, engine="cpu", bank_kind="vessel"):
-            other = row(name, engine="opencv:filter2D", bank_kind="vessel", threads=ours["threads"])
+        for ours in rows(name, engine="cpu", bank="vessel-matched"):
+            other = row(name, engine="opencv:filter2D", bank="vessel-matched", threads=ours["threads"])
             lines.append([machine, str(ours["threads"]), duration(ours["median_us"]), duration(other["median_us"]),
                           times(ours["ratio_to_opencv"]), path(ours)])
     return ["machine", "threads", "`cpu`", "`filter2D`", "times faster", "picked"], lines
@@ -214,7 +214,7 @@ for machine_, tag in ((ZEN5, "zen5"), (XEON, "xeon")):
     figure(f"cpu-{tag}-separable-least", f"{FOLDERS[machine_]}/separable",
            lambda m=machine_: times(min(separable_ratios(f"{FOLDERS[m]}/separable"))))
     figure(f"cpu-{tag}-vessel", VESSEL[machine_],
-           lambda m=machine_: times(row(VESSEL[m], engine="cpu", bank_kind="vessel", threads=1)["ratio_to_opencv"]))
+           lambda m=machine_: times(row(VESSEL[m], engine="cpu", bank="vessel-matched", threads=1)["ratio_to_opencv"]))
     for count_ in (1, 12):
         figure(f"cpu-{tag}-opencv5-{count_}-range", (f"{FOLDERS[machine_]}/all-cores", f"{FOLDERS[machine_]}/opencv5"),
                lambda m=machine_, c=count_: span(opencv5(m, k, c) for k in SIZES))
@@ -223,4 +223,4 @@ for machine_, threads_ in GRIDS:
     figure(f"{name_}-least", GRIDS[machine_, threads_], lambda m=machine_, t=threads_: times(min(grid_speedups(m, t))))
     figure(f"{name_}-cells", GRIDS[machine_, threads_], lambda m=machine_, t=threads_: str(len(grid_speedups(m, t))))
 figure("cpu-zen5-vessel-time", VESSEL[ZEN5],
-       lambda: duration(row(VESSEL[ZEN5], engine="cpu", bank_kind="vessel", threads=1)["median_us"]))
+       lambda: duration(row(VESSEL[ZEN5], engine="cpu", bank="vessel-matched", threads=1)["median_us"]))

@@ -4,12 +4,11 @@ from figures.registry import figure, table
 from figures.report import geometric_mean, report, rows
 
 HOT, COLD = "hot_median_us", "median_us"
-CELL = ("problem", "bank", "images", "combine", "srcType", "dstType")
 
 
 def timed(name, engine, **wanted):
     """Rows of an engine that passed and have a time."""
-    return [r for r in rows(name, engine=engine, disposition="Passed", **wanted) if r[COLD]]
+    return [r for r in rows(name, engine=engine, disposition="PASSED", **wanted) if r[COLD]]
 
 
 def median(name, engine, which=HOT, **wanted):
@@ -26,7 +25,8 @@ def ratios(name, ours, other, which=HOT, **wanted):
     """The other's time over ours in every cell (size, filters, channels, types) that both have; a peer's border is
     the one that it has."""
     def key(r):
-        return (r["N"], r["K"], r["C"], r["F"], r["srcType"], r["dstType"], r["combine"], r.get("images", 1))
+        return (r["size"], r["filter_size"], r["channels"], r["filter_count"], r["type"], r["dst_type"], r["combine"],
+                r.get("images", 1))
 
     mine = {key(r): r[which] for r in reversed(timed(name, ours, **wanted))}
     return {key(r): r[which] / mine[key(r)] for r in reversed(timed(name, other, **wanted)) if key(r) in mine}
@@ -42,9 +42,9 @@ def mean_and_least(values):
 def machine():
     lines = []
     for name in ("h200/figure7", "h200/figure8", "h200/tensor-chart"):
-        where, limits = report(name)["environment"], report(name)["limits"]
-        lines.append([name.split("/")[1], where["bankside"], number(limits["copyGBps"]), number(limits["fmaTflops"]),
-                      number(limits["tensorTflops"]), number(limits["launch_us"])])
+        where, limits = report(name)["environment"], report(name)["limits"][0]
+        lines.append([name.split("/")[1], where["bankside"], number(limits["copy_gigabytes_per_second"]), number(limits["gflops"] / 1e3),
+                      number(limits["tensor_gflops"] / 1e3), number(limits["launch_us"])])
     return ["report", "revision", "copies, GB/s", "FP32 multiply-adds, TFLOP/s", "FP16 tensor cores, TFLOP/s",
             "a launch, us"], lines
 
@@ -56,4 +56,4 @@ def version(name):
 
 
 figure("h200-cudnn", "h200/figure7", lambda: version("h200/figure7"))
-figure("h200-cuda", "h200/figure7", lambda: report("h200/figure7")["environment"]["cudaRuntime"])
+figure("h200-cuda", "h200/figure7", lambda: report("h200/figure7")["environment"]["cuda_runtime"])

@@ -5,11 +5,11 @@ Left out are columns that are empty or follow from others: the repeated command,
 import json
 
 from figures.report import unpacked
+from figures.schema import RENAMED
 
-DERIVED = {
-    "command", "device", "megapixel_filters_per_second", "fma_fraction", "store_fraction", "floor_fraction",
-    "N", "K", "C", "F", "srcType", "dstType", "combine", "border", "bytes", "bytesAre", "fractionOfFloor",
-}
+DERIVED = {"command", "device", "megapixel_filters_per_second", "fma_fraction", "store_fraction", "floor_fraction", "bytes",
+           "bytesAre"}
+CELL = {"size", "filter_size", "channels", "filter_count", "type", "dst_type", "combine", "border"}  # the problem's name has them
 NEEDED = {"reason"}  # readers want the field, empty or not
 EMPTY = (None, "")
 PLAIN = {"figure7-12.json"}  # a test edits its rows
@@ -27,13 +27,12 @@ def shortened(value):
     return value
 
 
-def columns_of(rows):
-    """Every row's fields in their order, but for those that are derived or empty everywhere."""
-    derived = DERIVED if any(row.get("problem") for row in rows) else set()
-    derived = derived - {"combine"} if any("filter_size" in row for row in rows) else derived
+def columns_of(rows, named_by_problem):
+    """The fields of rows in their order, but for those that are derived or empty everywhere."""
+    derived = DERIVED | CELL if named_by_problem else DERIVED
     names = dict.fromkeys(name for row in rows for name in row)
     filled = {name for row in rows for name, value in row.items() if value not in EMPTY}
-    return [name for name in names if name not in derived and (name in filled or name in NEEDED)]
+    return [name for name in names if RENAMED.get(name, name) not in derived and (name in filled or name in NEEDED)]
 
 
 def line(value):
@@ -49,7 +48,8 @@ def kept(path):
     """The text of the file at `path` as it is to be kept."""
     report = shortened(json.loads(path.read_text(encoding="utf-8")))
     rows = unpacked(report["rows"], report.pop("columns", None))
-    names = columns_of(rows)
+    first_reader = report.get("schema_version") == 1  # takes the cell from fields
+    names = columns_of(rows, not first_reader and all(row.get("problem") for row in rows))
     table = {"columns": names, "rows": [[row.get(name) for name in names] for row in rows]}
     if not rows or path.name in PLAIN:
         table = {"rows": rows}

@@ -14,7 +14,7 @@ def by_size(name):
     """A row a filter size and one for all: geometric mean and least of our engines beside cuDNN's."""
     lines = []
     for size in (3, 5, 7, None):
-        wanted = {"K": size} if size else {}
+        wanted = {"filter_size": size} if size else {}
         cells = [ratios(name, ours, other, **wanted).values() for ours, other in PAIRS]
         lines.append([f"{size} x {size}" if size else "all", str(len(cells[0])),
                       *(f"{times(geometric_mean(c))}, {times(min(c))}" for c in cells)])
@@ -34,13 +34,13 @@ def figure8_full():
 @table("h200-figure8-cells", FIGURE8, command="bankside bench paper --figure 8")
 def cells():
     lines = []
-    for size, channels, count in sorted({(r["N"], r["C"], r["F"]) for r in report(FIGURE8)["rows"]}):
+    for size, channels, count in sorted({(r["size"], r["channels"], r["filter_count"]) for r in report(FIGURE8)["rows"]}):
         line = [f"{size}, {channels}, {count}"]
         for filter_size in (3, 5, 7):
-            cell = {"N": size, "C": channels, "F": count, "K": filter_size}
+            cell = {"size": size, "channels": channels, "filter_count": count, "filter_size": filter_size}
             ours = timed(FIGURE8, FMA, **cell)[0]
             line.append(f"{number(ours[HOT])} ({number(ours['floor_us'] / ours[HOT])})")
-        cell = {"N": size, "C": channels, "F": count, "K": 7}
+        cell = {"size": size, "channels": channels, "filter_count": count, "filter_size": 7}
         lines.append([*line, shown(median(FIGURE8, FP16X3, **cell)), shown(median(FIGURE8, "cudnn:fma", **cell))])
     return ["N, C, F", *(f"`{FMA}`, {k} x {k}" for k in (3, 5, 7)), "`-fp16x3`, 7 x 7", "cuDNN's fp32, 7 x 7"], lines
 
@@ -50,7 +50,7 @@ def batch_lines(name, ours):
     lines = []
     for problem in dict.fromkeys(r["problem"] for r in report(name)["rows"]):
         entry = timed(name, ours, problem=problem)[0]
-        line = [f"{entry['N']}, {entry['C']}, {entry['F']}, {entry['K']} x {entry['K']}"]
+        line = [f"{entry['size']}, {entry['channels']}, {entry['filter_count']}, {entry['filter_size']} x {entry['filter_size']}"]
         for images in (1, 4, 16, 32):
             both = [median(name, engine, problem=problem, images=images) for engine in (ours, "cudnn:fma")]
             line.append(f"{shown(both[0])} ({shown(both[1])})")

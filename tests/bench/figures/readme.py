@@ -15,7 +15,7 @@ bankside bench paper --figure 8 --engines cuda:multichannel-fp16x3,cudnn:fma"""
 def readme():
     epyc, h200 = "AMD EPYC, Zen 5", "NVIDIA H200"
     dense = [cpu.twelve(cpu.ZEN5, size) for size in (7, 15)]
-    vessel = cpu.row(cpu.VESSEL[cpu.ZEN5], engine="cpu", bank_kind="vessel", threads=1)
+    vessel = cpu.row(cpu.VESSEL[cpu.ZEN5], engine="cpu", bank="vessel-matched", threads=1)
     one = {which: times(cpu.geometric_mean(single_channel.ratios(
         single_channel.FIGURE7, single_channel.SINGLE, "cudnn:fma", which, **single_channel.PAPER_CELLS).values()))
         for which in (single_channel.HOT, single_channel.COLD)}

@@ -5,12 +5,14 @@ import math
 import re
 from pathlib import Path
 
+from figures.schema import upgraded
+
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "tests/bench/results"
 
 PROBLEM = re.compile(
-    r"c(?P<C>\d+)h(?P<height>\d+)w(?P<N>\d+)-f(?P<F>\d+)k(?P<K>\d+)-(?P<border>\w+)-"
-    r"(?P<srcType>\w+):(?P<dstType>\w+)-(?P<combine>\w+)"
+    r"c(?P<channels>\d+)h(?P<height>\d+)w(?P<size>\d+)-f(?P<filter_count>\d+)k(?P<filter_size>\d+)-(?P<border>\w+)-"
+    r"(?P<type>\w+):(?P<dst_type>\w+)-(?P<combine>\w+)"
 )
 
 
@@ -33,7 +35,9 @@ def report(name):
     """The kept report tests/bench/results/NAME.json, its rows as objects."""
     with open(RESULTS / f"{name}.json", encoding="utf-8") as file:
         content = json.load(file)
-    content["rows"] = [with_problem(row) for row in unpacked(content["rows"], content.pop("columns", None))]
+    content["rows"] = unpacked(content["rows"], content.pop("columns", None))
+    content = upgraded(content)
+    content["rows"] = [with_problem(row) for row in content["rows"]]
     return content
 
 

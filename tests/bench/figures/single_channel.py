@@ -7,7 +7,7 @@ from figures.report import geometric_mean, report, row, rows
 FIGURE7, CHART, NARROW, TENSOR, FP16 = (
     f"h200/{name}" for name in ("figure7", "tensor-chart", "narrow", "tensor", "tensor-fp16"))
 SINGLE, HALVES, ONE_HALF = "cuda:single-channel", "cuda:tensor", "cuda:tensor-fp16"
-PAPER_CELLS = {"N": (1024, 2048, 4096), "K": (1, 3, 5), "F": (1, 8, 32)}
+PAPER_CELLS = {"size": (1024, 2048, 4096), "filter_size": (1, 3, 5), "filter_count": (1, 8, 32)}
 PAPER_GRID = ("bankside bench paper --figure 7 --sizes 1024,2048,4096 --filter-sizes 1,3,5 --filters 1,8,32 "
               "--engines cuda:single-channel,cudnn:fma,cudnn:tf32,npp:filter-border,cufft:bank")
 
@@ -17,10 +17,10 @@ PAPER_GRID = ("bankside bench paper --figure 7 --sizes 1024,2048,4096 --filter-s
                "--engines cuda:single-channel,cudnn:fma,npp:filter-border")
 def figure7():
     lines = []
-    for ours in sorted(timed(FIGURE7, SINGLE, N=4096), key=lambda r: (r["K"], r["F"])):
-        cell = {key: ours[key] for key in ("N", "K", "F")}
+    for ours in sorted(timed(FIGURE7, SINGLE, size=4096), key=lambda r: (r["filter_size"], r["filter_count"])):
+        cell = {key: ours[key] for key in ("size", "filter_size", "filter_count")}
         cudnn, npp = (median(FIGURE7, peer, COLD, **cell) for peer in ("cudnn:fma", "npp:filter-border"))
-        lines.append([f"{ours['K']} x {ours['K']}, {ours['F']}", number(ours[COLD]), number(ours["floor_us"]), shown(cudnn),
+        lines.append([f"{ours['filter_size']} x {ours['filter_size']}, {ours['filter_count']}", number(ours[COLD]), number(ours["floor_us"]), shown(cudnn),
                       times(cudnn / ours[COLD]) if cudnn else "-", shown(npp)])
     return ["filters", "`cuda:single-channel`, us", "floor, us", "cuDNN's best fp32, us", "times faster", "NPP, us"], lines
 
@@ -44,10 +44,10 @@ def figure7_peers():
 def tensor():
     lines = []
     for size in (3, 5, 7, 9, 11, 13, 15, 21, 25, 31):
-        cell = {"K": size, "F": 12, "combine": "none", "border": "reflect101"}
+        cell = {"filter_size": size, "filter_count": 12, "combine": "none", "border": "reflect101"}
         lines.append([f"{size} x {size}",
-                      *(shown(median(CHART, engine, srcType="u8", **cell)) for engine in (SINGLE, HALVES, ONE_HALF)),
-                      *(shown(median(CHART, engine, srcType="f32", **cell)) for engine in (SINGLE, HALVES))])
+                      *(shown(median(CHART, engine, type="u8", **cell)) for engine in (SINGLE, HALVES, ONE_HALF)),
+                      *(shown(median(CHART, engine, type="f32", **cell)) for engine in (SINGLE, HALVES))])
     return ["filters", *(f"u8, `{engine}`" for engine in (SINGLE, HALVES, ONE_HALF)),
             *(f"f32, `{engine}`" for engine in (SINGLE, HALVES))], lines
 
@@ -59,7 +59,7 @@ def tensor_filters():
     for size in (5, 7, 9, 11, 15, 21, 31):
         line = [f"{size} x {size}"]
         for count in (1, 8, 12, 32):
-            cell = {"K": size, "F": count, "srcType": "u8", "combine": "none"}
+            cell = {"filter_size": size, "filter_count": count, "type": "u8", "combine": "none"}
             single, halves = (median(CHART, engine, **cell) for engine in (SINGLE, HALVES))
             line.append(f"{shown(halves)} ({times(single / halves) if single and halves else '-'})")
         lines.append(line)
@@ -73,7 +73,7 @@ def tensor_types():
     for size in (5, 7, 9, 11, 13, 15, 21, 31):
         line = [f"{size} x {size}"]
         for kind, combine in (("u8", "none"), ("u8", "max"), ("u16", "none"), ("u16", "max"), ("f32", "none")):
-            cell = {"N": 4096, "K": size, "F": 12, "srcType": kind, "dstType": "f32", "combine": combine}
+            cell = {"size": 4096, "filter_size": size, "filter_count": 12, "type": kind, "dst_type": "f32", "combine": combine}
             line.append(shown(median(TENSOR, HALVES, **cell) or median(NARROW, HALVES, **cell)))
         lines.append(line)
     return ["filters", "u8", "u8, maximum", "u16", "u16, maximum", "f32"], lines
@@ -83,8 +83,8 @@ def tensor_types():
 def tensor_fp16():
     lines = []
     for size in (7, 11, 15, 21, 31):
-        cell = {"K": size, "F": 12, "combine": "max"}
-        both = [[median(FP16, engine, srcType=kind, **cell) for engine in (HALVES, ONE_HALF)]
+        cell = {"filter_size": size, "filter_count": 12, "combine": "max"}
+        both = [[median(FP16, engine, type=kind, **cell) for engine in (HALVES, ONE_HALF)]
                 for kind in ("u8", "u16", "f32")]
         lines.append([f"{size} x {size}", *(f"{number(two)}, {number(one)} ({times(two / one)})" for two, one in both)])
     return ["12 filters, maximum", "u8", "u16", "f32"], lines
@@ -100,7 +100,7 @@ VESSEL_COMMANDS = "\n".join(
 def vessel():
     lines = []
     for name in ("h200/vessel", "h200/tensor-integers", "h200/tensor-sustained"):
-        for ours in timed(name, HALVES, N=4096):
+        for ours in timed(name, HALVES, size=4096):
             single = median(name, SINGLE, problem=ours["problem"])
             what = {"none": "12 maps", "max": "maximum", "argmax": "maximum and its filter"}[ours["combine"]]
             lines.append([f"`{ours['bank']}`, {what}", number(ours[HOT]), shown(ours.get("sustained_us")),
@@ -115,7 +115,7 @@ def accuracy():
     for size in (3, 5, 6, 7, 9, 11, 13, 15, 21, 31):
         line = [f"{size} x {size}"]
         for kind in ("u8", "u16", "f16", "f32"):
-            found = [r["largestRatio"] for r in rows("h200/tensor-accuracy", srcType=kind, K=size)]
+            found = [r["largest_ratio"] for r in rows("h200/tensor-accuracy", type=kind, filter_size=size)]
             line.append(number(max(found)) if found else "-")
         lines.append(line)
     return ["filters", "u8", "u16", "f16", "f32"], lines
@@ -126,7 +126,7 @@ def accuracy_fp16():
     rounded = report("h200/tensor-accuracy")["rounded"]
     lines = []
     for size in (3, 7, 15, 31):
-        found = {r["srcType"]: r["largestError2e-11"] for r in rounded if r["K"] == size}
+        found = {r["type"]: r["largest_error_2e-11"] for r in rounded if r["filter_size"] == size}
         lines.append([f"{size} x {size}", *(number(found[kind]) for kind in ("u8", "u16", "f16", "f32"))])
     return ["filters", "u8", "u16", "f16", "f32"], lines
 
@@ -138,8 +138,8 @@ def bank_width():
     for what, kind in dict.fromkeys((r["what"], r["type"]) for r in entries):
         line = [what if kind == "-" else f"{what}, {kind}"]
         for unit in (1, 2, 4, 8, 16):
-            found = [r for r in entries if (r["what"], r["type"], r["unitBytes"]) == (what, kind, unit)]
-            line.append(f"{number(found[0]['measured'])} {found[0]['measuredIn']}"
+            found = [r for r in entries if (r["what"], r["type"], r["unit_bytes"]) == (what, kind, unit)]
+            line.append(f"{number(found[0]['measured'])} {found[0]['measured_in']}"
                         + (" (matched)" if found[0]["match"] == "matched" else "") if found else "-")
         lines.append(line)
     return ["kernel", *(f"units of {unit} byte{'s' if unit > 1 else ''}" for unit in (1, 2, 4, 8, 16))], lines
@@ -158,13 +158,13 @@ for which_, tag_ in ((HOT, "hot"), (COLD, "cold")):
     figure(f"h200-figure7-cudnn-{tag_}", FIGURE7, lambda f=paper_: times(geometric_mean(f())), PAPER_GRID)
     figure(f"h200-figure7-cudnn-{tag_}-least", FIGURE7, lambda f=paper_: times(min(f())), PAPER_GRID)
 figure("h200-figure7-cudnn-cells", FIGURE7, lambda: str(len(ratios(FIGURE7, SINGLE, "cudnn:fma", **PAPER_CELLS))))
-figure("h200-copy", FIGURE7, lambda: number(report(FIGURE7)["limits"]["copyGBps"]))
-figure("h200-fma", FIGURE7, lambda: number(report(FIGURE7)["limits"]["fmaTflops"]))
-figure("h200-tensor-rate", FIGURE7, lambda: number(report(FIGURE7)["limits"]["tensorTflops"]))
+figure("h200-copy", FIGURE7, lambda: number(report(FIGURE7)["limits"][0]["copy_gigabytes_per_second"]))
+figure("h200-fma", FIGURE7, lambda: number(report(FIGURE7)["limits"][0]["gflops"] / 1e3))
+figure("h200-tensor-rate", FIGURE7, lambda: number(report(FIGURE7)["limits"][0]["tensor_gflops"] / 1e3))
 
 
 def chart(size, count, kind="u8", engine=HALVES):
-    return median(CHART, engine, K=size, F=count, srcType=kind, combine="none", border="reflect101")
+    return median(CHART, engine, filter_size=size, filter_count=count, type=kind, combine="none", border="reflect101")
 
 
 for size_ in (7, 15, 31):
@@ -174,7 +174,7 @@ for size_ in (7, 15, 31):
             figure(f"{name_}-us", CHART, lambda a=(size_, count_, kind_): number(chart(*a)))
             figure(f"{name_}-times", CHART, lambda a=(size_, count_, kind_): times(chart(*a, SINGLE) / chart(*a)))
 figure("h200-accuracy-range", "h200/tensor-accuracy",
-       lambda: " to ".join(number(pick(r["largestRatio"] for r in rows("h200/tensor-accuracy"))) for pick in (min, max)))
+       lambda: " to ".join(number(pick(r["largest_ratio"] for r in rows("h200/tensor-accuracy"))) for pick in (min, max)))
 figure("h200-accuracy-banks", "h200/tensor-accuracy", lambda: str(9 * len(rows("h200/tensor-accuracy"))))
 
 
