@@ -41,6 +41,7 @@ def row(old):
     new = renamed(old)
     if "disposition" in new:
         new["disposition"] = new["disposition"].upper()
+    new.update({name: None for name in ("reason", "variant", "source") if new.get(name) == ""})
     if "bank_kind" in old and not new.get("problem"):
         new["problem"] = (f"c1h{new['size']}w{new['size']}-f{new['filter_count']}k{new['filter_size']}-reflect101-"
                           f"{new['type']}:f32-{new['combine']}")
