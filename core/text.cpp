@@ -37,6 +37,12 @@ std::string formatFixed(double value, int decimals) {
   return {buffer.data(), result.ptr};
 }
 
+std::string formatSignificant(double value) {
+  if (!std::isfinite(value)) return "-";
+  const double size = std::fabs(value);
+  return formatFixed(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}
+
 std::optional<double> parseNumber(std::string_view text) { return parseWhole<double>(text); }
 std::optional<std::int64_t> parseInteger(std::string_view text) { return parseWhole<std::int64_t>(text); }
 

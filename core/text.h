@@ -16,6 +16,9 @@ std::string formatNumber(double value);
 /// `value` with a fixed number of decimals, for tables.
 std::string formatFixed(double value, int decimals);
 
+/// Three significant digits, at most three decimals: what a timing can bear. "-" where it is not finite.
+std::string formatSignificant(double value);
+
 /// The whole of `text` as a number, or nothing: no leading or trailing junk, '.' is the decimal point.
 std::optional<double> parseNumber(std::string_view text);
 std::optional<std::int64_t> parseInteger(std::string_view text);

@@ -17,10 +17,4 @@ std::string readTextFile(const std::filesystem::path& file) {
   return text;
 }
 
-void requireSchemaVersion(int version, int ours) {
-  if (version == ours) return;
-  throw Error(ErrorCode::BadInput,
-              "its schema version is " + std::to_string(version) + ", not " + std::to_string(ours));
-}
-
 }  // namespace bankside

@@ -6,9 +6,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "core/environment.h"
+#include "core/bench/bench_row.h"
 
 namespace bankside {
 
@@ -35,20 +34,11 @@ struct BankWidthRow {
   int unitElements = 1;
   int unitBytes = 1;
   double measured = 0;
-  std::string measuredIn;   ///< "GB/s", "us"
-  double relative = 0;      ///< measured speed against the matched unit of the same type
-  double predicted = 0;     ///< the model's, where shared memory is all that counts
-  std::string disposition;  ///< "Passed" or what is wrong
+  std::string measuredIn;  ///< "GB/s", "us"
+  double relative = 0;     ///< measured speed against the matched unit of the same type
+  double predicted = 0;    ///< the model's, where shared memory is all that counts
+  Disposition disposition = Disposition::Passed;
+  std::string reason = {};  ///< what is wrong
 };
-
-struct BankWidthReport {
-  std::string command;
-  Environment environment;
-  std::vector<BankWidthRow> rows;
-};
-
-std::string toJson(const BankWidthReport& report);
-std::string toMarkdown(const BankWidthReport& report);
-std::string toTable(const BankWidthReport& report);
 
 }  // namespace bankside

@@ -1,6 +1,7 @@
 #include "core/bench/bench.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/made_input.h"
@@ -20,14 +21,22 @@ std::string nameOf(const BenchCell& cell) {
          std::to_string(cell.threads) + (cell.threads == 1 ? " thread" : " threads");
 }
 
-const MachineLimits& limitsFor(BenchReport& report, const BenchOptions& options, int threads) {
-  static const MachineLimits none;
-  for (const MachineLimits& l : report.limits) {
-    if (l.threads == threads) return l;
-  }
-  if (!options.limits) return none;
+MachineLimits limitsFor(BenchReport& report, const BenchOptions& options, int threads) {
+  if (const MachineLimits* known = findLimits(report.limits, threads)) return *known;
+  if (!options.limits) return {};
   report.limits.push_back(options.limits(threads));
   return report.limits.back();
+}
+
+/// What the comparison does not know of a row: the cell's bank, and what the limits leave for it.
+void describe(BenchRow& row, const BenchCell& cell, const FilterBank& bank, const MachineLimits& limits) {
+  row.problem = problemOf(cell, bank);
+  row.bank = cell.bank == BankKind::Named ? bank.info().name : toString(cell.bank);
+  row.flops = nonZeroFlops(row.problem, bank);
+  const double bytes = resultBytes(row.problem);
+  row.floor = floorOf(bytes, limits.storeBytes, row.flops, limits);
+  if (limits.flops > 0) row.fmaFraction = row.rateOf(row.flops / limits.flops);
+  if (limits.storeBytes > 0) row.storeFraction = row.rateOf(bytes / limits.storeBytes);
 }
 
 /// The rows of one cell.
@@ -36,18 +45,18 @@ std::vector<BenchRow> runCell(const BenchCell& cell, const Image& image, const M
                               std::stop_token stop) {
   const FilterBank bank = bankOf(cell, options.grid);
   std::vector<Contender> contenders;
-  std::vector<EngineRun> keptOut;
+  std::vector<BenchRow> keptOut;
   for (const Engine* engine : options.engines) {
     if (options.takesPart && !options.takesPart(cell, *engine)) continue;
     if (options.trial) {
       if (std::string sentence = options.trial(cell, *engine); !sentence.empty()) {
-        EngineRun run;
-        run.engine = engine->name();
-        run.device = engine->device();
-        run.threads = cell.threads;
-        run.disposition = Disposition::Failed;
-        run.reason = std::move(sentence);
-        keptOut.push_back(std::move(run));
+        BenchRow row;
+        row.engine = engine->name();
+        row.device = engine->device();
+        row.threads = cell.threads;
+        row.disposition = Disposition::Failed;
+        row.reason = std::move(sentence);
+        keptOut.push_back(std::move(row));
         continue;
       }
     }
@@ -61,16 +70,14 @@ std::vector<BenchRow> runCell(const BenchCell& cell, const Image& image, const M
   comparison.verifyRows = rowsToVerify(problemOf(cell, bank), options.verifyTaps);
   comparison.baseline = options.baseline;
   comparison.progress = say;
-  ComparisonReport compared;
+  BenchReport compared;
   ImageSource source(image);
   compareEngines(compared, bank, source, contenders, comparison, std::move(stop));
-  compared.runs.insert(compared.runs.end(), std::make_move_iterator(keptOut.begin()),
-                       std::make_move_iterator(keptOut.end()));
-
-  std::vector<BenchRow> rows;
-  for (EngineRun& run : compared.runs) {
-    if (options.command) run.command = options.command(cell, run.engine);
-    rows.push_back(makeBenchRow(cell, bank, run, limits));
+  std::vector<BenchRow> rows = std::move(compared.rows);
+  std::move(keptOut.begin(), keptOut.end(), std::back_inserter(rows));
+  for (BenchRow& row : rows) {
+    describe(row, cell, bank, limits);
+    if (options.command) row.command = options.command(cell, row.engine);
   }
   return rows;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/bench/bench_report.h"
+#include "core/bench/bench_grid.h"
 #include "core/bench/comparison.h"
 
 namespace bankside {

@@ -1,69 +1,58 @@
-/// The rows of a benchmark and their text forms. docs/user-guide.md describes the schema.
+/// What a benchmark writes, of whatever kind: one record, and its text forms, which are views of one table of
+/// columns (bench_columns.cpp). docs/user-guide.md describes the fields.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/bench/bench_grid.h"
-#include "core/bench/comparison_report.h"
-#include "core/bench/machine_limits.h"
+#include "core/bench/bank_width.h"
+#include "core/bench/bench_row.h"
+#include "core/bench/paper_claims.h"
+#include "core/environment.h"
+#include "core/precision.h"
 
 namespace bankside {
 
-/// One engine in one cell. Times in seconds; absent where the row shows no speed.
-struct BenchRow {
-  BenchCell cell;
-  std::string bank;     ///< "dense", "separable", or the named bank's name
-  std::string problem;  ///< as `bankside verify --problem` takes it
-  std::string engine;
-  std::string device;
-  std::string variant;
-  std::string disposition;  ///< as `toString(Disposition)`
-  std::string reason;
-  int rounds = 0;
-  std::optional<Interval> endToEnd;
-  std::optional<Interval> compute;
-  std::optional<SpeedRatio> toBaseline;
-  double flops = 0;  ///< on taps that are not zero
-  double bytes = 0;  ///< of all result planes
-  double floorSeconds =
-      0;                  ///< what the limits leave: the longer of flops and bytes at their rates; 0: unknown
-  double flopsLimit = 0;  ///< the rates the floor is of
-  double storeLimit = 0;
-  std::optional<double> maxAbsError;
-  int verifiedRows = 0;  ///< 0: all, or not judged
-  std::string source;    ///< where the row is from, if it is not of this run: a file's name
-  std::string command;   ///< repeats the row
-
-  double flopRate() const { return endToEnd ? flops / endToEnd->median : 0; }
-  /// Output pixels x filters a second, in millions.
-  double megapixelFilters() const;
-};
+/// Comparison: one input and bank. Bench: a grid on the CPU. Device: problems on an accelerator, pixels
+/// there. BankWidth: the paper's model of memory banks.
+enum class ReportKind { Comparison, Bench, Device, BankWidth };
 
 struct BenchReport {
-  static constexpr int schemaVersion = 1;
-  Environment environment;
-  std::string command;
-  std::string baseline;
+  static constexpr int schemaVersion = 2;
+  ReportKind kind = ReportKind::Bench;
+  std::string what = {};  ///< of a device: "figure7", "limits", "tune", ...
+  std::string command = {};
+  Environment environment = {};
+  std::string baseline = {};              ///< the engine that ratios are against
   Precision precision = Precision::Fp32;  ///< what planners chose from
-  std::vector<MachineLimits> limits;      ///< one a thread count
-  std::vector<BenchRow> rows;
-  bool complete = true;  ///< false if it was stopped before its last cell
+  bool complete = false;                  ///< every row that was asked for is there
+  std::vector<MachineLimits> limits = {};
+  std::vector<BenchRow> rows = {};
+  std::vector<std::string> notes = {};
+
+  // Of a comparison.
+  std::string input = {};
+  std::string inputNote = {};
+  std::string bank = {};  ///< "A, relu, then B" where there are two
+  std::string bankTitle = {};
+  std::uint64_t bankHash = 0;
+  std::vector<ConvolutionProblem> problems =
+      {};  ///< one a filter size, the first stage's before the second's
+
+  std::vector<PaperClaim> claims = {};    ///< of figure 8, where they were asked for
+  std::vector<BankWidthRow> widths = {};  ///< of BankWidth, in place of rows
 };
 
-/// A row from what the comparison says of one engine; `limits` may be those of no machine.
-BenchRow makeBenchRow(const BenchCell& cell, const FilterBank& bank, const EngineRun& run,
-                      const MachineLimits& limits);
-
 std::string toJson(const BenchReport& report);
+/// One line a row.
 std::string toCsv(const BenchReport& report);
 std::string toMarkdown(const BenchReport& report);
 /// Columns aligned with spaces, for a terminal.
 std::string toTable(const BenchReport& report);
 
-/// The rows of a file in the schema that `toJson` writes, each with `source` set to `name`; fields that are
-/// not there stay empty. Throws Error{BadInput} naming what cannot be read.
-std::vector<BenchRow> readBenchRows(const std::string& json, const std::string& name);
+/// What `toJson` wrote of a grid or a device, claims aside; rows name `name` as their source, or the one they
+/// had. Errors  Error{BadInput} naming the file and what is wrong with it
+BenchReport readBenchReport(const std::string& json, const std::string& name, ReportKind kind);
 
 }  // namespace bankside

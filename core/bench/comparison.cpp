@@ -18,7 +18,7 @@ double secondsSince(Clock::time_point start) {
 /// One contender while the comparison runs.
 struct Lane {
   Contender contender;
-  EngineRun run;
+  BenchRow row;
   std::unique_ptr<Runner> runner;  ///< none once it is out of the race
 };
 
@@ -51,13 +51,9 @@ ChooseEngine only(const Engine& engine) {
 
 void leave(Lane& lane, Disposition disposition, const std::string& reason) {
   lane.runner = nullptr;
-  lane.run.disposition = disposition;
-  lane.run.reason = reason;
-  lane.run.computeSamples.clear();
-  lane.run.endToEndSamples.clear();
-  lane.run.uploadSamples.clear();
-  lane.run.combineSamples.clear();
-  lane.run.downloadSamples.clear();
+  lane.row.disposition = disposition;
+  lane.row.reason = reason;
+  lane.row.times.clear();
 }
 
 /// Runs `body`; an error takes the lane out of the race with its sentence.
@@ -77,28 +73,29 @@ void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const Compar
   Runner runner(bank, runnerOptions(options, lane.contender.threads, options.verify, &exact),
                 only(*lane.contender.engine));
   if (options.verify && options.verifyRows > 0 && options.verifyRows < source.height())
-    lane.run.verifiedRows = options.verifyRows;
+    lane.row.verifiedRows = options.verifyRows;
   runner.swapBuffers(buffers);
   const BankRun result = runner.run(
       source, [](int, const std::vector<Image>&) {}, std::move(stop));
   runner.swapBuffers(buffers);
   for (const StepReport& step : result.steps) {
-    if (lane.run.variant.find(step.variant) == std::string::npos) {
-      lane.run.variant += (lane.run.variant.empty() ? "" : ", ") + step.variant;
+    if (lane.row.variant.find(step.variant) == std::string::npos) {
+      lane.row.variant += (lane.row.variant.empty() ? "" : ", ") + step.variant;
     }
     if (!step.reference) continue;
-    if (!lane.run.verification) {
-      lane.run.verification = step.reference;
+    if (!lane.row.verification) {
+      lane.row.verification = step.reference;
     } else {
-      lane.run.verification->add(*step.reference);
+      lane.row.verification->add(*step.reference);
     }
   }
-  if (!result.passed) leave(lane, Disposition::Incorrect, lane.run.verification->place());
+  if (lane.row.verification) lane.row.maxAbsError = lane.row.verification->maxAbsError;
+  if (!result.passed) leave(lane, Disposition::Incorrect, lane.row.verification->place());
 }
 
 }  // namespace
 
-void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& source,
+void compareEngines(BenchReport& report, const FilterBank& bank, Source& source,
                     const std::vector<Contender>& contenders, const ComparisonOptions& options,
                     std::stop_token stop) {
   const auto say = [&](const std::string& what) {
@@ -133,14 +130,18 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
   std::vector<Lane> lanes;
   for (const Contender& contender : contenders) {
     Lane lane{contender, {}, nullptr};
-    lane.run.engine = contender.engine->name();
-    lane.run.device = contender.engine->device();
-    lane.run.description = contender.engine->description();
-    lane.run.threads = contender.threads;
-    lane.run.disposition = options.verify ? Disposition::Passed : Disposition::NotVerified;
+    lane.row.engine = contender.engine->name();
+    lane.row.baseline = lane.row.engine == options.baseline;
+    lane.row.problem = report.problems.front();
+    for (const ConvolutionProblem& problem : report.problems)
+      lane.row.megapixelFilters += megapixelFilters(problem);
+    lane.row.device = contender.engine->device();
+    lane.row.description = contender.engine->description();
+    lane.row.threads = contender.threads;
+    lane.row.disposition = options.verify ? Disposition::Passed : Disposition::NotVerified;
     lane.runner = std::make_unique<Runner>(bank, runnerOptions(options, contender.threads, false),
                                            only(*contender.engine));
-    say("verifying " + lane.run.engine + ", " + std::to_string(contender.threads) + " thread(s)");
+    say("verifying " + lane.row.engine + ", " + std::to_string(contender.threads) + " thread(s)");
     guarded(lane, [&] { verifyLane(lane, bank, source, options, *exact, buffers, stop); });
     lanes.push_back(std::move(lane));
   }
@@ -160,14 +161,17 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
         const double endToEnd = secondsSince(start);
         lane.runner->swapBuffers(buffers);
         if (round < 0) {
-          lane.run.prepareSeconds = endToEnd - run.times().total();
+          lane.row.prepareSeconds = endToEnd - run.times().total();
           return;
         }
-        lane.run.computeSamples.push_back(run.times().compute);
-        lane.run.endToEndSamples.push_back(endToEnd);
-        lane.run.uploadSamples.push_back(run.times().upload);
-        lane.run.combineSamples.push_back(run.combineSeconds);
-        lane.run.downloadSamples.push_back(run.times().download);
+        const auto keep = [&](Phase phase, double seconds) {
+          lane.row.times[phase].samples.push_back(seconds);
+        };
+        keep(Phase::Whole, endToEnd);
+        keep(Phase::Compute, run.times().compute);
+        keep(Phase::Upload, run.times().upload);
+        keep(Phase::Combine, run.combineSeconds);
+        keep(Phase::Download, run.times().download);
       });
     });
   }
@@ -175,14 +179,18 @@ void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& so
   if (!turns.empty()) interleave(turns, options.measure, stop);
 
   for (Lane& lane : lanes) {
+    if (!lane.row.timed()) continue;
+    for (auto& [phase, time] : lane.row.times) time = timingOf(std::move(time.samples));
+    lane.row.rounds = static_cast<int>(lane.row.times.at(Phase::Whole).samples.size());
     for (const Lane& other : lanes) {
-      const bool isBaseline = other.run.engine == options.baseline && other.run.threads == lane.run.threads;
-      if (isBaseline && &other != &lane && lane.run.timed() && other.run.timed()) {
-        lane.run.toBaseline = speedRatio(lane.run.endToEndSamples, other.run.endToEndSamples);
-      }
+      if (!other.row.baseline || &other == &lane || !other.row.timed()) continue;
+      if (other.row.threads != lane.row.threads) continue;
+      lane.row.toBaseline =
+          speedRatio(lane.row.times.at(Phase::Whole).samples, other.row.times.at(Phase::Whole).samples);
     }
   }
-  for (Lane& lane : lanes) report.runs.push_back(std::move(lane.run));
+  for (Lane& lane : lanes) report.rows.push_back(std::move(lane.row));
+  report.complete = true;
 }
 
 }  // namespace bankside

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/bench/comparison_report.h"
+#include "core/bench/bench_report.h"
 #include "core/run/runner.h"
 
 namespace bankside {
@@ -32,9 +32,9 @@ struct ComparisonOptions {
 
 /// Runs `bank` over the source (kept in memory) with every contender. A contender that refuses, fails or is
 /// wrong stays in the report with its sentence and no speed. The combine is fused where an engine can;
-/// without one every response is produced. `report` gets its runs and problems; its other fields are the
+/// without one every response is produced. `report` gets its rows and problems; its other fields are the
 /// caller's. Throws Cancelled.
-void compareEngines(ComparisonReport& report, const FilterBank& bank, Source& source,
+void compareEngines(BenchReport& report, const FilterBank& bank, Source& source,
                     const std::vector<Contender>& contenders, const ComparisonOptions& options,
                     std::stop_token stop);
 

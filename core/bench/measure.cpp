@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
 #include "core/engine.h"
 #include "core/error.h"
@@ -27,6 +28,8 @@ int intervalRank(int n) {
 
 constexpr double sameBand = 1.02;
 
+constexpr const char* verdicts[] = {"FASTER", "SLOWER", "SAME", "AMBIGUOUS"};
+
 }  // namespace
 
 Interval medianInterval(std::vector<double> samples) {
@@ -38,14 +41,12 @@ Interval medianInterval(std::vector<double> samples) {
   return {median, samples[k - 1], samples[n - k]};
 }
 
-const char* toString(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Faster: return "FASTER";
-    case Verdict::Slower: return "SLOWER";
-    case Verdict::Same: return "SAME";
-    case Verdict::Ambiguous: return "AMBIGUOUS";
-  }
-  return "?";
+const char* toString(Verdict verdict) { return verdicts[static_cast<int>(verdict)]; }
+
+std::optional<Verdict> parseVerdict(std::string_view text) {
+  const auto at = std::find(std::begin(verdicts), std::end(verdicts), text);
+  if (at == std::end(verdicts)) return std::nullopt;
+  return static_cast<Verdict>(at - std::begin(verdicts));
 }
 
 SpeedRatio speedRatio(const std::vector<double>& seconds, const std::vector<double>& baselineSeconds) {

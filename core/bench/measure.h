@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 namespace bankside {
@@ -22,6 +24,7 @@ Interval medianInterval(std::vector<double> samples);
 /// neither.
 enum class Verdict { Faster, Slower, Same, Ambiguous };
 const char* toString(Verdict verdict);  ///< "FASTER", "SLOWER", "SAME", "AMBIGUOUS"
+std::optional<Verdict> parseVerdict(std::string_view text);
 
 /// How many times faster than a baseline: the i-th samples were taken in one round and are paired.
 struct SpeedRatio {

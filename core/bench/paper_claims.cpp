@@ -1,9 +1,9 @@
 #include "core/bench/paper_claims.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/error.h"
-#include "core/table.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -39,16 +39,11 @@ double numberOf(std::string text) {
   return *value;
 }
 
-std::string textOf(const std::optional<double>& value) {
-  if (!value) return "-";
-  const double v = *value;
-  return formatFixed(v, v >= 100 ? 0 : v >= 10 ? 1 : v >= 1 ? 2 : 3);
-}
-
 }  // namespace
 
-double paperImprovement(int filterSize) {
-  return filterSize == 3 ? 30.5 : filterSize == 5 ? 45.3 : filterSize == 7 ? 30.8 : 0;
+double paperRatio(int filterSize, bool severalChannels) {
+  if (severalChannels) return filterSize == 3 ? 1.305 : filterSize == 5 ? 1.453 : filterSize == 7 ? 1.308 : 0;
+  return filterSize == 1 ? 6.16 : filterSize == 3 ? 6.43 : filterSize == 5 ? 2.90 : 0;
 }
 
 std::map<std::string, double> readCounters(std::string_view csv, std::string_view kernel) {
@@ -75,13 +70,6 @@ std::map<std::string, double> readCounters(std::string_view csv, std::string_vie
   if (counters.empty())
     throw Error(ErrorCode::BadInput, "there are no counters of a kernel " + std::string(kernel));
   return counters;
-}
-
-Table claimTable(const std::vector<PaperClaim>& claims) {
-  Table table({"the paper's claim", "cell", "paper", "computed", "here", "in", "how"});
-  for (const PaperClaim& c : claims)
-    table.add({c.claim, c.cell, textOf(c.paper), textOf(c.computed), textOf(c.here), c.in, c.how});
-  return table;
 }
 
 }  // namespace bankside

@@ -2,7 +2,20 @@
 
 #include <cmath>
 
+#include "core/error.h"
+#include "core/text.h"
+
 namespace bankside {
+
+Json fileHead(const char* kind, int version) { return {{"bankside", kind}, {"schema_version", version}}; }
+
+void requireFileHead(const Json& file, const char* kind, int version) {
+  if (file.at("bankside") != kind)
+    throw Error(ErrorCode::BadInput, "it is of another kind, " + file.at("bankside").dump());
+  if (const int theirs = file.at("schema_version").get<int>(); theirs != version)
+    throw Error(ErrorCode::BadInput,
+                "its schema version is " + std::to_string(theirs) + ", not " + std::to_string(version));
+}
 
 Json toJsonValue(const Environment& environment) {
   Json json = Json::object();
@@ -10,7 +23,15 @@ Json toJsonValue(const Environment& environment) {
   return json;
 }
 
+Environment readEnvironment(const Json& json) {
+  Environment environment;
+  for (const auto& [key, value] : json.items()) environment.emplace_back(key, value.get<std::string>());
+  return environment;
+}
+
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json positive(double value) { return value > 0 ? number(value) : Json(nullptr); }
+Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json verificationJson(const std::optional<Verification>& v) {
   if (!v) return nullptr;
@@ -27,8 +48,15 @@ Json verificationJson(const std::optional<Verification>& v) {
             {"expected", number(v->expected)}}}};
 }
 
+std::string plainText(const Json& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return formatNumber(value.get<double>());
+  return value.dump();
+}
+
 std::string finish(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace bankside

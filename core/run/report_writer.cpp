@@ -48,14 +48,14 @@ std::string toJson(const FilterReport& report) {
                       {"non_finite_values", image.nonFiniteValues},
                       {"outputs", image.outputs}});
   }
-  return finish({{"bankside", "filter-report"},
-                 {"schema_version", FilterReport::schemaVersion},
-                 {"environment", toJsonValue(report.environment)},
-                 {"command", report.command},
-                 {"recipe", report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe)},
-                 {"bank", banks.empty() ? Json(nullptr) : banks.front()},
-                 {"banks", banks},
-                 {"images", images}});
+  Json json = fileHead("filter-report", FilterReport::schemaVersion);
+  json["command"] = report.command;
+  json["environment"] = toJsonValue(report.environment);
+  json["recipe"] = report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe);
+  json["bank"] = banks.empty() ? Json(nullptr) : banks.front();
+  json["banks"] = banks;
+  json["images"] = images;
+  return finish(json);
 }
 
 }  // namespace bankside

@@ -11,7 +11,6 @@
 #include <map>
 
 #include "core/bench/bench.h"
-#include "core/bench/bench_chart.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
@@ -109,20 +108,19 @@ void writeFiles(const BenchReport& report, const BenchCommand& command) {
   if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
   if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
   if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
-  if (!command.svg.empty()) writeFileAtomically(command.svg, benchChart(report));
 }
 
 }  // namespace
 
 int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop) {
-  for (const std::string& file : {command.json, command.csv, command.markdown, command.svg})
-    requireReportFile(file, {});
+  for (const std::string& file : {command.json, command.csv, command.markdown}) requireReportFile(file, {});
   limitSpinning();
-  BenchReport report{.environment = currentEnvironment(), .command = commandText};
+  BenchReport report{.kind = ReportKind::Bench, .command = commandText, .environment = currentEnvironment()};
   std::vector<BenchRow> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();
-    for (BenchRow& row : readBenchRows(readTextFile(file), name)) others.push_back(std::move(row));
+    for (BenchRow& row : readBenchReport(readTextFile(file), name, ReportKind::Bench).rows)
+      others.push_back(std::move(row));
   }
 
   BenchOptions options;
@@ -184,15 +182,10 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
   for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
   writeFiles(report, command);
 
-  const auto has = [&](Disposition disposition) {
-    return std::any_of(report.rows.begin(), report.rows.end(), [&](const BenchRow& row) {
-      return row.source.empty() && row.disposition == toString(disposition);
-    });
-  };
-  if (has(Disposition::Incorrect)) return exitMismatch;
+  if (anyOwn(report.rows, Disposition::Incorrect)) return exitMismatch;
   // oneDNN hangs at some shapes. Its row says so, and a failure it is only for those who asked for it.
   const bool failed = std::any_of(report.rows.begin(), report.rows.end(), [&](const BenchRow& row) {
-    return row.source.empty() && row.disposition == toString(Disposition::Failed) &&
+    return row.source.empty() && row.disposition == Disposition::Failed &&
            (!command.engines.empty() || row.engine != "onednn:convolution");
   });
   return failed ? exitSomeFailed : exitOk;

@@ -81,11 +81,9 @@ void addBench(CLI::App& root, BenchCommand& command) {
   app->add_flag("!--no-verify", command.verify, "Time without judging first; rows then say NOT VERIFIED");
   app->add_flag("!--no-limits", command.limits, "Leave the machine's limits unmeasured; rows have no floor");
   app->add_flag("--trial", command.trial)->group("");
-  app->add_option("--json", command.json, "Write every row, limits and environment as JSON")
-      ->type_name("FILE");
+  app->add_option("--json", command.json, jsonHelp)->type_name("FILE");
   app->add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app->add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
-  app->add_option("--svg", command.svg, "Draw speed over filter size, one line an engine")->type_name("FILE");
   app->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   app->footer(
       "Every cell is one interleaved run: all engines verified (large cells on a sample of rows), then timed "
@@ -95,8 +93,7 @@ void addBench(CLI::App& root, BenchCommand& command) {
       "this run. The JSON is written after every cell; Ctrl-C writes the rest.\n"
       "Examples:\n"
       "  bankside bench cpu --quick\n"
-      "  bankside bench cpu --sizes 2048 --filters 12 --types f32 --threads 1 --svg speed.svg --json "
-      "speed.json\n"
+      "  bankside bench cpu --sizes 2048 --filters 12 --types f32 --threads 1 --json speed.json\n"
       "  bankside bench cpu --bank-kind vessel,dense --sizes 1411 --filter-sizes 15 --filters 12 --combine "
       "max");
 }

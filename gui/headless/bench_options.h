@@ -31,7 +31,6 @@ struct BenchCommand {
   std::string json;
   std::string csv;
   std::string markdown;
-  std::string svg;
   bool progress = true;
 };
 
@@ -60,13 +59,16 @@ struct DeviceBenchCommand {
   std::string markdown;
   std::vector<std::string> withRows;  ///< files whose rows are added
   bool onlyRows = false;              ///< nothing is measured
-  std::string svg;                    ///< a folder
   std::string tables;                 ///< a folder for tuning tables
   /// What `tune` looks at beside the grid: f32, u8 and u16 to f32, u8 to u8, u8 with the maximum or its
   /// index.
   std::vector<std::string> kinds = {"f32", "u8", "u8u8", "max", "argmax"};
   bool progress = true;
 };
+
+/// Of `--json`, in every benchmark.
+inline constexpr const char* jsonHelp =
+    "Write rows, limits and environment as JSON, from which tests/bench/figures.py charts draws";
 
 /// Options write into `command`, which must outlive the parsing.
 void addBench(CLI::App& root, BenchCommand& command);

@@ -2,7 +2,6 @@
 #include <iostream>
 
 #include "core/bench/comparison.h"
-#include "core/bench/comparison_writer.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/imageio/atomic_file.h"
@@ -48,7 +47,7 @@ std::vector<Contender> findContenders(const CompareCommand& command) {
   return contenders;
 }
 
-std::string commandFor(const CompareCommand& command, const EngineRun& run, const std::string& baseline) {
+std::string commandFor(const CompareCommand& command, const BenchRow& row, const std::string& baseline) {
   const Recipe& recipe = command.recipe;
   const Stage& stage = recipe.stages.front();
   std::string text = "bankside compare " + shellWord(command.input) + " --bank " + shellWord(stage.bank);
@@ -65,9 +64,9 @@ std::string commandFor(const CompareCommand& command, const EngineRun& run, cons
     if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
   }
   if (recipe.precision != Precision::Fp32) text += std::string(" --precision ") + toString(recipe.precision);
-  text += " --engines " + run.engine;
-  if (run.engine != baseline) text += "," + baseline;
-  return text + " --threads " + std::to_string(run.threads);
+  text += " --engines " + row.engine;
+  if (row.engine != baseline) text += "," + baseline;
+  return text + " --threads " + std::to_string(row.threads);
 }
 
 /// The page, or all pages as one image, in memory.
@@ -97,7 +96,7 @@ void openInput(const CompareCommand& command, OpenedInput& opened) {
 
 }  // namespace
 
-int runCompare(const CompareCommand& command, const std::string&, std::stop_token stop) {
+int runCompare(const CompareCommand& command, const std::string& commandText, std::stop_token stop) {
   const Recipe& recipe = command.recipe;
   const std::vector<FilterBank> banks = openBanks(recipe);
   const FilterBank& bank = banks.back();
@@ -110,17 +109,16 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
   const ChannelSelection selection =
       selectChannels(*opened.source, opened.info.channelNames, recipe.channel, banks.front().channels());
 
-  ComparisonReport report{.environment = currentEnvironment(),
-                          .input = command.input,
-                          .inputNote = std::to_string(opened.info.width) + " x " +
-                                       std::to_string(opened.info.height) + " " + toString(opened.info.type) +
-                                       (selection.note.empty() ? "" : ", " + selection.note),
-                          .bank = banks.front().info().name,
-                          .bankTitle = banks.front().info().title,
-                          .bankHash = banks.front().contentHash(),
-                          .problems = {},
-                          .baseline = {},
-                          .runs = {}};
+  BenchReport report{.kind = ReportKind::Comparison,
+                     .command = commandText,
+                     .environment = currentEnvironment(),
+                     .input = command.input,
+                     .inputNote = std::to_string(opened.info.width) + " x " +
+                                  std::to_string(opened.info.height) + " " + toString(opened.info.type) +
+                                  (selection.note.empty() ? "" : ", " + selection.note),
+                     .bank = banks.front().info().name,
+                     .bankTitle = banks.front().info().title,
+                     .bankHash = banks.front().contentHash()};
   if (banks.size() > 1) {
     const Activation activation = recipe.stages.front().activation;
     report.bank += (activation == Activation::None ? "" : std::string(", ") + toString(activation)) +
@@ -147,7 +145,7 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
     }
     compareEngines(report, bank, *selection.source, contenders, options, stop);
   }
-  for (EngineRun& run : report.runs) run.command = commandFor(command, run, report.baseline);
+  for (BenchRow& row : report.rows) row.command = commandFor(command, row, report.baseline);
   for (const Contender& contender : contenders) {
     const std::pair<std::string, std::string> entry{contender.engine->name(),
                                                     contender.engine->description()};
@@ -162,12 +160,8 @@ int runCompare(const CompareCommand& command, const std::string&, std::stop_toke
   if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
   if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
 
-  const auto has = [&](Disposition disposition) {
-    return std::any_of(report.runs.begin(), report.runs.end(),
-                       [&](const EngineRun& run) { return run.disposition == disposition; });
-  };
-  if (has(Disposition::Incorrect)) return exitMismatch;
-  return has(Disposition::Failed) ? exitSomeFailed : exitOk;
+  if (anyOwn(report.rows, Disposition::Incorrect)) return exitMismatch;
+  return anyOwn(report.rows, Disposition::Failed) ? exitSomeFailed : exitOk;
 }
 
 }  // namespace bankside::headless

@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 
-#include "core/bench/device_chart.h"
 #include "core/bench/paper_grid.h"
-#include "core/bench/time_chart.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
@@ -25,7 +22,7 @@ namespace {
 
 using Action = DeviceBenchCommand::Action;
 /// What a file has.
-using NamedReport = std::pair<std::string, DeviceReport>;
+using NamedReport = std::pair<std::string, BenchReport>;
 
 DeviceCell cellOf(const ConvolutionProblem& p) {
   return {p, withMode(withAnchor(randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 5),
@@ -149,22 +146,14 @@ std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   return found;
 }
 
-void writeFiles(const DeviceReport& report, const DeviceBenchCommand& command) {
+void writeFiles(const BenchReport& report, const DeviceBenchCommand& command) {
   if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
   if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));
   if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
-  if (command.svg.empty()) return;
-  if (command.action == Action::Device)
-    return writeFileAtomically(std::filesystem::path(command.svg) / "time.svg", timeChart(report));
-  for (const FilterSizeChart& chart : filterSizeCharts(report)) {
-    const auto name =
-        "figure" + std::to_string(command.figure) + "-k" + std::to_string(chart.filterSize) + ".svg";
-    writeFileAtomically(std::filesystem::path(command.svg) / name, chart.svg);
-  }
 }
 
-void addPaperNotes(DeviceReport& report, int figure) {
-  for (const PeerRatio& r : peerRatios(report.rows, report.rows.front().engine)) {
+void addPaperNotes(BenchReport& report, int figure) {
+  for (const PeerRatio& r : peerRatios(report.rows)) {
     const double published = paperRatio(r.filterSize, figure == 8);
     if (r.engine != "cudnn:fma" || published <= 0) continue;
     report.notes.push_back("K = " + std::to_string(r.filterSize) + ": " + formatFixed(r.arithmeticMean, 2) +
@@ -178,7 +167,7 @@ void addPaperNotes(DeviceReport& report, int figure) {
 }
 
 /// Rows of other runs, with what is to be known of those; incomplete with them.
-void addRows(const std::vector<NamedReport>& others, DeviceReport& report) {
+void addRows(const std::vector<NamedReport>& others, BenchReport& report) {
   for (const auto& [file, other] : others) {
     report.rows.insert(report.rows.end(), other.rows.begin(), other.rows.end());
     report.complete = report.complete && other.complete;
@@ -189,17 +178,12 @@ void addRows(const std::vector<NamedReport>& others, DeviceReport& report) {
 }
 
 /// Of what was measured in this run.
-int exitCodeOf(const DeviceReport& report) {
-  const auto has = [&](const char* disposition) {
-    return std::any_of(report.rows.begin(), report.rows.end(), [&](const DeviceRow& row) {
-      return row.source.empty() && row.disposition == disposition;
-    });
-  };
-  if (has("Incorrect")) return exitMismatch;
-  return has("Failed") ? exitSomeFailed : exitOk;
+int exitCodeOf(const BenchReport& report) {
+  if (anyOwn(report.rows, Disposition::Incorrect)) return exitMismatch;
+  return anyOwn(report.rows, Disposition::Failed) ? exitSomeFailed : exitOk;
 }
 
-int finish(const DeviceReport& report, const DeviceBenchCommand& command) {
+int finish(const BenchReport& report, const DeviceBenchCommand& command) {
   std::cout << toTable(report) << "\n";
   for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
   writeFiles(report, command);
@@ -209,33 +193,34 @@ int finish(const DeviceReport& report, const DeviceBenchCommand& command) {
 /// Rows that others measured, on what the first of them was measured on.
 int showRows(const DeviceBenchCommand& command, const std::string& commandText,
              const std::vector<NamedReport>& others) {
-  const DeviceReport& first = others.front().second;
-  DeviceReport report{.what = "device",
-                      .command = commandText,
-                      .complete = true,
-                      .environment = first.environment,
-                      .limits = first.limits};
+  const BenchReport& first = others.front().second;
+  BenchReport report{.kind = ReportKind::Device,
+                     .what = "device",
+                     .command = commandText,
+                     .environment = first.environment,
+                     .complete = true,
+                     .limits = first.limits};
   addRows(others, report);
   return finish(report, command);
 }
 
 int runBanks(const DeviceBenchCommand& command, const std::string& commandText, const std::stop_token& stop) {
-  BankWidthReport report{.command = commandText, .environment = currentEnvironment(), .rows = {}};
+  BenchReport report{
+      .kind = ReportKind::BankWidth, .command = commandText, .environment = currentEnvironment()};
   runBankWidth(report, stop);
-  std::cout << toTable(report) << "\n";
-  for (const auto& [name, value] : report.environment) std::cout << name << ": " << value << "\n";
-  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
-  if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
-  const bool wrong = std::any_of(report.rows.begin(), report.rows.end(),
-                                 [](const BankWidthRow& row) { return row.disposition != "Passed"; });
+  report.complete = true;
+  finish(report, command);
+  const bool wrong = std::any_of(report.widths.begin(), report.widths.end(), [](const BankWidthRow& row) {
+    return row.disposition != Disposition::Passed;
+  });
   return wrong ? exitMismatch : exitOk;
 }
 
-int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::stop_token& stop) {
+int runTune(BenchReport& report, const DeviceBenchCommand& command, const std::stop_token& stop) {
   Progress progress(command.progress, 1000);
   DeviceBenchOptions options;
   if (!command.engines.empty()) options.engines = enginesFor(command);
-  options.progress = [&](const DeviceRow& row, double share) {
+  options.progress = [&](const BenchRow& row, double share) {
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.variant);
   };
   const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
@@ -261,7 +246,7 @@ int runTune(DeviceReport& report, const DeviceBenchCommand& command, const std::
 }
 
 /// Judges and times the cells. A run that is stopped, or that loses its device, keeps its rows.
-void measureCells(DeviceReport& report, const std::vector<DeviceCell>& cells,
+void measureCells(BenchReport& report, const std::vector<DeviceCell>& cells,
                   const DeviceBenchCommand& command, const std::vector<NamedReport>& others,
                   const std::stop_token& stop) {
   DeviceBenchOptions options;
@@ -270,7 +255,7 @@ void measureCells(DeviceReport& report, const std::vector<DeviceCell>& cells,
   for (const Engine* engine : options.engines)
     report.environment.emplace_back(engine->name(), engine->description());
   Progress progress(command.progress, 1000);
-  options.progress = [&](const DeviceRow& row, double share) {
+  options.progress = [&](const BenchRow& row, double share) {
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + row.engine);
     writeReportSoFar(command.json, [&] { return toJson(report); });
   };
@@ -296,17 +281,15 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
     throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
   for (const std::string& file : {command.json, command.csv, command.markdown})
     requireReportFile(file, command.withRows);
-  std::optional<ResultFolder> charts;
-  if (!command.svg.empty()) charts.emplace(command.svg, std::vector<std::string>{});
   std::vector<NamedReport> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();
-    others.emplace_back(name, readDeviceReport(readTextFile(file), name));
+    others.emplace_back(name, readBenchReport(readTextFile(file), name, ReportKind::Device));
   }
   if (command.onlyRows) return showRows(command, commandText, others);
   if (const Support state = deviceBenchAvailable(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (command.action == Action::BankWidth) return runBanks(command, commandText, stop);
-  DeviceReport report{.command = commandText, .environment = currentEnvironment()};
+  BenchReport report{.kind = ReportKind::Device, .command = commandText, .environment = currentEnvironment()};
   const std::vector<DeviceCell> cells = cellsOf(command, report.what);
   measureDevice(report);
   if (command.action == Action::Tune) return runTune(report, command, stop);

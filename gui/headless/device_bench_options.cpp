@@ -14,11 +14,11 @@ CLI::App* addAction(CLI::App& bench, DeviceBenchCommand& command, Action action,
                     const std::string& help) {
   CLI::App* app = bench.add_subcommand(name, help);
   app->callback([&command, action] { command.action = action; });
-  app->add_option("--json", command.json, "Write rows, limits and environment as JSON")->type_name("FILE");
+  app->add_option("--json", command.json, jsonHelp)->type_name("FILE");
   return app;
 }
 
-void addTables(CLI::App& app, DeviceBenchCommand& command, const char* charts) {
+void addTables(CLI::App& app, DeviceBenchCommand& command) {
   app.add_option("--engines,-e", command.engines,
                  "Engines (default: those of the GPU that are available); ratios are against the first")
       ->delimiter(',')
@@ -29,7 +29,6 @@ void addTables(CLI::App& app, DeviceBenchCommand& command, const char* charts) {
       ->allow_extra_args(false);
   app.add_option("--csv", command.csv, "Write one line a row")->type_name("FILE");
   app.add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
-  app.add_option("--svg", command.svg, charts)->type_name("DIR");
   app.add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
 }
 
@@ -82,7 +81,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
                    "Hardware counters for --claims: k3.csv, k5.csv, k7.csv of ncu --csv --print-units base")
       ->needs(claims)
       ->type_name("DIR");
-  addTables(*paper, command, "Draw a bar chart a filter size, figureN-kK.svg");
+  addTables(*paper, command);
   paper->footer(
       "Images are f32 and random, taps dense, borders reflect101 or what an engine has. Every result is "
       "judged\n"
@@ -92,8 +91,8 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "1.305,\n"
       "1.453, 1.308 for K = 3, 5, 7) are printed beside ours.\n"
       "Examples:\n"
-      "  bankside bench paper --figure 7 --json figure7.json --svg charts\n"
-      "  bankside bench paper --figure 8 --json figure8.json --svg charts\n"
+      "  bankside bench paper --figure 7 --json figure7.json\n"
+      "  bankside bench paper --figure 8 --json figure8.json\n"
       "  bankside bench paper --figure 8 --claims --json figure8.json\n"
       "  bankside bench paper --sizes 4096 --filter-sizes 3,5 --filters 8 --engines "
       "cuda:single-channel,cudnn:fma");
@@ -171,18 +170,18 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   device->add_flag(
       "--sustained", command.sustained,
       "Also without rests between rounds, sustained_us in JSON: what a board's power limit leaves");
-  addTables(*device, command, "Draw time over filter size with the floors, time.svg");
+  addTables(*device, command);
   device->footer(
       "The JSON is written after every row; Ctrl-C writes the rest. With rows of other runs alone nothing "
       "is\n"
       "measured, and no GPU is needed: limits are those of the first file.\n"
       "Examples:\n  bankside bench device --sizes 4096 --filter-sizes 3,5,7,9,11,13,15,21,31 --filters "
       "1,8,12,32 "
-      "\\\n    --types u8,f32 --svg charts\n  bankside bench device "
+      "\\\n    --types u8,f32 --json time.json\n  bankside bench device "
       "c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched\n"
       "  bankside bench device c64h64w64-f64k3-constant=0-f32:f32-none --images 1,2,4,8 \\\n"
       "    --engines cuda:multichannel,cudnn:fma\n"
-      "  bankside bench device --with-rows monday.json --with-rows tuesday.json --svg charts");
+      "  bankside bench device --with-rows monday.json --with-rows tuesday.json --json both.json");
 }
 
 }  // namespace bankside::headless

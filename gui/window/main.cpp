@@ -60,9 +60,9 @@ int main(int argc, char** argv) {
   workflow.setMachine([](int threads) { return measureLimits({.threads = threads, .seconds = 0.1}); });
   workflow.setDevice([]() -> std::optional<MachineLimits> {
     if (!deviceBenchAvailable()) return std::nullopt;
-    DeviceReport report;
+    BenchReport report;
     measureDevice(report);
-    return MachineLimits{.threads = 0, .flops = report.limits.fmaRate, .copyBytes = report.limits.copyRate};
+    return report.limits.front();
   });
   MainWindow window(session, workflow, controller);
   session.restore(saved.state);

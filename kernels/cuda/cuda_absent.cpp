@@ -43,20 +43,20 @@ bool runsOnDevice(const Engine&) { return false; }
 
 Support deviceBenchAvailable() { return Support::no(reason); }
 
-void measureDevice(DeviceReport&) { throw Error(ErrorCode::Unsupported, reason); }
+void measureDevice(BenchReport&) { throw Error(ErrorCode::Unsupported, reason); }
 
-void runDeviceBench(DeviceReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
+void runDeviceBench(BenchReport&, const std::vector<DeviceCell>&, const DeviceBenchOptions&,
                     std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
 }
 
-void runPaperClaims(DeviceReport&, const std::filesystem::path&, std::stop_token) {
+void runPaperClaims(BenchReport&, const std::filesystem::path&, std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
 }
 
-void runBankWidth(BankWidthReport&, std::stop_token) { throw Error(ErrorCode::Unsupported, reason); }
+void runBankWidth(BenchReport&, std::stop_token) { throw Error(ErrorCode::Unsupported, reason); }
 
-TuningFile tuneDevice(DeviceReport&, const std::vector<DeviceCell>&, const std::filesystem::path&,
+TuningFile tuneDevice(BenchReport&, const std::vector<DeviceCell>&, const std::filesystem::path&,
                       const DeviceBenchOptions&, std::stop_token) {
   throw Error(ErrorCode::Unsupported, reason);
 }

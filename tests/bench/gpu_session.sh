@@ -74,13 +74,13 @@ for step in $steps; do
     figure7)
       check figure7 1500 "$bin/bankside" bench paper --figure 7 --no-progress --json "$out/figure7.json" \
         --engines cuda:single-channel,cuda:single-channel-paper,cuda:tensor,cudnn:fma,cudnn:tf32,npp:filter-border,cufft:bank \
-        --csv "$out/figure7.csv" --markdown "$out/figure7.md" --svg "$out/charts"
+        --csv "$out/figure7.csv" --markdown "$out/figure7.md"
       ;;
     tensor)
       check tensor 400 "$bin/bankside" bench device --sizes 4096 --filters 1,8,12,32 --types u8,f32 \
         --filter-sizes 3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 --no-progress \
         --engines cuda:tensor,cuda:tensor-fp16,cuda:single-channel,cuda:fft,cudnn:fma,cudnn:tf32,cudnn:fp16 \
-        --json "$out/tensor-chart.json" --csv "$out/tensor-chart.csv" --svg "$out/charts"
+        --json "$out/tensor-chart.json" --csv "$out/tensor-chart.csv"
       check vessel 60 "$bin/bankside" bench device c1h4096w4096-f12k15-reflect101-u8:f32-max --bank vessel-matched \
         --engines cuda:tensor,cuda:single-channel --no-progress --json "$out/vessel.json"
       check integers 60 "$bin/bankside" bench device c1h4096w4096-f12k15-reflect101-u8:f32-{none,max,argmax} \
@@ -160,7 +160,7 @@ l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum" \
       counters=()
       grep -qs summedKernel "$out/counters/k7.csv" && counters=(--counters "$out/counters")
       check figure8 550 "$bin/bankside" bench paper --figure 8 --claims "${counters[@]}" --no-progress \
-        --json "$out/figure8.json" --csv "$out/figure8.csv" --markdown "$out/figure8.md" --svg "$out/charts"
+        --json "$out/figure8.json" --csv "$out/figure8.csv" --markdown "$out/figure8.md"
       ;;
     full3 | full5 | full7)
       k=${step#full}

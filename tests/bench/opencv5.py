@@ -6,7 +6,7 @@ A process of its own: that OpenCV cannot live in one program with the distributi
 
   python3 -m venv venv && venv/bin/pip install opencv-python-headless
   venv/bin/python tests/bench/opencv5.py --sizes 2048 --filters 12 --types f32 --json opencv5.json
-  bankside bench cpu --sizes 2048 --filters 12 --types f32 --threads 1 --with-rows opencv5.json --svg speed.svg
+  bankside bench cpu --sizes 2048 --filters 12 --types f32 --threads 1 --with-rows opencv5.json --json speed.json
 
 A row is F calls of cv2.filter2D into results that exist already, u8 converted to f32 first where that is faster.
 With several threads, either OpenCV's own (it spreads IPP's and its own loops as it likes) or the F calls side by
@@ -159,11 +159,11 @@ def row(size, filter_size, count, kind, threads, options):
     flops = 2.0 * count * filter_size**2 * size * size
     line = {
         "size": size, "filter_size": filter_size, "filter_count": count, "type": kind, "threads": threads,
-        "combine": "none", "bank_kind": "dense", "bank": "dense",
+        "combine": "none", "bank": "dense",
         "problem": f"c1h{size}w{size}-f{count}k{filter_size}-reflect101-{kind}:f32-none",
         "engine": f"opencv{cv2.__version__.split('.')[0]}:filter2D", "device": "CPU",
         "variant": f"OpenCV {cv2.__version__}, {name}", "disposition": "PASSED" if passed else "INCORRECT",
-        "reason": "" if passed else f"error {error}", "rounds": len(samples),
+        "reason": None if passed else f"error {error}", "rounds": len(samples),
         "median_us": median * 1e6, "low_us": low * 1e6, "high_us": high * 1e6, "compute_median_us": median * 1e6,
         "gflops": flops / median / 1e9, "megapixel_filters_per_second": size * size * count / 1e6 / median,
         "max_abs_error": error,
@@ -209,9 +209,9 @@ def main():
                         last = rows[-1]
                         print(f"{size} K {filter_size} F {count} {kind} {threads}: {last['disposition']} "
                               f"{last['gflops'] or 0:.1f} GFLOP/s, {last['variant']}", file=sys.stderr)
-    report = {"bankside": "bench", "schema_version": 1, "environment": environment(),
+    report = {"bankside": "bench", "schema_version": 2, "environment": environment(),
               "command": " ".join(["python3 tests/bench/opencv5.py"] + sys.argv[1:]), "complete": True,
-              "baseline": None, "limits": [], "rows": rows}
+              "baseline": None, "notes": [], "limits": [], "rows": rows}
     with open(options.json, "w", encoding="utf-8") as file:
         json.dump(report, file, indent=1)
     return 4 if any(r["disposition"] == "INCORRECT" for r in rows) else 0

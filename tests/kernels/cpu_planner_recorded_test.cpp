@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/bench/bench_grid.h"
 #include "core/bench/bench_report.h"
 #include "filters/catalog.h"
 #include "kernels/planner/path_choice.h"
@@ -22,6 +23,12 @@ namespace fs = std::filesystem;
 using CellKey = std::tuple<BankKind, ElementType, Combine, int, int, int>;
 CellKey keyOf(const BenchCell& c) { return {c.bank, c.type, c.combine, c.filterCount, c.size, c.filterSize}; }
 
+BenchCell cellOf(const BenchRow& row) {
+  const ConvolutionProblem& p = row.problem;
+  const BankKind bank = row.bank == "vessel-matched" ? BankKind::Named : parseBankKind(row.bank).value();
+  return {p.width, p.filterWidth, p.filterCount, p.srcType, row.threads, p.combine, bank};
+}
+
 /// One cell of one file: the median of each path that passed, in seconds.
 struct Recorded {
   BenchCell cell;
@@ -33,11 +40,12 @@ std::vector<Recorded> recordedIn(const fs::path& file, int threads) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   std::map<CellKey, Recorded> cells;
-  for (const BenchRow& row : readBenchRows(text, file.filename().string())) {
-    if (row.cell.threads != threads || row.disposition != "PASSED" || !row.endToEnd) continue;
-    Recorded& recorded = cells[keyOf(row.cell)];
-    recorded.cell = row.cell;
-    const double median = row.endToEnd->median;
+  for (const BenchRow& row : readBenchReport(text, file.filename().string(), ReportKind::Bench).rows) {
+    if (row.threads != threads || row.disposition != Disposition::Passed || !row.timed()) continue;
+    const BenchCell cell = cellOf(row);
+    Recorded& recorded = cells[keyOf(cell)];
+    recorded.cell = cell;
+    const double median = row.time().median;
     if (row.engine.starts_with("cpu:")) {
       recorded.seconds[row.engine] = median;
     } else if (row.engine == "cpu") {  // names the path that it took first

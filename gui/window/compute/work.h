@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "core/bench/comparison_report.h"
 #include "core/imageio/image_io.h"
 #include "core/run/channel.h"
 #include "core/run/recipe.h"

@@ -7,31 +7,30 @@
 namespace bankside::window {
 namespace {
 
-QString intervalText(const std::vector<double>& samples) {
-  if (samples.empty()) return {};
-  const Interval interval = medianInterval(samples);
+QString intervalText(const Interval& interval) {
   return QStringLiteral("%1  (%2 – %3)")
       .arg(timeText(interval.median), timeText(interval.low), timeText(interval.high));
 }
 
-QString medianText(const std::vector<double>& samples) {
-  if (samples.empty()) return {};
-  const double median = medianInterval(samples).median;
+QString medianText(const BenchRow& run, Phase phase) {
+  if (!run.times.contains(phase)) return {};
+  const double median = run.time(phase).median;
   return median > 0 ? timeText(median) : QStringLiteral("–");
 }
 
 /// Combining beside the engine has a column of its own.
-std::vector<double> computeAlone(const EngineRun& run) {
-  std::vector<double> samples = run.computeSamples;
-  for (std::size_t i = 0; i < std::min(samples.size(), run.combineSamples.size()); ++i) {
-    samples[i] -= run.combineSamples[i];
-  }
-  return samples;
+Interval computeAlone(const BenchRow& run) {
+  std::vector<double> samples = run.times.at(Phase::Compute).samples;
+  const auto combine = run.times.find(Phase::Combine);
+  if (combine == run.times.end()) return medianInterval(samples);
+  for (std::size_t i = 0; i < std::min(samples.size(), combine->second.samples.size()); ++i)
+    samples[i] -= combine->second.samples[i];
+  return medianInterval(samples);
 }
 
 }  // namespace
 
-QString TimingModel::floorHint(const EngineRun& run) const {
+QString TimingModel::floorHint(const BenchRow& run) const {
   const double floor = measurement_->floorSeconds(run);
   if (!run.timed() || floor <= 0) return {};
   const MachineLimits& machine = *measurement_->limitsOf(run);
@@ -62,12 +61,12 @@ void TimingModel::setMeasurement(std::shared_ptr<const Measurement> measurement)
 }
 
 int TimingModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !measurement_ ? 0 : static_cast<int>(measurement_->report.runs.size());
+  return parent.isValid() || !measurement_ ? 0 : static_cast<int>(measurement_->report.rows.size());
 }
 
 int TimingModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
-QString TimingModel::text(const EngineRun& run, int column) const {
+QString TimingModel::text(const BenchRow& run, int column) const {
   const bool baseline = run.engine == measurement_->report.baseline;
   switch (column) {
     case EngineName: return QString::fromStdString(run.engine);
@@ -84,25 +83,24 @@ QString TimingModel::text(const EngineRun& run, int column) const {
           .arg(run.toBaseline->ratio.median, 0, 'f', 2)
           .arg(run.toBaseline->ratio.low, 0, 'f', 2)
           .arg(run.toBaseline->ratio.high, 0, 'f', 2);
-    case EndToEnd: return intervalText(run.endToEndSamples);
+    case EndToEnd: return run.timed() ? intervalText(run.time()) : QString();
     case Floor: {
       const double floor = measurement_->floorSeconds(run);
       if (!run.timed() || floor <= 0) return {};
       return QStringLiteral("%1 %").arg(100 * floor / measurement_->heldSeconds(run), 0, 'f', 0);
     }
-    case Upload: return medianText(run.uploadSamples);
-    case Compute: return intervalText(computeAlone(run));
-    case Combine: return medianText(run.combineSamples);
-    case Download: return medianText(run.downloadSamples);
+    case Upload: return medianText(run, Phase::Upload);
+    case Compute: return run.timed() ? intervalText(computeAlone(run)) : QString();
+    case Combine: return medianText(run, Phase::Combine);
+    case Download: return medianText(run, Phase::Download);
     case Bytes: {
       if (!run.timed() || measurement_->leastBytes <= 0) return {};
-      const double rate = measurement_->leastBytes / medianInterval(run.endToEndSamples).median;
+      const double rate = run.rateOf(measurement_->leastBytes);
       return tr("%1 GB/s").arg(rate / 1e9, 0, 'f', rate < 1e10 ? 2 : 1);
     }
     case Rate:
       if (!run.timed()) return {};
-      return QString::number(
-          measurement_->report.megapixelFilters() / medianInterval(run.endToEndSamples).median, 'f', 0);
+      return QString::number(run.rateOf(run.megapixelFilters), 'f', 0);
     case Error:
       if (!run.verification) return {};
       return shortValueText(run.verification->maxAbsError, 3);
@@ -113,7 +111,7 @@ QString TimingModel::text(const EngineRun& run, int column) const {
 
 QVariant TimingModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const EngineRun& run = measurement_->report.runs[static_cast<std::size_t>(index.row())];
+  const BenchRow& run = measurement_->report.rows[static_cast<std::size_t>(index.row())];
   switch (role) {
     case Qt::DisplayRole: return text(run, index.column());
     case Qt::ToolTipRole:

@@ -41,8 +41,8 @@ class TimingModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  QString text(const EngineRun& run, int column) const;
-  QString floorHint(const EngineRun& run) const;
+  QString text(const BenchRow& run, int column) const;
+  QString floorHint(const BenchRow& run) const;
   std::shared_ptr<const Measurement> measurement_;
 };
 

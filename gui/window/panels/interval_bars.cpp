@@ -21,30 +21,27 @@ constexpr QColor uploadColor(0x56, 0xB4, 0xE9);
 constexpr QColor combineColor(0x00, 0x9E, 0x73);
 constexpr QColor downloadColor(0xCC, 0x79, 0xA7);
 
-struct Phase {
+struct Part {
   double seconds = 0;
   QColor color;
 };
 
 /// Medians, in the order in which they happen; the last is what no phase accounts for.
-std::vector<Phase> phasesOf(const EngineRun& run, const QColor& color) {
-  const auto median = [](const std::vector<double>& samples) {
-    return samples.empty() ? 0.0 : medianInterval(samples).median;
-  };
-  const double combine = median(run.combineSamples);
-  std::vector<Phase> phases = {{median(run.uploadSamples), uploadColor},
-                               {median(run.computeSamples) - combine, color},
-                               {combine, combineColor},
-                               {median(run.downloadSamples), downloadColor}};
+std::vector<Part> phasesOf(const BenchRow& run, const QColor& color) {
+  const double combine = run.time(Phase::Combine).median;
+  std::vector<Part> phases = {{run.time(Phase::Upload).median, uploadColor},
+                              {run.time(Phase::Compute).median - combine, color},
+                              {combine, combineColor},
+                              {run.time(Phase::Download).median, downloadColor}};
   double known = 0;
-  for (const Phase& phase : phases) known += phase.seconds;
+  for (const Part& phase : phases) known += phase.seconds;
   QColor soft = color;
   soft.setAlpha(110);
-  phases.push_back({median(run.endToEndSamples) - known, soft});
+  phases.push_back({run.time().median - known, soft});
   return phases;
 }
 
-QString rowTitle(const EngineRun& run) {
+QString rowTitle(const BenchRow& run) {
   return QStringLiteral("%1, %2").arg(QString::fromStdString(run.engine), threadsText(run.threads));
 }
 
@@ -74,7 +71,7 @@ void IntervalBars::setMeasurement(std::shared_ptr<const Measurement> measurement
 double IntervalBars::rowHeight() const { return QFontMetricsF(font()).height() + 12; }
 
 QSize IntervalBars::sizeHint() const {
-  const auto rows = measurement_ ? static_cast<double>(measurement_->report.runs.size()) : 4.0;
+  const auto rows = measurement_ ? static_cast<double>(measurement_->report.rows.size()) : 4.0;
   return {420,
           static_cast<int>(std::ceil(rows * rowHeight() + 2 * QFontMetricsF(font()).height() + 4 * margin))};
 }
@@ -86,13 +83,13 @@ void IntervalBars::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(font());
-  const auto& runs = measurement_->report.runs;
+  const auto& runs = measurement_->report.rows;
   double longest = 0;
   double titles = 0;
-  for (const EngineRun& run : runs) {
+  for (const BenchRow& run : runs) {
     titles = std::max(titles, metrics.horizontalAdvance(rowTitle(run)));
     // One slow outlier must not squash everything else: the axis ends a little after the highest interval.
-    if (run.timed()) longest = std::max(longest, medianInterval(run.endToEndSamples).high * 1.12);
+    if (run.timed()) longest = std::max(longest, run.time().high * 1.12);
   }
   const double left = titles + 2 * margin;
   const double right = width() - margin;
@@ -117,7 +114,7 @@ void IntervalBars::paintEvent(QPaintEvent*) {
     }
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const EngineRun& run = runs[i];
+    const BenchRow& run = runs[i];
     const double top = margin + static_cast<double>(i) * rowHeight();
     const double middle = top + rowHeight() / 2;
     painter.setPen(text);
@@ -133,11 +130,11 @@ void IntervalBars::paintEvent(QPaintEvent*) {
     }
     const bool baseline = run.engine == measurement_->report.baseline;
     const QColor color = baseline ? baselineColor : oursColor;
-    const Interval total = medianInterval(run.endToEndSamples);
+    const Interval total = run.time();
     const double half = rowHeight() / 2 - 5;
     painter.setPen(Qt::NoPen);
     double from = 0;
-    for (const Phase& phase : phasesOf(run, color)) {
+    for (const Part& phase : phasesOf(run, color)) {
       if (phase.seconds <= 0) continue;
       painter.setBrush(phase.color);
       painter.drawRect(
@@ -152,7 +149,7 @@ void IntervalBars::paintEvent(QPaintEvent*) {
     QColor dot = text;
     dot.setAlpha(120);
     painter.setBrush(dot);
-    for (const double sample : run.endToEndSamples) {
+    for (const double sample : run.times.at(Phase::Whole).samples) {
       if (at(sample) <= right) painter.drawEllipse(QPointF(at(sample), middle + half - 2), 1.5, 1.5);
     }
     painter.setPen(QPen(text, 1.6));
@@ -174,17 +171,16 @@ void IntervalBars::paintLegend(QPainter& painter, QPointF at) {
     at.rx() += width + 4 + metrics.horizontalAdvance(title) + 12;
   };
   // What no engine here spends time on is not in the legend either.
-  const auto spent = [&](std::vector<double> EngineRun::*samples) {
-    return std::any_of(measurement_->report.runs.begin(), measurement_->report.runs.end(),
-                       [&](const EngineRun& run) {
-                         return !(run.*samples).empty() && medianInterval(run.*samples).median > 0;
-                       });
+  const auto spent = [&](Phase phase) {
+    const auto& rows = measurement_->report.rows;
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const BenchRow& run) { return run.time(phase).median > 0; });
   };
-  if (spent(&EngineRun::uploadSamples)) entry(uploadColor, side, tr("upload"));
+  if (spent(Phase::Upload)) entry(uploadColor, side, tr("upload"));
   entry(oursColor, side, tr("compute"));
   entry(baselineColor, side, tr("OpenCV"));
-  if (spent(&EngineRun::combineSamples)) entry(combineColor, side, tr("combine"));
-  if (spent(&EngineRun::downloadSamples)) entry(downloadColor, side, tr("download"));
+  if (spent(Phase::Combine)) entry(combineColor, side, tr("combine"));
+  if (spent(Phase::Download)) entry(downloadColor, side, tr("download"));
   if (!measurement_->limits.empty()) entry(QColor(214, 48, 49), 2, tr("floor"));
 }
 
@@ -192,15 +188,15 @@ bool IntervalBars::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && measurement_) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto row = static_cast<std::size_t>(std::max(0.0, (help->pos().y() - margin) / rowHeight()));
-    if (row < measurement_->report.runs.size()) {
-      const EngineRun& run = measurement_->report.runs[row];
+    if (row < measurement_->report.rows.size()) {
+      const BenchRow& run = measurement_->report.rows[row];
       QString hint = rowTitle(run) + QLatin1Char('\n');
       if (run.timed()) {
         hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nLight: what no phase "
                    "accounts for. Red: the floor. Line: 95 % interval of the median. Dots: every sample.")
-                    .arg(timeText(medianInterval(run.endToEndSamples).median),
-                         timeText(medianInterval(run.computeSamples).median), timeText(run.prepareSeconds))
-                    .arg(run.endToEndSamples.size());
+                    .arg(timeText(run.time().median), timeText(run.time(Phase::Compute).median),
+                         timeText(run.prepareSeconds))
+                    .arg(run.rounds);
       } else {
         hint += QString::fromStdString(run.reason);
       }

@@ -203,7 +203,7 @@ void TimingPanel::showState() {
     caption_->setText(
         tr("Each engine is checked against the double-precision reference first, then all take turns."));
   } else {
-    const ComparisonReport& report = measurement->report;
+    const BenchReport& report = measurement->report;
     const bool current = session_.bank() && session_.bank()->contentHash() == report.bankHash &&
                          session_.recipe().border == measurement->recipe.border &&
                          session_.recipe().channel == measurement->recipe.channel &&

@@ -15,12 +15,6 @@ namespace {
 /// The device of engines that run on the processor.
 constexpr const char* onProcessor = "CPU";
 
-const MachineLimits* limitsOf(const std::vector<MachineLimits>& limits, int threads) {
-  const auto at = std::find_if(limits.begin(), limits.end(),
-                               [&](const MachineLimits& l) { return l.threads == threads; });
-  return at == limits.end() ? nullptr : &*at;
-}
-
 /// Engines may skip taps that are zero, so that only the others are work.
 double nonZeroOperations(const std::vector<FilterBank>& banks, const Recipe& recipe, int channels,
                          double pixels) {
@@ -47,7 +41,7 @@ double leastBytesOf(const Source& image, std::size_t results) {
 
 }  // namespace
 
-bool sumsDirectly(const EngineRun& run) {
+bool sumsDirectly(const BenchRow& run) {
   const std::string path = run.engine + " " + run.variant;
   for (const char* other :
        {"fft", "karatsuba", "separable", "sepFilter2D", "DFT", "tensor", "tf32", "fp16"}) {
@@ -57,20 +51,20 @@ bool sumsDirectly(const EngineRun& run) {
   return true;
 }
 
-const MachineLimits* Measurement::limitsOf(const EngineRun& run) const {
+const MachineLimits* Measurement::limitsOf(const BenchRow& run) const {
   if (run.device != onProcessor) return device ? &*device : nullptr;
-  return window::limitsOf(limits, run.threads);
+  return findLimits(limits, run.threads);
 }
 
-double Measurement::floorSeconds(const EngineRun& run) const {
+double Measurement::floorSeconds(const BenchRow& run) const {
   const MachineLimits* machine = limitsOf(run);
   if (machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
   const double moving = leastBytes / machine->copyBytes;
   return sumsDirectly(run) ? std::max(operations / machine->flops, moving) : moving;
 }
 
-double Measurement::heldSeconds(const EngineRun& run) const {
-  return medianInterval(run.device == onProcessor ? run.endToEndSamples : run.computeSamples).median;
+double Measurement::heldSeconds(const BenchRow& run) const {
+  return run.time(run.device == onProcessor ? Phase::Whole : Phase::Compute).median;
 }
 
 Workflow::Workflow(Session& session, RunController& controller, SelectEngine select,
@@ -246,7 +240,7 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         }
         auto measurement = std::make_shared<Measurement>();
         for (const int count : threads) {
-          if (const MachineLimits* known = limitsOf(limits, count); machine && known == nullptr) {
+          if (const MachineLimits* known = findLimits(limits, count); machine && known == nullptr) {
             context.say(tr("Measuring what this machine can do with %1").arg(threadsText(count)));
             limits.push_back(machine(count));
           }
@@ -263,7 +257,8 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         measurement->recipe = settings.recipe;
         measurement->input = QString::fromStdString(settings.picture->path.string());
         measurement->decodeSeconds = settings.picture->decodeSeconds;
-        ComparisonReport& report = measurement->report;
+        BenchReport& report = measurement->report;
+        report.kind = ReportKind::Comparison;
         report.environment = currentEnvironment();
         report.input = settings.picture->path.string();
         report.inputNote = selection.note;

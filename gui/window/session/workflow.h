@@ -14,7 +14,7 @@ namespace bankside::window {
 
 /// A finished measurement, and what it was taken of.
 struct Measurement {
-  ComparisonReport report;
+  BenchReport report;
   Recipe recipe;
   QString input;
   double decodeSeconds = 0;
@@ -24,17 +24,17 @@ struct Measurement {
   double leastBytes = 0;                ///< every pixel read once, every result written once
 
   /// The measured rates of what the engine ran on, with its threads; null if they are unknown.
-  const MachineLimits* limitsOf(const EngineRun& run) const;
+  const MachineLimits* limitsOf(const BenchRow& run) const;
   /// Seconds that the engine cannot beat, computed from those rates; 0 if they are unknown. Direct sums must
   /// also do the operations; transforms and separated filters do fewer, and tensor cores do them elsewhere,
   /// so that only the bytes bound them.
-  double floorSeconds(const EngineRun& run) const;
+  double floorSeconds(const BenchRow& run) const;
   /// What the floor is held against: end to end or, on an accelerator, computing alone.
-  double heldSeconds(const EngineRun& run) const;
+  double heldSeconds(const BenchRow& run) const;
 };
 
 /// Whether every tap is multiplied with its pixel by an f32 multiply-add, as the engine's name and path tell.
-bool sumsDirectly(const EngineRun& run);
+bool sumsDirectly(const BenchRow& run);
 
 /// Measures what the machine can do (kernels/highway/limits.h has the real one).
 using MeasureMachine = std::function<MachineLimits(int threads)>;

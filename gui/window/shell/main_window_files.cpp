@@ -12,7 +12,7 @@
 #include <QStatusBar>
 #include <algorithm>
 
-#include "core/bench/comparison_writer.h"
+#include "core/bench/bench_report.h"
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
@@ -220,7 +220,7 @@ void MainWindow::saveReport() {
                                    tr("JSON, every sample (*.json);;CSV (*.csv);;Markdown (*.md)"));
   if (path.isEmpty()) return;
   try {
-    const ComparisonReport& report = measurement->report;
+    const BenchReport& report = measurement->report;
     const QString suffix = QFileInfo(path).suffix().toLower();
     writeFileAtomically(path.toStdString(), suffix == QLatin1String("csv")  ? toCsv(report)
                                             : suffix == QLatin1String("md") ? toMarkdown(report)

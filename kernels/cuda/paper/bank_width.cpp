@@ -29,11 +29,17 @@ void relate(std::vector<BankWidthRow>& rows, std::size_t first, bool isTime) {
   }
 }
 
-void addKernelRows(BankWidthReport& report, ElementType type, const std::stop_token& stop) {
+/// `wrong`: empty if it is right.
+void judged(BankWidthRow& row, const std::string& wrong) {
+  row.disposition = wrong.empty() ? Disposition::Passed : Disposition::Incorrect;
+  row.reason = wrong;
+}
+
+void addKernelRows(BenchReport& report, ElementType type, const std::stop_token& stop) {
   ConvolutionProblem p = parseProblem("c1h4096w4096-f8k3-reflect101-f32:f32-none");
   p.srcType = type;
   const FilterBank bank = randomBank(p.filterCount, 1, 3, 3, 5);
-  const std::size_t first = report.rows.size();
+  const std::size_t first = report.widths.size();
   for (const int i : fittingVariants(p, p.anchorX, p.anchorY)) {
     const Variant& v = variants()[static_cast<std::size_t>(i)];
     if (!v.paper()) continue;
@@ -46,11 +52,11 @@ void addKernelRows(BankWidthReport& report, ElementType type, const std::stop_to
     row.measuredIn = "us";
     const auto pass = makeSingleChannelPass(p, bank, {.choice = {i, p.filterCount}});
     const std::string wrong = judgePass(*pass, p, bank);
-    row.disposition = wrong.empty() ? "Passed" : wrong;
-    if (wrong.empty()) row.measured = timePass(*pass, p).cold.median * 1e6;
-    report.rows.push_back(std::move(row));
+    judged(row, wrong);
+    if (wrong.empty()) row.measured = timePass(*pass, p).at(Phase::Whole).interval.median * 1e6;
+    report.widths.push_back(std::move(row));
   }
-  relate(report.rows, first, true);
+  relate(report.widths, first, true);
 }
 
 }  // namespace
@@ -73,8 +79,8 @@ std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
       row.measuredIn = "us";
       const auto pass = makeUnitPass(p, bank, unit);
       const std::string wrong = judgePass(*pass, p, bank);
-      row.disposition = wrong.empty() ? "Passed" : wrong;
-      if (wrong.empty()) row.measured = timePass(*pass, p).hot.median * 1e6;
+      judged(row, wrong);
+      if (wrong.empty()) row.measured = timePass(*pass, p).at(Phase::Hot).interval.median * 1e6;
       rows.push_back(std::move(row));
     }
     relate(rows, first, true);
@@ -82,36 +88,35 @@ std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
   return rows;
 }
 
-void measureBankWidth(BankWidthReport& report, const std::stop_token& stop) {
-  std::size_t first = report.rows.size();
+void measureBankWidth(BenchReport& report, const std::stop_token& stop) {
+  std::size_t first = report.widths.size();
   for (const int bytes : {1, 2, 4, 8, 16}) {
     const SharedRead read = timeSharedReads(bytes);
-    report.rows.push_back({.what = "shared memory read",
-                           .type = "-",
-                           .unitElements = 1,
-                           .unitBytes = bytes,
-                           .measured = read.bytes / read.seconds / 1e9,
-                           .measuredIn = "GB/s",
-                           .disposition = "Passed"});
+    report.widths.push_back({.what = "shared memory read",
+                             .type = "-",
+                             .unitElements = 1,
+                             .unitBytes = bytes,
+                             .measured = read.bytes / read.seconds / 1e9,
+                             .measuredIn = "GB/s"});
   }
-  relate(report.rows, first, false);
+  relate(report.widths, first, false);
   for (const ElementType type : {ElementType::F32, ElementType::F16, ElementType::U16, ElementType::U8})
     addKernelRows(report, type, stop);
   const std::vector<BankWidthRow> general = generalUnitRows(stop);
-  report.rows.insert(report.rows.end(), general.begin(), general.end());
-  first = report.rows.size();
+  report.widths.insert(report.widths.end(), general.begin(), general.end());
+  first = report.widths.size();
   for (const int unit : {1, 2, 4}) {
     if (stop.stop_requested()) throw Cancelled();
     const BlockedProduct product = timeBlockedProduct(unit);
-    report.rows.push_back({.what = "blocked product, 2048 x 2048",
-                           .type = "f16",
-                           .unitElements = unit,
-                           .unitBytes = 2 * unit,
-                           .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
-                           .measuredIn = "us",
-                           .disposition = product.wrong.empty() ? "Passed" : product.wrong});
+    report.widths.push_back({.what = "blocked product, 2048 x 2048",
+                             .type = "f16",
+                             .unitElements = unit,
+                             .unitBytes = 2 * unit,
+                             .measured = product.wrong.empty() ? product.seconds * 1e6 : 0,
+                             .measuredIn = "us"});
+    judged(report.widths.back(), product.wrong);
   }
-  relate(report.rows, first, true);
+  relate(report.widths, first, true);
 }
 
 }  // namespace bankside::cuda

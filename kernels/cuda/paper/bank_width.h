@@ -3,14 +3,15 @@
 
 #include <stop_token>
 
-#include "core/bench/bank_width.h"
+#include "core/bench/bench_report.h"
 
 namespace bankside::cuda {
 
-/// Adds a row a measurement: shared-memory throughput for accesses of 1 to 16 bytes, Algorithm 1's kernel for
-/// every type and unit (3 x 3, the paper's Fig. 7b), Algorithm 2's likewise (its section 5.1's prediction),
-/// and a small blocked matrix product (its Fig. 2). Errors  Cancelled; Error{Device}
-void measureBankWidth(BankWidthReport& report, const std::stop_token& stop);
+/// Adds one of `report.widths` a measurement: shared-memory throughput for accesses of 1 to 16 bytes,
+/// Algorithm 1's kernel for every type and unit (3 x 3, the paper's Fig. 7b), Algorithm 2's likewise (its
+/// section 5.1's prediction), and a small blocked matrix product (its Fig. 2). Errors  Cancelled;
+/// Error{Device}
+void measureBankWidth(BenchReport& report, const std::stop_token& stop);
 
 /// Algorithm 2's rows alone: f16 and f32 in shared memory, units of 1, 2 and 4. Errors  as measureBankWidth
 std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop);

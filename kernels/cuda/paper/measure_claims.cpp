@@ -96,12 +96,12 @@ double judgedSeconds(const ConvolutionProblem& p, const FilterBank& bank, const 
   const auto pass = makeKernelPass(p, std::make_unique<SummedBank>(p, correlationTaps(p, bank), choice));
   if (const std::string wrong = judgePass(*pass, p, bank); !wrong.empty())
     throw Error(ErrorCode::Device, describe(choice) + " on " + format(p) + " is wrong: " + wrong);
-  return timePass(*pass, p).hot.median;
+  return timePass(*pass, p).at(Phase::Hot).interval.median;
 }
 
 /// "Writing back consumes very little time": results straight from registers, and through shared memory.
 void addWriteBack(std::vector<PaperClaim>& claims, SummedChoice choice, const ConvolutionProblem& p,
-                  const FilterBank& bank, const std::string& cell, const DeviceLimits& limits) {
+                  const FilterBank& bank, const std::string& cell, const MachineLimits& limits) {
   const double bytes = 4.0 * p.filterCount * p.width * p.height;
   const double direct = judgedSeconds(p, bank, choice);
   choice.sumsShared = true;
@@ -113,7 +113,7 @@ void addWriteBack(std::vector<PaperClaim>& claims, SummedChoice choice, const Co
        cell,
        {},
        {},
-       limits.copyRate > 0 ? std::optional(bytes / limits.copyRate / direct * 100) : std::nullopt,
+       limits.copyBytes > 0 ? std::optional(bytes / limits.copyBytes / direct * 100) : std::nullopt,
        "%",
        "timed"});
 }
@@ -121,9 +121,9 @@ void addWriteBack(std::vector<PaperClaim>& claims, SummedChoice choice, const Co
 /// Section 5.1: "the performance degradation will be higher for the general case".
 void addUnits(std::vector<PaperClaim>& claims, const std::stop_token& stop) {
   for (const BankWidthRow& row : generalUnitRows(stop)) {
-    if (row.disposition != "Passed")
+    if (row.disposition != Disposition::Passed)
       throw Error(ErrorCode::Device, row.what + " in units of " + std::to_string(row.unitElements) + " " +
-                                         row.type + " is wrong: " + row.disposition);
+                                         row.type + " is wrong: " + row.reason);
     const std::string cell = "K 3, " + row.type + " in units of " + std::to_string(row.unitBytes) +
                              " bytes (" + matchWord(row.unitBytes) + ")";
     const bool unmatched = row.unitBytes < smemBankBytes;
@@ -135,18 +135,17 @@ void addUnits(std::vector<PaperClaim>& claims, const std::stop_token& stop) {
 
 }  // namespace
 
-void runPaperClaims(DeviceReport& report, const std::filesystem::path& counters, std::stop_token stop) {
+void runPaperClaims(BenchReport& report, const std::filesystem::path& counters, std::stop_token stop) {
   for (const int k : {3, 5, 7}) {
-    if (const double published = paperImprovement(k); published > 0) {
+    if (const double published = paperRatio(k, true); published > 0) {
       PaperClaim claim{"faster than cuDNN's best f32 on average",
                        "K " + std::to_string(k),
-                       published,
+                       (published - 1) * 100,
                        {},
                        {},
                        "%",
                        "timed"};
-      for (const PeerRatio& r :
-           peerRatios(report.rows, report.rows.empty() ? "" : report.rows.front().engine))
+      for (const PeerRatio& r : peerRatios(report.rows))
         if (r.engine == "cudnn:fma" && r.filterSize == k) claim.here = (r.arithmeticMean - 1) * 100;
       report.claims.push_back(claim);
     }
@@ -159,7 +158,7 @@ void runPaperClaims(DeviceReport& report, const std::filesystem::path& counters,
     const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
     const std::string cell = "K " + std::to_string(k) + ", " + configuration(v);
     addTraffic(report.claims, v, p, cell, countersOf(counters, k));
-    addWriteBack(report.claims, choice, p, bank, cell, report.limits);
+    addWriteBack(report.claims, choice, p, bank, cell, report.limits.front());
   }
   addUnits(report.claims, stop);
 }

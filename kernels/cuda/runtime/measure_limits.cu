@@ -166,8 +166,8 @@ Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, i
   return medianInterval(samples);
 }
 
-DeviceLimits measureLimits() {
-  DeviceLimits limits;
+MachineLimits measureLimits() {
+  MachineLimits limits{.threads = 0};
   constexpr int side = 4096;
   constexpr std::size_t plane = static_cast<std::size_t>(side) * side * sizeof(float);
   const DeviceBuffer src(16 * plane);
@@ -182,12 +182,12 @@ DeviceLimits measureLimits() {
             reinterpret_cast<const float4*>(src.data()), reinterpret_cast<float4*>(dst.data()));
       },
       2);
-  limits.copyRate = 2.0 * 16 * plane / std::min(byKernel, copySeconds(src, dst, 16 * plane));
+  limits.copyBytes = 2.0 * 16 * plane / std::min(byKernel, copySeconds(src, dst, 16 * plane));
   for (const int planes : {1, 8, 12, 32}) {
-    DeviceLimits::Stream best{planes, 0, ""};
+    MachineLimits::Stream best{planes, 0, ""};
     const auto tried = [&](double once, const char* order) {
       const double rate = (planes + 1.0) * plane / once;
-      if (rate > best.rate) best = {planes, rate, order};
+      if (rate > best.bytes) best = {planes, rate, order};
     };
     tried(streamSeconds<1, true>(src, dst, side, planes), "1 row a thread, streaming stores");
     tried(streamSeconds<2, true>(src, dst, side, planes), "2 rows a thread, streaming stores");
@@ -199,21 +199,21 @@ DeviceLimits measureLimits() {
 
   const int blocks = describeDevice().multiprocessors * 8;
   constexpr int rounds = 256;
-  limits.fmaRate = 2.0 * 256 * rounds * 256 * blocks /
-                   seconds(
-                       [&](cudaStream_t stream) {
-                         fmaKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
-                             reinterpret_cast<float*>(dst.data()), 0.999f, 0.001f, rounds);
-                       },
-                       8);
+  limits.flops = 2.0 * 256 * rounds * 256 * blocks /
+                 seconds(
+                     [&](cudaStream_t stream) {
+                       fmaKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
+                           reinterpret_cast<float*>(dst.data()), 0.999f, 0.001f, rounds);
+                     },
+                     8);
   // Of a warp: 16 x 16 times 16 x 8 an instruction.
-  limits.tensorRate = 2.0 * 16 * 16 * 8 * 8 * rounds * 8 * blocks /
-                      seconds(
-                          [&](cudaStream_t stream) {
-                            productKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
-                                reinterpret_cast<float*>(dst.data()), 0.37f, 0.81f, rounds);
-                          },
-                          8);
+  limits.tensorFlops = 2.0 * 16 * 16 * 8 * 8 * rounds * 8 * blocks /
+                       seconds(
+                           [&](cudaStream_t stream) {
+                             productKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(
+                                 reinterpret_cast<float*>(dst.data()), 0.37f, 0.81f, rounds);
+                           },
+                           8);
   limits.graphLaunchSeconds = seconds([](cudaStream_t stream) { emptyKernel<<<1, 32, 0, stream>>>(); }, 200);
 
   const Stream stream;

@@ -1,18 +1,27 @@
 /// What the device allows: the rates that every kernel time is held against, measured in the same run.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <string>
 
-#include "core/bench/device_limits.h"
+#include "core/bench/machine_limits.h"
 #include "core/bench/measure.h"
 #include "kernels/cuda/runtime/pass_timing.h"
 
 namespace bankside::cuda {
 
+struct DeviceDescription {
+  std::string name;  ///< "NVIDIA H200"
+  int multiprocessors = 0;
+  std::size_t l2Bytes = 0;
+  std::string runtime;  ///< CUDA's version, of the runtime and of the driver
+  std::string driver;
+};
 DeviceDescription describeDevice();
 
 /// Errors  Error{Device}, Error{Limit}; the engines must be available
-DeviceLimits measureLimits();
+MachineLimits measureLimits();
 
 /// Seconds of one call of `launch(i, stream)`, which starts work on the i-th set of buffers: a CUDA graph of
 /// `calls` launches over `sets` sets in turn (or these launches themselves), again until the samples do.

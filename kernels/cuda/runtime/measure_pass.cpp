@@ -86,30 +86,29 @@ Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool co
 
 }  // namespace
 
-DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing) {
+Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing) {
   const std::lock_guard lock(deviceMutex());
   const Arena& a = prepareArena(problem, pass, true);
   const auto launch = [&](int set, void* stream) { pass.start(a.src(set), a.dst(set), stream); };
-  DeviceTimes time;
-  time.coldSets = a.sets;
+  Timings times;
   // A first look at one launch says how many make a graph of about two milliseconds.
   const double once = timeLaunches(launch, 1, 2, {.minRounds = 3, .maxRounds = 3, .seconds = 0}).median;
   const int calls = std::clamp(static_cast<int>(2e-3 / once), 2, 200);
-  time.hot = timeLaunches(launch, 1, calls, timing);
+  times[Phase::Hot].interval = timeLaunches(launch, 1, calls, timing);
   if (static_cast<double>(problem.width) * problem.height <= 1024 * 1024) {
     PassTiming launched = timing;
     launched.graph = false;
-    time.hotLaunched = timeLaunches(launch, 1, calls, launched);
+    times[Phase::HotLaunched].interval = timeLaunches(launch, 1, calls, launched);
   }
   const int coldCalls = a.sets >= calls ? a.sets : calls / a.sets * a.sets;
-  time.cold = timeLaunches(launch, a.sets, coldCalls, timing);
+  times[Phase::Whole] = {.interval = timeLaunches(launch, a.sets, coldCalls, timing), .sets = a.sets};
   // Last: what is measured next would find the clock lowered.
   if (timing.sustained) {
     PassTiming sustained{.maxRounds = 100'000, .seconds = 0.1, .rest = 0, .warmSeconds = 0.15};
-    time.sustained = timeLaunches(launch, 1, calls, sustained);
+    times[Phase::Sustained].interval = timeLaunches(launch, 1, calls, sustained);
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
-  return time;
+  return times;
 }
 
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const FilterBank& bank) {

@@ -2,16 +2,16 @@
 /// of.
 #pragma once
 
-#include "core/bench/device_report.h"
+#include "core/bench/bench_row.h"
 #include "core/filter_bank.h"
 #include "kernels/cuda/runtime/device_pass.h"
 #include "kernels/cuda/runtime/pass_timing.h"
 
 namespace bankside::cuda {
 
-/// Random pixels. Times are of a start, whatever the number of its images. Errors  Error{Device},
-/// Error{Limit}
-DeviceTimes timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
+/// Random pixels. Phases Whole, Hot, of images of up to 1024^2 pixels HotLaunched, where it is asked for
+/// Sustained. Times are of a start, whatever the number of its images. Errors  Error{Device}, Error{Limit}
+Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
 
 /// Runs the pass once on the pixels that `timePass` uses and judges a sample of rows against the exact
 /// responses. Empty if right, else what is wrong.

@@ -26,27 +26,25 @@ Support adoptBorder(const Engine& engine, ConvolutionProblem& problem) {
   return first;
 }
 
-void leave(DeviceRow& row, const char* disposition, const std::string& reason) {
+void leave(BenchRow& row, Disposition disposition, const std::string& reason) {
   row.disposition = disposition;
   row.reason = reason;
 }
 
 /// Times of one of the images of a launch.
-DeviceTimes eachOf(int images, DeviceTimes times) {
-  const auto divide = [&](Interval& i) { i = {i.median / images, i.low / images, i.high / images}; };
-  divide(times.hot);
-  divide(times.cold);
-  if (times.hotLaunched) divide(*times.hotLaunched);
-  if (times.sustained) divide(*times.sustained);
+Timings eachOf(int images, Timings times) {
+  for (auto& [phase, time] : times)
+    for (double Interval::*part : {&Interval::median, &Interval::low, &Interval::high})
+      time.interval.*part /= images;
   return times;
 }
 
-DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimits& limits,
-                  const DeviceBenchOptions& options) {
+BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimits& limits,
+                 const DeviceBenchOptions& options) {
   ConvolutionProblem problem = cell.problem;
   Support support = engine.available();
   if (support) support = adoptBorder(engine, problem);
-  DeviceRow row = makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits);
+  BenchRow row = makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits);
   row.bank = cell.bankName;
   row.images = cell.images;
   row.command = "bankside bench device " + format(problem) + " --engines " + engine.name();
@@ -54,20 +52,21 @@ DeviceRow measure(const DeviceCell& cell, const Engine& engine, const DeviceLimi
   const auto* onDevice = dynamic_cast<const DeviceEngine*>(&engine);
   if (support && onDevice == nullptr) support = Support::no("it has no pass on the device");
   if (!support) {
-    leave(row, "Unsupported", support.reason);
+    leave(row, Disposition::Unsupported, support.reason);
     return row;
   }
   try {
     const auto pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
     row.variant = pass->variant();
     if (const std::string wrong = cuda::judgePass(*pass, problem, cell.bank); !wrong.empty()) {
-      leave(row, "Incorrect", wrong);
+      leave(row, Disposition::Incorrect, wrong);
       return row;
     }
     row.times = eachOf(cell.images, cuda::timePass(*pass, problem, {.sustained = options.sustained}));
-    row.disposition = "Passed";
+    row.disposition = Disposition::Passed;
   } catch (const Error& error) {
-    leave(row, error.code() == ErrorCode::Unsupported ? "Unsupported" : "Failed", error.what());
+    leave(row, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed,
+          error.what());
   }
   return row;
 }
@@ -77,9 +76,9 @@ void describeInto(Environment& environment) {
   const DeviceDescription device = cuda::describeDevice();
   environment.emplace_back("gpu", device.name);
   environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
-  environment.emplace_back("l2Bytes", std::to_string(device.l2Bytes));
-  environment.emplace_back("cudaRuntime", device.runtime);
-  environment.emplace_back("driverSupportsCuda", device.driver);
+  environment.emplace_back("l2_bytes", std::to_string(device.l2Bytes));
+  environment.emplace_back("cuda_runtime", device.runtime);
+  environment.emplace_back("driver_supports_cuda", device.driver);
 }
 
 }  // namespace
@@ -88,19 +87,19 @@ bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine
 
 Support deviceBenchAvailable() { return cuda::deviceState(); }
 
-void measureDevice(DeviceReport& report) {
+void measureDevice(BenchReport& report) {
   describeInto(report.environment);
-  report.limits = cuda::measureLimits();
+  report.limits = {cuda::measureLimits()};
 }
 
-void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
+void runDeviceBench(BenchReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop) {
   const double all = static_cast<double>(cells.size() * options.engines.size());
   double done = 0;
   for (const DeviceCell& cell : cells) {
     for (const Engine* engine : options.engines) {
       if (stop.stop_requested()) throw Cancelled();
-      report.rows.push_back(measure(cell, *engine, report.limits, options));
+      report.rows.push_back(measure(cell, *engine, report.limits.front(), options));
       done += 1;
       if (options.progress) options.progress(report.rows.back(), done / all);
       if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
@@ -108,12 +107,12 @@ void runDeviceBench(DeviceReport& report, const std::vector<DeviceCell>& cells,
   }
 }
 
-void runBankWidth(BankWidthReport& report, std::stop_token stop) {
+void runBankWidth(BenchReport& report, std::stop_token stop) {
   describeInto(report.environment);
   cuda::measureBankWidth(report, stop);
 }
 
-TuningFile tuneDevice(DeviceReport& report, const std::vector<DeviceCell>& cells,
+TuningFile tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
                       const std::filesystem::path& folder, const DeviceBenchOptions& options,
                       std::stop_token stop) {
   const DeviceDescription device = cuda::describeDevice();

@@ -25,19 +25,19 @@ constexpr std::size_t mostTensorChoices = 16;
 
 using MakePass = std::function<std::unique_ptr<DevicePass>()>;
 
-DeviceRow tryOut(const DeviceCell& cell, const std::string& engine, const MakePass& makePass,
-                 const DeviceLimits& limits) {
-  DeviceRow row = makeDeviceRow(cell.problem, nonZeroFlops(cell.problem, cell.bank), engine, limits);
+BenchRow tryOut(const DeviceCell& cell, const std::string& engine, const MakePass& makePass,
+                const MachineLimits& limits) {
+  BenchRow row = makeDeviceRow(cell.problem, nonZeroFlops(cell.problem, cell.bank), engine, limits);
   row.bank = cell.bankName;
   row.command = "bankside bench tune";
   try {
     const auto pass = makePass();
     row.variant = pass->variant();
     row.reason = judgePass(*pass, cell.problem, cell.bank);
-    row.disposition = row.reason.empty() ? "Passed" : "Incorrect";
+    row.disposition = row.reason.empty() ? Disposition::Passed : Disposition::Incorrect;
     if (row.reason.empty()) row.times = timePass(*pass, cell.problem, quick);
   } catch (const Error& error) {
-    row.disposition = "Failed";
+    row.disposition = Disposition::Failed;
     row.reason = error.what();
   }
   return row;
@@ -124,9 +124,9 @@ std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anc
   return list;
 }
 
-TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
                  const std::vector<std::string>& engines, const TuningTable* known,
-                 const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop) {
+                 const std::function<void(const BenchRow&, double share)>& progress, std::stop_token stop) {
   const DeviceDescription device = describeDevice();
   TuningTable table{device.name, device.multiprocessors,   report.environment,
                     {},          {report.environment, {}}, {report.environment, {}}};
@@ -141,11 +141,12 @@ TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
     const auto found = fastestOf(rule, choices, [&](const auto& choice) {
       if (stop.stop_requested()) throw Cancelled();
       report.rows.push_back(tryOut(
-          cell, engine, [&]() -> std::unique_ptr<DevicePass> { return passFor(choice); }, report.limits));
+          cell, engine, [&]() -> std::unique_ptr<DevicePass> { return passFor(choice); },
+          report.limits.front()));
       if (progress) progress(report.rows.back(), done / static_cast<double>(cells.size()));
       if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
-      const auto& times = report.rows.back().times;
-      return times ? times->cold.median : std::numeric_limits<double>::infinity();
+      const BenchRow& row = report.rows.back();
+      return row.timed() ? row.time().median : std::numeric_limits<double>::infinity();
     });
     if (std::isfinite(found.seconds))
       entries.push_back(

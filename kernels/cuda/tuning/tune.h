@@ -16,8 +16,8 @@ std::vector<Choice> candidates(const ConvolutionProblem& problem, int anchorX, i
 /// tensor cores, the others for the multichannel kernel; `engines`, by name, may leave some out (empty:
 /// none). What `known`, which may be null, says of other cells stays, if it is this device's. Once `stop` is
 /// requested the table has what was complete. Errors  as runDeviceBench; Cancelled where nothing was complete
-TuningTable tune(DeviceReport& report, const std::vector<DeviceCell>& cells,
+TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
                  const std::vector<std::string>& engines, const TuningTable* known,
-                 const std::function<void(const DeviceRow&, double share)>& progress, std::stop_token stop);
+                 const std::function<void(const BenchRow&, double share)>& progress, std::stop_token stop);
 
 }  // namespace bankside::cuda

@@ -4,19 +4,17 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/run/report_values.h"
 #include "core/text_file.h"
 #include "kernels/cuda/tuning/shipped_tuning.h"
 
 namespace bankside::cuda {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* const fusedNames[] = {"none", "value", "index"};
 
@@ -32,18 +30,6 @@ ElementType readType(const Json& json, const char* key) {
   const auto type = parseElementType(text);
   if (!type) throw Error(ErrorCode::BadInput, "\"" + text + "\" is no element type");
   return *type;
-}
-
-Json environmentJson(const Environment& environment) {
-  Json json = Json::object();
-  for (const auto& [name, value] : environment) json[name] = value;
-  return json;
-}
-
-Environment readEnvironment(const Json& json) {
-  Environment environment;
-  for (const auto& [key, value] : json.items()) environment.emplace_back(key, value.get<std::string>());
-  return environment;
 }
 
 double hundredths(double value) { return std::round(value * 100) / 100; }
@@ -65,42 +51,42 @@ Json withTimes(Json row, const TunedTimes& e) {
 }
 
 Json cellRow(const TunedCell& e) {
-  return {{"K", e.filterSize},
-          {"F", e.filterCount},
-          {"N", e.side},
-          {"srcType", toString(e.srcType)},
-          {"dstType", toString(e.dstType)},
+  return {{"filter_size", e.filterSize},
+          {"filter_count", e.filterCount},
+          {"size", e.side},
+          {"type", toString(e.srcType)},
+          {"dst_type", toString(e.dstType)},
           {"fused", fusedNames[static_cast<int>(e.fused)]}};
 }
 
 Json rowOf(const TuningEntry& e) {
   Json row = cellRow(e);
   row["variant"] = e.variant;
-  row["filtersPerBlock"] = e.filtersPerBlock;
-  row["tailOnly"] = e.tailOnly;
+  row["filters_per_block"] = e.filtersPerBlock;
+  row["tail_only"] = e.tailOnly;
   return withTimes(std::move(row), e);
 }
 
 Json rowOf(const TensorTuningEntry& e) {
   Json row = cellRow(e);
   row["shifts"] = e.choice.shifts;
-  row["rowStep"] = e.choice.rowStep;
-  row["tapColumns"] = e.choice.tapColumns;
+  row["row_step"] = e.choice.rowStep;
+  row["tap_columns"] = e.choice.tapColumns;
   return withTimes(std::move(row), e);
 }
 
 Json rowOf(const SummedTuningEntry& e) {
-  return withTimes({{"K", e.filterSize},
-                    {"C", e.channels},
-                    {"F", e.filterCount},
-                    {"N", e.side},
+  return withTimes({{"filter_size", e.filterSize},
+                    {"channels", e.channels},
+                    {"filter_count", e.filterCount},
+                    {"size", e.side},
                     {"variant", e.variant},
-                    {"filtersPerBlock", e.shape.filtersPerBlock},
-                    {"tileHeight", e.shape.tileHeight},
-                    {"tileWidth", e.shape.tileWidth},
-                    {"channelsPerStep", e.shape.channelsPerStep},
-                    {"filtersPerThread", e.shape.filtersPerThread},
-                    {"pixelsPerThread", e.shape.pixelsPerThread},
+                    {"filters_per_block", e.shape.filtersPerBlock},
+                    {"tile_height", e.shape.tileHeight},
+                    {"tile_width", e.shape.tileWidth},
+                    {"channels_per_step", e.shape.channelsPerStep},
+                    {"filters_per_thread", e.shape.filtersPerThread},
+                    {"pixels_per_thread", e.shape.pixelsPerThread},
                     {"parts", e.parts}},
                    e);
 }
@@ -112,50 +98,51 @@ void readTimes(const Json& row, TunedTimes& e) {
 }
 
 void readCell(const Json& row, TunedCell& e) {
-  e.filterSize = row.at("K").get<int>();
-  e.filterCount = row.at("F").get<int>();
-  e.side = row.at("N").get<int>();
-  e.srcType = readType(row, "srcType");
-  e.dstType = readType(row, "dstType");
+  e.filterSize = row.at("filter_size").get<int>();
+  e.filterCount = row.at("filter_count").get<int>();
+  e.side = row.at("size").get<int>();
+  e.srcType = readType(row, "type");
+  e.dstType = readType(row, "dst_type");
   e.fused = parseFused(row.at("fused").get<std::string>());
   readTimes(row, e);
   if (e.filterSize < 1 || e.filterCount < 1 || e.side < 1)
-    throw Error(ErrorCode::BadInput, "an entry's K, F or N is below 1");
+    throw Error(ErrorCode::BadInput, "an entry's filter_size, filter_count or size is below 1");
 }
 
 TuningEntry readEntry(const Json& row) {
   TuningEntry e;
   readCell(row, e);
   e.variant = row.at("variant").get<std::string>();
-  e.filtersPerBlock = row.at("filtersPerBlock").get<int>();
-  e.tailOnly = row.at("tailOnly").get<bool>();
-  if (e.filtersPerBlock < 1) throw Error(ErrorCode::BadInput, "an entry's filtersPerBlock is below 1");
+  e.filtersPerBlock = row.at("filters_per_block").get<int>();
+  e.tailOnly = row.at("tail_only").get<bool>();
+  if (e.filtersPerBlock < 1) throw Error(ErrorCode::BadInput, "an entry's filters_per_block is below 1");
   return e;
 }
 
 TensorTuningEntry readTensorEntry(const Json& row) {
   TensorTuningEntry e;
   readCell(row, e);
-  e.choice = {row.at("shifts").get<int>(), row.at("rowStep").get<int>(), row.at("tapColumns").get<int>()};
+  e.choice = {row.at("shifts").get<int>(), row.at("row_step").get<int>(), row.at("tap_columns").get<int>()};
   if (e.choice.shifts < 1 || e.choice.rowStep < 1 || e.choice.tapColumns < 1)
-    throw Error(ErrorCode::BadInput, "an entry's shifts, rowStep or tapColumns is below 1");
+    throw Error(ErrorCode::BadInput, "an entry's shifts, row_step or tap_columns is below 1");
   return e;
 }
 
 SummedTuningEntry readSummedEntry(const Json& row) {
   SummedTuningEntry e;
-  e.filterSize = row.at("K").get<int>();
-  e.channels = row.at("C").get<int>();
-  e.filterCount = row.at("F").get<int>();
-  e.side = row.at("N").get<int>();
+  e.filterSize = row.at("filter_size").get<int>();
+  e.channels = row.at("channels").get<int>();
+  e.filterCount = row.at("filter_count").get<int>();
+  e.side = row.at("size").get<int>();
   e.variant = row.at("variant").get<std::string>();
-  e.shape = {row.at("filtersPerBlock").get<int>(),  row.at("tileWidth").get<int>(),
-             row.at("tileHeight").get<int>(),       row.at("channelsPerStep").get<int>(),
-             row.at("filtersPerThread").get<int>(), row.at("pixelsPerThread").get<int>()};
+  e.shape = {row.at("filters_per_block").get<int>(),  row.at("tile_width").get<int>(),
+             row.at("tile_height").get<int>(),        row.at("channels_per_step").get<int>(),
+             row.at("filters_per_thread").get<int>(), row.at("pixels_per_thread").get<int>()};
   e.parts = row.at("parts").get<int>();
   readTimes(row, e);
   if (e.filterSize < 1 || e.channels < 1 || e.filterCount < 1 || e.side < 1 || e.parts < 1)
-    throw Error(ErrorCode::BadInput, "an entry's K, C, F, N or parts is below 1");
+    throw Error(ErrorCode::BadInput,
+                "an entry's filter_size, channels, filter_count, size or parts is below 1");
   return e;
 }
 
@@ -182,9 +169,9 @@ std::optional<double> distance(const TuningEntry& e, const ConvolutionProblem& p
 template <class Kind>
 std::string kindText(const char* name, const Kind& kind) {
   if (kind.entries.empty()) return "";
-  return ",\n \"" + std::string(name) +
-         "\": {\n  \"environment\": " + environmentJson(kind.environment).dump() + ",\n  \"entries\": [" +
-         lines(kind.entries, "   ", [](const auto& e) { return rowOf(e); }) + "\n  ]\n }";
+  return ",\n \"" + std::string(name) + "\": {\n  \"environment\": " + toJsonValue(kind.environment).dump() +
+         ",\n  \"entries\": [" + lines(kind.entries, "   ", [](const auto& e) { return rowOf(e); }) +
+         "\n  ]\n }";
 }
 
 template <class Kind, class ReadRow>
@@ -207,11 +194,10 @@ std::string tuningFileName(const std::string& device) {
 }
 
 std::string toJson(const TuningTable& table) {
-  const Json head = {{"bankside", "tuning"},
-                     {"schemaVersion", TuningTable::schemaVersion},
-                     {"device", table.device},
-                     {"multiprocessors", table.multiprocessors},
-                     {"environment", environmentJson(table.environment)}};
+  Json head = fileHead("tuning", TuningTable::schemaVersion);
+  head["device"] = table.device;
+  head["multiprocessors"] = table.multiprocessors;
+  head["environment"] = toJsonValue(table.environment);
   std::string text = head.dump(1);
   text.erase(text.rfind('\n'));
   const auto line = [](const auto& entry) { return rowOf(entry); };
@@ -223,8 +209,7 @@ std::string toJson(const TuningTable& table) {
 TuningTable readTuningTable(std::string_view json, const std::string& name) {
   try {
     const Json file = Json::parse(json);
-    if (file.at("bankside") != "tuning") throw Error(ErrorCode::BadInput, "it is no tuning table");
-    requireSchemaVersion(file.at("schemaVersion").get<int>(), TuningTable::schemaVersion);
+    requireFileHead(file, "tuning", TuningTable::schemaVersion);
     TuningTable table;
     table.device = file.at("device").get<std::string>();
     table.multiprocessors = file.at("multiprocessors").get<int>();

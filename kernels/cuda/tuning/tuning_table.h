@@ -22,7 +22,7 @@ struct TuningEntry : TunedCell {
 };
 
 struct TuningTable {
-  static constexpr int schemaVersion = 1;
+  static constexpr int schemaVersion = 2;
   std::string device;  ///< "NVIDIA H200": the table counts for no other
   int multiprocessors = 0;
   Environment environment;

@@ -1,4 +1,4 @@
-#include "core/bench/bank_width.h"
+#include "core/bench/bench_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,19 +29,21 @@ TEST(BankWidth, PredictsWhatNarrowAccessesLose) {
 }
 
 TEST(BankWidth, SaysTheSameInEveryForm) {
-  BankWidthReport report{.command = "c", .environment = {{"gpu", "G"}}, .rows = {}};
-  report.rows.push_back({.what = "w",
-                         .type = "u8",
-                         .unitElements = 2,
-                         .unitBytes = 2,
-                         .measured = 10,
-                         .measuredIn = "us",
-                         .relative = 0.6,
-                         .predicted = 0.5,
-                         .disposition = "Passed"});
+  BenchReport report{.kind = ReportKind::BankWidth, .command = "c", .environment = {{"gpu", "G"}}};
+  report.widths.push_back({.what = "w",
+                           .type = "u8",
+                           .unitElements = 2,
+                           .unitBytes = 2,
+                           .measured = 10,
+                           .measuredIn = "us",
+                           .relative = 0.6,
+                           .predicted = 0.5});
   const auto json = nlohmann::json::parse(toJson(report));
   EXPECT_EQ(json["rows"][0]["match"], "unmatched");
-  EXPECT_DOUBLE_EQ(json["rows"][0]["modelsSpeedToMatched"], 0.5);
+  EXPECT_DOUBLE_EQ(json["rows"][0]["models_speed_to_matched"], 0.5);
+  EXPECT_EQ(json["rows"][0]["disposition"], "PASSED");
+  EXPECT_EQ(json["bankside"], "bank-width");
+  EXPECT_EQ(json["schema_version"], BenchReport::schemaVersion);
   EXPECT_THAT(toTable(report), ::testing::HasSubstr("unmatched"));
   EXPECT_THAT(toMarkdown(report), ::testing::HasSubstr("- gpu: G"));
 }

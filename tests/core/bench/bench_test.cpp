@@ -140,15 +140,18 @@ TEST(Bench, RowsHoldWhatTheyClaim) {
   ASSERT_EQ(report.rows.size(), cellsOf(options.grid).size() * 3);
   const bool opencv = findEngine("opencv:filter2D")->available().supported;
   for (const BenchRow& row : report.rows) {
-    EXPECT_EQ(row.flops, 2.0 * row.cell.filterCount * row.cell.filterSize * row.cell.filterSize *
-                             row.cell.size * row.cell.size);
-    const int planes = row.cell.combine == Combine::None ? row.cell.filterCount : 1;
-    EXPECT_EQ(row.bytes, 4.0 * planes * row.cell.size * row.cell.size);
-    EXPECT_DOUBLE_EQ(row.floorSeconds, std::max(row.flops / 1e9, row.bytes / 1e8));
-    const bool refused = !opencv ? row.engine != "cpu:direct"
-                                 : row.engine == "opencv:sepFilter2D" && row.cell.bank == BankKind::Dense;
-    EXPECT_EQ(row.disposition, refused ? "UNSUPPORTED" : "PASSED") << row.engine << ": " << row.reason;
-    EXPECT_EQ(row.endToEnd.has_value(), !refused);
+    const ConvolutionProblem& p = row.problem;
+    EXPECT_EQ(row.flops, 2.0 * p.filterCount * p.filterWidth * p.filterHeight * p.width * p.height);
+    const int planes = p.combine == Combine::None ? p.filterCount : 1;
+    const double bytes = 4.0 * planes * p.width * p.height;
+    EXPECT_DOUBLE_EQ(row.floor.seconds, std::max(row.flops / 1e9, bytes / 1e8));
+    const bool refused =
+        !opencv ? row.engine != "cpu:direct" : row.engine == "opencv:sepFilter2D" && row.bank == "dense";
+    EXPECT_EQ(row.disposition, refused ? Disposition::Unsupported : Disposition::Passed)
+        << row.engine << ": " << row.reason;
+    EXPECT_EQ(row.timed(), !refused);
+    EXPECT_DOUBLE_EQ(row.fmaFraction, refused ? 0 : row.flops / 1e9 / row.time().median);
+    EXPECT_DOUBLE_EQ(row.storeFraction, refused ? 0 : bytes / 1e8 / row.time().median);
     EXPECT_EQ(row.reason.empty(), !refused);
     EXPECT_EQ(row.toBaseline.has_value(), opencv && !refused && row.engine != "opencv:filter2D");
     EXPECT_EQ(row.rounds, refused ? 0 : 6);
@@ -166,9 +169,9 @@ TEST(Bench, AnEngineThatFailsItsTrialHasNoSpeedButASentence) {
     return engine.name() == "reference" ? std::string("timed out after 60 s") : std::string();
   };
   for (const BenchRow& row : runTiny(options).rows) {
-    EXPECT_EQ(row.disposition, row.engine == "reference" ? "FAILED" : "PASSED");
+    EXPECT_EQ(row.disposition, row.engine == "reference" ? Disposition::Failed : Disposition::Passed);
     EXPECT_EQ(row.reason, row.engine == "reference" ? "timed out after 60 s" : "");
-    EXPECT_EQ(row.endToEnd.has_value(), row.engine != "reference");
+    EXPECT_EQ(row.timed(), row.engine != "reference");
   }
 }
 
@@ -198,15 +201,23 @@ TEST(BenchReport, JsonReadsBackAndCsvHasTheSameColumns) {
   BenchReport report = runTiny(options);
   report.environment = {{"processor", "a \"quoted\" name"}};
   const std::string json = toJson(report);
-  const auto rows = readBenchRows(json, "file.json");
+  const auto rows = readBenchReport(json, "file.json", ReportKind::Bench).rows;
   ASSERT_EQ(rows.size(), report.rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    EXPECT_EQ(rows[i].cell, report.rows[i].cell);
-    EXPECT_EQ(rows[i].engine, report.rows[i].engine);
-    EXPECT_EQ(rows[i].disposition, report.rows[i].disposition);
-    ASSERT_EQ(rows[i].endToEnd.has_value(), report.rows[i].endToEnd.has_value());
-    if (rows[i].endToEnd) {
-      EXPECT_NEAR(rows[i].endToEnd->median / report.rows[i].endToEnd->median, 1, 1e-9);
+    const BenchRow& before = report.rows[i];
+    EXPECT_EQ(rows[i].problem, before.problem);
+    EXPECT_EQ(rows[i].bank, before.bank);
+    EXPECT_EQ(rows[i].threads, before.threads);
+    EXPECT_EQ(rows[i].engine, before.engine);
+    EXPECT_EQ(rows[i].disposition, before.disposition);
+    ASSERT_EQ(rows[i].timed(), before.timed());
+    if (before.timed()) {
+      EXPECT_NEAR(rows[i].time().median / before.time().median, 1, 1e-9);
+      EXPECT_NEAR(rows[i].flops / before.flops, 1, 1e-9);
+    }
+    ASSERT_EQ(rows[i].toBaseline.has_value(), before.toBaseline.has_value());
+    if (before.toBaseline) {
+      EXPECT_EQ(rows[i].toBaseline->verdict, before.toBaseline->verdict);
     }
     EXPECT_EQ(rows[i].source, "file.json");
   }
@@ -218,11 +229,12 @@ TEST(BenchReport, JsonReadsBackAndCsvHasTheSameColumns) {
 }
 
 TEST(BenchReport, RefusesWhatIsNoBenchmark) {
-  EXPECT_THROW(readBenchRows("{", "a"), Error);
-  EXPECT_THROW(readBenchRows(R"({"bankside": "comparison"})", "a"), Error);
-  EXPECT_THROW(readBenchRows(R"({"bankside": "bench", "schema_version": 99, "rows": []})", "a"), Error);
-  EXPECT_THROW(readBenchRows(R"({"bankside": "bench", "schema_version": 1, "rows": [{"size": 3}]})", "a"),
-               Error);
+  for (
+      const char* text :
+      {"{", R"({"bankside": "comparison"})",
+       R"({"bankside": "bench", "schema_version": 99, "environment": {}, "limits": [], "rows": []})",
+       R"({"bankside": "bench", "schema_version": 2, "environment": {}, "limits": [], "rows": [{"size": 3}]})"})
+    EXPECT_THROW(readBenchReport(text, "a", ReportKind::Bench), Error) << text;
 }
 
 }  // namespace

@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/bench/device_chart.h"
+#include "core/bench/bench_columns.h"
 #include "core/error.h"
-#include "core/table.h"
 
 namespace bankside {
 namespace {
@@ -15,8 +14,15 @@ TEST(PaperClaims, AreThePapersNumbers) {
   EXPECT_DOUBLE_EQ(paperGlobalShare(5), 0.2);
   EXPECT_DOUBLE_EQ(paperSharedShare(16, 3), 0.375);
   EXPECT_DOUBLE_EQ(paperSharedShare(1, 7), 1.0) << "one pixel a thread shares nothing";
-  for (const int k : {3, 5, 7}) EXPECT_NEAR(paperImprovement(k), (paperRatio(k, true) - 1) * 100, 1e-9) << k;
-  EXPECT_EQ(paperImprovement(9), 0);
+  EXPECT_DOUBLE_EQ(paperRatio(1, false), 6.16);
+  EXPECT_DOUBLE_EQ(paperRatio(3, false), 6.43);
+  EXPECT_DOUBLE_EQ(paperRatio(5, false), 2.90);
+  EXPECT_EQ(paperRatio(7, false), 0);
+  EXPECT_DOUBLE_EQ(paperRatio(3, true), 1.305);
+  EXPECT_DOUBLE_EQ(paperRatio(5, true), 1.453);
+  EXPECT_DOUBLE_EQ(paperRatio(7, true), 1.308);
+  EXPECT_EQ(paperRatio(1, true), 0);
+  EXPECT_EQ(paperRatio(9, true), 0);
 }
 
 const char* const profile = R"csv(==PROF== Connected to process 1
@@ -40,9 +46,9 @@ TEST(Counters, AreThoseOfTheFirstLaunch) {
 }
 
 TEST(PaperClaims, StandInATable) {
-  const std::string text = claimTable({{"loads", "K 3", 0.375, 20.0 / 48, {}, "1", ""},
-                                       {"gain", "K 5", 45.3, {}, 114.2, "%", "timed"}})
-                               .aligned();
+  const std::vector<PaperClaim> claims = {{"loads", "K 3", 0.375, 20.0 / 48, {}, "1", ""},
+                                          {"gain", "K 5", 45.3, {}, 114.2, "%", "timed"}};
+  const std::string text = tableOf(claims, claimColumns()).aligned();
   EXPECT_THAT(text, ::testing::HasSubstr("0.417"));
   EXPECT_THAT(text, ::testing::HasSubstr("45.3"));
   EXPECT_THAT(text, ::testing::HasSubstr("timed"));

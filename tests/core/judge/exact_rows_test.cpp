@@ -202,15 +202,15 @@ TEST(ExactRows, AWrongEngineIsCaughtAmongRightOnesAndNotTimed) {
     ComparisonOptions options;
     options.measure = {.minRounds = 2, .maxRounds = 2, .seconds = 0};
     options.verifyRows = 12;
-    ComparisonReport report;
+    BenchReport report;
     ImageSource source(image);
     compareEngines(report, bank, source, contenders, options, {});
-    return report.runs;
+    return report.rows;
   };
   const auto together = run({&first, findEngine("cpu"), findEngine("cpu:karatsuba"), &later,
                              findEngine("cpu:direct"), findEngine("cpu:fft")});
   ASSERT_EQ(together.size(), 6u);
-  for (const EngineRun& engine : together) {
+  for (const BenchRow& engine : together) {
     const bool wrong = engine.engine.rfind("wrong:", 0) == 0;
     EXPECT_EQ(engine.disposition, wrong ? Disposition::Incorrect : Disposition::Passed) << engine.engine;
     EXPECT_EQ(engine.timed(), !wrong);

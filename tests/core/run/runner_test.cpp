@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "core/bench/comparison.h"
-#include "core/bench/comparison_writer.h"
 #include "core/combine.h"
 #include "core/error.h"
 #include "kernels/reference/reference_engine.h"
@@ -191,7 +190,7 @@ TEST(Comparison, WrongAndRefusingEnginesShowNoSpeed) {
   const CrookedEngine crooked;
   const Image image = testing::randomImage(1, 16, 16, ElementType::U8);
   const auto compare = [&](const FilterBank& bank) {
-    ComparisonReport report;
+    BenchReport report{.kind = ReportKind::Comparison};
     ImageSource source(image);
     ComparisonOptions options;
     options.baseline = "reference";
@@ -199,17 +198,17 @@ TEST(Comparison, WrongAndRefusingEnginesShowNoSpeed) {
     compareEngines(report, bank, source, {{&reference(), 1}, {&crooked, 1}}, options, {});
     return report;
   };
-  const ComparisonReport wrong = compare(testing::randomBank(2, 1, 3, 3));
-  EXPECT_EQ(wrong.runs[0].disposition, Disposition::Passed);
-  EXPECT_EQ(wrong.runs[0].endToEndSamples.size(), 6u);
-  EXPECT_EQ(wrong.runs[1].disposition, Disposition::Incorrect);
-  EXPECT_FALSE(wrong.runs[1].timed());
+  const BenchReport wrong = compare(testing::randomBank(2, 1, 3, 3));
+  EXPECT_EQ(wrong.rows[0].disposition, Disposition::Passed);
+  EXPECT_EQ(wrong.rows[0].times.at(Phase::Whole).samples.size(), 6u);
+  EXPECT_EQ(wrong.rows[1].disposition, Disposition::Incorrect);
+  EXPECT_FALSE(wrong.rows[1].timed());
   EXPECT_NE(toTable(wrong).find("INCORRECT"), std::string::npos);
   EXPECT_NE(toJson(wrong).find("\"disposition\": \"INCORRECT\""), std::string::npos);
-  const ComparisonReport refused = compare(testing::randomBank(2, 1, 9, 9));
-  EXPECT_EQ(refused.runs[1].disposition, Disposition::Unsupported);
-  EXPECT_EQ(refused.runs[1].reason, "9 is beyond it");
-  EXPECT_FALSE(refused.runs[1].timed());
+  const BenchReport refused = compare(testing::randomBank(2, 1, 9, 9));
+  EXPECT_EQ(refused.rows[1].disposition, Disposition::Unsupported);
+  EXPECT_EQ(refused.rows[1].reason, "9 is beyond it");
+  EXPECT_FALSE(refused.rows[1].timed());
 }
 
 }  // namespace

@@ -243,8 +243,8 @@ TEST_F(Filter, PrecisionReachesEngineRecipeAndReports) {
             0);
   const auto json = nlohmann::json::parse(fileText(compared));
   EXPECT_EQ(json["precision"], "exact");
-  EXPECT_THAT(json["engines"][0]["variant"].get<std::string>(), ::testing::StartsWith("cpu:direct"));
-  EXPECT_THAT(json["engines"][0]["command"].get<std::string>(), HasSubstr("--precision exact"));
+  EXPECT_THAT(json["rows"][0]["variant"].get<std::string>(), ::testing::StartsWith("cpu:direct"));
+  EXPECT_THAT(json["rows"][0]["command"].get<std::string>(), HasSubstr("--precision exact"));
 }
 
 TEST_F(Filter, VerifiesAgainstReferenceAndOpenCv) {

@@ -197,8 +197,8 @@ TEST_F(TwoStages, CompareTimesTheWholeChain) {
   const auto report = nlohmann::json::parse(fileText(json));
   EXPECT_THAT(report["problems"].get<std::vector<std::string>>(),
               ElementsAre("c1h40w50-f4k3-reflect101-u8:f32-none", "c4h40w50-f2k3-reflect101-f32:f32-max"));
-  EXPECT_EQ(report["engines"][0]["disposition"], "PASSED");
-  EXPECT_THAT(report["engines"][0]["command"].get<std::string>(), HasSubstr("--activation relu --then "));
+  EXPECT_EQ(report["rows"][0]["disposition"], "PASSED");
+  EXPECT_THAT(report["rows"][0]["command"].get<std::string>(), HasSubstr("--activation relu --then "));
 }
 
 TEST_F(TwoStages, ColoursAndPagesAreChannels) {

@@ -297,7 +297,7 @@ TEST_F(MainWindow, MeasuringShowsAWrongEngineWithoutASpeed) {
       << banner().toStdString();
   bool sawWrong = false;
   bool sawOurs = false;
-  for (const EngineRun& run : workflow_->measurement()->report.runs) {
+  for (const BenchRow& run : workflow_->measurement()->report.rows) {
     if (run.engine == "wrong") {
       sawWrong = true;
       EXPECT_EQ(run.disposition, Disposition::Incorrect);
@@ -307,7 +307,7 @@ TEST_F(MainWindow, MeasuringShowsAWrongEngineWithoutASpeed) {
     if (run.engine == "cpu:direct") {
       sawOurs = true;
       EXPECT_EQ(run.disposition, Disposition::Passed) << run.reason;
-      EXPECT_GE(run.endToEndSamples.size(), 5u);
+      EXPECT_GE(run.times.at(Phase::Whole).samples.size(), 5u);
     }
   }
   EXPECT_TRUE(sawWrong);

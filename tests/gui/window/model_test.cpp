@@ -70,24 +70,24 @@ TEST(InspectorModel, ShowsTheFilesValueAndEveryPane) {
 
 std::shared_ptr<Measurement> measurement() {
   auto made = std::make_shared<Measurement>();
-  ComparisonReport& report = made->report;
+  BenchReport& report = made->report;
   report.baseline = "opencv:filter2D";
   report.problems = {ConvolutionProblem{}};
-  EngineRun ours;
+  BenchRow ours;
   ours.engine = "cpu:direct";
   ours.disposition = Disposition::Passed;
-  ours.computeSamples = {0.010, 0.011, 0.012};
-  ours.endToEndSamples = {0.011, 0.012, 0.013};
+  ours.times[Phase::Compute] = timingOf({0.010, 0.011, 0.012});
+  ours.times[Phase::Whole] = timingOf({0.011, 0.012, 0.013});
   ours.toBaseline = SpeedRatio{{3.5, 3.4, 3.6}, bankside::Verdict::Faster};
-  EngineRun wrong;
+  BenchRow wrong;
   wrong.engine = "wrong";
   wrong.disposition = Disposition::Incorrect;
   wrong.reason = "pixel (3, 2) of plane 0: got 1, expected 0";
-  EngineRun refused;
+  BenchRow refused;
   refused.engine = "none";
   refused.disposition = Disposition::Unsupported;
   refused.reason = "too large";
-  report.runs = {ours, wrong, refused};
+  report.rows = {ours, wrong, refused};
   return made;
 }
 
@@ -116,16 +116,16 @@ TEST(TimingModel, AnEngineThatIsWrongHasNoSpeed) {
 
 TEST(TimingModel, PhasesStandApartAndTheFloorIsTheLongerOfBytesAndOperations) {
   auto made = measurement();
-  EngineRun& ours = made->report.runs[0];
+  BenchRow& ours = made->report.rows[0];
   ours.device = "CPU";
-  ours.uploadSamples = {0.001, 0.001, 0.001};
-  ours.combineSamples = {0.004, 0.004, 0.004};
-  ours.downloadSamples = {0, 0, 0};
+  ours.times[Phase::Upload] = timingOf({0.001, 0.001, 0.001});
+  ours.times[Phase::Combine] = timingOf({0.004, 0.004, 0.004});
+  ours.times[Phase::Download] = timingOf({0, 0, 0});
   made->limits = {{.threads = 1, .target = "x", .flops = 1e9, .storeBytes = 1e9, .copyBytes = 2e9}};
   made->leastBytes = 4e6;  // 2 ms at the copy rate
   made->operations = 6e6;  // 6 ms at the multiply-add rate
   EXPECT_DOUBLE_EQ(made->floorSeconds(ours), 0.006);
-  EngineRun other = ours;
+  BenchRow other = ours;
   other.engine = "cpu";
   other.variant = "cpu:fft, AVX3; predicted 2 ms on one thread (direct 9 ms)";
   EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.002) << "a transform does other operations";
@@ -138,8 +138,8 @@ TEST(TimingModel, PhasesStandApartAndTheFloorIsTheLongerOfBytesAndOperations) {
   EXPECT_EQ(made->floorSeconds(other), 0) << "the rates are the processor's";
   made->device = MachineLimits{.threads = 0, .flops = 2e9, .copyBytes = 8e9};
   EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.003);
-  EXPECT_DOUBLE_EQ(made->heldSeconds(other), medianInterval(other.computeSamples).median);
-  EXPECT_DOUBLE_EQ(made->heldSeconds(ours), medianInterval(ours.endToEndSamples).median);
+  EXPECT_DOUBLE_EQ(made->heldSeconds(other), other.time(Phase::Compute).median);
+  EXPECT_DOUBLE_EQ(made->heldSeconds(ours), ours.time().median);
   other.engine = "cuda:tensor";
   EXPECT_DOUBLE_EQ(made->floorSeconds(other), 0.0005) << "tensor cores are not bound by f32 operations";
   TimingModel model;

@@ -15,18 +15,18 @@ namespace {
 /// As a tuner would write it for a device that does not exist.
 const char* const recorded = R"({
  "bankside": "tuning",
- "schemaVersion": 1,
+ "schema_version": 2,
  "device": "Recorded GPU",
  "multiprocessors": 7,
- "environment": {"cudaRuntime": "13.0"},
+ "environment": {"cuda_runtime": "13.0"},
  "entries": [],
  "tensor": {
-  "environment": {"cudaRuntime":"13.1"},
+  "environment": {"cuda_runtime":"13.1"},
   "entries": [
-   {"K":15,"F":12,"N":4096,"srcType":"u8","dstType":"f32","fused":"none","shifts":4,"rowStep":1,"tapColumns":96,"us":350,"rule_us":360,"floor_us":1378},
-   {"K":15,"F":12,"N":1024,"srcType":"u8","dstType":"f32","fused":"none","shifts":8,"rowStep":1,"tapColumns":96,"us":35,"rule_us":36,"floor_us":86},
-   {"K":15,"F":12,"N":4096,"srcType":"u8","dstType":"f32","fused":"value","shifts":2,"rowStep":4,"tapColumns":128,"us":300,"rule_us":310,"floor_us":1378},
-   {"K":9,"F":8,"N":4096,"srcType":"u8","dstType":"f32","fused":"none","shifts":2,"rowStep":99,"tapColumns":96,"us":1,"rule_us":2,"floor_us":1}
+   {"filter_size":15,"filter_count":12,"size":4096,"type":"u8","dst_type":"f32","fused":"none","shifts":4,"row_step":1,"tap_columns":96,"us":350,"rule_us":360,"floor_us":1378},
+   {"filter_size":15,"filter_count":12,"size":1024,"type":"u8","dst_type":"f32","fused":"none","shifts":8,"row_step":1,"tap_columns":96,"us":35,"rule_us":36,"floor_us":86},
+   {"filter_size":15,"filter_count":12,"size":4096,"type":"u8","dst_type":"f32","fused":"value","shifts":2,"row_step":4,"tap_columns":128,"us":300,"rule_us":310,"floor_us":1378},
+   {"filter_size":9,"filter_count":8,"size":4096,"type":"u8","dst_type":"f32","fused":"none","shifts":2,"row_step":99,"tap_columns":96,"us":1,"rule_us":2,"floor_us":1}
   ]
  }
 })";
@@ -88,7 +88,7 @@ TEST(TensorTuning, SurvivesWritingAndReading) {
   std::string broken = recorded;
   broken.replace(broken.find("\"shifts\":4"), 10, "\"shifts\":0");
   EXPECT_THROW(readTuningTable(broken, "broken"), Error);
-  for (const char* part : {"\"environment\": {\"cudaRuntime\":\"13.1\"},", "\"rowStep\":1,"}) {
+  for (const char* part : {"\"environment\": {\"cuda_runtime\":\"13.1\"},", "\"row_step\":1,"}) {
     broken = recorded;
     broken.erase(broken.find(part), std::string(part).size());
     EXPECT_THROW(readTuningTable(broken, "broken"), Error) << part;

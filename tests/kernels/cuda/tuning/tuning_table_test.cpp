@@ -14,15 +14,15 @@ namespace {
 /// As a tuner would write it for a device that does not exist.
 const char* const recorded = R"({
  "bankside": "tuning",
- "schemaVersion": 1,
+ "schema_version": 2,
  "device": "Recorded GPU",
  "multiprocessors": 7,
- "environment": {"cudaRuntime": "13.0"},
+ "environment": {"cuda_runtime": "13.0"},
  "entries": [
-  {"K":5,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"tile5","filtersPerBlock":4,"tailOnly":false,"us":15.5,"rule_us":16.25,"floor_us":8.9},
-  {"K":5,"F":32,"N":4096,"srcType":"f32","dstType":"f32","fused":"none","variant":"rows5","filtersPerBlock":8,"tailOnly":true,"us":590,"rule_us":600,"floor_us":520},
-  {"K":5,"F":8,"N":512,"srcType":"u8","dstType":"f32","fused":"value","variant":"any-size","filtersPerBlock":8,"tailOnly":false,"us":9,"rule_us":10,"floor_us":3},
-  {"K":3,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"of another build","filtersPerBlock":8,"tailOnly":false,"us":1,"rule_us":2,"floor_us":1}
+  {"filter_size":5,"filter_count":8,"size":1024,"type":"f32","dst_type":"f32","fused":"none","variant":"tile5","filters_per_block":4,"tail_only":false,"us":15.5,"rule_us":16.25,"floor_us":8.9},
+  {"filter_size":5,"filter_count":32,"size":4096,"type":"f32","dst_type":"f32","fused":"none","variant":"rows5","filters_per_block":8,"tail_only":true,"us":590,"rule_us":600,"floor_us":520},
+  {"filter_size":5,"filter_count":8,"size":512,"type":"u8","dst_type":"f32","fused":"value","variant":"any-size","filters_per_block":8,"tail_only":false,"us":9,"rule_us":10,"floor_us":3},
+  {"filter_size":3,"filter_count":8,"size":1024,"type":"f32","dst_type":"f32","fused":"none","variant":"of another build","filters_per_block":8,"tail_only":false,"us":1,"rule_us":2,"floor_us":1}
  ]
 })";
 
@@ -98,7 +98,7 @@ TEST(TuningTable, SurvivesWritingAndReading) {
 
 TEST(TuningTable, SaysWhatIsWrongWithAFile) {
   for (const char* text :
-       {"", "{}", R"({"bankside":"bench"})", R"({"bankside":"tuning","schemaVersion":9})"}) {
+       {"", "{}", R"({"bankside":"bench"})", R"({"bankside":"tuning","schema_version":9})"}) {
     try {
       readTuningTable(text, "some.json");
       FAIL() << text;

@@ -18,20 +18,20 @@ namespace {
 /// As a tuner would write it for a device that does not exist.
 const char* const recorded = R"({
  "bankside": "tuning",
- "schemaVersion": 1,
+ "schema_version": 2,
  "device": "Recorded GPU",
  "multiprocessors": 7,
- "environment": {"cudaRuntime": "13.0"},
+ "environment": {"cuda_runtime": "13.0"},
  "entries": [
-  {"K":5,"F":8,"N":1024,"srcType":"f32","dstType":"f32","fused":"none","variant":"tile5","filtersPerBlock":4,"tailOnly":false,"us":15.5,"rule_us":16.25,"floor_us":8.9}
+  {"filter_size":5,"filter_count":8,"size":1024,"type":"f32","dst_type":"f32","fused":"none","variant":"tile5","filters_per_block":4,"tail_only":false,"us":15.5,"rule_us":16.25,"floor_us":8.9}
  ],
  "summed": {
-  "environment": {"cudaRuntime":"13.1"},
+  "environment": {"cuda_runtime":"13.1"},
   "entries": [
-   {"K":3,"C":64,"F":64,"N":256,"variant":"slim3","filtersPerBlock":32,"tileHeight":8,"tileWidth":32,"channelsPerStep":8,"filtersPerThread":8,"pixelsPerThread":8,"parts":2,"us":99.5,"rule_us":102,"floor_us":73.6},
-   {"K":3,"C":128,"F":64,"N":256,"variant":"half3","filtersPerBlock":32,"tileHeight":8,"tileWidth":16,"channelsPerStep":8,"filtersPerThread":4,"pixelsPerThread":8,"parts":1,"us":199,"rule_us":205,"floor_us":147},
-   {"K":5,"C":64,"F":64,"N":256,"variant":"tall5","filtersPerBlock":64,"tileHeight":8,"tileWidth":32,"channelsPerStep":99,"filtersPerThread":8,"pixelsPerThread":8,"parts":1,"us":1,"rule_us":2,"floor_us":1},
-   {"K":7,"C":64,"F":64,"N":256,"variant":"of another build","filtersPerBlock":64,"tileHeight":8,"tileWidth":32,"channelsPerStep":2,"filtersPerThread":8,"pixelsPerThread":8,"parts":1,"us":1,"rule_us":2,"floor_us":1}
+   {"filter_size":3,"channels":64,"filter_count":64,"size":256,"variant":"slim3","filters_per_block":32,"tile_height":8,"tile_width":32,"channels_per_step":8,"filters_per_thread":8,"pixels_per_thread":8,"parts":2,"us":99.5,"rule_us":102,"floor_us":73.6},
+   {"filter_size":3,"channels":128,"filter_count":64,"size":256,"variant":"half3","filters_per_block":32,"tile_height":8,"tile_width":16,"channels_per_step":8,"filters_per_thread":4,"pixels_per_thread":8,"parts":1,"us":199,"rule_us":205,"floor_us":147},
+   {"filter_size":5,"channels":64,"filter_count":64,"size":256,"variant":"tall5","filters_per_block":64,"tile_height":8,"tile_width":32,"channels_per_step":99,"filters_per_thread":8,"pixels_per_thread":8,"parts":1,"us":1,"rule_us":2,"floor_us":1},
+   {"filter_size":7,"channels":64,"filter_count":64,"size":256,"variant":"of another build","filters_per_block":64,"tile_height":8,"tile_width":32,"channels_per_step":2,"filters_per_thread":8,"pixels_per_thread":8,"parts":1,"us":1,"rule_us":2,"floor_us":1}
   ]
  }
 })";
