@@ -1,5 +1,5 @@
 /// What a benchmark writes, of whatever kind: one record, and its text forms, which are views of one table of
-/// columns (bench_columns.cpp). docs/user-guide.md describes the fields.
+/// columns (bench_columns.cpp, report_columns.cpp). docs/user-guide.md describes the fields.
 #pragma once
 
 #include <cstdint>
