@@ -34,7 +34,8 @@ def limits(old):
     if isinstance(old, list):
         return old
     rates = {new: old[name] * factor for name, (new, factor) in LIMITS.items() if name in old}
-    return [{"threads": 0, **rates, **{name: item for name, item in old.items() if name not in LIMITS}}]
+    others = {name: item for name, item in old.items() if name not in LIMITS}
+    return [{"threads": 0, "target": None, "store_gigabytes_per_second": None, **rates, **others}]
 
 
 def row(old):
