@@ -64,10 +64,10 @@ class Documents(unittest.TestCase):
 
 
 class Keep(unittest.TestCase):
-    PLAIN = {"schemaVersion": 1, "notes": ["a"], "rows": [
-        {"problem": "c1h4w5-f2k3-constant-u8:f32-none", "N": 5, "median_us": 1.23456789, "flops": 123456789.0, "reason": None,
+    PLAIN = {"schema_version": 2, "notes": ["a"], "rows": [
+        {"problem": "c1h4w5-f2k3-constant-u8:f32-none", "size": 5, "median_us": 1.23456789, "flops": 123456789.0, "reason": None,
          "source": None, "command": "long", "interval": [1.0, 2.00000004]},
-        {"problem": "c1h4w5-f2k3-constant-u8:f32-none", "N": 5, "median_us": None, "flops": 1.0, "reason": None, "source": None,
+        {"problem": "c1h4w5-f2k3-constant-u8:f32-none", "size": 5, "median_us": None, "flops": 1.0, "reason": None, "source": None,
          "command": "long", "interval": None}]}
 
     def test_columns_once_and_five_digits(self):
@@ -78,7 +78,7 @@ class Keep(unittest.TestCase):
             path.write_text(text, encoding="utf-8")
             self.assertEqual(kept(path), text)
         content = json.loads(text)
-        self.assertEqual(content["columns"], ["problem", "median_us", "flops", "reason", "interval"])
+        self.assertEqual(content["columns"], ["problem", "median_us", "flops", "interval"])
         rows = unpacked(content["rows"], content["columns"])
         self.assertEqual(rows[0]["median_us"], 1.2346)
         self.assertEqual(rows[0]["flops"], 123456789)

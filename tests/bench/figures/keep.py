@@ -5,12 +5,9 @@ Left out are columns that are empty or follow from others: the repeated command,
 import json
 
 from figures.report import unpacked
-from figures.schema import RENAMED
 
-DERIVED = {"command", "device", "megapixel_filters_per_second", "fma_fraction", "store_fraction", "floor_fraction", "bytes",
-           "bytesAre"}
+DERIVED = {"command", "device", "megapixel_filters_per_second", "fma_fraction", "store_fraction", "floor_fraction", "bytes"}
 CELL = {"size", "filter_size", "channels", "filter_count", "type", "dst_type", "combine", "border"}  # the problem's name has them
-NEEDED = {"reason"}  # readers want the field, empty or not
 EMPTY = (None, "")
 PLAIN = {"figure7-12.json"}  # a test edits its rows
 
@@ -32,7 +29,7 @@ def columns_of(rows, named_by_problem):
     derived = DERIVED | CELL if named_by_problem else DERIVED
     names = dict.fromkeys(name for row in rows for name in row)
     filled = {name for row in rows for name, value in row.items() if value not in EMPTY}
-    return [name for name in names if RENAMED.get(name, name) not in derived and (name in filled or name in NEEDED)]
+    return [name for name in names if name in filled and name not in derived]
 
 
 def line(value):
@@ -48,8 +45,7 @@ def kept(path):
     """The text of the file at `path` as it is to be kept."""
     report = shortened(json.loads(path.read_text(encoding="utf-8")))
     rows = unpacked(report["rows"], report.pop("columns", None))
-    first_reader = report.get("schema_version") == 1  # takes the cell from fields
-    names = columns_of(rows, not first_reader and all(row.get("problem") for row in rows))
+    names = columns_of(rows, all(row.get("problem") for row in rows))
     table = {"columns": names, "rows": [[row.get(name) for name in names] for row in rows]}
     if not rows or path.name in PLAIN:
         table = {"rows": rows}

@@ -5,8 +5,6 @@ import math
 import re
 from pathlib import Path
 
-from figures.schema import upgraded
-
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "tests/bench/results"
 
@@ -36,7 +34,6 @@ def report(name):
     with open(RESULTS / f"{name}.json", encoding="utf-8") as file:
         content = json.load(file)
     content["rows"] = unpacked(content["rows"], content.pop("columns", None))
-    content = upgraded(content)
     content["rows"] = [with_problem(row) for row in content["rows"]]
     return content
 
