@@ -1,8 +1,9 @@
 /// The columns of every report's rows.
 #pragma once
 
-#include "core/bench/bench_report.h"
+#include "core/bench/bank_width.h"
 #include "core/bench/columns.h"
+#include "core/bench/paper_claims.h"
 
 namespace bankside {
 

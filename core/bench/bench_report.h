@@ -14,10 +14,6 @@
 
 namespace bankside {
 
-/// Comparison: one input and bank. Bench: a grid on the CPU. Device: problems on an accelerator, pixels
-/// there. BankWidth: the paper's model of memory banks.
-enum class ReportKind { Comparison, Bench, Device, BankWidth };
-
 struct BenchReport {
   static constexpr int schemaVersion = 2;
   ReportKind kind = ReportKind::Bench;

@@ -13,6 +13,10 @@
 
 namespace bankside {
 
+/// Comparison: one input and bank. Bench: a grid on the CPU. Device: problems on an accelerator, pixels
+/// there. BankWidth: the paper's model of memory banks.
+enum class ReportKind { Comparison, Bench, Device, BankWidth };
+
 /// Passed: right and timed. Incorrect: wrong, shows no speed. Unsupported: the engine refused, with its
 /// sentence. Skipped: not asked to run. Failed: an error ended it. NotVerified: timed without being judged.
 enum class Disposition { Passed, Incorrect, Unsupported, Skipped, Failed, NotVerified };

@@ -73,7 +73,7 @@ BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimi
 
 void describeInto(Environment& environment) {
   if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
-  const DeviceDescription device = cuda::describeDevice();
+  const cuda::DeviceDescription device = cuda::describeDevice();
   environment.emplace_back("gpu", device.name);
   environment.emplace_back("multiprocessors", std::to_string(device.multiprocessors));
   environment.emplace_back("l2_bytes", std::to_string(device.l2Bytes));
@@ -115,7 +115,7 @@ void runBankWidth(BenchReport& report, std::stop_token stop) {
 TuningFile tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
                       const std::filesystem::path& folder, const DeviceBenchOptions& options,
                       std::stop_token stop) {
-  const DeviceDescription device = cuda::describeDevice();
+  const cuda::DeviceDescription device = cuda::describeDevice();
   const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
   const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
   cuda::TuningTable there;
