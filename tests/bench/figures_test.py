@@ -37,7 +37,7 @@ class Documents(unittest.TestCase):
 
     def test_sizes_names_and_code_are_none(self):
         for text in ("3 x 3 filters", "2048x2048", "512 MiB", "f32 in 12 maps", "`--seconds 5 s`", "```\n4 ms\n```", "2^24 sums",
-                     "K = 3, F = 8", "![a](5%20us.svg)", "the 95 % interval", "<!--=x-->5.4<!--/--> times", "in 3 files"):
+                     "K = 3, F = 8", "![a](5%20us.svg)", "the 95 % interval", "<!--=x-->5.4<!--/--> times", "Zen 5, <!--=x-->5.4<!--/--> times", "in 3 files"):
             self.assertEqual(self.typed(text), 0, text)
         self.assertEqual(self.typed("takes 34.9 us", "docs/lab-notes/cpu.md"), 0)
 

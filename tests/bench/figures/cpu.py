@@ -200,27 +200,20 @@ def threads():
 
 
 for machine_, tag in ((ZEN5, "zen5"), (XEON, "xeon"), (ZEN4, "zen4")):
-    for size_ in SIZES:
-        figure(f"cpu-{tag}-12-{size_}", TWELVE[machine_], lambda m=machine_, k=size_: speedup(twelve(m, k)))
-    ratios_ = lambda m: [r["ratio_to_opencv"] for k in SIZES if (r := twelve(m, k))]
-    figure(f"cpu-{tag}-12-range", TWELVE[machine_], lambda m=machine_, f=ratios_: span(f(m)))
-    one_ = (f"{FOLDERS[machine_]}/one-filter-u8", f"{FOLDERS[machine_]}/one-filter-f32")
-    figure(f"cpu-{tag}-1-least", one_, lambda names=one_: times(min(r for n in names for r in speedups(n, threads=1))))
-    figure(f"cpu-{tag}-1-cells", one_, lambda names=one_: str(sum(len(speedups(n, threads=1)) for n in names)))
-    onednn_ = lambda m: [o["median_us"] / c["median_us"] for c, o in onednn_cells(m) if o]
-    figure(f"cpu-{tag}-onednn-range", ONEDNN[machine_], lambda m=machine_, f=onednn_: span(f(m)))
-    figure(f"cpu-{tag}-onednn-cells", ONEDNN[machine_], lambda m=machine_, f=onednn_: str(len(f(m))))
-for machine_, tag in ((ZEN5, "zen5"), (XEON, "xeon")):
-    figure(f"cpu-{tag}-separable-least", f"{FOLDERS[machine_]}/separable",
-           lambda m=machine_: times(min(separable_ratios(f"{FOLDERS[m]}/separable"))))
-    figure(f"cpu-{tag}-vessel", VESSEL[machine_],
-           lambda m=machine_: times(row(VESSEL[m], engine="cpu", bank="vessel-matched", threads=1)["ratio_to_opencv"]))
-    for count_ in (1, 12):
-        figure(f"cpu-{tag}-opencv5-{count_}-range", (f"{FOLDERS[machine_]}/all-cores", f"{FOLDERS[machine_]}/opencv5"),
-               lambda m=machine_, c=count_: span(opencv5(m, k, c) for k in SIZES))
-for machine_, threads_ in GRIDS:
-    name_ = f"cpu-{machine_.lower().replace(' ', '')}-grid-{threads_}"
-    figure(f"{name_}-least", GRIDS[machine_, threads_], lambda m=machine_, t=threads_: times(min(grid_speedups(m, t))))
-    figure(f"{name_}-cells", GRIDS[machine_, threads_], lambda m=machine_, t=threads_: str(len(grid_speedups(m, t))))
-figure("cpu-zen5-vessel-time", VESSEL[ZEN5],
-       lambda: duration(row(VESSEL[ZEN5], engine="cpu", bank="vessel-matched", threads=1)["median_us"]))
+    figure(f"cpu-{tag}-12-range", TWELVE[machine_],
+           lambda m=machine_: span(twelve(m, size)["ratio_to_opencv"] for size in SIZES))
+for machine_, tag in ((ZEN5, "zen5"), (ZEN4, "zen4")):
+    names_ = (ONE[machine_, "u8"], ONE[machine_, "f32"])
+    figure(f"cpu-{tag}-1-least", names_, lambda n=names_: times(min(min(speedups(name)) for name in n)), ONE_FILTER)
+    figure(f"cpu-{tag}-1-cells", names_, lambda n=names_: str(sum(len(speedups(name)) for name in n)), ONE_FILTER)
+figure("cpu-zen5-separable-least", "cpu/zen5/separable", lambda: times(min(separable_ratios("cpu/zen5/separable"))))
+figure("cpu-zen5-onednn-range", ONEDNN[ZEN5],
+       lambda: span(other["median_us"] / ours["median_us"] for ours, other in onednn_cells(ZEN5) if other))
+
+
+def vessel_row():
+    return row(VESSEL[ZEN5], engine="cpu", bank="vessel-matched", threads=1)
+
+
+figure("cpu-zen5-vessel", VESSEL[ZEN5], lambda: times(vessel_row()["ratio_to_opencv"]))
+figure("cpu-zen5-vessel-time", VESSEL[ZEN5], lambda: duration(vessel_row()["median_us"]))

@@ -46,7 +46,8 @@ def filled(name, text):
 
 
 def blank(match):
-    return re.sub(r"[^\n]", " ", match[0])
+    """As many lines and characters, of which none makes a measurement of what stands beside."""
+    return re.sub(r"[^\n]", "_", match[0])
 
 
 def typed(name, text):
@@ -77,12 +78,13 @@ def write():
 
 def check():
     """What is wrong with the documents as they are."""
-    wrong = []
+    wrong, quoted = [], set()
     for name in documents():
         text = (ROOT / name).read_text(encoding="utf-8")
         new, mistakes = filled(name, text)
         wrong += mistakes
+        quoted |= {match[1] for match in INLINE.finditer(text)} | {match[2] for match in TABLE.finditer(text)}
         if new != text:
             wrong.append(f"{name}: is not what its reports make it: python3 tests/bench/figures.py write")
         wrong += typed(name, text)
-    return wrong
+    return wrong + [f"{name} is defined and quoted nowhere" for name in (*FIGURES, *TABLES) if name not in quoted]

@@ -82,10 +82,7 @@ def mean(name, pair):
     return geometric_mean(ratios(name, *pair).values())
 
 
-NAMES = {(FMA, "cudnn:fma"): "fma", (FP16X3, "cudnn:fma"): "fp16x3", (FP16X3, "cudnn:tf32"): "fp16x3-tf32",
-         (FP16, "cudnn:fp16"): "fp16", (FP16X3, FMA): "fp16x3-fma"}
 for name_, tag_ in ((FIGURE8, "figure8"), (FULL, "figure8-full")):
-    for pair_, short_ in NAMES.items():
+    for pair_, short_ in (((FMA, "cudnn:fma"), "fma"), ((FP16X3, "cudnn:fma"), "fp16x3")):
         figure(f"h200-{tag_}-{short_}", name_, lambda n=name_, p=pair_: times(mean(n, p)))
-        figure(f"h200-{tag_}-{short_}-least", name_, lambda n=name_, p=pair_: times(min(ratios(n, *p).values())))
     figure(f"h200-{tag_}-cells", name_, lambda n=name_: str(len(ratios(n, FMA, "cudnn:fma"))))

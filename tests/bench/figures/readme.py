@@ -15,10 +15,9 @@ bankside bench paper --figure 8 --engines cuda:multichannel-fp16x3,cudnn:fma"""
 def readme():
     epyc, h200 = "AMD EPYC, Zen 5", "NVIDIA H200"
     dense = [cpu.twelve(cpu.ZEN5, size) for size in (7, 15)]
-    vessel = cpu.row(cpu.VESSEL[cpu.ZEN5], engine="cpu", bank="vessel-matched", threads=1)
-    one = {which: times(cpu.geometric_mean(single_channel.ratios(
-        single_channel.FIGURE7, single_channel.SINGLE, "cudnn:fma", which, **single_channel.PAPER_CELLS).values()))
-        for which in (single_channel.HOT, single_channel.COLD)}
+    vessel = cpu.vessel_row()
+    hot, cold = (times(cpu.geometric_mean(single_channel.paper_cells(which)))
+                 for which in (single_channel.HOT, single_channel.COLD))
     tensor, fma = (single_channel.chart(15, 12, engine=e) for e in (single_channel.HALVES, single_channel.SINGLE))
     many = multichannel.mean(multichannel.FIGURE8, (multichannel.FP16X3, "cudnn:fma"))
     return ["what", "machine", "engine", "time", "beside", "times faster"], [
@@ -30,7 +29,7 @@ def readme():
          "`opencv:filter2D`", times(vessel["ratio_to_opencv"])],
         ["one channel, 1 x 1 to 5 x 5, 1 to 32 filters, f32: geometric mean of 27 cells, caches warm (cold)", h200,
          "`cuda:single-channel`", "", "cuDNN's best fp32",
-         f"{one[single_channel.HOT]} ({one[single_channel.COLD]})"],
+         f"{hot} ({cold})"],
         ["twelve dense 15 x 15 filters, 4096 x 4096 u8, caches warm", h200, "`cuda:tensor`", duration(tensor),
          "`cuda:single-channel`", times(fma / tensor)],
         ["several channels, 3 x 3 to 7 x 7: geometric mean of 27 cells, caches warm", h200,
