@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 packages=(build-essential cmake ninja-build ccache pkg-config
   libopencv-core-dev libopencv-imgproc-dev libhwy-dev libtbb-dev libcli11-dev nlohmann-json3-dev
   libpng-dev libtiff-dev libjpeg-dev libgtest-dev libgmock-dev
-  qt6-base-dev xvfb xauth fonts-dejavu-core)
+  qt6-base-dev xvfb xauth fonts-dejavu-core python3)
 
 say() { printf '== %s\n' "$*"; }
 

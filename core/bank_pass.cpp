@@ -1,10 +1,10 @@
 #include "core/bank_pass.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/combine.h"
 #include "core/parallel.h"
+#include "core/stopwatch.h"
 
 namespace bankside {
 namespace {
@@ -38,22 +38,16 @@ class BufferSink final : public Sink {
   int rows_;
 };
 
-FilterBank withMode(const FilterBank& bank, std::optional<FilterMode> mode) {
-  BankInfo info = bank.info();
-  info.mode = mode.value_or(info.mode);
-  return FilterBank(std::move(info), bank.filters());
-}
-
 }  // namespace
 
-BankPass::BankPass(FilterBank bank, PassOptions options, ChooseEngine choose)
-    : bank_(withMode(bank, options.mode)),
-      uniform_(groupBySize(bank_)),
-      options_(std::move(options)),
-      choose_(std::move(choose)) {
-  if (options_.combine == Combine::None) options_.responses = true;
-  fused_ = !options_.responses && uniform_.size() == 1;
-}
+BankPass::BankPass(BankStage stage, Border border, bool responses, PlanOptions options, ChooseEngine choose)
+    : stage_(std::move(stage)),
+      border_(border),
+      responses_(responses || stage_.combine == Combine::None),
+      uniform_(groupBySize(stage_.bank)),
+      options_(options),
+      choose_(std::move(choose)),
+      fused_(!responses_ && uniform_.size() == 1) {}
 
 std::vector<BankPass::Step> BankPass::steps(const Source& source) const {
   std::vector<Step> steps;
@@ -62,14 +56,14 @@ std::vector<BankPass::Step> BankPass::steps(const Source& source) const {
     step.bank = &group.bank;
     step.indices = group.indices;
     step.problem = makeProblem(group.bank, source.channels(), source.height(), source.width(), source.type(),
-                               ElementType::F32, options_.border, fused_ ? options_.combine : Combine::None);
+                               ElementType::F32, border_, fused_ ? stage_.combine : Combine::None);
     step.engine = &choose_(step.problem);
     if (fused_) {
       for (std::size_t i = 0; i < outputPlanes(step.problem).size(); ++i)
         step.planes.push_back(static_cast<int>(i));
     } else {
       for (int g = 0; g < step.problem.responseGroups(); ++g) {
-        for (const int f : group.indices) step.planes.push_back(g * bank_.size() + f);
+        for (const int f : group.indices) step.planes.push_back(g * stage_.bank.size() + f);
       }
     }
     steps.push_back(std::move(step));
@@ -84,23 +78,22 @@ void BankPass::makePlans(std::vector<Step>& steps) {
         step.engine->name() + " " + format(step.problem) + " " + std::to_string(step.indices.front());
     if (plans_.size() > keptPlans) plans_.clear();
     auto& plan = plans_[key];
-    if (plan == nullptr)
-      plan = step.engine->prepare(step.problem, *step.bank, {options_.threads, options_.precision});
+    if (plan == nullptr) plan = step.engine->prepare(step.problem, *step.bank, options_);
     step.plan = plan;
   }
 }
 
 std::vector<PlaneName> BankPass::names(int channels) const {
   std::vector<PlaneName> names;
-  if (options_.responses) {
+  if (responses_) {
     for (int g = 0; g < groups(channels); ++g) {
-      for (const Filter& f : bank_.filters()) names.push_back({g, f.label});
+      for (const Filter& f : stage_.bank.filters()) names.push_back({g, f.label});
     }
   }
-  if (options_.combine != Combine::None) {
+  if (stage_.combine != Combine::None) {
     for (int g = 0; g < groups(channels); ++g) {
-      names.push_back({g, toString(options_.combine)});
-      if (options_.combine == Combine::ArgMax) names.push_back({g, "argmax-index"});
+      names.push_back({g, toString(stage_.combine)});
+      if (stage_.combine == Combine::ArgMax) names.push_back({g, "argmax-index"});
     }
   }
   return names;
@@ -109,18 +102,18 @@ std::vector<PlaneName> BankPass::names(int channels) const {
 std::vector<ElementType> BankPass::planes(int channels) const {
   const auto count = static_cast<std::size_t>(groups(channels));
   std::vector<ElementType> types;
-  if (!fused_) types.assign(count * static_cast<std::size_t>(bank_.size()), ElementType::F32);
-  for (std::size_t g = 0; options_.combine != Combine::None && g < count; ++g) {
+  if (!fused_) types.assign(count * static_cast<std::size_t>(stage_.bank.size()), ElementType::F32);
+  for (std::size_t g = 0; stage_.combine != Combine::None && g < count; ++g) {
     types.push_back(ElementType::F32);
-    if (options_.combine == Combine::ArgMax) types.push_back(ElementType::U16);
+    if (stage_.combine == Combine::ArgMax) types.push_back(ElementType::U16);
   }
   return types;
 }
 
 std::size_t BankPass::hidden(int channels) const {
-  return options_.responses || fused_
+  return responses_ || fused_
              ? 0
-             : static_cast<std::size_t>(groups(channels)) * static_cast<std::size_t>(bank_.size());
+             : static_cast<std::size_t>(groups(channels)) * static_cast<std::size_t>(stage_.bank.size());
 }
 
 std::unique_ptr<Sink> BankPass::sinkFor(const Step& step, std::vector<Image>& buffers, int rows) {
@@ -134,11 +127,11 @@ PhaseTimes BankPass::run(const Step& step, Source& source, const Region& band, s
 }
 
 double BankPass::combine(int channels, int rows, std::vector<Image>& buffers) const {
-  if (fused_ || options_.combine == Combine::None) return 0;
-  const auto start = std::chrono::steady_clock::now();
-  const Combiner combiner{options_.combine, bank_.size()};
-  const bool withIndex = options_.combine == Combine::ArgMax;
-  const int combinedFrom = groups(channels) * bank_.size();
+  if (fused_ || stage_.combine == Combine::None) return 0;
+  const Clock::time_point start = Clock::now();
+  const Combiner combiner{stage_.combine, stage_.bank.size()};
+  const bool withIndex = stage_.combine == Combine::ArgMax;
+  const int combinedFrom = groups(channels) * stage_.bank.size();
   const ThreadTeam team(options_.threads);
   for (int g = 0; g < groups(channels); ++g) {
     const auto plane = static_cast<std::size_t>(combinedFrom + (withIndex ? 2 * g : g));
@@ -146,15 +139,28 @@ double BankPass::combine(int channels, int rows, std::vector<Image>& buffers) co
     team.forRanges(0, rows, 16, [&](int first, int last) {
       for (int y = first; y < last; ++y) {
         std::uint16_t* index = withIndex ? buffers[plane + 1].view<std::uint16_t>(0).row(y) : nullptr;
-        for (int f = 0; f < bank_.size(); ++f) {
-          const auto response = buffers[static_cast<std::size_t>(g * bank_.size() + f)].view<float>(0);
+        for (int f = 0; f < stage_.bank.size(); ++f) {
+          const auto response = buffers[static_cast<std::size_t>(g * stage_.bank.size() + f)].view<float>(0);
           combiner.accumulate(f, response.row(y), value.width, value.row(y), index);
         }
         combiner.finish(value.width, value.row(y));
       }
     });
   }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return secondsSince(start);
+}
+
+double BankPass::activate(int channels, int rows, std::vector<Image>& buffers) const {
+  if (stage_.activation == Activation::None) return 0;
+  const Clock::time_point start = Clock::now();
+  const ThreadTeam team(options_.threads);
+  for (std::size_t plane = hidden(channels); plane < buffers.size(); ++plane) {
+    const auto values = buffers[plane].view<float>(0);
+    team.forRanges(0, rows, 16, [&](int first, int last) {
+      for (int y = first; y < last; ++y) bankside::activate(stage_.activation, values.row(y), values.width);
+    });
+  }
+  return secondsSince(start);
 }
 
 }  // namespace bankside

@@ -1,15 +1,15 @@
-/// One bank over an image, band by band: one problem a filter size, plans that are kept, and the combine
-/// where no engine fuses it.
+/// One stage over what it sees, band by band: one problem a filter size, plans that are kept, and the
+/// combine where no engine fuses it.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/engine.h"
+#include "core/pipeline.h"
 
 namespace bankside {
 
@@ -23,18 +23,10 @@ struct PlaneName {
   bool operator==(const PlaneName&) const = default;
 };
 
-struct PassOptions {
-  Border border;
-  std::optional<FilterMode> mode;  ///< overrides the convention that the bank is written for
-  Combine combine = Combine::None;
-  bool responses = true;  ///< give each filter's response as well as the combined one
-  int threads = 0;
-  Precision precision = Precision::Fp32;
-};
-
 class BankPass {
  public:
-  BankPass(FilterBank bank, PassOptions options, ChooseEngine choose);
+  /// `responses`: give each filter's response as well as the combined maps; so it is without a combine.
+  BankPass(BankStage stage, Border border, bool responses, PlanOptions options, ChooseEngine choose);
 
   /// One problem of the pass, and which of the pass's planes its plan gives.
   struct Step {
@@ -56,7 +48,7 @@ class BankPass {
   std::vector<PlaneName> names(int channels) const;
 
   /// 1 where the bank sums over the channels, else one a channel.
-  int groups(int channels) const { return bank_.channels() == channels ? 1 : channels; }
+  int groups(int channels) const { return bank().channels() == channels ? 1 : channels; }
 
   /// The planes that are computed: all responses unless the combine is fused, then combined planes. The first
   /// `hidden` of them are not given.
@@ -72,15 +64,19 @@ class BankPass {
                         const std::stop_token& stop);
   /// After every step of the band; does nothing where there is nothing to combine. Seconds that it took.
   double combine(int channels, int rows, std::vector<Image>& buffers) const;
+  /// After the combine, of the planes that are given: what the next stage sees. Seconds that it took.
+  double activate(int channels, int rows, std::vector<Image>& buffers) const;
 
-  const FilterBank& bank() const { return bank_; }
-  const PassOptions& options() const { return options_; }
-  bool fused() const { return fused_; }
+  const BankStage& stage() const { return stage_; }
+  const FilterBank& bank() const { return stage_.bank; }
+  const Border& border() const { return border_; }
 
  private:
-  FilterBank bank_;
+  BankStage stage_;
+  Border border_;
+  bool responses_;
   std::vector<UniformGroup> uniform_;
-  PassOptions options_;
+  PlanOptions options_;
   ChooseEngine choose_;
   bool fused_ = false;
   std::map<std::string, std::shared_ptr<Plan>> plans_;  // by engine and problem

@@ -1,19 +1,13 @@
 #include "core/host_plan.h"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "core/error.h"
+#include "core/stopwatch.h"
 
 namespace bankside {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Memory for one band, source and results together; small against any machine, large against a row.
 constexpr double bandBytes = 64.0 * 1024 * 1024;

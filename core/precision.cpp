@@ -6,7 +6,7 @@ const char* toString(Precision precision) {
   switch (precision) {
     case Precision::Exact: return "exact";
     case Precision::Fp32: return "fp32";
-    case Precision::Fast: return "fast";
+    case Precision::Fp16: return "fp16";
   }
   return "?";
 }

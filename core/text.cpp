@@ -56,6 +56,12 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+std::string ordinal(std::size_t number) {
+  if (number >= 1 && number <= 3) return std::vector<std::string>{"first", "second", "third"}[number - 1];
+  const std::size_t digit = number / 10 % 10 == 1 ? 0 : number % 10;
+  return std::to_string(number) + (digit == 1 ? "st" : digit == 2 ? "nd" : digit == 3 ? "rd" : "th");
+}
+
 std::string joinWords(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {

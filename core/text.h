@@ -1,6 +1,7 @@
 /// Numbers to text and back, the same in every locale, shortest form that reads back to the same value.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,9 @@ std::optional<std::int64_t> parseInteger(std::string_view text);
 
 /// The parts between separators; an empty text has one empty part.
 std::vector<std::string> split(std::string_view text, char separator);
+
+/// "first", "second", "third", "4th".
+std::string ordinal(std::size_t number);
 
 /// "a, b and c" for a person.
 std::string joinWords(const std::vector<std::string>& words);

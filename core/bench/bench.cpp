@@ -63,16 +63,15 @@ std::vector<BenchRow> runCell(const BenchCell& cell, const Image& image, const M
     contenders.push_back({engine, cell.threads});
   }
   ComparisonOptions comparison;
-  comparison.combine = cell.combine;
-  comparison.precision = options.precision;
+  comparison.run.plan.precision = options.precision;
   comparison.measure = options.measure;
-  comparison.verify = options.verify;
-  comparison.verifyRows = rowsToVerify(problemOf(cell, bank), options.verifyTaps);
+  comparison.run.verifyReference = options.verify;
+  comparison.run.verifyRows = rowsToVerify(problemOf(cell, bank), options.verifyTaps);
   comparison.baseline = options.baseline;
   comparison.progress = say;
   BenchReport compared;
   ImageSource source(image);
-  compareEngines(compared, bank, source, contenders, comparison, std::move(stop));
+  compareEngines(compared, {bank, cell.combine}, source, contenders, comparison, std::move(stop));
   std::vector<BenchRow> rows = std::move(compared.rows);
   std::move(keptOut.begin(), keptOut.end(), std::back_inserter(rows));
   for (BenchRow& row : rows) {

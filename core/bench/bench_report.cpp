@@ -1,6 +1,7 @@
 #include "core/bench/bench_report.h"
 
 #include "core/bench/bench_columns.h"
+#include "core/bench/kept_rows.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -132,7 +133,7 @@ BenchReport readBenchReport(const std::string& json, const std::string& name, Re
                        .environment = readEnvironment(file.at("environment")),
                        .complete = file.value("complete", true),
                        .limits = readRows(file.at("limits"), limitColumns()),
-                       .rows = readRows(file.at("rows"), rowColumns(kind)),
+                       .rows = readRows(rowsOf(file), rowColumns(kind)),
                        .notes = file.value("notes", std::vector<std::string>())};
     for (BenchRow& row : report.rows)
       if (row.source.empty()) row.source = name;

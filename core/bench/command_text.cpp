@@ -17,9 +17,9 @@ std::string commonOptions(int page, int pages, const Recipe& recipe) {
   if (stage.combine != Combine::None) text += std::string(" --combine ") + toString(stage.combine);
   if (recipe.stages.size() > 1) {
     const Stage& then = recipe.stages[1];
-    text += " --then " + shellWord(then.bank);
     if (stage.activation != Activation::None)
       text += std::string(" --activation ") + toString(stage.activation);
+    text += " --then " + shellWord(then.bank);
     if (then.mode) text += std::string(" --then-mode ") + toString(*then.mode);
     if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
   }

@@ -1,20 +1,14 @@
 #include "core/bench/comparison.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include "core/error.h"
 #include "core/judge/exact_rows.h"
+#include "core/stopwatch.h"
 
 namespace bankside {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// One contender while the comparison runs.
 struct Lane {
@@ -23,21 +17,14 @@ struct Lane {
   std::unique_ptr<Runner> runner;  ///< none once it is out of the race
 };
 
-RunnerOptions runnerOptions(const ComparisonOptions& options, int threads, bool verify,
-                            ExactRows* exact = nullptr) {
-  return {.border = options.border,
-          .mode = options.mode,
-          .combine = options.combine,
-          .responses = options.combine == Combine::None,
-          .threads = threads,
-          .precision = options.precision,
-          .verifyReference = verify,
-          .verifyRows = options.verifyRows,
-          .judgeThreads = 0,
-          .exact = exact,
-          .baseline = nullptr,
-          .memoryBudget = std::int64_t{1} << 40,  // timed in one piece
-          .first = options.first};
+RunOptions optionsFor(const ComparisonOptions& comparison, int threads, bool verify, ExactRows* exact) {
+  RunOptions options = comparison.run;
+  options.plan.threads = threads;
+  options.verifyReference = verify;
+  options.judgeThreads = 0;
+  options.exact = exact;
+  options.memoryBudget = std::int64_t{1} << 40;  // timed in one piece
+  return options;
 }
 
 ChooseEngine only(const Engine& engine) {
@@ -69,12 +56,12 @@ void guarded(Lane& lane, const Body& body) {
 }
 
 /// Verifies with a runner of its own, so that the judged run prepares and warms nothing that is timed later.
-void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const ComparisonOptions& options,
+void verifyLane(Lane& lane, const Pipeline& pipeline, Source& source, const ComparisonOptions& options,
                 ExactRows& exact, RunBuffers& buffers, std::stop_token stop) {
-  Runner runner(bank, runnerOptions(options, lane.contender.threads, options.verify, &exact),
+  Runner runner(pipeline, optionsFor(options, lane.contender.threads, options.run.verifyReference, &exact),
                 only(*lane.contender.engine));
-  if (options.verify && options.verifyRows > 0 && options.verifyRows < source.height())
-    lane.row.verifiedRows = options.verifyRows;
+  if (options.run.verifyReference && options.run.verifyRows > 0 && options.run.verifyRows < source.height())
+    lane.row.verifiedRows = options.run.verifyRows;
   runner.swapBuffers(buffers);
   const BankRun result = runner.run(
       source, [](int, const std::vector<Image>&) {}, std::move(stop));
@@ -94,35 +81,38 @@ void verifyLane(Lane& lane, const FilterBank& bank, Source& source, const Compar
   if (!result.passed) leave(lane, Disposition::Incorrect, lane.row.verification->place());
 }
 
+/// The problems that the pipeline is over the source, each stage's before the next one's.
+std::vector<ConvolutionProblem> problemsOf(const Pipeline& pipeline, const Source& source) {
+  std::vector<ConvolutionProblem> problems;
+  int channels = source.channels();
+  ElementType type = source.type();
+  for (const BankStage& stage : pipeline.stages) {
+    const auto groups = groupBySize(stage.bank);
+    const Combine fused = groups.size() == 1 ? stage.combine : Combine::None;
+    for (const UniformGroup& group : groups)
+      problems.push_back(makeProblem(group.bank, channels, source.height(), source.width(), type,
+                                     ElementType::F32, pipeline.border, fused));
+    const int seen = stage.bank.channels() == channels ? 1 : channels;
+    channels = stage.combine == Combine::None ? seen * stage.bank.size() : seen;
+    type = ElementType::F32;
+  }
+  return problems;
+}
+
 }  // namespace
 
-void compareEngines(BenchReport& report, const FilterBank& bank, Source& source,
+void compareEngines(BenchReport& report, const Pipeline& asked, Source& source,
                     const std::vector<Contender>& contenders, const ComparisonOptions& options,
                     std::stop_token stop) {
   const auto say = [&](const std::string& what) {
     if (options.progress) options.progress(what);
   };
-  const auto addProblems = [&](const FilterBank& of, std::optional<FilterMode> mode, Combine combine,
-                               int channels, ElementType type) {
-    const auto groups = groupBySize(of);
-    for (const UniformGroup& group : groups) {
-      auto problem =
-          makeProblem(group.bank, channels, source.height(), source.width(), type, ElementType::F32,
-                      options.border, groups.size() == 1 ? combine : Combine::None);
-      problem.mode = mode.value_or(problem.mode);
-      report.problems.push_back(problem);
-    }
-  };
-  if (options.first) {
-    const int maps = Runner(bank, runnerOptions(options, 1, false), nullptr).seenChannels(source.channels());
-    addProblems(options.first->bank, options.first->mode, options.first->combine, source.channels(),
-                source.type());
-    addProblems(bank, options.mode, options.combine, maps, ElementType::F32);
-  } else {
-    addProblems(bank, options.mode, options.combine, source.channels(), source.type());
-  }
+  Pipeline pipeline = asked;
+  pipeline.responses = pipeline.stages.back().combine == Combine::None;
+  Runner(pipeline, options.run, nullptr);  // throws where the stages do not go together
+  for (ConvolutionProblem& problem : problemsOf(pipeline, source)) report.problems.push_back(problem);
   report.baseline = options.baseline;
-  report.precision = options.precision;
+  report.precision = options.run.plan.precision;
 
   // One set of result buffers for all: the same memory under every engine, and no more than one needs.
   RunBuffers buffers;
@@ -139,11 +129,11 @@ void compareEngines(BenchReport& report, const FilterBank& bank, Source& source,
     lane.row.device = contender.engine->device();
     lane.row.description = contender.engine->description();
     lane.row.threads = contender.threads;
-    lane.row.disposition = options.verify ? Disposition::Passed : Disposition::NotVerified;
-    lane.runner = std::make_unique<Runner>(bank, runnerOptions(options, contender.threads, false),
+    lane.row.disposition = options.run.verifyReference ? Disposition::Passed : Disposition::NotVerified;
+    lane.runner = std::make_unique<Runner>(pipeline, optionsFor(options, contender.threads, false, nullptr),
                                            only(*contender.engine));
     say("verifying " + lane.row.engine + ", " + std::to_string(contender.threads) + " thread(s)");
-    guarded(lane, [&] { verifyLane(lane, bank, source, options, *exact, buffers, stop); });
+    guarded(lane, [&] { verifyLane(lane, pipeline, source, options, *exact, buffers, stop); });
     lanes.push_back(std::move(lane));
   }
 

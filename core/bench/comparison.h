@@ -17,24 +17,18 @@ struct Contender {
 };
 
 struct ComparisonOptions {
-  Border border;
-  std::optional<FilterMode> mode;
-  Combine combine = Combine::None;
-  std::optional<FirstStage> first = {};   ///< a bank before `bank`, run by the same contender
-  Precision precision = Precision::Fp32;  ///< what planners may choose from
+  RunOptions run = {.plan = {}, .verifyReference = true};  ///< threads are the contenders'; never in bands
   MeasureOptions measure;
-  bool verify = true;
-  int verifyRows = 0;         ///< judge a sample of that many rows (`sampleRows`); 0: all
   std::string baseline = {};  ///< the engine that ratios are against; empty: none
   /// Called before each stage: "verifying ENGINE, 2 threads", "round 3".
   std::function<void(const std::string&)> progress;
 };
 
-/// Runs `bank` over the source (kept in memory) with every contender. A contender that refuses, fails or is
-/// wrong stays in the report with its sentence and no speed. The combine is fused where an engine can;
-/// without one every response is produced. `report` gets its rows and problems; its other fields are the
+/// Runs the pipeline over the source (kept in memory) with every contender. A contender that refuses, fails
+/// or is wrong stays in the report with its sentence and no speed. Without a combine every response is
+/// produced, with one the combined maps alone. `report` gets its rows and problems; its other fields are the
 /// caller's. Throws Cancelled.
-void compareEngines(BenchReport& report, const FilterBank& bank, Source& source,
+void compareEngines(BenchReport& report, const Pipeline& pipeline, Source& source,
                     const std::vector<Contender>& contenders, const ComparisonOptions& options,
                     std::stop_token stop);
 

@@ -13,41 +13,26 @@
 namespace bankside {
 namespace {
 
-/// Exact responses of one filter along a row.
-struct ResponseRow {
-  std::vector<double> value;
-  std::vector<double> magnitude;  ///< sum |t| (|a| + e)
-  std::vector<double> error;      ///< sum |t| e
-  std::vector<MapState> state;
-};
-
 class MapJudge {
  public:
   MapJudge(const ConvolutionProblem& p, const FilterBank& bank, const ExactMaps& maps, const Region& region,
            const std::vector<Image>& outputs, const ErrorBound& bound, double largest)
       : p_(p),
-        taps_(correlationTaps(p, bank)),
-        maps_(maps),
+        responses_(
+            p, bank, [&maps](int map, int y) -> const ExactMapRow& { return maps.row(map, y); }, region.x,
+            region.width),
         region_(region),
         outputs_(outputs),
         bound_(bound),
-        largest_(largest) {
-    for (int i = 0; i < region.width + p.filterWidth - 1; ++i)
-      columns_.push_back(borderIndex(region.x - taps_.anchorX + i, p.width, p.border.kind));
-  }
+        largest_(largest) {}
 
   /// Rows of the maps that a row of results needs.
-  void addRows(int row, std::set<int>& needed) const {
-    for (int ky = 0; ky < p_.filterHeight; ++ky) {
-      const int inside = borderIndex(region_.y + row + ky - taps_.anchorY, p_.height, p_.border.kind);
-      if (inside >= 0) needed.insert(inside);
-    }
-  }
+  void addRows(int row, std::set<int>& needed) const { responses_.addRows(region_.y + row, needed); }
 
   Verification judgeRow(int row) const {
     Verification v;
     for (int g = 0; g < p_.responseGroups(); ++g) {
-      const std::vector<ResponseRow> exact = responses(g, row);
+      const std::vector<ResponseRow> exact = responses_.row(g, region_.y + row);
       if (p_.combine == Combine::None) {
         for (int f = 0; f < p_.filterCount; ++f)
           judgePlane(&exact[static_cast<std::size_t>(f)], 1, g * p_.filterCount + f, row, v);
@@ -59,74 +44,6 @@ class MapJudge {
   }
 
  private:
-  /// One map row with its border, as wide as the taps reach.
-  void gather(int map, int y, ExactMapRow& row) const {
-    const int inside = borderIndex(y, p_.height, p_.border.kind);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (inside < 0 || columns_[i] < 0) {
-        row.value[i] = p_.border.value;
-        row.error[i] = 0;
-        row.state[i] = MapState::Finite;
-        continue;
-      }
-      const ExactMapRow& from = maps_.row(map, inside);
-      const auto x = static_cast<std::size_t>(columns_[i]);
-      row.value[i] = from.value[x];
-      row.error[i] = from.error[x];
-      row.state[i] = from.state[x];
-    }
-  }
-
-  std::vector<ResponseRow> responses(int group, int row) const {
-    const auto width = static_cast<std::size_t>(region_.width);
-    std::vector<ResponseRow> all(static_cast<std::size_t>(p_.filterCount));
-    for (ResponseRow& r : all) {
-      r.value.assign(width, 0);
-      r.magnitude.assign(width, 0);
-      r.error.assign(width, 0);
-      r.state.assign(width, MapState::Finite);
-    }
-    ExactMapRow in;
-    in.value.resize(columns_.size());
-    in.error.resize(columns_.size());
-    in.state.resize(columns_.size());
-    for (int c = 0; c < p_.tapChannels(); ++c) {
-      const int map = p_.channelMode == ChannelMode::Summed ? c : group;
-      for (int ky = 0; ky < p_.filterHeight; ++ky) {
-        gather(map, region_.y + row + ky - taps_.anchorY, in);
-        const bool clean =
-            std::all_of(in.state.begin(), in.state.end(), [](MapState s) { return s == MapState::Finite; });
-        for (int f = 0; f < p_.filterCount; ++f) {
-          const float* tap =
-              taps_.taps.data() +
-              ((static_cast<std::ptrdiff_t>(f) * p_.tapChannels() + c) * p_.filterHeight + ky) *
-                  p_.filterWidth;
-          for (int kx = 0; kx < p_.filterWidth; ++kx)
-            addTap(tap[kx], in, static_cast<std::size_t>(kx), clean, all[static_cast<std::size_t>(f)]);
-        }
-      }
-    }
-    return all;
-  }
-
-  static void addTap(double t, const ExactMapRow& in, std::size_t from, bool clean, ResponseRow& out) {
-    const double size = std::fabs(t);
-    if (t != 0) {
-      for (std::size_t x = 0; x < out.value.size(); ++x) {
-        out.value[x] += t * in.value[from + x];
-        out.magnitude[x] += size * (std::fabs(in.value[from + x]) + in.error[from + x]);
-        out.error[x] += size * in.error[from + x];
-      }
-    }
-    if (clean) return;
-    for (std::size_t x = 0; x < out.state.size(); ++x) {
-      const MapState state = in.state[from + x];
-      // Engines may leave out zero taps.
-      const MapState seen = t == 0 && state == MapState::NotFinite ? MapState::Either : state;
-      out.state[x] = std::max(out.state[x], seen);
-    }
-  }
-
   void judgePlane(const ResponseRow* exact, std::size_t count, int plane, int row, Verification& v) const {
     const ConstPlane out = outputs_[static_cast<std::size_t>(plane)].plane(0);
     std::vector<Candidate> r(count);
@@ -134,10 +51,7 @@ class MapJudge {
       const auto i = static_cast<std::size_t>(x);
       MapState state = MapState::Finite;
       for (std::size_t f = 0; f < count; ++f) {
-        r[f] = {exact[f].value[i], exact[f].magnitude[i], 0};
-        r[f].bound = exact[f].error[i] +
-                     bound_.factor * std::max(bound_.ofPixelAlone() ? 0.0 : largest_, r[f].magnitude) +
-                     0x1p-149 * p_.filterHeight * p_.filterWidth;
+        r[f] = exact[f].candidate(i, p_, bound_, largest_);
         state = std::max(state, exact[f].state[i]);
       }
       const double got = elementAt(out, x, row);
@@ -155,25 +69,12 @@ class MapJudge {
   }
 
   const ConvolutionProblem& p_;
-  CorrelationTaps taps_;
-  const ExactMaps& maps_;
+  MapResponses responses_;
   Region region_;
   const std::vector<Image>& outputs_;
   ErrorBound bound_;
   double largest_;
-  std::vector<int> columns_;  ///< of the maps, below the taps of the row's pixels; -1: the border's value
 };
-
-/// As large as a response over any place of the maps could be.
-double largestOverMaps(const ConvolutionProblem& p, const FilterBank& bank, ExactMaps& maps) {
-  double taps = 0;
-  for (const Filter& f : bank.filters()) {
-    double sum = 0;
-    for (const float tap : f.taps) sum += std::fabs(tap);
-    taps = std::max(taps, sum);
-  }
-  return taps * std::max(maps.largestValue(), static_cast<double>(std::fabs(p.border.value)));
-}
 
 }  // namespace
 

@@ -71,39 +71,71 @@ Pixel activated(Activation activation, Pixel p) {
   return p;
 }
 
+ResponseRow responseOf(const ExactRow& row) {
+  ResponseRow response{row.value, row.magnitude, std::vector<double>(row.value.size()),
+                       std::vector<MapState>(row.value.size(), MapState::Finite)};
+  for (std::size_t x = 0; x < row.value.size(); ++x) {
+    if (row.isTouched(x)) response.state[x] = MapState::Either;
+    if (!std::isfinite(row.value[x])) response.state[x] = MapState::NotFinite;
+  }
+  return response;
+}
+
 }  // namespace
 
-/// Exact responses of some rows, before the combine: [plane][row].
-struct ExactMaps::Responses {
-  std::vector<std::vector<ExactRow>> rows;
-  std::vector<std::size_t> step;  ///< that a plane belongs to
-};
-
-ExactMaps::ExactMaps(const BankPass& first, const std::vector<BankPass::Step>& steps, Activation activation,
-                     Source& image, int threads)
-    : first_(first),
+ExactMaps::ExactMaps(const BankPass& stage, const std::vector<BankPass::Step>& steps, Source& image,
+                     int threads)
+    : stage_(stage),
       steps_(steps),
-      activation_(activation),
-      image_(image),
+      largest_(steps.size()),
+      image_(&image),
       threads_(threads),
-      maps_(static_cast<int>(first.names(image.channels()).size())) {
-  for (const BankPass::Step& step : steps_) {
-    bounds_.push_back(step.plan->errorBound());
-    largest_.push_back(bounds_.back().ofPixelAlone() ? 0 : largestMagnitude(step.problem, *step.bank, image));
+      groups_(stage.groups(image.channels())),
+      maps_(static_cast<int>(stage.names(image.channels()).size())) {
+  for (const BankPass::Step& step : steps_) bounds_.push_back(step.plan->errorBound());
+}
+
+ExactMaps::ExactMaps(const BankPass& stage, const std::vector<BankPass::Step>& steps, ExactMaps& before,
+                     int threads)
+    : stage_(stage),
+      steps_(steps),
+      largest_(steps.size()),
+      before_(&before),
+      threads_(threads),
+      groups_(stage.groups(before.maps())),
+      maps_(static_cast<int>(stage.names(before.maps()).size())) {
+  for (const BankPass::Step& step : steps_) bounds_.push_back(step.plan->errorBound());
+}
+
+double ExactMaps::largestResponse(std::size_t step) {
+  if (largest_[step] == 0) {
+    const BankPass::Step& s = steps_[step];
+    largest_[step] = before_ != nullptr ? largestOverMaps(s.problem, *s.bank, *before_)
+                                        : largestMagnitude(s.problem, *s.bank, *image_);
   }
+  return largest_[step];
 }
 
 double ExactMaps::largestValue() {
   double largest = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (largest_[i] == 0) largest_[i] = largestMagnitude(steps_[i].problem, *steps_[i].bank, image_);
-    largest = std::max(largest, largest_[i] * (1 + bounds_[i].factor));
-  }
-  const double filters = first_.bank().size();
-  if (first_.options().combine == Combine::Sum) largest *= filters;
-  if (first_.options().combine == Combine::Magnitude) largest *= std::sqrt(filters);
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    largest = std::max(largest, largestResponse(i) * (1 + bounds_[i].factor));
+  const double filters = stage_.bank().size();
+  const Combine combine = stage_.stage().combine;
+  if (combine == Combine::Sum) largest *= filters;
+  if (combine == Combine::Magnitude) largest *= std::sqrt(filters);
   largest *= 1 + gammaBound(filters + 4);
-  return activation_ == Activation::Square ? largest * largest * (1 + u) : largest;
+  return stage_.stage().activation == Activation::Square ? largest * largest * (1 + u) : largest;
+}
+
+double largestOverMaps(const ConvolutionProblem& p, const FilterBank& bank, ExactMaps& maps) {
+  double taps = 0;
+  for (const Filter& f : bank.filters()) {
+    double sum = 0;
+    for (const float tap : f.taps) sum += std::fabs(tap);
+    taps = std::max(taps, sum);
+  }
+  return taps * std::max(maps.largestValue(), static_cast<double>(std::fabs(p.border.value)));
 }
 
 void ExactMaps::hold(const std::set<int>& rows, const std::stop_token& stop) {
@@ -121,38 +153,77 @@ void ExactMaps::hold(const std::set<int>& rows, const std::stop_token& stop) {
   }
 }
 
-void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop) {
-  const int filters = first_.bank().size();
-  const int groups = first_.groups(image_.channels());
-  const int width = image_.width();
-  Responses all;
-  all.rows.resize(static_cast<std::size_t>(groups * filters),
-                  std::vector<ExactRow>(static_cast<std::size_t>(count)));
-  all.step.resize(all.rows.size());
-  for (std::size_t s = 0; s < steps_.size(); ++s) {
-    const BankPass::Step& step = steps_[s];
-    const CorrelationTaps taps = correlationTaps(step.problem, *step.bank);
-    const auto look = [&](const SourceBand& in, const Region& region, const ThreadTeam& team) {
-      team.forRanges(0, region.height, 1, [&](int from, int to) {
-        for (int y = region.y + from; y < region.y + to; ++y) {
-          if (stop.stop_requested()) throw Cancelled();
-          for (int g = 0; g < groups; ++g) {
-            for (std::size_t f = 0; f < step.indices.size(); ++f) {
-              const auto plane = static_cast<std::size_t>(g * filters + step.indices[f]);
-              exactResponse(step.problem, taps, in, g, static_cast<int>(f), y, 0, width,
-                            all.rows[plane][static_cast<std::size_t>(y - firstRow)]);
-            }
+void ExactMaps::respondToImage(std::size_t number, int firstRow, int count, Responses& all,
+                               const std::stop_token& stop) {
+  const BankPass::Step& step = steps_[number];
+  const CorrelationTaps taps = correlationTaps(step.problem, *step.bank);
+  const int width = image_->width();
+  const auto look = [&](const SourceBand& in, const Region& region, const ThreadTeam& team) {
+    team.forRanges(0, region.height, 1, [&](int from, int to) {
+      ExactRow row;
+      for (int y = region.y + from; y < region.y + to; ++y) {
+        if (stop.stop_requested()) throw Cancelled();
+        for (int g = 0; g < groups_; ++g) {
+          for (std::size_t f = 0; f < step.indices.size(); ++f) {
+            exactResponse(step.problem, taps, in, g, static_cast<int>(f), y, 0, width, row);
+            const auto plane = static_cast<std::size_t>(g * stage_.bank().size() + step.indices[f]);
+            all.rows[plane][static_cast<std::size_t>(y - firstRow)] = responseOf(row);
           }
         }
-      });
-    };
-    for (int g = 0; g < groups; ++g) {
-      for (const int f : step.indices) all.step[static_cast<std::size_t>(g * filters + f)] = s;
+      }
+    });
+  };
+  lookAt(step.problem, *step.bank, *image_, {0, firstRow, width, count}, 1, threads_, look, stop);
+}
+
+void ExactMaps::respondToMaps(std::size_t number, int firstRow, int count, Responses& all,
+                              const std::stop_token& stop) {
+  const BankPass::Step& step = steps_[number];
+  const MapResponses responses(
+      step.problem, *step.bank, [this](int map, int y) -> const ExactMapRow& { return before_->row(map, y); },
+      0, step.problem.width);
+  std::set<int> needed;
+  for (int y = firstRow; y < firstRow + count; ++y) responses.addRows(y, needed);
+  before_->hold(needed, stop);
+  const ThreadTeam team(threads_);
+  team.forRanges(0, count, 1, [&](int from, int to) {
+    for (int y = from; y < to; ++y) {
+      if (stop.stop_requested()) throw Cancelled();
+      for (int g = 0; g < groups_; ++g) {
+        std::vector<ResponseRow> rows = responses.row(g, firstRow + y);
+        for (std::size_t f = 0; f < step.indices.size(); ++f) {
+          // Of which kind is not known any more; minus infinity is the one that may vanish again.
+          for (std::size_t x = 0; x < rows[f].value.size(); ++x)
+            if (rows[f].state[x] == MapState::NotFinite)
+              rows[f].value[x] = -std::numeric_limits<double>::infinity();
+          const auto plane = static_cast<std::size_t>(g * stage_.bank().size() + step.indices[f]);
+          all.rows[plane][static_cast<std::size_t>(y)] = std::move(rows[f]);
+        }
+      }
     }
-    lookAt(step.problem, *step.bank, image_, {0, firstRow, width, count}, 1, threads_, look, stop);
+  });
+}
+
+void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop) {
+  const int filters = stage_.bank().size();
+  const int width = steps_.front().problem.width;
+  Responses all;
+  all.rows.resize(static_cast<std::size_t>(groups_ * filters),
+                  std::vector<ResponseRow>(static_cast<std::size_t>(count)));
+  all.step.resize(all.rows.size());
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    for (int g = 0; g < groups_; ++g) {
+      for (const int f : steps_[s].indices) all.step[static_cast<std::size_t>(g * filters + f)] = s;
+    }
+    if (!bounds_[s].ofPixelAlone()) largestResponse(s);
+    if (before_ != nullptr) {
+      respondToMaps(s, firstRow, count, all, stop);
+    } else {
+      respondToImage(s, firstRow, count, all, stop);
+    }
   }
 
-  const Combine combine = first_.options().combine;
+  const Combine combine = stage_.stage().combine;
   const int together = combine == Combine::None ? 1 : filters;
   for (int y = 0; y < count; ++y) held_[firstRow + y].resize(static_cast<std::size_t>(maps_));
   const ThreadTeam team(threads_);
@@ -169,15 +240,12 @@ void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop
           bool touched = false;
           for (int f = 0; f < together; ++f) {
             const auto plane = static_cast<std::size_t>(m * together + f);
-            const ExactRow& row = all.rows[plane][static_cast<std::size_t>(y)];
+            const ResponseRow& row = all.rows[plane][static_cast<std::size_t>(y)];
             const std::size_t s = all.step[plane];
             Candidate& c = r[static_cast<std::size_t>(f)];
-            c = {row.value[x], row.magnitude[x], 0};
-            c.bound =
-                bounds_[s].factor * std::max(bounds_[s].ofPixelAlone() ? 0.0 : largest_[s], c.magnitude) +
-                smallest * steps_[s].problem.filterHeight * steps_[s].problem.filterWidth;
-            finite = finite && std::isfinite(c.value);
-            touched = touched || row.isTouched(x);
+            c = row.candidate(x, steps_[s].problem, bounds_[s], largest_[s]);
+            finite = finite && row.state[x] != MapState::NotFinite;
+            touched = touched || row.state[x] == MapState::Either;
           }
           Pixel p;
           if (finite) {
@@ -187,7 +255,7 @@ void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop
           } else {
             p = combineNotFinite(combine, r);
           }
-          p = activated(activation_, p);
+          p = activated(stage_.stage().activation, p);
           out.value[x] = p.value;
           out.error[x] = p.error;
           out.state[x] = p.state;

@@ -1,46 +1,41 @@
 #include "core/run/map_source.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/error.h"
-#include "core/parallel.h"
 
 namespace bankside {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Blocks that a budget is cut into: more of them follow a band more closely, fewer share more halo rows.
 constexpr int blocksHeld = 8;
 
 }  // namespace
 
-MapSource::MapSource(BankPass& first, Activation activation, Source& image, std::int64_t budget, Spare& spare,
-                     std::stop_token stop)
-    : first_(first),
-      activation_(activation),
-      image_(image),
+MapSource::MapSource(BankPass& stage, Source& seen, MapSource* before, const FilterBank& next,
+                     std::int64_t budget, Spare& spare, std::stop_token stop)
+    : stage_(stage),
+      seen_(seen),
+      before_(before),
       spare_(spare),
       stop_(std::move(stop)),
-      channels_(static_cast<int>(first.names(image.channels()).size())),
-      hidden_(first.hidden(image.channels())),
-      steps_(first.steps(image)),
+      channels_(static_cast<int>(stage.names(seen.channels()).size())),
+      hidden_(stage.hidden(seen.channels())),
+      steps_(stage.steps(seen)),
       times_(steps_.size()) {
   std::int64_t rowBytes = 0;
-  for (const ElementType type : first.planes(image.channels()))
-    rowBytes += static_cast<std::int64_t>(image.width()) * static_cast<std::int64_t>(sizeOf(type));
-  const std::int64_t rows = std::clamp<std::int64_t>(budget / rowBytes, 2, image.height() + 1);
-  if (rows >= image.height()) {
-    blockRows_ = image.height();
-  } else {
-    blockRows_ = static_cast<int>(std::max<std::int64_t>(1, rows / blocksHeld));
-    capacity_ = static_cast<int>(rows / blockRows_);
+  for (const ElementType type : stage.planes(seen.channels()))
+    rowBytes += static_cast<std::int64_t>(seen.width()) * static_cast<std::int64_t>(sizeOf(type));
+  // With fewer rows than a filter sees, every stage would make those before it again for each of its rows.
+  const int least = std::min(tallestFilter(next) + 1, seen.height());
+  const std::int64_t rows = std::clamp<std::int64_t>(budget / rowBytes, least, seen.height() + 1);
+  if (rows >= seen.height()) {
+    blockRows_ = seen.height();
+    return;
   }
+  blockRows_ = static_cast<int>(std::max<std::int64_t>(1, rows / blocksHeld));
+  if (before != nullptr) blockRows_ = rowsWithin(*before, stage.bank(), blockRows_);
+  capacity_ = static_cast<int>(rows / blockRows_);
 }
 
 MapSource::~MapSource() {
@@ -49,7 +44,7 @@ MapSource::~MapSource() {
 }
 
 std::optional<ConstPlane> MapSource::resident(int channel) const {
-  if (blockRows_ < image_.height() || blocks_.empty() || blocks_.front().number != 0) return std::nullopt;
+  if (blockRows_ < seen_.height() || blocks_.empty() || blocks_.front().number != 0) return std::nullopt;
   return blocks_.front().planes[hidden_ + static_cast<std::size_t>(channel)].plane(0);
 }
 
@@ -64,16 +59,16 @@ void MapSource::readRows(int channel, int firstRow, MutablePlane dst) {
 }
 
 void MapSource::fill() {
-  if (blockRows_ >= image_.height()) block(0);
+  if (blockRows_ >= seen_.height()) block(0);
 }
 
 const std::vector<BankPass::Step>& MapSource::steps() {
-  first_.makePlans(steps_);
+  stage_.makePlans(steps_);
   return steps_;
 }
 
 double MapSource::seconds() const {
-  double sum = combineSeconds_ + activationSeconds_;
+  double sum = combineSeconds_ + activationSeconds_ + (before_ != nullptr ? before_->seconds() : 0);
   for (const PhaseTimes& times : times_) sum += times.total();
   return sum;
 }
@@ -95,12 +90,12 @@ MapSource::Block& MapSource::block(int number) {
     oldest->planes = std::move(spare_.back());
     spare_.pop_back();
   }
-  const std::vector<ElementType> types = first_.planes(image_.channels());
+  const std::vector<ElementType> types = stage_.planes(seen_.channels());
   const bool fits = oldest->planes.size() == types.size() && oldest->planes.front().height() == blockRows_ &&
-                    oldest->planes.front().width() == image_.width();
+                    oldest->planes.front().width() == seen_.width();
   if (!fits) {
     oldest->planes.clear();
-    for (const ElementType type : types) oldest->planes.emplace_back(1, blockRows_, image_.width(), type);
+    for (const ElementType type : types) oldest->planes.emplace_back(1, blockRows_, seen_.width(), type);
   }
   oldest->number = number;
   try {
@@ -113,28 +108,39 @@ MapSource::Block& MapSource::block(int number) {
 }
 
 void MapSource::compute(Block& block) {
-  first_.makePlans(steps_);
+  stage_.makePlans(steps_);
   const int firstRow = block.number * blockRows_;
-  const Region band{0, firstRow, image_.width(), std::min(blockRows_, image_.height() - firstRow)};
+  const Region band{0, firstRow, seen_.width(), std::min(blockRows_, seen_.height() - firstRow)};
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const PhaseTimes times = BankPass::run(steps_[i], image_, band, block.planes, stop_);
+    const PhaseTimes times = runStep(steps_[i], seen_, before_, band, block.planes, stop_);
     times_[i].upload += times.upload;
     times_[i].compute += times.compute;
     times_[i].download += times.download;
   }
-  combineSeconds_ += first_.combine(image_.channels(), band.height, block.planes);
-  const auto start = Clock::now();
-  if (activation_ != Activation::None) {
-    const ThreadTeam team(first_.options().threads);
-    for (std::size_t plane = hidden_; plane < block.planes.size(); ++plane) {
-      const auto values = block.planes[plane].view<float>(0);
-      team.forRanges(0, band.height, 16, [&](int first, int last) {
-        for (int y = first; y < last; ++y) activate(activation_, values.row(y), values.width);
-      });
-    }
-  }
-  activationSeconds_ += secondsSince(start);
+  combineSeconds_ += stage_.combine(seen_.channels(), band.height, block.planes);
+  activationSeconds_ += stage_.activate(seen_.channels(), band.height, block.planes);
   if (stop_.stop_requested()) throw Cancelled();
+}
+
+PhaseTimes runStep(const BankPass::Step& step, Source& seen, MapSource* maps, const Region& band,
+                   std::vector<Image>& buffers, const std::stop_token& stop) {
+  if (maps == nullptr) return BankPass::run(step, seen, band, buffers, stop);
+  maps->fill();
+  const double before = maps->seconds();
+  PhaseTimes times = BankPass::run(step, seen, band, buffers, stop);
+  times.upload = std::max(0.0, times.upload - (maps->seconds() - before));
+  return times;
+}
+
+int tallestFilter(const FilterBank& bank) {
+  int height = 1;
+  for (const Filter& f : bank.filters()) height = std::max(height, f.height);
+  return height;
+}
+
+int rowsWithin(const MapSource& maps, const FilterBank& bank, int rows) {
+  if (maps.heldRows() >= maps.height()) return rows;
+  return std::clamp(maps.heldRows() - tallestFilter(bank) + 1, 1, rows);
 }
 
 }  // namespace bankside

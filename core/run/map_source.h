@@ -1,12 +1,11 @@
-/// The maps of a first bank as the source of a second: computed when their rows are asked for.
+/// The maps of one stage as the source of the next: computed when their rows are asked for.
 ///
 /// Maps that fit the budget are computed once and lie in memory, where engines read them in place. Others are
 /// computed in blocks of rows on an absolute grid, the last few of which are kept, so that a band of the
-/// second bank finds its halo, a wrapping border its far end, and every row the same bytes however the run is
+/// next stage finds its halo, a wrapping border its far end, and every row the same bytes however the run is
 /// cut.
 #pragma once
 
-#include "core/activation.h"
 #include "core/bank_pass.h"
 
 namespace bankside {
@@ -16,18 +15,25 @@ class MapSource final : public Source {
   /// Memory that a run leaves to the next one.
   using Spare = std::vector<std::vector<Image>>;
 
-  /// `first` gives responses or, with a combine, the combined planes alone. All references must outlive it.
-  /// Errors  Error{BadInput} if the bank does not fit the image; what its engines throw comes out of reading
-  MapSource(BankPass& first, Activation activation, Source& image, std::int64_t budget, Spare& spare,
-            std::stop_token stop);
+  /// `stage` gives responses or, with a combine, the combined planes alone. It sees `image`, or the maps
+  /// `before`, which are then the same. All references must outlive it,
+  /// but for `next`, the bank that sees the maps: as many rows as its filters are high are always held.
+  /// Errors  Error{BadInput} if the bank does not fit what it sees; what its engines throw comes out of
+  /// reading
+  MapSource(BankPass& stage, Source& image, const FilterBank& next, std::int64_t budget, Spare& spare,
+            std::stop_token stop)
+      : MapSource(stage, image, nullptr, next, budget, spare, std::move(stop)) {}
+  MapSource(BankPass& stage, MapSource& before, const FilterBank& next, std::int64_t budget, Spare& spare,
+            std::stop_token stop)
+      : MapSource(stage, before, &before, next, budget, spare, std::move(stop)) {}
   ~MapSource() override;
   MapSource(const MapSource&) = delete;
   MapSource& operator=(const MapSource&) = delete;
 
   ElementType type() const override { return ElementType::F32; }
   int channels() const override { return channels_; }
-  int height() const override { return image_.height(); }
-  int width() const override { return image_.width(); }
+  int height() const override { return seen_.height(); }
+  int width() const override { return seen_.width(); }
   /// After `fill`, where the maps fit the budget.
   std::optional<ConstPlane> resident(int channel) const override;
   void readRows(int channel, int firstRow, MutablePlane dst) override;
@@ -37,14 +43,15 @@ class MapSource final : public Source {
 
   /// So many rows of maps that follow each other are held at once, wherever they begin.
   int heldRows() const {
-    return blockRows_ >= image_.height() ? image_.height() : (capacity_ - 1) * blockRows_ + 1;
+    return blockRows_ >= seen_.height() ? seen_.height() : (capacity_ - 1) * blockRows_ + 1;
   }
 
   /// With plans, which are made if no row was asked for yet.
   const std::vector<BankPass::Step>& steps();
   /// Perhaps without.
-  const std::vector<BankPass::Step>& firstSteps() const { return steps_; }
-  /// What the maps took so far: each step's phases; combine and activation; everything.
+  const std::vector<BankPass::Step>& stepsAsTheyAre() const { return steps_; }
+  const BankPass& stage() const { return stage_; }
+  /// What the maps took so far: each step's phases; combine and activation; everything, stages before too.
   const std::vector<PhaseTimes>& times() const { return times_; }
   double combineSeconds() const { return combineSeconds_; }
   double activationSeconds() const { return activationSeconds_; }
@@ -56,12 +63,14 @@ class MapSource final : public Source {
     std::int64_t used = 0;
     std::vector<Image> planes;
   };
+  MapSource(BankPass& stage, Source& seen, MapSource* before, const FilterBank& next, std::int64_t budget,
+            Spare& spare, std::stop_token stop);
   Block& block(int number);
   void compute(Block& block);
 
-  BankPass& first_;
-  Activation activation_;
-  Source& image_;
+  BankPass& stage_;
+  Source& seen_;
+  MapSource* before_;
   Spare& spare_;
   std::stop_token stop_;
   int channels_;
@@ -75,5 +84,14 @@ class MapSource final : public Source {
   double combineSeconds_ = 0;
   double activationSeconds_ = 0;
 };
+
+/// Runs a step over `seen`; where those are `maps`, what it takes to make them is no part of its times.
+PhaseTimes runStep(const BankPass::Step& step, Source& seen, MapSource* maps, const Region& band,
+                   std::vector<Image>& buffers, const std::stop_token& stop);
+
+int tallestFilter(const FilterBank& bank);
+
+/// The rows of a band at most, so that several steps, and the next band, find the maps that it asked for.
+int rowsWithin(const MapSource& maps, const FilterBank& bank, int rows);
 
 }  // namespace bankside

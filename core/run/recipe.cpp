@@ -124,14 +124,18 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
   const Node root(json, name, "");
   root.allow({"bankside", "version", "input", "stages", "border", "engine", "precision", "verify", "output"});
   if (const Node kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe") kind.fail("\"recipe\"");
-  const Node version = root.need("version", "1 or 2");
-  if (version.json() != 1 && version.json() != 2) version.fail("1 or 2");
+  const Node version = root.need("version", "1, 2 or 3");
+  const Json& number = version.json();
+  if (number != 1 && number != 2 && number != Recipe::version) version.fail("1, 2 or 3");
 
   Recipe recipe;
-  const bool first = version.json() == 1;
-  const Node stages = root.need("stages", first ? "a list of one stage" : "a list of one or two stages");
-  if (stages.size() < 1 || stages.size() > (first ? 1 : Recipe::maxStages))
-    stages.fail(first ? "a list of one stage in version 1" : "a list of one or two stages");
+  const std::string list = number == 1   ? "a list of one stage"
+                           : number == 2 ? "a list of one or two stages"
+                                         : "a list of stages";
+  const Node stages = root.need("stages", list);
+  const bool tooMany = (number == 1 && stages.size() > 1) || (number == 2 && stages.size() > 2);
+  if (stages.size() < 1 || tooMany)
+    stages.fail(number == Recipe::version ? list : list + " in version " + number.dump());
   recipe.stages.clear();
   for (std::size_t i = 0; i < stages.size(); ++i)
     recipe.stages.push_back(parseStage(stages.element(i), i + 1 == stages.size()));
@@ -144,7 +148,7 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
                             "constant, constant=VALUE, replicate, reflect, reflect101 or wrap");
   recipe.verify = root.word("verify", recipe.verify, parseVerifyLevel, "off, reference, opencv or all");
   if (const auto engine = root.child("engine")) recipe.engine = engine->text();
-  recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fast");
+  recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fp16");
   if (const auto output = root.child("output")) {
     output->allow({"format", "map", "responses"});
     recipe.format = output->word("format", recipe.format, parseFileFormat, "tiff, png, npy or pfm");
@@ -175,7 +179,8 @@ std::string writeRecipe(const Recipe& recipe) {
     if (&stage != &recipe.stages.back()) json["activation"] = toString(stage.activation);
     stages.push_back(json);
   }
-  const int needed = recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages ? 2 : 1;
+  const bool second = recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages;
+  const int needed = recipe.stages.size() > 2 ? Recipe::version : second ? 2 : 1;
   Json json = {{"bankside", "recipe"},
                {"version", needed},
                {"input", {{"channel", toString(recipe.channel)}}},

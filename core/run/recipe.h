@@ -9,9 +9,9 @@
 ///     "output": { "format": "tiff", "map": "none", "responses": true } }
 ///
 /// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
-/// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages"; a
-/// recipe that needs no more is still written as version 1, so that older programs read it; for the same
-/// reason "precision" is written only where it is not "fp32".
+/// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages",
+/// version 2 at most two stages; a recipe is written as the oldest version that can say it, so that older
+/// programs read it, and for the same reason "precision" only where it is not "fp32".
 #pragma once
 
 #include <filesystem>
@@ -45,10 +45,9 @@ struct Stage {
 };
 
 struct Recipe {
-  static constexpr int version = 2;  ///< the newest; older ones are read too
-  static constexpr int maxStages = 2;
+  static constexpr int version = 3;  ///< the newest; older ones are read too
   ChannelChoice channel = ChannelChoice::Auto;
-  std::vector<Stage> stages = {{}};  ///< one or two
+  std::vector<Stage> stages = {{}};  ///< at least one
   Border border;                     ///< of the image and of the maps
   std::string engine = "auto";
   Precision precision = Precision::Fp32;  ///< what a planner may choose from

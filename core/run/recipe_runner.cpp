@@ -3,32 +3,37 @@
 #include "core/error.h"
 
 namespace bankside {
+namespace {
 
-RunnerOptions runnerOptions(const Recipe& recipe, const std::vector<FilterBank>& banks, RunnerOptions rest) {
-  const std::size_t stages = recipe.stages.size();
-  if (stages < 1 || stages > Recipe::maxStages || banks.size() != stages) {
-    throw Error(ErrorCode::BadInput, "a recipe of " + std::to_string(stages) + " stages cannot run with " +
-                                         std::to_string(banks.size()) + " banks");
-  }
-  const Stage& last = recipe.stages.back();
-  rest.border = recipe.border;
-  rest.precision = recipe.precision;
-  rest.mode = last.mode;
-  rest.combine = last.combine;
-  rest.responses = recipe.responses;
-  rest.verifyReference = recipe.verify == VerifyLevel::Reference || recipe.verify == VerifyLevel::All;
-  rest.first.reset();
-  if (stages > 1) {
-    const Stage& first = recipe.stages.front();
-    rest.first = FirstStage{banks.front(), first.mode, first.combine, first.activation};
-  }
-  return rest;
+FilterBank withMode(const FilterBank& bank, std::optional<FilterMode> mode) {
+  BankInfo info = bank.info();
+  info.mode = mode.value_or(info.mode);
+  return FilterBank(std::move(info), bank.filters());
 }
 
-Runner makeRunner(const Recipe& recipe, const std::vector<FilterBank>& banks, RunnerOptions rest,
+}  // namespace
+
+Pipeline makePipeline(const Recipe& recipe, const std::vector<FilterBank>& banks) {
+  if (recipe.stages.empty() || banks.size() != recipe.stages.size()) {
+    throw Error(ErrorCode::BadInput, "a recipe of " + std::to_string(recipe.stages.size()) +
+                                         " stages cannot run with " + std::to_string(banks.size()) +
+                                         " banks");
+  }
+  Pipeline pipeline;
+  for (std::size_t i = 0; i < banks.size(); ++i) {
+    const Stage& stage = recipe.stages[i];
+    pipeline.stages.push_back({withMode(banks[i], stage.mode), stage.combine, stage.activation});
+  }
+  pipeline.border = recipe.border;
+  pipeline.responses = recipe.responses;
+  return pipeline;
+}
+
+Runner makeRunner(const Recipe& recipe, const std::vector<FilterBank>& banks, RunOptions options,
                   ChooseEngine choose) {
-  RunnerOptions options = runnerOptions(recipe, banks, std::move(rest));
-  return Runner(banks.back(), std::move(options), std::move(choose));
+  options.plan.precision = recipe.precision;
+  options.verifyReference = recipe.verify == VerifyLevel::Reference || recipe.verify == VerifyLevel::All;
+  return Runner(makePipeline(recipe, banks), options, std::move(choose));
 }
 
 }  // namespace bankside

@@ -6,15 +6,13 @@
 
 namespace bankside {
 
-/// `rest` with what the recipe says: border, precision, modes, combines, activation, responses and whether to
-/// verify against the reference. `banks` are those of the recipe's stages, in their order; the last one is
-/// the runner's own. Threads, memory and the baseline are the front end's. Errors  Error{BadInput} unless
+/// What the recipe computes. `banks` are those of its stages, in their order. Errors  Error{BadInput} unless
 /// there is a bank for every stage
-RunnerOptions runnerOptions(const Recipe& recipe, const std::vector<FilterBank>& banks,
-                            RunnerOptions rest = {});
+Pipeline makePipeline(const Recipe& recipe, const std::vector<FilterBank>& banks);
 
-/// Throws as `runnerOptions` and as Runner's constructor.
-Runner makeRunner(const Recipe& recipe, const std::vector<FilterBank>& banks, RunnerOptions rest,
+/// With the precision and the verification of the recipe; the rest of `options` is the front end's. Throws as
+/// `makePipeline` and as Runner's constructor.
+Runner makeRunner(const Recipe& recipe, const std::vector<FilterBank>& banks, RunOptions options,
                   ChooseEngine choose);
 
 }  // namespace bankside

@@ -60,7 +60,8 @@ ResultFiles::ResultFiles(ResultSettings settings, std::string stem, std::vector<
       channelNames_(std::move(channelNames)),
       inputType_(inputType),
       height_(height),
-      report_(report) {}
+      report_(report),
+      gathered_(height) {}
 
 ResultFiles::~ResultFiles() {
   if (kept_) return;
@@ -88,14 +89,14 @@ void ResultFiles::write(int firstRow, const std::vector<Image>& band) {
   if (band.front().height() == height_) {
     writeWhole(band);
   } else if (settings_.map == OutputMap::Stretch) {
-    gather(firstRow, band);
+    gathered_.add(firstRow, band);
   } else {
     writeBand(firstRow, band);
   }
 }
 
 void ResultFiles::finish() {
-  if (!gathered_.empty()) writeWhole(gathered_);
+  if (!gathered_.images().empty()) writeWhole(gathered_.images());
   if (sink_ != nullptr) {
     sink_->commit();
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -147,16 +148,6 @@ void ResultFiles::writeBand(int firstRow, const std::vector<Image>& band) {
     const MappedPlane mapped = mapPlane(band[i], OutputMap::Clip, inputType_, {});
     report_.clippedValues += mapped.clipped;
     sink_->writeRows(plane, firstRow, std::as_const(mapped.image).plane(0));
-  }
-}
-
-void ResultFiles::gather(int firstRow, const std::vector<Image>& band) {
-  for (std::size_t i = 0; i < band.size(); ++i) {
-    if (gathered_.size() <= i) gathered_.emplace_back(1, height_, band[i].width(), band[i].type());
-    MutablePlane rows = gathered_[i].plane(0);
-    rows.data = rows.row(firstRow);
-    rows.height = band[i].height();
-    ImageSource(band[i]).readRows(0, 0, rows);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/imageio/image_stream.h"
+#include "core/run/gathered_planes.h"
 #include "core/run/output_map.h"
 #include "core/run/run_report.h"
 
@@ -50,7 +51,6 @@ class ResultFiles {
   std::filesystem::path fileFor(std::size_t plane) const;
   void writeWhole(const std::vector<Image>& planes);
   void writeBand(int firstRow, const std::vector<Image>& band);
-  void gather(int firstRow, const std::vector<Image>& band);
   void made(const std::filesystem::path& file, bool fresh);
 
   ResultSettings settings_;
@@ -61,7 +61,7 @@ class ResultFiles {
   int height_;
   ImageRun& report_;
   std::vector<std::filesystem::path> made_;
-  std::vector<Image> gathered_;
+  GatheredPlanes gathered_;
   std::unique_ptr<FileSink> sink_;
   std::vector<std::filesystem::path> sinkFiles_;  ///< where the sink's planes go first, beside what exists
   bool kept_ = false;

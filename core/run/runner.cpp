@@ -1,18 +1,15 @@
 #include "core/run/runner.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/error.h"
 #include "core/judge/compare_chain.h"
 #include "core/sample_rows.h"
+#include "core/text.h"
 
 namespace bankside {
 namespace {
-
-PassOptions lastOptions(const RunnerOptions& options) {
-  return {options.border,    options.mode,    options.combine,
-          options.responses, options.threads, options.precision};
-}
 
 void add(PhaseTimes& sum, const PhaseTimes& times) {
   sum.upload += times.upload;
@@ -52,60 +49,105 @@ PhaseTimes BankRun::times() const {
 struct Runner::Pass {
   Source& image;
   std::stop_token stop;
-  std::optional<MapSource> maps;
-  MapSource::Spare baselineSpare;  // before the maps, whose end fills it
-  std::optional<MapSource> baselineMaps;
-  std::vector<BankPass::Step> steps;
-  std::optional<ExactMaps> exact;
+  std::deque<MapSource> maps;                   // of every stage but the last, each over the one before
+  std::vector<MapSource::Spare> baselineSpare;  // before the maps, whose end fills it
+  std::deque<MapSource> baselineMaps;
+  std::vector<BankPass::Step> steps;  // of the last stage
+  std::deque<ExactMaps> exact;        // as maps
 
-  /// What the last bank sees.
-  Source& seen() { return maps ? static_cast<Source&>(*maps) : image; }
+  MapSource* lastMaps() { return maps.empty() ? nullptr : &maps.back(); }
+  /// What the last stage sees.
+  Source& seen() { return maps.empty() ? image : static_cast<Source&>(maps.back()); }
 };
 
-Runner::Runner(FilterBank bank, RunnerOptions options, ChooseEngine choose)
-    : options_(std::move(options)), last_(std::move(bank), lastOptions(options_), choose) {
-  if (!options_.first) return;
-  const FirstStage& first = *options_.first;
-  if (first.combine == Combine::ArgMax) {
-    throw Error(
-        ErrorCode::BadInput,
-        "argmax gives the number of a filter, which a second bank cannot filter; combine the first stage "
-        "another way");
+Runner::Runner(Pipeline pipeline, RunOptions options, ChooseEngine choose) : options_(options) {
+  const std::size_t count = pipeline.stages.size();
+  if (count == 0) throw Error(ErrorCode::BadInput, "a pipeline needs a stage");
+  const Engine* baseline = options_.baseline;
+  const auto byBaseline = [baseline](const ConvolutionProblem&) -> const Engine& { return *baseline; };
+  for (std::size_t i = 0; i < count; ++i) {
+    BankStage& stage = pipeline.stages[i];
+    const bool isLast = i + 1 == count;
+    if (!isLast && stage.combine == Combine::ArgMax) {
+      throw Error(ErrorCode::BadInput, "argmax gives the number of a filter, which a " + ordinal(i + 2) +
+                                           " bank cannot filter; combine the " + ordinal(i + 1) +
+                                           " stage another way");
+    }
+    if (isLast && stage.activation != Activation::None)
+      throw Error(ErrorCode::BadInput, "an activation stands between two stages, not after the last");
+    const bool responses = isLast && pipeline.responses;
+    if (baseline != nullptr)
+      baseline_.emplace_back(stage, pipeline.border, responses, options_.plan, byBaseline);
+    passes_.emplace_back(std::move(stage), pipeline.border, responses, options_.plan, choose);
   }
-  PassOptions pass{options_.border,  first.mode,        first.combine, first.combine == Combine::None,
-                   options_.threads, options_.precision};
-  first_.emplace(first.bank, pass, std::move(choose));
-  if (options_.baseline != nullptr) {
-    baselineFirst_.emplace(
-        first.bank, pass,
-        [baseline = options_.baseline](const ConvolutionProblem&) -> const Engine& { return *baseline; });
-  }
-  // With several planes of one channel there are that many times more maps, which only a run can tell.
-  const int maps = first.combine == Combine::None ? first.bank.size() : 1;
-  if (first.bank.channels() > 1 || last_.bank().channels() % maps != 0) requireFits(maps);
+  requireFit();
 }
 
-void Runner::requireFits(int maps) const {
-  const int channels = last_.bank().channels();
+/// What can be told without an image: with several planes under a bank of one channel there are that many
+/// times more maps.
+void Runner::requireFit() const {
+  int maps = 1;
+  bool all = false;
+  for (std::size_t i = 0; i < passes_.size(); ++i) {
+    const int channels = passes_[i].bank().channels();
+    if (i > 0 && (all || channels % maps != 0)) requireFits(i, maps);
+    all = all || channels > 1;
+    if (channels > 1) maps = 1;
+    if (passes_[i].stage().combine == Combine::None) maps *= passes_[i].bank().size();
+  }
+}
+
+void Runner::requireFits(std::size_t stage, int maps) const {
+  const int channels = passes_[stage].bank().channels();
   if (channels == 1 || channels == maps) return;
-  throw Error(ErrorCode::BadInput, "the second bank sums over " + std::to_string(channels) +
-                                       " channels and the first gives " + std::to_string(maps) +
-                                       (maps == 1 ? " map" : " maps") + "; it takes filters of " +
+  throw Error(ErrorCode::BadInput, "the " + ordinal(stage + 1) + " bank sums over " +
+                                       std::to_string(channels) + " channels and the " + ordinal(stage) +
+                                       " gives " + std::to_string(maps) + (maps == 1 ? " map" : " maps") +
+                                       "; it takes filters of " +
                                        (maps == 1 ? "" : std::to_string(maps) + " channels, or of ") +
                                        "one channel, which are applied to every map");
 }
 
-std::vector<PlaneName> Runner::planes(int channels) const { return last_.names(seenChannels(channels)); }
+int Runner::seenChannels(int channels) const {
+  for (std::size_t i = 0; i + 1 < passes_.size(); ++i)
+    channels = static_cast<int>(passes_[i].names(channels).size());
+  return channels;
+}
+
+std::vector<PlaneName> Runner::planes(int channels) const { return last().names(seenChannels(channels)); }
 
 std::vector<std::string> Runner::groupNames(const std::vector<std::string>& channelNames) const {
-  if (!first_) return channelNames;
-  const auto maps = first_->names(static_cast<int>(channelNames.size()));
-  std::vector<std::string> names;
-  for (const PlaneName& map : maps) {
+  std::vector<std::string> seen = channelNames;
+  for (std::size_t i = 0; i + 1 < passes_.size(); ++i) {
+    const auto maps = passes_[i].names(static_cast<int>(seen.size()));
     const bool several = maps.back().channel > 0;
-    names.push_back((several ? channelNames[static_cast<std::size_t>(map.channel)] + "-" : "") + map.label);
+    std::vector<std::string> names;
+    for (const PlaneName& map : maps)
+      names.push_back((several ? seen[static_cast<std::size_t>(map.channel)] + "-" : "") + map.label);
+    seen = std::move(names);
   }
-  return names;
+  return seen;
+}
+
+void Runner::addMaps(std::deque<MapSource>& maps, std::vector<BankPass>& passes,
+                     std::vector<MapSource::Spare>& spare, const Pass& pass) const {
+  const std::int64_t budget = resultBudget();
+  for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
+    if (i == 0) {
+      maps.emplace_back(passes[i], pass.image, passes[i + 1].bank(), budget, spare[i], pass.stop);
+    } else {
+      maps.emplace_back(passes[i], maps.back(), passes[i + 1].bank(), budget, spare[i], pass.stop);
+    }
+    requireFits(i + 1, maps.back().channels());
+  }
+}
+
+int Runner::bandRows(const Pass& pass, const Region& area, const std::vector<ElementType>& types) const {
+  std::int64_t bytesPerRow = 0;
+  for (const ElementType type : types)
+    bytesPerRow += static_cast<std::int64_t>(area.width) * static_cast<std::int64_t>(sizeOf(type));
+  const int rows = static_cast<int>(std::clamp<std::int64_t>(resultBudget() / bytesPerRow, 1, area.height));
+  return pass.maps.empty() ? rows : rowsWithin(pass.maps.back(), last().bank(), rows);
 }
 
 BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
@@ -115,52 +157,41 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
       area.height > image.height() - area.y) {
     throw Error(ErrorCode::BadInput, "a part was asked for that does not lie in the image");
   }
-  Pass pass{image, std::move(stop), {}, {}, {}, {}, {}};
-  const std::int64_t budget = resultBudget();
-  if (first_) {
-    const Activation activation = options_.first->activation;
-    pass.maps.emplace(*first_, activation, image, budget, buffers_.maps, pass.stop);
-    requireFits(pass.maps->channels());
-    if (baselineFirst_)
-      pass.baselineMaps.emplace(*baselineFirst_, activation, image, budget, pass.baselineSpare, pass.stop);
-  }
-  pass.steps = last_.steps(pass.seen());
-  last_.makePlans(pass.steps);
-
-  const int width = area.width;
-  const int height = area.height;
-  const int channels = pass.seen().channels();
-  const std::vector<ElementType> types = last_.planes(channels);
-  std::int64_t bytesPerRow = 0;
-  for (const ElementType type : types)
-    bytesPerRow += static_cast<std::int64_t>(width) * static_cast<std::int64_t>(sizeOf(type));
-  int bandRows = static_cast<int>(std::clamp<std::int64_t>(budget / bytesPerRow, 1, height));
-  if (first_ && pass.maps->heldRows() < height) {
-    // Several steps, and the next band, find the maps that a band has asked for.
-    int reach = 1;
-    for (const Filter& f : last_.bank().filters()) reach = std::max(reach, f.height);
-    bandRows = std::clamp(pass.maps->heldRows() - reach + 1, 1, bandRows);
-  }
+  Pass pass{image, std::move(stop), {}, std::vector<MapSource::Spare>(passes_.size()), {}, {}, {}};
+  buffers_.maps.resize(passes_.size());
+  addMaps(pass.maps, passes_, buffers_.maps, pass);
+  if (options_.baseline != nullptr) addMaps(pass.baselineMaps, baseline_, pass.baselineSpare, pass);
+  pass.steps = last().steps(pass.seen());
+  last().makePlans(pass.steps);
+  const int judgeThreads = options_.judgeThreads.value_or(options_.plan.threads);
 
   BankRun result;
-  if (first_) {
-    for (const BankPass::Step& step : pass.maps->steps())
-      result.steps.push_back(reportOf(step, 1, *step.plan));
+  for (std::size_t i = 0; i < pass.maps.size(); ++i) {
+    MapSource& maps = pass.maps[i];
+    for (const BankPass::Step& step : maps.steps())
+      result.steps.push_back(reportOf(step, static_cast<int>(i + 1), *step.plan));
+    if (!options_.verifyReference) continue;
+    if (i == 0) {
+      pass.exact.emplace_back(maps.stage(), maps.steps(), image, judgeThreads);
+    } else {
+      pass.exact.emplace_back(maps.stage(), maps.steps(), pass.exact.back(), judgeThreads);
+    }
   }
   for (const BankPass::Step& step : pass.steps)
-    result.steps.push_back(reportOf(step, first_ ? 2 : 1, *step.plan));
-  if (first_ && options_.verifyReference)
-    pass.exact.emplace(*first_, pass.maps->steps(), options_.first->activation, image,
-                       options_.judgeThreads.value_or(options_.threads));
-  result.bands = (height + bandRows - 1) / bandRows;
-  for (int y = 0; y < height; y += bandRows) {
-    const Region band{area.x, area.y + y, width, std::min(bandRows, height - y)};
+    result.steps.push_back(reportOf(step, static_cast<int>(passes_.size()), *step.plan));
+
+  const int channels = pass.seen().channels();
+  const std::vector<ElementType> types = last().planes(channels);
+  const int rows = bandRows(pass, area, types);
+  result.bands = (area.height + rows - 1) / rows;
+  for (int y = 0; y < area.height; y += rows) {
+    const Region band{area.x, area.y + y, area.width, std::min(rows, area.height - y)};
     std::vector<Image>& buffers = buffers_.results;
     const bool reusable = buffers.size() == types.size() && buffers.front().height() == band.height &&
-                          buffers.front().width() == width;
+                          buffers.front().width() == band.width;
     if (!reusable) {
       buffers.clear();
-      for (const ElementType type : types) buffers.emplace_back(1, band.height, width, type);
+      for (const ElementType type : types) buffers.emplace_back(1, band.height, band.width, type);
     }
     runBand(pass, band, result);
     const bool wrong = std::any_of(result.steps.begin(), result.steps.end(), [](const StepReport& step) {
@@ -168,41 +199,40 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
     });
     if (wrong) {
       result.passed = false;
-      continue;
+    } else {
+      give(receive, y, last().hidden(channels));
     }
-    const auto hidden = static_cast<std::ptrdiff_t>(last_.hidden(channels));
-    if (hidden == 0) {
-      receive(y, buffers);
-      continue;
-    }
-    std::vector<Image> given(std::make_move_iterator(buffers.begin() + hidden),
-                             std::make_move_iterator(buffers.end()));
-    receive(y, given);
-    std::move(given.begin(), given.end(), buffers.begin() + hidden);
   }
-  if (first_) {
-    for (std::size_t i = 0; i < pass.maps->times().size(); ++i) result.steps[i].times = pass.maps->times()[i];
-    result.combineSeconds += pass.maps->combineSeconds();
-    result.activationSeconds = pass.maps->activationSeconds();
+  std::size_t step = 0;
+  for (const MapSource& maps : pass.maps) {
+    for (const PhaseTimes& times : maps.times()) result.steps[step++].times = times;
+    result.combineSeconds += maps.combineSeconds();
+    result.activationSeconds += maps.activationSeconds();
   }
   result.verified = options_.verifyReference;
   return result;
 }
 
+/// The results but for the first `hidden` planes.
+void Runner::give(const Receive& receive, int firstRow, std::size_t hidden) {
+  std::vector<Image>& buffers = buffers_.results;
+  if (hidden == 0) return receive(firstRow, buffers);
+  const auto from = buffers.begin() + static_cast<std::ptrdiff_t>(hidden);
+  const std::vector<Image>::iterator end = buffers.end();
+  std::vector<Image> given(std::make_move_iterator(from), std::make_move_iterator(end));
+  receive(firstRow, given);
+  std::move(given.begin(), given.end(), from);
+}
+
 void Runner::runBand(Pass& pass, const Region& band, BankRun& result) {
   const std::size_t before = result.steps.size() - pass.steps.size();
-  if (pass.maps) pass.maps->fill();
   for (std::size_t i = 0; i < pass.steps.size(); ++i) {
-    const BankPass::Step& step = pass.steps[i];
     StepReport& report = result.steps[before + i];
-    // Maps that were computed because the plan asked for their rows are the first stage's time.
-    const double mapsBefore = pass.maps ? pass.maps->seconds() : 0;
-    PhaseTimes times = BankPass::run(step, pass.seen(), band, buffers_.results, pass.stop);
-    if (pass.maps) times.upload = std::max(0.0, times.upload - (pass.maps->seconds() - mapsBefore));
-    add(report.times, times);
+    add(report.times,
+        runStep(pass.steps[i], pass.seen(), pass.lastMaps(), band, buffers_.results, pass.stop));
     if (options_.verifyReference || options_.baseline != nullptr) judgeStep(pass, i, band, report);
   }
-  result.combineSeconds += last_.combine(pass.seen().channels(), band.height, buffers_.results);
+  result.combineSeconds += last().combine(pass.seen().channels(), band.height, buffers_.results);
 }
 
 void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepReport& report) {
@@ -210,13 +240,13 @@ void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepR
   std::vector<Image> mine;
   for (const int b : step.planes) mine.push_back(std::move(buffers_.results[static_cast<std::size_t>(b)]));
   if (options_.verifyReference) {
-    const int threads = options_.judgeThreads.value_or(options_.threads);
+    const int threads = options_.judgeThreads.value_or(options_.plan.threads);
     const std::vector<int> rows = sampleRows(band.height, options_.verifyRows, hash(step.problem));
-    const Verification v =
-        first_ ? verifyOverMaps(step.problem, *step.bank, *pass.exact, band, mine, step.plan->errorBound(),
-                                rows, threads, pass.stop)
-               : verifyRows(step.problem, *step.bank, pass.image, band, mine, step.plan->errorBound(), rows,
-                            threads, pass.stop, options_.exact);
+    const ErrorBound bound = step.plan->errorBound();
+    const Verification v = pass.exact.empty() ? verifyRows(step.problem, *step.bank, pass.image, band, mine,
+                                                           bound, rows, threads, pass.stop, options_.exact)
+                                              : verifyOverMaps(step.problem, *step.bank, pass.exact.back(),
+                                                               band, mine, bound, rows, threads, pass.stop);
     accumulate(report.reference, v, band.y);
   }
   if (options_.baseline != nullptr) compareStep(pass, step, band, mine, report);
@@ -228,8 +258,8 @@ void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepR
 void Runner::compareStep(Pass& pass, const BankPass::Step& step, const Region& band,
                          const std::vector<Image>& mine, StepReport& report) {
   Support support = options_.baseline->supports(step.problem);
-  if (first_) {
-    for (const BankPass::Step& before : pass.maps->firstSteps()) {
+  for (const MapSource& maps : pass.maps) {
+    for (const BankPass::Step& before : maps.stepsAsTheyAre()) {
       if (support) support = options_.baseline->supports(before.problem);
     }
   }
@@ -237,10 +267,14 @@ void Runner::compareStep(Pass& pass, const BankPass::Step& step, const Region& b
     report.baselineReason = support.reason;
     return;
   }
-  const auto plan = options_.baseline->prepare(step.problem, *step.bank, {options_.threads});
+  const auto plan = options_.baseline->prepare(step.problem, *step.bank, {options_.plan.threads});
   ImageSink other(step.problem, band);
-  if (first_) pass.baselineMaps->fill();
-  plan->run(first_ ? static_cast<Source&>(*pass.baselineMaps) : pass.image, other, band, pass.stop);
+  if (pass.baselineMaps.empty()) {
+    plan->run(pass.image, other, band, pass.stop);
+  } else {
+    pass.baselineMaps.back().fill();
+    plan->run(pass.baselineMaps.back(), other, band, pass.stop);
+  }
   accumulate(report.baseline, difference(mine, other.images()), band.y);
   report.baselineReason = toString(plan->info());
 }

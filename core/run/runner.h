@@ -1,9 +1,10 @@
-/// Runs a bank, or two in a row, over an image: groups them into problems, picks engines, keeps plans and
-/// buffers, combines, verifies.
+/// Runs a pipeline over an image: groups its banks into problems, picks engines, keeps plans and buffers,
+/// combines, verifies.
 ///
-/// Window, headless program and comparison all run banks through here, so that they cannot differ.
+/// Window, headless program and comparison all run pipelines through here, so that they cannot differ.
 #pragma once
 
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -11,43 +12,18 @@
 #include <string>
 #include <vector>
 
-#include "core/activation.h"
 #include "core/bank_pass.h"
 #include "core/engine.h"
 #include "core/judge/compare.h"
+#include "core/pipeline.h"
 #include "core/run/map_source.h"
+#include "core/run/run_options.h"
 
 namespace bankside {
 
-/// A bank before the runner's own, whose maps are what that one sees, as f32 channels: [F2][F][kh][kw] sums
-/// over the F maps, [F2][1][kh][kw] is applied to each.
-struct FirstStage {
-  FilterBank bank;
-  std::optional<FilterMode> mode;            ///< overrides the convention that the bank is written for
-  Combine combine = Combine::None;           ///< its maps become one a group; not ArgMax
-  Activation activation = Activation::None;  ///< of the maps, after the combine
-};
-
-struct RunnerOptions {
-  Border border;                   ///< of the image and, with a first stage, of its maps too
-  std::optional<FilterMode> mode;  ///< overrides the convention that the bank is written for
-  Combine combine = Combine::None;
-  bool responses = true;  ///< give each filter's response as well as the combined one
-  int threads = 0;
-  Precision precision = Precision::Fp32;  ///< what planners may choose from
-  bool verifyReference = false;
-  int verifyRows = 0;  ///< judge a sample of that many rows of each band (`sampleRows`); 0: all
-  std::optional<int> judgeThreads = {};  ///< of the judge, whose time nobody measures; none: `threads`
-  ExactRows* exact = nullptr;  ///< what judges of the same image under the same bank share (one stage alone)
-  const Engine* baseline = nullptr;  ///< compare with this engine's result too, where it takes the problem
-  std::int64_t memoryBudget = std::int64_t{1} << 30;  ///< bytes of results (with a first stage half of it
-                                                      ///< maps) held at once: larger ones come in bands
-  std::optional<FirstStage> first = {};
-};
-
 /// What one problem of the run did.
 struct StepReport {
-  int stage = 1;  ///< of 1 or 2
+  int stage = 1;  ///< from 1
   ConvolutionProblem problem;
   std::string engine;
   std::string device;
@@ -61,7 +37,7 @@ struct StepReport {
 };
 
 struct BankRun {
-  std::vector<StepReport> steps;  ///< the first stage's before the last one's
+  std::vector<StepReport> steps;  ///< in the order of their stages
   double combineSeconds = 0;      ///< combines that no engine fused
   double activationSeconds = 0;   ///< between the stages
   int bands = 1;
@@ -74,15 +50,17 @@ struct BankRun {
 
 /// Memory of a run, kept from band to band and run to run.
 struct RunBuffers {
-  std::vector<Image> results;  ///< one a plane
-  MapSource::Spare maps;
+  std::vector<Image> results;          ///< one a plane
+  std::vector<MapSource::Spare> maps;  ///< one a stage
 };
 
 /// Images that a runner is given one after another and gives back with their results.
 class ImageQueue {
  public:
   struct Item {
-    Source* source = nullptr;   ///< in memory: reading from it does not fail
+    Source* source = nullptr;  ///< in memory, so that reading from it does not fail, unless `receive` is set
+    /// Takes the planes in bands, as `Runner::run` gives them; they are then not in `planes`.
+    std::function<void(int firstRow, const std::vector<Image>& planes)> receive;
     std::vector<Image> planes;  ///< given back; memory of an earlier item may be in it, to be used again
     std::vector<Image> hidden;  ///< responses that are combined and not given: memory alone
     BankRun run;
@@ -97,18 +75,16 @@ class ImageQueue {
 
 class Runner {
  public:
-  /// Throws Error{BadInput} if banks and options do not go together.
-  Runner(FilterBank bank, RunnerOptions options, ChooseEngine choose);
+  /// Throws Error{BadInput} if the stages do not go together.
+  Runner(Pipeline pipeline, RunOptions options, ChooseEngine choose);
 
   /// Planes of a run over a source of that many channels, in the order in which they are given:
   /// responses (channel-major, filters in bank order), then combined planes. `PlaneName::channel` counts what
-  /// the last bank sees: the source's channels, or the maps of the first stage.
+  /// the last bank sees: the source's channels, or the maps of the stage before.
   std::vector<PlaneName> planes(int channels) const;
 
   /// How many planes the last bank sees of an image of so many channels.
-  int seenChannels(int channels) const {
-    return first_ ? static_cast<int>(first_->names(channels).size()) : channels;
-  }
+  int seenChannels(int channels) const;
 
   /// Names of those, from the names of the source's channels; for maps their filters' labels.
   std::vector<std::string> groupNames(const std::vector<std::string>& channelNames) const;
@@ -127,8 +103,8 @@ class Runner {
 
   /// Every image of a queue, with the planes of `run`. Where they follow each other with one size, go through
   /// one plan and are not judged, the plan has them all (`Plan::runAll`), so that a device copies and
-  /// computes at the same time. What goes wrong with an image is its `error`. For images that `givesWhole`.
-  /// Errors  Cancelled. `queue` does not throw
+  /// computes at the same time. What goes wrong with an image is its `error`. For images that `givesWhole`
+  /// or whose results are received in bands. Errors  Cancelled. `queue` does not throw
   void runAll(ImageQueue& queue, std::stop_token stop = {});
 
   /// What a run over an image of that many channels computes. Units  bytes
@@ -143,24 +119,32 @@ class Runner {
   void swapBuffers(RunBuffers& buffers) { std::swap(buffers_, buffers); }
 
   /// The last bank, and the one that sees the image (the same where there is one stage).
-  const FilterBank& bank() const { return last_.bank(); }
-  const FilterBank& imageBank() const { return first_ ? first_->bank() : last_.bank(); }
+  const FilterBank& bank() const { return last().bank(); }
+  const FilterBank& imageBank() const { return passes_.front().bank(); }
 
  private:
   struct Pass;
   class Overlap;
-  std::int64_t resultBudget() const { return first_ ? options_.memoryBudget / 2 : options_.memoryBudget; }
+  const BankPass& last() const { return passes_.back(); }
+  BankPass& last() { return passes_.back(); }
+  std::int64_t resultBudget() const {
+    return options_.memoryBudget / static_cast<std::int64_t>(passes_.size());
+  }
   void runAlone(ImageQueue::Item& item, const std::stop_token& stop);
-  void requireFits(int maps) const;
+  void requireFits(std::size_t stage, int maps) const;
+  void requireFit() const;
+  void addMaps(std::deque<MapSource>& maps, std::vector<BankPass>& passes,
+               std::vector<MapSource::Spare>& spare, const Pass& pass) const;
+  int bandRows(const Pass& pass, const Region& area, const std::vector<ElementType>& types) const;
+  void give(const Receive& receive, int firstRow, std::size_t hidden);
   void runBand(Pass& pass, const Region& band, BankRun& result);
   void judgeStep(Pass& pass, std::size_t step, const Region& band, StepReport& report);
   void compareStep(Pass& pass, const BankPass::Step& step, const Region& band, const std::vector<Image>& mine,
                    StepReport& report);
 
-  RunnerOptions options_;
-  std::optional<BankPass> first_;
-  std::optional<BankPass> baselineFirst_;
-  BankPass last_;
+  RunOptions options_;
+  std::vector<BankPass> passes_;    // one a stage
+  std::vector<BankPass> baseline_;  // the same by the baseline engine, where there is one
   RunBuffers buffers_;
 };
 

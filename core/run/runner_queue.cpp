@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/run/gathered_planes.h"
 #include "core/run/runner.h"
 
 namespace bankside {
@@ -56,6 +57,7 @@ class Runner::Overlap final : public RunQueue {
       return queue_.next(true);
     }
     step_ = std::move(*step);
+    runner_.buffers_.results.clear();  // an image in bands may have been before
     try {
       step_.plan->runAll(*this, stop);
     } catch (const Cancelled&) {
@@ -106,8 +108,8 @@ class Runner::Overlap final : public RunQueue {
     image.run = {};
     image.run.steps.push_back(std::move(report));
     const int channels = image.source->channels();
-    image.run.combineSeconds = runner_.last_.combine(channels, image.source->height(), flight.planes);
-    givePlanes(image, flight.planes, runner_.last_.hidden(channels));
+    image.run.combineSeconds = runner_.last().combine(channels, image.source->height(), flight.planes);
+    givePlanes(image, flight.planes, runner_.last().hidden(channels));
     flights_.pop_front();
     queue_.done(image);
   }
@@ -117,7 +119,7 @@ class Runner::Overlap final : public RunQueue {
   struct Flight {
     Flight(const Runner& runner, const BankPass::Step& step, ImageQueue::Item& item)
         : image(item),
-          planes(takePlanes(item, runner.last_.planes(item.source->channels()))),
+          planes(takePlanes(item, runner.last().planes(item.source->channels()))),
           sink(BankPass::sinkFor(step, planes, item.source->height())),
           run{*item.source, *sink, wholeImage(step.problem)} {}
     ImageQueue::Item& image;
@@ -128,12 +130,13 @@ class Runner::Overlap final : public RunQueue {
 
   /// The one problem of an image, with its plan; none where a run of its own is needed, for its errors too.
   std::optional<BankPass::Step> stepOf(const ImageQueue::Item& item) {
-    const RunnerOptions& options = runner_.options_;
-    if (runner_.first_ || options.verifyReference || options.baseline != nullptr) return std::nullopt;
+    const RunOptions& options = runner_.options_;
+    if (item.receive || runner_.passes_.size() > 1 || options.verifyReference || options.baseline != nullptr)
+      return std::nullopt;
     try {
-      std::vector<BankPass::Step> steps = runner_.last_.steps(*item.source);
+      std::vector<BankPass::Step> steps = runner_.last().steps(*item.source);
       if (steps.size() != 1) return std::nullopt;
-      runner_.last_.makePlans(steps);
+      runner_.last().makePlans(steps);
       return std::move(steps.front());
     } catch (const std::exception&) {
       return std::nullopt;
@@ -155,26 +158,20 @@ void Runner::runAll(ImageQueue& queue, std::stop_token stop) {
 
 void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
   const int height = item.source->height();
-  buffers_.results = std::exchange(item.hidden, {});
-  moveInto(buffers_.results, item.planes);
-  std::vector<Image> gathered;  // with two stages, results that fit may still come in bands
-  const auto receive = [&](int firstRow, const std::vector<Image>& band) {
-    if (band.front().height() == height) return;
-    for (std::size_t i = 0; i < band.size(); ++i) {
-      if (gathered.size() <= i) gathered.emplace_back(1, height, band[i].width(), band[i].type());
-      MutablePlane rows = gathered[i].plane(0);
-      rows.data = rows.row(firstRow);
-      rows.height = band[i].height();
-      ImageSource(band[i]).readRows(0, 0, rows);
-    }
+  std::vector<Image> memory = std::exchange(item.hidden, {});
+  moveInto(memory, item.planes);
+  if (!item.receive) buffers_.results = std::move(memory);
+  GatheredPlanes gathered(height);  // with several stages, results that fit may still come in bands
+  const auto gather = [&](int firstRow, const std::vector<Image>& band) {
+    if (band.front().height() < height) gathered.add(firstRow, band);
   };
   try {
-    item.run = run(*item.source, receive, stop);
-    if (!item.run.passed) return;
-    if (gathered.empty()) {
-      givePlanes(item, buffers_.results, last_.hidden(seenChannels(item.source->channels())));
+    item.run = run(*item.source, item.receive ? item.receive : gather, stop);
+    if (!item.run.passed || item.receive) return;
+    if (gathered.images().empty()) {
+      givePlanes(item, buffers_.results, last().hidden(seenChannels(item.source->channels())));
     } else {
-      item.planes = std::move(gathered);
+      item.planes = std::move(gathered.images());
     }
   } catch (const Cancelled&) {
     throw;
@@ -186,7 +183,7 @@ void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
 
 std::int64_t Runner::resultBytes(int channels, int height, int width) const {
   std::int64_t perPixel = 0;
-  for (const ElementType type : last_.planes(seenChannels(channels)))
+  for (const ElementType type : last().planes(seenChannels(channels)))
     perPixel += static_cast<std::int64_t>(sizeOf(type));
   return perPixel * height * width;
 }

@@ -18,8 +18,10 @@ void addCombine(CLI::App& app, const std::string& name, Stage& stage, const std:
 
 }  // namespace
 
-void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
-  Stage& stage = recipe.stages.front();
+void addBankOptions(CLI::App& app, Recipe& recipe) {
+  if (recipe.stages.size() < 2) recipe.stages.resize(2);
+  Stage& stage = recipe.stages[0];
+  Stage& then = recipe.stages[1];
   app.add_option(
          "--bank,-b", stage.bank,
          "Catalogue bank with parameters, or a bank file: .json, .npy, .csv (see: bankside banks list)")
@@ -39,7 +41,7 @@ void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
   app.add_option(
          "--then", then.bank,
          "A second bank over the maps of the first: filters with as many channels as there are maps sum "
-         "over them, filters with one channel are applied to each")
+         "over them, filters with one channel are applied to each; a recipe may have more banks")
       ->type_name("NAME|FILE");
   wordOption(
       app, "--activation", stage.activation, [](const std::string& t) { return parseActivation(t); },
@@ -52,32 +54,26 @@ void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then) {
 void addPrecision(CLI::App& app, Precision& precision) {
   wordOption(
       app, "--precision", precision, [](const std::string& t) { return parsePrecision(t); },
-      "exact, fp32, fast",
+      "exact, fp32, fp16",
       "What auto, cuda and cpu may choose from: exact (f32 multiply-adds one after another, or the very same "
-      "bytes), fp32 (default: the accuracy of f32 sums, transforms and split halves included) or fast (TF32 "
-      "and half precision too, on a GPU: within about 0.1 % of the sum of |tap x pixel|, over "
+      "bytes), fp32 (default: the accuracy of f32 sums, transforms and split halves included) or fp16 "
+      "(half precision too, on a GPU: within about 0.1 % of the sum of |tap x pixel|, over "
       "several channels of the image's largest)");
 }
 
-Stage takeSecondStage(Recipe& recipe) {
-  if (recipe.stages.size() < 2) return {};
-  Stage then = recipe.stages[1];
-  recipe.stages.resize(1);
-  return then;
-}
-
-std::string joinStages(Recipe& recipe, const Stage& then) {
-  Stage& first = recipe.stages.front();
-  if (then.bank.empty()) {
-    if (first.activation != Activation::None)
-      return "--activation stands between two banks; give the second with --then NAME|FILE";
-    if (then.mode || then.combine != Combine::None)
-      return "--then-mode and --then-combine are a second bank's; give it with --then NAME|FILE";
-    return "";
+std::string endStages(Recipe& recipe) {
+  Stage& first = recipe.stages[0];
+  const Stage& then = recipe.stages[1];
+  if (!then.bank.empty()) {
+    return first.combine == Combine::ArgMax
+               ? "--combine argmax gives the number of a filter, which a second bank cannot filter"
+               : "";
   }
-  if (first.combine == Combine::ArgMax)
-    return "--combine argmax gives the number of a filter, which a second bank cannot filter";
-  recipe.stages.push_back(then);
+  if (first.activation != Activation::None)
+    return "--activation stands between two banks; give the second with --then NAME|FILE";
+  if (then.mode || then.combine != Combine::None)
+    return "--then-mode and --then-combine are a second bank's; give it with --then NAME|FILE";
+  recipe.stages.pop_back();
   return "";
 }
 

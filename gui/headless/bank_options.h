@@ -11,8 +11,9 @@ class App;
 
 namespace bankside::headless {
 
-/// Options write the first stage into `recipe.stages.front()` and the second into `then`.
-void addBankOptions(CLI::App& app, Recipe& recipe, Stage& then);
+/// Options write into the first two stages of `recipe`, which has a second one without a bank from then on if
+/// it had none.
+void addBankOptions(CLI::App& app, Recipe& recipe);
 
 /// What --combine takes, for help and complaints.
 inline constexpr const char* combineWords = "none, max, absmax, argmax, mean, sum, magnitude";
@@ -20,10 +21,7 @@ inline constexpr const char* combineWords = "none, max, absmax, argmax, mean, su
 /// --precision, of filter, compare and bench cpu.
 void addPrecision(CLI::App& app, Precision& precision);
 
-/// Takes the second stage out of a recipe that was read, so that options can override it.
-Stage takeSecondStage(Recipe& recipe);
-
-/// Puts it back, if there is one. The sentence of a usage error, or "".
-std::string joinStages(Recipe& recipe, const Stage& then);
+/// After the line was read: takes a second stage away that has no bank. The sentence of a usage error, or "".
+std::string endStages(Recipe& recipe);
 
 }  // namespace bankside::headless

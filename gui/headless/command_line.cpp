@@ -68,7 +68,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   app->add_option("--output,-o", command.output, "Folder for the results; made if missing")
       ->required()
       ->type_name("DIR");
-  addBankOptions(*app, recipe, command.then);
+  addBankOptions(*app, recipe);
   app->add_option("--engine", recipe.engine, "auto (default) or an engine's name (see: bankside devices)")
       ->type_name("NAME");
   addPrecision(*app, recipe.precision);
@@ -111,7 +111,10 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       ->type_name("");
   app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
       ->type_name("FILE");
-  app->add_option("--recipe", "Take all settings from a recipe; options given beside it override it")
+  app->add_option(
+         "--recipe",
+         "Take all settings from a recipe, which may have any number of banks; options given beside it "
+         "override it")
       ->type_name("FILE");
   app->add_option("--save-recipe", command.saveRecipe, "Write the settings of this run as a recipe")
       ->type_name("FILE");
@@ -120,7 +123,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   app->footer(
       "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT; where a bank is applied "
       "to\n"
-      "several planes (colours, or maps of a first bank) INPUT.PLANE.LABEL.FORMAT.\n"
+      "several planes (colours, or maps of the bank before) INPUT.PLANE.LABEL.FORMAT.\n"
       "Examples:\n"
       "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max -o out\n"
       "  bankside filter scans/ --bank sobel --combine magnitude --no-responses -o edges --report "
@@ -134,7 +137,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
   CLI::App* app = root.add_subcommand("compare", "Verify engines on an image, then time them side by side");
   command.engines = {"cpu", "opencv"};
   app->add_option("INPUT", command.input, "An image file")->required()->type_name("");
-  addBankOptions(*app, command.recipe, command.then);
+  addBankOptions(*app, command.recipe);
   app->add_option("--engines,-e", command.engines, "Engines to compare, with commas (default cpu,opencv)")
       ->delimiter(',')
       ->type_name("A,B,...");
@@ -268,7 +271,6 @@ Command parseCommandLine(int argc, char** argv) {
   PhantomCommand phantom;
   try {
     if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
-    filter.then = takeSecondStage(filter.recipe);
   } catch (const Error& error) {
     std::cerr << "bankside: error: " << error.what() << "\n";
     return Finished{exitUsage};
@@ -310,14 +312,13 @@ Command parseCommandLine(int argc, char** argv) {
     if (onePageOfAll("filter", filter.recipe)) return usage(pagesOrPage);
     if (filter.recipe.stages.front().bank.empty())
       return usage("filter needs --bank NAME|FILE or --recipe FILE");
-    if (const std::string wrong = joinStages(filter.recipe, filter.then); !wrong.empty()) return usage(wrong);
+    if (const std::string wrong = endStages(filter.recipe); !wrong.empty()) return usage(wrong);
     return filter;
   }
   if (app.got_subcommand("compare")) {
     if (onePageOfAll("compare", compare.recipe)) return usage(pagesOrPage);
     if (compare.recipe.stages.front().bank.empty()) return usage("compare needs --bank NAME|FILE");
-    if (const std::string wrong = joinStages(compare.recipe, compare.then); !wrong.empty())
-      return usage(wrong);
+    if (const std::string wrong = endStages(compare.recipe); !wrong.empty()) return usage(wrong);
     compare.measure.maxRounds = std::max(compare.measure.maxRounds, compare.measure.minRounds);
     if (compare.threads.empty()) compare.threads = {1, 0};
     return compare;

@@ -16,7 +16,6 @@ struct FilterCommand {
   std::vector<std::string> inputs;
   std::string output;
   Recipe recipe;
-  Stage then;              ///< while the line is read: the second stage, in `recipe` afterwards
   std::string saveRecipe;  ///< empty: not asked for
   std::string report;
   int page = 0;  ///< 1-based; 0: all
@@ -29,7 +28,6 @@ struct FilterCommand {
 struct CompareCommand {
   std::string input;
   Recipe recipe;  ///< channel, stages, border and precision count
-  Stage then;     ///< while the line is read, as for `filter`
   std::vector<std::string> engines;
   std::vector<int> threads;  ///< 0: all
   int page = 1;

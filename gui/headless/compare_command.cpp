@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/run/channel.h"
+#include "core/run/recipe_runner.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
@@ -86,8 +87,6 @@ void openInput(const CompareCommand& command, OpenedInput& opened) {
 int runCompare(const CompareCommand& command, const std::string& commandText, std::stop_token stop) {
   const Recipe& recipe = command.recipe;
   const std::vector<FilterBank> banks = openBanks(recipe);
-  const FilterBank& bank = banks.back();
-  const Stage& last = recipe.stages.back();
   const std::vector<Contender> contenders = findContenders(command);
   for (const std::string& file : {command.json, command.csv, command.markdown})
     requireReportFile(file, {command.input});
@@ -106,32 +105,25 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
                      .bank = banks.front().info().name,
                      .bankTitle = banks.front().info().title,
                      .bankHash = banks.front().contentHash()};
-  if (banks.size() > 1) {
-    const Activation activation = recipe.stages.front().activation;
+  Hash all;
+  all.add(report.bankHash);
+  for (std::size_t i = 1; i < banks.size(); ++i) {
+    const Activation activation = recipe.stages[i - 1].activation;
     report.bank += (activation == Activation::None ? "" : std::string(", ") + toString(activation)) +
-                   ", then " + bank.info().name;
-    report.bankTitle += ", then " + bank.info().title;
-    Hash both;
-    both.add(report.bankHash);
-    both.add(bank.contentHash());
-    report.bankHash = both.value();
+                   ", then " + banks[i].info().name;
+    report.bankTitle += ", then " + banks[i].info().title;
+    all.add(banks[i].contentHash());
+    report.bankHash = all.value();
   }
   {
     Progress progress(command.progress, 0);
-    ComparisonOptions options{.border = recipe.border,
-                              .mode = last.mode,
-                              .combine = last.combine,
-                              .first = {},
-                              .precision = recipe.precision,
-                              .measure = command.measure,
-                              .verify = command.verify,
-                              .baseline = baselineEngine().name(),
-                              .progress = [&](const std::string& what) { progress.show(0, what); }};
-    if (banks.size() > 1) {
-      const Stage& first = recipe.stages.front();
-      options.first = FirstStage{banks.front(), first.mode, first.combine, first.activation};
-    }
-    compareEngines(report, bank, *selection.source, contenders, options, stop);
+    ComparisonOptions options;
+    options.run.plan.precision = recipe.precision;
+    options.run.verifyReference = command.verify;
+    options.measure = command.measure;
+    options.baseline = baselineEngine().name();
+    options.progress = [&](const std::string& what) { progress.show(0, what); };
+    compareEngines(report, makePipeline(recipe, banks), *selection.source, contenders, options, stop);
   }
   for (BenchRow& row : report.rows)
     row.command = commandFor(command, opened.info.pages, row, report.baseline);

@@ -21,7 +21,7 @@ _bankside() {
     --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
-    --precision) COMPREPLY=($(compgen -W "exact fp32 fast" -- "$word")); return ;;
+    --precision) COMPREPLY=($(compgen -W "exact fp32 fp16" -- "$word")); return ;;
     --bank-kind) COMPREPLY=($(compgen -W "dense separable vessel" -- "$word")); return ;;
     --types) COMPREPLY=($(compgen -W "u8 u16 f16 f32 u8,f32" -- "$word")); return ;;
     --threads) COMPREPLY=($(compgen -W "1 2 4 8 16 all" -- "$word")); return ;;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "core/run/recipe_runner.h"
 #include "core/run/report_writer.h"
 #include "core/run/result_files.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
@@ -22,48 +22,41 @@
 namespace bankside::headless {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-RunnerOptions frontEndOptions(const FilterCommand& command) {
+RunOptions frontEndOptions(const FilterCommand& command) {
   const Recipe& recipe = command.recipe;
   const bool withBaseline = recipe.verify == VerifyLevel::OpenCv || recipe.verify == VerifyLevel::All;
-  RunnerOptions options;
-  options.threads = command.threads;
+  RunOptions options;
+  options.plan.threads = command.threads;
   options.baseline = withBaseline ? &baselineEngine() : nullptr;
   options.memoryBudget = command.memory / 2;
   return options;
 }
 
 /// How much pages that are under way may take: what one alone takes at most, its image and its results, and
-/// with two banks less the maps.
+/// with several stages less the maps.
 std::int64_t pageMemory(const FilterCommand& command) {
   return command.recipe.stages.size() > 1 ? command.memory / 2 : command.memory / 4 * 3;
 }
 
-/// The pages of a run that are filtered beside each other.
+/// The pages of a run on their way from the reader through the runner to the writer.
 class PageQueue final : public ImageQueue {
  public:
-  PageQueue(PageReader& reader, PageWriter& writer, Runner& runner, std::stop_token stop)
-      : reader_(reader), writer_(writer), runner_(runner), stop_(std::move(stop)) {}
+  PageQueue(PageReader& reader, PageWriter& writer, std::stop_token stop)
+      : reader_(reader), writer_(writer), stop_(std::move(stop)) {}
 
   Item* next(bool wait) override {
-    while (alone_ == nullptr && !writer_.stopped()) {
+    while (!writer_.stopped()) {
       std::unique_ptr<Page> page = reader_.next(wait, stop_);
       if (page == nullptr) return nullptr;
       if (stop_.stop_requested()) throw Cancelled();
       writer_.announce(*page);
       if (page->error || !page->refusal.empty()) {
         writer_.take(std::move(page));
-      } else if (page->alone) {
-        alone_ = std::move(page);
-      } else {
-        if (std::exchange(wasAlone_, false)) {
-          RunBuffers none;
-          runner_.swapBuffers(none);
-        }
-        pages_.push_back(std::move(page));
-        return &pages_.back()->item;
+        continue;
       }
+      if (page->alone) page->item.receive = writingBands(*page);
+      pages_.push_back(std::move(page));
+      return &pages_.back()->item;
     }
     return nullptr;
   }
@@ -76,35 +69,19 @@ class PageQueue final : public ImageQueue {
     writer_.take(std::move(page));
   }
 
-  /// Filters the page that keeps others waiting, band by band. False if there is none.
-  bool runAlone() {
-    if (alone_ == nullptr) return false;
-    std::unique_ptr<Page> page = std::move(alone_);
-    const auto receive = [&](int firstRow, const std::vector<Image>& band) {
+ private:
+  static Runner::Receive writingBands(Page& page) {
+    return [&page](int firstRow, const std::vector<Image>& band) {
       const auto start = Clock::now();
-      page->files->write(firstRow, band);
-      page->report.encodeSeconds += std::chrono::duration<double>(Clock::now() - start).count();
+      page.files->write(firstRow, band);
+      page.report.encodeSeconds += secondsSince(start);
     };
-    try {
-      page->report.run = runner_.run(*page->item.source, receive, stop_);
-    } catch (const Cancelled&) {
-      throw;
-    } catch (const std::exception&) {
-      page->error = std::current_exception();
-    }
-    wasAlone_ = true;
-    writer_.take(std::move(page));
-    return true;
   }
 
- private:
   PageReader& reader_;
   PageWriter& writer_;
-  Runner& runner_;
   std::stop_token stop_;
   std::deque<std::unique_ptr<Page>> pages_;  // under way, oldest first
-  std::unique_ptr<Page> alone_;
-  bool wasAlone_ = false;
 };
 
 /// Compressing files takes longer than filtering them; more than these wait for memory or the disk.
@@ -121,10 +98,8 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
   bool interrupted = false;
   try {
     PageReader reader(command, inputs, runner, memory, overlapped);
-    PageQueue queue(reader, writer, runner, stop);
-    do {
-      runner.runAll(queue, stop);
-    } while (queue.runAlone());
+    PageQueue queue(reader, writer, stop);
+    runner.runAll(queue, stop);
   } catch (const Cancelled&) {
     interrupted = true;
   }

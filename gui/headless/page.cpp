@@ -1,15 +1,13 @@
 #include "gui/headless/page.h"
 
-#include <chrono>
 #include <limits>
 
 #include "core/imageio/image_stream.h"
 #include "core/imageio/page_stack.h"
+#include "core/stopwatch.h"
 
 namespace bankside::headless {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t anyShare = std::numeric_limits<std::int64_t>::max();
 
@@ -31,7 +29,7 @@ ImageInfo openSourceOf(Page& page, const FilterCommand& command, const InputFile
     const auto start = Clock::now();
     PageStack stack = openPageStack(input.path, command.memory / 4);
     page.source = std::move(stack.source);
-    page.report.decodeSeconds = std::chrono::duration<double>(Clock::now() - start).count();
+    page.report.decodeSeconds = secondsSince(start);
     return std::move(stack.info);
   }
   ImageInfo info = readImageInfo(input.path, number, anySize);
@@ -49,7 +47,7 @@ ImageInfo openSourceOf(Page& page, const FilterCommand& command, const InputFile
   } else {
     page.source = openSource(input.path, number);
   }
-  page.report.decodeSeconds = std::chrono::duration<double>(Clock::now() - start).count();
+  page.report.decodeSeconds = secondsSince(start);
   return info;
 }
 

@@ -1,23 +1,28 @@
 #include "gui/headless/page_writer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <iterator>
 
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 
 namespace bankside::headless {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
+/// "A, then B": the engines of the stages.
 std::string engineNames(const BankRun& run) {
-  std::string names = run.steps.front().engine;
-  if (run.steps.back().engine != run.steps.front().engine) names += ", then " + run.steps.back().engine;
+  std::string last = run.steps.front().engine;
+  std::string names = last;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const bool endsStage = i + 1 == run.steps.size() || run.steps[i + 1].stage != run.steps[i].stage;
+    if (!endsStage || run.steps[i].engine == last) continue;
+    last = run.steps[i].engine;
+    names += ", then " + last;
+  }
   return names;
 }
 
@@ -57,7 +62,7 @@ void requireRight(const BankRun& run) {
   for (const StepReport& step : run.steps) {
     if (!step.reference || step.reference->passed) continue;
     std::string sentence = "engine " + step.engine + " is wrong at " + step.reference->place();
-    if (step.stage > 1) sentence += " of the second stage";
+    if (step.stage > 1) sentence += " of the " + ordinal(static_cast<std::size_t>(step.stage)) + " stage";
     sentence += "; repeat with:";
     for (const StepReport& each : run.steps) {
       if (&each != &step && each.stage >= step.stage) continue;
@@ -143,7 +148,7 @@ void PageWriter::store(Page& page) {
     const auto start = Clock::now();
     if (!page.item.planes.empty()) page.files->write(0, page.item.planes);
     page.files->finish();
-    page.report.encodeSeconds += std::chrono::duration<double>(Clock::now() - start).count();
+    page.report.encodeSeconds += secondsSince(start);
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }

@@ -1,12 +1,12 @@
 #include "kernels/peers/plane_plan.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 
 #include "core/error.h"
 #include "core/host_plan.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 #include "kernels/cuda/runtime/device_buffer.h"
 #include "kernels/cuda/runtime/device_mutex.h"
@@ -14,12 +14,6 @@
 
 namespace bankside::cuda {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 class PlanePlan final : public Plan {
  public:

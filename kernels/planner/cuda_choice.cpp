@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernels/cuda/fft/fft_layout.h"
 #include "kernels/cuda/multichannel/fma/choose_summed.h"
@@ -76,6 +77,22 @@ double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::Ten
   return std::max(memory(p, c), microseconds);
 }
 
+/// Whether halves that are scaled for the bank's largest tap hold every filter's larger taps to 22 bits.
+bool alikeInSize(const ConvolutionProblem& p, const CorrelationTaps& taps) {
+  const auto largestOf = [](auto first, auto last) {
+    return std::accumulate(first, last, 0.0f, [](float most, float tap) {
+      return std::isfinite(tap) ? std::max(most, std::fabs(tap)) : most;
+    });
+  };
+  const float largest = largestOf(taps.taps.begin(), taps.taps.end());
+  const auto each = static_cast<std::ptrdiff_t>(tapsOf(p));
+  for (auto filter = taps.taps.begin(); filter != taps.taps.end(); filter += each) {
+    const float own = largestOf(filter, filter + each);
+    if (own > 0 && own < 0x1p-10f * largest) return false;
+  }
+  return true;
+}
+
 /// Why a path may not be taken; empty if it may.
 std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps& taps,
                       Precision precision) {
@@ -85,7 +102,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
     case CudaPath::Tensor:
     case CudaPath::TensorFp16:
       if (sums) return "one channel";
-      if (path == CudaPath::TensorFp16 && precision != Precision::Fast) return "precision fast alone";
+      if (path == CudaPath::TensorFp16 && precision != Precision::Fp16) return "precision fp16 alone";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
       if (precision == Precision::Fp32 &&
@@ -99,7 +116,12 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
     case CudaPath::Fp16:
       if (!sums) return "several channels";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostFilterHeight) return "filter larger than 15x15";
-      return path == CudaPath::Multichannel || precision == Precision::Fast ? "" : "precision fast alone";
+      if (path == CudaPath::Multichannel || precision == Precision::Fp16) return "";
+      if (path == CudaPath::Fp16) return "precision fp16 alone";
+      if (precision == Precision::Exact) return "not exact";
+      if (tapsOf(p) < leastSplitTaps || cuda::sumsInF32(cuda::TensorMode::Fp16x3, p) < leastSplitSums)
+        return "few taps: FP32 sums err less";
+      return alikeInSize(p, taps) ? "" : "filters too far apart in size";
   }
   return "";
 }

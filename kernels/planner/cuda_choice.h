@@ -53,6 +53,12 @@ inline constexpr double worthLeavingMultiplyAdds = 1.05;
 /// unless sums are exact or precision is fast.
 int leastTensorSide(ElementType type);
 
+/// Taps of a filter, over all channels, and sums of the tensor cores that make up a response (`sumsInF32`),
+/// below which serial f32 sums may err less than those of `cuda:multichannel-fp16x3`, whose numbers have 22
+/// bits and whose sums are cut off (measured: tests/kernels/cuda/on_host/multichannel_error_test.cpp).
+inline constexpr int leastSplitTaps = 320;
+inline constexpr int leastSplitSums = 12;
+
 /// A path and what is known of it.
 struct CudaOption {
   CudaPath path = CudaPath::SingleChannel;

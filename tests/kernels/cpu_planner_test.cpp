@@ -74,7 +74,7 @@ TEST(ChoosePath, ExactTakesDirectSumsWhateverTheOthersCost) {
   facts.fftWork = 1;
   facts.groupTaps = 1;
   facts.rank = 1;
-  EXPECT_NE(choosePath(p, facts, costs, Precision::Fast).path, CpuPath::Direct);
+  EXPECT_NE(choosePath(p, facts, costs, Precision::Fp16).path, CpuPath::Direct);
   const PathChoice exact = choosePath(p, facts, costs, Precision::Exact);
   EXPECT_EQ(exact.path, CpuPath::Direct);
   EXPECT_EQ(exact.seconds[3], 0);

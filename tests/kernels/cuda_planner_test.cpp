@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/made_input.h"
+#include "kernels/cuda/multichannel/fma/choose_summed.h"
 #include "kernels/engines.h"
 #include "kernels/planner/cuda_choice.h"
 
@@ -187,7 +188,7 @@ const Measured measured[] = {
 
 TEST(CudaChoice, PredictsWhatWasMeasuredWithinAQuarter) {
   for (const Measured& m : measured) {
-    const CudaOption option = optionOf(ranked(parseProblem(m.problem), Precision::Fast), m.path);
+    const CudaOption option = optionOf(ranked(parseProblem(m.problem), Precision::Fp16), m.path);
     EXPECT_NEAR(option.microseconds / m.microseconds, 1, m.within)
         << m.problem << " " << engineName(m.path) << ": " << option.microseconds << " us " << option.why;
   }
@@ -200,7 +201,7 @@ TEST(CudaChoice, TakesWhatWasMeasuredToBeFaster) {
     ASSERT_STREQ(plain.problem, other.problem);
     // Within 10% of one another nobody can tell.
     if (std::fabs(plain.microseconds / other.microseconds - 1) < 0.1) continue;
-    const auto options = ranked(parseProblem(plain.problem), Precision::Fast);
+    const auto options = ranked(parseProblem(plain.problem), Precision::Fp16);
     const auto place = [&](CudaPath path) {
       return std::find_if(options.begin(), options.end(),
                           [&](const CudaOption& o) { return o.path == path; });
@@ -232,21 +233,48 @@ TEST(CudaChoice, LeavesFewTapsToTheFp32Kernel) {
 }
 
 TEST(CudaChoice, SumsOverChannelsElsewhere) {
-  for (const Precision precision : {Precision::Exact, Precision::Fp32})
-    EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", precision), "cuda:multichannel");
-  EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", Precision::Fast), "cuda:multichannel-fp16");
+  EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", Precision::Exact), "cuda:multichannel");
+  EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none"), "cuda:multichannel-fp16x3");
+  EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", Precision::Fp16), "cuda:multichannel-fp16");
   EXPECT_EQ(first("c3h4096w4096-f12k15-reflect101-u8:f32-none-perplane"), "cuda:tensor");
   const auto options = ranked(parseProblem("c64h256w256-f64k7-constant-f32:f32-none"));
-  EXPECT_EQ(optionOf(options, CudaPath::Fp16x3).why, "precision fast alone");
+  EXPECT_EQ(optionOf(options, CudaPath::Fp16).why, "precision fp16 alone");
   EXPECT_EQ(optionOf(options, CudaPath::SingleChannel).why, "one channel");
+}
+
+/// Split halves sum in another order, and err more than f32 where there is little to add up.
+TEST(CudaChoice, SplitsIntoHalvesWhereThatErrsLess) {
+  const char* few = "c32h256w256-f64k3-constant-f32:f32-none";
+  EXPECT_EQ(first(few), "cuda:multichannel");
+  EXPECT_EQ(optionOf(ranked(parseProblem(few)), CudaPath::Fp16x3).why, "few taps: FP32 sums err less");
+  EXPECT_EQ(first("c64h256w256-f64k5-constant-f32:f32-none"), "cuda:multichannel-fp16x3");
+  EXPECT_EQ(first("c64h256w256-f64k3-constant-f32:f32-none"), "cuda:multichannel");
+  const ConvolutionProblem p = parseProblem("c64h256w256-f2k7-constant-f32:f32-none");
+  EXPECT_EQ(optionOf(ranked(p, Precision::Exact), CudaPath::Fp16x3).why, "not exact");
+  std::vector<Filter> filters = randomBank(2, 64, 7, 7).filters();
+  for (float& tap : filters[1].taps) tap *= 0x1p-20f;
+  const auto apart =
+      rankCudaPaths(p, correlationTaps(p, {{}, std::move(filters)}), Precision::Fp32, cudaCosts());
+  EXPECT_EQ(optionOf(apart, CudaPath::Fp16x3).why, "filters too far apart in size");
+}
+
+/// Channels that are split over blocks are not summed in the direct order: `exact` predicts the unsplit sums
+/// that it gets.
+TEST(CudaChoice, ExactNeverSplitsChannels) {
+  const ConvolutionProblem p = parseProblem("c128h32w32-f128k3-constant-f32:f32-none");
+  EXPECT_GT(cuda::chooseSummed(p).parts, 1);
+  EXPECT_EQ(cuda::chooseSummed(p, 1, 1).parts, 1);
+  EXPECT_EQ(first("c128h32w32-f128k3-constant-f32:f32-none", Precision::Exact), "cuda:multichannel");
+  EXPECT_GT(optionOf(ranked(p, Precision::Exact), CudaPath::Multichannel).microseconds,
+            optionOf(ranked(p), CudaPath::Multichannel).microseconds);
 }
 
 TEST(CudaChoice, RoundsToHalvesOnlyWhenAskedTo) {
   const char* problem = "c1h4096w4096-f12k15-reflect101-f32:f32-none";
-  EXPECT_EQ(optionOf(ranked(parseProblem(problem)), CudaPath::TensorFp16).why, "precision fast alone");
-  EXPECT_EQ(first(problem, Precision::Fast), "cuda:tensor-fp16");
-  EXPECT_EQ(first("c1h4096w4096-f1k3-reflect101-u8:f32-none", Precision::Fast), "cuda:single-channel");
-  EXPECT_EQ(first("c3h4096w4096-f12k15-reflect101-u8:f32-none-perplane", Precision::Fast),
+  EXPECT_EQ(optionOf(ranked(parseProblem(problem)), CudaPath::TensorFp16).why, "precision fp16 alone");
+  EXPECT_EQ(first(problem, Precision::Fp16), "cuda:tensor-fp16");
+  EXPECT_EQ(first("c1h4096w4096-f1k3-reflect101-u8:f32-none", Precision::Fp16), "cuda:single-channel");
+  EXPECT_EQ(first("c3h4096w4096-f12k15-reflect101-u8:f32-none-perplane", Precision::Fp16),
             "cuda:tensor-fp16");
 }
 

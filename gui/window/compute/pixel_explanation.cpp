@@ -3,9 +3,8 @@
 #include <cmath>
 #include <map>
 
-#include "core/bank_pass.h"
 #include "core/error.h"
-#include "core/run/map_source.h"
+#include "core/run/recipe_runner.h"
 
 namespace bankside::window {
 namespace {
@@ -97,14 +96,14 @@ PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& s
   if (settings.recipe.stages.size() < 2 || !settings.then) {
     return explain(*selection.source, *settings.bank, border, stage.mode, filter, group, x, y);
   }
-  const PassOptions options{border,           stage.mode,
-                            stage.combine,    stage.combine == Combine::None,
-                            settings.threads, settings.recipe.precision};
-  BankPass first(*settings.bank, options, [&](const ConvolutionProblem& problem) -> const Engine& {
-    return select(settings.recipe.engine, problem);
-  });
+  Pipeline pipeline = makePipeline(settings.recipe, settings.banks());
+  BankPass first(std::move(pipeline.stages.front()), border, false,
+                 {settings.threads, settings.recipe.precision},
+                 [&](const ConvolutionProblem& problem) -> const Engine& {
+                   return select(settings.recipe.engine, problem);
+                 });
   MapSource::Spare spare;  // before the maps, whose end fills it
-  MapSource maps(first, stage.activation, *selection.source, mapBytes, spare, {});
+  MapSource maps(first, *selection.source, *settings.then, mapBytes, spare, {});
   PixelExplanation result =
       explain(maps, *settings.then, border, settings.recipe.stages[1].mode, filter, group, x, y);
   result.maps = true;

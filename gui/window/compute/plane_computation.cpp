@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/run/gathered_planes.h"
 #include "core/run/recipe_runner.h"
 #include "gui/window/compute/work.h"
 
@@ -15,32 +16,6 @@ constexpr double worthAPatch = 4e6;
 /// Bands this large keep the runner's own buffers small beside the planes that the window holds.
 constexpr std::int64_t bandBytes = std::int64_t{256} << 20;
 constexpr std::int64_t partBytes = bandBytes / 16;
-
-/// Rows of every `step`-th plane from `first` on, copied into whole images as the bands come.
-class Gathered {
- public:
-  Gathered(int height, int first, int step)
-      : height_(height), first_(static_cast<std::size_t>(first)), step_(static_cast<std::size_t>(step)) {}
-  void add(int firstRow, const std::vector<Image>& band) {
-    std::size_t i = 0;
-    for (std::size_t plane = first_; plane < band.size(); plane += step_, ++i) {
-      const Image& part = band[plane];
-      if (images_.size() <= i)
-        images_.push_back(std::make_shared<Image>(1, height_, part.width(), part.type()));
-      MutablePlane rows = images_[i]->plane(0);
-      rows.data = rows.row(firstRow);
-      rows.height = std::min(part.height(), height_ - firstRow);
-      ImageSource(part).readRows(0, 0, rows);
-    }
-  }
-  const std::vector<std::shared_ptr<Image>>& images() const { return images_; }
-
- private:
-  int height_;
-  std::size_t first_;
-  std::size_t step_;
-  std::vector<std::shared_ptr<Image>> images_;
-};
 
 /// One call of `computePlanes`.
 class Computation {
@@ -216,20 +191,21 @@ class Computation {
     const int filter = key.index % bank.size();
     const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
     const Part part = combined ? Part{bank, 0, asked} : partFor(asked, filter);
-    RunnerOptions options;
-    options.border = settings_.recipe.border;
-    options.mode = stage.mode;
-    options.combine = combined ? stage.combine : Combine::None;
+    Recipe recipe = settings_.recipe;
+    recipe.verify = VerifyLevel::Off;
+    recipe.stages.front().combine = combined ? stage.combine : Combine::None;
     // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
-    options.responses = !combined || settings_.recipe.responses;
-    options.threads = settings_.threads;
-    options.precision = settings_.recipe.precision;
+    recipe.responses = !combined || recipe.responses;
+    RunOptions options;
+    options.plan.threads = settings_.threads;
     options.memoryBudget = bandBytes;
-    Runner runner(part.bank, options,
-                  [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
-    const int first = combined ? (options.responses ? responses : 0) : part.index;
+    Runner runner =
+        makeRunner(recipe, {part.bank}, options,
+                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
+    const int first = combined ? (recipe.responses ? responses : 0) : part.index;
     const int step = combined ? 1 : part.bank.size();
-    Gathered gathered(area ? area->height : selection_.source->height(), first, step);
+    GatheredPlanes gathered(area ? area->height : selection_.source->height(),
+                            static_cast<std::size_t>(first), static_cast<std::size_t>(step));
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
@@ -238,14 +214,15 @@ class Computation {
     for (std::size_t i = 0; i < gathered.images().size(); ++i) {
       if (stop_.stop_requested()) throw Cancelled();
       const int plane = static_cast<int>(i);
-      results.push_back({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
-                         .plane = makePlane(gathered.images()[i], 0),
-                         .error = {},
-                         .engine = pathName(report.engine, report.plan),
-                         .variant = toString(report.plan),
-                         .times = run.times(),
-                         .filters = part.bank.size(),
-                         .partEqualsWhole = partsEqualTheWhole(run)});
+      results.push_back(
+          {.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
+           .plane = makePlane(std::make_shared<const Image>(std::move(gathered.images()[i])), 0),
+           .error = {},
+           .engine = pathName(report.engine, report.plan),
+           .variant = toString(report.plan),
+           .times = run.times(),
+           .filters = part.bank.size(),
+           .partEqualsWhole = partsEqualTheWhole(run)});
     }
     return results;
   }
@@ -257,8 +234,8 @@ class Computation {
     const ResultPlanes planes = resultPlanes(recipe, settings_.banks(), selection_.names);
     const bool combined = key.index >= planes.responses;
     recipe.responses = recipe.responses || !combined;
-    RunnerOptions rest;
-    rest.threads = settings_.threads;
+    RunOptions rest;
+    rest.plan.threads = settings_.threads;
     // Of a part only the maps that it reaches: as many as fit would otherwise be computed whole.
     rest.memoryBudget = area ? partBytes : bandBytes;
     const std::string asked = key.layer == Layer::OpenCv ? "opencv" : recipe.engine;
@@ -266,8 +243,8 @@ class Computation {
         makeRunner(recipe, settings_.banks(), rest,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
     const int plane = key.index - (recipe.responses ? 0 : planes.responses);
-    Gathered gathered(area ? area->height : selection_.source->height(), plane,
-                      static_cast<int>(planes.planes.size()));
+    GatheredPlanes gathered(area ? area->height : selection_.source->height(),
+                            static_cast<std::size_t>(plane), planes.planes.size());
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
@@ -277,7 +254,7 @@ class Computation {
     const std::string first = pathName(one.engine, one.plan);
     const std::string second = pathName(two.engine, two.plan);
     return {{.key = key,
-             .plane = makePlane(gathered.images().at(0), 0),
+             .plane = makePlane(std::make_shared<const Image>(std::move(gathered.images().at(0))), 0),
              .error = {},
              .engine = first == second ? first : first + ", then " + second,
              .variant = toString(one.plan) + ", then " + toString(two.plan),

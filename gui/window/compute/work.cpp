@@ -3,19 +3,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "core/error.h"
 #include "core/imageio/page_stack.h"
 #include "core/run/recipe_runner.h"
 #include "core/run/result_files.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 
 namespace bankside::window {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The image, and four panes of f32 with their coarser copies.
 void requireRoom(const std::filesystem::path& path, const ImageInfo& info, bool stacked,
@@ -83,7 +81,7 @@ PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked
     picture->info = std::move(loaded.info);
     picture->image = std::make_shared<const Image>(std::move(loaded.image));
   }
-  picture->decodeSeconds = std::chrono::duration<double>(Clock::now() - start).count();
+  picture->decodeSeconds = secondsSince(start);
   return picture;
 }
 
@@ -123,8 +121,8 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   ImageSource whole(*picture.image);
   const ChannelSelection selection =
       selectChannels(whole, picture.info.channelNames, settings.recipe.channel, settings.bank->channels());
-  RunnerOptions rest;
-  rest.threads = settings.threads;
+  RunOptions rest;
+  rest.plan.threads = settings.threads;
   const VerifyLevel verify = settings.recipe.verify;
   if (verify == VerifyLevel::OpenCv || verify == VerifyLevel::All) rest.baseline = options.baseline;
   Runner runner = makeRunner(settings.recipe, settings.banks(), rest,

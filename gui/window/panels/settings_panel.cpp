@@ -45,7 +45,7 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
                 tr("What automatic, cuda and cpu may choose from. An engine by name is what it is."));
   precision_->addItem(tr("As f32 sums are"), QStringLiteral("fp32"));
   precision_->addItem(tr("Exact: f32 multiply-adds"), QStringLiteral("exact"));
-  precision_->addItem(tr("Fast: half precision too"), QStringLiteral("fast"));
+  precision_->addItem(tr("Fp16: half precision too"), QStringLiteral("fp16"));
   channel_ =
       addChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
                 tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "

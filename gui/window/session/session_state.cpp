@@ -76,6 +76,7 @@ SessionState sessionFromJson(const QJsonObject& json) {
   try {
     if (json.contains("recipe"))
       state.recipe = parseRecipe(json["recipe"].toString().toStdString(), "session");
+    if (state.recipe.stages.size() > 2) state.recipe = SessionState().recipe;  // more than the window shows
   } catch (const Error&) {
     state.recipe = SessionState().recipe;
   }

@@ -256,17 +256,12 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
         report.bankTitle = settings.bank->info().title;
         report.bankHash = settings.bank->contentHash();
         ComparisonOptions comparison;
-        const RunnerOptions chain = runnerOptions(settings.recipe, settings.banks());
-        comparison.border = chain.border;
-        comparison.mode = chain.mode;
-        comparison.combine = chain.combine;
-        comparison.first = chain.first;
-        comparison.precision = chain.precision;
+        comparison.run.plan.precision = settings.recipe.precision;
         comparison.measure = options;
         if (baseline != nullptr) comparison.baseline = baseline->name();
         comparison.progress = [&](const std::string& what) { context.say(QString::fromStdString(what)); };
-        compareEngines(report, settings.banks().back(), *selection.source, contenders, comparison,
-                       context.stop);
+        compareEngines(report, makePipeline(settings.recipe, settings.banks()), *selection.source, contenders,
+                       comparison, context.stop);
         const Source& source = *selection.source;
         const ResultPlanes results = resultPlanes(settings.recipe, settings.banks(), selection.names);
         const std::size_t combined = results.planes.size() - static_cast<std::size_t>(results.responses);

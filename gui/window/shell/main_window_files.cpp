@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "core/bench/bench_report.h"
+#include "core/bench/command_text.h"
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
@@ -87,6 +88,12 @@ void MainWindow::chooseRecipe() {
 void MainWindow::takeRecipe(const QString& path) {
   try {
     const Recipe recipe = readRecipe(path.toStdString());
+    if (recipe.stages.size() > 2) {
+      return showProblem(tr("%1 has %2 banks in a row, and this window shows at most two; run it with: "
+                            "bankside filter IMAGE --recipe %1 --output FOLDER")
+                             .arg(path)
+                             .arg(recipe.stages.size()));
+    }
     workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe);
   } catch (const std::exception& error) {
     showProblem(QString::fromUtf8(error.what()));

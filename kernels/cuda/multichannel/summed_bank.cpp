@@ -1,7 +1,10 @@
 #include "kernels/cuda/multichannel/summed_bank.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
+#include "core/error.h"
 #include "kernels/cuda/multichannel/fma/summed_table.h"
 #include "kernels/cuda/multichannel/fma/widen_combine.h"
 #include "kernels/cuda/multichannel/tensor/tensor_launch.h"
@@ -14,6 +17,11 @@ namespace {
 std::size_t planeBytes(int stride, int rows) {
   return static_cast<std::size_t>(stride) * static_cast<std::size_t>(rows) * sizeof(float);
 }
+
+/// Kernels count the elements of a channel in 32 bits, a sign among them.
+constexpr std::ptrdiff_t mostChannelElements = std::numeric_limits<std::int32_t>::max();
+/// Of all channels' rows that are gathered at a time.
+constexpr std::ptrdiff_t mostGatheredElements = std::ptrdiff_t{1} << 28;
 
 int responseStride(int width) { return roundUp(width, 64); }
 
@@ -142,30 +150,88 @@ std::size_t ChannelBank::workBytesPerRow(int width) const {
   return bytes;
 }
 
+SummedArguments ChannelBank::argumentsOf(const KernelArguments& a, const ImageBatch& batch) const {
+  SummedArguments s;
+  s.base = withBank(a, problem_, anchorX_, anchorY_, taps_.data());
+  s.batch = batch;
+  s.channels = problem_.tapChannels();
+  s.channelsPerSplit = channelsOfPart(s.channels, parts_);
+  return s;
+}
+
 void ChannelBank::startBatch(KernelArguments a, const ImageBatch& batch, std::ptrdiff_t channelStride,
                              int sourceRows, cudaStream_t stream) {
-  a = withBank(a, problem_, anchorX_, anchorY_, taps_.data());
-
-  const int channels = problem_.tapChannels();
-  SummedArguments s;
-  s.base = a;
-  s.batch = batch;
-  s.channels = channels;
+  const int stride = roundUp(problem_.width, 4);
+  if (std::max<std::ptrdiff_t>(a.src.stride, stride) * sourceRows > mostChannelElements) {
+    const int rows = static_cast<int>(mostGatheredElements / stride / problem_.tapChannels()) -
+                     (problem_.filterHeight - 1);
+    if (rows < 1 || a.src.rowsResolved)
+      throw Error(ErrorCode::Limit, "rows of " + std::to_string(problem_.width) +
+                                        " pixels are too long for the multichannel kernels");
+    return startInBands(a, batch, channelStride, rows, stream);
+  }
+  SummedArguments s = argumentsOf(a, batch);
   s.channelStride = channelStride;
-  s.channelsPerSplit = channelsOfPart(channels, parts_);
   s.sourceRows = sourceRows;
   if (a.src.type != ElementType::F32) {
-    const int stride = roundUp(problem_.width, 4);
     const std::size_t imageBytes = planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels);
     widened_.reserve(imageBytes * static_cast<std::size_t>(batch.images));
     auto* const floats = reinterpret_cast<float*>(widened_.data());
-    launchWiden(a.src, batch, sourceRows, s.channels, channelStride, floats, stride, stream);
+    launchWiden(a.src, batch, sourceRows, s.channels, channelStride, floats, stride,
+                static_cast<std::ptrdiff_t>(stride) * sourceRows, stream);
     s.base.src.pixels = floats;
     s.base.src.stride = stride;
     s.base.src.type = ElementType::F32;
     s.batch.sourceBytes = static_cast<std::ptrdiff_t>(imageBytes);
     s.channelStride = static_cast<std::ptrdiff_t>(stride) * sourceRows;
   }
+  finish(s, stream);
+}
+
+void ChannelBank::startInBands(const KernelArguments& a, const ImageBatch& batch,
+                               std::ptrdiff_t channelStride, int rows, cudaStream_t stream) {
+  const int stride = roundUp(problem_.width, 4);
+  const int sourceRows = rows + problem_.filterHeight - 1;
+  const auto elementBytes = static_cast<std::ptrdiff_t>(sizeOf(a.src.type));
+  const std::size_t rowBytes = static_cast<std::size_t>(stride) * sizeof(float);
+  const auto resultBytes = static_cast<std::ptrdiff_t>(sizeOf(a.dst.type));
+  SummedArguments s = argumentsOf(a, {});
+  s.channelStride = static_cast<std::ptrdiff_t>(stride) * sourceRows;
+  widened_.reserve(rowBytes * static_cast<std::size_t>(sourceRows) * static_cast<std::size_t>(s.channels));
+  s.base.src = {widened_.data(), stride, ElementType::F32, a.src.width, a.src.imageHeight, 0, true};
+  for (int image = 0; image < batch.images; ++image) {
+    const auto* const pixels = static_cast<const std::byte*>(a.src.pixels) + image * batch.sourceBytes;
+    for (int done = 0; done < a.height; done += rows) {
+      s.base.src.firstRow = a.y + done - anchorY_;
+      s.base.y = a.y + done;
+      s.base.height = std::min(rows, a.height - done);
+      s.base.dst = resultsAfter(a.dst, image * batch.resultBytes);
+      s.base.dst.pixels = static_cast<std::byte*>(s.base.dst.pixels) + done * a.dst.stride * resultBytes;
+      if (s.base.dst.index != nullptr) s.base.dst.index += done * a.dst.stride;
+      // Runs of rows that lie below each other; where a constant border is the kernel's business, rows
+      // outside the image hold nothing.
+      const int end = s.base.height + problem_.filterHeight - 1;
+      s.sourceRows = end;
+      for (int first = 0, count = 1; first < end; first += count, count = 1) {
+        const int row = borderIndex(s.base.src.firstRow + first, a.src.imageHeight, problem_.border.kind);
+        if (row < 0) continue;
+        while (first + count < end && borderIndex(s.base.src.firstRow + first + count, a.src.imageHeight,
+                                                  problem_.border.kind) == row + count)
+          ++count;
+        SourceRows from = a.src;
+        from.pixels = pixels + (row - a.src.firstRow) * a.src.stride * elementBytes;
+        launchWiden(from, {}, count, s.channels, channelStride,
+                    reinterpret_cast<float*>(widened_.data()) + static_cast<std::ptrdiff_t>(first) * stride,
+                    stride, s.channelStride, stream);
+      }
+      finish(s, stream);
+    }
+  }
+}
+
+void ChannelBank::finish(SummedArguments s, cudaStream_t stream) {
+  const KernelArguments a = s.base;
+  const ImageBatch batch = s.batch;
   s.imageChannels =
       static_cast<int>(s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeof(float))));
   if (a.combine == Combine::None) {

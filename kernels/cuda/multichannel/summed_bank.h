@@ -24,9 +24,15 @@ class ChannelBank : public BandKernel {
     startBatch(a, {}, channelStride, sourceRows, stream);
   }
 
-  /// One launch for all images. Errors  Error{Limit} for too many of them
+  /// One launch for all images, or where a channel has more than 2^31 elements (its kernels count them in 32
+  /// bits) one for every band of rows. Errors  Error{Limit} for too many images, or rows too long even so
   void startBatch(KernelArguments a, const ImageBatch& batch, std::ptrdiff_t channelStride, int sourceRows,
                   cudaStream_t stream) override;
+
+  /// The latter: `rows` rows of results at a time, of a source that is whole images; f32 rows with the border
+  /// resolved are gathered for each.
+  void startInBands(const KernelArguments& a, const ImageBatch& batch, std::ptrdiff_t channelStride, int rows,
+                    cudaStream_t stream);
 
  protected:
   ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
@@ -43,6 +49,10 @@ class ChannelBank : public BandKernel {
   int parts() const { return parts_; }
 
  private:
+  /// Sums, and where responses are combined that too; `s` has an f32 source.
+  void finish(SummedArguments s, cudaStream_t stream);
+  SummedArguments argumentsOf(const KernelArguments& a, const ImageBatch& batch) const;
+
   ConvolutionProblem problem_;
   int anchorX_;
   int anchorY_;

@@ -101,14 +101,14 @@ __global__ void __launch_bounds__(blockWidth / unitPixels)
 
   const auto load = [&](int row, int unit) {
     // Rows below the last one of the result are nobody's, and a band does not hold them.
-    const int from = edgeRow(min(sourceY + row, lastY), a.src.imageHeight, a.border.kind, a.src.rowsResolved,
-                             a.src.firstRow);
+    const int from = bufferRow(min(sourceY + row, lastY), a.src.imageHeight, a.border.kind,
+                               a.src.rowsResolved, a.src.firstRow);
     const T* pixels = static_cast<const T*>(a.src.pixels) + from * a.src.stride;
     if (inside && from >= 0) return *reinterpret_cast<const Pixels*>(pixels + sourceX + unit * unitPixels);
     Pixels loaded;
 #pragma unroll
     for (int i = 0; i < unitPixels; ++i) {
-      const int column = edgeIndex(sourceX + unit * unitPixels + i, a.src.width, a.border.kind);
+      const int column = borderIndex(sourceX + unit * unitPixels + i, a.src.width, a.border.kind);
       loaded.pixel[i] = from < 0 || column < 0 ? fromFloat<T>(a.border.value) : pixels[column];
     }
     return loaded;

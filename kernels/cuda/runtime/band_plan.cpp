@@ -1,7 +1,6 @@
 #include "kernels/cuda/runtime/band_plan.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <deque>
 #include <limits>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/stopwatch.h"
 #include "kernels/cuda/pixels/image_batch.h"
 #include "kernels/cuda/pixels/tile_math.h"
 #include "kernels/cuda/runtime/band_slot.h"
@@ -17,14 +17,8 @@
 namespace bankside::cuda {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Multiply-adds of one band: about 50 ms on a small GPU, so that a stop is noticed in time.
 constexpr double bandTaps = 1e11;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Three take turns: one is filled or emptied by the host while the copies and kernels of two others run.
 constexpr int slotCount = 3;

@@ -127,6 +127,25 @@ TEST(DeviceReport, ReadsWhatItWrote) {
   EXPECT_EQ(toJson(again), json);
 }
 
+/// As reports are kept: columns named once, a list a row.
+TEST(DeviceReport, ReadsRowsUnderNamedColumns) {
+  const auto plain = nlohmann::ordered_json::parse(toJson(sample()));
+  auto kept = plain;
+  kept["columns"] = nlohmann::ordered_json::array();
+  for (const auto& [key, value] : plain["rows"][0].items()) kept["columns"].push_back(key);
+  for (std::size_t i = 0; i < plain["rows"].size(); ++i) {
+    auto values = nlohmann::ordered_json::array();
+    for (const auto& key : kept["columns"]) values.push_back(plain["rows"][i][key.get<std::string>()]);
+    kept["rows"][i] = values;
+  }
+  EXPECT_EQ(toJson(readBenchReport(kept.dump(), "kept.json", ReportKind::Device)),
+            toJson(readBenchReport(plain.dump(), "kept.json", ReportKind::Device)));
+
+  kept["rows"][0].erase(0);
+  EXPECT_THAT([&] { readBenchReport(kept.dump(), "kept.json", ReportKind::Device); },
+              ThrowsMessage<Error>(HasSubstr("kept.json")));
+}
+
 /// What a row or a limit does not say is not known.
 TEST(DeviceReport, ReadsFilesThatLackFields) {
   auto json = nlohmann::ordered_json::parse(toJson(sample()));

@@ -39,8 +39,8 @@ TEST(CompareCommand, KeepsThePageAndBothBanks) {
   recipe.stages.front() = {"sobel", {}, Combine::Magnitude, Activation::Relu};
   recipe.stages.push_back({"vessel matched.json"});
   EXPECT_EQ(compareCommand("a.tif", 2, 5, recipe, {"cpu"}, {}),
-            "bankside compare a.tif --bank sobel --combine magnitude --then 'vessel matched.json' "
-            "--activation relu --page 3 --engines cpu");
+            "bankside compare a.tif --bank sobel --combine magnitude --activation relu "
+            "--then 'vessel matched.json' --page 3 --engines cpu");
   recipe.channel = ChannelChoice::Pages;  // all of them
   EXPECT_EQ(compareCommand("a.tif", 2, 5, recipe, {"cpu"}, {}).find("--page"), std::string::npos);
 }

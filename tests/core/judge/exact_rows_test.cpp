@@ -201,7 +201,7 @@ TEST(ExactRows, AWrongEngineIsCaughtAmongRightOnesAndNotTimed) {
     for (const Engine* engine : engines) contenders.push_back({engine, 1});
     ComparisonOptions options;
     options.measure = {.minRounds = 2, .maxRounds = 2, .seconds = 0};
-    options.verifyRows = 12;
+    options.run.verifyRows = 12;
     BenchReport report;
     ImageSource source(image);
     compareEngines(report, bank, source, contenders, options, {});

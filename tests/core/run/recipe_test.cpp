@@ -26,19 +26,28 @@ TEST(Recipe, ReadsBackWhatItWrites) {
   EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
   recipe.stages = {{"a"}, {"b"}};
   EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+  recipe.stages = {{"a", FilterMode::Convolution, Combine::Max, Activation::Abs}};
+  for (const char* name : {"b", "c", "d", "e"}) {
+    recipe.stages.push_back({name, std::nullopt, Combine::Mean, Activation::Relu});
+    Recipe ended = recipe;
+    ended.stages.back().activation = Activation::None;
+    EXPECT_EQ(parseRecipe(writeRecipe(ended), "r"), ended) << name;
+  }
 }
 
 TEST(Recipe, OneStageIsStillWrittenAsVersionOne) {
   EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}}), ::testing::HasSubstr("\"version\": 1,"));
   EXPECT_THAT(writeRecipe({.stages = {{"sobel"}, {"box"}}}), ::testing::HasSubstr("\"version\": 2,"));
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}, {"box"}, {"box"}}}),
+              ::testing::HasSubstr("\"version\": 3,"));
   EXPECT_EQ(parseRecipe(R"({"bankside":"recipe","version":2,"stages":[{"bank":"sobel"}]})", "r"),
             (Recipe{.stages = {{"sobel"}}}));
 }
 
 TEST(Recipe, AnOrdinaryPrecisionIsNotWritten) {
   EXPECT_EQ(writeRecipe({.stages = {{"sobel"}}}).find("precision"), std::string::npos);
-  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}, .precision = Precision::Fast}),
-              ::testing::HasSubstr("\"precision\": \"fast\","));
+  EXPECT_THAT(writeRecipe({.stages = {{"sobel"}}, .precision = Precision::Fp16}),
+              ::testing::HasSubstr("\"precision\": \"fp16\","));
 }
 
 TEST(Recipe, WhatIsLeftOutHasItsDefault) {
@@ -62,15 +71,15 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
   EXPECT_EQ(complaint(head + R"(,"border":"mirror"})"),
             "study.json: /border: found \"mirror\", expected constant, constant=VALUE, replicate, reflect, "
             "reflect101 or wrap");
-  EXPECT_EQ(complaint(head + R"(,"precision":"fp16"})"),
-            "study.json: /precision: found \"fp16\", expected exact, fp32 or fast");
+  EXPECT_EQ(complaint(head + R"(,"precision":"half"})"),
+            "study.json: /precision: found \"half\", expected exact, fp32 or fp16");
   EXPECT_THAT(complaint(head + R"(,"bordr":"wrap"})"), ::testing::HasSubstr("/bordr"));
   EXPECT_THAT(complaint(head + R"(,"output":{"responses":1}})"),
               ::testing::HasSubstr("/output/responses: found 1, expected true or false"));
   EXPECT_THAT(complaint(head), ::testing::HasSubstr("not JSON"));
   EXPECT_THAT(complaint("[]"), ::testing::HasSubstr("expected an object"));
-  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":3,"stages":[]})"),
-              ::testing::HasSubstr("/version: found 3, expected 1 or 2"));
+  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":4,"stages":[]})"),
+              ::testing::HasSubstr("/version: found 4, expected 1, 2 or 3"));
   const auto stages = [&](int version, const std::string& list) {
     return complaint(R"({"bankside":"recipe","version":)" + std::to_string(version) + R"(,"stages":)" + list +
                      "}");
@@ -80,6 +89,13 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
               ::testing::HasSubstr("/stages: found [], expected a list of one or two stages"));
   EXPECT_THAT(stages(2, R"([{"bank":"a"},{"bank":"b"},{"bank":"c"}])"),
               ::testing::HasSubstr("one or two stages"));
+  EXPECT_THAT(stages(3, "[]"), ::testing::HasSubstr("/stages: found [], expected a list of stages"));
+  EXPECT_THAT(stages(3, R"([{"bank":"a"},{"bank":"b","takes":[0]},{"bank":"c"}])"),
+              ::testing::HasSubstr("/stages/1/takes: found [0], expected no such field here"));
+  EXPECT_THAT(stages(3, R"([{"bank":"a"},{"bank":"b","combine":["argmax"]},{"bank":"c"}])"),
+              ::testing::HasSubstr("/stages/1/combine/0"));
+  EXPECT_THAT(stages(3, R"([{"bank":"a"},{"bank":"b"},{"bank":"c","activation":"abs"}])"),
+              ::testing::HasSubstr("/stages/2/activation"));
   EXPECT_THAT(
       stages(2, R"([{"bank":"a","activation":"tanh"},{"bank":"b"}])"),
       ::testing::HasSubstr("/stages/0/activation: found \"tanh\", expected none, abs, relu or square"));

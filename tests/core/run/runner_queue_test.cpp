@@ -119,9 +119,9 @@ std::vector<Image> mixedImages() {
 }
 
 /// Every image has the planes of a run of its own, and what cannot run says so.
-void expectRunsOfTheirOwn(const FilterBank& bank, const RunnerOptions& options, Stack& stack) {
+void expectRunsOfTheirOwn(const Pipeline& pipeline, const RunOptions& options, Stack& stack) {
   ASSERT_EQ(stack.finished, stack.images.size());
-  Runner alone(bank, options, always(reference()));
+  Runner alone(pipeline, options, always(reference()));
   for (std::size_t i = 0; i < stack.images.size(); ++i) {
     ImageQueue::Item& item = stack.items[i];
     if (stack.images[i].width() == 13) {
@@ -144,13 +144,13 @@ void expectRunsOfTheirOwn(const FilterBank& bank, const RunnerOptions& options, 
 TEST(RunnerQueue, GivesThePlanesOfRunsOfTheirOwn) {
   const FilterBank bank = testing::integerBank(5, 1, 3, 4);
   for (const bool responses : {true, false}) {
-    const RunnerOptions options{.combine = Combine::ArgMax, .responses = responses};
+    const Pipeline pipeline(bank, Combine::ArgMax, responses);
     const StackingEngine engine;
-    Runner runner(bank, options, always(engine));
+    Runner runner(pipeline, {}, always(engine));
     Stack stack(mixedImages());
     runner.runAll(stack);
     EXPECT_EQ(engine.mostUnderWay, 3u);
-    expectRunsOfTheirOwn(bank, options, stack);
+    expectRunsOfTheirOwn(pipeline, {}, stack);
   }
 }
 
@@ -162,22 +162,53 @@ TEST(RunnerQueue, TakesWhatNoPlanTakesAtOnce) {
   filters.push_back(wide);
   const FilterBank mixed({.name = "mixed"}, std::move(filters));
   const StackingEngine engine;
-  RunnerOptions hiding{.combine = Combine::Max, .responses = false};
-  RunnerOptions judged{.verifyReference = true};
-  RunnerOptions chained = testing::twoStages(testing::integerBank(2, 1, 3, 3), Activation::Abs);
-  RunnerOptions small = chained;
-  small.first->bank = testing::integerBank(5, 1, 3, 3);
-  small.memoryBudget = 17 * 31 * 4 * 4;  // two results fit its half, five maps come in blocks
-  for (const RunnerOptions& options : {hiding, judged, chained, small}) {
-    const int seen = options.memoryBudget == small.memoryBudget ? 5 : 1;
-    const FilterBank bank = options.first ? testing::integerBank(2, seen, 3, 3, 4) : mixed;
-    Runner runner(bank, options, always(engine));
+  const auto twoStages = [](int maps) {
+    return testing::twoStages(testing::integerBank(maps, 1, 3, 3), Activation::Abs,
+                              testing::integerBank(2, maps == 2 ? 1 : maps, 3, 3, 4));
+  };
+  RunOptions judged;
+  judged.verifyReference = true;
+  RunOptions little;
+  little.memoryBudget = 17 * 31 * 4 * 4;  // two results fit its half, five maps come in blocks
+  const std::pair<Pipeline, RunOptions> runs[] = {
+      {{mixed, Combine::Max, false}, {}}, {mixed, judged}, {twoStages(2), {}}, {twoStages(5), little}};
+  for (const auto& [pipeline, options] : runs) {
+    Runner runner(pipeline, options, always(engine));
     Stack stack(mixedImages());
     for (const Image& image : stack.images) EXPECT_TRUE(runner.givesWhole(1, image.height(), image.width()));
     runner.runAll(stack);
-    expectRunsOfTheirOwn(bank, options, stack);
+    expectRunsOfTheirOwn(pipeline, options, stack);
     EXPECT_EQ(stack.items[0].run.verified, options.verifyReference);
   }
+}
+
+/// Among images that overlap some come in bands, in their turn and with the same bytes.
+TEST(RunnerQueue, ReceivesSomeImagesInBands) {
+  const FilterBank bank = testing::integerBank(5, 1, 3, 4);
+  const StackingEngine engine;
+  RunOptions little;
+  little.memoryBudget = 17 * 31 * 4 * 2;
+  Runner runner({bank, Combine::Max}, little, always(engine));
+  Runner whole({bank, Combine::Max}, {}, always(reference()));
+  Stack stack(mixedImages());
+  std::map<std::size_t, GatheredPlanes> received;
+  for (const std::size_t i : {0u, 3u, 4u, 9u}) {
+    GatheredPlanes& planes = received.emplace(i, stack.images[i].height()).first->second;
+    stack.items[i].receive = [&stack, &planes, i](int firstRow, const std::vector<Image>& band) {
+      EXPECT_EQ(stack.finished, i) << "those before are done";
+      planes.add(firstRow, band);
+    };
+  }
+  runner.runAll(stack);
+  for (auto& [i, planes] : received) {
+    EXPECT_TRUE(stack.items[i].planes.empty());
+    EXPECT_GT(stack.items[i].run.bands, 1);
+    const auto expected = testing::collect(whole, stack.images[i]);
+    ASSERT_EQ(planes.images().size(), expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      EXPECT_TRUE(samePixels(planes.images()[k], expected[k])) << "image " << i << ", plane " << k;
+  }
+  EXPECT_EQ(stack.items[1].planes.size(), 6u);
 }
 
 /// What a plan had begun when it broke is run again, one by one.
@@ -203,11 +234,11 @@ TEST(RunnerQueue, StopsWhereItIsTold) {
 }
 
 TEST(RunnerQueue, CountsWhatItComputes) {
-  Runner apart(testing::integerBank(5, 1, 3, 4), {.combine = Combine::ArgMax}, always(reference()));
+  Runner apart({testing::integerBank(5, 1, 3, 4), Combine::ArgMax}, {}, always(reference()));
   EXPECT_EQ(apart.resultBytes(2, 10, 30), 2 * (5 * 4 + 4 + 2) * 300);
-  Runner fused(testing::integerBank(5, 1, 3, 4),
-               {.combine = Combine::ArgMax, .responses = false, .memoryBudget = 6 * 300},
-               always(reference()));
+  RunOptions little;
+  little.memoryBudget = 6 * 300;
+  Runner fused({testing::integerBank(5, 1, 3, 4), Combine::ArgMax, false}, little, always(reference()));
   EXPECT_EQ(fused.resultBytes(1, 10, 30), 6 * 300);
   EXPECT_TRUE(fused.givesWhole(1, 10, 30));
   EXPECT_FALSE(fused.givesWhole(1, 10, 31));

@@ -1,4 +1,4 @@
-#include "core/run/runner.h"
+#include "core/run/recipe_runner.h"
 
 #include <gtest/gtest.h>
 
@@ -95,10 +95,11 @@ TEST(Runner, EveryRouteToACombineGivesTheSameBytes) {
   for (const Combine combine : allCombines) {
     if (combine == Combine::None) continue;
     const FilterBank bank = testing::integerBank(5, 1, 3, 4);
-    Runner fused(bank, {.combine = combine, .responses = false}, always(reference()));
-    Runner apart(bank, {.combine = combine, .responses = true}, always(reference()));
-    Runner banded(bank, {.combine = combine, .responses = true, .memoryBudget = 37 * 4 * 13 * 5},
-                  always(reference()));
+    Runner fused({bank, combine, false}, {}, always(reference()));
+    Runner apart({bank, combine}, {}, always(reference()));
+    RunOptions little;
+    little.memoryBudget = 37 * 4 * 13 * 5;
+    Runner banded({bank, combine}, little, always(reference()));
     const auto map = collect(fused, image);
     const auto all = collect(apart, image);
     int bands = 0;
@@ -116,11 +117,9 @@ TEST(Runner, EveryRouteToACombineGivesTheSameBytes) {
 TEST(Runner, APartHasTheBytesThatItHasInTheWhole) {
   const Image image = testing::randomImage(1, 40, 50, ElementType::F32);
   for (const bool responses : {true, false}) {
-    RunnerOptions options;
-    options.combine = Combine::Max;
-    options.responses = responses;
+    RunOptions options;
     options.memoryBudget = 4000;  // several bands
-    Runner runner(testing::randomBank(3, 1, 5, 5), options, always(reference()));
+    Runner runner({testing::randomBank(3, 1, 5, 5), Combine::Max, responses}, options, always(reference()));
     const std::vector<Image> whole = collect(runner, image);
     ImageSource source(image);
     const Region part{7, 11, 20, 23};
@@ -146,8 +145,7 @@ TEST(Runner, APartHasTheBytesThatItHasInTheWhole) {
 }
 
 TEST(Runner, NamesPlanesByChannelLabelAndCombine) {
-  Runner runner(testing::integerBank(2, 1, 3, 3), {.combine = Combine::ArgMax, .responses = false},
-                always(reference()));
+  Runner runner({testing::integerBank(2, 1, 3, 3), Combine::ArgMax, false}, {}, always(reference()));
   const std::vector<PlaneName> expected = {
       {0, "argmax"}, {0, "argmax-index"}, {1, "argmax"}, {1, "argmax-index"}};
   EXPECT_EQ(runner.planes(2), expected);
@@ -157,7 +155,9 @@ TEST(Runner, ModeOverridesTheBanks) {
   const Image image = testing::integerImage(1, 9, 9, ElementType::U8);
   const FilterBank bank = testing::integerBank(1, 1, 2, 3);
   Runner asWritten(testing::withMode(bank, FilterMode::Convolution), {}, always(reference()));
-  Runner overridden(bank, {.mode = FilterMode::Convolution}, always(reference()));
+  Recipe recipe;
+  recipe.stages[0].mode = FilterMode::Convolution;
+  Runner overridden = makeRunner(recipe, {bank}, {}, always(reference()));
   Runner correlated(bank, {}, always(reference()));
   EXPECT_TRUE(samePixels(collect(asWritten, image)[0], collect(overridden, image)[0]));
   EXPECT_FALSE(samePixels(collect(correlated, image)[0], collect(overridden, image)[0]));
@@ -165,7 +165,7 @@ TEST(Runner, ModeOverridesTheBanks) {
 
 TEST(Runner, AWrongBandIsNeverGiven) {
   const CrookedEngine crooked;
-  Runner runner(testing::randomBank(2, 1, 3, 3), {.verifyReference = true}, always(crooked));
+  Runner runner(testing::randomBank(2, 1, 3, 3), {.plan = {}, .verifyReference = true}, always(crooked));
   const Image image = testing::randomImage(1, 8, 8, ElementType::F32);
   ImageSource source(image);
   int given = 0;
@@ -177,7 +177,7 @@ TEST(Runner, AWrongBandIsNeverGiven) {
 
 TEST(Runner, ComparesWithTheBaseline) {
   const CrookedEngine crooked;
-  Runner runner(testing::randomBank(1, 1, 3, 3), {.baseline = &crooked}, always(reference()));
+  Runner runner(testing::randomBank(1, 1, 3, 3), {.plan = {}, .baseline = &crooked}, always(reference()));
   const Image image = testing::randomImage(1, 8, 8, ElementType::F32);
   ImageSource source(image);
   const BankRun run = runner.run(source, [](int, const std::vector<Image>&) {});

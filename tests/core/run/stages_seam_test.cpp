@@ -17,10 +17,11 @@ using testing::named;
 using testing::twoStages;
 
 TEST(Stages, RefusesWhatDoesNotFit) {
-  const auto complaint = [](const FilterBank& second, const RunnerOptions& options,
-                            int channels) -> std::string {
+  const auto complaint = [](const FilterBank& second, Combine combine, int channels) -> std::string {
     try {
-      Runner runner(second, options, named("reference"));
+      Pipeline pipeline = twoStages(integerBank(4, 1, 3, 3), Activation::None, second);
+      pipeline.stages[0].combine = combine;
+      Runner runner(pipeline, {}, named("reference"));
       collect(runner, integerImage(channels, 8, 8, ElementType::U8));
       return "taken";
     } catch (const Error& error) {
@@ -28,22 +29,22 @@ TEST(Stages, RefusesWhatDoesNotFit) {
       return error.what();
     }
   };
-  RunnerOptions options = twoStages(integerBank(4, 1, 3, 3), Activation::None);
-  EXPECT_EQ(complaint(integerBank(1, 4, 3, 3), options, 1), "taken");
+  EXPECT_EQ(complaint(integerBank(1, 4, 3, 3), Combine::None, 1), "taken");
   EXPECT_EQ(
-      complaint(integerBank(1, 5, 3, 3), options, 1),
+      complaint(integerBank(1, 5, 3, 3), Combine::None, 1),
       "the second bank sums over 5 channels and the first gives 4 maps; it takes filters of 4 channels, or "
       "of one channel, which are applied to every map");
-  EXPECT_EQ(complaint(integerBank(1, 8, 3, 3), options, 2), "taken");
-  EXPECT_THAT(complaint(integerBank(1, 8, 3, 3), options, 1), ::testing::HasSubstr("first gives 4 maps"));
-  EXPECT_THAT(complaint(integerBank(1, 4, 3, 3), options, 2), ::testing::HasSubstr("first gives 8 maps"));
-  options.first->combine = Combine::ArgMax;
-  EXPECT_THAT(complaint(integerBank(1, 1, 3, 3), options, 1), ::testing::HasSubstr("argmax"));
+  EXPECT_EQ(complaint(integerBank(1, 8, 3, 3), Combine::None, 2), "taken");
+  EXPECT_THAT(complaint(integerBank(1, 8, 3, 3), Combine::None, 1),
+              ::testing::HasSubstr("first gives 4 maps"));
+  EXPECT_THAT(complaint(integerBank(1, 4, 3, 3), Combine::None, 2),
+              ::testing::HasSubstr("first gives 8 maps"));
+  EXPECT_THAT(complaint(integerBank(1, 1, 3, 3), Combine::ArgMax, 1), ::testing::HasSubstr("argmax"));
 }
 
 TEST(Stages, NamesMapsByTheirFilters) {
-  RunnerOptions options = twoStages(integerBank(2, 1, 3, 3), Activation::None);
-  const Runner runner(integerBank(1, 1, 3, 3), options, named("reference"));
+  const Runner runner(twoStages(integerBank(2, 1, 3, 3), Activation::None, integerBank(1, 1, 3, 3)), {},
+                      named("reference"));
   const std::string a = integerBank(2, 1, 3, 3)[0].label;
   const std::string b = integerBank(2, 1, 3, 3)[1].label;
   EXPECT_EQ(runner.groupNames({"grey"}), (std::vector<std::string>{a, b}));
@@ -54,9 +55,10 @@ TEST(Stages, NamesMapsByTheirFilters) {
 
 TEST(Stages, TheBaselineRunsTheWholeChain) {
   const Image image = integerImage(1, 20, 30, ElementType::U8);
-  RunnerOptions options = twoStages(integerBank(3, 1, 3, 3), Activation::Relu);
+  RunOptions options;
   options.baseline = findEngine("reference");
-  Runner runner(integerBank(2, 3, 3, 3), options, named("cpu:direct"));
+  Runner runner(twoStages(integerBank(3, 1, 3, 3), Activation::Relu, integerBank(2, 3, 3, 3)), options,
+                named("cpu:direct"));
   BankRun run;
   collect(runner, image, &run);
   ASSERT_TRUE(run.steps.back().baseline);
@@ -73,13 +75,12 @@ TEST(Stages, ARecipeSaysAllOfIt) {
   recipe.responses = false;
   const FilterBank first = integerBank(3, 1, 3, 3);
   const FilterBank second = integerBank(2, 1, 3, 2, 4);
-  RunnerOptions options = twoStages(first, Activation::Relu);
-  options.first->mode = FilterMode::Convolution;
-  options.first->combine = Combine::Max;
-  options.combine = Combine::Mean;
-  options.responses = false;
-  options.border = recipe.border;
-  Runner byHand(second, options, named("reference"));
+  Pipeline pipeline = twoStages(testing::withMode(first, FilterMode::Convolution), Activation::Relu, second);
+  pipeline.stages[0].combine = Combine::Max;
+  pipeline.stages[1].combine = Combine::Mean;
+  pipeline.responses = false;
+  pipeline.border = recipe.border;
+  Runner byHand(pipeline, {}, named("reference"));
   Runner byRecipe = makeRunner(recipe, {first, second}, {}, named("reference"));
   const Image image = integerImage(1, 12, 17, ElementType::U8);
   BankRun run;
@@ -88,7 +89,7 @@ TEST(Stages, ARecipeSaysAllOfIt) {
   ASSERT_EQ(planes.size(), 1u);
   EXPECT_TRUE(samePixels(planes[0], collect(byHand, image)[0]));
   EXPECT_EQ(byRecipe.imageBank().size(), 3);
-  EXPECT_THROW(runnerOptions(recipe, {first}), Error);
+  EXPECT_THROW(makePipeline(recipe, {first}), Error);
 }
 
 }  // namespace

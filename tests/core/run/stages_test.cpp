@@ -1,4 +1,4 @@
-/// Two banks in a row: the runner with a first stage.
+/// Two banks in a row: the runner with two stages.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -92,10 +92,9 @@ TEST(Stages, WholeNumbersComeOutBitForBit) {
           const Image image = integerImage(1, height, width, ElementType::U8);
           const FilterBank first = integerBank(4, 1, 2, 3);
           const FilterBank second = integerBank(3, channels, 3, 2, 7);
-          RunnerOptions options = twoStages(first, activation);
-          options.border = border;
-          options.verifyReference = true;
-          Runner runner(second, options, named(engine));
+          Pipeline pipeline = twoStages(first, activation, second);
+          pipeline.border = border;
+          Runner runner(pipeline, {.plan = {}, .verifyReference = true}, named(engine));
           BankRun run;
           const auto planes = collect(runner, image, &run);
           EXPECT_TRUE(run.passed && run.verified);
@@ -122,13 +121,12 @@ TEST(Stages, SmallImagesAndOneRunnerForManySizes) {
   for (const char* engine : {"reference", "cpu:direct"}) {
     for (const BorderKind border : {BorderKind::Reflect101, BorderKind::Reflect, BorderKind::Replicate,
                                     BorderKind::Wrap, BorderKind::Constant}) {
-      RunnerOptions options = twoStages(first, Activation::Relu);
-      options.border = {border, 2};
-      options.verifyReference = true;
-      Runner runner(second, options, named(engine));
+      Pipeline pipeline = twoStages(first, Activation::Relu, second);
+      pipeline.border = {border, 2};
+      Runner runner(pipeline, {.plan = {}, .verifyReference = true}, named(engine));
       for (const auto& [height, width] : {std::pair{1, 1}, {1, 7}, {6, 2}, {1, 1}, {13, 11}, {2, 3}}) {
         const Image image = integerImage(1, height, width, ElementType::U8);
-        const WholeNumbers numbers(height, width, options.border);
+        const WholeNumbers numbers(height, width, pipeline.border);
         auto maps = numbers.filter(planesOf(image), first);
         WholeNumbers::activate(Activation::Relu, maps);
         const auto expected = numbers.filter(maps, second);
@@ -172,19 +170,20 @@ TEST(Stages, BandsThreadsAndStreamsChangeNoByte) {
   for (const char* engine : {"reference", "cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"}) {
     for (const BorderKind border : {BorderKind::Reflect101, BorderKind::Wrap, BorderKind::Constant}) {
       for (const Combine between : {Combine::None, Combine::AbsMax}) {
-        RunnerOptions options = twoStages(mixedBank(1, 3), Activation::Abs);
-        options.border = {border, 2};
-        options.first->combine = between;
-        options.combine = Combine::Max;
-        const FilterBank second = mixedBank(between == Combine::None ? 3 : 1, 11);
-        Runner whole(second, options, named(engine));
+        Pipeline pipeline =
+            twoStages(mixedBank(1, 3), Activation::Abs, mixedBank(between == Combine::None ? 3 : 1, 11));
+        pipeline.border = {border, 2};
+        pipeline.stages[0].combine = between;
+        pipeline.stages[1].combine = Combine::Max;
+        RunOptions options;
+        Runner whole(pipeline, options, named(engine));
         BankRun run;
         const auto expected = collect(whole, image, &run);
         ASSERT_EQ(run.bands, 1);
         for (const std::int64_t budget : {61 * 4 * 60, 61 * 4 * 400}) {
           options.memoryBudget = budget;
-          options.threads = budget % 3 == 0 ? 1 : 2;
-          Runner banded(second, options, named(engine));
+          options.plan.threads = budget % 3 == 0 ? 1 : 2;
+          Runner banded(pipeline, options, named(engine));
           StreamedSource source(image);
           const auto parts = collect(banded, source, &run);
           EXPECT_GT(run.bands, 1);
@@ -208,12 +207,11 @@ TEST(Stages, EveryEngineKeepsTheBoundThatIsCarriedThrough) {
       for (const Activation activation : allActivations) {
         for (const Combine between : {Combine::None, Combine::Max, Combine::AbsMax, Combine::Mean,
                                       Combine::Sum, Combine::Magnitude}) {
-          RunnerOptions options = twoStages(randomBank(3, 1, 5, 5), activation);
-          options.first->combine = between;
-          options.combine = Combine::Magnitude;
-          options.verifyReference = true;
           const int maps = between == Combine::None ? 6 : 2;
-          Runner runner(randomBank(2, maps, 3, 3, 5), options, named(engine));
+          Pipeline pipeline = twoStages(randomBank(3, 1, 5, 5), activation, randomBank(2, maps, 3, 3, 5));
+          pipeline.stages[0].combine = between;
+          pipeline.stages[1].combine = Combine::Magnitude;
+          Runner runner(pipeline, {.plan = {}, .verifyReference = true}, named(engine));
           BankRun run;
           collect(runner, image, &run);
           const Verification& v = *run.steps.back().reference;
@@ -257,12 +255,11 @@ TEST(Stages, TheBoundIsTightEnoughToSeeAWrongMap) {
   };
   const OffEngine off;
   const Image image = testing::randomImage(1, 24, 40, ElementType::U8);
-  RunnerOptions options = twoStages(randomBank(3, 1, 5, 5), Activation::Relu);
-  options.first->activation = Activation::Abs;
-  options.verifyReference = true;
-  Runner runner(randomBank(1, 3, 3, 3, 5), options, [&](const ConvolutionProblem& p) -> const Engine& {
-    return p.channels == 1 ? static_cast<const Engine&>(off) : *findEngine("cpu:direct");
-  });
+  const Pipeline pipeline = twoStages(randomBank(3, 1, 5, 5), Activation::Abs, randomBank(1, 3, 3, 3, 5));
+  Runner runner(pipeline, {.plan = {}, .verifyReference = true},
+                [&](const ConvolutionProblem& p) -> const Engine& {
+                  return p.channels == 1 ? static_cast<const Engine&>(off) : *findEngine("cpu:direct");
+                });
   ImageSource source(image);
   int given = 0;
   const BankRun run = runner.run(source, [&](int, const std::vector<Image>&) { ++given; });
@@ -279,10 +276,10 @@ TEST(Stages, NonFinitePixelsReachWhatTheirTapsCover) {
   for (const char* engine : {"reference", "cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"}) {
     for (const Activation activation : allActivations) {
       for (const Combine between : {Combine::None, Combine::Max, Combine::Sum}) {
-        RunnerOptions options = twoStages(randomBank(2, 1, 3, 3), activation);
-        options.first->combine = between;
-        options.verifyReference = true;
-        Runner runner(randomBank(2, between == Combine::None ? 2 : 1, 3, 3, 9), options, named(engine));
+        Pipeline pipeline = twoStages(randomBank(2, 1, 3, 3), activation,
+                                      randomBank(2, between == Combine::None ? 2 : 1, 3, 3, 9));
+        pipeline.stages[0].combine = between;
+        Runner runner(pipeline, {.plan = {}, .verifyReference = true}, named(engine));
         BankRun run;
         const auto planes = collect(runner, image, &run);
         ASSERT_TRUE(run.passed) << engine << " " << toString(activation) << " " << toString(between) << " "
@@ -304,7 +301,7 @@ TEST(Stages, NonFinitePixelsReachWhatTheirTapsCover) {
 
 TEST(Stages, StopsWhileMapsAreMade) {
   const Image image = testing::randomImage(1, 2000, 2000, ElementType::U8);
-  Runner runner(randomBank(4, 16, 9, 9), twoStages(randomBank(16, 1, 15, 15), Activation::Abs),
+  Runner runner(twoStages(randomBank(16, 1, 15, 15), Activation::Abs, randomBank(4, 16, 9, 9)), {},
                 named("cpu:direct"));
   std::stop_source stop;
   testing::StoppingSource source(image, 1000, stop);

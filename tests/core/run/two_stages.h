@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/gathered_planes.h"
 #include "core/run/runner.h"
 #include "kernels/engines.h"
 
@@ -15,18 +16,11 @@ inline ChooseEngine named(const std::string& name) {
 
 /// All bands of a run in one piece.
 inline std::vector<Image> collect(Runner& runner, Source& source, BankRun* run = nullptr) {
-  std::vector<Image> planes;
-  const BankRun result = runner.run(source, [&](int firstRow, const std::vector<Image>& band) {
-    for (std::size_t i = 0; i < band.size(); ++i) {
-      if (planes.size() <= i) planes.emplace_back(1, source.height(), band[i].width(), band[i].type());
-      MutablePlane rows = planes[i].plane(0);
-      rows.data = rows.row(firstRow);
-      rows.height = band[i].height();
-      ImageSource(band[i]).readRows(0, 0, rows);
-    }
-  });
+  GatheredPlanes gathered(source.height());
+  const BankRun result =
+      runner.run(source, [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); });
   if (run != nullptr) *run = result;
-  return planes;
+  return std::move(gathered.images());
 }
 
 inline std::vector<Image> collect(Runner& runner, const Image& image, BankRun* run = nullptr) {
@@ -34,10 +28,12 @@ inline std::vector<Image> collect(Runner& runner, const Image& image, BankRun* r
   return collect(runner, source, run);
 }
 
-inline RunnerOptions twoStages(FilterBank first, Activation activation) {
-  RunnerOptions options;
-  options.first = FirstStage{.bank = std::move(first), .mode = {}, .activation = activation};
-  return options;
+/// `activation` is what `second` sees of the first one's maps.
+inline Pipeline twoStages(FilterBank first, Activation activation, FilterBank second) {
+  Pipeline pipeline;
+  pipeline.stages.push_back({std::move(first), Combine::None, activation});
+  pipeline.stages.push_back({std::move(second)});
+  return pipeline;
 }
 
 }  // namespace bankside::testing

@@ -234,7 +234,7 @@ TEST_F(Filter, PrecisionReachesEngineRecipeAndReports) {
   EXPECT_THAT(variant({"--recipe", recipe}), HasSubstr("precision exact"));
   const Outcome wrong = bankside({"filter", input, "--bank", "sobel", "--precision", "half", "-o", output});
   EXPECT_EQ(wrong.exitCode, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("\"half\" is none of exact, fp32, fast"));
+  EXPECT_THAT(wrong.err, HasSubstr("\"half\" is none of exact, fp32, fp16"));
 
   const std::string compared = folder / "compared.json";
   ASSERT_EQ(bankside({"compare", input, "--bank", "gaussian:sigma=8", "--engines", "cpu", "--precision",

@@ -24,10 +24,11 @@ unsigned gridRows(int rows) { return static_cast<unsigned>(std::min(rows, 65535)
 template <class T>
 __global__ void __launch_bounds__(threads)
     widenKernel(const T* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int channels,
-                std::ptrdiff_t imageStride, int width, int rows, float* dst, int dstStride) {
+                std::ptrdiff_t imageStride, int width, int rows, float* dst, int dstStride,
+                std::ptrdiff_t dstPlane) {
   const int image = static_cast<int>(blockIdx.z) / channels;
   src += image * imageStride + (static_cast<int>(blockIdx.z) - image * channels) * channelStride;
-  dst += static_cast<std::ptrdiff_t>(blockIdx.z) * rows * dstStride;
+  dst += blockIdx.z * dstPlane;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warps = static_cast<int>(gridDim.y) * (threads / 32);
   for (int y = static_cast<int>(blockIdx.y) * (threads / 32) + static_cast<int>(threadIdx.x) / 32; y < rows;
@@ -113,14 +114,15 @@ void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
 }  // namespace
 
 void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int channels,
-                 std::ptrdiff_t channelStride, float* dst, int dstStride, cudaStream_t stream) {
+                 std::ptrdiff_t channelStride, float* dst, int dstStride, std::ptrdiff_t dstPlane,
+                 cudaStream_t stream) {
   // A few rows a warp.
   const dim3 grid(1, gridRows(ceilDiv(rows, 4 * (threads / 32))), gridDepth(batch.images, channels));
   const auto widen = [&](auto element) {
     using T = decltype(element);
     start(widenKernel<T>, grid, stream, static_cast<const T*>(src.pixels), src.stride, channelStride,
           channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(T)), src.width, rows, dst,
-          dstStride);
+          dstStride, dstPlane);
   };
   switch (src.type) {
     case ElementType::U8: widen(std::uint8_t{}); break;

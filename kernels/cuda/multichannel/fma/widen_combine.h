@@ -10,10 +10,11 @@
 
 namespace bankside::cuda {
 
-/// Channels as f32 with rows `dstStride` elements apart, a multiple of 4, planes and images without gaps,
-/// from rows of any type.
+/// Channels as f32 with rows `dstStride` elements apart, a multiple of 4, and planes `dstPlane` elements
+/// apart, images without gaps, from rows of any type.
 void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int channels,
-                 std::ptrdiff_t channelStride, float* dst, int dstStride, cudaStream_t stream);
+                 std::ptrdiff_t channelStride, float* dst, int dstStride, std::ptrdiff_t dstPlane,
+                 cudaStream_t stream);
 
 /// The bits of the largest finite magnitude among the f32 pixels of rows [firstRow, firstRow + rows) of every
 /// channel, and of `atLeast`, to `largest` on the device: `largestPieces` words an image, of which the

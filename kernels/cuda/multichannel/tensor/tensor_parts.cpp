@@ -53,6 +53,12 @@ int tensorChannelsOfPart(int channels, int parts) {
   return ceilDiv(ceilDiv(channels, channelsPerProduct), parts) * channelsPerProduct;
 }
 
+int sumsInF32(TensorMode mode, const ConvolutionProblem& p) {
+  const int taps = p.filterHeight * p.filterWidth;
+  return ceilDiv(p.tapChannels(), channelsPerProduct) *
+         (taps / tapsPerStep(mode, p.filterHeight, p.filterWidth));
+}
+
 double tensorKilocycles(TensorMode mode, const ConvolutionProblem& p) {
   mode = withoutEmptyParts(mode, p);
   return kilocycles(mode, p, 1, tensorParts(mode, p));

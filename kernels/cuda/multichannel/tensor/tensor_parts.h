@@ -21,6 +21,10 @@ TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& problem)
 int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
 int tensorChannelsOfPart(int channels, int parts);
 
+/// Sums of the tensor cores that are added up in f32 for a response: one for every step of `tapsPerStep`
+/// taps.
+int sumsInF32(TensorMode mode, const ConvolutionProblem& problem);
+
 /// Thousands of cycles of one image with these parts, fitted to 87 times (N = 32 to 256, K = 3 to
 /// 15; none of Fp16x2, which lies between its neighbours): within 7 % of them (root mean square), 22 % at
 /// most.

@@ -64,10 +64,9 @@ TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& p, const std::v
 ErrorBound tensorErrorBound(TensorMode mode, const ConvolutionProblem& p, int parts) {
   const int taps = p.filterHeight * p.filterWidth;
   const int perStep = tapsPerStep(mode, p.filterHeight, p.filterWidth);
-  const int steps = ceilDiv(p.tapChannels(), channelsPerProduct) * (taps / perStep);
   const int products = perStep * productsOfTap(mode);
   const double terms = channelsPerProduct + 1;
-  const double adding = gammaBound(terms * 2 * products + steps + parts);
+  const double adding = gammaBound(terms * 2 * products + sumsInF32(mode, p) + parts);
   double rounding = mode == TensorMode::Fp16 ? 0x1p-10 + 0x1p-22 : 0x1p-20;
   if (mode == TensorMode::Fp16 && pixelsAreHalves(p)) rounding = 0x1p-11;
   const double small = (1.0 + static_cast<double>(p.tapChannels()) * taps) * 0x1p-38;

@@ -264,7 +264,7 @@ TEST_F(ImageStackOnHost, ARunnerKeepsPlansAndOrder) {
     std::size_t given = 0;
     std::size_t finished = 0;
   } queue;
-  Runner runner(bank, {.combine = Combine::Max, .responses = false}, always);
+  Runner runner({bank, Combine::Max, false}, {}, always);
   on_host::setLateStreams(true, 7);
   runner.runAll(queue);
   EXPECT_GE(on_host::streamTraffic().mostBusyStreams, 2u);

@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::Eq;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* large = "c1h300w4000-f12k9-reflect101-u8:f32-none";
@@ -48,6 +49,23 @@ TEST(PlannerOnHost, ExactGivesTheBytesOfTheDirectOrderOnTensorCoresToo) {
                          runWhole(*engineOnHost("cuda:single-channel"), p, bank, image)[0]));
 }
 
+/// Where `cuda:multichannel` by itself spreads the channels over blocks.
+TEST(PlannerOnHost, ExactGivesTheBytesOfTheDirectOrderOverChannels) {
+  const ConvolutionProblem p = parseProblem("c64h20w36-f9k3-reflect101-f32:f32-none");
+  const FilterBank bank = randomBank(p.filterCount, p.channels, 3, 3, 5);
+  const Engine& several = *engineOnHost("cuda:multichannel");
+  EXPECT_THAT(several.prepare(p, bank, {})->info().shape, HasSubstr("channels over "));
+  const Image image = randomImage(p.channels, p.height, p.width, p.srcType, 3);
+  const auto direct = runWhole(*engineOnHost("cuda:multichannel-paper"), p, bank, image);
+  for (const char* name : {"cuda", "cuda:multichannel"}) {
+    const Engine& engine = *engineOnHost(name);
+    const PlanOptions exact{.precision = Precision::Exact};
+    EXPECT_THAT(engine.prepare(p, bank, exact)->info().shape, Not(HasSubstr("channels over ")));
+    const auto got = runWhole(engine, p, bank, image, exact);
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_TRUE(samePixels(got[i], direct[i])) << name;
+  }
+}
+
 /// Taps further apart than halves can hold: the problem alone does not show it.
 TEST(PlannerOnHost, GoesOnWhereABankIsRefused) {
   const ConvolutionProblem p = parseProblem(large);
@@ -63,13 +81,13 @@ TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
   const ConvolutionProblem p = parseProblem("c32h256w256-f64k7-constant-f32:f32-none");
   const FilterBank bank = randomBank(64, 32, 7, 7);
   const Engine& engine = *engineOnHost("cuda");
-  EXPECT_THAT(engine.prepare(p, bank, {})->info().path, Eq("cuda:multichannel"));
-  EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fast})->info().path,
+  EXPECT_THAT(engine.prepare(p, bank, {})->info().path, Eq("cuda:multichannel-fp16x3"));
+  EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fp16})->info().path,
               Eq("cuda:multichannel-fp16"));
   const ConvolutionProblem one = parseProblem("c1h300w4000-f12k15-reflect101-f32:f32-none");
   const FilterBank oneBank = randomBank(12, 1, 15, 15);
   EXPECT_THAT(engine.prepare(one, oneBank, {})->info().path, Eq("cuda:tensor"));
-  EXPECT_THAT(engine.prepare(one, oneBank, {.precision = Precision::Fast})->info().path,
+  EXPECT_THAT(engine.prepare(one, oneBank, {.precision = Precision::Fp16})->info().path,
               Eq("cuda:tensor-fp16"));
 }
 
