@@ -24,9 +24,9 @@ inline FilterBank bankOfSigns(const ConvolutionProblem& p, TapSigns signs, std::
 /// Largest |out - exact| over the sum of |tap x pixel|: the pixel's own, or the largest that the image could
 /// have.
 inline double worstError(const Engine& engine, const ConvolutionProblem& p, const FilterBank& bank,
-                         const Image& image, bool pixelwise = true) {
+                         const Image& image, bool pixelwise = true, const PlanOptions& options = {}) {
   ImageSource source(image);
-  return verify(p, bank, source, wholeImage(p), runWhole(engine, p, bank, image), {1.0, pixelwise})
+  return verify(p, bank, source, wholeImage(p), runWhole(engine, p, bank, image, options), {1.0, pixelwise})
       .maxBoundRatio;
 }
 
