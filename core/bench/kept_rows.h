@@ -1,15 +1,16 @@
+/// Reports that are kept for long: columns named once.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "core/run/report_values.h"
 
 namespace bankside {
 
 /// The rows of a report as objects: one that is kept names its columns once and has a list a row, so a
 /// file of thousands of rows stays small. A list that is shorter than the columns throws what nlohmann
 /// throws.
-inline nlohmann::ordered_json rowsOf(const nlohmann::ordered_json& report) {
-  using Json = nlohmann::ordered_json;
+inline Json rowsOf(const Json& report) {
   const auto columns = report.find("columns");
   if (columns == report.end()) return report.at("rows");
   Json rows = Json::array();

@@ -61,9 +61,11 @@ TEST(MadeUpEngine, RunsFusedInBandsAndByRegion) {
   const Image image = randomImage(1, 61, 83, ElementType::U16);
   const FilterBank bank = randomBank(5, 1, 7, 5);
   ImageSource source(image);
-  RunnerOptions options{.combine = Combine::ArgMax, .responses = false, .verifyReference = true};
+  Pipeline pipeline{bank, Combine::ArgMax};
+  pipeline.responses = false;
+  RunOptions options{.plan = {}, .verifyReference = true};
   BankRun run;
-  Runner runner(bank, options, always());
+  Runner runner(pipeline, options, always());
   const auto whole = gather(runner, source, run);
   ASSERT_EQ(run.steps.size(), 1u);
   EXPECT_EQ(run.steps[0].problem.combine, Combine::ArgMax) << "fused";
@@ -71,7 +73,7 @@ TEST(MadeUpEngine, RunsFusedInBandsAndByRegion) {
   EXPECT_TRUE(run.verified && run.passed);
 
   options.memoryBudget = 10000;
-  Runner banded(bank, options, always());
+  Runner banded(pipeline, options, always());
   const auto rows = gather(banded, source, run);
   EXPECT_GT(run.bands, 1);
   EXPECT_TRUE(run.passed);

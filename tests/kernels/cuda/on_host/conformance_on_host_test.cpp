@@ -81,7 +81,7 @@ TEST_P(ConformanceOnHost, Holds) {
   const std::uint64_t before = on_host::launches();
   const ConformanceResult result =
       checkConformance(*enginesOnHost()[engine], *makeReferenceEngine(), problem, pixels);
-  EXPECT_TRUE(result.passed) << result.variant << ": " << result.sentence;
+  EXPECT_TRUE(result.passed) << toString(result.plan) << ": " << result.sentence;
   EXPECT_GT(on_host::launches(), before);
 }
 

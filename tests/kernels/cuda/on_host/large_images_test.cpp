@@ -28,7 +28,7 @@ void expectConformance(const std::string& engine, const std::string& text) {
     on_host::setSeed(hash(problem) + static_cast<std::uint64_t>(pixels));
     const ConformanceResult result =
         checkConformance(*engineOnHost(engine), *makeReferenceEngine(), problem, pixels);
-    EXPECT_TRUE(result.passed) << engine << " (" << result.variant << "): " << result.sentence;
+    EXPECT_TRUE(result.passed) << engine << " (" << toString(result.plan) << "): " << result.sentence;
   }
 }
 
