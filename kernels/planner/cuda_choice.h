@@ -59,6 +59,11 @@ int leastTensorSide(ElementType type);
 inline constexpr int leastSplitTaps = 320;
 inline constexpr int leastSplitSums = 12;
 
+/// Whether split halves should err no more than serial f32 sums: enough of both, and no filter whose taps
+/// are far below the bank's largest. With precision fp32 they are taken once a GPU has shown it
+/// (tests/kernels/cuda/multichannel/multichannel_accuracy_test.cpp).
+bool splitHalvesMayDo(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
 /// A path and what is known of it.
 struct CudaOption {
   CudaPath path = CudaPath::SingleChannel;
