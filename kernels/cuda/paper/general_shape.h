@@ -74,7 +74,7 @@ struct GeneralVariant {
   GeneralShape shape;
 };
 
-/// In the order of general_variants.def: for each filter size the best of this build's device first, then the
+/// In the order of general_variants.def: for each filter size the one that is taken first, then the
 /// paper's own of Table 1; after them those of general_variants_trial.def where they are compiled.
 const std::vector<GeneralVariant>& generalVariants();
 
