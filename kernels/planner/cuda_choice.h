@@ -50,7 +50,7 @@ inline constexpr double worthLeavingMultiplyAdds = 1.05;
 
 /// The shorter side of filters below which serial f32 sums err less than those of tensor cores, whose taps
 /// have 22 bits (measured: tests/kernels/cuda/tensor/tensor_accuracy_test.cpp). Smaller ones stay with them,
-/// unless sums are exact or precision is fast.
+/// unless sums are exact or precision is fp16.
 int leastTensorSide(ElementType type);
 
 /// Taps of a filter, over all channels, and sums of the tensor cores that make up a response (`sumsInF32`),

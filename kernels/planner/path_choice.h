@@ -65,7 +65,7 @@ struct PathChoice {
   double seconds[cpuPaths] = {};  ///< predicted for one thread and the whole image; 0 where a path is out
 };
 
-/// Exact takes direct sums: the others' bounds are larger. Fast allows the CPU nothing that Fp32 does not.
+/// Exact takes direct sums: the others' bounds are larger. Fp16 allows the CPU nothing that Fp32 does not.
 PathChoice choosePath(const ConvolutionProblem& problem, const BankFacts& facts, const PathCosts& costs,
                       Precision precision = Precision::Fp32);
 
