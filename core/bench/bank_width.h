@@ -29,7 +29,8 @@ const char* matchWord(int unitBytes, int bankBytes = smemBankBytes);
 
 /// One measurement with the model's word on it.
 struct BankWidthRow {
-  std::string what;  ///< "shared memory", "paper's kernel, K 3, F 8, N 4096", "blocked product ..."
+  std::string
+      what;  ///< "shared memory read", "Algorithm 1, K 3, F 8, N 4096", "blocked product, 2048 x 2048"
   std::string type;  ///< element type
   int unitElements = 1;
   int unitBytes = 1;

@@ -27,7 +27,9 @@ MapSource::MapSource(BankPass& stage, Source& seen, MapSource* before, const Fil
   for (const ElementType type : stage.planes(seen.channels()))
     rowBytes += static_cast<std::int64_t>(seen.width()) * static_cast<std::int64_t>(sizeOf(type));
   // With fewer rows than a filter sees, every stage would make those before it again for each of its rows.
-  const int least = std::min(tallestFilter(next) + 1, seen.height());
+  // A third more than the filter: blocks begin anywhere against its rows, and two of them may be cut.
+  const int tallest = tallestFilter(next);
+  const int least = std::min(tallest + tallest / 3 + 1, seen.height());
   const std::int64_t rows = std::clamp<std::int64_t>(budget / rowBytes, least, seen.height() + 1);
   if (rows >= seen.height()) {
     blockRows_ = seen.height();

@@ -129,7 +129,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
                               "The paper's bank-width model beside measurements: accesses of 1 to 16 bytes");
   banks->add_option("--markdown", command.markdown, "Write the table as Markdown")->type_name("FILE");
   banks->footer(
-      "Shared-memory throughput, Algorithm 1's kernel for every type and unit, and a blocked matrix "
+      "Shared-memory throughput, Algorithms 1 and 2 in every type and unit, and a blocked matrix "
       "product;\n"
       "speed against the unit that is as wide as a bank, and what the model says of it where nothing else "
       "counts.\n"

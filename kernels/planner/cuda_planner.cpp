@@ -74,8 +74,8 @@ class CudaPlannerEngine final : public cuda::CudaEngine {
   std::string name() const override { return "cuda"; }
   EngineKind kind() const override { return {.role = EngineKind::Role::Planner}; }
   std::string description() const override {
-    return "picks cuda:single-channel, cuda:tensor, cuda:fft, cuda:multichannel or "
-           "cuda:multichannel-fp16x3, with precision fp16 those of half precision too; " +
+    return "picks cuda:single-channel, cuda:tensor, cuda:fft or cuda:multichannel, with precision fp16 "
+           "cuda:multichannel-fp16x3 and those of half precision too; " +
            single_->description();
   }
 

@@ -11,8 +11,7 @@ namespace bankside {
 /// squares up to 7 x 7, plain responses.
 std::unique_ptr<Engine> makePaperEngine();
 
-/// `cuda:multichannel-paper`: `cuda:multichannel` with the tile parameters of the paper's Table 1 for 3 x 3,
-/// 5 x 5 and 7 x 7, and one shape for every other size.
+/// `cuda:multichannel-paper`: Algorithm 2's own order (general_kernel.cuh), 3 x 3, 5 x 5 and 7 x 7.
 std::unique_ptr<Engine> makePaperMultichannelEngine();
 
 }  // namespace bankside
