@@ -60,8 +60,14 @@ void MapSource::readRows(int channel, int firstRow, MutablePlane dst) {
   }
 }
 
-void MapSource::fill() {
-  if (blockRows_ >= seen_.height()) block(0);
+void MapSource::hold(const ConvolutionProblem& problem, const Region& band) {
+  const bool turned = problem.mode == FilterMode::Convolution;
+  const int above = turned ? problem.filterHeight - 1 - problem.anchorY : problem.anchorY;
+  const int first = band.y - above;
+  for (int y = first; y < first + band.height + problem.filterHeight - 1; ++y) {
+    const int row = borderIndex(y, seen_.height(), problem.border.kind);
+    if (row >= 0) block(row / blockRows_);
+  }
 }
 
 const std::vector<BankPass::Step>& MapSource::steps() {
@@ -127,10 +133,10 @@ void MapSource::compute(Block& block) {
 PhaseTimes runStep(const BankPass::Step& step, Source& seen, MapSource* maps, const Region& band,
                    std::vector<Image>& buffers, const std::stop_token& stop) {
   if (maps == nullptr) return BankPass::run(step, seen, band, buffers, stop);
-  maps->fill();
-  const double before = maps->seconds();
+  maps->hold(step.problem, band);
+  const double held = maps->seconds();
   PhaseTimes times = BankPass::run(step, seen, band, buffers, stop);
-  times.upload = std::max(0.0, times.upload - (maps->seconds() - before));
+  times.upload = std::max(0.0, times.upload - (maps->seconds() - held));
   return times;
 }
 

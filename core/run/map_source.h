@@ -34,12 +34,13 @@ class MapSource final : public Source {
   int channels() const override { return channels_; }
   int height() const override { return seen_.height(); }
   int width() const override { return seen_.width(); }
-  /// After `fill`, where the maps fit the budget.
+  /// After `hold`, where the maps fit the budget.
   std::optional<ConstPlane> resident(int channel) const override;
   void readRows(int channel, int firstRow, MutablePlane dst) override;
 
-  /// Computes all maps now if they fit the budget.
-  void fill();
+  /// Computes all maps now if they fit the budget, else those rows that running `band` of a problem over the
+  /// maps asks for: a plan that reads them while it holds a device then starts no other one.
+  void hold(const ConvolutionProblem& problem, const Region& band);
 
   /// So many rows of maps that follow each other are held at once, wherever they begin.
   int heldRows() const {

@@ -272,7 +272,7 @@ void Runner::compareStep(Pass& pass, const BankPass::Step& step, const Region& b
   if (pass.baselineMaps.empty()) {
     plan->run(pass.image, other, band, pass.stop);
   } else {
-    pass.baselineMaps.back().fill();
+    pass.baselineMaps.back().hold(step.problem, band);
     plan->run(pass.baselineMaps.back(), other, band, pass.stop);
   }
   accumulate(report.baseline, difference(mine, other.images()), band.y);
