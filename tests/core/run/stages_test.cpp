@@ -226,34 +226,7 @@ TEST(Stages, EveryEngineKeepsTheBoundThatIsCarriedThrough) {
 
 TEST(Stages, TheBoundIsTightEnoughToSeeAWrongMap) {
   // One pixel of one map is off by a grey level, where sums of |tap x pixel| are about 1,600.
-  class OffEngine final : public Engine {
-   public:
-    std::string name() const override { return "off"; }
-    std::string device() const override { return "CPU"; }
-    std::string description() const override { return "off by one in one place"; }
-    Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
-    std::unique_ptr<Plan> prepare(const ConvolutionProblem& p, const FilterBank& bank,
-                                  const PlanOptions& o) const override {
-      return std::make_unique<OffPlan>(findEngine("cpu:direct")->prepare(p, bank, o));
-    }
-
-   private:
-    class OffPlan final : public Plan {
-     public:
-      explicit OffPlan(std::unique_ptr<Plan> inner) : inner_(std::move(inner)) {}
-      PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
-        const PhaseTimes times = inner_->run(source, sink, region, stop);
-        sink.resident(0)->as<float>().at(20, 11) += 1.0f;
-        return times;
-      }
-      PlanInfo info() const override { return {.shape = "off"}; }
-      NumericTraits traits() const override { return inner_->traits(); }
-
-     private:
-      std::unique_ptr<Plan> inner_;
-    };
-  };
-  const OffEngine off;
+  const testing::OffEngine off;
   const Image image = testing::randomImage(1, 24, 40, ElementType::U8);
   const Pipeline pipeline = twoStages(randomBank(3, 1, 5, 5), Activation::Abs, randomBank(1, 3, 3, 3, 5));
   Runner runner(pipeline, {.plan = {}, .verifyReference = true},
