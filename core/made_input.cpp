@@ -1,10 +1,15 @@
 #include "core/made_input.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <random>
 #include <utility>
+
+#include "core/error.h"
 
 namespace bankside {
 namespace {
@@ -81,6 +86,90 @@ Image nonFiniteImage(int channels, int height, int width, ElementType type, std:
     const std::uint64_t draw = random();
     return draw % 97 == 0 ? strange[draw / 97 % 3] : value(random);
   });
+}
+
+namespace {
+
+constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
+
+/// Noise with something else at one pixel in 97 x 89, or at the middle alone.
+Image withSparse(Image image, const std::vector<float>& others, bool once) {
+  const auto put = [&](int x, int y, std::size_t i) {
+    visit(image.type(), [&](auto element) {
+      using T = decltype(element);
+      image.view<T>(0).at(x, y) = fromFloat<T>(others[i % others.size()]);
+    });
+  };
+  std::size_t count = 0;
+  if (once) {
+    put(image.width() / 2, image.height() / 2, 0);
+    return image;
+  }
+  for (int y = std::min(44, image.height() - 1); y < image.height(); y += 89)
+    for (int x = std::min(48, image.width() - 1); x < image.width(); x += 97) put(x, y, count++);
+  return image;
+}
+
+Image maskedNoise(int height, int width, ElementType type, const std::function<float()>& next) {
+  const double radius = std::min(height, width) / 2.0;
+  std::int64_t i = 0;
+  return fill(1, height, width, type, [&] {
+    const double y = static_cast<double>(i / width) + 0.5 - height / 2.0;
+    const double x = static_cast<double>(i % width) + 0.5 - width / 2.0;
+    ++i;
+    return x * x + y * y <= radius * radius ? next() : notANumber;
+  });
+}
+
+}  // namespace
+
+const std::vector<std::string>& pixelValues() {
+  static const std::vector<std::string> names = {
+      "uniform",     "zeros",       "constant",    "normal",         "normal*1e-30", "normal*1e-18",
+      "normal*1e-9", "normal*1e-6", "normal*1e-3", "normal*1e3",     "normal*1e6",   "normal*1e9",
+      "normal*1e12", "normal*1e18", "normal*1e30", "denormals",      "hdr",          "decades",
+      "nan-mask",    "one-nan",     "sparse-nan",  "sparse-infinity"};
+  return names;
+}
+
+bool holdsValues(ElementType type, const std::string& values) {
+  const bool known = std::find(pixelValues().begin(), pixelValues().end(), values) != pixelValues().end();
+  if (!known || type == ElementType::F32) return known;
+  if (values == "uniform" || values == "zeros" || values == "constant") return true;
+  return type == ElementType::F16 &&
+         (values == "normal" || values == "normal*1e-3" || values == "normal*1e3" || values == "nan-mask" ||
+          values == "one-nan" || values == "sparse-nan" || values == "sparse-infinity");
+}
+
+Image imageOfValues(const std::string& values, int height, int width, ElementType type, std::uint64_t seed) {
+  if (!holdsValues(type, values))
+    throw Error(ErrorCode::BadInput, std::string(toString(type)) + " pixels are not \"" + values + "\"");
+  if (values == "uniform") return randomImage(1, height, width, type, seed);
+  if (values == "zeros") return fill(1, height, width, type, [] { return 0.0f; });
+  if (values == "constant") return fill(1, height, width, type, [] { return 100.0f; });
+  std::mt19937_64 random(seed + 6000);
+  std::normal_distribution<float> normal;
+  std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
+  const auto noise = [&] { return normal(random); };
+  const auto overDecades = [&](float decades) {
+    return fill(1, height, width, type, [&, decades] {
+      const float size = std::pow(10.0f, decades / 2 * uniform(random));
+      return uniform(random) < 0 ? -size : size;
+    });
+  };
+  if (values == "denormals") return fill(1, height, width, type, [&] { return 1e-39f * uniform(random); });
+  if (values == "hdr") return overDecades(8);
+  if (values == "decades") return overDecades(40);
+  if (values == "nan-mask") return maskedNoise(height, width, type, noise);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  if (values.starts_with("normal")) {
+    const float scale =
+        values == "normal" ? 1.0f : std::strtof(values.c_str() + std::strlen("normal*"), nullptr);
+    return fill(1, height, width, type, [&, scale] { return scale * normal(random); });
+  }
+  Image image = fill(1, height, width, type, noise);
+  if (values == "sparse-infinity") return withSparse(std::move(image), {infinity, -infinity}, false);
+  return withSparse(std::move(image), {notANumber}, values == "one-nan");
 }
 
 FilterBank integerBank(int filterCount, int channels, int height, int width, std::uint64_t seed) {

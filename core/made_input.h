@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "core/filter_bank.h"
 #include "core/image.h"
@@ -18,6 +20,18 @@ Image randomImage(int channels, int height, int width, ElementType type, std::ui
 
 /// As `randomImage` in -1..1, with about one pixel in a hundred NaN or infinite. For f16 and f32.
 Image nonFiniteImage(int channels, int height, int width, ElementType type, std::uint64_t seed = 1);
+
+/// What pixels of a benchmark can be: "uniform" as `randomImage`; "zeros"; "constant"; and of floats "normal"
+/// noise and its multiples "normal*1e-30" to "normal*1e30"; "denormals"; magnitudes over 8 decades ("hdr")
+/// and over 40
+/// ("decades"); NaN outside a disc ("nan-mask"), at one pixel ("one-nan") and at one in 97 x 89
+/// ("sparse-nan"), infinities likewise ("sparse-infinity").
+const std::vector<std::string>& pixelValues();
+/// Whether pixels of the type can be such.
+bool holdsValues(ElementType type, const std::string& values);
+/// One channel. Errors  Error{BadInput} for another word, or a type that does not hold them
+Image imageOfValues(const std::string& values, int height, int width, ElementType type,
+                    std::uint64_t seed = 1);
 
 /// Integer taps -4..4, asymmetric, every filter different.
 FilterBank integerBank(int filterCount, int channels, int height, int width, std::uint64_t seed = 1);

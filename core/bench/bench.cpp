@@ -31,6 +31,7 @@ MachineLimits limitsFor(BenchReport& report, const BenchOptions& options, int th
 /// What the comparison does not know of a row: the cell's bank, and what the limits leave for it.
 void describe(BenchRow& row, const BenchCell& cell, const FilterBank& bank, const MachineLimits& limits) {
   row.problem = problemOf(cell, bank);
+  row.values = cell.values;
   row.bank = cell.bank == BankKind::Named ? bank.info().name : toString(cell.bank);
   row.flops = nonZeroFlops(row.problem, bank);
   const double bytes = resultBytes(row.problem);
@@ -92,14 +93,16 @@ void runBench(BenchReport& report, const BenchOptions& options, std::stop_token 
   for (const BenchCell& cell : cells) all += weightOf(cell, options.measure.seconds);
   double done = 0;
   Image image;
+  std::string values;
   for (const BenchCell& cell : cells) {
     const auto say = [&](const std::string& what) {
       if (options.progress) options.progress(done / all, nameOf(cell) + ": " + what);
     };
     say("limits");
     const MachineLimits limits = limitsFor(report, options, cell.threads);
-    if (image.empty() || image.width() != cell.size || image.type() != cell.type)
-      image = randomImage(1, cell.size, cell.size, cell.type, 1);
+    if (image.empty() || image.width() != cell.size || image.type() != cell.type || values != cell.values)
+      image = imageOfValues(cell.values, cell.size, cell.size, cell.type);
+    values = cell.values;
     std::vector<BenchRow> rows = runCell(cell, image, limits, options, say, stop);
     std::move(rows.begin(), rows.end(), std::back_inserter(report.rows));
     if (options.cellDone) options.cellDone();

@@ -191,6 +191,9 @@ void addWhat(std::vector<RowColumn>& list) {
   list.push_back(ofProblem(
       "border", "border", [](const P& p) { return Json(format(p.border)); }, device));
   list.push_back(words("bank", "bank", &Row::bank, cells, cells));
+  RowColumn values = words("values", "values", &Row::values, cells, cells);
+  values.text = [](const Row& r) { return r.values == "uniform" ? "" : r.values; };
+  list.push_back(values);
   RowColumn images = known("images", "images", &Row::images, 1, device);
   images.text = [](const Row& r) { return r.images > 1 ? std::to_string(r.images) : ""; };
   images.inTable = device;

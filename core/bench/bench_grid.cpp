@@ -38,7 +38,12 @@ std::vector<BenchCell> cellsOf(const BenchGrid& grid) {
         for (const Combine combine : grid.combines) {
           for (const int count : counts) {
             for (const int size : grid.sizes) {
-              for (const int side : sides) cells.push_back({size, side, count, type, threads, combine, kind});
+              for (const int side : sides) {
+                for (const std::string& values : grid.values) {
+                  if (holdsValues(type, values))
+                    cells.push_back({size, side, count, type, threads, combine, kind, values});
+                }
+              }
             }
           }
         }

@@ -18,7 +18,7 @@ enum class BankKind { Dense, Separable, Named };
 const char* toString(BankKind kind);  ///< "dense", "separable", "vessel": the named one is vessel-matched
 std::optional<BankKind> parseBankKind(std::string_view text);
 
-/// One image, one bank, one thread count. Images are square, grey and random.
+/// One image, one bank, one thread count. Images are square and grey.
 struct BenchCell {
   int size = 512;
   int filterSize = 3;
@@ -27,6 +27,7 @@ struct BenchCell {
   int threads = 1;
   Combine combine = Combine::None;
   BankKind bank = BankKind::Dense;
+  std::string values = "uniform";  ///< of the pixels, see pixelValues
   bool operator==(const BenchCell&) const = default;
 };
 
@@ -38,11 +39,13 @@ struct BenchGrid {
   std::vector<int> threads = {1};
   std::vector<Combine> combines = {Combine::None};
   std::vector<BankKind> banks = {BankKind::Dense};
+  std::vector<std::string> values = {"uniform"};
   FilterBank named;  ///< what BankKind::Named stands for
 };
 
-/// Bank kind by bank kind, then threads, type, combine, F, size and K, which varies fastest. The named bank
-/// gives one cell where the others give one for each F and K.
+/// Bank kind by bank kind, then threads, type, combine, F, size, K and values, which vary fastest. The named
+/// bank gives one cell where the others give one for each F and K; types that do not hold values have no
+/// cell.
 std::vector<BenchCell> cellsOf(const BenchGrid& grid);
 
 /// The cell's bank, the same in every run: its seed is its shape.

@@ -55,11 +55,12 @@ struct BenchRow {
       plans;               ///< of its problems, equal ones once; of a row from a file their text, a shape
   bool directSums = true;  ///< all of them, see NumericTraits; not known of a row from a file
   int threads = 1;
-  ConvolutionProblem problem;   ///< of a bank of several filter sizes the first: BenchReport has all
-  std::string bank = "dense";   ///< "dense", "separable", or the named bank's name
-  int images = 1;               ///< that one launch computes; everything else is of one of them
-  double megapixelFilters = 0;  ///< output pixels x filters / 1e6, over all problems
-  double flops = 0;             ///< on taps that are not zero
+  ConvolutionProblem problem;      ///< of a bank of several filter sizes the first: BenchReport has all
+  std::string bank = "dense";      ///< "dense", "separable", or the named bank's name
+  std::string values = "uniform";  ///< of the pixels, see pixelValues
+  int images = 1;                  ///< that one launch computes; everything else is of one of them
+  double megapixelFilters = 0;     ///< output pixels x filters / 1e6, over all problems
+  double flops = 0;                ///< on taps that are not zero
   Disposition disposition = Disposition::Skipped;
   std::string reason;  ///< the sentence behind a disposition that is not Passed
   std::optional<Verification> verification;

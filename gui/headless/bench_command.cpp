@@ -87,6 +87,7 @@ std::vector<std::string> wordsFor(const BenchCell& cell, Precision precision, co
   words.insert(words.end(),
                {"--types", toString(cell.type), "--threads", std::to_string(cell.threads), "--combine",
                 toString(cell.combine), "--bank-kind", toString(cell.bank), "--engines", engines});
+  if (cell.values != "uniform") words.insert(words.end(), {"--values", cell.values});
   if (precision != Precision::Fp32) words.insert(words.end(), {"--precision", toString(precision)});
   return words;
 }

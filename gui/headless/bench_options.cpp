@@ -1,5 +1,8 @@
 #include "gui/headless/bench_options.h"
 
+#include <algorithm>
+
+#include "core/made_input.h"
 #include "core/text.h"
 #include "gui/headless/bank_options.h"
 #include "gui/headless/list_option.h"
@@ -31,6 +34,17 @@ void addTypesAndCombines(CLI::App& app, std::vector<ElementType>& types, std::ve
       "Combines (default none: every response)");
 }
 
+void addValues(CLI::App& app, std::vector<std::string>& values) {
+  listOption(
+      app, "--values", values,
+      [](const std::string& t) {
+        const auto& names = pixelValues();
+        return std::find(names.begin(), names.end(), t) == names.end() ? std::nullopt : std::optional(t);
+      },
+      joinWords(pixelValues()),
+      "Pixels (default uniform noise); others are hostile to one engine or the other");
+}
+
 void addBench(CLI::App& root, BenchCommand& command) {
   CLI::App* bench = root.add_subcommand("bench", "Measure engines over a grid of problems");
   bench->require_subcommand(1);
@@ -56,6 +70,7 @@ void addBench(CLI::App& root, BenchCommand& command) {
       "dense, separable, vessel",
       "Banks: dense random taps (default), separable ones, or vessel (vessel-matched, its own size and "
       "count)");
+  addValues(*app, grid.values);
   app->add_option(
          "--engines,-e", command.engines,
          "Engines (default: ours that run on the CPU, OpenCV's and oneDNN's where they are built in)")

@@ -50,6 +50,7 @@ struct DeviceBenchCommand {
   /// Of `device`'s own grid, with the lists above.
   std::vector<ElementType> types = {ElementType::F32};
   std::vector<Combine> combines = {Combine::None};
+  std::vector<std::string> values = {"uniform"};
   std::string bank;                  ///< of the catalogue, in place of dense random taps
   std::vector<int> images = {1};     ///< of one size, computed by one launch
   bool sustained = false;            ///< also times without rests
@@ -77,6 +78,9 @@ void addBench(CLI::App& root, BenchCommand& command);
 /// given.
 void addTypesAndCombines(CLI::App& app, std::vector<ElementType>& types, std::vector<Combine>& combines,
                          const std::string& standard);
+
+/// `--values`, of both as well.
+void addValues(CLI::App& app, std::vector<std::string>& values);
 
 /// Adds `limits`, `paper`, `device`, `tune` and `bank-width` to the subcommand `bench`.
 void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command);

@@ -95,13 +95,19 @@ std::vector<DeviceCell> typedCells(const DeviceBenchCommand& command) {
   return cells;
 }
 
-/// Every cell with every number of images.
-std::vector<DeviceCell> inBatches(const std::vector<DeviceCell>& cells, const std::vector<int>& images) {
+/// Every cell with every number of images and all values that its pixels hold.
+std::vector<DeviceCell> inBatches(const std::vector<DeviceCell>& cells, const DeviceBenchCommand& command) {
   std::vector<DeviceCell> all;
   for (const DeviceCell& cell : cells) {
-    for (const int count : images) {
-      all.push_back(cell);
-      all.back().images = count;
+    for (const int count : command.images) {
+      for (const std::string& values : command.values) {
+        if (!holdsValues(cell.problem.srcType, values)) continue;
+        if (cell.problem.channels > 1 && values != "uniform")
+          throw Error(ErrorCode::BadInput, "several channels are measured with uniform pixels");
+        all.push_back(cell);
+        all.back().images = count;
+        all.back().values = values;
+      }
     }
   }
   return all;
@@ -115,7 +121,7 @@ std::vector<DeviceCell> cellsOf(const DeviceBenchCommand& command, std::string& 
       return command.figure == 8 ? figure8Cells(command) : figure7Cells(command);
     case Action::Device: {
       what = "device";
-      if (command.problems.empty()) return inBatches(typedCells(command), command.images);
+      if (command.problems.empty()) return inBatches(typedCells(command), command);
       std::vector<DeviceCell> cells;
       for (const std::string& text : command.problems) {
         cells.push_back(cellOf(parseProblem(text)));
@@ -124,7 +130,7 @@ std::vector<DeviceCell> cellsOf(const DeviceBenchCommand& command, std::string& 
         cells.back().bankName = cells.back().bank.info().name;
         requireFits(cells.back().problem, cells.back().bank);
       }
-      return inBatches(cells, command.images);
+      return inBatches(cells, command);
     }
     default: what = command.action == Action::Tune ? "tune" : "limits"; return {};
   }

@@ -143,6 +143,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       ->type_name("");
   addGrid(*device, command);
   addTypesAndCombines(*device, command.types, command.combines, "f32");
+  addValues(*device, command.values);
   static constexpr const char* lists[] = {"--sizes", "--filter-sizes", "--filters", "--types", "--combine"};
   for (const char* list : lists) device->get_option(list)->excludes("PROBLEM");
   device->parse_complete_callback([device, &command] {
@@ -150,7 +151,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
     const bool measures = !command.problems.empty() || std::any_of(std::begin(lists), std::end(lists), given);
     if (!measures && command.withRows.empty())
       throw CLI::RequiredError("PROBLEM, or a list such as --sizes,");
-    for (const char* option : {"--engines", "--images", "--sustained"}) {
+    for (const char* option : {"--engines", "--images", "--values", "--sustained"}) {
       if (!measures && given(option))
         throw CLI::RequiredError(std::string("PROBLEM, or a list such as --sizes, which ") + option +
                                  " is for,");

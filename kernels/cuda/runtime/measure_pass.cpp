@@ -35,13 +35,16 @@ std::size_t aligned(std::size_t bytes) { return (bytes + 511) / 512 * 512; }
 /// middle one of 2, 4, 8, ... are never the same.
 constexpr int mostKept = 11;
 
-const std::vector<Image>& pixelsFor(const ConvolutionProblem& p, int images) {
+const std::vector<Image>& pixelsFor(const ConvolutionProblem& p, int images, const std::string& values) {
   static std::vector<Image> kept;
+  static std::string keptValues;
   if (kept.empty() || kept[0].channels() != p.channels || kept[0].height() != p.height ||
-      kept[0].width() != p.width || kept[0].type() != p.srcType)
+      kept[0].width() != p.width || kept[0].type() != p.srcType || keptValues != values)
     kept.clear();
+  keptValues = values;
   while (static_cast<int>(kept.size()) < std::min(images, mostKept))
-    kept.push_back(randomImage(p.channels, p.height, p.width, p.srcType, 7 + kept.size()));
+    kept.push_back(p.channels == 1 ? imageOfValues(values, p.height, p.width, p.srcType, 7 + kept.size())
+                                   : randomImage(p.channels, p.height, p.width, p.srcType, 7 + kept.size()));
   return kept;
 }
 
@@ -59,7 +62,8 @@ std::vector<Sample> samplesOf(const ConvolutionProblem& p, int images) {
   return samples;
 }
 
-Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool cold) {
+Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool cold,
+                    const std::string& values) {
   static Arena a;
   const std::size_t row = static_cast<std::size_t>(p.width) * sizeOf(p.srcType);
   const std::size_t plane = row * static_cast<std::size_t>(p.height);
@@ -70,7 +74,7 @@ Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool co
   a.sets =
       cold ? std::clamp(static_cast<int>(std::ceil(2.5 * l2 / static_cast<double>(a.setBytes))), 2, 256) : 1;
   a.buffer.reserve(static_cast<std::size_t>(a.sets) * a.setBytes);
-  const std::vector<Image>& images = pixelsFor(p, pass.images());
+  const std::vector<Image>& images = pixelsFor(p, pass.images(), values);
   for (int i = 0; i < a.sets; ++i) {
     std::byte* to = a.src(i);
     for (int k = 0; k < pass.images(); ++k) {
@@ -88,7 +92,7 @@ Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool co
 
 Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing) {
   const std::lock_guard lock(deviceMutex());
-  const Arena& a = prepareArena(problem, pass, true);
+  const Arena& a = prepareArena(problem, pass, true, timing.values);
   const auto launch = [&](int set, void* stream) { pass.start(a.src(set), a.dst(set), stream); };
   Timings times;
   // A first look at one launch says how many make a graph of about two milliseconds.
@@ -111,14 +115,15 @@ Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const Pass
   return times;
 }
 
-std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const FilterBank& bank) {
+std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const FilterBank& bank,
+                      const std::string& values) {
   const std::lock_guard lock(deviceMutex());
-  const Arena& a = prepareArena(p, pass, false);
+  const Arena& a = prepareArena(p, pass, false, values);
   const Stream stream;
   BANKSIDE_CUDA_CHECK(cudaMemsetAsync(a.dst(0), 0xff, pass.resultBytes(), stream));  // NaN
   pass.start(a.src(0), a.dst(0), static_cast<cudaStream_t>(stream));
   stream.synchronize();
-  const std::vector<Image>& images = pixelsFor(p, pass.images());
+  const std::vector<Image>& images = pixelsFor(p, pass.images(), values);
   const auto types = outputPlanes(p);
   const std::vector<Sample> sampled = samplesOf(p, pass.images());
   const std::size_t imageBytes = pass.resultBytes() / static_cast<std::size_t>(pass.images());

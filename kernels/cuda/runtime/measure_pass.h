@@ -9,12 +9,13 @@
 
 namespace bankside::cuda {
 
-/// Random pixels. Phases Whole, Hot, of images of up to 1024^2 pixels HotLaunched, where it is asked for
+/// Phases Whole, Hot, of images of up to 1024^2 pixels HotLaunched, where it is asked for
 /// Sustained. Times are of a start, whatever the number of its images. Errors  Error{Device}, Error{Limit}
 Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
 
-/// Runs the pass once on the pixels that `timePass` uses and judges a sample of rows against the exact
-/// responses. Empty if right, else what is wrong.
-std::string judgePass(DevicePass& pass, const ConvolutionProblem& problem, const FilterBank& bank);
+/// Runs the pass once on the pixels that `timePass` uses for these values and judges a sample of rows against
+/// the exact responses. Empty if right, else what is wrong.
+std::string judgePass(DevicePass& pass, const ConvolutionProblem& problem, const FilterBank& bank,
+                      const std::string& values = "uniform");
 
 }  // namespace bankside::cuda

@@ -1,6 +1,8 @@
 /// How long a timing looks.
 #pragma once
 
+#include <string>
+
 namespace bankside::cuda {
 
 /// How long to look: rounds of a graph of about two milliseconds, hot and cold.
@@ -9,6 +11,7 @@ namespace bankside::cuda {
 /// 1,980 to 1,725 MHz and less under kernels that keep tensor cores and memory busy, and what is measured
 /// last would pay for what was measured before it.
 struct PassTiming {
+  std::string values = "uniform";  ///< of the pixels, see pixelValues
   int minRounds = 11;
   int maxRounds = 51;
   double seconds = 0.03;   ///< of every loop, once `minRounds` are done

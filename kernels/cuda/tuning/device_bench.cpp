@@ -44,7 +44,9 @@ BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimi
   BenchRow row = makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits);
   row.bank = cell.bankName;
   row.images = cell.images;
+  row.values = cell.values;
   row.command = "bankside bench device " + format(problem) + " --engines " + engine.name();
+  if (cell.values != "uniform") row.command += " --values " + cell.values;
   if (cell.images > 1) row.command += " --images " + std::to_string(cell.images);
   const auto* onDevice = dynamic_cast<const DeviceEngine*>(&engine);
   if (support && onDevice == nullptr) support = Support::no("it has no pass on the device");
@@ -55,11 +57,12 @@ BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimi
   try {
     const auto pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
     row.plans = {{.shape = pass->variant()}};
-    if (const std::string wrong = cuda::judgePass(*pass, problem, cell.bank); !wrong.empty()) {
+    if (const std::string wrong = cuda::judgePass(*pass, problem, cell.bank, cell.values); !wrong.empty()) {
       leave(row, Disposition::Incorrect, wrong);
       return row;
     }
-    row.times = eachOf(cell.images, cuda::timePass(*pass, problem, {.sustained = options.sustained}));
+    row.times = eachOf(
+        cell.images, cuda::timePass(*pass, problem, {.values = cell.values, .sustained = options.sustained}));
     row.disposition = Disposition::Passed;
   } catch (const Error& error) {
     leave(row, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed,

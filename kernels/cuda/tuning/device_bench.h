@@ -15,7 +15,8 @@ struct DeviceCell {
   ConvolutionProblem problem;
   FilterBank bank;
   std::string bankName = "dense";
-  int images = 1;  ///< computed by one launch
+  int images = 1;                  ///< computed by one launch
+  std::string values = "uniform";  ///< of the pixels, see pixelValues
 };
 
 struct DeviceBenchOptions {
