@@ -20,6 +20,7 @@
 #include "hwy/highway.h"
 #include "kernels/fft/filter_spectra.h"
 #include "kernels/fft/pixel_tile.h"
+#include "kernels/fft/power_of_two.h"
 
 namespace bankside {
 namespace {
@@ -33,8 +34,9 @@ constexpr double streamBytes = 4.0 * 1024 * 1024;
 /// A thread's memory, kept between tiles and runs.
 struct Workspace {
   Workspace(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TileKernels& kernels)
-      : pixels(problem, taps, kernels) {}
+      : pixels(problem, taps, kernels), apart{PixelsApart(problem), PixelsApart(problem)} {}
   PixelTile pixels;
+  PixelsApart apart[2];
   direct::AlignedBuffer<float> spectra;
   direct::AlignedBuffer<float> space;
   direct::AlignedBuffer<float> buffer;
@@ -49,7 +51,7 @@ struct Pair {
   int group = 0;
   TileArea areas[2];
   bool wanted[2] = {false, false};  ///< the region has pixels of it
-  bool direct[2] = {false, false};  ///< its pixels are not fit for a transform
+  Treatment treatments[2];
   float* response[2] = {nullptr, nullptr};
   float* value[2] = {nullptr, nullptr};
   std::int32_t* index[2] = {nullptr, nullptr};
@@ -130,37 +132,42 @@ class FftPlan final : public HostPlan {
     return kept;
   }
 
-  /// Whether transforming pixels up to `largest` neither overflows nor loses bits below f32's normal numbers.
-  bool fitsTransform(float largest) const {
-    if (largest == 0 || spectra_.largestGain() == 0) return true;
-    const double pixel = largest;
-    return std::isfinite(largest) && spectra_.smallestGain() >= 0x1p-80 && spectra_.largestGain() <= 0x1p80 &&
-           pixel >= 0x1p-90 && pixel <= 0x1p100 && pixel * spectra_.smallestGain() >= 0x1p-100 &&
-           pixel * spectra_.largestGain() <= 0x1p120;
-  }
-
-  /// Source spectra of the pair, one a tap channel. A tile that is not fit leaves its place empty.
+  /// Source spectra of the pair, one a tap channel. Tiles that a transform cannot take as they are are
+  /// treated, and the pair begins anew.
   void transformPair(const SourceBand& in, Pair& pair, Workspace& space) const {
     const int channels = problem().tapChannels();
     const std::size_t stride = transforms_.spectrumFloats();
     float* spectra = space.spectra.atLeast(stride * static_cast<std::size_t>(channels));
     float* work = space.space.atLeast(transforms_.spaceFloats());
-    TileArea areas[2] = {pair.areas[0], pair.areas[1]};
-    for (bool repeat = true; repeat && !(areas[0].width == 0 && areas[1].width == 0);) {
-      repeat = false;
-      for (int c = 0; c < channels; ++c) {
-        float largest[2];
-        space.pixels.pack(in, transforms_, areas, firstChannel(pair) + c, work, largest);
-        for (int i = 0; i < 2; ++i) {
-          if (areas[i].width == 0 || fitsTransform(largest[i])) continue;
-          pair.direct[i] = repeat = true;
-        }
-        if (!repeat) kernels_.forward(transforms_, work, spectra + static_cast<std::size_t>(c) * stride);
-      }
+    for (int c = 0; c < channels;) {
+      float largest[2];
+      bool anew = false;
+      space.pixels.pack(in, transforms_, pair.areas, pair.treatments, firstChannel(pair) + c, work, largest);
       for (int i = 0; i < 2; ++i) {
-        if (pair.direct[i]) areas[i].width = 0;
+        if (pair.treatments[i].needed || fitsTransform(largest[i])) continue;
+        pair.treatments[i] = space.pixels.examine(in, pair.areas[i], firstChannel(pair), space.apart[i]);
+        anew = true;
       }
+      if (!anew) kernels_.forward(transforms_, work, spectra + static_cast<std::size_t>(c) * stride);
+      c = anew ? 0 : c + 1;
     }
+  }
+
+  /// The responses of one filter as they would be without treatment.
+  void undo(const Pair& pair, int i, int filter, const Workspace& space) const {
+    const TileArea& area = pair.areas[i];
+    const int exponent = -pair.treatments[i].exponent - spectra_.exponent(filter);
+    const PowerOfTwo power(exponent);
+    for (int y = 0; exponent != 0 && y < area.height; ++y) {
+      float* row = pair.response[i] + static_cast<std::size_t>(y) * responseStride_;
+      for (int x = 0; x < area.width; ++x) row[x] = row[x] * power.first * power.second;
+    }
+    if (!pair.treatments[i].needed || !space.apart[i].any()) return;
+    const std::size_t each = static_cast<std::size_t>(problem().tapChannels()) *
+                             static_cast<std::size_t>(problem().filterHeight) *
+                             static_cast<std::size_t>(problem().filterWidth);
+    space.apart[i].addTo(taps().taps.data() + static_cast<std::size_t>(filter) * each, pair.response[i],
+                         responseStride_);
   }
 
   int firstChannel(const Pair& pair) const {
@@ -195,11 +202,8 @@ class FftPlan final : public HostPlan {
       if (call.responses[0].data != nullptr || call.responses[1].data != nullptr) kernels_.respond(call);
       for (int i = 0; i < 2; ++i) {
         if (!pair.wanted[i]) continue;
-        if (pair.direct[i]) {
-          space.pixels.respondDirectly(in, pair.areas[i], firstChannel(pair), f, pair.response[i],
-                                       responseStride_, stop);
-        }
-        if (inPlace && !pair.direct[i]) continue;
+        if (inPlace) continue;
+        undo(pair, i, f, space);
         if (p.combine == Combine::None) {
           store(out, pair.group * p.filterCount + f, pair.areas[i], pair.response[i]);
         } else {
@@ -210,9 +214,11 @@ class FftPlan final : public HostPlan {
     if (p.combine != Combine::None) finish(out, pair);
   }
 
-  /// Whether respond() can write f32 results to where they belong: the whole of each tile is wanted.
+  /// Whether respond() can write f32 results to where they belong: they are such, and the whole of each tile
+  /// is wanted.
   bool fitsInPlace(const SinkBand& out, const Pair& pair) const {
     if (problem().combine != Combine::None || problem().dstType != ElementType::F32) return false;
+    if (spectra_.scaled() || pair.treatments[0].needed || pair.treatments[1].needed) return false;
     for (int i = 0; i < 2; ++i) {
       const Region kept = clip(pair.areas[i], out.region);
       if (pair.wanted[i] && (kept.width != pair.areas[i].width || kept.height != pair.areas[i].height))
@@ -225,7 +231,7 @@ class FftPlan final : public HostPlan {
     call.stream = inPlace && isLarge(out);
     for (int i = 0; i < 2; ++i) {
       call.responses[i] = {};
-      if (!pair.wanted[i] || pair.direct[i]) continue;
+      if (!pair.wanted[i]) continue;
       const TileArea& area = pair.areas[i];
       if (!inPlace) {
         call.responses[i] = {pair.response[i], static_cast<int>(paddedColumns(area.width)),

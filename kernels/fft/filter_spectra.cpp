@@ -6,8 +6,13 @@
 namespace bankside::fft {
 namespace {
 
+/// Sums of |tap| that transforms take as they are.
+constexpr double smallestPlainGain = 0x1p-40;
+constexpr double largestPlainGain = 0x1p40;
+
 /// One channel of one filter. Shapes  taps [kh][kw] · spectrum as TileTransforms::frequencyAt says
-void makeSpectrum(const ConvolutionProblem& p, const float* taps, const TileTransforms& t, float* spectrum) {
+void makeSpectrum(const ConvolutionProblem& p, const float* taps, int exponent, const TileTransforms& t,
+                  float* spectrum) {
   const auto width = static_cast<std::size_t>(t.x.length);
   const auto height = static_cast<std::size_t>(t.y.length);
   std::vector<std::complex<double>> rows(static_cast<std::size_t>(p.filterHeight) * width);
@@ -16,7 +21,7 @@ void makeSpectrum(const ConvolutionProblem& p, const float* taps, const TileTran
     std::copy(taps + y * p.filterWidth, taps + (y + 1) * p.filterWidth, row);
     exactTransform(row, t.x.length);
   }
-  const double scale = 1.0 / (static_cast<double>(t.x.length) * t.y.length);
+  const double scale = std::ldexp(1.0 / (static_cast<double>(t.x.length) * t.y.length), exponent);
   std::vector<std::complex<double>> column(height);
   for (int kx = 0; kx < t.x.length; ++kx) {
     std::fill(column.begin(), column.end(), 0.0);
@@ -42,20 +47,24 @@ FilterSpectra::FilterSpectra(const ConvolutionProblem& problem, const Correlatio
   const auto tapsOfChannel = static_cast<std::size_t>(problem.filterHeight) * problem.filterWidth;
   filterFloats_ = t.spectrumFloats() * static_cast<std::size_t>(channels);
   data_ = memory_.atLeast(filterFloats_ * static_cast<std::size_t>(problem.filterCount));
-  team.forRanges(0, problem.filterCount * channels, 1, [&](int first, int last) {
-    for (int i = first; i < last; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      makeSpectrum(problem, taps.taps.data() + at * tapsOfChannel, t, data_ + at * t.spectrumFloats());
-    }
-  });
   const std::size_t tapsOfFilter = tapsOfChannel * static_cast<std::size_t>(channels);
   for (int f = 0; f < problem.filterCount; ++f) {
     double gain = 0;
     const float* tap = taps.taps.data() + static_cast<std::size_t>(f) * tapsOfFilter;
     for (std::size_t i = 0; i < tapsOfFilter; ++i) gain += std::fabs(static_cast<double>(tap[i]));
+    exponents_.push_back(
+        gain == 0 || (gain >= smallestPlainGain && gain <= largestPlainGain) ? 0 : -std::ilogb(gain));
+    gain = std::ldexp(gain, exponents_.back());
     largestGain_ = std::max(largestGain_, gain);
     if (gain > 0 && (smallestGain_ == 0 || gain < smallestGain_)) smallestGain_ = gain;
   }
+  team.forRanges(0, problem.filterCount * channels, 1, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      makeSpectrum(problem, taps.taps.data() + at * tapsOfChannel, exponent(i / channels), t,
+                   data_ + at * t.spectrumFloats());
+    }
+  });
 }
 
 }  // namespace bankside::fft

@@ -1,8 +1,30 @@
 #include "kernels/fft/pixel_tile.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "kernels/fft/power_of_two.h"
 
 namespace bankside::fft {
+
+namespace {
+
+constexpr float leastPlainPixel = 0x1p-50f;
+constexpr float mostPlainPixel = 0x1p60f;
+
+void treat(const Treatment& treatment, float* pixels, int count) {
+  const PowerOfTwo power(treatment.exponent);
+  for (int x = 0; x < count; ++x)
+    pixels[x] = std::fabs(pixels[x]) <= treatment.most ? pixels[x] * power.first * power.second : 0.0f;
+}
+
+}  // namespace
+
+bool fitsTransform(float largest) {
+  return largest == 0 || (largest >= leastPlainPixel && largest <= mostPlainPixel);
+}
 
 TileArea tileArea(const ConvolutionProblem& problem, const TileShape& shape, int tileX, int tileY) {
   TileArea area{tileX * shape.stepX, tileY * shape.stepY, 0, 0};
@@ -29,8 +51,8 @@ void PixelTile::fillRow(const SourceBand& in, const TileArea& area, int channel,
   std::fill(dst + pixels, dst + padded, 0.0f);
 }
 
-void PixelTile::pack(const SourceBand& in, const TileTransforms& t, const TileArea* areas, int channel,
-                     float* space, float* largest) {
+void PixelTile::pack(const SourceBand& in, const TileTransforms& t, const TileArea* areas,
+                     const Treatment* treatments, int channel, float* space, float* largest) {
   const ConvolutionProblem& p = problem_;
   const int width = t.x.length;
   const std::size_t extentFloats = 4 * static_cast<std::size_t>(t.lanes);
@@ -45,11 +67,12 @@ void PixelTile::pack(const SourceBand& in, const TileTransforms& t, const TileAr
       const int sourceY = area.y - taps_.anchorY + y;
       const int firstX = area.x - taps_.anchorX;
       const std::byte* row = p.srcType == ElementType::F32 ? in.row(channel, sourceY) : nullptr;
-      if (row != nullptr && firstX >= 0 && firstX + width <= p.width) {
+      if (row != nullptr && firstX >= 0 && firstX + width <= p.width && !treatments[i].needed) {
         rows[i] = reinterpret_cast<const float*>(row) + firstX;
       } else {
         float* filled = zeros + (i + 1) * width;
         fillRow(in, area, channel, sourceY, width, filled);
+        if (treatments[i].needed) treat(treatments[i], filled, width);
         rows[i] = filled;
       }
     }
@@ -58,37 +81,46 @@ void PixelTile::pack(const SourceBand& in, const TileTransforms& t, const TileAr
   for (int i = 0; i < 2; ++i) largest[i] = kernels_.largest(extent + i * 2 * t.lanes);
 }
 
-void PixelTile::respondDirectly(const SourceBand& in, const TileArea& area, int firstChannel, int filter,
-                                float* dst, std::size_t stride, const std::stop_token& stop) {
-  const ConvolutionProblem& p = problem_;
-  const int height = area.height + p.filterHeight - 1;
-  const int padded = area.width + p.filterWidth - 1 + 2 * direct::rowSlack;
-  const int channels = p.tapChannels();
-  float* rows = rows_.atLeast(static_cast<std::size_t>(channels) * height * padded);
-  for (int c = 0; c < channels; ++c) {
-    for (int y = 0; y < height; ++y) {
-      fillRow(in, area, firstChannel + c, area.y - taps_.anchorY + y, padded,
-              rows + (static_cast<std::ptrdiff_t>(c) * height + y) * padded);
+template <class Use>
+void PixelTile::eachRow(const SourceBand& in, const TileArea& area, int firstChannel, const Use& use) {
+  const int pixels = area.width + problem_.filterWidth - 1;
+  float* row = rows_.atLeast(static_cast<std::size_t>(pixels));
+  for (int c = 0; c < problem_.tapChannels(); ++c) {
+    for (int y = 0; y < area.height + problem_.filterHeight - 1; ++y) {
+      fillRow(in, area, firstChannel + c, area.y - taps_.anchorY + y, pixels, row);
+      use(c, y, std::span<const float>(row, static_cast<std::size_t>(pixels)));
     }
   }
-  table_.resize(static_cast<std::size_t>(channels) * p.filterHeight);
-  DirectRowCall call;
-  call.rows = table_.data();
-  call.rowCount = static_cast<int>(table_.size());
-  call.taps = taps_.taps.data() + static_cast<std::ptrdiff_t>(filter) * call.rowCount * p.filterWidth;
-  call.filterWidth = p.filterWidth;
-  call.pixels = area.width;
-  for (int y = 0; y < area.height; ++y) {
-    if (stop.stop_requested()) throw Cancelled();
-    for (int c = 0; c < channels; ++c) {
-      for (int k = 0; k < p.filterHeight; ++k) {
-        table_[static_cast<std::size_t>(c * p.filterHeight + k)] =
-            rows + (static_cast<std::ptrdiff_t>(c) * height + y + k) * padded;
-      }
+}
+
+Treatment PixelTile::examine(const SourceBand& in, const TileArea& area, int firstChannel,
+                             PixelsApart& apart) {
+  float largest = 0;
+  float largestPlain = 0;
+  std::size_t huge = 0;
+  std::size_t all = 0;
+  eachRow(in, area, firstChannel, [&](int, int, std::span<const float> pixels) {
+    all += pixels.size();
+    for (const float pixel : pixels) {
+      const float size = std::fabs(pixel);
+      if (!std::isfinite(pixel)) continue;
+      largest = std::max(largest, size);
+      if (size > mostPlainPixel)
+        ++huge;
+      else
+        largestPlain = std::max(largestPlain, size);
     }
-    call.dst = dst + static_cast<std::size_t>(y) * stride;
-    kernels_.directRow(call);
-  }
+  });
+  const bool apartToo = huge * 256 <= all;
+  const float kept = apartToo ? largestPlain : largest;
+  Treatment treatment{.needed = true};
+  treatment.most = apartToo ? mostPlainPixel : std::numeric_limits<float>::max();
+  treatment.exponent = fitsTransform(kept) ? 0 : -std::ilogb(kept);
+  apart.begin(area.width, area.height, treatment.most);
+  eachRow(in, area, firstChannel,
+          [&](int c, int y, std::span<const float> pixels) { apart.addRow(c, y, pixels.data()); });
+  apart.end();
+  return treatment;
 }
 
 }  // namespace bankside::fft

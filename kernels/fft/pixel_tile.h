@@ -1,7 +1,8 @@
-/// The source pixels under a pair of tiles: packed for the transform, or as plain rows for the direct sum.
+/// The source pixels under a pair of tiles, packed for the transform.
 #pragma once
 
 #include "core/host_plan.h"
+#include "kernels/fft/pixels_apart.h"
 #include "kernels/fft/tile_kernels.h"
 #include "kernels/fft/tile_shape.h"
 #include "kernels/highway/row_window.h"
@@ -18,6 +19,18 @@ struct TileArea {
 
 TileArea tileArea(const ConvolutionProblem& problem, const TileShape& shape, int tileX, int tileY);
 
+/// What a tile's pixels need before a transform takes them: 0 for those apart, larger than `most` or not
+/// finite, the others times 2^exponent.
+struct Treatment {
+  bool needed = false;
+  float most = 0;
+  int exponent = 0;
+};
+
+/// Whether transforming pixels up to `largest` neither overflows nor loses bits below f32's normal numbers,
+/// with taps as FilterSpectra scales them.
+bool fitsTransform(float largest);
+
 class PixelTile {
  public:
   PixelTile(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TileKernels& kernels)
@@ -26,15 +39,16 @@ class PixelTile {
   /// Packs a channel of both areas into the space layout, with zeros or pixels of the image where no output
   /// of the area reads (which of them follows from the area's place alone), and returns the largest |pixel|
   /// of each (infinity for any that is not finite).
-  void pack(const SourceBand& in, const TileTransforms& t, const TileArea* areas, int channel, float* space,
-            float* largest);
+  void pack(const SourceBand& in, const TileTransforms& t, const TileArea* areas, const Treatment* treatments,
+            int channel, float* space, float* largest);
 
-  /// The sum over taps for every pixel of an area, whole vectors of columns.
-  /// Shapes  dst [area.height][stride]
-  void respondDirectly(const SourceBand& in, const TileArea& area, int firstChannel, int filter, float* dst,
-                       std::size_t stride, const std::stop_token& stop);
+  /// What the pixels under an area need, over all its channels; which are apart goes to `apart`.
+  Treatment examine(const SourceBand& in, const TileArea& area, int firstChannel, PixelsApart& apart);
 
  private:
+  /// `use(channel, row of the windows, pixels)` for all rows under an area.
+  template <class Use>
+  void eachRow(const SourceBand& in, const TileArea& area, int firstChannel, const Use& use);
   /// Image row `y` under an area, in floats, with zeros up to `padded`.
   void fillRow(const SourceBand& in, const TileArea& area, int channel, int y, int padded, float* dst) const;
 
@@ -43,7 +57,6 @@ class PixelTile {
   const TileKernels& kernels_;
   const direct::RowKernels& rowKernels_;
   direct::AlignedBuffer<float> rows_;
-  std::vector<const float*> table_;
 };
 
 }  // namespace bankside::fft

@@ -26,20 +26,6 @@ float largest(const float* extent) {
   return hn::GetLane(hn::MaxOfLanes(d, hn::Load(d, extent)));
 }
 
-void directRow(const DirectRowCall& call) {
-  const D d;
-  for (int x = 0; x < call.pixels; x += lanes) {
-    V sum = hn::Zero(d);
-    const float* tap = call.taps;
-    for (int r = 0; r < call.rowCount; ++r) {
-      for (int k = 0; k < call.filterWidth; ++k, ++tap) {
-        if (*tap != 0) sum = hn::MulAdd(hn::Set(d, *tap), hn::LoadU(d, call.rows[r] + x + k), sum);
-      }
-    }
-    hn::Store(sum, d, call.dst + x);
-  }
-}
-
 void combineRow(Combine combine, int filter, const float* HWY_RESTRICT response, int count,
                 float* HWY_RESTRICT value, std::int32_t* HWY_RESTRICT index) {
   const D d;
@@ -80,7 +66,6 @@ TileKernels makeKernels() {
   k.largest = largest;
   k.forward = forwardTile;
   k.respond = respond;
-  k.directRow = directRow;
   k.combineRow = combineRow;
   return k;
 }

@@ -56,17 +56,6 @@ struct ResponseCall {
   Response responses[2];
 };
 
-/// The plain sum over taps for a row, one fused multiply-add a tap in the order c, ky, kx from +0.
-/// Shapes  rows: [channels * kh] pointers, readable for `pixels` + kw - 1 and a vector
-struct DirectRowCall {
-  const float* const* rows = nullptr;
-  const float* taps = nullptr;
-  int rowCount = 0;
-  int filterWidth = 0;
-  int pixels = 0;
-  float* dst = nullptr;
-};
-
 struct TileKernels {
   const char* target = "";
   int lanes = 1;
@@ -81,7 +70,6 @@ struct TileKernels {
   /// Destroys `space`.
   void (*forward)(const TileTransforms& t, float* space, float* spectrum) = nullptr;
   void (*respond)(const ResponseCall& call) = nullptr;
-  void (*directRow)(const DirectRowCall& call) = nullptr;
   /// As core's Combiner::accumulate; whole vectors.
   void (*combineRow)(Combine combine, int filter, const float* response, int count, float* value,
                      std::int32_t* index) = nullptr;
