@@ -45,6 +45,7 @@ FftBank::FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY),
       tilesAtOnce_(chooseTilesAtOnce(problem, layout_)),
+      fallback_(problem, taps),
       forward_(PlaneTransform::Direction::Forward, layout_.height, layout_.width, tilesAtOnce_),
       inverse_(PlaneTransform::Direction::Inverse, layout_.height, layout_.width,
                tilesAtOnce_ * problem.filterCount) {
@@ -58,10 +59,7 @@ FftBank::FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
   filters_.reserve((filters + tiles - 1) / tiles * tiles * spectrum);
   products_.reserve(tiles * filters * spectrum);
   responses_.reserve(tiles * filters * plane);
-  largest_.reserve(tiles * sizeof(std::uint32_t));
-  taps_.reserve(taps.taps.size() * sizeof(float));
-  BANKSIDE_CUDA_CHECK(
-      cudaMemcpy(taps_.data(), taps.taps.data(), taps.taps.size() * sizeof(float), cudaMemcpyHostToDevice));
+  extents_.reserve(tiles * sizeof(TileExtent));
   makeSpectra(taps);
   chooseRange(taps);
 }
@@ -110,9 +108,9 @@ void FftBank::chooseRange(const CorrelationTaps& taps) {
   }
   mostPixel_ = std::numeric_limits<float>::max();
   if (most == 0) return;
-  const bool fits = least >= 0x1p-60 && most <= 0x1p80;
-  leastPixel_ = fits ? static_cast<float>(std::max(0x1p-80, 0x1p-80 / least)) : mostPixel_;
-  mostPixel_ = fits ? static_cast<float>(std::min(0x1p90, 0x1p100 / most)) : 0.0f;
+  transforms_ = least >= 0x1p-60 && most <= 0x1p80;
+  leastPixel_ = static_cast<float>(std::max(0x1p-80, 0x1p-80 / least));
+  mostPixel_ = static_cast<float>(std::min(0x1p90, 0x1p100 / most));
 }
 
 std::string FftBank::describe() const {
@@ -121,14 +119,19 @@ std::string FftBank::describe() const {
 }
 
 void FftBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stream) {
+  if (!transforms_) {
+    fallback_.start(base, stream);
+    return;
+  }
   FftTiles a;
-  a.base = withBank(base, problem_, anchorX_, anchorY_, taps_.data());
+  a.base = withBank(base, problem_, anchorX_, anchorY_, nullptr);
+  a.base.fallback = fallback_.emptyMap(base.width, base.height, stream);
   a.layout = layout_;
   a.layout.tilesX = (base.width + layout_.stepX - 1) / layout_.stepX;
   a.layout.tilesY = (base.height + layout_.stepY - 1) / layout_.stepY;
   a.pixels = reinterpret_cast<float*>(pixels_.data());
   a.responses = reinterpret_cast<const float*>(responses_.data());
-  a.largest = reinterpret_cast<std::uint32_t*>(largest_.data());
+  a.extents = reinterpret_cast<TileExtent*>(extents_.data());
   a.leastPixel = leastPixel_;
   a.mostPixel = mostPixel_;
   const int tiles = a.layout.tilesX * a.layout.tilesY;
@@ -144,6 +147,7 @@ void FftBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stre
     inverse_.start(products_.data(), responses_.data(), stream);
     startTileResults(a, stream);
   }
+  fallback_.start(a.base, stream);
 }
 
 }  // namespace bankside::cuda

@@ -5,6 +5,7 @@
 #include "kernels/cuda/fft/plane_transform.h"
 #include "kernels/cuda/runtime/band_kernel.h"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/single_channel/fallback_bank.h"
 
 namespace bankside::cuda {
 
@@ -33,11 +34,13 @@ class FftBank final : public BandKernel {
   int anchorX_ = 0;
   int anchorY_ = 0;
   int tilesAtOnce_ = 1;
+  bool transforms_ = true;  ///< taps are not so large or small that all is summed directly
   float leastPixel_ = 0;
   float mostPixel_ = 0;
+  FallbackBank fallback_;
   PlaneTransform forward_;
   PlaneTransform inverse_;
-  DeviceBuffer taps_, filters_, pixels_, images_, products_, responses_, largest_;
+  DeviceBuffer filters_, pixels_, images_, products_, responses_, extents_;
 };
 
 }  // namespace bankside::cuda

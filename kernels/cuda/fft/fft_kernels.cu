@@ -1,7 +1,10 @@
 #include "kernels/cuda/fft/fft_kernels.h"
 
+#include <limits>
+
 #include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/pixels/direct_pixel.cuh"
+#include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
 #include "kernels/cuda/runtime/cuda_error.h"
 
@@ -11,8 +14,8 @@ namespace {
 constexpr int stageThreads = 256;
 constexpr int warpsAResultBlock = 4;
 constexpr int pixelsAThread = 4;
-constexpr int directThreads = 128;
-constexpr int directBlocks = 64;  // of a tile
+constexpr float mostFinite = std::numeric_limits<float>::max();
+constexpr int scaleBlocks = 32;  // of a tile
 
 /// A tile's corner in the result.
 __device__ __forceinline__ int2 cornerOf(const FftTiles& t, unsigned number) {
@@ -20,15 +23,28 @@ __device__ __forceinline__ int2 cornerOf(const FftTiles& t, unsigned number) {
   return {tile % t.layout.tilesX * t.layout.stepX, tile / t.layout.tilesX * t.layout.stepY};
 }
 
-/// Whether a transform would spoil the tile.
-__device__ __forceinline__ bool sumsDirectly(const FftTiles& t, unsigned number) {
-  const std::uint32_t largest = __ldg(t.largest + number);
-  return largest != 0 && (largest < __float_as_uint(t.leastPixel) || largest > __float_as_uint(t.mostPixel));
+/// Whether a tile's pixels beyond mostPixel are so few that they are left to direct sums.
+__device__ __forceinline__ bool leavesHuge(const FftTiles& t, const TileExtent& e) {
+  return e.huge != 0 && e.huge * 256 <= static_cast<std::uint32_t>(t.layout.width * t.layout.height);
 }
 
-__global__ void __launch_bounds__(stageThreads) clearKernel(std::uint32_t* values, int count) {
+/// The power of two that brings a tile near 1; 0: it is as it is.
+__device__ __forceinline__ int exponentFor(const FftTiles& t, const TileExtent& e) {
+  const float largest = __uint_as_float(leavesHuge(t, e) ? e.largestPlain : e.largest);
+  const bool fits = largest == 0.0f || (largest >= t.leastPixel && largest <= t.mostPixel);
+  return fits ? 0 : -ilogbf(largest);
+}
+
+/// value * 2^exponent, in two steps: the power may not be an f32 number.
+__device__ __forceinline__ float scaled(float value, int exponent) {
+  const auto power = [](int e) { return __uint_as_float(static_cast<std::uint32_t>(127 + e) << 23); };
+  const int half = exponent / 2;
+  return value * power(half) * power(exponent - half);
+}
+
+__global__ void __launch_bounds__(stageThreads) clearKernel(TileExtent* extents, int count) {
   const int i = static_cast<int>(blockIdx.x * stageThreads + threadIdx.x);
-  if (i < count) values[i] = 0;
+  if (i < count) extents[i] = {0, 0, 0};
 }
 
 /// Pixels that no result of the launch needs are 0: their rows may not be in the source.
@@ -40,24 +56,40 @@ __global__ void __launch_bounds__(stageThreads) stageTilesKernel(const __grid_co
   const int y = i / t.layout.width;
   const bool needed =
       corner.x + x < a.width + a.filterWidth - 1 && corner.y + y < a.height + a.filterHeight - 1;
-  const float pixel = needed ? pixelOf(a, rowAt(a, corner.y + y), corner.x + x) : 0.0f;
+  float pixel = needed ? pixelOf(a, rowAt(a, corner.y + y), corner.x + x) : 0.0f;
+  if (!(fabsf(pixel) <= mostFinite)) {
+    markPixels(a.fallback, corner.x + x, corner.y + y, 1);
+    pixel = 0.0f;
+  }
   t.pixels[static_cast<std::ptrdiff_t>(blockIdx.y) * t.layout.width * t.layout.height + i] = pixel;
-  const std::uint32_t bits = __reduce_max_sync(0xffffffffu, __float_as_uint(fabsf(pixel)));
-  if (threadIdx.x % 32 == 0 && bits != 0) atomicMax(t.largest + blockIdx.y, bits);
+  const float size = fabsf(pixel);
+  const bool huge = size > t.mostPixel;
+  const std::uint32_t bits = __reduce_max_sync(0xffffffffu, __float_as_uint(size));
+  const std::uint32_t plain = __reduce_max_sync(0xffffffffu, huge ? 0 : __float_as_uint(size));
+  const std::uint32_t count = __reduce_add_sync(0xffffffffu, huge ? 1 : 0);
+  if (threadIdx.x % 32 != 0 || bits == 0) return;
+  TileExtent& extent = t.extents[blockIdx.y];
+  atomicMax(&extent.largest, bits);
+  atomicMax(&extent.largestPlain, plain);
+  if (count != 0) atomicAdd(&extent.huge, count);
 }
 
-/// Tiles that a transform would spoil, pixel by pixel in direct order. Slow and rare.
-__global__ void __launch_bounds__(directThreads, 1) directTilesKernel(const __grid_constant__ FftTiles t) {
-  const KernelArguments& a = t.base;
-  if (!sumsDirectly(t, blockIdx.y)) return;
+__global__ void __launch_bounds__(stageThreads) scaleTilesKernel(const __grid_constant__ FftTiles t) {
+  const TileExtent extent = t.extents[blockIdx.y];
+  const int exponent = exponentFor(t, extent);
+  const bool leaves = leavesHuge(t, extent);
+  if (exponent == 0 && !leaves) return;
   const int2 corner = cornerOf(t, blockIdx.y);
-  const int pixels = t.layout.stepX * t.layout.stepY;
-#pragma unroll 1
-  for (int i = static_cast<int>(blockIdx.x * directThreads + threadIdx.x); i < pixels;
-       i += directBlocks * directThreads) {
-    const int x = corner.x + i % t.layout.stepX;
-    const int y = corner.y + i / t.layout.stepX;
-    if (x < a.width && y < a.height) directPixel(a, x, y);
+  const int count = t.layout.width * t.layout.height;
+  float* const tile = t.pixels + static_cast<std::ptrdiff_t>(blockIdx.y) * count;
+  for (int i = static_cast<int>(blockIdx.x) * stageThreads + static_cast<int>(threadIdx.x); i < count;
+       i += scaleBlocks * stageThreads) {
+    float pixel = tile[i];
+    if (leaves && fabsf(pixel) > t.mostPixel) {
+      markPixels(t.base.fallback, corner.x + i % t.layout.width, corner.y + i / t.layout.width, 1);
+      pixel = 0.0f;
+    }
+    tile[i] = scaled(pixel, exponent);
   }
 }
 
@@ -66,7 +98,6 @@ __global__ void __launch_bounds__(32 * warpsAResultBlock)
     tileResultsKernel(const __grid_constant__ FftTiles t) {
   const KernelArguments& a = t.base;
   const FftLayout& l = t.layout;
-  if (sumsDirectly(t, blockIdx.z)) return;
   const int2 corner = cornerOf(t, blockIdx.z);
   const int column =
       static_cast<int>(blockIdx.x) * 32 * pixelsAThread + static_cast<int>(threadIdx.x) % 32 * pixelsAThread;
@@ -76,11 +107,16 @@ __global__ void __launch_bounds__(32 * warpsAResultBlock)
   if (column >= l.stepX || row >= l.stepY || x >= a.width || y >= a.height) return;
   const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(l.width) * l.height;
   const float* from = t.responses + blockIdx.z * plane * a.filterCount + row * l.width + column;
+  const int exponent = exponentFor(t, t.extents[blockIdx.z]);
   ResultSink<1, pixelsAThread, fused> sink(a, 0, x, y);
 #pragma unroll 1
   for (int f = 0; f < a.filterCount; ++f, from += plane) {
     const float4 four = __ldcs(reinterpret_cast<const float4*>(from));
-    const float sum[1][pixelsAThread] = {{four.x, four.y, four.z, four.w}};
+    float sum[1][pixelsAThread] = {{four.x, four.y, four.z, four.w}};
+    if (exponent != 0) {
+#pragma unroll
+      for (float& each : sum[0]) each = scaled(each, -exponent);
+    }
     sink.take(a, f, x, y, sum);
   }
   sink.finish(a, x, y);
@@ -99,7 +135,7 @@ const void* resultsKernelOf(Fused fused) {
 
 void startStageTiles(const FftTiles& a, cudaStream_t stream) {
   FftTiles copy = a;
-  void* cleared[] = {&copy.largest, &copy.tiles};
+  void* cleared[] = {&copy.extents, &copy.tiles};
   BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(clearKernel),
                                        dim3(static_cast<unsigned>(ceilDiv(a.tiles, stageThreads))),
                                        dim3(stageThreads), cleared, 0, stream));
@@ -107,6 +143,9 @@ void startStageTiles(const FftTiles& a, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(a.layout.pixels() / stageThreads), static_cast<unsigned>(a.tiles));
   BANKSIDE_CUDA_CHECK(
       cudaLaunchKernel(kernelAddress(stageTilesKernel), grid, dim3(stageThreads), arguments, 0, stream));
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(scaleTilesKernel),
+                                       dim3(scaleBlocks, static_cast<unsigned>(a.tiles)), dim3(stageThreads),
+                                       arguments, 0, stream));
 }
 
 void startTileResults(const FftTiles& a, cudaStream_t stream) {
@@ -117,9 +156,6 @@ void startTileResults(const FftTiles& a, cudaStream_t stream) {
                   static_cast<unsigned>(a.tiles));
   BANKSIDE_CUDA_CHECK(cudaLaunchKernel(resultsKernelOf(fusedOf(a.base.combine)), grid,
                                        dim3(32 * warpsAResultBlock), arguments, 0, stream));
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(directTilesKernel),
-                                       dim3(directBlocks, static_cast<unsigned>(a.tiles)),
-                                       dim3(directThreads), arguments, 0, stream));
 }
 
 }  // namespace bankside::cuda

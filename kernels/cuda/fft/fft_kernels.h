@@ -8,6 +8,12 @@
 
 namespace bankside::cuda {
 
+/// What a tile holds: bits of the largest finite magnitude, of the largest up to FftTiles::mostPixel, and how
+/// many are beyond that.
+struct TileExtent {
+  std::uint32_t largest, largestPlain, huge;
+};
+
 /// One launch's share of the tiles of a result; tiles count row by row from the result's corner.
 struct FftTiles {
   KernelArguments base;  ///< its taps are [F][kh][kw]
@@ -16,12 +22,13 @@ struct FftTiles {
   int tiles = 0;
   float* pixels = nullptr;           ///< [tiles][height][width]
   const float* responses = nullptr;  ///< [tiles][F][height][width]
-  std::uint32_t* largest = nullptr;  ///< [tiles]: bits of the largest magnitude, above all of NaN
-  float leastPixel = 0;              ///< a tile is transformed if its largest magnitude is 0 or from here
-  float mostPixel = 0;               ///< to here; else it is summed directly
+  TileExtent* extents = nullptr;     ///< [tiles]
+  float leastPixel = 0;              ///< where a tile's largest magnitude is neither 0 nor between these, a
+  float mostPixel = 0;               ///< power of two brings the tile near 1 and its responses back
 };
 
-/// Pixels into tiles, and `largest`.
+/// Pixels into tiles, near 1 where a transform asks for it. What is not finite is 0 there and marked in
+/// `base.fallback`, and so is what is huge, where that is few.
 void startStageTiles(const FftTiles& a, cudaStream_t stream);
 void startTileResults(const FftTiles& a, cudaStream_t stream);
 

@@ -7,6 +7,7 @@
 #include "core/border.h"
 #include "core/element_type.h"
 #include "core/problem.h"
+#include "kernels/cuda/pixels/fallback_map.h"
 
 namespace bankside::cuda {
 
@@ -56,6 +57,7 @@ struct KernelArguments {
   int ahead = 0;                ///< thread blocks that a device runs at a time; 0: unknown
   int aheadX = 0;               ///< as columns and rows of the grid (launch)
   int aheadY = 0;
+  FallbackMap fallback;  ///< of a faster kernel what it leaves; of the direct one all that it makes
 };
 
 /// `a`, which says where from and where to, with all that is a bank's; `taps` in device memory.

@@ -54,12 +54,22 @@ void throwCudaError(cudaError_t error, const char* expression, const char* file,
   throw Error(ErrorCode::Device, sentence);
 }
 
-int multiprocessorCount() {
+namespace {
+
+int attribute(cudaDeviceAttr which) {
   int device = 0;
-  int count = 0;
+  int value = 0;
   BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
-  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
+  BANKSIDE_CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
+}  // namespace
+
+int multiprocessorCount() { return attribute(cudaDevAttrMultiProcessorCount); }
+
+std::size_t mostSharedBytes() {
+  return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
 Support hopperState() {

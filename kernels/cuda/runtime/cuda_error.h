@@ -24,6 +24,9 @@ Support deviceState();
 /// Of the device that this thread uses. Errors  Error{Device}
 int multiprocessorCount();
 
+/// Bytes of shared memory that one of its thread blocks can have. Errors  Error{Device}
+std::size_t mostSharedBytes();
+
 /// `deviceState`, and whether the device has Hopper's matrix instructions (compute capability 9.0 alone).
 Support hopperState();
 

@@ -5,6 +5,7 @@
 /// global memory, four at once, the same for all lanes.
 #pragma once
 
+#include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
 #include "kernels/cuda/pixels/stage_tile.cuh"
 #include "kernels/cuda/single_channel/any_size_shape.h"
@@ -71,6 +72,7 @@ __global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ 
   const BlockPlace place = placeOf(a);
   const int firstX = static_cast<int>(blockIdx.x) * units * Shape::unitWidth;
   const int firstY = place.tileY * Shape::tileHeight;
+  if (!wanted(a, firstX, firstY, units * Shape::unitWidth, Shape::tileHeight)) return;
   stageTile<(units + 1) * 128, 4 / units>(a, reinterpret_cast<float*>(tileUnits), stride, stride,
                                           min(Shape::tileHeight, a.height - firstY) + a.filterHeight - 1,
                                           false, a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernels/cuda/pixels/constant_taps.cuh"
+#include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/fused_combine.cuh"
 #include "kernels/cuda/pixels/pixel_io.cuh"
 #include "kernels/cuda/pixels/prefetch_tile.cuh"
@@ -107,6 +108,7 @@ __global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
   const BlockPlace place = placeOf(a);
   const int firstX = static_cast<int>(blockIdx.x) * shape.tileWidth();
   const int firstY = place.tileY * shape.tileHeight();
+  if (!wanted(a, firstX, firstY, shape.tileWidth(), shape.tileHeight())) return;
   stageShape<shape>(a, tile, min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1),
                     a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
   __syncthreads();

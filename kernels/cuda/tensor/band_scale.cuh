@@ -2,12 +2,14 @@
 #pragma once
 
 #include "kernels/cuda/pixels/half_scale.h"
+#include "kernels/cuda/tensor/put_groups.cuh"
 #include "kernels/cuda/tensor/stage_groups.cuh"
 
 namespace bankside::cuda {
 
 /// Of all that a block reads. Called by the whole block; holds barriers.
-__device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const GroupRows& rows) {
+__device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const GroupRows& rows) {
+  const KernelArguments& a = t.base;
   // Magnitudes as bits, which compare as integers do; one less, so that zero is the largest.
   __shared__ std::uint32_t extremes[3];
   if (threadIdx.x < 3) extremes[threadIdx.x] = threadIdx.x == 1 ? ~0u : 0;
@@ -58,10 +60,11 @@ __device__ __forceinline__ BandScale bandScale(const KernelArguments& a, const G
   }
   __syncthreads();
   const float largest = __uint_as_float(extremes[0]);
-  if (largest == 0.0f) return {1.0f, extremes[2] == 0};
-  if (!(largest < mostLargestPixel && largest > leastLargestPixel)) return {0.0f, false};
+  const bool strangers = extremes[2] != 0;
+  if (largest == 0.0f) return {strangers ? 0.0f : 1.0f, !strangers};
+  if (!(largest >= t.leastLargest && largest <= t.mostLargest)) return {0.0f, false};
   const float scale = __uint_as_float(halfScaleBits(extremes[0]));
-  return {scale, extremes[2] == 0 && __uint_as_float(extremes[1] + 1) * scale >= smallestSplit};
+  return {scale, !strangers && __uint_as_float(extremes[1] + 1) * scale >= smallestSplit};
 }
 
 }  // namespace bankside::cuda

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "kernels/cuda/tensor/split.h"
@@ -73,6 +74,22 @@ float tapScale(const float* taps, int count) {
         "halves");
   }
   return scale;
+}
+
+PixelRange pixelRange(const std::vector<float>& taps, const std::vector<float>& scales) {
+  const auto [least, most] = std::minmax_element(scales.begin(), scales.end());
+  float smallest = std::numeric_limits<float>::max();
+  for (const float tap : taps)
+    if (tap != 0) smallest = std::min(smallest, std::fabs(tap));
+  // A largest pixel 2^e is brought to 2^14, the smallest beside it is 2^(e - 27) then.
+  constexpr int lowest = std::numeric_limits<float>::min_exponent - 1;
+  constexpr int highest = std::numeric_limits<float>::max_exponent - 1;
+  const int from =
+      std::max({lowest + 14, lowest + 14 - std::ilogb(*least), lowest + 27 - std::ilogb(smallest)});
+  const int to = std::min(highest, highest + 14 - std::ilogb(*most));
+  if (from > to) return {std::numeric_limits<float>::max(), 0};
+  const float end = to == highest ? std::numeric_limits<float>::infinity() : std::ldexp(1.0f, to + 1);
+  return {std::ldexp(1.0f, from), std::nextafter(end, 0.0f)};
 }
 
 bool sumsAreExact(const ConvolutionProblem& p, const std::vector<float>& taps) {

@@ -14,11 +14,7 @@ inline constexpr float smallestSplit = 0x1p-13f;
 inline constexpr float splitLimit = 0x1p15f;
 /// u16 pixels are halved: half precision ends below 65536.
 inline constexpr float scaleOfWords = 0.5f;
-/// The scales of taps and of f32 pixels, whose product must stay in the range of f32: powers of two, of taps
-/// at most so far from 1, of what a block reads as its largest pixel has it, which lies between these (2^-65
-/// to 2^37).
+/// A filter's scale is a power of two at most so far from 1.
 inline constexpr int mostScaleExponent = 60;
-inline constexpr float leastLargestPixel = 0x1p-50f;
-inline constexpr float mostLargestPixel = 0x1p50f;
 
 }  // namespace bankside::cuda

@@ -11,9 +11,9 @@
 #include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/device/phase_barrier.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
+#include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/stage_tile.cuh"
 #include "kernels/cuda/tensor/eight_pixels.cuh"
-#include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 
 namespace bankside::cuda {
@@ -63,6 +63,18 @@ class GroupRows {
   const int last_;
   const bool inside_;
 };
+
+/// Leaves to direct sums what sees groups i * 32 + lane of a block's row, bit i each, and counts them in
+/// `left`. Out of line: rare, and it shall cost the others no register.
+__device__ __noinline__ inline void leaveGroups(const TensorArguments& t, unsigned groups, int row,
+                                                std::uint32_t* left) {
+  atomicAdd(left, static_cast<unsigned>(__popc(groups)));
+  const int x = static_cast<int>(blockIdx.x) * t.layout.width() - t.before;
+  const int y = static_cast<int>(blockIdx.z) * t.walk.blockStrips * t.layout.rowStep - t.above + row;
+#pragma unroll 1
+  for (int group = static_cast<int>(threadIdx.x) % 32; groups != 0; groups >>= 1, group += 32)
+    if ((groups & 1) != 0) markPixels(t.base.fallback, x + (group << t.layout.shiftsLog2), y, 8);
+}
 
 /// One warp's part of the staging of pixels of class T.
 ///
@@ -116,9 +128,10 @@ class RowStager {
   }
 
   /// Calls `put(byte offset, eight pixels)` for every group of this warp's rows before `end`; the pixels know
-  /// their `halves()`, or `floats()`. `together`: groups at a time, since each is a chain of instructions.
+  /// their `halves()`, or `floats()`. Where it returns true, direct sums do what sees them, and it counts in
+  /// `left`, in shared memory. `together`: groups at a time, since each is a chain of instructions.
   template <int together, int pending, class Put>
-  __device__ __forceinline__ void putUntil(int end, Put&& put) {
+  __device__ __forceinline__ void putUntil(int end, std::uint32_t* left, Put&& put) {
 #pragma unroll 1
     for (; row_ < end; row_ += apart_) {
       waitForGroups<pending>();
@@ -126,7 +139,10 @@ class RowStager {
       if (edgeColumn_ >= 0) reinterpret_cast<T*>(place_ + beyond_)[edgeColumn_] = edge_;
       readEdge(row_ + apart_);
       __syncwarp();
-      putRow<together>(put);
+      if constexpr (std::is_integral_v<T>)
+        putRow<together>(put);
+      else if (const unsigned groups = putRow<together>(put); groups != 0)
+        leaveGroups(t_, groups, row_, left);
       __syncwarp();
       ask(row_ + ahead_ * apart_);
       place_ = behind(place_);
@@ -181,24 +197,30 @@ class RowStager {
     edge_ = (static_cast<const T*>(t_.base.src.pixels) + max(from, 0) * t_.base.src.stride)[edgeX_];
   }
 
+  /// Returns which groups direct sums do: bit i is that of this lane's i-th one.
   template <int most, class Put>
-  __device__ __forceinline__ void putRow(Put& put) {
+  __device__ __forceinline__ unsigned putRow(Put& put) {
     const int shiftsLog2 = t_.layout.shiftsLog2;
     const int groups = t_.layout.stagedGroups();
     const bool anyRow = rows_.sourceRow(t_.base, row_) >= 0;
     const char* const raw = place_ + beyond_;
+    unsigned left = 0;  // groups lane, lane + 32, ... that direct sums do
     const auto putAll = [&](int at, const auto& pixelsOf) {
+      left = 0;
       using Pixels = decltype(pixelsOf(0));
       constexpr int together = std::is_same_v<Pixels, Resolved> ? 1 : most;
 #pragma unroll 1
       for (int first = lane_; first < groups; first += 32 * together) {
+        left >>= together;
         Pixels pixels[together];
 #pragma unroll
         for (int i = 0; i < together; ++i) pixels[i] = pixelsOf(min(first + 32 * i, groups - 1));
 #pragma unroll
         for (int i = 0; i < together; ++i)
-          if (first + 32 * i < groups) put(at + (first + 32 * i) * coreBytes, pixels[i]);
+          if (first + 32 * i < groups && put(at + (first + 32 * i) * coreBytes, pixels[i]))
+            left |= 1u << (32 - together + i);
       }
+      if (left != 0) left >>= 32 - together * ceilDiv(groups - lane_, 32 * together);
     };
     const auto putTwice = [&](const auto& pixelsOf) {
       putAll(slot_ * t_.layout.pitch(), pixelsOf);
@@ -208,7 +230,7 @@ class RowStager {
     const bool allInside = rows_.left == 0 && rows_.right == rows_.wanted;
     if (anyRow && (t_.base.border.kind != BorderKind::Constant || constantHeld_ || allInside)) {
       putTwice([&](int group) { return Eight<T>(raw + (group << shiftsLog2) * pixelBytes); });
-      return;
+      return left;
     }
     putTwice([&](int group) {
       return Resolved([&](int i) {
@@ -219,6 +241,7 @@ class RowStager {
                    : t_.base.border.value;
       });
     });
+    return left;
   }
 
   const TensorArguments& t_;
@@ -249,11 +272,11 @@ struct ChunkBarriers {
   }
 };
 
-/// Stages the rows of the first chunk: by all warps. `put` tells whether pixels are more than halves can
-/// take, which `plainChunk` then says of the chunk.
+/// Stages the rows of the first chunk: by all warps. `leftGroups` counts, for every chunk, groups whose
+/// pixels are more than halves can take.
 template <class T, class Put>
 __device__ __forceinline__ void stageFirstRows(const TensorArguments& t, const GroupRows& rows, char* shared,
-                                               int* plainChunk, int warp, Put& put) {
+                                               std::uint32_t* leftGroups, int warp, Put& put) {
   const int multiplyingWarps = t.walk.multipliers * (tensorWarpgroup / 32);
   const bool stages = warp >= multiplyingWarps;
   // Stagers have room for several rows, so that they come first.
@@ -264,15 +287,14 @@ __device__ __forceinline__ void stageFirstRows(const TensorArguments& t, const G
   char* const raw = shared + (stages ? t.walk.raw + own * ahead * pitch : t.walk.startRaw + warp * pitch);
   const int end = min(t.walk.firstRows, rows.rows);
   RowStager<T> stager(t, rows, raw, stages ? ahead : 1, own, t.walk.starters, end);
-  bool plain = false;
-  stager.template putUntil<1, 0>(end, [&](int at, const auto& eight) { plain = put(at, eight) || plain; });
-  if (plain) plainChunk[0] = 1;
+  stager.template putUntil<1, 0>(end, leftGroups, put);
 }
 
 /// Stages those of the other chunks: by the stagers.
 template <class T, class Put>
 __device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupRows& rows, char* shared,
-                                          ChunkBarriers& barriers, int* plainChunk, int warp, Put& put) {
+                                          ChunkBarriers& barriers, std::uint32_t* leftGroups, int warp,
+                                          Put& put) {
   constexpr int ahead = RowStager<T>::rowsAhead;
   const int own = warp - t.walk.multipliers * (tensorWarpgroup / 32);
   int end = t.walk.firstRows;
@@ -284,99 +306,11 @@ __device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupR
     end += t.walk.strips * t.layout.rowStep;
     // The ring holds two chunks.
     if (chunk > 1) waitForPhase(barriers.empty[chunk & 1], (chunk >> 1) - 1);
-    bool plain = false;
     // A row is 128 groups and a few.
-    stager.template putUntil<sizeof(T) == 4 ? 2 : 5, ahead - 1>(
-        min(end, rows.rows), [&](int at, const auto& eight) { plain = put(at, eight) || plain; });
-    if (plain) plainChunk[chunk] = 1;
+    stager.template putUntil<sizeof(T) == 4 ? 2 : 5, ahead - 1>(min(end, rows.rows), leftGroups + chunk, put);
     showToProducts();
     arriveAtPhase(barriers.full[chunk & 1]);
   }
-}
-
-/// Pixels times `scale` in both planes, the second `plane` bytes behind the first.
-__device__ __forceinline__ void putSplit(char* to, int plane, const float (&scaled)[8]) {
-  const uint4 packed = packEight(scaled);
-  *reinterpret_cast<uint4*>(to) = packed;
-  *reinterpret_cast<uint4*>(to + plane) = packRest(scaled, packed, 1 / lowWeight);
-}
-
-/// What f32 pixels are multiplied by, a power of two that brings the largest below 2^15.
-struct BandScale {
-  float scale;  ///< 0 where the largest is so large or small that its scale times one of taps might leave f32
-  bool fits;    ///< whether all pixels are numbers that halves hold, scaled so
-};
-
-/// As withPut, for pixels of a type that one half does not hold.
-template <class S, class Use>
-__device__ __forceinline__ void withWidePut(const TensorArguments& t, BandScale band, char* staged,
-                                            Use&& use) {
-  const int plane = t.walk.plane;
-  const auto putScaled = [&](int at, const float(&scaled)[8]) {
-    if constexpr (S::parts == PixelParts::Split)
-      putSplit(staged + at, plane, scaled);
-    else
-      *reinterpret_cast<uint4*>(staged + at) = packEight(scaled);
-  };
-  if (t.base.src.type == ElementType::U16) {
-    use(std::uint16_t{}, [&](int at, const auto& eight) {
-      float v[8];
-      eight.floats(v);
-#pragma unroll
-      for (float& pixel : v) pixel *= scaleOfWords;
-      putScaled(at, v);
-      return false;
-    });
-    return;
-  }
-  use(float{}, [&](int at, const auto& eight) {
-    float v[8];
-    eight.floats(v);
-#pragma unroll
-    for (float& pixel : v) pixel *= band.scale;
-    putScaled(at, v);
-    if (band.fits) return false;
-    bool plain = false;
-    // NaN and infinities; what has too few bits beside the largest.
-#pragma unroll
-    for (const float pixel : v)
-      plain = plain || !(fabsf(pixel) < splitLimit) || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
-    return plain;
-  });
-}
-
-/// The same for pixels that are halves as they are.
-template <class Use>
-__device__ __forceinline__ void withHalfPut(const TensorArguments& t, char* staged, Use&& use) {
-  if (t.base.src.type == ElementType::U8) {
-    use(std::uint8_t{}, [&](int at, const auto& eight) {
-      *reinterpret_cast<uint4*>(staged + at) = eight.halves();
-      return false;
-    });
-    return;
-  }
-  use(__half{}, [&](int at, const auto& eight) {
-    const uint4 halves = eight.halves();
-    *reinterpret_cast<uint4*>(staged + at) = halves;
-    // NaN or infinite times zero is NaN.
-    __half2 zero = __hfma2(pairOf(halves.x), pairOf(0), pairOf(0));
-    zero = __hfma2(pairOf(halves.y), pairOf(0), zero);
-    zero = __hfma2(pairOf(halves.z), pairOf(0), zero);
-    zero = __hfma2(pairOf(halves.w), pairOf(0), zero);
-    const float2 sums = __half22float2(zero);
-    return sums.x != 0.0f || sums.y != 0.0f;
-  });
-}
-
-/// Calls `use(a pixel, put)` with the image's class of pixels, and what puts eight of them in shared memory
-/// (see RowStager) and tells whether they are more than halves can take. `band` of f32 pixels.
-template <class S, class Use>
-__device__ __forceinline__ void withPut(const TensorArguments& t, BandScale band, char* shared, Use&& use) {
-  char* const staged = shared + t.walk.pixels;
-  if constexpr (S::parts == PixelParts::Whole)
-    withHalfPut(t, staged, use);
-  else
-    withWidePut<S>(t, band, staged, use);
 }
 
 }  // namespace bankside::cuda

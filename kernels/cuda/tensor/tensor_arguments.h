@@ -7,11 +7,14 @@
 namespace bankside::cuda {
 
 struct TensorArguments {
-  KernelArguments base;  ///< `taps`: [filter][row][column] in f32, for chunks that half precision cannot hold
+  KernelArguments base;
   TensorLayout layout;
   TensorWalk walk;
   const void* packedTaps = nullptr;  ///< PackedTaps::halves
   const float* scales = nullptr;     ///< PackedTaps::scales
+  /// The largest f32 pixel of a block lies between these, or direct sums do: see PixelRange.
+  float leastLargest = 0;
+  float mostLargest = 0;
   /// Results left of and above the region that the first group and strip hold: groups begin at whole
   /// multiples of `shifts` of the image's columns, strips at whole multiples of `rowStep` of the image, so
   /// that a result is summed in the same order whatever region it was asked for in.

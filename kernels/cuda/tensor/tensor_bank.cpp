@@ -32,8 +32,8 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
     const double rounding = layout.parts == PixelParts::Rounded ? 0x1p-10 + 0x1p-22 : 0x1p-11;
     factor = rounding + (1 + rounding) * 19.1 * steps * u;
   }
-  const bool plain = mayBePlain(p.srcType);
-  if (plain) factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
+  if (mayFallBack(p.srcType))
+    factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
   return {factor};
 }
 
@@ -44,18 +44,19 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);
+  range_ = pixelRange(taps.taps, packed.scales);
+  if (mayFallBack(problem.srcType)) fallback_.emplace(problem, taps);
   upload(packed_, packed.halves);
   upload(scales_, packed.scales);
-  upload(taps_, taps.taps);
   multiprocessors_ = multiprocessorCount();
 }
 
 NumericTraits TensorBank::traits() const {
-  // Chunks that are f32 throughout round otherwise, and begin with the region.
+  // Direct sums round otherwise, and which results have them depends on where the region begins.
   return {.errorBound = tensorErrorBound(layout_, problem_),
           .directSums = false,
           .dependsOnWholeBank = true,
-          .partEqualsWhole = !mayBePlain(problem_.srcType)};
+          .partEqualsWhole = !mayFallBack(problem_.srcType)};
 }
 
 std::string TensorBank::describe() const {
@@ -84,10 +85,12 @@ void TensorBank::plan(int width, int height) {
 
 void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stream) {
   TensorArguments a;
-  a.base = withBank(base, problem_, anchorX_, anchorY_, taps_.data());
+  a.base = withBank(base, problem_, anchorX_, anchorY_, nullptr);
   a.layout = layout_;
   a.packedTaps = packed_.data();
   a.scales = reinterpret_cast<const float*>(scales_.data());
+  a.leastLargest = range_.leastLargest;
+  a.mostLargest = range_.mostLargest;
   const Fused fused = fusedWith(problem_);
   // Places of results are counted in fours, in 32 bits.
   const double places =
@@ -117,6 +120,7 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
     part.base.dst.pixels = static_cast<std::byte*>(base.dst.pixels) +
                            before * static_cast<std::ptrdiff_t>(sizeOf(base.dst.type));
     if (base.dst.index != nullptr) part.base.dst.index = base.dst.index + before;
+    if (fallback_) part.base.fallback = fallback_->emptyMap(part.base.width, part.base.height, stream);
     // In this order, so that the columns' last blocks start last (see tensorWalk).
     const dim3 grid(static_cast<unsigned>(ceilDiv(part.before + base.width, layout_.width())),
                     static_cast<unsigned>(layout_.combined ? 1 : layout_.passes),
@@ -125,6 +129,7 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
     BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid,
                                          dim3(static_cast<unsigned>(tensorThreads(a.walk.multipliers))),
                                          arguments, static_cast<std::size_t>(a.walk.total), stream));
+    if (fallback_) fallback_->start(part.base, stream);
   }
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/cuda/runtime/band_kernel.h"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/single_channel/fallback_bank.h"
+#include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 #include "kernels/cuda/tensor/tensor_choice.h"
 
@@ -25,8 +28,8 @@ namespace bankside::cuda {
 /// |tap x pixel| times 1 + 2^-10 stays below 2^24 of it: high halves are rounded up, too (sumsAreExact). So
 /// the bound of TapProducts::Exact is 0.
 /// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut
-/// off, not rounded); the test of this bound measures it. Chunks that are computed in f32 (NaN, infinities,
-/// f32 pixels more than 2^27 apart) keep the bound of f32 sums; the larger of the two is given.
+/// off, not rounded); the test of this bound measures it. What is left to direct sums (results that see NaN,
+/// infinities, f32 pixels more than 2^27 apart) keeps their bound; the larger of the two is given.
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& problem);
 
 class TensorBank final : public BandKernel {
@@ -54,7 +57,8 @@ class TensorBank final : public BandKernel {
   int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what both are for
   DeviceBuffer packed_;
   DeviceBuffer scales_;
-  DeviceBuffer taps_;
+  PixelRange range_;
+  std::optional<FallbackBank> fallback_;  ///< where pixels may be what halves do not hold
 };
 
 }  // namespace bankside::cuda

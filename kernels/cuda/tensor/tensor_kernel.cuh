@@ -7,7 +7,7 @@
 
 #include "kernels/cuda/tensor/band_scale.cuh"
 #include "kernels/cuda/tensor/multiply_chains.cuh"
-#include "kernels/cuda/tensor/plain_tile.cuh"
+#include "kernels/cuda/tensor/put_groups.cuh"
 #include "kernels/cuda/tensor/stage_groups.cuh"
 #include "kernels/cuda/tensor/tensor_combine.cuh"
 #include "kernels/cuda/tensor/tensor_results.cuh"
@@ -75,15 +75,15 @@ struct Turns {
 };
 
 /// Where the chunk of a warpgroup's turn lies. Follows the stagers, and tells them what it is done with.
-/// `isPlain(chunk)` says which chunks are not to be multiplied.
-template <class S, class IsPlain>
+/// `isLeft(chunk)` says which chunks are left to direct sums.
+template <class S, class IsLeft>
 class ChunkFollower {
  public:
   __device__ __forceinline__ ChunkFollower(const TensorArguments& a, const Turns& turns,
-                                           ChunkBarriers& barriers, IsPlain& isPlain)
+                                           ChunkBarriers& barriers, IsLeft& isLeft)
       : a_(a),
         barriers_(barriers),
-        isPlain_(isPlain),
+        isLeft_(isLeft),
         turns_(a.walk.strips << turns.last),
         rows_(a.walk.strips * a.layout.rowStep) {}
 
@@ -98,10 +98,10 @@ class ChunkFollower {
       // Behind the wait, so that the compiler knows it of all that follows from it; chained sums, and
       // results that are sums as they are, leave no register for that.
       first_ = S::chained || S::halves == TapHalves::High ? first : sameForWarp(first);
-      plain_ = mayBePlain(a_.base.src.type) && isPlain_(chunk_);
+      left_ = mayFallBack(a_.base.src.type) && isLeft_(chunk_);
     }
   }
-  __device__ __forceinline__ bool plain() const { return plain_; }
+  __device__ __forceinline__ bool left() const { return left_; }
   /// Of the ring, where that strip of the block begins.
   __device__ __forceinline__ int slotOf(int strip) const {
     const int row = first_ + strip * a_.layout.rowStep;
@@ -111,19 +111,19 @@ class ChunkFollower {
  private:
   const TensorArguments& a_;
   ChunkBarriers& barriers_;
-  IsPlain& isPlain_;
+  IsLeft& isLeft_;
   int turns_, rows_;  ///< of a chunk
   int chunk_ = -1;
-  bool plain_ = false;
+  bool left_ = false;
   int end_ = 0;    ///< its last turn's successor
   int first_ = 0;  ///< where the block's first row would be, had the ring no end
 };
 
-/// What one warpgroup multiplies: every `multipliers()`th turn of the block. `isPlain`: see ChunkFollower.
-template <class S, class IsPlain>
+/// What one warpgroup multiplies: every `multipliers()`th turn of the block. `isLeft`: see ChunkFollower.
+template <class S, class IsLeft>
 __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Turns& turns, char* shared,
                                               ChunkBarriers& barriers, float pixelScale, int warpgroup,
-                                              int thread, IsPlain&& isPlain) {
+                                              int thread, IsLeft&& isLeft) {
   const Unit* const units = reinterpret_cast<const Unit*>(shared + a.walk.units);
   const std::uint32_t first = sameForWarp(sharedUnits(shared));
   const std::uint32_t taps = first | coresApart(128);
@@ -134,7 +134,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
   Baton<S> baton(warpgroup, multipliers);
   if constexpr (Baton<S>::used)
     baton.begin(ceilDiv(turns.count(), multipliers) * chainsOfPass * (S::fused ? a.layout.passes : 1));
-  ChunkFollower<S, IsPlain> chunks(a, turns, barriers, isPlain);
+  ChunkFollower<S, IsLeft> chunks(a, turns, barriers, isLeft);
   [[maybe_unused]] Combined<S> combined(a, thread);
   [[maybe_unused]] int buffer = 0;
 #pragma unroll 1
@@ -144,7 +144,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
     chunks.follow(min(turn, turns.count() - 1));
     const int strip = turns.strip(turn);
     const int part = turns.part(turn);
-    const bool busy = strip < turns.strips && part < turns.parts && !chunks.plain();
+    const bool busy = strip < turns.strips && part < turns.parts && !chunks.left();
     const int group = part * groupsOfProduct;
     const int x = turns.x0 + (group << a.layout.shiftsLog2);
     const int y = turns.y0 + strip * a.layout.rowStep;
@@ -217,8 +217,7 @@ template <class S>
 __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns, S::parts, S::chained)), 1)
     tensorKernel(const __grid_constant__ TensorArguments a) {
   extern __shared__ __align__(128) char shared[];
-  // Whether what was staged for a chunk is more than products take.
-  __shared__ int plainChunk[TensorWalk::mostChunks];
+  __shared__ std::uint32_t leftGroups[TensorWalk::mostChunks];
   __shared__ ChunkBarriers barriers;
   const int warp = sameForWarp(static_cast<int>(threadIdx.x) / 32);
   const int thread = static_cast<int>(threadIdx.x) % tensorWarpgroup;
@@ -230,29 +229,31 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   const GroupRows rows(a, a.base.x + turns.x0 - a.base.anchorX, a.base.y + turns.y0 - a.base.anchorY,
                        turns.strips * rowStep - rowStep + a.walk.reach);
   loadPass<S>(a, turns.pass, shared, 0, static_cast<int>(threadIdx.x), threads);
-  for (int i = static_cast<int>(threadIdx.x); i < a.walk.chunks; i += threads) plainChunk[i] = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < a.walk.chunks; i += threads) leftGroups[i] = 0;
   if (threadIdx.x == 0) barriers.begin(multipliers);
   constexpr bool wide = S::parts != PixelParts::Whole;
   BandScale band{wide ? scaleOfWords : 1.0f, true};
-  if (wide && a.base.src.type == ElementType::F32) band = bandScale(a.base, rows);
-  const auto plainRows = [&](int y, int count) {
-    if (turns.pass == 0)
-      plainTile(a.base, turns.x0, y, a.layout.width(), count, static_cast<int>(threadIdx.x), threads);
+  if (wide && a.base.src.type == ElementType::F32) band = bandScale(a, rows);
+  const auto leave = [&](int y, int count) {
+    markResults(a.base, turns.x0, y, a.layout.width(), count, static_cast<int>(threadIdx.x), threads);
   };
   // Through a barrier, so that the compiler knows all threads to agree.
   if (__syncthreads_or(band.scale == 0.0f ? 1 : 0) != 0) {
     waitForCopies();
-    plainRows(turns.y0, turns.strips * rowStep);
+    leave(turns.y0, turns.strips * rowStep);
     return;
   }
-  // Rows of a chunk are read by the chunks after it, too.
-  const auto isPlain = [&](int chunk) {
-    bool plain = false;
-    for (int i = max(0, chunk - a.walk.before); i <= chunk; ++i) plain = plain || plainChunk[i] != 0;
-    return sameForWarp(plain);
+  // Direct sums do a chunk where half of what it reads is for them. Rows are read by the chunks after it,
+  // too.
+  const auto isLeft = [&](int chunk) {
+    const auto mostGroups = static_cast<std::uint32_t>(chunkRows * a.layout.stagedGroups());
+    bool left = false;
+    for (int i = max(0, chunk - a.walk.before); i <= chunk; ++i)
+      left = left || 2 * leftGroups[i] > mostGroups;
+    return sameForWarp(left);
   };
   withPut<S>(a, band, shared, [&](auto pixel, auto&& put) {
-    stageFirstRows<decltype(pixel)>(a, rows, shared, plainChunk, warp, put);
+    stageFirstRows<decltype(pixel)>(a, rows, shared, leftGroups, warp, put);
   });
   waitForCopies();
   showToProducts();
@@ -260,16 +261,16 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   const int warpgroup = sameForWarp(static_cast<int>(threadIdx.x) / tensorWarpgroup);
   if (warpgroup >= multipliers) {
     withPut<S>(a, band, shared, [&](auto pixel, auto&& put) {
-      stageRows<decltype(pixel)>(a, rows, shared, barriers, plainChunk, warp, put);
+      stageRows<decltype(pixel)>(a, rows, shared, barriers, leftGroups, warp, put);
     });
   } else {
-    multiplyTurns<S>(a, turns, shared, barriers, 1 / band.scale, warpgroup, thread, isPlain);
+    multiplyTurns<S>(a, turns, shared, barriers, 1 / band.scale, warpgroup, thread, isLeft);
   }
-  if (!mayBePlain(a.base.src.type)) return;
+  if (!mayFallBack(a.base.src.type)) return;
   __syncthreads();
 #pragma unroll 1
   for (int chunk = 0, done = 0; done < turns.strips * rowStep; ++chunk, done += chunkRows)
-    if (isPlain(chunk)) plainRows(turns.y0 + done, min(chunkRows, turns.strips * rowStep - done));
+    if (isLeft(chunk)) leave(turns.y0 + done, min(chunkRows, turns.strips * rowStep - done));
 }
 
 }  // namespace bankside::cuda

@@ -48,7 +48,7 @@ BANKSIDE_HOST_DEVICE constexpr PixelParts pixelPartsOf(ElementType type,
 enum class TapHalves : std::uint8_t { Both, Apart, High };
 
 /// Whether pixels of the type may be such that halves do not hold them: NaN, infinities, or too far apart.
-BANKSIDE_HOST_DEVICE constexpr bool mayBePlain(ElementType type) {
+BANKSIDE_HOST_DEVICE constexpr bool mayFallBack(ElementType type) {
   return type == ElementType::F16 || type == ElementType::F32;
 }
 

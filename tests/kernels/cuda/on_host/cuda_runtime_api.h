@@ -38,6 +38,7 @@ enum cudaError_t {
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin,
   cudaDevAttrComputeCapabilityMajor,
   cudaDevAttrComputeCapabilityMinor,
 };
@@ -91,6 +92,8 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toStride, const void* from, 
                               std::size_t rowBytes, std::size_t rows, cudaMemcpyKind kind,
                               cudaStream_t stream);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all);
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes);
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream);
 

@@ -67,6 +67,17 @@ std::uint32_t __reduce_min_sync(unsigned mask, std::uint32_t value) {
   return mine.value;
 }
 
+std::uint32_t __reduce_add_sync(unsigned mask, std::uint32_t value) {
+  requireWholeWarp(mask);
+  Reduction mine{value};
+  meet(Group::Warp, "__reduce_add_sync", &mine, [](void* const* of, int count) {
+    std::uint32_t sum = 0;
+    for (int i = 0; i < count; ++i) sum += static_cast<Reduction*>(of[i])->value;
+    for (int i = 0; i < count; ++i) static_cast<Reduction*>(of[i])->value = sum;
+  });
+  return mine.value;
+}
+
 std::uint32_t __reduce_max_sync(unsigned mask, std::uint32_t value) {
   requireWholeWarp(mask);
   Reduction mine{value};

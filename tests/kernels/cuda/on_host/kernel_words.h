@@ -78,6 +78,9 @@ inline void __syncwarp() { bankside::on_host::meet(bankside::on_host::Group::War
 int __shfl_sync(unsigned mask, int value, int lane);
 float __shfl_xor_sync(unsigned mask, float value, int distance);
 std::uint32_t __reduce_min_sync(unsigned mask, std::uint32_t value);
+std::uint32_t __reduce_add_sync(unsigned mask, std::uint32_t value);
 std::uint32_t __reduce_max_sync(unsigned mask, std::uint32_t value);
+inline int __popc(unsigned value) { return std::popcount(value); }
+inline void atomicAdd(std::uint32_t* place, std::uint32_t value) { *place += value; }
 inline void atomicMin(std::uint32_t* place, std::uint32_t value) { *place = std::min(*place, value); }
 inline void atomicMax(std::uint32_t* place, std::uint32_t value) { *place = std::max(*place, value); }

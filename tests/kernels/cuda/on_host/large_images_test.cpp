@@ -187,6 +187,62 @@ TEST(StrangePixel, ChangesNothingFarAway) {
   }
 }
 
+/// As judged against the exact responses, by the engine's own bound.
+void expectRight(const std::string& name, const ConvolutionProblem& p, const FilterBank& bank,
+                 const Image& image, const std::string& what) {
+  const Engine& engine = *engineOnHost(name);
+  const auto plan = engine.prepare(p, bank, {});
+  std::vector<Image> out = runWhole(engine, p, bank, image);
+  ImageSource source(image);
+  const Verification v = verify(p, bank, source, wholeImage(p), out, plan->traits().errorBound, 1);
+  EXPECT_TRUE(v.passed) << name << ", " << what << ": " << v.place();
+}
+
+/// Values that break assumptions about pixels: each is right, whoever computes it.
+TEST(HostileValues, AreRight) {
+  on_host::setMultiprocessors(1);
+  on_host::setCutSums(false);
+  for (const char* name : {"cuda:tensor", "cuda:tensor-fp16", "cuda:fft"}) {
+    for (const char* shape :
+         {"c1h150w300-f3k7-reflect101-f32:f32-none", "c1h90w150-f13k9-constant=3-f32:f32-max",
+          "c1h90w150-f5k4x9-wrap-f16:f32-argmax", "c1h60w100-f2k1-replicate-f32:f32-none"}) {
+      const ConvolutionProblem p = parseProblem(shape);
+      const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 5);
+      for (const std::string& values : pixelValues()) {
+        if (holdsValues(p.srcType, values))
+          expectRight(name, p, bank, imageOfValues(values, p.height, p.width, p.srcType),
+                      values + " " + shape);
+      }
+    }
+  }
+}
+
+/// What is left to direct sums has their very bytes, and little more than that is left.
+TEST(HostileValues, OnlyWhatSeesThemIsSummedDirectly) {
+  on_host::setMultiprocessors(1);
+  on_host::setCutSums(false);
+  const ConvolutionProblem p = parseProblem("c1h300w900-f3k7-reflect101-f32:f32-none");
+  const FilterBank bank = randomBank(3, 1, 7, 7, 5);
+  Image image = randomImage(1, p.height, p.width, p.srcType, 6);
+  const std::vector<Image> before = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
+  image.view<float>(0).row(150)[450] = 1e-30f;
+  const std::vector<Image> direct = runWhole(*engineOnHost("cuda:single-channel"), p, bank, image);
+  const std::vector<Image> after = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
+  for (std::size_t f = 0; f < after.size(); ++f) {
+    int changed = 0;
+    for (int y = 0; y < p.height; ++y) {
+      for (int x = 0; x < p.width; ++x) {
+        const float value = after[f].view<float>(0).at(x, y);
+        if (std::abs(x - 450) <= 3 && std::abs(y - 150) <= 3) {
+          ASSERT_EQ(value, direct[f].view<float>(0).at(x, y)) << x << ", " << y;
+        }
+        changed += value != before[f].view<float>(0).at(x, y) ? 1 : 0;
+      }
+    }
+    EXPECT_LE(changed, 4 * 256 * 32);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, LargeImages, ::testing::ValuesIn(everyCase()), nameOf);
 
 }  // namespace

@@ -1,0 +1,67 @@
+#include "kernels/cuda/single_channel/fallback_bank.h"
+
+#include <algorithm>
+
+#include "kernels/cuda/single_channel/any_size_shape.h"
+#include "kernels/cuda/single_channel/direct_pixels.h"
+
+namespace bankside::cuda {
+namespace {
+
+/// More than a plan or a benchmark has.
+constexpr std::size_t streamsAtFirst = 8;
+
+}  // namespace
+
+FallbackBank::FallbackBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
+    : problem_(problem), anchorX_(taps.anchorX), anchorY_(taps.anchorY), maps_(streamsAtFirst) {
+  // Before a stream is recorded, which cannot allocate.
+  const std::size_t bytes =
+      FallbackMap::sizeFor(problem.width, problem.height, problem.filterWidth, problem.filterHeight).bytes();
+  for (StreamMap& map : maps_) {
+    map.words.reserve(bytes);
+    BANKSIDE_CUDA_CHECK(cudaMemset(map.words.data(), 0, bytes));
+  }
+  if (AnySizeShape::sharedBytes(1, problem.filterWidth, problem.filterHeight) <= mostSharedBytes()) {
+    bank_.emplace(problem, taps, Choice{chooseFallback(problem, taps.anchorX, taps.anchorY)});
+    return;
+  }
+  taps_.reserve(taps.taps.size() * sizeof(float));
+  BANKSIDE_CUDA_CHECK(
+      cudaMemcpy(taps_.data(), taps.taps.data(), taps.taps.size() * sizeof(float), cudaMemcpyHostToDevice));
+}
+
+FallbackBank::StreamMap& FallbackBank::mapOf(cudaStream_t stream) {
+  for (StreamMap& map : maps_) {
+    if (map.taken && map.stream == stream) return map;
+    if (map.taken) continue;
+    map.taken = true;
+    map.stream = stream;
+    return map;
+  }
+  return maps_.emplace_back(StreamMap{true, stream, {}, 0});
+}
+
+FallbackMap FallbackBank::emptyMap(int width, int height, cudaStream_t stream) {
+  StreamMap& own = mapOf(stream);
+  FallbackMap map = FallbackMap::sizeFor(width, height, problem_.filterWidth, problem_.filterHeight);
+  const bool grows = map.bytes() > own.words.bytes();
+  if (grows) own.words.reserve(map.bytes());
+  // Words are cleared when they are new, and when the numbers of launches begin anew.
+  if (++own.launch == 0 || grows) {
+    BANKSIDE_CUDA_CHECK(cudaMemsetAsync(own.words.data(), 0, own.words.bytes(), stream));
+    own.launch = 1;
+  }
+  map.words = reinterpret_cast<std::uint32_t*>(own.words.data());
+  map.launch = own.launch;
+  return map;
+}
+
+void FallbackBank::start(KernelArguments a, cudaStream_t stream) {
+  if (bank_)
+    bank_->start(a, stream);
+  else
+    startDirectPixels(withBank(a, problem_, anchorX_, anchorY_, taps_.data()), stream);
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,41 @@
+/// The direct sums of what a faster kernel leaves.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kernels/cuda/single_channel/loaded_bank.h"
+
+namespace bankside::cuda {
+
+/// A faster bank asks for a map, marks it as it computes, and starts this one behind itself. Where nothing is
+/// marked, that is one launch whose blocks end at once.
+class FallbackBank {
+ public:
+  FallbackBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+  /// Nothing marked, for results of width x height on their way through a stream. Valid until the next call
+  /// with that stream. Errors  Error{Limit}, Error{Device}
+  FallbackMap emptyMap(int width, int height, cudaStream_t stream);
+
+  /// Starts the sums of all results whose windows meet marked cells of `a.fallback`; of all without a map.
+  void start(KernelArguments a, cudaStream_t stream);
+
+ private:
+  /// One a stream: what runs side by side must not share words.
+  struct StreamMap {
+    bool taken = false;
+    cudaStream_t stream = nullptr;
+    DeviceBuffer words;
+    std::uint32_t launch = 0;
+  };
+  StreamMap& mapOf(cudaStream_t stream);
+
+  ConvolutionProblem problem_;
+  int anchorX_, anchorY_;
+  std::optional<LoadedBank> bank_;  ///< none where no block holds a tile's windows
+  DeviceBuffer taps_;               ///< for that case
+  std::vector<StreamMap> maps_;     ///< the first ones large enough for the problem from the beginning
+};
+
+}  // namespace bankside::cuda
