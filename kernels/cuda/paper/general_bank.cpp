@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "core/error.h"
 #include "kernels/cuda/multichannel/fma/cluster_launch.h"
 #include "kernels/cuda/paper/general_table.h"
 #include "kernels/cuda/runtime/cuda_error.h"
@@ -20,6 +21,10 @@ NumericTraits GeneralBank::traits() const { return {.errorBound = {gammaBound(pr
 void GeneralBank::launch(SummedArguments& s, cudaStream_t stream) {
   const GeneralShape& shape = generalVariants()[static_cast<std::size_t>(variant_)].shape;
   const KernelArguments& a = s.base;
+  if (ceilDiv(a.height, shape.tileHeight) > mostBlockRows)
+    throw Error(ErrorCode::Limit, "Algorithm 2 makes at most " +
+                                      std::to_string(mostBlockRows * shape.tileHeight) +
+                                      " rows at a time; use smaller bands");
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, shape.tileWidth)),
                   static_cast<unsigned>(ceilDiv(a.height, shape.tileHeight)),
                   gridDepth(s.batch.images, ceilDiv(a.filterCount, shape.filtersPerBlock)));

@@ -146,7 +146,7 @@ void runPaperClaims(BenchReport& report, const std::filesystem::path& counters, 
                        "%",
                        "timed"};
       for (const PeerRatio& r : peerRatios(report.rows))
-        if (r.engine == "cudnn:fma" && r.filterSize == k) claim.here = (r.arithmeticMean - 1) * 100;
+        if (r.engine == report.paperPeer && r.filterSize == k) claim.here = (r.arithmeticMean - 1) * 100;
       report.claims.push_back(claim);
     }
   }

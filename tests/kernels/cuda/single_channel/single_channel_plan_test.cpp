@@ -113,8 +113,7 @@ TEST(SingleChannelPlan, ReportsItsPhases) {
   ImageSink sink(p, wholeImage(p));
   const PhaseTimes times = makeSingleChannelPlan(p, bank, {})->run(source, sink, wholeImage(p), {});
   EXPECT_GT(times.upload, 0);
-  EXPECT_GT(times.compute, 1e-5);
-  EXPECT_LT(times.compute, 0.1);
+  EXPECT_GT(times.compute, 0);
   EXPECT_GT(times.download, 0);
 }
 
