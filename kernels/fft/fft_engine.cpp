@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <numbers>
 
@@ -66,6 +67,7 @@ class FftPlan final : public HostPlan {
         shape_(chooseTile(problem)),
         transforms_(makeTileTransforms(shape_.width, shape_.height, kernels_)),
         spectra_(problem, taps(), transforms_, team()),
+        range_(rangeFor(spectra_)),
         responseStride_(paddedColumns(shape_.stepX)) {}
 
   PlanInfo info() const override {
@@ -96,6 +98,12 @@ class FftPlan final : public HostPlan {
 
  private:
   int blockRows() const override { return shape_.stepY; }
+
+  static PixelRange rangeFor(const FilterSpectra& spectra) {
+    if (spectra.largestGain() == 0) return {0, std::numeric_limits<float>::max()};
+    return {static_cast<float>(std::max(0x1p-90, 0x1p-100 / spectra.smallestGain())),
+            static_cast<float>(std::min(0x1p100, 0x1p120 / spectra.largestGain()))};
+  }
 
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
     const Region& r = out.region;
@@ -144,8 +152,9 @@ class FftPlan final : public HostPlan {
       bool anew = false;
       space.pixels.pack(in, transforms_, pair.areas, pair.treatments, firstChannel(pair) + c, work, largest);
       for (int i = 0; i < 2; ++i) {
-        if (pair.treatments[i].needed || fitsTransform(largest[i])) continue;
-        pair.treatments[i] = space.pixels.examine(in, pair.areas[i], firstChannel(pair), space.apart[i]);
+        if (pair.treatments[i].needed || range_.holds(largest[i])) continue;
+        pair.treatments[i] =
+            space.pixels.examine(in, pair.areas[i], firstChannel(pair), range_, space.apart[i]);
         anew = true;
       }
       if (!anew) kernels_.forward(transforms_, work, spectra + static_cast<std::size_t>(c) * stride);
@@ -315,6 +324,7 @@ class FftPlan final : public HostPlan {
   TileShape shape_;
   TileTransforms transforms_;
   FilterSpectra spectra_;
+  PixelRange range_;
   std::size_t responseStride_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Workspace>> workspaces_;

@@ -1,6 +1,7 @@
 #include "kernels/fft/pixel_tile.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -11,9 +12,6 @@ namespace bankside::fft {
 
 namespace {
 
-constexpr float leastPlainPixel = 0x1p-50f;
-constexpr float mostPlainPixel = 0x1p60f;
-
 void treat(const Treatment& treatment, float* pixels, int count) {
   const PowerOfTwo power(treatment.exponent);
   for (int x = 0; x < count; ++x)
@@ -21,10 +19,6 @@ void treat(const Treatment& treatment, float* pixels, int count) {
 }
 
 }  // namespace
-
-bool fitsTransform(float largest) {
-  return largest == 0 || (largest >= leastPlainPixel && largest <= mostPlainPixel);
-}
 
 TileArea tileArea(const ConvolutionProblem& problem, const TileShape& shape, int tileX, int tileY) {
   TileArea area{tileX * shape.stepX, tileY * shape.stepY, 0, 0};
@@ -94,32 +88,32 @@ void PixelTile::eachRow(const SourceBand& in, const TileArea& area, int firstCha
 }
 
 Treatment PixelTile::examine(const SourceBand& in, const TileArea& area, int firstChannel,
-                             PixelsApart& apart) {
-  float largest = 0;
-  float largestPlain = 0;
-  std::size_t huge = 0;
+                             const PixelRange& range, PixelsApart& apart) {
+  // Magnitudes as bits, which compare as integers do.
+  constexpr std::uint32_t infinite = 0x7f800000;
+  const auto mostPlain = std::bit_cast<std::uint32_t>(range.most);
+  std::uint32_t largest = 0;
+  std::uint32_t largestPlain = 0;
+  std::uint32_t huge = 0;
   std::size_t all = 0;
   eachRow(in, area, firstChannel, [&](int, int, std::span<const float> pixels) {
     all += pixels.size();
     for (const float pixel : pixels) {
-      const float size = std::fabs(pixel);
-      if (!std::isfinite(pixel)) continue;
-      largest = std::max(largest, size);
-      if (size > mostPlainPixel)
-        ++huge;
-      else
-        largestPlain = std::max(largestPlain, size);
+      const std::uint32_t size = std::bit_cast<std::uint32_t>(pixel) & 0x7fffffff;
+      const std::uint32_t finite = size < infinite ? size : 0;
+      largest = std::max(largest, finite);
+      largestPlain = std::max(largestPlain, finite <= mostPlain ? finite : 0);
+      huge += finite > mostPlain ? 1 : 0;
     }
   });
-  const bool apartToo = huge * 256 <= all;
-  const float kept = apartToo ? largestPlain : largest;
+  const bool hugeApart = std::size_t{256} * huge <= all;
+  const float kept = std::bit_cast<float>(hugeApart ? largestPlain : largest);
   Treatment treatment{.needed = true};
-  treatment.most = apartToo ? mostPlainPixel : std::numeric_limits<float>::max();
-  treatment.exponent = fitsTransform(kept) ? 0 : -std::ilogb(kept);
+  treatment.most = hugeApart ? range.most : std::numeric_limits<float>::max();
+  treatment.exponent = range.holds(kept) ? 0 : -std::ilogb(kept);
   apart.begin(area.width, area.height, treatment.most);
   eachRow(in, area, firstChannel,
           [&](int c, int y, std::span<const float> pixels) { apart.addRow(c, y, pixels.data()); });
-  apart.end();
   return treatment;
 }
 

@@ -27,9 +27,13 @@ struct Treatment {
   int exponent = 0;
 };
 
-/// Whether transforming pixels up to `largest` neither overflows nor loses bits below f32's normal numbers,
-/// with taps as FilterSpectra scales them.
-bool fitsTransform(float largest);
+/// What the largest |pixel| of a tile may be for its transform neither to overflow nor to lose bits below
+/// f32's normal numbers.
+struct PixelRange {
+  float least = 0;
+  float most = 0;
+  bool holds(float largest) const { return largest == 0 || (largest >= least && largest <= most); }
+};
 
 class PixelTile {
  public:
@@ -43,7 +47,8 @@ class PixelTile {
             int channel, float* space, float* largest);
 
   /// What the pixels under an area need, over all its channels; which are apart goes to `apart`.
-  Treatment examine(const SourceBand& in, const TileArea& area, int firstChannel, PixelsApart& apart);
+  Treatment examine(const SourceBand& in, const TileArea& area, int firstChannel, const PixelRange& range,
+                    PixelsApart& apart);
 
  private:
   /// `use(channel, row of the windows, pixels)` for all rows under an area.

@@ -10,7 +10,7 @@
 namespace bankside::fft {
 
 /// Those under one tile: a transform takes 0 for them, and they are added to the results that see them
-/// afterwards, in the direct order of rows. Zero taps are left out, as by direct sums.
+/// afterwards. Zero taps are left out, as by direct sums.
 class PixelsApart {
  public:
   explicit PixelsApart(const ConvolutionProblem& problem) : problem_(problem) {}
@@ -19,35 +19,25 @@ class PixelsApart {
   void begin(int width, int height, float most);
   /// Pixels [width + kw - 1] under row `y` of the tile's windows.
   void addRow(int channel, int y, const float* pixels);
-  /// After the last row.
-  void end();
-  bool any() const { return any_; }
+  bool any() const { return !pixels_.empty(); }
 
-  /// A filter's part of them into its responses. Shapes  taps [channels][kh][kw] · responses [height][stride]
+  /// Their part in a filter's responses. Shapes  taps [channels][kh][kw] · responses [height][stride]
   void addTo(const float* taps, float* responses, std::size_t stride) const;
 
  private:
-  /// One row: its pixels, 0 for those that are not apart, and what each window of it holds; both empty where
-  /// none is.
-  struct Row {
-    std::vector<float> pixels;
-    std::vector<std::uint8_t> seen;
+  struct Pixel {
+    int channel, x, y;
+    float value;
   };
-  const Row& row(int channel, int y) const {
-    return rows_[static_cast<std::size_t>(channel) * static_cast<std::size_t>(pixelRows()) +
-                 static_cast<std::size_t>(y)];
-  }
-  int pixelRows() const { return height_ + problem_.filterHeight - 1; }
-  /// What row `y` of the tile's windows adds at column `x`, given the row of taps and the sign they share.
-  float sumOfRow(const Row& row, int x, const float* taps, int sign) const;
+  void markWindows(int y, const float* pixels);
+  void addPixel(const Pixel& pixel, const float* taps, float* responses, std::size_t stride) const;
 
   const ConvolutionProblem& problem_;
   int width_ = 0;
   int height_ = 0;
   float most_ = 0;
-  bool any_ = false;
-  std::vector<Row> rows_;           ///< [channel][pixel row]
-  std::vector<std::uint8_t> seen_;  ///< [height][width]: what a result's whole window holds
+  std::vector<Pixel> pixels_;
+  std::vector<std::uint8_t> seesNan_;  ///< [height][width]: whether a result's window has one
 };
 
 }  // namespace bankside::fft
