@@ -217,3 +217,15 @@ def vessel_row():
 
 figure("cpu-zen5-vessel", VESSEL[ZEN5], lambda: times(vessel_row()["ratio_to_opencv"]))
 figure("cpu-zen5-vessel-time", VESSEL[ZEN5], lambda: duration(vessel_row()["median_us"]))
+
+
+@table("cpu-hostile", "cpu/hostile")
+def hostile():
+    engines = ("cpu:direct", "cpu:karatsuba", "cpu:fft", "opencv:filter2D")
+    plain = {e: row("cpu/hostile", engine=e, values="uniform")["median_us"] for e in engines}
+    kinds = list(dict.fromkeys(r["values"] for r in rows("cpu/hostile")))
+    lines = [["uniform", *(duration(plain[e]) for e in engines)]]
+    for kind in kinds[1:]:
+        found = (row("cpu/hostile", engine=e, values=kind) for e in engines)
+        lines.append([kind, *(times(r["median_us"] / plain[r["engine"]]) for r in found)])
+    return ["pixels", *(f"`{e}`" for e in engines)], lines
