@@ -62,15 +62,17 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
 }
 
 int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY) {
-  const int chosen = chooseVariant(problem, anchorX, anchorY);
-  const Variant& v = variants()[static_cast<std::size_t>(chosen)];
-  const int perPass = v.shape.filtersPerPass;
-  const double taps = static_cast<double>(ceilDiv(problem.filterCount, perPass)) *
-                      passStride(problem.filterHeight * v.tapStride(problem.filterWidth), perPass);
-  if (!v.constantTaps() || taps <= maxConstantTaps) return chosen;
+  const auto suits = [&](const Variant& v) {
+    if (v.form == Form::AnySize) return true;
+    if (v.form != Form::Tile || v.trial != Trial::No || v.forSize != ForSize::Any) return false;
+    const int perPass = v.shape.filtersPerPass;
+    const double taps = static_cast<double>(ceilDiv(problem.filterCount, perPass)) *
+                        passStride(problem.filterHeight * v.tapStride(problem.filterWidth), perPass);
+    return taps <= maxConstantTaps;
+  };
   const std::vector<int> list = fittingVariants(problem, anchorX, anchorY);
   return *std::find_if(list.begin(), list.end(),
-                       [](int i) { return variants()[static_cast<std::size_t>(i)].form == Form::AnySize; });
+                       [&](int i) { return suits(variants()[static_cast<std::size_t>(i)]); });
 }
 
 BankSplit splitBank(const Choice& choice, const ConvolutionProblem& problem, int width, int height,

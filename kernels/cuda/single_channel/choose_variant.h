@@ -26,7 +26,8 @@ BankSplit splitBank(const Choice& choice, const ConvolutionProblem& problem, int
 /// Position in `variants()`. `anchorX` and `anchorY` are those of the correlation form. Always finds one.
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
-/// The same for part of a result, behind a faster kernel (see FallbackMap): all taps lie ready.
+/// The same for part of a result, behind a faster kernel (see FallbackMap): the form looks at the map, reads
+/// rows that lie anyhow, and has all taps ready.
 int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
 /// Algorithm 1's shape for a problem, its unit as wide as a bank of shared memory (the paper's matched case):

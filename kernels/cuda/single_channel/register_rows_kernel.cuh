@@ -9,7 +9,6 @@
 #pragma once
 
 #include "kernels/cuda/pixels/constant_taps.cuh"
-#include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/prefetch_tile.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
 #include "kernels/cuda/pixels/stage_tile.cuh"
@@ -160,11 +159,6 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const BlockPlace place = placeOf(a);
-  constexpr int blockWidth = Shape::across * Shape::tileWidth;
-  constexpr int blockHeight = Shape::warps / Shape::across * Shape::rows;
-  if (!wanted(a, static_cast<int>(blockIdx.x) * blockWidth, place.tileY * blockHeight, blockWidth,
-              blockHeight))
-    return;
   const int x = (static_cast<int>(blockIdx.x) * Shape::across + warp % Shape::across) * Shape::tileWidth +
                 lane * Shape::pixels;
   const int y = (place.tileY * (Shape::warps / Shape::across) + warp / Shape::across) * Shape::rows;
@@ -183,7 +177,8 @@ __global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
   float window[rows][4 + 2 * reach];
   loadWindow<T, rows, reach>(a, sourceX, sourceY, inside, window);
 
-  if constexpr (k >= 5) prefetchNextTile<blockWidth, blockHeight>(a);
+  if constexpr (k >= 5)
+    prefetchNextTile<Shape::across * Shape::tileWidth, Shape::warps / Shape::across * Shape::rows>(a);
 
   const int begin = place.firstFilter;
   const int end = Shape::single ? begin + 1 : place.endFilter;

@@ -33,12 +33,13 @@ void expectConformance(const std::string& engine, const std::string& text) {
 }
 
 /// As the device benchmarks start it: a whole image without copies, no row resolved before.
-void expectPass(const std::string& engine, const std::string& text) {
+void expectPass(const std::string& engine, const std::string& text, bool notFinite = false) {
   const ConvolutionProblem p = parseProblem(text);
   const auto& device = dynamic_cast<const DeviceEngine&>(*engineOnHost(engine));
   const FilterBank bank = withAnchor(
       randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 5), p.anchorX, p.anchorY);
-  const Image image = randomImage(p.channels, p.height, p.width, p.srcType, 6);
+  const Image image = notFinite ? nonFiniteImage(p.channels, p.height, p.width, p.srcType, 6)
+                                : randomImage(p.channels, p.height, p.width, p.srcType, 6);
   const auto pass = device.preparePass(p, bank);
   std::vector<std::byte> src;
   for (int c = 0; c < p.channels; ++c) {
@@ -215,6 +216,15 @@ TEST(HostileValues, AreRight) {
       }
     }
   }
+}
+
+/// Rows that begin anywhere, as a pass has them.
+TEST(HostileValues, AreRightWhereRowsBeginAnywhere) {
+  on_host::setMultiprocessors(1);
+  on_host::setCutSums(false);
+  expectPass("cuda:fft", "c1h41w303-f2k7-reflect101-f32:f32-none", true);
+  expectPass("cuda:fft", "c1h41w303-f3k5-constant=7-f16:f32-argmax", true);
+  expectPass("cuda:tensor", "c1h41w172-f3k7-reflect101-f32:f32-none", true);
 }
 
 /// What is left to direct sums has their very bytes, and little more than that is left.

@@ -153,6 +153,21 @@ TEST(SplitBank, SplitsEverythingOnlyWhereBlocksAreFew) {
   EXPECT_EQ(splitBank(choice, fused, 256, 256, 132).filtersPerBlock, 32);
 }
 
+/// Behind a faster kernel: no rows that begin at whole vectors, no taps that are copied while it runs.
+TEST(ChooseFallback, TakesTilesWhoseTapsLieReady) {
+  const auto formOf = [](const char* problem) {
+    const ConvolutionProblem p = parseProblem(problem);
+    return variants()[static_cast<std::size_t>(
+                          chooseFallback(p, (p.filterWidth - 1) / 2, (p.filterHeight - 1) / 2))]
+        .form;
+  };
+  EXPECT_EQ(formOf("c1h999w999-f8k5-reflect101-f32:f32-none"), Form::Tile);
+  EXPECT_EQ(formOf("c1h3000w3000-f12k15-reflect101-f32:f32-max"), Form::Tile);
+  EXPECT_EQ(formOf("c1h99w99-f12k9-reflect101-f16:f32-argmax"), Form::Tile);
+  EXPECT_EQ(formOf("c1h999w999-f128k15-reflect101-f32:f32-none"), Form::AnySize) << "28,800 taps";
+  EXPECT_EQ(formOf("c1h999w999-f2k31-reflect101-f32:f32-none"), Form::AnySize);
+}
+
 TEST(PlaceOf, MakesEveryFilterOfEveryRowOnce) {
   for (const int wholeRows : {0, 1, 7, 15}) {
     for (const int perBlock : {1, 2, 5, 8}) {
