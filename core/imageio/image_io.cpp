@@ -115,7 +115,8 @@ LoadedImage readImage(const std::filesystem::path& path, int page, const ImageLi
 bool looksLikeImageFile(const std::filesystem::path& path) {
   static constexpr std::string_view known[] = {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".pgm",
                                                ".ppm", ".pnm", ".pbm",  ".pfm", ".npy"};
-  return std::find(std::begin(known), std::end(known), lowerExtension(path)) != std::end(known);
+  return !path.filename().string().starts_with(".") &&
+         std::find(std::begin(known), std::end(known), lowerExtension(path)) != std::end(known);
 }
 
 const char* toString(FileFormat format) {
@@ -169,7 +170,7 @@ codec::WriterPointer codec::createWriter(AtomicFile& file, const PageShape& shap
   return createTiff(file, shape);
 }
 
-void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format) {
+void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format, Existing existing) {
   named(path, [&] {
     if (image.empty())
       throw Error(ErrorCode::BadInput, path.string() + ": an image without pixels cannot be written");
@@ -182,7 +183,7 @@ void writeImage(const std::filesystem::path& path, const Image& image, FileForma
     for (int c = 0; c < image.channels(); ++c) planes.push_back(image.plane(c));
     writer->writeRows(planes);
     writer->finish();
-    file.commit();
+    file.commit(existing);
   });
 }
 

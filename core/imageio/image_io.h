@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/image.h"
+#include "core/imageio/atomic_file.h"
 #include "core/imageio/image_info.h"
 
 namespace bankside {
@@ -33,7 +34,7 @@ ImageInfo readImageInfo(const std::filesystem::path& path, int page = 0, const I
 ///         lacks the page · Error{Unsupported} it is a valid file of a kind not taken · Error{Limit}
 LoadedImage readImage(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
 
-/// Whether the name ends like an image's, for scanning folders; reading goes by content.
+/// Whether the name ends like an image's and is not hidden, for scanning folders; reading goes by content.
 bool looksLikeImageFile(const std::filesystem::path& path);
 
 /// Writes every plane of an image, bit for bit, atomically.
@@ -43,7 +44,8 @@ bool looksLikeImageFile(const std::filesystem::path& path);
 /// channels plane after plane. NPY: any type, [H,W] or [C,H,W] ([1,C,H,W] where the reader would take the
 /// last axis for channels). PNG: u8 and u16, 1 to 4 channels. PFM: 1 or 3 channels of f32, to which u8, u16
 /// and f16 are widened exactly. Errors  Error{Unsupported} the format cannot hold it, with what could ·
-/// Error{Io} it cannot be written
-void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format);
+/// Error{Io} it cannot be written · WouldReplace
+void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format,
+                Existing existing = Existing::Replace);
 
 }  // namespace bankside

@@ -25,9 +25,9 @@ std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page =
 /// A sink whose planes are files. They appear at `commit`; without it nothing is left behind.
 class FileSink : public Sink {
  public:
-  /// Puts every file in place, one after another. To be called once, after the last row of every plane.
-  /// Errors  Error{BadInput} if rows are missing · Error{Io}; files already in place then stay
-  virtual void commit() = 0;
+  /// Puts every file in place, as `commitTogether` does. To be called once, after the last row of every
+  /// plane. Errors  Error{BadInput} if rows are missing · Error{Io} · WouldReplace
+  virtual void commit(Existing existing = Existing::Replace) = 0;
 };
 
 /// What one plane becomes.
@@ -37,6 +37,7 @@ struct PlaneFile {
 };
 
 /// One single-channel file a plane, [height, width] each; rows of a plane in increasing order without a gap.
+/// A plane's file is made with its first row.
 /// Errors  Error{Unsupported} the format cannot hold a plane's type · Error{Io} · Error{BadInput} two planes
 ///         have one path
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,

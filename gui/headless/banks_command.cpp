@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "core/run/result_files.h"
+#include "core/imageio/atomic_file.h"
 #include "core/table.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
@@ -86,7 +86,7 @@ int runBanks(const BanksCommand& command) {
     case BanksCommand::Action::List: list(); break;
     case BanksCommand::Action::Show: show(openBank(command.bank)); break;
     case BanksCommand::Action::Export:
-      publishText(command.file, command.force, writeBankJson(openBank(command.bank)));
+      writeFileAtomically(command.file, writeBankJson(openBank(command.bank)), existing(command.force));
       break;
   }
   return exitOk;

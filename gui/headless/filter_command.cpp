@@ -8,7 +8,6 @@
 #include "core/parallel.h"
 #include "core/run/recipe_runner.h"
 #include "core/run/report_writer.h"
-#include "core/run/result_files.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
@@ -139,7 +138,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   requireReportFile(command.saveRecipe, command.inputs);
   const ResultFolder folder(command.output, command.inputs);
   if (!command.saveRecipe.empty())
-    publishText(command.saveRecipe, command.force, writeRecipe(command.recipe));
+    writeFileAtomically(command.saveRecipe, writeRecipe(command.recipe), existing(command.force));
 
   FilterReport report{.environment = currentEnvironment(),
                       .command = commandText,

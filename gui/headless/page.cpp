@@ -71,8 +71,8 @@ void openPage(Page& page, const FilterCommand& command, const InputFile& input, 
   if (!page.alone) page.item.planes = memory.spare();
   const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
   page.files = std::make_unique<ResultFiles>(
-      ResultSettings{command.output, command.recipe.format, command.recipe.map, command.force}, stem,
-      runner.planes(seen.channels()), runner.groupNames(page.selection.names), info.type, info.height,
+      ResultSettings{command.output, command.recipe.format, command.recipe.map, existing(command.force)},
+      stem, runner.planes(seen.channels()), runner.groupNames(page.selection.names), info.type, info.height,
       report);
 }
 

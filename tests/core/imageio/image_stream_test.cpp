@@ -163,6 +163,8 @@ TEST(ImageStream, BigTiffWhereFourGigabytesAreNotEnough) {
   for (const auto& [side, first] :
        {std::pair{65'000, std::string("II\x2a\0", 4)}, {66'000, std::string("II\x2b\0", 4)}}) {
     const auto sink = createSink({{folder / "a", ElementType::U8}}, side, side, FileFormat::Tiff);
+    const Image row(1, 1, side, ElementType::U8);
+    sink->writeRows(0, 0, row.plane(0));
     const Path part = std::filesystem::directory_iterator(folder.path())->path();
     EXPECT_EQ(testing::readBytes(part).substr(0, 4), first);
   }

@@ -74,6 +74,15 @@ Outcome bankside(const std::vector<std::string>& words) {
   return finish(start(words, out, err), out, err);
 }
 
+std::pair<Outcome, Outcome> banksideTwice(const std::vector<std::string>& words,
+                                          const std::vector<std::string>& otherWords) {
+  const TemporaryFolder folder;
+  const pid_t one = start(words, folder / "out", folder / "err");
+  const pid_t other = start(otherWords, folder / "other-out", folder / "other-err");
+  Outcome first = finish(one, folder / "out", folder / "err");
+  return {std::move(first), finish(other, folder / "other-out", folder / "other-err")};
+}
+
 Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes) {
   const TemporaryFolder folder;
   const std::string out = folder / "out";

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bankside::testing {
@@ -17,8 +18,12 @@ struct Outcome {
 /// Words are passed as they are, without a shell.
 Outcome bankside(const std::vector<std::string>& words);
 
-/// The same, with a signal as soon as it listens to signals and `event` has happened. One that ends before is
-/// not sent any.
+/// Two at the same time.
+std::pair<Outcome, Outcome> banksideTwice(const std::vector<std::string>& words,
+                                          const std::vector<std::string>& otherWords);
+
+/// As `bankside`, with a signal as soon as it listens to signals and `event` has happened. One that ends
+/// before is not sent any.
 Outcome banksideKilled(const std::vector<std::string>& words, int signal, const std::function<bool()>& event);
 
 /// The same, where no file may grow beyond so many bytes.
