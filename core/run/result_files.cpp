@@ -28,6 +28,12 @@ std::filesystem::path ResultFiles::fileFor(std::size_t plane) const {
   return settings_.folder / file;
 }
 
+std::vector<std::filesystem::path> ResultFiles::paths() const {
+  std::vector<std::filesystem::path> paths;
+  for (std::size_t i = 0; i < names_.size(); ++i) paths.push_back(fileFor(i));
+  return paths;
+}
+
 /// An index says which filter: it is never mapped.
 bool ResultFiles::mapped(const Image& plane) const {
   return settings_.map != OutputMap::None && plane.type() == ElementType::F32;

@@ -32,6 +32,9 @@ class ResultFiles {
   ResultFiles(const ResultFiles&) = delete;
   ResultFiles& operator=(const ResultFiles&) = delete;
 
+  /// Where they will be.
+  std::vector<std::filesystem::path> paths() const;
+
   /// Rows [firstRow, firstRow + band height) of every plane, top to bottom. Throws Error.
   void write(int firstRow, const std::vector<Image>& band);
   /// After the last band: everything is in its place, to stay. Errors  Error · WouldReplace

@@ -85,9 +85,13 @@ int runBanks(const BanksCommand& command) {
   switch (command.action) {
     case BanksCommand::Action::List: list(); break;
     case BanksCommand::Action::Show: show(openBank(command.bank)); break;
-    case BanksCommand::Action::Export:
+    case BanksCommand::Action::Export: {
+      RunFiles files;
+      files.read(command.bank, "the bank");
+      files.write(command.file, "the exported bank");
       writeFileAtomically(command.file, writeBankJson(openBank(command.bank)), existing(command.force));
       break;
+    }
   }
   return exitOk;
 }

@@ -270,7 +270,8 @@ Command parseCommandLine(int argc, char** argv) {
   }
   PhantomCommand phantom;
   try {
-    if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
+    filter.recipeFile = findRecipe(argc, argv);
+    if (!filter.recipeFile.empty()) filter.recipe = readRecipe(filter.recipeFile);
   } catch (const Error& error) {
     std::cerr << "bankside: error: " << error.what() << "\n";
     return Finished{exitUsage};

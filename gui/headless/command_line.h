@@ -16,6 +16,7 @@ struct FilterCommand {
   std::vector<std::string> inputs;
   std::string output;
   Recipe recipe;
+  std::string recipeFile;  ///< where the recipe is from; empty: the command line
   std::string saveRecipe;  ///< empty: not asked for
   std::string report;
   int page = 0;  ///< 1-based; 0: all
@@ -25,7 +26,7 @@ struct FilterCommand {
   bool progress = true;
 };
 
-struct CompareCommand {
+struct CompareCommand : ReportFiles {
   std::string input;
   Recipe recipe;  ///< channel, stages, border and precision count
   std::vector<std::string> engines;
@@ -33,9 +34,6 @@ struct CompareCommand {
   int page = 1;
   MeasureOptions measure;
   bool verify = true;
-  std::string json;
-  std::string csv;
-  std::string markdown;
   bool progress = true;
 };
 

@@ -88,8 +88,10 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
   const Recipe& recipe = command.recipe;
   const std::vector<FilterBank> banks = openBanks(recipe);
   const std::vector<Contender> contenders = findContenders(command);
-  for (const std::string& file : {command.json, command.csv, command.markdown})
-    requireReportFile(file, {command.input});
+  RunFiles files;
+  files.read(command.input, "an input");
+  readBanks(files, recipe);
+  requireReportFiles(command, files);
   OpenedInput opened;
   openInput(command, opened);
   const ChannelSelection selection =

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
+#include "gui/headless/distinct_results.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/page_reader.h"
@@ -88,7 +89,7 @@ constexpr int mostWriters = 8;
 
 /// One thread means one: reading, filtering and writing then take turns.
 Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
-                  FilterReport& report, const std::stop_token& stop) {
+                  RunFiles& files, FilterReport& report, const std::stop_token& stop) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
   const bool overlapped = threads > 1;
   PageMemory memory(pageMemory(command));
@@ -96,7 +97,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
                     overlapped ? std::min(threads, mostWriters) : 0);
   bool interrupted = false;
   try {
-    PageReader reader(command, inputs, runner, memory, overlapped);
+    PageReader reader(command, inputs, runner, files, memory, overlapped);
     PageQueue queue(reader, writer, stop);
     runner.runAll(queue, stop);
   } catch (const Cancelled&) {
@@ -134,8 +135,19 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
                              [&](const ConvolutionProblem& problem) -> const Engine& {
                                return selectEngine(command.recipe.engine, problem);
                              });
-  requireReportFile(command.report, command.inputs);
-  requireReportFile(command.saveRecipe, command.inputs);
+  RunFiles files;
+  for (const InputFile& input : inputs) files.read(input.path, "an input");
+  files.read(command.recipeFile, "the recipe");
+  readBanks(files, command.recipe);
+  const std::pair<const std::string&, const char*> written[] = {{command.report, "the report"},
+                                                                {command.saveRecipe, "the saved recipe"}};
+  std::vector<std::string> folders = command.inputs;
+  folders.push_back(command.output);
+  for (const auto& [file, what] : written) {
+    requireReportFile(file, what, files);
+    requireNoImageName(file, folders);
+  }
+  requireDistinctResults(command, inputs, runner, files);
   const ResultFolder folder(command.output, command.inputs);
   if (!command.saveRecipe.empty())
     writeFileAtomically(command.saveRecipe, writeRecipe(command.recipe), existing(command.force));
@@ -146,7 +158,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
                       .banks = {},
                       .images = {}};
   for (const FilterBank& bank : banks) report.banks.push_back({bank.info().name, bank.contentHash()});
-  const Tally tally = filterPages(command, inputs, runner, report, stop);
+  const Tally tally = filterPages(command, inputs, runner, files, report, stop);
   if (!command.report.empty()) writeFileAtomically(command.report, toJson(report));
   if (tally.interrupted) throw Cancelled();
   if (tally.failed > 0) {

@@ -79,4 +79,8 @@ std::vector<FilterBank> openBanks(const Recipe& recipe) {
   return banks;
 }
 
+void readBanks(RunFiles& files, const Recipe& recipe) {
+  for (const Stage& stage : recipe.stages) files.read(stage.bank, "a bank");
+}
+
 }  // namespace bankside::headless

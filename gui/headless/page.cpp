@@ -53,8 +53,19 @@ ImageInfo openSourceOf(Page& page, const FilterCommand& command, const InputFile
 
 }  // namespace
 
+std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const InputFile& input, int number,
+                                           const ImageInfo& info, const ChannelSelection& selection,
+                                           const Runner& runner, ImageRun& report) {
+  const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
+  return std::make_unique<ResultFiles>(
+      ResultSettings{command.output, command.recipe.format, command.recipe.map, existing(command.force)},
+      stem, runner.planes(selection.source->channels()), runner.groupNames(selection.names), info.type,
+      info.height, report);
+}
+
 void openPage(Page& page, const FilterCommand& command, const InputFile& input, int number,
-              const Runner& runner, PageMemory& memory, bool overlapped, const std::stop_token& stop) {
+              const Runner& runner, RunFiles& files, PageMemory& memory, bool overlapped,
+              const std::stop_token& stop) {
   const ImageInfo info = openSourceOf(page, command, input, number, runner, memory, overlapped, stop);
   ImageRun& report = page.report;
   report.format = info.format;
@@ -69,11 +80,9 @@ void openPage(Page& page, const FilterCommand& command, const InputFile& input, 
   page.alone = page.alone || !runner.givesWhole(seen.channels(), seen.height(), seen.width());
   page.item.source = &seen;
   if (!page.alone) page.item.planes = memory.spare();
-  const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
-  page.files = std::make_unique<ResultFiles>(
-      ResultSettings{command.output, command.recipe.format, command.recipe.map, existing(command.force)},
-      stem, runner.planes(seen.channels()), runner.groupNames(page.selection.names), info.type, info.height,
-      report);
+  page.files = resultFilesOf(command, input, number, info, page.selection, runner, report);
+  for (const std::filesystem::path& path : page.files->paths())
+    files.write(path, "a result of " + input.path.string());
 }
 
 }  // namespace bankside::headless

@@ -36,9 +36,16 @@ struct Page {
   std::unique_ptr<ResultFiles> files;
 };
 
-/// Opens page `number` of a file and fills everything up to its result files. `memory`: how much it may take,
-/// waited for. Throws what went wrong; `page` has what was learned until then.
+/// The result files of page `number` of a file, of which `info` and `selection` are known.
+std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const InputFile& input, int number,
+                                           const ImageInfo& info, const ChannelSelection& selection,
+                                           const Runner& runner, ImageRun& report);
+
+/// Opens page `number` of a file and fills everything up to its result files, whose names are then taken in
+/// `files`. `memory`: how much it may take, waited for. Throws what went wrong; `page` has what was learned
+/// until then.
 void openPage(Page& page, const FilterCommand& command, const InputFile& input, int number,
-              const Runner& runner, PageMemory& memory, bool overlapped, const std::stop_token& stop);
+              const Runner& runner, RunFiles& files, PageMemory& memory, bool overlapped,
+              const std::stop_token& stop);
 
 }  // namespace bankside::headless

@@ -5,8 +5,13 @@
 namespace bankside::headless {
 
 PageReader::PageReader(const FilterCommand& command, const std::vector<InputFile>& inputs,
-                       const Runner& runner, PageMemory& memory, bool overlapped)
-    : command_(command), inputs_(inputs), runner_(runner), memory_(memory), overlapped_(overlapped) {
+                       const Runner& runner, RunFiles& files, PageMemory& memory, bool overlapped)
+    : command_(command),
+      inputs_(inputs),
+      runner_(runner),
+      files_(files),
+      memory_(memory),
+      overlapped_(overlapped) {
   if (overlapped) thread_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
 }
 
@@ -66,7 +71,7 @@ std::unique_ptr<Page> PageReader::open(const std::stop_token& stop) {
     page->report.dropped.push_back("all pages but " + std::to_string(command_.page) + " of " +
                                    std::to_string(pages_));
   try {
-    openPage(*page, command_, input, page_, runner_, memory_, overlapped_, stop);
+    openPage(*page, command_, input, page_, runner_, files_, memory_, overlapped_, stop);
   } catch (const std::exception&) {
     page->error = std::current_exception();
   }

@@ -16,7 +16,7 @@ class PageReader {
  public:
   /// Everything must outlive it. `overlapped`: on a thread of its own.
   PageReader(const FilterCommand& command, const std::vector<InputFile>& inputs, const Runner& runner,
-             PageMemory& memory, bool overlapped);
+             RunFiles& files, PageMemory& memory, bool overlapped);
 
   /// The next page, opened or with what kept it from being so; null: there is none any more or, unless
   /// `wait`, none yet. Errors  Cancelled
@@ -30,6 +30,7 @@ class PageReader {
   const FilterCommand& command_;
   const std::vector<InputFile>& inputs_;
   const Runner& runner_;
+  RunFiles& files_;
   PageMemory& memory_;
   bool overlapped_;
   std::size_t file_ = 0;  ///< of the page that comes next

@@ -7,6 +7,7 @@
 #include "core/imageio/image_stream.h"
 #include "core/phantom/phantom.h"
 #include "gui/headless/commands.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 
 namespace bankside::headless {
@@ -35,11 +36,7 @@ void writeMosaic(const PhantomCommand& command, const Phantom& phantom, const st
 }  // namespace
 
 int runPhantom(const PhantomCommand& command, std::stop_token stop) {
-  std::error_code failure;
-  fs::create_directories(command.output, failure);
-  if (!fs::is_directory(command.output)) {
-    throw Error(ErrorCode::BadInput, command.output + ": cannot be made a folder");
-  }
+  const ResultFolder folder(command.output, {});
   const Phantom phantom = makePhantom({.size = command.size, .seed = command.seed});
   if (command.mosaicWidth > 0) {
     writeMosaic(command, phantom, stop);

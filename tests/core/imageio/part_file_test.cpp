@@ -19,9 +19,10 @@
 namespace {
 bool hasRenames = true;
 bool hasLinks = true;
+bool closes = true;
 }  // namespace
 
-/// File systems without these calls, as far as this program sees.
+/// File systems without these calls, or that fail them, as far as this program sees.
 extern "C" int renameat2(int fromFolder, const char* from, int toFolder, const char* to,
                          unsigned int flags) noexcept {
   if (hasRenames) return static_cast<int>(syscall(SYS_renameat2, fromFolder, from, toFolder, to, flags));
@@ -31,6 +32,12 @@ extern "C" int renameat2(int fromFolder, const char* from, int toFolder, const c
 extern "C" int link(const char* from, const char* to) noexcept {
   if (hasLinks) return static_cast<int>(syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0));
   errno = EPERM;
+  return -1;
+}
+extern "C" int close(int descriptor) {
+  const auto result = static_cast<int>(syscall(SYS_close, descriptor));
+  if (closes) return result;
+  errno = EIO;
   return -1;
 }
 
@@ -109,6 +116,15 @@ TEST_P(PartFiles, ComeTogetherOrNotAtAll) {
     EXPECT_THROW(commitTogether(files, Existing::Replace), Error);
   }
   EXPECT_THAT(namesIn(folder.path()), ElementsAre("b", "c"));
+}
+
+TEST(PartFile, LosesNothingWhereItCannotBeClosed) {
+  const TemporaryFolder folder;
+  closes = false;
+  EXPECT_NO_THROW(writeFileAtomically(folder / "a", "all of it"));
+  closes = true;
+  EXPECT_EQ(readBytes(folder / "a"), "all of it") << "it was synced before it got its name";
+  EXPECT_THAT(namesIn(folder.path()), ElementsAre("a"));
 }
 
 TEST(AbandonedParts, AreThoseOfOwnersThatHaveEnded) {
