@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <random>
 #include <string>
 
+#include "core/folder.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -123,10 +123,8 @@ FolderLock::~FolderLock() {
 
 std::vector<fs::path> removeAbandonedParts(const fs::path& folder) {
   std::vector<fs::path> removed;
-  std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    const fs::path& path = entry->path();
+  std::error_code ignored;
+  for (const fs::path& path : entriesOf(folder, ignored)) {
     if (!isPartName(path.filename().string())) continue;
     const int descriptor = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
@@ -134,7 +132,6 @@ std::vector<fs::path> removeAbandonedParts(const fs::path& folder) {
       removed.push_back(path);
     ::close(descriptor);
   }
-  std::sort(removed.begin(), removed.end());
   return removed;
 }
 

@@ -1,6 +1,10 @@
 /// What the program says to the shell. Documented in docs/user-guide.md; scripts rely on it.
 #pragma once
 
+#include <exception>
+#include <new>
+#include <string>
+
 #include "core/error.h"
 
 namespace bankside::headless {
@@ -17,6 +21,17 @@ enum ExitCode {
   exitClosedOutput = 141,
   exitTerminated = 143,
 };
+
+/// What went wrong, for a person.
+inline std::string sentenceOf(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return "not enough memory";
+  } catch (const std::exception& exception) {
+    return exception.what();
+  }
+}
 
 /// For an error that ended the whole command.
 inline int exitCodeFor(const Error& error) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/folder.h"
 #include "core/imageio/image_io.h"
 #include "filters/catalog.h"
 
@@ -12,12 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> imagesIn(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_directory() && looksLikeImageFile(entry.path())) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
+std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure) {
+  std::vector<fs::path> files = entriesOf(folder, failure);
+  std::erase_if(files,
+                [](const fs::path& file) { return !looksLikeImageFile(file) || fs::is_directory(file); });
   return files;
 }
 
@@ -36,11 +35,8 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
     } else if (failure) {
       add(argument, argument + ": " + failure.message());
     } else if (fs::is_directory(status)) {
-      try {
-        for (const fs::path& file : imagesIn(argument)) add(file, "");
-      } catch (const fs::filesystem_error& error) {
-        add(argument, argument + ": " + error.code().message());
-      }
+      for (const fs::path& file : imagesIn(argument, failure)) add(file, "");
+      if (failure) add(argument, argument + ": " + failure.message());
     } else {
       add(argument, "");
     }

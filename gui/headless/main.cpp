@@ -69,8 +69,8 @@ int main(int argc, char** argv) {
     log(LogLevel::Error, error.what());
     return exitCodeFor(error);
   } catch (const std::bad_alloc&) {
-    log(LogLevel::Error, "out of memory");
-    return exitSomeFailed;
+    log(LogLevel::Error, "not enough memory");
+    return exitTransient;
   } catch (const std::exception& error) {
     log(LogLevel::Error, std::string("internal: ") + error.what());
     return exitInternal;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <list>
 #include <memory>
 #include <string>
 
@@ -24,17 +25,21 @@ struct Page {
   PageMemory::Share share;  // freed after everything else of the page
   int number = 0;           ///< in the order of results
   int file = 0;             ///< of the inputs
-  std::string path;
+  const InputFile* input = nullptr;
   bool alone = true;  ///< nothing else is under way beside it, and its results may come in bands
   ImageRun report;
-  std::string refusal;       ///< what ended it before there was a page
   std::exception_ptr error;  ///< what ended it
   Image image;
   std::unique_ptr<Source> source;  ///< of `image`, or of rows from the file where that is too large
   ChannelSelection selection;
   ImageQueue::Item item;
   std::unique_ptr<ResultFiles> files;
+
+  std::string path() const { return input->path.string(); }
 };
+
+/// Pages go from hand to hand by `splice`, which asks for no memory: once made, none is lost.
+using Pages = std::list<Page>;
 
 /// The result files of page `number` of a file, of which `info` and `selection` are known.
 std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const InputFile& input, int number,
