@@ -26,8 +26,20 @@ bool mountSmallDisk(const std::string& folder) {
          mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=64k") == 0;
 }
 
+/// What the program finds, where that is not what this process has.
+struct Surroundings {
+  long fileLimit = -1;
+  long memoryLimit = -1;
+  std::string smallDisk = {};
+};
+
+void setLimit(__rlimit_resource what, long bytes) {
+  const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+  if (bytes >= 0) setrlimit(what, &limit);
+}
+
 pid_t start(std::vector<std::string> words, const std::string& out, const std::string& err,
-            long fileLimit = -1, const std::string& smallDisk = "") {
+            const Surroundings& surroundings = {}) {
   words.insert(words.begin(), BANKSIDE_PROGRAM);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -39,11 +51,9 @@ pid_t start(std::vector<std::string> words, const std::string& out, const std::s
   const int errFile = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(outFile, STDOUT_FILENO);
   dup2(errFile, STDERR_FILENO);
-  if (fileLimit >= 0) {
-    const rlimit limit{static_cast<rlim_t>(fileLimit), static_cast<rlim_t>(fileLimit)};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  if (!smallDisk.empty() && !mountSmallDisk(smallDisk)) raise(SIGHUP);
+  if (!surroundings.smallDisk.empty() && !mountSmallDisk(surroundings.smallDisk)) raise(SIGHUP);
+  setLimit(RLIMIT_FSIZE, surroundings.fileLimit);
+  setLimit(RLIMIT_AS, surroundings.memoryLimit);
   execv(argv[0], argv.data());
   _exit(127);
 }
@@ -87,14 +97,21 @@ Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes)
   const TemporaryFolder folder;
   const std::string out = folder / "out";
   const std::string err = folder / "err";
-  return finish(start(words, out, err, bytes), out, err);
+  return finish(start(words, out, err, {.fileLimit = bytes}), out, err);
+}
+
+Outcome banksideWithMemoryLimit(const std::vector<std::string>& words, long bytes) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  return finish(start(words, out, err, {.memoryLimit = bytes}), out, err);
 }
 
 Outcome banksideOnSmallDisk(const std::vector<std::string>& words, const std::filesystem::path& disk) {
   const TemporaryFolder folder;
   const std::string out = folder / "out";
   const std::string err = folder / "err";
-  return finish(start(words, out, err, -1, disk), out, err);
+  return finish(start(words, out, err, {.smallDisk = disk}), out, err);
 }
 
 Outcome banksideKilled(const std::vector<std::string>& words, int signal,

@@ -29,6 +29,9 @@ Outcome banksideKilled(const std::vector<std::string>& words, int signal, const 
 /// The same, where no file may grow beyond so many bytes.
 Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes);
 
+/// The same, with so many bytes of address space.
+Outcome banksideWithMemoryLimit(const std::vector<std::string>& words, long bytes);
+
 /// The same, where `folder` lies on a disk of 64 KiB; exit code -1 where such a disk cannot be made.
 Outcome banksideOnSmallDisk(const std::vector<std::string>& words, const std::filesystem::path& folder);
 
