@@ -130,6 +130,8 @@ class FilterMemory : public ::testing::Test {
 
 TEST_F(FilterMemory, IsAccountedForByOneThread) {
   command.threads = 1;
+  command.recipe.format = FileFormat::Png;
+  command.recipe.map = OutputMap::Stretch;
   expectBalancedWhateverFails();
 }
 

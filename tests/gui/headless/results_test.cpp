@@ -210,6 +210,7 @@ TEST_F(Results, ReportsReplaceNothingOfTheRun) {
       {compare, {"--csv", image}},
       {compare, {"--markdown", link}},
       {compare, {"--json", fresh, "--csv", fresh}},
+      {{"bench", "cpu", "--with-rows", recipe}, {"--json", recipe}},
       {{"banks", "export"}, {bank, bank, "--force"}}};
   const auto files = [&] {
     return std::tuple(contents(in), contents(out), fileText(bank), fileText(recipe));
