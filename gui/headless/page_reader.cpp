@@ -12,7 +12,11 @@ PageReader::PageReader(const FilterCommand& command, const std::vector<InputFile
       files_(files),
       memory_(memory),
       overlapped_(overlapped) {
-  if (overlapped) thread_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
+  try {
+    if (overlapped) thread_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
+  } catch (const std::exception&) {
+    overlapped_ = false;  // no thread can be had: pages are read as they are asked for
+  }
 }
 
 Pages PageReader::next(bool wait, const std::stop_token& stop) {
