@@ -254,7 +254,8 @@ Command parseCommandLine(int argc, char** argv) {
   app.footer(
       "Without a command it opens the window, where that is installed.\n"
       "Exit codes: 0 ok, 1 internal, 2 usage, 3 some images failed, 4 verification mismatch, 5 no input,\n"
-      "75 try again (device lost, disk full), 130/143 stopped by a signal, 141 its output was closed.\n"
+      "75 try again (disk full, device lost, no memory or threads left), 129/130/131/143 stopped by a signal,\n"
+      "141 its output was closed.\n"
       "Examples:\n"
       "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
       "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max --output out\n"

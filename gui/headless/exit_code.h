@@ -15,8 +15,10 @@ enum ExitCode {
   exitTransient = 75,
   exitInterrupted = 130,
   exitClosedOutput = 141,
-  exitTerminated = 143,
 };
+
+/// As a shell says it: 129 for SIGHUP, 130 for SIGINT, 131 for SIGQUIT, 143 for SIGTERM.
+inline int exitCodeFor(int signal) { return 128 + signal; }
 
 /// For an error that ended the whole command.
 inline int exitCodeFor(const Error& error) {

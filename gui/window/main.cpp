@@ -7,6 +7,7 @@
 
 #include "core/environment.h"
 #include "core/log.h"
+#include "core/process.h"
 #include "gui/window/session/session_file.h"
 #include "gui/window/shell/appearance.h"
 #include "gui/window/shell/main_window.h"
@@ -17,6 +18,8 @@
 int main(int argc, char** argv) {
   using namespace bankside;
   using namespace bankside::window;
+  keepStandardStreams();
+  raiseOpenFileLimit();
   QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("bankside"));
   QApplication::setApplicationDisplayName(QStringLiteral("Bankside"));

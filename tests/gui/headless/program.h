@@ -1,6 +1,7 @@
 /// Runs the built `bankside` as a user would, and keeps what it said.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -16,6 +17,12 @@ struct Outcome {
 
 /// Words are passed as they are, without a shell.
 Outcome bankside(const std::vector<std::string>& words);
+
+/// The same, after `prepare` in the process that becomes the program: its limits, its descriptors.
+Outcome banksideAfter(const std::function<void()>& prepare, const std::vector<std::string>& words);
+
+/// In `prepare`: of a resource as setrlimit names it, soft and hard.
+void limitTo(int resource, std::uint64_t most);
 
 /// The same, with a signal as soon as it listens to signals and `event` has happened. One that ends before is
 /// not sent any.
