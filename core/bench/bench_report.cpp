@@ -125,7 +125,7 @@ std::string toTable(const BenchReport& report) {
 
 BenchReport readBenchReport(const std::string& json, const std::string& name, ReportKind kind) {
   try {
-    const Json file = Json::parse(json);
+    const Json file = parseJsonText(json, "its text");
     requireFileHead(file, nameOf(kind).word, BenchReport::schemaVersion);
     BenchReport report{.kind = kind,
                        .what = file.value("what", ""),

@@ -120,8 +120,8 @@ std::string toJson(const TuningTable& table) {
 }
 
 TuningTable readTuningTable(std::string_view json, const std::string& name) {
+  const Json file = parseJsonText(json, name);
   try {
-    const Json file = Json::parse(json);
     requireFileHead(file, "tuning", TuningTable::schemaVersion);
     TuningTable table;
     table.device = file.at("device").get<std::string>();

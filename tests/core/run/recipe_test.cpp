@@ -76,7 +76,7 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
   EXPECT_THAT(complaint(head + R"(,"bordr":"wrap"})"), ::testing::HasSubstr("/bordr"));
   EXPECT_THAT(complaint(head + R"(,"output":{"responses":1}})"),
               ::testing::HasSubstr("/output/responses: found 1, expected true or false"));
-  EXPECT_THAT(complaint(head), ::testing::HasSubstr("not JSON"));
+  EXPECT_THAT(complaint(head), ::testing::HasSubstr("study.json: line 1, column"));
   EXPECT_THAT(complaint("[]"), ::testing::HasSubstr("expected an object"));
   EXPECT_THAT(complaint(R"({"bankside":"recipe","version":4,"stages":[]})"),
               ::testing::HasSubstr("/version: found 4, expected 1, 2 or 3"));
@@ -109,6 +109,28 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
       complaint(R"({"bankside":"recipe","version":1,"stages":[{"bank":"a","combine":["max","mean"]}]})"),
       ::testing::HasSubstr("/stages/0/combine"));
   EXPECT_THAT(complaint(R"({"bankside":"bank","version":1})"), ::testing::HasSubstr("/bankside"));
+}
+
+TEST(Recipe, IsReadAsIfAStrangerHadSentIt) {
+  const auto refusal = [](const std::string& json) -> std::string {
+    try {
+      parseRecipe(json, "r");
+      return "taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::BadInput);
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refusal(std::string(80'000, '[') + std::string(80'000, ']')),
+              ::testing::HasSubstr("more than 8 levels of nesting"));
+  EXPECT_THAT(refusal(R"({"bankside":)" + std::string(80'000, '[') + std::string(80'000, ']') + "}"),
+              ::testing::HasSubstr("more than 8 levels of nesting"));
+  EXPECT_THAT(refusal(R"({"bankside":"recipe","version":1e400})"), ::testing::HasSubstr("number overflow"));
+  EXPECT_EQ(refusal(R"({"bankside":"recipe","version":1,"stages":[{"bank":"a","bank":"b"}]})"),
+            "r: /stages/0/bank: found this key twice, expected it once");
+  std::string many = "[";
+  for (int i = 0; i < 1 << 20; ++i) many += "{},";
+  EXPECT_THAT(refusal(many + "{}]"), ::testing::HasSubstr("more than 1048576 objects, arrays and keys"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/imageio/image_io.h"
@@ -43,6 +44,25 @@ TEST_F(Process, NoFileTakesThePlaceOfAClosedStream) {
   for (const std::string& name : filesIn(output))
     EXPECT_EQ(fileText(std::filesystem::path(closed) / name), fileText(std::filesystem::path(output) / name))
         << name;
+}
+
+TEST_F(Process, ABankThatNobodyWritesEndsWithTheFirstSignal) {
+  const std::string bank = folder / "bank.json";
+  ASSERT_EQ(mkfifo(bank.c_str(), 0600), 0);
+  const Outcome run =
+      banksideKilled({"filter", image, "--bank", bank, "-o", output}, SIGTERM, [] { return true; });
+  EXPECT_EQ(run.exitCode, 143) << run.err;
+  EXPECT_TRUE(filesIn(output).empty());
+}
+
+TEST_F(Process, FilesWithoutAnEndAreRefused) {
+  const Outcome recipe = bankside({"filter", image, "--recipe", "/dev/zero", "-o", output});
+  EXPECT_EQ(recipe.exitCode, 2);
+  EXPECT_THAT(recipe.err, HasSubstr("/dev/zero: larger than the 1 MiB"));
+  std::filesystem::create_symlink("/dev/zero", folder / "bank.json");
+  const Outcome bank = bankside({"filter", image, "--bank", folder / "bank.json", "-o", output});
+  EXPECT_EQ(bank.exitCode, 3);
+  EXPECT_THAT(bank.err, HasSubstr("bank.json: larger than the 64 MiB"));
 }
 
 }  // namespace
