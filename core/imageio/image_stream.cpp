@@ -110,11 +110,15 @@ class WriterSink final : public FileSink {
 
 }  // namespace
 
-std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, const ImageLimits& limits) {
-  codec::ReaderPointer reader = codec::openPage(path, page, {limits, false});
+std::unique_ptr<Source> openSource(const ImageFile& file, int page, const ImageLimits& limits) {
+  codec::ReaderPointer reader = file.open(page, {limits, false});
   if (reader->streams()) return std::make_unique<StreamedSource>(std::move(reader));
   reader.reset();  // once more, with the limit on the whole page
-  return std::make_unique<LoadedSource>(readImage(path, page, limits).image);
+  return std::make_unique<LoadedSource>(file.read(page, limits).image);
+}
+
+std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, const ImageLimits& limits) {
+  return openSource(ImageFile(path), page, limits);
 }
 
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,

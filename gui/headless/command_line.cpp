@@ -109,6 +109,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
           },
           "BYTES"))
       ->type_name("");
+  addMaxPixels(*app, command.maxPixels);
   app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
       ->type_name("FILE");
   app->add_option(
@@ -154,6 +155,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
   app->add_option("--page", command.page, "Page of a multi-page file, from 1")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
+  addMaxPixels(*app, command.maxPixels);
   app->add_option("--rounds", command.measure.minRounds, "Rounds to measure at least (default 9)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");

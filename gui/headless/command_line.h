@@ -21,6 +21,7 @@ struct FilterCommand {
   int page = 0;  ///< 1-based; 0: all
   int threads = 0;
   std::int64_t memory = std::int64_t{1} << 30;
+  std::int64_t maxPixels = ImageLimits{}.maxPixels;
   bool force = false;
   bool progress = true;
 };
@@ -31,6 +32,7 @@ struct CompareCommand {
   std::vector<std::string> engines;
   std::vector<int> threads;  ///< 0: all
   int page = 1;
+  std::int64_t maxPixels = ImageLimits{}.maxPixels;
   MeasureOptions measure;
   bool verify = true;
   std::string json;

@@ -36,9 +36,10 @@ struct Page {
   std::unique_ptr<ResultFiles> files;
 };
 
-/// Opens page `number` of a file and fills everything up to its result files. `memory`: how much it may take,
-/// waited for. Throws what went wrong; `page` has what was learned until then.
-void openPage(Page& page, const FilterCommand& command, const InputFile& input, int number,
-              const Runner& runner, PageMemory& memory, bool overlapped, const std::stop_token& stop);
+/// Opens page `number` of a file and fills everything up to its result files, whose names begin with `stem`.
+/// `memory`: how much it may take, waited for. Throws what went wrong; `page` has what was learned until then.
+void openPage(Page& page, const FilterCommand& command, const ImageFile& file, const std::string& stem,
+              int number, const Runner& runner, PageMemory& memory, bool overlapped,
+              const std::stop_token& stop);
 
 }  // namespace bankside::headless

@@ -36,7 +36,8 @@ bool PageReader::beginFile(Page& page) {
   const InputFile& input = inputs_[file_];
   try {
     if (!input.error.empty()) throw Error(ErrorCode::BadInput, input.error);
-    pages_ = command_.recipe.channel == ChannelChoice::Pages ? 1 : readImageInfo(input.path).pages;
+    opened_.emplace(input.path);
+    pages_ = command_.recipe.channel == ChannelChoice::Pages ? 1 : opened_->pages();
     if (command_.page > pages_) {
       throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages_) +
                                            " page(s), not " + std::to_string(command_.page));
@@ -66,7 +67,7 @@ std::unique_ptr<Page> PageReader::open(const std::stop_token& stop) {
     page->report.dropped.push_back("all pages but " + std::to_string(command_.page) + " of " +
                                    std::to_string(pages_));
   try {
-    openPage(*page, command_, input, page_, runner_, memory_, overlapped_, stop);
+    openPage(*page, command_, *opened_, input.stem, page_, runner_, memory_, overlapped_, stop);
   } catch (const std::exception&) {
     page->error = std::current_exception();
   }

@@ -176,8 +176,22 @@ TEST(ImageDamage, LimitsHoldForEveryFormat) {
     EXPECT_EQ(refusal.code, ErrorCode::Limit);
     EXPECT_EQ(refusal.sentence, path.string() +
                                     ": has 100 x 10 pixels in 3 channels of u16, more than the limit of " +
-                                    std::to_string(needed - 1) + " bytes a page");
+                                    std::to_string(needed - 1) +
+                                    " bytes a page; bankside filter --memory allows more");
+    EXPECT_EQ(testing::readRefusal(path, 0, {.maxPixels = 1000}).sentence, "");
+    EXPECT_EQ(testing::readRefusal(path, 0, {.maxPixels = 999}).sentence,
+              path.string() + ": has 100 x 10 pixels, more than the limit of 999; --max-pixels allows more");
   }
+}
+
+TEST(ImageDamage, AShortHeaderCannotAskForMany) {
+  const TemporaryFolder folder;
+  // Names of the channels alone would take gigabytes.
+  std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (60000000, 2, 2), }";
+  header.resize(117, ' ');
+  testing::writeBytes(folder / "a.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
+  EXPECT_EQ(testing::readRefusal(folder / "a.npy").sentence,
+            (folder / "a.npy").string() + ": has 60000000 channels, the limit is 65535");
 }
 
 }  // namespace

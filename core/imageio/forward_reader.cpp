@@ -1,0 +1,50 @@
+#include "core/imageio/forward_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/stopping.h"
+
+namespace bankside::codec {
+
+void ForwardReader::decodeInto(Image& image, int imageRow, int height) {
+  throwIfProgramStops();
+  rows_.resize(static_cast<std::size_t>(image.channels()));
+  for (int c = 0; c < image.channels(); ++c)
+    rows_[static_cast<std::size_t>(c)] = image.plane(c).row(imageRow);
+  decodeRow(rows_.data());
+  if (++next_ == height) endRows();
+}
+
+Image ForwardReader::decodeAll(int height, int width) {
+  if (next_ > 0) rewind();
+  next_ = 0;
+  Image image = allocate(*file_, info_.channels, height, width, info_.type);
+  for (int y = 0; y < height; ++y) decodeInto(image, y, height);
+  return image;
+}
+
+void ForwardReader::readRows(int channel, int firstRow, MutablePlane dst) {
+  const std::int64_t rowBytes = (dst.width * static_cast<std::int64_t>(sizeOf(info_.type)) + 63) / 64 * 64;
+  const std::int64_t room = cacheBytes_ / (rowBytes * info_.channels);
+  // The channels of a band are asked for one after another: it has to stay.
+  const int rows = static_cast<int>(std::clamp<std::int64_t>(room, dst.height, info_.height));
+  if (kept_.empty() || kept_.height() < dst.height) {
+    kept_ = allocate(*file_, info_.channels, rows, info_.width, info_.type);
+    if (next_ > 0) rewind();
+    next_ = 0;
+  }
+  if (firstRow < next_ - kept_.height()) {
+    rewind();
+    next_ = 0;
+  }
+  for (int i = 0; i < dst.height; ++i) {
+    const int y = firstRow + i;
+    while (next_ <= y) decodeInto(kept_, next_ % kept_.height(), info_.height);
+    std::memcpy(dst.row(i), std::as_const(kept_).plane(channel).row(y % kept_.height()),
+                static_cast<std::size_t>(dst.width) * sizeOf(info_.type));
+  }
+}
+
+}  // namespace bankside::codec
