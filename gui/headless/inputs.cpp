@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 std::vector<fs::path> imagesIn(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_directory() && looksLikeImageFile(entry.path())) files.push_back(entry.path());
+    // What cannot be looked at, as a link that leads nowhere, is refused by name when it is opened.
+    std::error_code failure;
+    if (!entry.is_directory(failure) && looksLikeImageFile(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "core/engine.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
@@ -179,6 +180,8 @@ void PageWriter::tellPage(Page& page) {
   if (page.error == nullptr) return keep(page);
   try {
     std::rethrow_exception(page.error);
+  } catch (const Cancelled&) {
+    // Like the pages that were not begun.
   } catch (const std::exception& error) {
     tally_.mismatch = tally_.mismatch || !page.report.run.passed;
     page.report.outputs.clear();

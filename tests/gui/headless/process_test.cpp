@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "core/imageio/image_io.h"
+#include "tests/core/imageio/image_files.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 
@@ -53,6 +56,96 @@ TEST_F(Process, ABankThatNobodyWritesEndsWithTheFirstSignal) {
       banksideKilled({"filter", image, "--bank", bank, "-o", output}, SIGTERM, [] { return true; });
   EXPECT_EQ(run.exitCode, 143) << run.err;
   EXPECT_TRUE(filesIn(output).empty());
+}
+
+TEST_F(Process, OneOddNameDoesNotLoseAFolder) {
+  const std::filesystem::path in = folder / "in";
+  std::filesystem::create_directory(in);
+  std::filesystem::copy_file(image, in / "good.png");
+  std::filesystem::create_symlink("circle.png", in / "circle.png");
+  std::filesystem::create_symlink("nowhere", in / "dangling.png");
+  ASSERT_EQ(mkfifo((in / "pipe.png").c_str(), 0600), 0);
+  const std::string longName = std::string(300, 'n') + ".png";
+  const Outcome run = bankside({"filter", in, folder / longName, "--bank", "sobel", "-o", output});
+  EXPECT_EQ(run.exitCode, 3);
+  for (const std::string sentence :
+       {"circle.png: cannot open: Too many levels", "dangling.png: cannot open: No such file",
+        "pipe.png: is not a regular file", "n.png: File name too long", "4 of 5 images failed"})
+    EXPECT_THAT(run.err, HasSubstr(sentence));
+  EXPECT_EQ(filesIn(output).size(), 2u);
+}
+
+/// Every one of the eight large pictures takes far longer than the signal, and none of them may appear.
+TEST_F(Process, StopsWhileLargePicturesAreWritten) {
+  writeImage(folder / "large.png", Image(1, 5000, 5000, ElementType::U8), FileFormat::Png);
+  const auto someoneWrites = [&] {
+    for (const std::string& name : filesIn(output))
+      if (name.ends_with(".part")) return true;
+    return false;
+  };
+  for (const std::string memory : {"4G", "32M"}) {
+    const Outcome run = banksideKilled({"filter", folder / "large.png", "--bank", "kirsch", "--format", "png",
+                                        "--map", "clip", "--memory", memory, "-o", output},
+                                       SIGTERM, someoneWrites);
+    EXPECT_EQ(run.exitCode, 143) << run.err;
+    EXPECT_EQ(filesIn(output), std::vector<std::string>{}) << memory;
+    EXPECT_EQ(run.out, "");
+  }
+}
+
+TEST_F(Process, PhantomStops) {
+  const Outcome run = banksideKilled({"phantom", "--size", "4096", "-o", output}, SIGINT,
+                                     [&] { return std::filesystem::exists(output); });
+  EXPECT_EQ(run.exitCode, 130) << run.err;
+  EXPECT_EQ(filesIn(output), std::vector<std::string>{});
+}
+
+TEST_F(Process, ThePagesOfAFileAreFoundOnce) {
+  const int pages = 300;
+  std::string all;
+  for (int i = 0; i < pages; ++i) all += "P5 1 1 255\nA";
+  std::ofstream(folder / "stack.pgm") << all;
+  for (const std::string channel : {"auto", "pages"}) {
+    const Outcome run = bankside({"filter", folder / "stack.pgm", "--bank", "box:size=3", "--channel", channel,
+                                  "-o", folder / channel});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    ASSERT_GE(run.reads, 0);
+    EXPECT_LT(run.reads, 2000 + 10 * pages);
+  }
+}
+
+TEST_F(Process, TheLimitOnPixelsNamesItsOption) {
+  const std::vector<std::string> words = {"filter", image, "--bank", "sobel", "-o", output, "--max-pixels"};
+  const auto with = [&](const std::string& most) {
+    auto all = words;
+    all.push_back(most);
+    return bankside(all);
+  };
+  const Outcome run = with("1999");
+  EXPECT_EQ(run.exitCode, 3);
+  EXPECT_THAT(run.err, HasSubstr("has 50 x 40 pixels, more than the limit of 1999; --max-pixels allows more"));
+  EXPECT_EQ(with("2000").exitCode, 0);
+  EXPECT_THAT(bankside({"compare", image, "--bank", "sobel", "--max-pixels", "1999"}).err,
+              HasSubstr("--max-pixels"));
+}
+
+/// Its pixels are all alike, so that the file is small, and 100 MB would be what they take.
+TEST_F(Process, APictureLargerThanTheMemoryComesInRows) {
+  writeImage(folder / "large.png", Image(1, 10000, 10000, ElementType::U8), FileFormat::Png);
+  const Outcome run = bankside({"filter", folder / "large.png", "--bank", "box:size=3", "--memory", "16M",
+                                "--threads", "1", "--format", "png", "--map", "clip", "-o", output});
+  EXPECT_EQ(run.exitCode, 0) << run.err;
+  EXPECT_GT(run.peakBytes, 0);
+  EXPECT_LT(run.peakBytes, 90'000'000);
+}
+
+TEST_F(Process, AnInterlacedPictureIsNotReadBeyondTheMemory) {
+  writePng(folder / "large.png", {.width = 5000, .height = 5000, .interlaced = true},
+           [](int, int, int) { return 0; });
+  const Outcome run =
+      bankside({"filter", folder / "large.png", "--bank", "box:size=3", "--memory", "16M", "-o", output});
+  EXPECT_EQ(run.exitCode, 3);
+  EXPECT_THAT(run.err, HasSubstr("bankside filter --memory allows more"));
 }
 
 TEST_F(Process, FilesWithoutAnEndAreRefused) {

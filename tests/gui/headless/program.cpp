@@ -61,9 +61,17 @@ bool listens(pid_t child) {
 }
 
 Outcome finish(pid_t child, const std::string& out, const std::string& err) {
+  siginfo_t ended{};
+  waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);  // what it did is still to be seen
+  long reads = -1;
+  std::ifstream io("/proc/" + std::to_string(child) + "/io");
+  for (std::string word; io >> word;)
+    if (word == "syscr:") io >> reads;
   int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), fileText(out), fileText(err)};
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), fileText(out), fileText(err), reads,
+          usage.ru_maxrss * 1024};
 }
 
 }  // namespace

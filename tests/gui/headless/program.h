@@ -13,6 +13,8 @@ struct Outcome {
   int exitCode = -1;
   std::string out;
   std::string err;
+  long reads = -1;  ///< its calls that read; -1: the system does not say
+  long peakBytes = 0;  ///< of memory that it held at a time
 };
 
 /// Words are passed as they are, without a shell.
