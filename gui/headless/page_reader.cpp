@@ -1,5 +1,7 @@
 #include "gui/headless/page_reader.h"
 
+#include <system_error>
+
 #include "core/error.h"
 
 namespace bankside::headless {
@@ -7,7 +9,12 @@ namespace bankside::headless {
 PageReader::PageReader(const FilterCommand& command, const std::vector<InputFile>& inputs,
                        const Runner& runner, PageMemory& memory, bool overlapped)
     : command_(command), inputs_(inputs), runner_(runner), memory_(memory), overlapped_(overlapped) {
-  if (overlapped) thread_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
+  if (!overlapped) return;
+  try {
+    thread_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
+  } catch (const std::system_error&) {
+    overlapped_ = false;  // the system gives no thread
+  }
 }
 
 std::unique_ptr<Page> PageReader::next(bool wait, const std::stop_token& stop) {

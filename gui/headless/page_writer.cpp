@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <system_error>
 
 #include "core/engine.h"
 #include "core/error.h"
@@ -79,7 +80,12 @@ void requireRight(const BankRun& run) {
 PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report, PageMemory& memory,
                        int threads)
     : command_(command), report_(report), memory_(memory), progress_(command.progress, files) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { write(); });
+  threads_.reserve(static_cast<std::size_t>(threads));
+  try {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { write(); });
+  } catch (const std::system_error&) {
+    // The system gives fewer; none is a way to write, too.
+  }
 }
 
 PageWriter::~PageWriter() { finish(true); }

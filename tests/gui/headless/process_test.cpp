@@ -58,6 +58,26 @@ TEST_F(Process, ABankThatNobodyWritesEndsWithTheFirstSignal) {
   EXPECT_TRUE(filesIn(output).empty());
 }
 
+/// Less and less memory for the addresses of the program and its threads, until it does not even load.
+TEST_F(Process, WantOfMemoryAndThreadsIsSaid) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take terabytes of addresses";
+#endif
+  int wanting = 0;
+  for (std::uint64_t bytes = 128 << 20; bytes > 0; bytes -= 2 << 20) {
+    const Outcome run = banksideAfter([&] { limitTo(RLIMIT_AS, bytes); },
+                                      {"filter", image, "--bank", "sobel", "--threads", "4", "-o",
+                                       folder / ("out" + std::to_string(bytes)), "--no-progress"});
+    if (run.exitCode == 127) break;  // the loader's, whose own sentence it is
+    SCOPED_TRACE(std::to_string(bytes) + " bytes: " + run.err);
+    ASSERT_THAT(run.exitCode, ::testing::AnyOf(0, 3, 75));
+    if (run.exitCode == 0) continue;
+    ++wanting;
+    EXPECT_THAT(run.err, ::testing::AnyOf(HasSubstr("not enough memory"), HasSubstr("no more threads")));
+  }
+  EXPECT_GT(wanting, 0);
+}
+
 TEST_F(Process, OneOddNameDoesNotLoseAFolder) {
   const std::filesystem::path in = folder / "in";
   std::filesystem::create_directory(in);
