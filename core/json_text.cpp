@@ -53,8 +53,7 @@ class TreeBuilder {
   }
   bool parse_error(std::size_t, const std::string&, const Json::exception& error) {
     const bool placed = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
-    throw Error(ErrorCode::BadInput, file_ + ": " +
-                                         (placed ? "" : pointer() + " or the value after it: ") +
+    throw Error(ErrorCode::BadInput, file_ + ": " + (placed ? "" : pointer() + " or the value after it: ") +
                                          plainWords(error.what()));
   }
 

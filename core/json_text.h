@@ -1,5 +1,5 @@
-/// JSON text to a tree: every recipe, bank, report and table that is read comes through here, as if a stranger
-/// had sent it.
+/// JSON text to a tree: every recipe, bank, report and table that is read comes through here, as if a
+/// stranger had sent it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,8 +14,8 @@ using Json = nlohmann::ordered_json;
 inline constexpr int mostJsonLevels = 8;
 
 /// Numbers that a double holds are numbers; a larger one is refused.
-/// Errors  Error{BadInput}, naming `file` and line and column (or the JSON pointer), for text that is not JSON,
-///         a key that comes twice in one object, nesting beyond `mostJsonLevels`, and more objects, arrays or
+/// Errors  Error{BadInput}, naming `file` and line and column (or the JSON pointer), for text that is no
+///         JSON, a key that comes twice in one object, nesting beyond `mostJsonLevels`, and more objects, arrays or
 ///         keys than any file of ours has
 Json parseJsonText(std::string_view text, const std::string& file);
 

@@ -91,18 +91,18 @@ void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int6
               "has " + shape + ", the limit is " + std::to_string(limits.maxSide) + " a side");
   }
   if (height * width > limits.maxPixels) {
-    file.fail(ErrorCode::Limit, "has " + shape + ", more than the limit of " + std::to_string(limits.maxPixels) +
-                                    "; --max-pixels allows more");
+    file.fail(ErrorCode::Limit, "has " + shape + ", more than the limit of " +
+                                    std::to_string(limits.maxPixels) + "; --max-pixels allows more");
   }
   if (channels > mostChannels) {
-    file.fail(ErrorCode::Limit, "has " + std::to_string(channels) + " channels, the limit is " +
-                                    std::to_string(mostChannels));
+    file.fail(ErrorCode::Limit,
+              "has " + std::to_string(channels) + " channels, the limit is " + std::to_string(mostChannels));
   }
   // Sides fit 31 bits from here on, so that only the last product can overflow.
   const std::int64_t rowBytes = (width * static_cast<std::int64_t>(sizeOf(type)) + 63) / 64 * 64;
   std::int64_t bytes = 0;
-  const bool countable = !__builtin_mul_overflow(rowBytes * height, channels, &bytes) &&
-                         bytes < INT64_MAX / 4;
+  const bool countable =
+      !__builtin_mul_overflow(rowBytes * height, channels, &bytes) && bytes < INT64_MAX / 4;
   if (!countable || (limits.wholePage && bytes > limits.maxBytes)) {
     file.fail(ErrorCode::Limit, "has " + shape + " in " + std::to_string(channels) + " channels of " +
                                     toString(type) + ", more than the limit of " +

@@ -2,8 +2,8 @@
 ///
 /// Reading: an opener parses the header of one page and returns a `PageReader`, which has allocated nothing
 /// of the page's size yet. Writing: an opener returns a `PageWriter`, which is given rows from the top down.
-/// A new format is one file with these two openers and a line in image_io.cpp. One whose rows come from the top
-/// down only derives from `ForwardReader` (forward_reader.h).
+/// A new format is one file with these two openers and a line in image_io.cpp. One whose rows come from the
+/// top down only derives from `ForwardReader` (forward_reader.h).
 #pragma once
 
 #include <memory>
@@ -66,8 +66,8 @@ struct PageShape {
 class PageWriter {
  public:
   virtual ~PageWriter() = default;
-  /// The next rows from the top, one plane a channel, all of the same height. Throws Error{Io}, or Cancelled if
-  /// the program is to end.
+  /// The next rows from the top, one plane a channel, all of the same height. Throws Error{Io}, or Cancelled
+  /// if the program is to end.
   void writeRows(std::span<const ConstPlane> channels);
   /// After the last row; what is left is the file's `commit()`.
   virtual void finish() = 0;

@@ -17,8 +17,8 @@ using codec::FilePointer;
 using codec::ReaderPointer;
 using Signature = std::string_view;
 
-/// The formats: how their files begin, who reads a page and who finds all, where there may be several. Several
-/// lines may name one reader.
+/// The formats: how their files begin, who reads a page and who finds all, where there may be several.
+/// Several lines may name one reader.
 struct ReadableFormat {
   Signature signature;
   ReaderPointer (*open)(FilePointer, std::int64_t, const codec::PageLimits&);
@@ -118,8 +118,8 @@ int ImageFile::pages() const { return static_cast<int>(opened_->pages.size()); }
 
 ReaderPointer ImageFile::open(int page, const codec::PageLimits& limits) const {
   if (page < 0 || page >= pages()) {
-    opened_->file->damaged("has " + std::to_string(pages()) + (pages() == 1 ? " page" : " pages") + ", page " +
-                           std::to_string(page) + " (counted from 0) is not among them");
+    opened_->file->damaged("has " + std::to_string(pages()) + (pages() == 1 ? " page" : " pages") +
+                           ", page " + std::to_string(page) + " (counted from 0) is not among them");
   }
   return named(path(), [&] {
     return opened_->format.open(opened_->file, opened_->pages[static_cast<std::size_t>(page)], limits);

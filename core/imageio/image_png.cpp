@@ -49,7 +49,8 @@ class PngReader final : public ForwardReader {
     if (samplesPerRow_ == 1 && !hasPalette()) return readRow(rows[0]);
     pixels_.resize(rowBytes());
     readRow(pixels_.data());
-    if (!hasPalette()) return deinterleave(pixels_.data(), info_.channels, info_.width, sizeOf(info_.type), rows);
+    if (!hasPalette())
+      return deinterleave(pixels_.data(), info_.channels, info_.width, sizeOf(info_.type), rows);
     const auto* indices = reinterpret_cast<const std::uint8_t*>(pixels_.data());
     expandPaletteRow(*file_, palette_, indices, info_.width, rows);
   }

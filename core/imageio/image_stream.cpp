@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
+#include "core/process.h"
 
 namespace bankside {
 namespace {
@@ -124,6 +125,12 @@ std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, 
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
                                      FileFormat format) {
   if (height < 1 || width < 1) throw Error(ErrorCode::BadInput, "a sink without rows or columns");
+  constexpr std::size_t others = 32;  // files that the program has open beside
+  if (const auto most = static_cast<std::size_t>(openFileLimit()); planes.size() + others > most) {
+    throw Error(ErrorCode::Limit, std::to_string(planes.size()) +
+                                      " results would be written at the same time, and the system lets " +
+                                      std::to_string(most) + " files be open; allow more with ulimit -n");
+  }
   return std::make_unique<WriterSink>(planes, height, width, format);
 }
 

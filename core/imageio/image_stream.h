@@ -39,7 +39,7 @@ struct PlaneFile {
 
 /// One single-channel file a plane, [height, width] each; rows of a plane in increasing order without a gap.
 /// Errors  Error{Unsupported} the format cannot hold a plane's type · Error{Io} · Error{BadInput} two planes
-///         have one path
+///         have one path · Error{Limit} the system does not let so many files be open
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
                                      FileFormat format);
 

@@ -22,8 +22,8 @@ class InputFile {
   const std::filesystem::path& path() const { return path_; }
   std::int64_t size() const { return size_; }
 
-  /// Up to `size` bytes at an offset; fewer only at the end of the file. Throws Error{Io}, or Cancelled if the
-  /// program is to end.
+  /// Up to `size` bytes at an offset; fewer only at the end of the file. Throws Error{Io}, or Cancelled if
+  /// the program is to end.
   std::size_t readSome(std::int64_t offset, void* data, std::size_t size) const;
   /// Exactly `size` bytes. Throws Error{Io}, or Error{BadInput} where the file ends before.
   void read(std::int64_t offset, void* data, std::size_t size) const;

@@ -104,7 +104,8 @@ TiffFile::TiffFile(const InputFile& file, std::int64_t directory, std::int64_t l
     : input_(&file) {
   const TiffLink link = firstTiffLink(file);
   linkOffset_ = link.offset;
-  for (std::int64_t i = 0; i < link.bytes; ++i) link_.push_back(static_cast<unsigned char>(directory >> (8 * i)));
+  for (std::int64_t i = 0; i < link.bytes; ++i)
+    link_.push_back(static_cast<unsigned char>(directory >> (8 * i)));
   if (!link.littleEndian) std::reverse(link_.begin(), link_.end());
   // Not mapped: a file that shrinks while it is read would end the program.
   open("rm", largestAllocation);

@@ -46,7 +46,7 @@ class TiffFile {
   std::int64_t size() const;
 
   const InputFile* input_ = nullptr;
-  std::int64_t linkOffset_ = 0;  // of `link_` in the file
+  std::int64_t linkOffset_ = 0;      // of `link_` in the file
   std::vector<unsigned char> link_;  // what libtiff reads there: where the page's directory is
   AtomicFile* output_ = nullptr;
   tiff* tiff_ = nullptr;

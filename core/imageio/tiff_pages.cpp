@@ -20,7 +20,8 @@ class DirectoryChain {
     std::set<std::int64_t> seen;
     const TiffLink first = link();
     for (std::int64_t offset = number(first.offset, first.bytes); offset != 0; offset = next(offset)) {
-      if (!seen.insert(offset).second) file_.damaged("TIFF data is damaged: its pages follow each other in a circle");
+      if (!seen.insert(offset).second)
+        file_.damaged("TIFF data is damaged: its pages follow each other in a circle");
       found.push_back(offset);
     }
     return found;
@@ -40,8 +41,8 @@ class DirectoryChain {
   /// At most what an offset into a file may be.
   std::int64_t number(std::int64_t offset, std::int64_t bytes) const {
     unsigned char digits[8] = {};
-    if (offset > file_.size() || file_.readSome(offset, digits, static_cast<std::size_t>(bytes)) !=
-                                     static_cast<std::size_t>(bytes)) {
+    if (offset > file_.size() ||
+        file_.readSome(offset, digits, static_cast<std::size_t>(bytes)) != static_cast<std::size_t>(bytes)) {
       damaged();
     }
     if (!little_) std::reverse(digits, digits + bytes);

@@ -26,7 +26,8 @@ class Node {
     if (!json_.is_object()) fail("an object");
     for (const auto& [key, value] : json_.items()) {
       if (std::find(names.begin(), names.end(), key) == names.end()) {
-        Node(value, file_, pointer_ + pointerStep(key)).fail("no such field here; there are " + joinWords(names));
+        Node(value, file_, pointer_ + pointerStep(key))
+            .fail("no such field here; there are " + joinWords(names));
       }
     }
   }

@@ -13,6 +13,7 @@
 #include "core/engine.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "core/process.h"
 #include "core/stopping.h"
 #include "core/text.h"
@@ -56,7 +57,9 @@ bool readerLeft() {
 
 /// Where an exception has no way to main, as in a thread: said like any other, without memory.
 [[noreturn]] void endAtOnce() {
-  const auto say = [](std::string_view sentence) { (void)!write(STDERR_FILENO, sentence.data(), sentence.size()); };
+  const auto say = [](std::string_view sentence) {
+    (void)!write(STDERR_FILENO, sentence.data(), sentence.size());
+  };
   try {
     if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
   } catch (const std::bad_alloc&) {
@@ -93,7 +96,7 @@ int main(int argc, char** argv) {
   try {
     setLogSink([](LogLevel level, const std::string& sentence) {
       const char* mark = level == LogLevel::Info ? "" : level == LogLevel::Warning ? "warning: " : "error: ";
-      std::cerr << "bankside: " << mark << sentence << "\n";
+      std::cerr << "bankside: " << mark << printable(sentence) << "\n";
     });
     return run(argc, argv);
   } catch (const Cancelled&) {

@@ -37,7 +37,8 @@ struct Page {
 };
 
 /// Opens page `number` of a file and fills everything up to its result files, whose names begin with `stem`.
-/// `memory`: how much it may take, waited for. Throws what went wrong; `page` has what was learned until then.
+/// `memory`: how much it may take, waited for. Throws what went wrong; `page` has what was learned until
+/// then.
 void openPage(Page& page, const FilterCommand& command, const ImageFile& file, const std::string& stem,
               int number, const Runner& runner, PageMemory& memory, bool overlapped,
               const std::stop_token& stop);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
 
@@ -203,7 +204,7 @@ void PageWriter::keep(Page& page) {
   page.report.ok = true;
   filesDone_ = page.file + 1;
   progress_.clear();
-  std::cout << summary(page.report) << "\n";
+  std::cout << printable(summary(page.report)) << "\n";
   report_.images.push_back(std::move(page.report));
 }
 

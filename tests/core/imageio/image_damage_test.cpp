@@ -174,10 +174,9 @@ TEST(ImageDamage, LimitsHoldForEveryFormat) {
     EXPECT_EQ(testing::readRefusal(path, 0, {.maxBytes = needed}).sentence, "");
     const auto refusal = testing::readRefusal(path, 0, {.maxBytes = needed - 1});
     EXPECT_EQ(refusal.code, ErrorCode::Limit);
-    EXPECT_EQ(refusal.sentence, path.string() +
-                                    ": has 100 x 10 pixels in 3 channels of u16, more than the limit of " +
-                                    std::to_string(needed - 1) +
-                                    " bytes a page; bankside filter --memory allows more");
+    EXPECT_EQ(refusal.sentence,
+              path.string() + ": has 100 x 10 pixels in 3 channels of u16, more than the limit of " +
+                  std::to_string(needed - 1) + " bytes a page; bankside filter --memory allows more");
     EXPECT_EQ(testing::readRefusal(path, 0, {.maxPixels = 1000}).sentence, "");
     EXPECT_EQ(testing::readRefusal(path, 0, {.maxPixels = 999}).sentence,
               path.string() + ": has 100 x 10 pixels, more than the limit of 999; --max-pixels allows more");

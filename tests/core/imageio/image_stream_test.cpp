@@ -96,7 +96,8 @@ TEST(ImageStream, SourcesGiveTheRowsOfTheWholeImage) {
     writeImage(path, anyBits(channels, 41, 23, ElementType::U16), FileFormat::Png);
     check(true, "png");
   }
-  testing::writePng(path, {.width = 37, .height = 50, .bits = 2}, [](int, int y, int x) { return (x + y) & 3; });
+  testing::writePng(path, {.width = 37, .height = 50, .bits = 2},
+                    [](int, int y, int x) { return (x + y) & 3; });
   check(true, "png of 2 bits");
   testing::PngOptions palette{.width = 37, .height = 50, .bits = 4, .colour = 3};
   palette.palette = {1, 2, 3, 40, 50, 60, 70, 80, 90};
@@ -109,8 +110,8 @@ TEST(ImageStream, SourcesGiveTheRowsOfTheWholeImage) {
   const auto shade = [](int c, int y, int x) { return (9 * x + 5 * y + 40 * c) & 255; };
   for (const int components : {1, 3}) {
     for (const bool progressive : {false, true}) {
-      testing::writeJpeg(path, {.width = 37, .height = 50, .components = components, .progressive = progressive},
-                         shade);
+      testing::writeJpeg(
+          path, {.width = 37, .height = 50, .components = components, .progressive = progressive}, shade);
       check(true, "jpeg");
     }
   }

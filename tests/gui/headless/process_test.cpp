@@ -78,6 +78,39 @@ TEST_F(Process, WantOfMemoryAndThreadsIsSaid) {
   EXPECT_GT(wanting, 0);
 }
 
+/// Every result of a run in bands is open until its end.
+TEST_F(Process, ManyResultsNeedManyOpenFiles) {
+  const auto run = [&](std::uint64_t soft, std::uint64_t hard) {
+    return banksideAfter(
+        [&] {
+          const rlimit limit{soft, hard};
+          setrlimit(RLIMIT_NOFILE, &limit);
+        },
+        {"filter", image, "--bank", "vessel-matched:orientations=150", "--memory", "128K", "-o", output});
+  };
+  const Outcome few = run(100, 100);
+  EXPECT_EQ(few.exitCode, 3);
+  EXPECT_THAT(few.err,
+              HasSubstr("150 results would be written at the same time, and the system lets 100 files "
+                        "be open; allow more with ulimit -n"));
+  EXPECT_TRUE(filesIn(output).empty());
+  const Outcome raised = run(100, 1000);
+  EXPECT_EQ(raised.exitCode, 0) << raised.err;
+  EXPECT_EQ(filesIn(output).size(), 150u);
+}
+
+TEST_F(Process, NamesDoNotSteerTheTerminal) {
+  const std::string odd = folder / "a\x1b[2J\xff\nb.png";
+  std::filesystem::copy_file(image, odd);
+  std::ofstream(folder / "c\rd.png") << "no picture";
+  const Outcome run = bankside({"filter", odd, folder / "c\rd.png", "--bank", "sobel", "-o", output});
+  EXPECT_EQ(run.exitCode, 3);
+  EXPECT_THAT(run.out, HasSubstr("a\\x1b[2J\\xff\\x0ab.png: 2 files"));
+  EXPECT_THAT(run.err, HasSubstr("c\\x0dd.png: is not an image"));
+  const Outcome bank = bankside({"filter", image, "--bank", "\x1b[2J", "-o", output});
+  EXPECT_THAT(bank.err, HasSubstr("\"\\x1b[2J\""));
+}
+
 TEST_F(Process, OneOddNameDoesNotLoseAFolder) {
   const std::filesystem::path in = folder / "in";
   std::filesystem::create_directory(in);
@@ -126,8 +159,8 @@ TEST_F(Process, ThePagesOfAFileAreFoundOnce) {
   for (int i = 0; i < pages; ++i) all += "P5 1 1 255\nA";
   std::ofstream(folder / "stack.pgm") << all;
   for (const std::string channel : {"auto", "pages"}) {
-    const Outcome run = bankside({"filter", folder / "stack.pgm", "--bank", "box:size=3", "--channel", channel,
-                                  "-o", folder / channel});
+    const Outcome run = bankside({"filter", folder / "stack.pgm", "--bank", "box:size=3", "--channel",
+                                  channel, "-o", folder / channel});
     EXPECT_EQ(run.exitCode, 0) << run.err;
     ASSERT_GE(run.reads, 0);
     EXPECT_LT(run.reads, 2000 + 10 * pages);
@@ -143,7 +176,8 @@ TEST_F(Process, TheLimitOnPixelsNamesItsOption) {
   };
   const Outcome run = with("1999");
   EXPECT_EQ(run.exitCode, 3);
-  EXPECT_THAT(run.err, HasSubstr("has 50 x 40 pixels, more than the limit of 1999; --max-pixels allows more"));
+  EXPECT_THAT(run.err,
+              HasSubstr("has 50 x 40 pixels, more than the limit of 1999; --max-pixels allows more"));
   EXPECT_EQ(with("2000").exitCode, 0);
   EXPECT_THAT(bankside({"compare", image, "--bank", "sobel", "--max-pixels", "1999"}).err,
               HasSubstr("--max-pixels"));

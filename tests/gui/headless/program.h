@@ -13,7 +13,7 @@ struct Outcome {
   int exitCode = -1;
   std::string out;
   std::string err;
-  long reads = -1;  ///< its calls that read; -1: the system does not say
+  long reads = -1;     ///< its calls that read; -1: the system does not say
   long peakBytes = 0;  ///< of memory that it held at a time
 };
 
