@@ -104,7 +104,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
     interrupted = true;
   }
   Tally tally = writer.finish(interrupted);
-  tally.interrupted = interrupted;
+  tally.interrupted = tally.interrupted || interrupted;
   return tally;
 }
 

@@ -188,7 +188,7 @@ void PageWriter::tellPage(Page& page) {
   try {
     std::rethrow_exception(page.error);
   } catch (const Cancelled&) {
-    // Like the pages that were not begun.
+    tally_.interrupted = true;  // as if it had not been begun
   } catch (const std::exception& error) {
     tally_.mismatch = tally_.mismatch || !page.report.run.passed;
     page.report.outputs.clear();

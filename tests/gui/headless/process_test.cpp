@@ -130,19 +130,22 @@ TEST_F(Process, OneOddNameDoesNotLoseAFolder) {
 
 /// Every one of the eight large pictures takes far longer than the signal, and none of them may appear.
 TEST_F(Process, StopsWhileLargePicturesAreWritten) {
-  writeImage(folder / "large.png", Image(1, 5000, 5000, ElementType::U8), FileFormat::Png);
+  writeImage(folder / "large.png", randomImage(1, 3500, 3500, ElementType::U8), FileFormat::Png);
   const auto someoneWrites = [&] {
     for (const std::string& name : filesIn(output))
       if (name.ends_with(".part")) return true;
     return false;
   };
   for (const std::string memory : {"4G", "32M"}) {
-    const Outcome run = banksideKilled({"filter", folder / "large.png", "--bank", "kirsch", "--format", "png",
-                                        "--map", "clip", "--memory", memory, "-o", output},
-                                       SIGTERM, someoneWrites);
-    EXPECT_EQ(run.exitCode, 143) << run.err;
-    EXPECT_EQ(filesIn(output), std::vector<std::string>{}) << memory;
-    EXPECT_EQ(run.out, "");
+    for (const std::string threads : {"1", "2"}) {
+      const Outcome run =
+          banksideKilled({"filter", folder / "large.png", "--bank", "kirsch", "--format", "png", "--map",
+                          "clip", "--memory", memory, "--threads", threads, "-o", output},
+                         SIGTERM, someoneWrites);
+      EXPECT_EQ(run.exitCode, 143) << run.err;
+      EXPECT_EQ(filesIn(output), std::vector<std::string>{}) << memory;
+      EXPECT_EQ(run.out, "");
+    }
   }
 }
 
