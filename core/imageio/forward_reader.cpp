@@ -26,16 +26,17 @@ Image ForwardReader::decodeAll(int height, int width) {
 }
 
 void ForwardReader::readRows(int channel, int firstRow, MutablePlane dst) {
-  const std::int64_t rowBytes = (dst.width * static_cast<std::int64_t>(sizeOf(info_.type)) + 63) / 64 * 64;
-  const std::int64_t room = cacheBytes_ / (rowBytes * info_.channels);
-  // The channels of a band are asked for one after another: it has to stay.
-  const int rows = static_cast<int>(std::clamp<std::int64_t>(room, dst.height, info_.height));
-  if (kept_.empty() || kept_.height() < dst.height) {
-    kept_ = allocate(*file_, info_.channels, rows, info_.width, info_.type);
-    if (next_ > 0) rewind();
-    next_ = 0;
-  }
-  if (firstRow < next_ - kept_.height()) {
+  const std::int64_t planeBytes = (dst.width * static_cast<std::int64_t>(sizeOf(info_.type)) + 63) / 64 * 64;
+  const std::int64_t rowBytes = planeBytes * info_.channels;
+  // The channels of a band are asked for one after another: it has to stay. So has what is asked for again.
+  std::int64_t rows = std::max<std::int64_t>(cacheBytes_ / rowBytes, dst.height);
+  const bool again = firstRow < next_ - kept_.height();
+  if (again && next_ - firstRow <= mostBytes_ / rowBytes)
+    rows = std::max<std::int64_t>(rows, next_ - firstRow);
+  rows = std::min<std::int64_t>(rows, info_.height);
+  const bool grows = kept_.height() < dst.height || (again && kept_.height() < rows);
+  if (grows) kept_ = allocate(*file_, info_.channels, static_cast<int>(rows), info_.width, info_.type);
+  if ((grows || again) && next_ > 0) {
     rewind();
     next_ = 0;
   }

@@ -15,7 +15,7 @@ class ForwardReader : public PageReader {
 
  protected:
   ForwardReader(FilePointer file, const PageLimits& limits)
-      : file_(std::move(file)), cacheBytes_(limits.cacheBytes) {}
+      : file_(std::move(file)), cacheBytes_(limits.cacheBytes), mostBytes_(limits.maxBytes) {}
 
   /// The next row to decode is the top one again.
   virtual void rewind() = 0;
@@ -33,6 +33,7 @@ class ForwardReader : public PageReader {
   void decodeInto(Image& image, int imageRow, int height);
 
   std::int64_t cacheBytes_;
+  std::int64_t mostBytes_;
   int next_ = 0;  // of all rows, the one that is decoded next
   Image kept_;    // the rows before it, row y at y modulo its height
   std::vector<std::byte*> rows_;

@@ -160,7 +160,8 @@ class JpegReader final : public ForwardReader {
       jpeg_.src = &source_;
       jpeg_.progress = &progress_;
       // The coefficients of a progressive picture take two bytes a pixel; the tables a little.
-      jpeg_.mem->max_memory_to_use = static_cast<long>(std::min(limits.maxBytes, most) * 2 + (1 << 24));
+      const std::int64_t bytes = std::min(limits.maxBytes, most) * (limits.wholePage ? 2 : 1);
+      jpeg_.mem->max_memory_to_use = static_cast<long>(bytes + (1 << 24));
       jpeg_save_markers(&jpeg_, JPEG_APP0 + 1, 0xffff);
     });
   }

@@ -156,6 +156,26 @@ TEST(ImageStream, EveryPageIsLookedAtOnce) {
   }
 }
 
+TEST(ImageStream, RowsThatAreAskedForAgainAreKept) {
+  const TemporaryFolder folder;
+  const Path path = folder / "a.png";
+  writeImage(path, anyBits(1, 800, 1000, ElementType::U8), FileFormat::Png);
+  const auto source = openSource(path, 0, {.maxBytes = 100'000, .cacheBytes = 1});
+  Image band(1, 40, 1000, ElementType::U8);
+  Image row(1, 1, 1000, ElementType::U8);
+  const long once = readsOf([&] { readImage(path); });
+  ASSERT_GT(once, 8);
+  // As a judge looks at every band once more, and at rows beside it.
+  const long reads = readsOf([&] {
+    for (int top = 0; top < 800; top += 40) {
+      source->readRows(0, top, band.plane(0));
+      for (int y = std::max(0, top - 8); y < std::min(800, top + 48); ++y)
+        source->readRows(0, y, row.plane(0));
+    }
+  });
+  EXPECT_LT(reads, 4 * once);
+}
+
 TEST(ImageStream, LargeUncompressedStripsAreReadInParts) {
   const TemporaryFolder folder;
   const Path path = folder / "a";

@@ -196,13 +196,17 @@ TEST_F(Process, APictureLargerThanTheMemoryComesInRows) {
   EXPECT_LT(run.peakBytes, 90'000'000);
 }
 
-TEST_F(Process, AnInterlacedPictureIsNotReadBeyondTheMemory) {
-  writePng(folder / "large.png", {.width = 5000, .height = 5000, .interlaced = true},
-           [](int, int, int) { return 0; });
-  const Outcome run =
-      bankside({"filter", folder / "large.png", "--bank", "box:size=3", "--memory", "16M", "-o", output});
-  EXPECT_EQ(run.exitCode, 3);
-  EXPECT_THAT(run.err, HasSubstr("bankside filter --memory allows more"));
+TEST_F(Process, WhatCannotComeInRowsIsNotReadBeyondTheMemory) {
+  const auto black = [](int, int, int) { return 0; };
+  writePng(folder / "a.png", {.width = 5000, .height = 5000, .interlaced = true}, black);
+  writeJpeg(folder / "b.jpg", {.width = 5000, .height = 5000, .progressive = true}, black);
+  for (const char* name : {"a.png", "b.jpg"}) {
+    const Outcome run =
+        bankside({"filter", folder / name, "--bank", "box:size=3", "--memory", "16M", "-o", output});
+    EXPECT_EQ(run.exitCode, 3) << name;
+    EXPECT_THAT(run.err, HasSubstr("bankside filter --memory allows more"));
+    EXPECT_LT(run.peakBytes, 90'000'000) << name;
+  }
 }
 
 TEST_F(Process, FilesWithoutAnEndAreRefused) {
