@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
+#include "tests/support/made_images.h"
 
 namespace bankside {
 namespace {
@@ -109,6 +111,21 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
       complaint(R"({"bankside":"recipe","version":1,"stages":[{"bank":"a","combine":["max","mean"]}]})"),
       ::testing::HasSubstr("/stages/0/combine"));
   EXPECT_THAT(complaint(R"({"bankside":"bank","version":1})"), ::testing::HasSubstr("/bankside"));
+}
+
+TEST(Recipe, IsToldFromOtherFiles) {
+  const testing::TemporaryFolder folder;
+  const auto is = [&](const std::string& text) {
+    writeFileAtomically(folder / "a.json", text);
+    return isRecipe(folder / "a.json");
+  };
+  EXPECT_TRUE(is(writeRecipe({})));
+  EXPECT_TRUE(is(R"({"bankside":"recipe","version":99})")) << "a wrong one, too";
+  for (const char* other :
+       {"", "[]", "{}", R"({"bankside":"bench"})", R"({"bankside":1})", R"({"bankside":"recipe")"})
+    EXPECT_FALSE(is(other)) << other;
+  EXPECT_FALSE(isRecipe("/dev/zero"));
+  EXPECT_FALSE(isRecipe(folder / "none.json"));
 }
 
 TEST(Recipe, IsReadAsIfAStrangerHadSentIt) {
