@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -17,16 +18,41 @@
 
 namespace bankside {
 
+namespace codec {
+class PageReader;
+struct PageLimits;
+}  // namespace codec
+
 struct LoadedImage {
   Image image;
   ImageInfo info;
 };
 
-/// Reads the header of one page, counted from 0.
+/// An image file that is open: its pages are found once, however many of them are read. Copies share it.
+/// Errors of all functions  as for readImage
+class ImageFile {
+ public:
+  explicit ImageFile(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const;
+  int pages() const;
+  /// What the header of a page says; pages are counted from 0.
+  ImageInfo info(int page = 0, const ImageLimits& limits = {}) const;
+  LoadedImage read(int page = 0, const ImageLimits& limits = {}) const;
+
+  /// For imageio itself.
+  std::unique_ptr<codec::PageReader> open(int page, const codec::PageLimits& limits) const;
+
+ private:
+  struct Opened;
+  std::shared_ptr<const Opened> opened_;
+};
+
+/// Reads the header of one page.
 /// Errors  as for readImage, as far as the header tells
 ImageInfo readImageInfo(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
 
-/// Reads one page, counted from 0.
+/// Reads one page.
 ///
 /// An NPY array is [H,W]; [H,W,C] if its last axis is 1, 3 or 4 long; else [C,H,W]; [1,C,H,W] is [C,H,W].
 /// Errors  Error{Io} the file cannot be opened or read · Error{BadInput} it is damaged, cut short, no image

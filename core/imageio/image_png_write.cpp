@@ -30,7 +30,7 @@ class PngWriter final : public PageWriter {
   }
   ~PngWriter() override { png_destroy_write_struct(&png_, &pngInfo_); }
 
-  void writeRows(std::span<const ConstPlane> channels) override {
+  void putRows(std::span<const ConstPlane> channels) override {
     std::vector<const std::byte*> rows(channels.size());
     for (int y = 0; y < channels[0].height; ++y) {
       for (std::size_t c = 0; c < channels.size(); ++c) rows[c] = channels[c].row(y);

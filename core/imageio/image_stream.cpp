@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
+#include "core/process.h"
 
 namespace bankside {
 namespace {
@@ -51,7 +52,6 @@ class WriterSink final : public FileSink {
  public:
   WriterSink(const std::vector<PlaneFile>& planes, int height, int width, FileFormat format)
       : height_(height), width_(width), format_(format) {
-    allowManyOpenFiles();
     std::set<std::filesystem::path> paths;
     for (const PlaneFile& plane : planes) {
       if (!paths.insert(plane.path.lexically_normal()).second) {
@@ -111,16 +111,26 @@ class WriterSink final : public FileSink {
 
 }  // namespace
 
-std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, const ImageLimits& limits) {
-  codec::ReaderPointer reader = codec::openPage(path, page, {limits, false});
+std::unique_ptr<Source> openSource(const ImageFile& file, int page, const ImageLimits& limits) {
+  codec::ReaderPointer reader = file.open(page, {limits, false});
   if (reader->streams()) return std::make_unique<StreamedSource>(std::move(reader));
   reader.reset();  // once more, with the limit on the whole page
-  return std::make_unique<LoadedSource>(readImage(path, page, limits).image);
+  return std::make_unique<LoadedSource>(file.read(page, limits).image);
+}
+
+std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, const ImageLimits& limits) {
+  return openSource(ImageFile(path), page, limits);
 }
 
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
                                      FileFormat format) {
   if (height < 1 || width < 1) throw Error(ErrorCode::BadInput, "a sink without rows or columns");
+  constexpr std::size_t others = 32;  // files that the program has open beside
+  if (const auto most = static_cast<std::size_t>(openFileLimit()); planes.size() + others > most) {
+    throw Error(ErrorCode::Limit, std::to_string(planes.size()) +
+                                      " results would be written at the same time, and the system lets " +
+                                      std::to_string(most) + " files be open; allow more with ulimit -n");
+  }
   return std::make_unique<WriterSink>(planes, height, width, format);
 }
 

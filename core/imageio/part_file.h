@@ -49,7 +49,4 @@ class FolderLock {
 /// Removes the part files in the folder whose owners have ended, and says which.
 std::vector<std::filesystem::path> removeAbandonedParts(const std::filesystem::path& folder);
 
-/// Lets this process hold as many open files as the system grants it: one a plane of an image.
-void allowManyOpenFiles();
-
 }  // namespace bankside

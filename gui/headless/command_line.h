@@ -22,6 +22,7 @@ struct FilterCommand {
   int page = 0;  ///< 1-based; 0: all
   int threads = 0;
   std::int64_t memory = std::int64_t{1} << 30;
+  std::int64_t maxPixels = ImageLimits{}.maxPixels;
   bool force = false;
   bool progress = true;
 };
@@ -32,6 +33,7 @@ struct CompareCommand : ReportFiles {
   std::vector<std::string> engines;
   std::vector<int> threads;  ///< 0: all
   int page = 1;
+  std::int64_t maxPixels = ImageLimits{}.maxPixels;
   MeasureOptions measure;
   bool verify = true;
   bool progress = true;

@@ -76,13 +76,14 @@ ResultFolder::Made::~Made() {
 
 ResultFolder::ResultFolder(const std::string& folder, const std::vector<std::string>& inputs) {
   std::error_code failure;
+  std::error_code ignored;  // what cannot be looked at cannot be made
   fs::path path;
   for (const fs::path& name : folder.empty() ? fs::path() : fs::absolute(folder)) {
     path /= name;
-    if (failure || fs::is_directory(path)) continue;
+    if (failure || fs::is_directory(path, ignored)) continue;
     if (fs::create_directory(path, failure)) made_.folders.insert(made_.folders.begin(), path);
   }
-  if (folder.empty() || !fs::is_directory(folder, failure)) {
+  if (folder.empty() || !fs::is_directory(folder, ignored)) {
     refuse((folder.empty() ? "\"\"" : folder) + ": cannot be made a folder" +
            (failure ? " (" + failure.message() + ")" : ""));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/error.h"
@@ -45,10 +46,19 @@ std::set<std::size_t> suspects(const std::vector<InputFile>& inputs) {
 }
 
 /// None of what cannot be opened: that is said in its turn.
-std::vector<std::filesystem::path> resultsOf(const FilterCommand& command, const InputFile& input, int page,
-                                             const Runner& runner) {
+std::optional<ImageFile> opened(const InputFile& input) {
   try {
-    const ImageInfo info = readImageInfo(input.path, page);
+    return ImageFile(input.path);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// The same for one of its pages.
+std::vector<std::filesystem::path> resultsOf(const FilterCommand& command, const InputFile& input,
+                                             const ImageFile& file, int page, const Runner& runner) {
+  try {
+    const ImageInfo info = pageInfo(command, file, page);
     HeaderSource source(info);
     const ChannelSelection selection =
         selectChannels(source, info.channelNames, command.recipe.channel, runner.imageBank().channels());
@@ -59,14 +69,6 @@ std::vector<std::filesystem::path> resultsOf(const FilterCommand& command, const
   }
 }
 
-int pagesOf(const InputFile& input) {
-  try {
-    return readImageInfo(input.path).pages;
-  } catch (const Error&) {
-    return 0;
-  }
-}
-
 }  // namespace
 
 void requireDistinctResults(const FilterCommand& command, const std::vector<InputFile>& inputs,
@@ -74,10 +76,11 @@ void requireDistinctResults(const FilterCommand& command, const std::vector<Inpu
   if (command.recipe.channel == ChannelChoice::Pages) return;  // no header has all channels
   for (const std::size_t number : suspects(inputs)) {
     const InputFile& input = inputs[number];
+    const std::optional<ImageFile> file = opened(input);
     const int first = command.page != 0 ? command.page - 1 : 0;
-    const int end = command.page != 0 ? command.page : pagesOf(input);
+    const int end = !file ? first : command.page != 0 ? command.page : file->pages();
     for (int page = first; page < end; ++page) {
-      for (const std::filesystem::path& path : resultsOf(command, input, page, runner))
+      for (const std::filesystem::path& path : resultsOf(command, input, *file, page, runner))
         files.write(path, "a result of " + input.path.string());
     }
   }

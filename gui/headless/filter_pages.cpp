@@ -98,9 +98,9 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
     broken = std::current_exception();
   }
   Tally tally = writer.finish(interrupted);
-  tally.interrupted = interrupted;
+  tally.interrupted = tally.interrupted || interrupted;
   const bool balanced = pages == tally.done + tally.failed;
-  if (!balanced && !interrupted && !tally.diskFull) {
+  if (!balanced && !tally.interrupted && !tally.diskFull) {
     tally.lost = "the run broke off" + (broken ? ": " + sentenceOf(broken) : "") +
                  "; images done: " + std::to_string(tally.done) +
                  ", failed: " + std::to_string(tally.failed) +

@@ -15,8 +15,11 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure) {
   std::vector<fs::path> files = entriesOf(folder, failure);
-  std::erase_if(files,
-                [](const fs::path& file) { return !looksLikeImageFile(file) || fs::is_directory(file); });
+  std::erase_if(files, [](const fs::path& file) {
+    // What cannot be looked at, as a link that leads nowhere, is refused by name when it is opened.
+    std::error_code ignored;
+    return !looksLikeImageFile(file) || fs::is_directory(file, ignored);
+  });
   return files;
 }
 
@@ -45,7 +48,8 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
   for (const InputFile& input : inputs) {
     if (!input.error.empty()) continue;
     const auto [other, fresh] = byStem.emplace(input.stem, input.path);
-    if (fresh || fs::equivalent(other->second, input.path)) continue;
+    std::error_code failure;
+    if (fresh || fs::equivalent(other->second, input.path, failure)) continue;
     throw Error(ErrorCode::BadInput, other->second.string() + " and " + input.path.string() +
                                          " would both give results named \"" + input.stem +
                                          ".*\"; filter them into different folders");

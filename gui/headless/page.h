@@ -41,15 +41,18 @@ struct Page {
 /// Pages go from hand to hand by `splice`, which asks for no memory: once made, none is lost.
 using Pages = std::list<Page>;
 
+/// What the header of page `number` says. The page may be larger than memory.
+ImageInfo pageInfo(const FilterCommand& command, const ImageFile& file, int number);
+
 /// The result files of page `number` of a file, of which `info` and `selection` are known.
 std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const InputFile& input, int number,
                                            const ImageInfo& info, const ChannelSelection& selection,
                                            const Runner& runner, ImageRun& report);
 
-/// Opens page `number` of a file and fills everything up to its result files, whose names are then taken in
-/// `files`. `memory`: how much it may take, waited for. Throws what went wrong; `page` has what was learned
-/// until then.
-void openPage(Page& page, const FilterCommand& command, const InputFile& input, int number,
+/// Opens page `number` of `file`, which is the page's input, and fills everything up to its result files,
+/// whose names are then taken in `files`. `memory`: how much it may take, waited for. Throws what went wrong;
+/// `page` has what was learned until then.
+void openPage(Page& page, const FilterCommand& command, const ImageFile& file, int number,
               const Runner& runner, RunFiles& files, PageMemory& memory, bool overlapped,
               const std::stop_token& stop);
 

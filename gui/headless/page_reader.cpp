@@ -59,7 +59,8 @@ void PageReader::read(const std::stop_token& stop) {
 /// How many pages the file has and which one is the first wanted. Throws if there is none.
 void PageReader::beginFile(const InputFile& input) {
   if (!input.error.empty()) throw Error(ErrorCode::BadInput, input.error);
-  pages_ = command_.recipe.channel == ChannelChoice::Pages ? 1 : readImageInfo(input.path).pages;
+  opened_.emplace(input.path);
+  pages_ = command_.recipe.channel == ChannelChoice::Pages ? 1 : opened_->pages();
   if (command_.page > pages_) {
     throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages_) +
                                          " page(s), not " + std::to_string(command_.page));
@@ -82,7 +83,7 @@ Pages PageReader::open(const std::stop_token& stop) {
     if (command_.page != 0 && pages_ > 1)
       page.report.dropped.push_back("all pages but " + std::to_string(command_.page) + " of " +
                                     std::to_string(pages_));
-    openPage(page, command_, input, page_, runner_, files_, memory_, overlapped_, stop);
+    openPage(page, command_, *opened_, page_, runner_, files_, memory_, overlapped_, stop);
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }

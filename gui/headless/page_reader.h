@@ -36,8 +36,9 @@ class PageReader {
   RunFiles& files_;
   PageMemory& memory_;
   bool overlapped_;
-  std::size_t file_ = 0;  ///< of the page that comes next
-  int page_ = -1;         ///< -1: its file was not looked at
+  std::size_t file_ = 0;             ///< of the page that comes next
+  std::optional<ImageFile> opened_;  ///< that file, once it was looked at
+  int page_ = -1;                    ///< -1: its file was not looked at
   int pages_ = 0;
   int number_ = 0;
 

@@ -5,8 +5,10 @@
 #include <iterator>
 #include <new>
 
+#include "core/engine.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "gui/headless/exit_code.h"
@@ -51,10 +53,11 @@ std::string summary(const ImageRun& image) {
 
 bool isEarlier(const Page& a, const Page& b) { return a.number < b.number; }
 
-bool isDiskFull(const std::exception_ptr& error) {
+template <class Exception>
+bool is(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
-  } catch (const DiskFull&) {
+  } catch (const Exception&) {
     return true;
   } catch (...) {
     return false;
@@ -143,7 +146,7 @@ void PageWriter::write() {
 void PageWriter::writePage(Page& page) {
   if (page.error == nullptr) store(page);
   // A page that was written in bands may have filled the disk before.
-  if (page.error != nullptr && isDiskFull(page.error)) stopped_ = true;
+  if (page.error != nullptr && is<DiskFull>(page.error)) stopped_ = true;
 }
 
 void PageWriter::store(Page& page) {
@@ -193,6 +196,8 @@ void PageWriter::tellPage(Page& page) {
   try {
     if (page.error == nullptr) {
       keep(page);
+    } else if (is<Cancelled>(page.error)) {
+      tally_.interrupted = true;  // as if it had not been begun
     } else {
       fail(page);
     }
@@ -203,7 +208,7 @@ void PageWriter::tellPage(Page& page) {
 
 void PageWriter::keep(Page& page) {
   page.report.ok = true;
-  const std::string text = summary(page.report);
+  const std::string text = printable(summary(page.report));
   report_.images.push_back(std::move(page.report));
   progress_.clear();
   std::cout << text << "\n";

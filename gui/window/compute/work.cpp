@@ -69,7 +69,7 @@ PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked
   picture->path = path;
   picture->stacked = stacked;
   if (stacked) {
-    PageStack stack = openPageStack(path, ImageLimits{}.maxBytes);
+    PageStack stack = openPageStack(ImageFile(path), ImageLimits{}.maxBytes);
     Image image(stack.source->channels(), stack.source->height(), stack.source->width(),
                 stack.source->type());
     for (int c = 0; c < image.channels(); ++c) stack.source->readRows(c, 0, image.plane(c));

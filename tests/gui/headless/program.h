@@ -1,6 +1,7 @@
 /// Runs the built `bankside` as a user would, and keeps what it said.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -13,6 +14,8 @@ struct Outcome {
   int exitCode = -1;
   std::string out;
   std::string err;
+  long reads = -1;     ///< its calls that read; -1: the system does not say
+  long peakBytes = 0;  ///< of memory that it held at a time
 };
 
 /// Words are passed as they are, without a shell.
@@ -21,6 +24,12 @@ Outcome bankside(const std::vector<std::string>& words);
 /// Two at the same time.
 std::pair<Outcome, Outcome> banksideTwice(const std::vector<std::string>& words,
                                           const std::vector<std::string>& otherWords);
+
+/// As `bankside`, after `prepare` in the process that becomes the program: its limits, its descriptors.
+Outcome banksideAfter(const std::function<void()>& prepare, const std::vector<std::string>& words);
+
+/// In `prepare`: of a resource as setrlimit names it, soft and hard.
+void limitTo(int resource, std::uint64_t most);
 
 /// As `bankside`, with a signal as soon as it listens to signals and `event` has happened. One that ends
 /// before is not sent any.
