@@ -24,7 +24,10 @@ struct ThreadTeam::Arena {
 
 ThreadTeam::ThreadTeam(int count)
     : count_(count > 0 ? std::min(count, availableThreads()) : availableThreads()) {
-  if (count_ > 1) arena_ = std::make_unique<Arena>(Arena{tbb::task_arena(count_)});
+  if (count_ == 1) return;
+  arena_ = std::make_unique<Arena>();
+  // Not at its first use: an arena that fails there, for want of memory, lets the next use wait for ever.
+  arena_->arena.initialize(count_);
 }
 
 ThreadTeam::~ThreadTeam() = default;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/printable.h"
+#include "core/text.h"
+
 namespace bankside {
 namespace {
 
@@ -17,20 +20,33 @@ bool numeric(const std::string& cell) {
          (cell.size() > 1 && cell.front() == '-' && std::isdigit(static_cast<unsigned char>(cell[1])) != 0);
 }
 
+std::vector<std::vector<std::string>> printableCells(std::vector<std::vector<std::string>> rows) {
+  for (auto& row : rows)
+    for (std::string& cell : row) cell = printable(cell);
+  return rows;
+}
+
+/// As a spreadsheet shows it.
+std::string sheetCell(const std::string& cell) {
+  const bool formula = cell.find_first_of("=+-@\t\r") == 0 && !parseNumber(cell);
+  return formula ? "'" + cell : cell;
+}
+
 }  // namespace
 
 std::string Table::aligned() const {
-  const std::size_t count = rows_.front().size();
+  const auto rows = printableCells(rows_);
+  const std::size_t count = rows.front().size();
   std::vector<std::size_t> widths(count, 0);
   std::vector<bool> right(count, true);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < count; ++c) {
-      widths[c] = std::max(widths[c], columns(rows_[r][c]));
-      if (r > 0 && !numeric(rows_[r][c])) right[c] = false;
+      widths[c] = std::max(widths[c], columns(rows[r][c]));
+      if (r > 0 && !numeric(rows[r][c])) right[c] = false;
     }
   }
   std::string text;
-  for (const auto& row : rows_) {
+  for (const auto& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < count; ++c) {
       const std::string gap(widths[c] - columns(row[c]), ' ');
@@ -43,10 +59,11 @@ std::string Table::aligned() const {
 }
 
 std::string Table::markdown() const {
+  const auto rows = printableCells(rows_);
   std::string text;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
     text += "|";
-    for (const auto& cell : rows_[r]) {
+    for (const auto& cell : rows[r]) {
       text += " ";
       for (const char c : cell) text += c == '|' ? std::string("\\|") : std::string(1, c);
       text += " |";
@@ -54,7 +71,7 @@ std::string Table::markdown() const {
     text += "\n";
     if (r == 0) {
       text += "|";
-      for (std::size_t c = 0; c < rows_[r].size(); ++c) text += "---|";
+      for (std::size_t c = 0; c < rows[r].size(); ++c) text += "---|";
       text += "\n";
     }
   }
@@ -66,12 +83,13 @@ std::string Table::csv() const {
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (c > 0) text += ",";
-      if (row[c].find_first_of(",\"\n\r") == std::string::npos) {
-        text += row[c];
+      const std::string cell = sheetCell(row[c]);
+      if (cell.find_first_of(",\"\n\r") == std::string::npos) {
+        text += cell;
         continue;
       }
       text += '"';
-      for (const char letter : row[c]) text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+      for (const char letter : cell) text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
       text += '"';
     }
     text += "\n";

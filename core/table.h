@@ -11,10 +11,12 @@ class Table {
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-  /// Columns two spaces apart; those whose cells are all numbers (or empty) are flush right.
+  /// Columns two spaces apart; those whose cells are all numbers (or empty) are flush right. Here and in
+  /// Markdown cells are `printable`.
   std::string aligned() const;
   std::string markdown() const;
-  /// RFC 4180: cells with comma, quote or line break are quoted.
+  /// RFC 4180: cells with comma, quote or line break are quoted. A text that a spreadsheet would take for a
+  /// formula begins with an apostrophe; a number is a number.
   std::string csv() const;
 
  private:

@@ -1,28 +1,22 @@
 #include "filters/bank_json.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <initializer_list>
 #include <map>
 #include <utility>
 
 #include "core/error.h"
+#include "core/json_text.h"
 #include "core/text.h"
-#include "filters/json_text.h"
+#include "core/text_file.h"
 
 namespace bankside {
 namespace {
 
-using nlohmann::json;
-
-constexpr int maxDepth = 8;  // a bank needs 4: root, filters, filter, taps
 constexpr int maxChannels = 4096;
 
-std::string describe(const json& value) {
+std::string describe(const Json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "an array of " + std::to_string(value.size());
   const std::string text = value.dump();
@@ -32,7 +26,7 @@ std::string describe(const json& value) {
 /// A value and where it stands.
 class Place {
  public:
-  Place(const std::string& file, std::string pointer, const json& value)
+  Place(const std::string& file, std::string pointer, const Json& value)
       : file_(&file), pointer_(std::move(pointer)), value_(&value) {}
 
   [[noreturn]] void refuse(const std::string& sentence) const {
@@ -81,12 +75,12 @@ class Place {
     }
     return static_cast<int>(number);
   }
-  const json& value() const { return *value_; }
+  const Json& value() const { return *value_; }
 
  private:
   const std::string* file_;
   std::string pointer_;
-  const json* value_;
+  const Json* value_;
 };
 
 std::vector<float> readTaps(const Place& place, std::size_t count, const std::string& shape) {
@@ -94,7 +88,7 @@ std::vector<float> readTaps(const Place& place, std::size_t count, const std::st
   if (place.requireArray(what) != count) place.expected(what);
   std::vector<float> taps(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const json& value = place.value()[i];
+    const Json& value = place.value()[i];
     if (!value.is_number()) place.at(i).expected("a number");
     const double tap = value.get<double>();
     if (std::abs(tap) >= roundsToInfinity) place.at(i).expected("a number that fits 32-bit float");
@@ -177,22 +171,6 @@ BankInfo readInfo(const Place& root, const std::string& name) {
   return info;
 }
 
-/// Streams too (`--bank <(command)`), so the size is found by reading, not asked for.
-std::string readCapped(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::Io, path.string() + ": cannot open: " + std::strerror(errno));
-  std::string text;
-  std::array<char, 1 << 16> chunk;
-  while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > maxBankFileBytes) break;
-  }
-  if (file.bad() || (!file.eof() && text.size() <= maxBankFileBytes)) {
-    throw Error(ErrorCode::Io, path.string() + ": cannot read it as a file");
-  }
-  return text;
-}
-
 }  // namespace
 
 FilterBank parseBankJson(std::string_view text, const std::string& name) {
@@ -200,7 +178,7 @@ FilterBank parseBankJson(std::string_view text, const std::string& name) {
     throw Error(ErrorCode::Limit, name + ": larger than the " + std::to_string(maxBankFileBytes >> 20) +
                                       " MiB that a bank file may have");
   }
-  const json tree = parseJsonText(text, name, maxDepth);
+  const Json tree = parseJsonText(text, name);
   const Place root(name, "", tree);
   // The version first: another version may have other fields.
   if (!tree.is_object()) root.expected("an object");
@@ -225,7 +203,7 @@ FilterBank parseBankJson(std::string_view text, const std::string& name) {
 }
 
 FilterBank readBankJson(const std::filesystem::path& path) {
-  return parseBankJson(readCapped(path), path.string());
+  return parseBankJson(readTextFile(path, maxBankFileBytes), path.string());
 }
 
 }  // namespace bankside

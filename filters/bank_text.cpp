@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/imageio/input_file.h"
@@ -9,7 +10,7 @@
 namespace bankside {
 namespace {
 
-constexpr std::string_view between = ",; \t\r";
+constexpr std::string_view between = ",; \t";
 
 /// "0,5;0,25" is half and a quarter where commas are decimal: never guess that it is four numbers.
 bool hasDecimalCommas(std::string_view line) {
@@ -20,10 +21,23 @@ bool hasDecimalCommas(std::string_view line) {
     tight = tight || (line[i] == ',' && i > 0 && digitAt(i - 1) && digitAt(i + 1));
     if (!digitAt(i)) continue;
     const std::size_t next = line.find_first_not_of(" ;\t", i + 1);
-    separated = separated ||
-                (next != std::string_view::npos && next > i + 1 && line[next] != ',' && line[next] != '\r');
+    separated = separated || (next != std::string_view::npos && next > i + 1 && line[next] != ',');
   }
   return tight && separated;
+}
+
+/// As lines of a text of any system: without a byte order mark, ends being line feeds.
+std::string plainLines(std::string text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r') {
+      plain += text[i];
+    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
+      plain += '\n';
+    }
+  }
+  return plain;
 }
 
 /// Numbers of one line. A comma or semicolon stands between two numbers (or at the end); blanks may.
@@ -37,7 +51,7 @@ std::vector<float> readLine(const InputFile& file, std::string_view line, int nu
   }
   std::vector<float> row;
   while (true) {
-    const std::size_t start = line.find_first_not_of(" \t\r");
+    const std::size_t start = line.find_first_not_of(" \t");
     if (start == std::string_view::npos) return row;
     line.remove_prefix(start);
     const std::string_view word = line.substr(0, line.find_first_of(between));
@@ -51,7 +65,7 @@ std::vector<float> readLine(const InputFile& file, std::string_view line, int nu
       refuse("found more than " + std::to_string(maxFilterSide) + " numbers, the most that a filter is wide");
     }
     line.remove_prefix(word.size());
-    const std::size_t next = line.find_first_not_of(" \t\r");
+    const std::size_t next = line.find_first_not_of(" \t");
     if (next == std::string_view::npos) return row;
     line.remove_prefix(next);
     if (line[0] == ',' || line[0] == ';') line.remove_prefix(1);
@@ -69,7 +83,7 @@ FilterBank readBankText(const std::filesystem::path& path) {
   text.resize(file.readSome(0, text.data(), text.size()));
   Filter filter{.height = 0, .width = 0, .taps = {}, .label = "filter0"};
   int number = 0;
-  for (const std::string& line : split(text, '\n')) {
+  for (const std::string& line : split(plainLines(std::move(text)), '\n')) {
     const std::vector<float> row = readLine(file, line, ++number);
     if (row.empty()) continue;
     if (filter.height == 0) filter.width = static_cast<int>(row.size());

@@ -3,6 +3,7 @@
 #include "core/bench/bench_columns.h"
 #include "core/bench/kept_rows.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -104,28 +105,29 @@ std::string toMarkdown(const BenchReport& report) {
   for (const Table& table : tablesOf(report)) text += table.markdown() + "\n";
   if (!report.complete) text += "Stopped before its last row.\n\n";
   for (const auto& lines : {headLines(report), report.notes, machineLines(report)})
-    for (const std::string& line : lines) text += "- " + line + "\n";
+    for (const std::string& line : lines) text += "- " + printable(line) + "\n";
   if (report.kind == ReportKind::Comparison) {
     for (const BenchRow& row : report.rows)
       if (!row.command.empty())
-        text += "- " + row.engine + ", " + std::to_string(row.threads) + " threads: `" + row.command + "`\n";
+        text += "- " + row.engine + ", " + std::to_string(row.threads) + " threads: `" +
+                printable(row.command) + "`\n";
   }
-  return report.command.empty() ? text : text + "- made with `" + report.command + "`\n";
+  return report.command.empty() ? text : text + "- made with `" + printable(report.command) + "`\n";
 }
 
 std::string toTable(const BenchReport& report) {
   std::string text;
-  for (const std::string& line : headLines(report)) text += line + "\n";
+  for (const std::string& line : headLines(report)) text += printable(line) + "\n";
   if (!text.empty()) text += "\n";
   for (const Table& table : tablesOf(report)) text += table.aligned() + "\n";
   text += limitsText(report.limits);
-  for (const std::string& note : report.notes) text += note + "\n";
+  for (const std::string& note : report.notes) text += printable(note) + "\n";
   return text;
 }
 
 BenchReport readBenchReport(const std::string& json, const std::string& name, ReportKind kind) {
   try {
-    const Json file = Json::parse(json);
+    const Json file = parseJsonText(json, "its text");
     requireFileHead(file, nameOf(kind).word, BenchReport::schemaVersion);
     BenchReport report{.kind = kind,
                        .what = file.value("what", ""),

@@ -1,43 +1,27 @@
 #include "core/imageio/atomic_file.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <random>
+#include <cstring>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "core/error.h"
-#include "core/text.h"
+#include "core/imageio/input_file.h"
 
 namespace bankside {
-namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longestName = 255;  // NAME_MAX of every common Linux file system
-
-std::string partName(const fs::path& target) {
-  std::random_device random;
-  const std::uint64_t number = (static_cast<std::uint64_t>(random()) << 32) | random();
-  const std::string tail = "." + std::to_string(::getpid()) + "." + formatHash(number) + ".part";
-  return "." + target.filename().string().substr(0, longestName - 1 - tail.size()) + tail;
-}
-
-fs::path folderOf(const fs::path& target) {
-  return target.has_parent_path() ? target.parent_path() : fs::path(".");
-}
-
-}  // namespace
-
 AtomicFile::AtomicFile(const fs::path& target) : path_(target), target_(target) {
-  std::error_code ignored;
-  if (fs::is_symlink(target, ignored)) {
-    const fs::path resolved = fs::weakly_canonical(target, ignored);
-    if (!ignored) target_ = resolved;
+  std::error_code failure;
+  if (fs::is_symlink(target, failure)) {
+    target_ = fs::canonical(target, failure);
+    if (failure) throw Error(ErrorCode::Io, path_.string() + ": cannot write here, this link leads nowhere");
   }
   struct stat status {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
@@ -47,16 +31,8 @@ AtomicFile::AtomicFile(const fs::path& target) : path_(target), target_(target) 
   if (exists && !S_ISREG(status.st_mode)) {
     throw Error(ErrorCode::Io, path_.string() + ": cannot write here, this is not a regular file");
   }
-  part_ = folderOf(target_) / partName(target_);
-  descriptor_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail("cannot create the file", errno);
-  if (exists) (void)!::fchmod(descriptor_, status.st_mode & 07777);  // best effort, as cp does
-}
-
-AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  ::unlink(part_.c_str());
+  if (const int error = part_.open(target_); error != 0) fail("cannot create the file", error);
+  if (exists) (void)!::fchmod(part_.descriptor(), status.st_mode & 07777);  // best effort, as cp does
 }
 
 void AtomicFile::write(const void* data, std::size_t size) { writeAt(size_, data, size); }
@@ -64,7 +40,7 @@ void AtomicFile::write(const void* data, std::size_t size) { writeAt(size_, data
 void AtomicFile::writeAt(std::int64_t offset, const void* data, std::size_t size) {
   const char* next = static_cast<const char*>(data);
   while (size > 0) {
-    const ssize_t done = ::pwrite(descriptor_, next, size, offset);
+    const ssize_t done = ::pwrite(part_.descriptor(), next, size, offset);
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0) fail("cannot write", done < 0 ? errno : ENOSPC);
     next += done;
@@ -74,10 +50,10 @@ void AtomicFile::writeAt(std::int64_t offset, const void* data, std::size_t size
   }
 }
 
-std::size_t AtomicFile::readAt(std::int64_t offset, void* data, std::size_t size) {
+std::size_t AtomicFile::readAt(std::int64_t offset, void* data, std::size_t size) const {
   std::size_t total = 0;
   while (total < size) {
-    const ssize_t done = ::pread(descriptor_, static_cast<char*>(data) + total, size - total,
+    const ssize_t done = ::pread(part_.descriptor(), static_cast<char*>(data) + total, size - total,
                                  offset + static_cast<std::int64_t>(total));
     if (done < 0 && errno == EINTR) continue;
     if (done < 0) fail("cannot read back", errno);
@@ -87,17 +63,60 @@ std::size_t AtomicFile::readAt(std::int64_t offset, void* data, std::size_t size
   return total;
 }
 
-void AtomicFile::commit() {
-  if (::fsync(descriptor_) != 0) fail("cannot write", errno);
-  if (::rename(part_.c_str(), target_.c_str()) != 0) fail("cannot put the finished file in place", errno);
-  const int descriptor = descriptor_;
-  descriptor_ = -1;  // from here on there is no part file to remove
-  if (::close(descriptor) != 0 && errno != EINTR) fail("cannot write", errno);
-  // The rename itself must survive a power cut too; not every file system can sync a folder.
-  const int folder = ::open(folderOf(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) {
-    (void)::fsync(folder);
-    ::close(folder);
+void AtomicFile::commit(Existing existing) {
+  AtomicFile* const self = this;
+  commitTogether({&self, 1}, existing);
+}
+
+/// What it has said is on the disk from here on, and closing it can lose nothing.
+void AtomicFile::sync() {
+  if (::fsync(part_.descriptor()) != 0) fail("cannot write", errno);
+}
+
+/// Whether the target has these bytes already. Throws WouldReplace if it has others.
+bool AtomicFile::standsThere() const {
+  std::error_code failure;
+  if (fs::symlink_status(target_, failure).type() == fs::file_type::not_found) return false;
+  const InputFile there(target_);
+  std::vector<char> left(std::size_t{1} << 18);
+  std::vector<char> right(left.size());
+  bool same = there.size() == size_;
+  for (std::int64_t offset = 0; same && offset < size_; offset += static_cast<std::int64_t>(left.size())) {
+    const std::size_t size = there.readSome(offset, left.data(), left.size());
+    same = readAt(offset, right.data(), right.size()) == size &&
+           std::memcmp(left.data(), right.data(), size) == 0;
+  }
+  if (!same) throw WouldReplace(path_.string());
+  return true;
+}
+
+/// Whether it stands where nothing was before.
+bool AtomicFile::put(Existing existing) {
+  int error = part_.place();
+  const bool taken = error == EEXIST;
+  if (taken && existing == Existing::Keep) throw WouldReplace(path_.string());
+  if (taken) error = part_.replace();
+  if (error != 0) fail("cannot put the finished file in place", error);
+  return !taken;
+}
+
+void commitTogether(std::span<AtomicFile* const> files, Existing existing) {
+  for (AtomicFile* file : files) file->sync();
+  std::vector<AtomicFile*> open;  // those that are not there yet
+  std::vector<AtomicFile*> put;
+  open.reserve(files.size());
+  put.reserve(files.size());
+  const FolderLock lock(files.empty() ? fs::path() : files.front()->target_.parent_path());
+  for (AtomicFile* file : files) {
+    if (existing == Existing::Replace || !file->standsThere()) open.push_back(file);
+  }
+  try {
+    for (AtomicFile* file : open) {
+      if (file->put(existing)) put.push_back(file);
+    }
+  } catch (...) {
+    for (AtomicFile* file : put) file->part_.takeBack();
+    throw;
   }
 }
 
@@ -108,10 +127,10 @@ void AtomicFile::fail(const char* what, int errorNumber) const {
   throw Error(ErrorCode::Io, sentence);
 }
 
-void writeFileAtomically(const fs::path& target, std::string_view content) {
+void writeFileAtomically(const fs::path& target, std::string_view content, Existing existing) {
   AtomicFile file(target);
   file.write(content);
-  file.commit();
+  file.commit(existing);
 }
 
 }  // namespace bankside

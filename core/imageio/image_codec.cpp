@@ -4,8 +4,13 @@
 #include <cstring>
 #include <utility>
 
+#include "core/stopping.h"
+
 namespace bankside::codec {
 namespace {
+
+/// As many as a TIFF can have.
+constexpr std::int64_t mostChannels = 65535;
 
 template <class T>
 void scatter(const std::byte* pixels, int channels, int width, std::byte* const* rows) {
@@ -60,10 +65,21 @@ void swapBytes(std::byte* data, std::size_t count, std::size_t elementBytes) {
   for (std::size_t i = 0; i < count; ++i, data += elementBytes) std::reverse(data, data + elementBytes);
 }
 
-void requirePage(const InputFile& file, int page, int pages) {
-  if (page >= 0 && page < pages) return;
-  file.damaged("has " + std::to_string(pages) + (pages == 1 ? " page" : " pages") + ", page " +
-               std::to_string(page) + " (counted from 0) is not among them");
+void PageWriter::writeRows(std::span<const ConstPlane> channels) {
+  constexpr std::int64_t partBytes = std::int64_t{1} << 20;
+  const ConstPlane& first = channels.front();
+  const std::int64_t rowBytes =
+      static_cast<std::int64_t>(channels.size() * sizeOf(first.type)) * std::max(1, first.width);
+  const int most = static_cast<int>(std::clamp<std::int64_t>(partBytes / rowBytes, 1, INT32_MAX));
+  std::vector<ConstPlane> part(channels.begin(), channels.end());
+  for (int y = 0; y < first.height; y += most) {
+    throwIfProgramStops();
+    for (std::size_t c = 0; c < part.size(); ++c) {
+      part[c].data = channels[c].row(y);
+      part[c].height = std::min(most, first.height - y);
+    }
+    putRows(part);
+  }
 }
 
 void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int64_t height,
@@ -74,16 +90,24 @@ void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int6
     file.fail(ErrorCode::Limit,
               "has " + shape + ", the limit is " + std::to_string(limits.maxSide) + " a side");
   }
+  if (height * width > limits.maxPixels) {
+    file.fail(ErrorCode::Limit, "has " + shape + ", more than the limit of " +
+                                    std::to_string(limits.maxPixels) + "; --max-pixels allows more");
+  }
+  if (channels > mostChannels) {
+    file.fail(ErrorCode::Limit,
+              "has " + std::to_string(channels) + " channels, the limit is " + std::to_string(mostChannels));
+  }
   // Sides fit 31 bits from here on, so that only the last product can overflow.
   const std::int64_t rowBytes = (width * static_cast<std::int64_t>(sizeOf(type)) + 63) / 64 * 64;
   std::int64_t bytes = 0;
-  const bool countable = channels <= INT32_MAX &&
-                         !__builtin_mul_overflow(rowBytes * height, channels, &bytes) &&
-                         bytes < INT64_MAX / 4;
+  const bool countable =
+      !__builtin_mul_overflow(rowBytes * height, channels, &bytes) && bytes < INT64_MAX / 4;
   if (!countable || (limits.wholePage && bytes > limits.maxBytes)) {
     file.fail(ErrorCode::Limit, "has " + shape + " in " + std::to_string(channels) + " channels of " +
                                     toString(type) + ", more than the limit of " +
-                                    std::to_string(limits.maxBytes) + " bytes a page");
+                                    std::to_string(limits.maxBytes) +
+                                    " bytes a page; bankside filter --memory allows more");
   }
 }
 

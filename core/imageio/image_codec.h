@@ -2,7 +2,8 @@
 ///
 /// Reading: an opener parses the header of one page and returns a `PageReader`, which has allocated nothing
 /// of the page's size yet. Writing: an opener returns a `PageWriter`, which is given rows from the top down.
-/// A new format is one file with these two openers and a line in image_io.cpp.
+/// A new format is one file with these two openers and a line in image_io.cpp. One whose rows come from the
+/// top down only derives from `ForwardReader` (forward_reader.h).
 #pragma once
 
 #include <memory>
@@ -25,6 +26,7 @@ struct PageLimits : ImageLimits {
 class PageReader {
  public:
   virtual ~PageReader() = default;
+  /// But for the pages, which are the file's.
   const ImageInfo& info() const { return info_; }
 
   virtual Image readAll() = 0;
@@ -38,15 +40,19 @@ class PageReader {
   ImageInfo info_;
 };
 
-using FilePointer = std::unique_ptr<InputFile>;
+using FilePointer = std::shared_ptr<const InputFile>;  // the pages of a file share it
 using ReaderPointer = std::unique_ptr<PageReader>;
 
-ReaderPointer openPng(FilePointer file, int page, const PageLimits& limits);
-ReaderPointer openJpeg(FilePointer file, int page, const PageLimits& limits);
-ReaderPointer openTiff(FilePointer file, int page, const PageLimits& limits);
-ReaderPointer openNetpbm(FilePointer file, int page, const PageLimits& limits);  // PBM, PGM, PPM
-ReaderPointer openPfm(FilePointer file, int page, const PageLimits& limits);
-ReaderPointer openNpy(FilePointer file, int page, const PageLimits& limits);
+/// `offset`: where the page begins. A format of one page knows.
+ReaderPointer openPng(FilePointer file, std::int64_t offset, const PageLimits& limits);
+ReaderPointer openJpeg(FilePointer file, std::int64_t offset, const PageLimits& limits);
+ReaderPointer openTiff(FilePointer file, std::int64_t offset, const PageLimits& limits);
+ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits& limits);  // PBM, PGM, PPM
+ReaderPointer openPfm(FilePointer file, std::int64_t offset, const PageLimits& limits);
+ReaderPointer openNpy(FilePointer file, std::int64_t offset, const PageLimits& limits);
+
+/// Where the pages of a file begin (of a TIFF: tiff_pages.h).
+std::vector<std::int64_t> netpbmPages(const InputFile& file);
 
 /// What a writer is told before the first row.
 struct PageShape {
@@ -60,10 +66,15 @@ struct PageShape {
 class PageWriter {
  public:
   virtual ~PageWriter() = default;
-  /// The next rows from the top, one plane a channel, all of the same height. Throws Error{Io}.
-  virtual void writeRows(std::span<const ConstPlane> channels) = 0;
+  /// The next rows from the top, one plane a channel, all of the same height. Throws Error{Io}, or Cancelled
+  /// if the program is to end.
+  void writeRows(std::span<const ConstPlane> channels);
   /// After the last row; what is left is the file's `commit()`.
   virtual void finish() = 0;
+
+ protected:
+  /// Some of them: little enough for a look at the program's end in between.
+  virtual void putRows(std::span<const ConstPlane> channels) = 0;
 };
 
 using WriterPointer = std::unique_ptr<PageWriter>;
@@ -78,11 +89,6 @@ WriterPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat 
 /// Throws Error{Unsupported} with what the format cannot hold, before any file is made.
 void requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format);
 
-/// Opens whatever the file is. Errors as for readImage.
-ReaderPointer openPage(const std::filesystem::path& path, int page, const PageLimits& limits);
-
-/// Throws Error{BadInput} unless the file has that page.
-void requirePage(const InputFile& file, int page, int pages);
 /// Throws Error{BadInput} for a side below 1, Error{Limit} for one or for a page beyond the limits.
 void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int64_t height,
                          std::int64_t width, ElementType type, const PageLimits& limits);

@@ -14,6 +14,7 @@ namespace bankside {
 /// What a file may ask for.
 struct ImageLimits {
   int maxSide = 1'000'000;                           ///< pixels of one side
+  std::int64_t maxPixels = std::int64_t{1} << 32;    ///< of a page, each counted once whatever its channels
   std::int64_t maxBytes = std::int64_t{8} << 30;     ///< memory of one decoded page (rows of 64 bytes and up)
   std::int64_t cacheBytes = std::int64_t{64} << 20;  ///< decoded strips or tiles that a source keeps
 };

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
+#include "core/imageio/tiff_pages.h"
 
 namespace bankside {
 namespace {
@@ -16,26 +17,28 @@ using codec::FilePointer;
 using codec::ReaderPointer;
 using Signature = std::string_view;
 
-/// The formats: how their files begin and who reads them. Several lines may name one reader.
+/// The formats: how their files begin, who reads a page and who finds all, where there may be several.
+/// Several lines may name one reader.
 struct ReadableFormat {
   Signature signature;
-  ReaderPointer (*open)(FilePointer, int, const codec::PageLimits&);
+  ReaderPointer (*open)(FilePointer, std::int64_t, const codec::PageLimits&);
+  std::vector<std::int64_t> (*pages)(const InputFile&) = nullptr;
 };
 constexpr Signature bytes(const char* text, std::size_t size) { return {text, size}; }
 const ReadableFormat readableFormats[] = {
     {bytes("\x89PNG", 4), codec::openPng},
     {bytes("\xff\xd8\xff", 3), codec::openJpeg},
-    {bytes("II\x2a\0", 4), codec::openTiff},
-    {bytes("MM\0\x2a", 4), codec::openTiff},
-    {bytes("II\x2b\0", 4), codec::openTiff},
-    {bytes("MM\0\x2b", 4), codec::openTiff},
+    {bytes("II\x2a\0", 4), codec::openTiff, codec::tiffPages},
+    {bytes("MM\0\x2a", 4), codec::openTiff, codec::tiffPages},
+    {bytes("II\x2b\0", 4), codec::openTiff, codec::tiffPages},
+    {bytes("MM\0\x2b", 4), codec::openTiff, codec::tiffPages},
     {bytes("\x93NUMPY", 6), codec::openNpy},
-    {"P1", codec::openNetpbm},
-    {"P2", codec::openNetpbm},
-    {"P3", codec::openNetpbm},
-    {"P4", codec::openNetpbm},
-    {"P5", codec::openNetpbm},
-    {"P6", codec::openNetpbm},
+    {"P1", codec::openNetpbm, codec::netpbmPages},
+    {"P2", codec::openNetpbm, codec::netpbmPages},
+    {"P3", codec::openNetpbm, codec::netpbmPages},
+    {"P4", codec::openNetpbm, codec::netpbmPages},
+    {"P5", codec::openNetpbm, codec::netpbmPages},
+    {"P6", codec::openNetpbm, codec::netpbmPages},
     {"Pf", codec::openPfm},
     {"PF", codec::openPfm},
 };
@@ -59,21 +62,20 @@ const KnownStranger strangers[] = {
     {"PK\x03\x04", 0, "a ZIP (or NPZ)"},
 };
 
-ReaderPointer openKnown(const std::filesystem::path& path, int page, const codec::PageLimits& limits) {
-  auto file = std::make_unique<InputFile>(path);
+const ReadableFormat& formatOf(const InputFile& file) {
   std::array<char, 160> start{};
-  const Signature head(start.data(), file->readSome(0, start.data(), start.size()));
-  if (head.empty()) file->damaged("is empty");
+  const Signature head(start.data(), file.readSome(0, start.data(), start.size()));
+  if (head.empty()) file.damaged("is empty");
   for (const ReadableFormat& format : readableFormats) {
-    if (head.starts_with(format.signature)) return format.open(std::move(file), page, limits);
+    if (head.starts_with(format.signature)) return format;
   }
   for (const KnownStranger& stranger : strangers) {
     if (head.size() > stranger.offset && head.substr(stranger.offset).starts_with(stranger.signature)) {
-      file->fail(ErrorCode::Unsupported, std::string("is ") + stranger.name +
-                                             " file, which is not read here; convert it to TIFF or PNG");
+      file.fail(ErrorCode::Unsupported, std::string("is ") + stranger.name +
+                                            " file, which is not read here; convert it to TIFF or PNG");
     }
   }
-  file->damaged("is not an image of a known format (PNG, JPEG, TIFF, PGM, PPM, PBM, PFM, NPY)");
+  file.damaged("is not an image of a known format (PNG, JPEG, TIFF, PGM, PPM, PBM, PFM, NPY)");
 }
 
 /// Nothing but Error leaves, and always with the path in front.
@@ -95,27 +97,64 @@ std::string lowerExtension(const std::filesystem::path& path) {
 
 }  // namespace
 
-ReaderPointer codec::openPage(const std::filesystem::path& path, int page, const PageLimits& limits) {
-  return named(path, [&] { return openKnown(path, page, limits); });
+struct ImageFile::Opened {
+  FilePointer file;
+  const ReadableFormat& format;
+  std::vector<std::int64_t> pages;  // where each begins
+};
+
+ImageFile::ImageFile(const std::filesystem::path& path) {
+  opened_ = named(path, [&] {
+    const auto file = std::make_shared<const InputFile>(path);
+    const ReadableFormat& format = formatOf(*file);
+    auto pages = format.pages != nullptr ? format.pages(*file) : std::vector<std::int64_t>{0};
+    return std::make_shared<const Opened>(Opened{file, format, std::move(pages)});
+  });
 }
 
-ImageInfo readImageInfo(const std::filesystem::path& path, int page, const ImageLimits& limits) {
-  return codec::openPage(path, page, {limits})->info();
+const std::filesystem::path& ImageFile::path() const { return opened_->file->path(); }
+
+int ImageFile::pages() const { return static_cast<int>(opened_->pages.size()); }
+
+ReaderPointer ImageFile::open(int page, const codec::PageLimits& limits) const {
+  if (page < 0 || page >= pages()) {
+    opened_->file->damaged("has " + std::to_string(pages()) + (pages() == 1 ? " page" : " pages") +
+                           ", page " + std::to_string(page) + " (counted from 0) is not among them");
+  }
+  return named(path(), [&] {
+    return opened_->format.open(opened_->file, opened_->pages[static_cast<std::size_t>(page)], limits);
+  });
 }
 
-LoadedImage readImage(const std::filesystem::path& path, int page, const ImageLimits& limits) {
-  return named(path, [&] {
-    const ReaderPointer reader = openKnown(path, page, {limits});
+ImageInfo ImageFile::info(int page, const ImageLimits& limits) const {
+  ImageInfo info = open(page, {limits})->info();
+  info.pages = pages();
+  return info;
+}
+
+LoadedImage ImageFile::read(int page, const ImageLimits& limits) const {
+  return named(path(), [&] {
+    const ReaderPointer reader = open(page, {limits});
     LoadedImage loaded{reader->readAll(), reader->info()};
+    loaded.info.pages = pages();
     loaded.image.setChannelNames(loaded.info.channelNames);
     return loaded;
   });
 }
 
+ImageInfo readImageInfo(const std::filesystem::path& path, int page, const ImageLimits& limits) {
+  return ImageFile(path).info(page, limits);
+}
+
+LoadedImage readImage(const std::filesystem::path& path, int page, const ImageLimits& limits) {
+  return ImageFile(path).read(page, limits);
+}
+
 bool looksLikeImageFile(const std::filesystem::path& path) {
   static constexpr std::string_view known[] = {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".pgm",
                                                ".ppm", ".pnm", ".pbm",  ".pfm", ".npy"};
-  return std::find(std::begin(known), std::end(known), lowerExtension(path)) != std::end(known);
+  return !path.filename().string().starts_with(".") &&
+         std::find(std::begin(known), std::end(known), lowerExtension(path)) != std::end(known);
 }
 
 const char* toString(FileFormat format) {
@@ -169,7 +208,7 @@ codec::WriterPointer codec::createWriter(AtomicFile& file, const PageShape& shap
   return createTiff(file, shape);
 }
 
-void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format) {
+void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format, Existing existing) {
   named(path, [&] {
     if (image.empty())
       throw Error(ErrorCode::BadInput, path.string() + ": an image without pixels cannot be written");
@@ -182,7 +221,7 @@ void writeImage(const std::filesystem::path& path, const Image& image, FileForma
     for (int c = 0; c < image.channels(); ++c) planes.push_back(image.plane(c));
     writer->writeRows(planes);
     writer->finish();
-    file.commit();
+    file.commit(existing);
   });
 }
 

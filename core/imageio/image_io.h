@@ -7,25 +7,52 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/image.h"
+#include "core/imageio/atomic_file.h"
 #include "core/imageio/image_info.h"
 
 namespace bankside {
+
+namespace codec {
+class PageReader;
+struct PageLimits;
+}  // namespace codec
 
 struct LoadedImage {
   Image image;
   ImageInfo info;
 };
 
-/// Reads the header of one page, counted from 0.
+/// An image file that is open: its pages are found once, however many of them are read. Copies share it.
+/// Errors of all functions  as for readImage
+class ImageFile {
+ public:
+  explicit ImageFile(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const;
+  int pages() const;
+  /// What the header of a page says; pages are counted from 0.
+  ImageInfo info(int page = 0, const ImageLimits& limits = {}) const;
+  LoadedImage read(int page = 0, const ImageLimits& limits = {}) const;
+
+  /// For imageio itself.
+  std::unique_ptr<codec::PageReader> open(int page, const codec::PageLimits& limits) const;
+
+ private:
+  struct Opened;
+  std::shared_ptr<const Opened> opened_;
+};
+
+/// Reads the header of one page.
 /// Errors  as for readImage, as far as the header tells
 ImageInfo readImageInfo(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
 
-/// Reads one page, counted from 0.
+/// Reads one page.
 ///
 /// An NPY array is [H,W]; [H,W,C] if its last axis is 1, 3 or 4 long; else [C,H,W]; [1,C,H,W] is [C,H,W].
 /// Errors  Error{Io} the file cannot be opened or read · Error{BadInput} it is damaged, cut short, no image
@@ -33,7 +60,7 @@ ImageInfo readImageInfo(const std::filesystem::path& path, int page = 0, const I
 ///         lacks the page · Error{Unsupported} it is a valid file of a kind not taken · Error{Limit}
 LoadedImage readImage(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
 
-/// Whether the name ends like an image's, for scanning folders; reading goes by content.
+/// Whether the name ends like an image's and is not hidden, for scanning folders; reading goes by content.
 bool looksLikeImageFile(const std::filesystem::path& path);
 
 /// Writes every plane of an image, bit for bit, atomically.
@@ -43,7 +70,8 @@ bool looksLikeImageFile(const std::filesystem::path& path);
 /// channels plane after plane. NPY: any type, [H,W] or [C,H,W] ([1,C,H,W] where the reader would take the
 /// last axis for channels). PNG: u8 and u16, 1 to 4 channels. PFM: 1 or 3 channels of f32, to which u8, u16
 /// and f16 are widened exactly. Errors  Error{Unsupported} the format cannot hold it, with what could ·
-/// Error{Io} it cannot be written
-void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format);
+/// Error{Io} it cannot be written · WouldReplace
+void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format,
+                Existing existing = Existing::Replace);
 
 }  // namespace bankside

@@ -10,7 +10,7 @@
 #include <csetjmp>
 #include <cstring>
 
-#include "core/imageio/image_codec.h"
+#include "core/imageio/forward_reader.h"
 #include "core/imageio/orientation.h"
 
 namespace bankside::codec {
@@ -21,9 +21,10 @@ constexpr int mostScans = 500;
 
 constexpr std::size_t bufferBytes = std::size_t{64} << 10;
 
-class JpegReader final : public PageReader {
+class JpegReader final : public ForwardReader {
  public:
-  JpegReader(FilePointer file, const PageLimits& limits) : file_(std::move(file)), buffer_(bufferBytes) {
+  JpegReader(FilePointer file, const PageLimits& limits)
+      : ForwardReader(std::move(file), limits), buffer_(bufferBytes) {
     std::memset(&jpeg_, 0, sizeof(jpeg_));
     jpeg_.err = jpeg_std_error(&errors_);
     jpeg_.client_data = this;
@@ -33,7 +34,9 @@ class JpegReader final : public PageReader {
     };
     errors_.output_message = [](j_common_ptr) {};
     try {
-      readHeader(limits);
+      create(limits);
+      readHeader();
+      describe(limits);
     } catch (...) {
       jpeg_destroy_decompress(&jpeg_);
       throw;
@@ -41,21 +44,34 @@ class JpegReader final : public PageReader {
   }
   ~JpegReader() override { jpeg_destroy_decompress(&jpeg_); }
 
+  bool streams() const override { return orientation_ == 1; }
+
   Image readAll() override {
     const auto height = static_cast<int>(jpeg_.image_height);
     const auto width = static_cast<int>(jpeg_.image_width);
-    Image image = allocate(*file_, info_.channels, height, width, ElementType::U8);
-    std::vector<std::byte> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(info_.channels));
-    std::vector<std::byte*> rows(static_cast<std::size_t>(info_.channels));
-    call([&] { jpeg_start_decompress(&jpeg_); });
-    for (int y = 0; y < height; ++y) {
-      auto* row = reinterpret_cast<JSAMPROW>(pixels.data());
-      call([&] { jpeg_read_scanlines(&jpeg_, &row, 1); });
-      for (int c = 0; c < info_.channels; ++c) rows[static_cast<std::size_t>(c)] = image.plane(c).row(y);
-      deinterleave(pixels.data(), info_.channels, width, 1, rows.data());
-    }
+    return applyOrientation(*file_, decodeAll(height, width), orientation_);
+  }
+
+ protected:
+  void rewind() override {
+    call([&] { jpeg_abort_decompress(&jpeg_); });
+    offset_ = 0;
+    source_.bytes_in_buffer = 0;
+    started_ = false;
+    readHeader();
+  }
+
+  void decodeRow(std::byte* const* rows) override {
+    if (!started_) call([&] { jpeg_start_decompress(&jpeg_); });
+    started_ = true;
+    pixels_.resize(static_cast<std::size_t>(jpeg_.image_width) * static_cast<std::size_t>(info_.channels));
+    auto* row = reinterpret_cast<JSAMPROW>(pixels_.data());
+    call([&] { jpeg_read_scanlines(&jpeg_, &row, 1); });
+    deinterleave(pixels_.data(), info_.channels, static_cast<int>(jpeg_.image_width), 1, rows);
+  }
+
+  void endRows() override {
     call([&] { jpeg_finish_decompress(&jpeg_); });
-    return applyOrientation(*file_, std::move(image), orientation_);
   }
 
  private:
@@ -82,7 +98,9 @@ class JpegReader final : public PageReader {
     switch (errors_.msg_code) {
       case JERR_OUT_OF_MEMORY:
       case JERR_NO_BACKING_STORE:
-      case JERR_TFILE_CREATE: file_->fail(ErrorCode::Limit, "needs more memory to decode than is allowed");
+      case JERR_TFILE_CREATE:
+        file_->fail(ErrorCode::Limit,
+                    "needs more memory to decode than the limit; bankside filter --memory allows more");
       case JERR_BAD_PRECISION:
       case JERR_ARITH_NOTIMPL:
       case JERR_SOF_UNSUPPORTED:
@@ -124,7 +142,7 @@ class JpegReader final : public PageReader {
     c->src->bytes_in_buffer -= static_cast<std::size_t>(count);
   }
 
-  void readHeader(const PageLimits& limits) {
+  void create(const PageLimits& limits) {
     source_.init_source = [](j_decompress_ptr) {};
     source_.fill_input_buffer = onFill;
     source_.skip_input_data = onSkip;
@@ -142,10 +160,14 @@ class JpegReader final : public PageReader {
       jpeg_.src = &source_;
       jpeg_.progress = &progress_;
       // The coefficients of a progressive picture take two bytes a pixel; the tables a little.
-      jpeg_.mem->max_memory_to_use = static_cast<long>(std::min(limits.maxBytes, most) * 2 + (1 << 24));
+      const std::int64_t bytes = std::min(limits.maxBytes, most) * (limits.wholePage ? 2 : 1);
+      jpeg_.mem->max_memory_to_use = static_cast<long>(bytes + (1 << 24));
       jpeg_save_markers(&jpeg_, JPEG_APP0 + 1, 0xffff);
-      jpeg_read_header(&jpeg_, TRUE);
     });
+  }
+
+  void readHeader() {
+    call([&] { jpeg_read_header(&jpeg_, TRUE); });
     switch (jpeg_.jpeg_color_space) {
       case JCS_GRAYSCALE: jpeg_.out_color_space = JCS_GRAYSCALE; break;
       case JCS_RGB:
@@ -158,6 +180,9 @@ class JpegReader final : public PageReader {
         file_->fail(ErrorCode::Unsupported, "is a JPEG of " + std::to_string(jpeg_.num_components) +
                                                 " components of unknown meaning; convert it to TIFF");
     }
+  }
+
+  void describe(const PageLimits& limits) {
     info_.format = "JPEG";
     info_.channels = jpeg_.out_color_space == JCS_RGB ? 3 : 1;
     info_.type = ElementType::U8;
@@ -172,8 +197,8 @@ class JpegReader final : public PageReader {
     noteOrientation(info_, orientation_, "EXIF");
   }
 
-  FilePointer file_;
   std::vector<JOCTET> buffer_;
+  std::vector<std::byte> pixels_;
   std::int64_t offset_ = 0;
   jpeg_decompress_struct jpeg_;
   jpeg_error_mgr errors_;
@@ -182,13 +207,13 @@ class JpegReader final : public PageReader {
   std::jmp_buf jump_;
   std::exception_ptr failure_;
   bool tooManyScans_ = false;
+  bool started_ = false;
   int orientation_ = 1;
 };
 
 }  // namespace
 
-ReaderPointer openJpeg(FilePointer file, int page, const PageLimits& limits) {
-  requirePage(*file, page, 1);
+ReaderPointer openJpeg(FilePointer file, std::int64_t, const PageLimits& limits) {
   return std::make_unique<JpegReader>(std::move(file), limits);
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <optional>
 
+#include "core/imageio/forward_reader.h"
 #include "core/imageio/image_raster.h"
 
 namespace bankside::codec {
@@ -42,6 +44,9 @@ void skipSpace(ByteReader& in) {
   }
 }
 
+/// A header is short: no more of the file is read for it.
+constexpr std::size_t headerBytes = 512;
+
 /// To the start of the next line, or a thousand bytes on.
 void skipLine(ByteReader& in) {
   for (int left = 1000; left > 0; --left) {
@@ -63,7 +68,7 @@ std::int64_t readNumber(ByteReader& in, std::int64_t largest) {
 }
 
 Header readHeader(const InputFile& file, std::int64_t offset) {
-  ByteReader in(file, offset);
+  ByteReader in(file, offset, headerBytes);
   in.get();  // P
   Header header{.kind = in.get() - '0'};
   const auto number = [&](const char* what) {
@@ -106,79 +111,74 @@ std::string formatName(const Header& header) {
 }
 
 /// What cannot be taken as it lies in the file: plain text and packed bits.
-class NetpbmReader final : public PageReader {
+class NetpbmReader final : public ForwardReader {
  public:
-  NetpbmReader(FilePointer file, const Header& header, ImageInfo info)
-      : file_(std::move(file)), header_(header) {
+  NetpbmReader(FilePointer file, const Header& header, ImageInfo info, const PageLimits& limits)
+      : ForwardReader(std::move(file), limits), header_(header) {
     info_ = std::move(info);
+    in_.emplace(*file_, header_.end);
   }
 
-  Image readAll() override {
-    Image image = allocate(*file_, info_.channels, info_.height, info_.width, info_.type);
-    ByteReader in(*file_, header_.end);
+ protected:
+  void rewind() override { in_.emplace(*file_, header_.end); }
+
+  void decodeRow(std::byte* const* rows) override {
     if (header_.kind == 4) {
-      readPackedBits(in, image);
+      readPackedBits(rows[0]);
     } else if (header_.kind == 1) {
-      readPlainBits(in, image);
+      readPlainBits(rows[0]);
     } else if (info_.type == ElementType::U8) {
-      readNumbers<std::uint8_t>(in, image);
+      readNumbers<std::uint8_t>(rows);
     } else {
-      readNumbers<std::uint16_t>(in, image);
+      readNumbers<std::uint16_t>(rows);
     }
-    return image;
   }
 
  private:
   [[noreturn]] void cutShort() const { file_->damaged("is cut short: the file ends within the pixels"); }
 
-  void readPackedBits(ByteReader& in, Image& image) {
-    const auto pixels = image.view<std::uint8_t>(0);
-    std::vector<unsigned char> row(static_cast<std::size_t>((info_.width + 7) / 8));
-    for (int y = 0; y < info_.height; ++y) {
-      if (in.read(row.data(), row.size()) != row.size()) cutShort();
-      for (int x = 0; x < info_.width; ++x) {
-        const bool black = (row[static_cast<std::size_t>(x) / 8] >> (7 - x % 8)) & 1;
-        pixels.at(x, y) = black ? 0 : 255;
-      }
+  void readPackedBits(std::byte* row) {
+    packed_.resize(static_cast<std::size_t>((info_.width + 7) / 8));
+    if (in_->read(packed_.data(), packed_.size()) != packed_.size()) cutShort();
+    for (int x = 0; x < info_.width; ++x) {
+      const bool black = (packed_[static_cast<std::size_t>(x) / 8] >> (7 - x % 8)) & 1;
+      row[x] = black ? std::byte{0} : std::byte{255};
     }
   }
 
-  void readPlainBits(ByteReader& in, Image& image) {
-    const auto pixels = image.view<std::uint8_t>(0);
-    for (int y = 0; y < info_.height; ++y) {
-      for (int x = 0; x < info_.width; ++x) {
-        skipSpace(in);
-        const int c = in.get();
-        if (c == -1) cutShort();
-        if (c != '0' && c != '1') file_->damaged("is damaged: a pixel is neither 0 nor 1");
-        pixels.at(x, y) = c == '1' ? 0 : 255;
-      }
+  void readPlainBits(std::byte* row) {
+    for (int x = 0; x < info_.width; ++x) {
+      skipSpace(*in_);
+      const int c = in_->get();
+      if (c == -1) cutShort();
+      if (c != '0' && c != '1') file_->damaged("is damaged: a pixel is neither 0 nor 1");
+      row[x] = c == '1' ? std::byte{0} : std::byte{255};
     }
   }
 
   template <class T>
-  void readNumbers(ByteReader& in, Image& image) {
-    for (int y = 0; y < info_.height; ++y) {
-      for (int x = 0; x < info_.width; ++x) {
-        for (int c = 0; c < info_.channels; ++c) {
-          const std::int64_t value = readNumber(in, header_.maximum);
-          if (in.peek() == -1) cutShort();
-          if (value < 0 || !(isSpace(in.peek()) || in.peek() == '#')) {
-            file_->damaged("is damaged: a pixel is not a number from 0 to " +
-                           std::to_string(header_.maximum));
-          }
-          image.view<T>(c).at(x, y) = static_cast<T>(value);
+  void readNumbers(std::byte* const* rows) {
+    for (int x = 0; x < info_.width; ++x) {
+      for (int c = 0; c < info_.channels; ++c) {
+        const std::int64_t value = readNumber(*in_, header_.maximum);
+        if (in_->peek() == -1) cutShort();
+        if (value < 0 || !(isSpace(in_->peek()) || in_->peek() == '#')) {
+          file_->damaged("is damaged: a pixel is not a number from 0 to " + std::to_string(header_.maximum));
         }
+        reinterpret_cast<T*>(rows[c])[x] = static_cast<T>(value);
       }
     }
   }
 
-  FilePointer file_;
   Header header_;
+  std::optional<ByteReader> in_;
+  std::vector<unsigned char> packed_;
 };
 
+}  // namespace
+
 /// Raw files may hold several pictures one after another, each with its header.
-std::vector<std::int64_t> pageOffsets(const InputFile& file) {
+std::vector<std::int64_t> netpbmPages(const InputFile& file) {
   std::vector<std::int64_t> offsets = {0};
   while (true) {
     const Header header = readHeader(file, offsets.back());
@@ -193,15 +193,10 @@ std::vector<std::int64_t> pageOffsets(const InputFile& file) {
   }
 }
 
-}  // namespace
-
-ReaderPointer openNetpbm(FilePointer file, int page, const PageLimits& limits) {
-  const std::vector<std::int64_t> offsets = pageOffsets(*file);
-  requirePage(*file, page, static_cast<int>(offsets.size()));
-  const Header header = readHeader(*file, offsets[static_cast<std::size_t>(page)]);
+ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits& limits) {
+  const Header header = readHeader(*file, offset);
   requireWithinLimits(*file, header.channels(), header.height, header.width, header.type(), limits);
   ImageInfo info{.format = formatName(header),
-                 .pages = static_cast<int>(offsets.size()),
                  .channels = header.channels(),
                  .height = static_cast<int>(header.height),
                  .width = static_cast<int>(header.width),
@@ -217,7 +212,7 @@ ReaderPointer openNetpbm(FilePointer file, int page, const PageLimits& limits) {
   file->requireBytes(header.end, header.kind == 4   ? header.rasterBytes()
                                  : header.kind == 1 ? header.width * header.height
                                                     : 2 * header.width * header.height * header.channels());
-  return std::make_unique<NetpbmReader>(std::move(file), header, std::move(info));
+  return std::make_unique<NetpbmReader>(std::move(file), header, std::move(info), limits);
 }
 
 }  // namespace bankside::codec

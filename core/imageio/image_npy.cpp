@@ -71,7 +71,7 @@ class NpyWriter final : public PageWriter {
     layout_ = planarLayout(file_.size(), shape.height, shape.width, sizeOf(shape.type));
   }
 
-  void writeRows(std::span<const ConstPlane> channels) override {
+  void putRows(std::span<const ConstPlane> channels) override {
     for (std::size_t c = 0; c < channels.size(); ++c) {
       std::int64_t offset =
           layout_.offset + static_cast<std::int64_t>(c) * layout_.channelStep + nextRow_ * layout_.rowStep;
@@ -93,8 +93,7 @@ class NpyWriter final : public PageWriter {
 
 }  // namespace
 
-ReaderPointer openNpy(FilePointer file, int page, const PageLimits& limits) {
-  requirePage(*file, page, 1);
+ReaderPointer openNpy(FilePointer file, std::int64_t, const PageLimits& limits) {
   NpyHeader header = readNpyHeader(*file);
   const Element element = parseElement(*file, header.description);
 

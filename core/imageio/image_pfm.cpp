@@ -31,7 +31,7 @@ class PfmWriter final : public PageWriter {
     pixels_.resize(static_cast<std::size_t>(shape.width) * static_cast<std::size_t>(shape.channels));
   }
 
-  void writeRows(std::span<const ConstPlane> channels) override {
+  void putRows(std::span<const ConstPlane> channels) override {
     const std::size_t rowBytes = pixels_.size() * sizeof(float);
     for (int y = 0; y < channels[0].height; ++y, ++nextRow_) {
       visit(shape_.type, [&](auto element) {
@@ -60,8 +60,7 @@ class PfmWriter final : public PageWriter {
 
 }  // namespace
 
-ReaderPointer openPfm(FilePointer file, int page, const PageLimits& limits) {
-  requirePage(*file, page, 1);
+ReaderPointer openPfm(FilePointer file, std::int64_t, const PageLimits& limits) {
   ByteReader in(*file);
   const std::string kind = readWord(*file, in);
   if (kind != "Pf" && kind != "PF") file->damaged("has a damaged PFM header");

@@ -5,9 +5,12 @@
 #include <bit>
 #include <csetjmp>
 #include <cstring>
+#include <exception>
+#include <optional>
 
-#include "core/imageio/image_codec.h"
+#include "core/imageio/forward_reader.h"
 #include "core/imageio/palette.h"
+#include "core/stopping.h"
 
 namespace bankside::codec {
 namespace {
@@ -17,14 +20,13 @@ constexpr std::int64_t largestExpansion = 1032;
 
 constexpr int passes = 7;
 
-class PngReader final : public PageReader {
+class PngReader final : public ForwardReader {
  public:
-  PngReader(FilePointer file, const PageLimits& limits) : file_(std::move(file)), bytes_(*file_) {
-    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, onError, onWarning);
-    if (png_ == nullptr) file_->fail(ErrorCode::Limit, "not enough memory");
-    pngInfo_ = png_create_info_struct(png_);
+  PngReader(FilePointer file, const PageLimits& limits) : ForwardReader(std::move(file), limits) {
     try {
-      readHeader(limits);
+      open();
+      describe(limits);
+      prepareRows();
     } catch (...) {
       png_destroy_read_struct(&png_, &pngInfo_, nullptr);
       throw;
@@ -32,16 +34,29 @@ class PngReader final : public PageReader {
   }
   ~PngReader() override { png_destroy_read_struct(&png_, &pngInfo_, nullptr); }
 
-  Image readAll() override {
-    const bool hasPalette = !palette_.colours.empty();
-    Image image = allocate(*file_, hasPalette ? 1 : info_.channels, info_.height, info_.width, info_.type);
-    if (interlaced_) {
-      readInterlaced(image);
-    } else {
-      readRowByRow(image);
-    }
+  bool streams() const override { return !interlaced_; }
+
+  Image readAll() override { return interlaced_ ? readInterlaced() : ForwardReader::readAll(); }
+
+ protected:
+  void rewind() override {
+    png_destroy_read_struct(&png_, &pngInfo_, nullptr);
+    open();
+    prepareRows();
+  }
+
+  void decodeRow(std::byte* const* rows) override {
+    if (samplesPerRow_ == 1 && !hasPalette()) return readRow(rows[0]);
+    pixels_.resize(rowBytes());
+    readRow(pixels_.data());
+    if (!hasPalette())
+      return deinterleave(pixels_.data(), info_.channels, info_.width, sizeOf(info_.type), rows);
+    const auto* indices = reinterpret_cast<const std::uint8_t*>(pixels_.data());
+    expandPaletteRow(*file_, palette_, indices, info_.width, rows);
+  }
+
+  void endRows() override {
     call([&] { png_read_end(png_, nullptr); });
-    return hasPalette ? expandPalette(image) : std::move(image);
   }
 
  private:
@@ -53,8 +68,8 @@ class PngReader final : public PageReader {
     function();
   }
   [[noreturn]] void fail() const {
+    if (failure_) std::rethrow_exception(failure_);
     if (cutShort_) file_->damaged("is cut short: the file ends within the PNG data");
-    if (ioFailed_) file_->fail(ErrorCode::Io, ioMessage_);
     file_->damaged(std::string("PNG data is damaged: ") + message_);
   }
 
@@ -74,24 +89,24 @@ class PngReader final : public PageReader {
   /// False if there were too few; no exception may pass through libpng.
   bool readBytes(png_bytep data, std::size_t size) noexcept {
     try {
-      cutShort_ = bytes_.read(data, size) != size;
-    } catch (const std::exception& error) {
-      ioFailed_ = true;
-      const std::string prefix = file_->path().string() + ": ";
-      const std::string_view sentence = error.what();
-      const std::string_view rest = sentence.starts_with(prefix) ? sentence.substr(prefix.size()) : sentence;
-      copyMessage(ioMessage_, rest);
+      cutShort_ = bytes_->read(data, size) != size;
+    } catch (...) {
+      failure_ = std::current_exception();
     }
-    return !cutShort_ && !ioFailed_;
+    return !cutShort_ && failure_ == nullptr;
   }
-  void remember(const char* message) { copyMessage(message_, message); }
-  static void copyMessage(char (&to)[200], std::string_view from) {
-    const std::size_t length = std::min(from.size(), sizeof(to) - 1);
-    std::memcpy(to, from.data(), length);
-    to[length] = '\0';
+  void remember(std::string_view message) {
+    const std::size_t length = std::min(message.size(), sizeof(message_) - 1);
+    std::memcpy(message_, message.data(), length);
+    message_[length] = '\0';
   }
 
-  void readHeader(const PageLimits& limits) {
+  /// Reads up to the pixels.
+  void open() {
+    bytes_.emplace(*file_);
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, onError, onWarning);
+    if (png_ == nullptr) file_->fail(ErrorCode::Limit, "not enough memory");
+    pngInfo_ = png_create_info_struct(png_);
     static constexpr png_byte unused[] =
         "iCCP\0tEXt\0zTXt\0iTXt\0eXIf\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0gAMA\0cHRM\0sRGB\0sBIT\0bKGD\0pHYs\0oFF"
         "s";
@@ -103,15 +118,19 @@ class PngReader final : public PageReader {
       png_set_read_fn(png_, this, onRead);
       png_read_info(png_, pngInfo_);
     });
+  }
+
+  bool transparent() const { return png_get_valid(png_, pngInfo_, PNG_INFO_tRNS) != 0; }
+  bool hasPalette() const { return !palette_.colours.empty(); }
+
+  void describe(const PageLimits& limits) {
     const png_uint_32 width = png_get_image_width(png_, pngInfo_);
     const png_uint_32 height = png_get_image_height(png_, pngInfo_);
     const int bits = png_get_bit_depth(png_, pngInfo_);
     const int colour = png_get_color_type(png_, pngInfo_);
-    const bool transparent = png_get_valid(png_, pngInfo_, PNG_INFO_tRNS) != 0;
     interlaced_ = png_get_interlace_type(png_, pngInfo_) != PNG_INTERLACE_NONE;
 
-    const bool hasPalette = colour == PNG_COLOR_TYPE_PALETTE;
-    const bool alpha = transparent || (colour & PNG_COLOR_MASK_ALPHA) != 0;
+    const bool alpha = transparent() || (colour & PNG_COLOR_MASK_ALPHA) != 0;
     const int colours = (colour & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
     info_.format = "PNG";
     info_.channels = colours + (alpha ? 1 : 0);
@@ -127,42 +146,52 @@ class PngReader final : public PageReader {
                      " bytes of pixels, the file has " + std::to_string(file_->size()) + " bytes");
     }
 
-    if (hasPalette) {
-      loadPalette(transparent);
+    if (colour == PNG_COLOR_TYPE_PALETTE) {
+      loadPalette();
       info_.notes.push_back("palette expanded to RGB");
     } else if (bits < 8) {
       info_.notes.push_back(std::to_string(bits) + "-bit pixels expanded to 0..255");
     }
-    if (transparent && !hasPalette) info_.notes.push_back("transparent colour made an alpha channel");
+    if (transparent() && !hasPalette()) info_.notes.push_back("transparent colour made an alpha channel");
+    samplesPerRow_ = hasPalette() ? 1 : info_.channels;
+  }
+
+  /// How libpng is to give the rows.
+  void prepareRows() {
+    const int bits = png_get_bit_depth(png_, pngInfo_);
     call([&] {
-      if (hasPalette) {
+      if (hasPalette()) {
         png_set_packing(png_);
       } else if (bits < 8) {
         png_set_expand_gray_1_2_4_to_8(png_);
       }
-      if (transparent && !hasPalette) png_set_tRNS_to_alpha(png_);
+      if (transparent() && !hasPalette()) png_set_tRNS_to_alpha(png_);
       if (bits == 16 && std::endian::native == std::endian::little) png_set_swap(png_);
       if (interlaced_) png_set_interlace_handling(png_);
       png_read_update_info(png_, pngInfo_);
     });
     // What libpng will write into our rows must be what they were sized for.
-    const std::size_t expected = static_cast<std::size_t>(width) * sizeOf(info_.type) *
-                                 static_cast<std::size_t>(hasPalette ? 1 : info_.channels);
-    if (png_get_rowbytes(png_, pngInfo_) != expected) file_->damaged("has an inconsistent PNG header");
+    if (png_get_rowbytes(png_, pngInfo_) != rowBytes()) file_->damaged("has an inconsistent PNG header");
   }
 
-  void loadPalette(bool transparent) {
+  /// Of a row as libpng gives it.
+  std::size_t rowBytes() const {
+    return static_cast<std::size_t>(info_.width) * static_cast<std::size_t>(samplesPerRow_) *
+           sizeOf(info_.type);
+  }
+
+  void loadPalette() {
     png_colorp colours = nullptr;
     int count = 0;
     png_get_PLTE(png_, pngInfo_, &colours, &count);
     png_bytep alphas = nullptr;
     int alphaCount = 0;
-    if (transparent) png_get_tRNS(png_, pngInfo_, &alphas, &alphaCount, nullptr);
+    if (transparent()) png_get_tRNS(png_, pngInfo_, &alphas, &alphaCount, nullptr);
     for (int i = 0; i < count; ++i) {
       const png_byte alpha = i < alphaCount ? alphas[i] : png_byte{255};
       palette_.colours.push_back({colours[i].red, colours[i].green, colours[i].blue, alpha});
     }
-    palette_.hasAlpha = transparent;
+    palette_.hasAlpha = transparent();
     if (count == 0) file_->damaged("is damaged: it has no palette");
   }
 
@@ -170,28 +199,17 @@ class PngReader final : public PageReader {
     call([&] { png_read_row(png_, reinterpret_cast<png_bytep>(row), nullptr); });
   }
 
-  void readRowByRow(Image& image) {
-    const int channels = image.channels();
-    const std::size_t size = sizeOf(image.type());
-    std::vector<std::byte> pixels(channels == 1 ? 0
-                                                : static_cast<std::size_t>(image.width()) * channels * size);
-    std::vector<std::byte*> rows(static_cast<std::size_t>(channels));
-    for (int y = 0; y < image.height(); ++y) {
-      for (int c = 0; c < channels; ++c) rows[static_cast<std::size_t>(c)] = image.plane(c).row(y);
-      readRow(channels == 1 ? rows[0] : pixels.data());
-      if (channels > 1) deinterleave(pixels.data(), channels, image.width(), size, rows.data());
-    }
-  }
-
   /// Each of the seven passes adds some pixels to some rows. libpng merges them into a row of interleaved
   /// pixels, which is made of the planes and taken apart again, so that one row is all the extra memory.
-  void readInterlaced(Image& image) {
+  Image readInterlaced() {
+    Image image = allocate(*file_, samplesPerRow_, info_.height, info_.width, info_.type);
     const int channels = image.channels();
     const std::size_t size = sizeOf(image.type());
     std::vector<std::byte> pixels(static_cast<std::size_t>(image.width()) * channels * size);
     std::vector<std::byte*> rows(static_cast<std::size_t>(channels));
     for (int pass = 0; pass < passes; ++pass) {
       for (int y = 0; y < image.height(); ++y) {
+        throwIfProgramStops();
         const bool touched = PNG_ROW_IN_INTERLACE_PASS(static_cast<png_uint_32>(y), pass) &&
                              PNG_PASS_COLS(static_cast<png_uint_32>(image.width()), pass) > 0;
         if (!touched) {
@@ -204,6 +222,8 @@ class PngReader final : public PageReader {
         deinterleave(pixels.data(), channels, image.width(), size, rows.data());
       }
     }
+    endRows();
+    return hasPalette() ? expandPalette(image) : std::move(image);
   }
 
   Image expandPalette(const Image& indices) {
@@ -217,22 +237,21 @@ class PngReader final : public PageReader {
     return image;
   }
 
-  FilePointer file_;
-  ByteReader bytes_;
+  std::optional<ByteReader> bytes_;
   png_structp png_ = nullptr;
   png_infop pngInfo_ = nullptr;
   bool interlaced_ = false;
+  int samplesPerRow_ = 1;  // of a pixel as libpng gives it
   Palette palette_;
+  std::vector<std::byte> pixels_;
   bool cutShort_ = false;
-  bool ioFailed_ = false;
+  std::exception_ptr failure_;
   char message_[200] = {};
-  char ioMessage_[200] = {};
 };
 
 }  // namespace
 
-ReaderPointer openPng(FilePointer file, int page, const PageLimits& limits) {
-  requirePage(*file, page, 1);
+ReaderPointer openPng(FilePointer file, std::int64_t, const PageLimits& limits) {
   return std::make_unique<PngReader>(std::move(file), limits);
 }
 

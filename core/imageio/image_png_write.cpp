@@ -13,7 +13,11 @@ namespace {
 
 class PngWriter final : public PageWriter {
  public:
-  PngWriter(AtomicFile& file, const PageShape& shape) : file_(file), shape_(shape) {
+  PngWriter(AtomicFile& file, const PageShape& shape)
+      : file_(file),
+        shape_(shape),
+        pixels_(static_cast<std::size_t>(shape.width) * static_cast<std::size_t>(shape.channels) *
+                sizeOf(shape.type)) {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, onError, [](png_structp, png_const_charp) {});
     if (png_ == nullptr) throw Error(ErrorCode::Limit, file_.path().string() + ": not enough memory");
     pngInfo_ = png_create_info_struct(png_);
@@ -23,12 +27,10 @@ class PngWriter final : public PageWriter {
       png_destroy_write_struct(&png_, &pngInfo_);
       throw;
     }
-    pixels_.resize(static_cast<std::size_t>(shape.width) * static_cast<std::size_t>(shape.channels) *
-                   sizeOf(shape.type));
   }
   ~PngWriter() override { png_destroy_write_struct(&png_, &pngInfo_); }
 
-  void writeRows(std::span<const ConstPlane> channels) override {
+  void putRows(std::span<const ConstPlane> channels) override {
     std::vector<const std::byte*> rows(channels.size());
     for (int y = 0; y < channels[0].height; ++y) {
       for (std::size_t c = 0; c < channels.size(); ++c) rows[c] = channels[c].row(y);

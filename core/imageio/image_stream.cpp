@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
+#include "core/process.h"
 
 namespace bankside {
 namespace {
@@ -50,76 +51,86 @@ class LoadedSource final : public Source {
 class WriterSink final : public FileSink {
  public:
   WriterSink(const std::vector<PlaneFile>& planes, int height, int width, FileFormat format)
-      : height_(height), width_(width) {
+      : height_(height), width_(width), format_(format) {
     std::set<std::filesystem::path> paths;
-    const auto shapeOf = [&](const PlaneFile& plane) {
-      return codec::PageShape{1, height, width, plane.type, {"grey"}};
-    };
     for (const PlaneFile& plane : planes) {
       if (!paths.insert(plane.path.lexically_normal()).second) {
         throw Error(ErrorCode::BadInput, plane.path.string() + ": two results would be written here");
       }
-      codec::requireWritable(plane.path, shapeOf(plane), format);
-    }
-    for (const PlaneFile& plane : planes) {
-      Output output{.type = plane.type, .file = std::make_unique<AtomicFile>(plane.path)};
-      output.writer = codec::createWriter(*output.file, shapeOf(plane), format);
-      outputs_.push_back(std::move(output));
+      codec::requireWritable(plane.path, shapeOf(plane.type), format);
+      outputs_.push_back({.plane = plane});
     }
   }
 
   int planes() const override { return static_cast<int>(outputs_.size()); }
-  ElementType type(int plane) const override { return outputs_[static_cast<std::size_t>(plane)].type; }
+  ElementType type(int plane) const override { return outputs_[static_cast<std::size_t>(plane)].plane.type; }
 
   void writeRows(int plane, int firstRow, ConstPlane src) override {
     Output& output = outputs_.at(static_cast<std::size_t>(plane));
     if (firstRow != output.rows || src.width != width_ || src.height > height_ - firstRow ||
-        src.type != output.type || output.writer == nullptr) {
-      throw Error(ErrorCode::BadInput, output.file->path().string() + ": rows came out of order");
+        src.type != output.plane.type) {
+      throw Error(ErrorCode::BadInput, output.plane.path.string() + ": rows came out of order");
+    }
+    if (output.file == nullptr) {
+      output.file = std::make_unique<AtomicFile>(output.plane.path);
+      output.writer = codec::createWriter(*output.file, shapeOf(src.type), format_);
     }
     output.writer->writeRows({&src, 1});
     output.rows += src.height;
+    if (output.rows < height_) return;
+    // Encoders of planes that come one after another are not held side by side.
+    output.writer->finish();
+    output.writer.reset();
   }
 
-  void commit() override {
+  void commit(Existing existing) override {
+    std::vector<AtomicFile*> files;
     for (Output& output : outputs_) {
-      if (output.rows != height_ || output.writer == nullptr) {
-        throw Error(ErrorCode::BadInput, output.file->path().string() + ": rows are missing");
-      }
+      if (output.rows != height_ || output.writer != nullptr)
+        throw Error(ErrorCode::BadInput, output.plane.path.string() + ": rows are missing");
+      files.push_back(output.file.get());
     }
-    // All are complete before the first one appears.
-    for (Output& output : outputs_) {
-      output.writer->finish();
-      output.writer.reset();
-    }
-    for (Output& output : outputs_) output.file->commit();
+    commitTogether(files, existing);
   }
 
  private:
   struct Output {
-    ElementType type = ElementType::F32;
+    PlaneFile plane;
     int rows = 0;
-    std::unique_ptr<AtomicFile> file;
-    codec::WriterPointer writer;  // refers to the file: gone before it
+    std::unique_ptr<AtomicFile> file = {};
+    codec::WriterPointer writer = {};  // refers to the file: gone before it
   };
+
+  codec::PageShape shapeOf(ElementType type) const { return {1, height_, width_, type, {"grey"}}; }
 
   int height_;
   int width_;
+  FileFormat format_;
   std::vector<Output> outputs_;
 };
 
 }  // namespace
 
-std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, const ImageLimits& limits) {
-  codec::ReaderPointer reader = codec::openPage(path, page, {limits, false});
+std::unique_ptr<Source> openSource(const ImageFile& file, int page, const ImageLimits& limits) {
+  codec::ReaderPointer reader = file.open(page, {limits, false});
   if (reader->streams()) return std::make_unique<StreamedSource>(std::move(reader));
   reader.reset();  // once more, with the limit on the whole page
-  return std::make_unique<LoadedSource>(readImage(path, page, limits).image);
+  return std::make_unique<LoadedSource>(file.read(page, limits).image);
+}
+
+std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, const ImageLimits& limits) {
+  return openSource(ImageFile(path), page, limits);
 }
 
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
                                      FileFormat format) {
   if (height < 1 || width < 1) throw Error(ErrorCode::BadInput, "a sink without rows or columns");
+  constexpr std::size_t others = 32;  // files that the program has open beside
+  if (const auto most = static_cast<std::size_t>(openFileLimit()); planes.size() + others > most) {
+    throw Error(ErrorCode::Limit, std::to_string(planes.size()) +
+                                      " results would be written at the same time, and the system lets " +
+                                      std::to_string(most) + " files be open; allow more with ulimit -n");
+  }
   return std::make_unique<WriterSink>(planes, height, width, format);
 }
 

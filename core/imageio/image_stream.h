@@ -12,22 +12,23 @@ namespace bankside {
 
 /// A page of a file as a source.
 ///
-/// Rows come from the file on demand where the format lets them: TIFF (strips and tiles, compressed or not;
-/// upright), raw PGM and PPM, PFM, NPY in C order. In increasing order every strip or row of tiles is decoded
-/// once; about `limits.cacheBytes` of them are kept, or one a plane where they are larger. There
-/// `limits.maxBytes` bounds one compressed strip or tile, not the page. Everything else (PNG, JPEG, plain
-/// PNM, turned TIFF, Fortran order) is read whole and is `resident`.
+/// Rows come from the file on demand. In increasing order every row, strip or row of tiles is decoded once;
+/// about `limits.cacheBytes` of them are kept, or one band where it is larger. PNG, JPEG and plain PNM begin
+/// again at the top for a row before those. There `limits.maxBytes` bounds one compressed strip or tile, not
+/// the page. What cannot come in rows (interlaced PNG, turned JPEG and TIFF, Fortran order) is read whole and
+/// is `resident`.
 ///
 /// Errors  as for readImage; damage further down comes out of `readRows`
+std::unique_ptr<Source> openSource(const ImageFile& file, int page, const ImageLimits& limits);
 std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page = 0,
                                    const ImageLimits& limits = {});
 
 /// A sink whose planes are files. They appear at `commit`; without it nothing is left behind.
 class FileSink : public Sink {
  public:
-  /// Puts every file in place, one after another. To be called once, after the last row of every plane.
-  /// Errors  Error{BadInput} if rows are missing · Error{Io}; files already in place then stay
-  virtual void commit() = 0;
+  /// Puts every file in place, as `commitTogether` does. To be called once, after the last row of every
+  /// plane. Errors  Error{BadInput} if rows are missing · Error{Io} · WouldReplace
+  virtual void commit(Existing existing = Existing::Replace) = 0;
 };
 
 /// What one plane becomes.
@@ -37,8 +38,9 @@ struct PlaneFile {
 };
 
 /// One single-channel file a plane, [height, width] each; rows of a plane in increasing order without a gap.
+/// A plane's file is made with its first row.
 /// Errors  Error{Unsupported} the format cannot hold a plane's type · Error{Io} · Error{BadInput} two planes
-///         have one path
+///         have one path · Error{Limit} the system does not let so many files be open
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
                                      FileFormat format);
 

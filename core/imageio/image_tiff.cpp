@@ -20,14 +20,10 @@ constexpr std::int64_t partBytes = std::int64_t{1} << 20;
 
 class TiffReader final : public PageReader {
  public:
-  TiffReader(FilePointer file, int page, const PageLimits& limits)
-      : file_(std::move(file)), tiff_(*file_, limits.maxBytes), cacheBytes_(limits.cacheBytes) {
-    const auto pages = static_cast<int>(std::min<tdir_t>(TIFFNumberOfDirectories(tiff_), INT32_MAX));
+  TiffReader(FilePointer file, std::int64_t directory, const PageLimits& limits)
+      : file_(std::move(file)), tiff_(*file_, directory, limits.maxBytes), cacheBytes_(limits.cacheBytes) {
     tiff_.check(ErrorCode::BadInput, "TIFF data is damaged");
-    requirePage(*file_, page, pages);
-    if (page > 0 && TIFFSetDirectory(tiff_, static_cast<tdir_t>(page)) != 1) damaged();
     layout_ = readTiffLayout(*file_, tiff_, limits, info_);
-    info_.pages = pages;
     inParts_ = layout_.plainBytes && !layout_.tiled && layout_.blockBytes > partBytes;
     bandHeight_ = inParts_ ? static_cast<int>(std::clamp<std::int64_t>(partBytes / layout_.blockRowBytes, 1,
                                                                        layout_.blockHeight))
@@ -79,7 +75,6 @@ class TiffReader final : public PageReader {
     Image image;
   };
 
-  [[noreturn]] void damaged() { tiff_.fail(ErrorCode::BadInput, "TIFF data is damaged"); }
   int channelsPerGroup() const { return layout_.separate ? 1 : info_.channels; }
 
   Band bandAt(int y) const {
@@ -200,8 +195,8 @@ class TiffReader final : public PageReader {
 
 }  // namespace
 
-ReaderPointer openTiff(FilePointer file, int page, const PageLimits& limits) {
-  return std::make_unique<TiffReader>(std::move(file), page, limits);
+ReaderPointer openTiff(FilePointer file, std::int64_t directory, const PageLimits& limits) {
+  return std::make_unique<TiffReader>(std::move(file), directory, limits);
 }
 
 }  // namespace bankside::codec

@@ -40,7 +40,7 @@ class TiffWriter final : public PageWriter {
     setTags(rgb, shape.channels - colours, alpha);
   }
 
-  void writeRows(std::span<const ConstPlane> channels) override {
+  void putRows(std::span<const ConstPlane> channels) override {
     if (separate_) {
       for (std::size_t c = 0; c < channels.size(); ++c) append(c, channels.subspan(c, 1));
     } else {

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <system_error>
 
+#include "core/stopping.h"
+
 namespace bankside {
 namespace {
-
-constexpr std::size_t bufferBytes = std::size_t{64} << 10;
 
 std::string reason(int errorNumber) { return std::generic_category().message(errorNumber); }
 
@@ -36,6 +36,7 @@ InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
 InputFile::~InputFile() { ::close(descriptor_); }
 
 std::size_t InputFile::readSome(std::int64_t offset, void* data, std::size_t size) const {
+  throwIfProgramStops();
   std::size_t total = 0;
   while (total < size) {
     const ssize_t done = ::pread(descriptor_, static_cast<char*>(data) + total, size - total,
@@ -76,8 +77,8 @@ std::size_t ByteReader::read(void* data, std::size_t size) {
 
 bool ByteReader::refill() {
   bufferStart_ += static_cast<std::int64_t>(buffer_.size());
-  buffer_.resize(bufferBytes);
-  buffer_.resize(file_.readSome(bufferStart_, buffer_.data(), bufferBytes));
+  buffer_.resize(atOnce_);
+  buffer_.resize(file_.readSome(bufferStart_, buffer_.data(), atOnce_));
   next_ = 0;
   return !buffer_.empty();
 }

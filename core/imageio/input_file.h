@@ -22,7 +22,8 @@ class InputFile {
   const std::filesystem::path& path() const { return path_; }
   std::int64_t size() const { return size_; }
 
-  /// Up to `size` bytes at an offset; fewer only at the end of the file. Throws Error{Io}.
+  /// Up to `size` bytes at an offset; fewer only at the end of the file. Throws Error{Io}, or Cancelled if
+  /// the program is to end.
   std::size_t readSome(std::int64_t offset, void* data, std::size_t size) const;
   /// Exactly `size` bytes. Throws Error{Io}, or Error{BadInput} where the file ends before.
   void read(std::int64_t offset, void* data, std::size_t size) const;
@@ -42,7 +43,10 @@ class InputFile {
 /// The bytes of a file one after another, through a buffer.
 class ByteReader {
  public:
-  explicit ByteReader(const InputFile& file, std::int64_t offset = 0) : file_(file), bufferStart_(offset) {}
+  /// `atOnce`: how many bytes are read at a time.
+  explicit ByteReader(const InputFile& file, std::int64_t offset = 0,
+                      std::size_t atOnce = std::size_t{64} << 10)
+      : file_(file), bufferStart_(offset), atOnce_(atOnce) {}
 
   /// The next byte, or -1 at the end.
   int get() { return available() ? static_cast<unsigned char>(buffer_[next_++]) : -1; }
@@ -57,6 +61,7 @@ class ByteReader {
 
   const InputFile& file_;
   std::int64_t bufferStart_;
+  std::size_t atOnce_;
   std::vector<char> buffer_;
   std::size_t next_ = 0;
 };

@@ -37,10 +37,11 @@ std::string shapeOf(const ImageInfo& info) {
 
 }  // namespace
 
-PageStack openPageStack(const std::filesystem::path& path, std::int64_t residentBytes) {
-  constexpr ImageLimits anySize{.maxBytes = std::numeric_limits<std::int64_t>::max()};
-  const std::string file = path.string();
-  PageStack stack{readImageInfo(path, 0, anySize), nullptr};
+PageStack openPageStack(const ImageFile& image, std::int64_t residentBytes, ImageLimits limits) {
+  ImageLimits anySize = limits;
+  anySize.maxBytes = std::numeric_limits<std::int64_t>::max();
+  const std::string file = image.path().string();
+  PageStack stack{image.info(0, anySize), nullptr};
   const int pages = stack.info.pages;
   if (pages > maxStackPages) {
     throw Error(ErrorCode::Limit, file + ": has " + std::to_string(pages) + " pages, of which at most " +
@@ -56,10 +57,11 @@ PageStack openPageStack(const std::filesystem::path& path, std::int64_t resident
   }
   stack.info.notes.clear();
   stack.info.channelNames.clear();
+  if (!inMemory) limits.cacheBytes /= pages;
   std::vector<Image> images;
   std::vector<std::unique_ptr<Source>> sources;
   for (int p = 0; p < pages; ++p) {
-    const ImageInfo info = readImageInfo(path, p, anySize);
+    const ImageInfo info = image.info(p, anySize);
     const std::string page = file + ": page " + std::to_string(p + 1);
     if (info.channels != 1) {
       throw Error(ErrorCode::BadInput, page + " has the channels " + joinWords(info.channelNames) +
@@ -76,11 +78,9 @@ PageStack openPageStack(const std::filesystem::path& path, std::int64_t resident
     }
     stack.info.channelNames.push_back("page" + std::to_string(p + 1));
     if (inMemory) {
-      images.push_back(readImage(path, p).image);
+      images.push_back(image.read(p, limits).image);
     } else {
-      ImageLimits limits;
-      limits.cacheBytes /= pages;
-      sources.push_back(openSource(path, p, limits));
+      sources.push_back(openSource(image, p, limits));
     }
   }
   stack.info.pages = 1;

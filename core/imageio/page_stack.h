@@ -13,7 +13,7 @@ namespace bankside {
 
 /// As many pages as a bank may have channels.
 inline constexpr int maxStackPages = 4096;
-/// Read on demand, each page keeps the file open.
+/// Read on demand, each page keeps a few rows or a strip in memory.
 inline constexpr int maxStreamedPages = 256;
 
 struct PageStack {
@@ -22,9 +22,9 @@ struct PageStack {
 };
 
 /// Every page must have one channel, and size and type of the first. Held in memory where that takes at most
-/// `residentBytes`, else rows come from the file as they are asked for.
+/// `residentBytes`, else rows come from the file as they are asked for. `limits` are a page's.
 /// Errors  as for readImage, and Error{BadInput} for pages that do not go together · Error{Limit} for more of
 ///         them than can be had
-PageStack openPageStack(const std::filesystem::path& path, std::int64_t residentBytes);
+PageStack openPageStack(const ImageFile& image, std::int64_t residentBytes, ImageLimits limits = {});
 
 }  // namespace bankside

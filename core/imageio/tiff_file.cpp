@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/imageio/tiff_pages.h"
+
 namespace bankside::codec {
 namespace {
 
@@ -58,6 +60,7 @@ struct TiffFile::Callbacks {
       const std::size_t got = self.input_ != nullptr
                                   ? self.input_->readSome(self.offset_, data, static_cast<std::size_t>(size))
                                   : self.output_->readAt(self.offset_, data, static_cast<std::size_t>(size));
+      self.showLink(static_cast<unsigned char*>(data), static_cast<std::int64_t>(got));
       self.offset_ += static_cast<std::int64_t>(got);
       return static_cast<tmsize_t>(got);
     } catch (...) {
@@ -97,7 +100,13 @@ struct TiffFile::Callbacks {
   static int onClose(thandle_t) { return 0; }
 };
 
-TiffFile::TiffFile(const InputFile& file, std::int64_t largestAllocation) : input_(&file) {
+TiffFile::TiffFile(const InputFile& file, std::int64_t directory, std::int64_t largestAllocation)
+    : input_(&file) {
+  const TiffLink link = firstTiffLink(file);
+  linkOffset_ = link.offset;
+  for (std::int64_t i = 0; i < link.bytes; ++i)
+    link_.push_back(static_cast<unsigned char>(directory >> (8 * i)));
+  if (!link.littleEndian) std::reverse(link_.begin(), link_.end());
   // Not mapped: a file that shrinks while it is read would end the program.
   open("rm", largestAllocation);
   if (tiff_ == nullptr) fail(ErrorCode::BadInput, "TIFF data is damaged");
@@ -123,6 +132,13 @@ void TiffFile::open(const char* mode, std::int64_t largestAllocation) {
   }
   tiff_ = TIFFClientOpenExt("TIFF", mode, this, Callbacks::onRead, Callbacks::onWrite, Callbacks::onSeek,
                             Callbacks::onClose, Callbacks::onSize, nullptr, nullptr, options.get());
+}
+
+void TiffFile::showLink(unsigned char* data, std::int64_t size) const {
+  for (std::size_t i = 0; i < link_.size(); ++i) {
+    const std::int64_t at = linkOffset_ + static_cast<std::int64_t>(i) - offset_;
+    if (at >= 0 && at < size) data[at] = link_[i];
+  }
 }
 
 void TiffFile::check(ErrorCode code, const std::string& what) const {

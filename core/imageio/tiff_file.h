@@ -16,9 +16,10 @@ namespace bankside::codec {
 /// An open TIFF. libtiff's messages are kept instead of printed; no exception passes through its code.
 class TiffFile {
  public:
-  /// For reading. Throws Error{BadInput} if it does not even begin as one. No single allocation of libtiff's
-  /// exceeds `largestAllocation`.
-  TiffFile(const InputFile& file, std::int64_t largestAllocation);
+  /// For reading the page whose directory begins at `directory`, which libtiff is shown as the file's first.
+  /// Throws Error{BadInput} if it does not even begin as one. No single allocation of libtiff's exceeds
+  /// `largestAllocation`.
+  TiffFile(const InputFile& file, std::int64_t directory, std::int64_t largestAllocation);
   /// For writing, in this machine's byte order.
   TiffFile(AtomicFile& file, bool bigTiff);
   ~TiffFile();
@@ -40,9 +41,13 @@ class TiffFile {
  private:
   void open(const char* mode, std::int64_t largestAllocation);
   struct Callbacks;  // what libtiff calls
+  /// Puts the link over what was read at `offset_`.
+  void showLink(unsigned char* data, std::int64_t size) const;
   std::int64_t size() const;
 
   const InputFile* input_ = nullptr;
+  std::int64_t linkOffset_ = 0;      // of `link_` in the file
+  std::vector<unsigned char> link_;  // what libtiff reads there: where the page's directory is
   AtomicFile* output_ = nullptr;
   tiff* tiff_ = nullptr;
   std::int64_t offset_ = 0;

@@ -131,7 +131,8 @@ void readBlocks(const InputFile& file, TIFF* tiff, const PageLimits& limits, Tif
   const bool inParts = layout.plainBytes && !layout.tiled;
   if (!inParts && blockBytes > static_cast<std::uint64_t>(limits.maxBytes)) {
     file.fail(ErrorCode::Limit, "has strips or tiles of " + std::to_string(blockBytes) +
-                                    " bytes, the limit is " + std::to_string(limits.maxBytes));
+                                    " bytes, the limit is " + std::to_string(limits.maxBytes) +
+                                    "; bankside filter --memory allows more");
   }
   layout.blockRowBytes = static_cast<std::int64_t>(rowBytes);
   layout.blockBytes = static_cast<std::int64_t>(blockBytes);

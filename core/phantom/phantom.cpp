@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/stopping.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -122,6 +123,7 @@ void forPixelsNear(const VesselSegment& s, int width, int rowBegin, int rowEnd, 
   const int y0 = std::max(rowBegin, static_cast<int>(std::floor(std::min(s.y0, s.y1) - reach)));
   const int y1 = std::min(rowEnd - 1, static_cast<int>(std::ceil(std::max(s.y0, s.y1) + reach)));
   for (int y = y0; y <= y1; ++y) {
+    throwIfProgramStops();
     for (int x = x0; x <= x1; ++x) visit(x, y);
   }
 }
@@ -252,6 +254,7 @@ class Painter {
       });
     }
     for (int y = rowBegin; y < rowEnd; ++y) {
+      throwIfProgramStops();
       for (int x = 0; x < n; ++x) {
         const Colour c = background.at((x - middle_) / unit_, (y - middle_) / unit_);
         for (int channel = 0; channel < 3; ++channel) {
@@ -293,6 +296,7 @@ class Painter {
       const auto to = phantom_.photograph.view<std::uint8_t>(channel);
       const std::uint64_t seed = options_.seed * 3 + static_cast<std::uint64_t>(channel) + 0x6e6f697365u;
       for (int y = 0; y < n; ++y) {
+        throwIfProgramStops();
         for (int x = 0; x < n; ++x) {
           double sum = 0;
           for (int j = -1; j <= 1; ++j) {

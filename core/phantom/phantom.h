@@ -29,7 +29,7 @@ struct Phantom {
 };
 
 /// Draws the phantom of these options.
-/// Errors  Error{BadInput} for a size or noise out of range.
+/// Errors  Error{BadInput} for a size or noise out of range · Cancelled if the program is to end
 /// Source  branching after C. D. Murray, "The physiological principle of minimum work applied to the angle of
 ///         branching of arteries", J. General Physiology 9, 1926: r0^3 = r1^3 + r2^3 and its angles. Layout,
 ///         colours and the rest are drawn after the look of fundus photographs; nothing is measured.

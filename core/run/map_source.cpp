@@ -91,7 +91,10 @@ MapSource::Block& MapSource::block(int number) {
     }
     if (oldest == nullptr || block.used < oldest->used) oldest = &block;
   }
-  if (static_cast<int>(blocks_.size()) < capacity_) oldest = &blocks_.emplace_back();
+  if (static_cast<int>(blocks_.size()) < capacity_) {
+    spare_.reserve(blocks_.size() + 1);  // the destructor gives every block's planes back, and must not throw
+    oldest = &blocks_.emplace_back();
+  }
   oldest->number = -1;  // whatever is thrown below, no half-made block is ever found
   oldest->used = clock_;
   if (oldest->planes.empty() && !spare_.empty()) {

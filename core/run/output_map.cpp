@@ -88,15 +88,21 @@ ValueRange valueRange(const Image& plane) {
   return range;
 }
 
+ElementType mappedType(OutputMap map, ElementType inputType) {
+  if (map == OutputMap::None) return ElementType::F32;
+  if (map == OutputMap::Stretch) return ElementType::U16;
+  if (inputType == ElementType::U8 || inputType == ElementType::U16) return inputType;
+  throw Error(ErrorCode::BadInput,
+              "--map clip keeps an 8- or 16-bit input's range, and the input is floating point; "
+              "use --map stretch or a float format");
+}
+
 MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range) {
+  const ElementType type = mappedType(map, inputType);
   switch (map) {
     case OutputMap::None: break;
     case OutputMap::Clip:
-      if (inputType == ElementType::U8) return clip<std::uint8_t>(plane);
-      if (inputType == ElementType::U16) return clip<std::uint16_t>(plane);
-      throw Error(ErrorCode::BadInput,
-                  "--map clip keeps an 8- or 16-bit input's range, and the input is floating point; "
-                  "use --map stretch or a float format");
+      return type == ElementType::U8 ? clip<std::uint8_t>(plane) : clip<std::uint16_t>(plane);
     case OutputMap::Stretch: return stretch(plane, range);
   }
   return {plane.clone(), 0};

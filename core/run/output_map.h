@@ -25,13 +25,16 @@ struct ValueRange {
 };
 ValueRange valueRange(const Image& plane);
 
+/// The type that f32 values are mapped to.
+/// Throws Error{BadInput} for Clip after float input: there is no range to clip to.
+ElementType mappedType(OutputMap map, ElementType inputType);
+
 struct MappedPlane {
   Image image;
   std::int64_t clipped = 0;  ///< values outside the range (Clip) and values that are not finite
 };
 
-/// Maps one f32 plane. `inputType` sets Clip's range; `range` sets Stretch's.
-/// Throws Error{BadInput} for Clip after float input: there is no range to clip to.
+/// Maps one f32 plane. `inputType` sets Clip's range; `range` sets Stretch's. Errors  as for `mappedType`
 MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range);
 
 }  // namespace bankside

@@ -1,19 +1,14 @@
 #include "core/run/recipe.h"
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/error.h"
+#include "core/json_text.h"
 #include "core/text.h"
+#include "core/text_file.h"
 
 namespace bankside {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr std::size_t largestRecipe = 1 << 20;
 
 /// A place in the document, so that every complaint can name it.
 class Node {
@@ -31,13 +26,14 @@ class Node {
     if (!json_.is_object()) fail("an object");
     for (const auto& [key, value] : json_.items()) {
       if (std::find(names.begin(), names.end(), key) == names.end()) {
-        Node(value, file_, pointer_ + "/" + key).fail("no such field here; there are " + joinWords(names));
+        Node(value, file_, pointer_ + pointerStep(key))
+            .fail("no such field here; there are " + joinWords(names));
       }
     }
   }
   std::optional<Node> child(const std::string& key) const {
     if (!json_.contains(key)) return std::nullopt;
-    return Node(json_.at(key), file_, pointer_ + "/" + key);
+    return Node(json_.at(key), file_, pointer_ + pointerStep(key));
   }
   Node need(const std::string& key, const std::string& expected) const {
     if (auto node = child(key)) return *node;
@@ -115,12 +111,7 @@ std::optional<VerifyLevel> parseVerifyLevel(std::string_view text) {
 }
 
 Recipe parseRecipe(const std::string& text, const std::string& name) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw Error(ErrorCode::BadInput, name + ": not JSON: byte " + std::to_string(error.byte));
-  }
+  const Json json = parseJsonText(text, name);
   const Node root(json, name, "");
   root.allow({"bankside", "version", "input", "stages", "border", "engine", "precision", "verify", "output"});
   if (const Node kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe") kind.fail("\"recipe\"");
@@ -159,15 +150,17 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
 }
 
 Recipe readRecipe(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(ErrorCode::Io, file.string() + ": cannot be opened");
-  std::string text(largestRecipe + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (in.bad() || (in.fail() && !in.eof())) throw Error(ErrorCode::Io, file.string() + ": cannot be read");
-  if (text.size() > largestRecipe)
-    throw Error(ErrorCode::Limit, file.string() + ": larger than any recipe (1 MiB)");
-  return parseRecipe(text, file.string());
+  return parseRecipe(readTextFile(file, largestRecipe), file.string());
+}
+
+bool isRecipe(const std::filesystem::path& file) {
+  try {
+    const Json json = parseJsonText(readTextFile(file, largestRecipe), file.string());
+    const auto kind = json.is_object() ? json.find("bankside") : json.end();
+    return kind != json.end() && *kind == "recipe";
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::string writeRecipe(const Recipe& recipe) {

@@ -14,6 +14,7 @@
 /// programs read it, and for the same reason "precision" only where it is not "fp32".
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -58,8 +59,14 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-/// Throws Error{BadInput} "FILE: /json/pointer: found X, expected Y".
+/// Larger than any recipe: what is larger is none.
+inline constexpr std::size_t largestRecipe = std::size_t{1} << 20;
+
+/// Throws Error{BadInput} "FILE: /json/pointer: found X, expected Y", Error{Limit} for more than
+/// `largestRecipe` bytes, Error{Io}.
 Recipe readRecipe(const std::filesystem::path& file);
+/// Whether the file calls itself a recipe, a right one or not.
+bool isRecipe(const std::filesystem::path& file);
 Recipe parseRecipe(const std::string& json, const std::string& name);
 std::string writeRecipe(const Recipe& recipe);
 

@@ -1,16 +1,14 @@
 /// What several reports hold, as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "core/environment.h"
+#include "core/json_text.h"
 #include "core/judge/verification.h"
 
 namespace bankside {
-
-using Json = nlohmann::ordered_json;
 
 /// Times in reports are microseconds, in records seconds.
 inline constexpr double microseconds = 1e6;

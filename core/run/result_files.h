@@ -1,8 +1,7 @@
-/// Result files: names, mapping and honest replacement.
+/// Result files: names and mapping.
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,44 +13,37 @@
 
 namespace bankside {
 
-/// Puts a file in its place through `write(path)`. An existing file stays untouched if it has the same bytes;
-/// if it differs it is replaced only with `force`. Throws WouldReplace otherwise.
-void publish(const std::filesystem::path& file, bool force,
-             const std::function<void(const std::filesystem::path&)>& write);
-
-/// Text by way of `publish`.
-void publishText(const std::filesystem::path& file, bool force, const std::string& text);
-
 /// Where results go and what becomes of their values.
 struct ResultSettings {
   std::filesystem::path folder;
   FileFormat format = FileFormat::Tiff;
   OutputMap map = OutputMap::None;
-  bool force = false;
+  Existing existing = Existing::Keep;
 };
 
-/// The result files of one page of one input. Those it made are removed again unless `finish()` is reached.
+/// The result files of one page of one input, which appear together in `finish()` or not at all.
 ///
-/// Planes that come in one piece are written at once. Planes that come in bands go to their files band by
-/// band, so that memory stays bounded; only Stretch, which must know the whole range first, gathers them.
+/// Planes go to their files as they come, in one piece or band by band, so that memory stays bounded; only
+/// Stretch, which must know the whole range first, gathers bands.
 class ResultFiles {
  public:
   ResultFiles(ResultSettings settings, std::string stem, std::vector<PlaneName> names,
               std::vector<std::string> channelNames, ElementType inputType, int height, ImageRun& report);
-  ~ResultFiles();
   ResultFiles(const ResultFiles&) = delete;
   ResultFiles& operator=(const ResultFiles&) = delete;
 
+  /// Where they will be.
+  std::vector<std::filesystem::path> paths() const;
+
   /// Rows [firstRow, firstRow + band height) of every plane, top to bottom. Throws Error.
   void write(int firstRow, const std::vector<Image>& band);
-  /// After the last band: everything is in its place, to stay.
+  /// After the last band: everything is in its place, to stay. Errors  Error · WouldReplace
   void finish();
 
  private:
   std::filesystem::path fileFor(std::size_t plane) const;
-  void writeWhole(const std::vector<Image>& planes);
-  void writeBand(int firstRow, const std::vector<Image>& band);
-  void made(const std::filesystem::path& file, bool fresh);
+  bool mapped(const Image& plane) const;
+  void give(int firstRow, const std::vector<Image>& band);
 
   ResultSettings settings_;
   std::string stem_;
@@ -60,11 +52,8 @@ class ResultFiles {
   ElementType inputType_;
   int height_;
   ImageRun& report_;
-  std::vector<std::filesystem::path> made_;
   GatheredPlanes gathered_;
-  std::unique_ptr<FileSink> sink_;
-  std::vector<std::filesystem::path> sinkFiles_;  ///< where the sink's planes go first, beside what exists
-  bool kept_ = false;
+  std::unique_ptr<FileSink> sink_;  ///< from the first band on
 };
 
 }  // namespace bankside

@@ -104,7 +104,8 @@ class Runner {
   /// Every image of a queue, with the planes of `run`. Where they follow each other with one size, go through
   /// one plan and are not judged, the plan has them all (`Plan::runAll`), so that a device copies and
   /// computes at the same time. What goes wrong with an image is its `error`. For images that `givesWhole`
-  /// or whose results are received in bands. Errors  Cancelled. `queue` does not throw
+  /// or whose results are received in bands. Errors  Cancelled; what `next` throws, after what it gave is
+  /// done
   void runAll(ImageQueue& queue, std::stop_token stop = {});
 
   /// What a run over an image of that many channels computes. Units  bytes

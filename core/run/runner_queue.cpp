@@ -1,7 +1,7 @@
 /// Runner::runAll: several images on their way through one plan.
 #include <algorithm>
-#include <deque>
 #include <iterator>
+#include <list>
 #include <utility>
 
 #include "core/run/gathered_planes.h"
@@ -51,9 +51,7 @@ class Runner::Overlap final : public RunQueue {
     held_ = first;
     std::optional<BankPass::Step> step = stepOf(*first);
     if (!step) {
-      held_ = nullptr;
-      runner_.runAlone(*first, stop);
-      queue_.done(*first);
+      runHeld(stop);
       return queue_.next(true);
     }
     step_ = std::move(*step);
@@ -64,39 +62,29 @@ class Runner::Overlap final : public RunQueue {
       throw;
     } catch (const std::exception&) {
       // Each on its own, so that the error comes out where it belongs.
-      if (!begun_) {
-        held_ = nullptr;
-        runner_.runAlone(*first, stop);
-        queue_.done(*first);
-      }
       for (; !flights_.empty(); flights_.pop_front()) {
-        runner_.runAlone(flights_.front()->image, stop);
-        queue_.done(flights_.front()->image);
+        runner_.runAlone(flights_.front().image, stop);
+        queue_.done(flights_.front().image);
       }
+      if (held_ == first) runHeld(stop);
     }
     return held_ != nullptr ? held_ : queue_.next(true);
   }
 
   RunQueue::Item* next(bool wait) override {
-    ImageQueue::Item* image = nullptr;
-    if (flights_.empty() && !begun_) {
-      image = std::exchange(held_, nullptr);
-      begun_ = true;
-    } else if (held_ == nullptr) {
-      image = queue_.next(wait);
-    }
-    if (image == nullptr) return nullptr;
-    const std::optional<BankPass::Step> step = stepOf(*image);
-    if (!step || step->engine != step_.engine || !(step->problem == step_.problem)) {
-      held_ = image;
-      return nullptr;
-    }
-    flights_.push_back(std::make_unique<Flight>(runner_, step_, *image));
-    return &flights_.back()->run;
+    if (begun_ && held_ != nullptr) return nullptr;
+    if (held_ == nullptr) held_ = queue_.next(wait);
+    begun_ = true;
+    if (held_ == nullptr) return nullptr;
+    const std::optional<BankPass::Step> step = stepOf(*held_);
+    if (!step || step->engine != step_.engine || !(step->problem == step_.problem)) return nullptr;
+    flights_.emplace_back(runner_, step_, *held_);
+    held_ = nullptr;  // not before it is on its way
+    return &flights_.back().run;
   }
 
   void done(RunQueue::Item&, const PhaseTimes& times) override {
-    Flight& flight = *flights_.front();
+    Flight& flight = flights_.front();
     ImageQueue::Item& image = flight.image;
     StepReport report;
     report.problem = step_.problem;
@@ -115,6 +103,12 @@ class Runner::Overlap final : public RunQueue {
   }
 
  private:
+  void runHeld(const std::stop_token& stop) {
+    ImageQueue::Item& image = *std::exchange(held_, nullptr);
+    runner_.runAlone(image, stop);
+    queue_.done(image);
+  }
+
   /// An image on its way.
   struct Flight {
     Flight(const Runner& runner, const BankPass::Step& step, ImageQueue::Item& item)
@@ -148,7 +142,7 @@ class Runner::Overlap final : public RunQueue {
   BankPass::Step step_;
   ImageQueue::Item* held_ = nullptr;  ///< taken from the queue, and not one of these
   bool begun_ = false;
-  std::deque<std::unique_ptr<Flight>> flights_;
+  std::list<Flight> flights_;
 };
 
 void Runner::runAll(ImageQueue& queue, std::stop_token stop) {
@@ -158,14 +152,14 @@ void Runner::runAll(ImageQueue& queue, std::stop_token stop) {
 
 void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
   const int height = item.source->height();
-  std::vector<Image> memory = std::exchange(item.hidden, {});
-  moveInto(memory, item.planes);
-  if (!item.receive) buffers_.results = std::move(memory);
   GatheredPlanes gathered(height);  // with several stages, results that fit may still come in bands
   const auto gather = [&](int firstRow, const std::vector<Image>& band) {
     if (band.front().height() < height) gathered.add(firstRow, band);
   };
   try {
+    std::vector<Image> memory = std::exchange(item.hidden, {});
+    moveInto(memory, item.planes);
+    if (!item.receive) buffers_.results = std::move(memory);
     item.run = run(*item.source, item.receive ? item.receive : gather, stop);
     if (!item.run.passed || item.receive) return;
     if (gathered.images().empty()) {
@@ -177,6 +171,7 @@ void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
     throw;
   } catch (const std::exception&) {
     buffers_.results.clear();
+    item.planes.clear();
     item.error = std::current_exception();
   }
 }

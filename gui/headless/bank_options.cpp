@@ -61,6 +61,13 @@ void addPrecision(CLI::App& app, Precision& precision) {
       "several channels of the image's largest)");
 }
 
+void addMaxPixels(CLI::App& app, std::int64_t& most) {
+  app.add_option("--max-pixels", most,
+                 "Refuse pages of more pixels than that, before they are decoded (default 4294967296)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->type_name("N");
+}
+
 std::string endStages(Recipe& recipe) {
   Stage& first = recipe.stages[0];
   const Stage& then = recipe.stages[1];

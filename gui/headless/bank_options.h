@@ -1,6 +1,7 @@
 /// The options that `filter` and `compare` share: which banks, over which planes, with which border.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/run/recipe.h"
@@ -20,6 +21,9 @@ inline constexpr const char* combineWords = "none, max, absmax, argmax, mean, su
 
 /// --precision, of filter, compare and bench cpu.
 void addPrecision(CLI::App& app, Precision& precision);
+
+/// --max-pixels, of filter and compare.
+void addMaxPixels(CLI::App& app, std::int64_t& most);
 
 /// After the line was read: takes a second stage away that has no bank. The sentence of a usage error, or "".
 std::string endStages(Recipe& recipe);

@@ -1,6 +1,7 @@
 #include <iostream>
 
-#include "core/run/result_files.h"
+#include "core/imageio/atomic_file.h"
+#include "core/printable.h"
 #include "core/table.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
@@ -49,17 +50,17 @@ void showTaps(const Filter& filter) {
 
 void show(const FilterBank& bank) {
   const BankInfo& info = bank.info();
-  std::cout << info.name << ": " << info.title << "\n";
+  std::cout << printable(info.name + ": " + info.title) << "\n";
   for (const CatalogEntry& entry : catalog()) {
     if (entry.name != info.generator) continue;
     for (const BankParameter& p : entry.parameters) {
       const auto value = info.parameters.find(p.name);
       std::cout << "  " << p.name << " = "
-                << (value == info.parameters.end() ? p.defaultValue : value->second) << ": " << p.description
-                << "\n";
+                << printable(value == info.parameters.end() ? p.defaultValue : value->second) << ": "
+                << p.description << "\n";
     }
   }
-  if (!info.citation.empty()) std::cout << "source: " << info.citation << "\n";
+  if (!info.citation.empty()) std::cout << "source: " << printable(info.citation) << "\n";
   std::cout << bank.size() << (bank.size() == 1 ? " filter" : " filters") << ", written for "
             << toString(info.mode) << ", hash " << formatHash(bank.contentHash())
             << "; the anchor's tap is in brackets\n";
@@ -70,7 +71,7 @@ void show(const FilterBank& bank) {
       sum += tap;
       zeros += tap == 0 ? 1 : 0;
     }
-    std::cout << "\n" << filter.label << ": " << filter.height << " x " << filter.width;
+    std::cout << "\n" << printable(filter.label) << ": " << filter.height << " x " << filter.width;
     if (filter.orientation) std::cout << ", " << formatNumber(*filter.orientation) << " degrees";
     if (filter.scale) std::cout << ", scale " << formatNumber(*filter.scale);
     std::cout << ", taps sum to " << formatNumber(static_cast<float>(sum)) << ", " << zeros << " of "
@@ -85,9 +86,13 @@ int runBanks(const BanksCommand& command) {
   switch (command.action) {
     case BanksCommand::Action::List: list(); break;
     case BanksCommand::Action::Show: show(openBank(command.bank)); break;
-    case BanksCommand::Action::Export:
-      publishText(command.file, command.force, writeBankJson(openBank(command.bank)));
+    case BanksCommand::Action::Export: {
+      RunFiles files;
+      files.read(command.bank, "the bank");
+      files.write(command.file, "the exported bank");
+      writeFileAtomically(command.file, writeBankJson(openBank(command.bank)), existing(command.force));
       break;
+    }
   }
   return exitOk;
 }

@@ -107,7 +107,9 @@ void writeFiles(const BenchReport& report, const BenchCommand& command) {
 }  // namespace
 
 int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop) {
-  for (const std::string& file : {command.json, command.csv, command.markdown}) requireReportFile(file, {});
+  RunFiles files;
+  for (const std::string& file : command.withRows) files.read(file, "an input");
+  requireReportFiles(command, files);
   limitSpinning();
   BenchReport report{.kind = ReportKind::Bench, .command = commandText, .environment = currentEnvironment()};
   std::vector<BenchRow> others;

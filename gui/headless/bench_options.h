@@ -15,8 +15,15 @@ class App;
 
 namespace bankside::headless {
 
+/// Where a comparison's or a benchmark's report goes; an empty name is one that nobody asked for.
+struct ReportFiles {
+  std::string json;
+  std::string csv;
+  std::string markdown;
+};
+
 /// `bankside bench cpu`.
-struct BenchCommand {
+struct BenchCommand : ReportFiles {
   BenchGrid grid = {
       .threads = {1, 0}};  ///< thread counts as given, 0: all; the named bank is for the command to load
   std::vector<std::string> engines;  ///< empty: our CPU engines and the peers that are there
@@ -28,14 +35,11 @@ struct BenchCommand {
   bool trial = false;             ///< this process is one engine's trial (engine_trial.h)
   std::optional<double> timeout;  ///< seconds that a trial may take; none: by its problem
   std::vector<std::string> withRows;
-  std::string json;
-  std::string csv;
-  std::string markdown;
   bool progress = true;
 };
 
 /// `bankside bench limits|paper|device|tune|bank-width`: what is measured on a GPU.
-struct DeviceBenchCommand {
+struct DeviceBenchCommand : ReportFiles {
   enum class Action { None, Limits, Paper, Device, Tune, BankWidth };
   Action action = Action::None;
   int figure = 7;
@@ -51,13 +55,10 @@ struct DeviceBenchCommand {
   std::vector<ElementType> types = {ElementType::F32};
   std::vector<Combine> combines = {Combine::None};
   std::vector<std::string> values = {"uniform"};
-  std::string bank;                  ///< of the catalogue, in place of dense random taps
-  std::vector<int> images = {1};     ///< of one size, computed by one launch
-  bool sustained = false;            ///< also times without rests
-  std::vector<std::string> engines;  ///< empty: the GPU engines that are available
-  std::string json;
-  std::string csv;
-  std::string markdown;
+  std::string bank;                   ///< of the catalogue, in place of dense random taps
+  std::vector<int> images = {1};      ///< of one size, computed by one launch
+  bool sustained = false;             ///< also times without rests
+  std::vector<std::string> engines;   ///< empty: the GPU engines that are available
   std::vector<std::string> withRows;  ///< files whose rows are added
   bool onlyRows = false;              ///< nothing is measured
   std::string tables;                 ///< a folder for tuning tables

@@ -2,13 +2,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "core/environment.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "core/text.h"
 #include "gui/headless/bank_options.h"
 #include "gui/headless/bench_options.h"
@@ -48,6 +51,12 @@ std::pair<int, int> parseSize(const std::string& text) {
   const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= 1'000'000; };
   if (!fits(width) || !fits(height)) return {0, 0};
   return {static_cast<int>(*width), static_cast<int>(*height)};
+}
+
+std::optional<std::uint64_t> parseSeed(std::string_view text) {
+  std::uint64_t seed = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  return failure == std::errc{} && end == text.data() + text.size() ? std::optional(seed) : std::nullopt;
 }
 
 /// The options of `filter` that were given override those of `--recipe`: the recipe is read first, by a
@@ -109,6 +118,7 @@ void addFilter(CLI::App& root, FilterCommand& command) {
           },
           "BYTES"))
       ->type_name("");
+  addMaxPixels(*app, command.maxPixels);
   app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
       ->type_name("FILE");
   app->add_option(
@@ -154,6 +164,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
   app->add_option("--page", command.page, "Page of a multi-page file, from 1")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
+  addMaxPixels(*app, command.maxPixels);
   app->add_option("--rounds", command.measure.minRounds, "Rounds to measure at least (default 9)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
@@ -221,7 +232,15 @@ void addPhantom(CLI::App& root, PhantomCommand& command) {
   app->add_option("--size", command.size, "Width and height in pixels (default 512)")
       ->check(CLI::Range(64, 8192))
       ->type_name("N");
-  app->add_option("--seed", command.seed, "Another eye (default 1)")->type_name("N");
+  app->add_option_function<std::string>(
+         "--seed", [&](const std::string& t) { command.seed = *parseSeed(t); }, "Another eye (default 1)")
+      ->check(CLI::Validator(
+          [](std::string& t) {
+            return parseSeed(t) ? std::string()
+                                : "\"" + t + "\" is no whole number from 0 to 18446744073709551615";
+          },
+          "N"))
+      ->type_name("");
   app->add_flag("--force,-f", command.force, "Replace existing pictures that differ");
   app->add_option_function<std::string>(
          "--mosaic",
@@ -248,13 +267,15 @@ Command parseCommandLine(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.formatter(std::make_shared<HelpText>());
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return std::string("bankside: error: ") + error.what() + "\nRun with --help for more information.\n";
+    return "bankside: error: " + printable(error.what()) + "\nRun with --help for more information.\n";
   });
   app.get_formatter()->column_width(28);
   app.footer(
       "Without a command it opens the window, where that is installed.\n"
       "Exit codes: 0 ok, 1 internal, 2 usage, 3 some images failed, 4 verification mismatch, 5 no input,\n"
-      "75 try again (device lost, disk full), 130/143 stopped by a signal, 141 its output was closed.\n"
+      "75 try again (disk full, device lost, no memory or threads left), 129/130/131/143 stopped by a "
+      "signal,\n"
+      "141 its output was closed.\n"
       "Examples:\n"
       "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
       "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max --output out\n"
@@ -270,9 +291,10 @@ Command parseCommandLine(int argc, char** argv) {
   }
   PhantomCommand phantom;
   try {
-    if (const std::string file = findRecipe(argc, argv); !file.empty()) filter.recipe = readRecipe(file);
+    filter.recipeFile = findRecipe(argc, argv);
+    if (!filter.recipeFile.empty()) filter.recipe = readRecipe(filter.recipeFile);
   } catch (const Error& error) {
-    std::cerr << "bankside: error: " << error.what() << "\n";
+    std::cerr << "bankside: error: " << printable(error.what()) << "\n";
     return Finished{exitUsage};
   }
   addFilter(app, filter);
@@ -289,7 +311,7 @@ Command parseCommandLine(int argc, char** argv) {
   completion->footer("Example:\n  source <(bankside completion)");
 
   const auto usage = [](const std::string& sentence) {
-    std::cerr << "bankside: error: " << sentence << "\nRun with --help for more information.\n";
+    std::cerr << "bankside: error: " << printable(sentence) << "\nRun with --help for more information.\n";
     return Finished{exitUsage};
   };
   std::vector<std::string> names;

@@ -16,26 +16,26 @@ struct FilterCommand {
   std::vector<std::string> inputs;
   std::string output;
   Recipe recipe;
+  std::string recipeFile;  ///< where the recipe is from; empty: the command line
   std::string saveRecipe;  ///< empty: not asked for
   std::string report;
   int page = 0;  ///< 1-based; 0: all
   int threads = 0;
   std::int64_t memory = std::int64_t{1} << 30;
+  std::int64_t maxPixels = ImageLimits{}.maxPixels;
   bool force = false;
   bool progress = true;
 };
 
-struct CompareCommand {
+struct CompareCommand : ReportFiles {
   std::string input;
   Recipe recipe;  ///< channel, stages, border and precision count
   std::vector<std::string> engines;
   std::vector<int> threads;  ///< 0: all
   int page = 1;
+  std::int64_t maxPixels = ImageLimits{}.maxPixels;
   MeasureOptions measure;
   bool verify = true;
-  std::string json;
-  std::string csv;
-  std::string markdown;
   bool progress = true;
 };
 

@@ -65,18 +65,19 @@ struct OpenedInput {
 };
 
 void openInput(const CompareCommand& command, OpenedInput& opened) {
+  const ImageLimits limits{.maxPixels = command.maxPixels};
   if (command.recipe.channel == ChannelChoice::Pages) {
-    PageStack stack = openPageStack(command.input, ImageLimits().maxBytes);
+    PageStack stack = openPageStack(ImageFile(command.input), limits.maxBytes, limits);
     opened.info = std::move(stack.info);
     opened.source = std::move(stack.source);
     return;
   }
-  const ImageInfo pages = readImageInfo(command.input);
-  if (command.page > pages.pages) {
-    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(pages.pages) +
+  const ImageFile file(command.input);
+  if (command.page > file.pages()) {
+    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(file.pages()) +
                                          " page(s), not " + std::to_string(command.page));
   }
-  LoadedImage loaded = readImage(command.input, command.page - 1);
+  LoadedImage loaded = file.read(command.page - 1, limits);
   opened.info = std::move(loaded.info);
   opened.image = std::move(loaded.image);
   opened.source = std::make_unique<ImageSource>(opened.image);
@@ -88,8 +89,10 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
   const Recipe& recipe = command.recipe;
   const std::vector<FilterBank> banks = openBanks(recipe);
   const std::vector<Contender> contenders = findContenders(command);
-  for (const std::string& file : {command.json, command.csv, command.markdown})
-    requireReportFile(file, {command.input});
+  RunFiles files;
+  files.read(command.input, "an input");
+  readBanks(files, recipe);
+  requireReportFiles(command, files);
   OpenedInput opened;
   openInput(command, opened);
   const ChannelSelection selection =

@@ -26,7 +26,7 @@ _bankside() {
     --types) COMPREPLY=($(compgen -W "u8 u16 f16 f32 u8,f32" -- "$word")); return ;;
     --threads) COMPREPLY=($(compgen -W "1 2 4 8 16 all" -- "$word")); return ;;
   esac
-  local common="--bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
+  local common="--max-pixels --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
     filter) options="$common --output --engine --precision --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --force" ;;
     compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;

@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
+#include "core/imageio/image_io.h"
+#include "core/imageio/part_file.h"
 #include "core/log.h"
 
 namespace bankside::headless {
@@ -22,21 +24,40 @@ bool same(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, failure) && !failure;
 }
 
+/// However it is written, and whether it is there or not.
+fs::path folderOf(const fs::path& folder) {
+  std::error_code failure;
+  return fs::weakly_canonical(fs::absolute(folder), failure) / "";
+}
+
 }  // namespace
 
-void requireReportFile(const std::string& file, const std::vector<std::string>& inputs) {
+void requireReportFile(const std::string& file, const std::string& what, RunFiles& files) {
   if (file.empty()) return;
   const fs::path path(file);
   std::error_code failure;
   if (path.filename().empty() || fs::is_directory(path, failure))
     refuse(file + ": cannot write a file here, this is a folder");
+  if (fs::is_symlink(path, failure) && !fs::exists(path, failure))
+    refuse(file + ": cannot write here, this link leads nowhere");
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     refuse(file + ": cannot create the file: " + std::generic_category().message(errno));
-  for (const std::string& input : inputs) {
-    const fs::path inside = fs::is_directory(input, failure) ? fs::path(input) / path.filename() : fs::path();
-    if (same(path, input) || (!inside.empty() && same(path, inside) && path.extension() != ".json"))
-      refuse(file + ": is an input; a report would replace it");
+  files.write(path, what);
+}
+
+void requireReportFiles(const ReportFiles& reports, RunFiles& files) {
+  requireReportFile(reports.json, "the JSON report", files);
+  requireReportFile(reports.csv, "the CSV report", files);
+  requireReportFile(reports.markdown, "the Markdown report", files);
+}
+
+void requireNoImageName(const std::string& file, const std::vector<std::string>& folders) {
+  if (!looksLikeImageFile(file)) return;
+  const fs::path own = folderOf(fs::absolute(file).parent_path());
+  for (const std::string& folder : folders) {
+    if (!folder.empty() && folderOf(folder) == own)
+      refuse(file + ": is named like an image, in a folder of images; give it another name or folder");
   }
 }
 
@@ -50,20 +71,19 @@ void writeReportSoFar(const std::string& file, const std::function<std::string()
 }
 
 ResultFolder::Made::~Made() {
-  std::error_code failure;
-  for (const fs::path& folder : folders) fs::remove(folder, failure);  // one with something in it stays
+  for (const fs::path& folder : folders) (void)::rmdir(folder.c_str());  // one with something in it stays
 }
 
 ResultFolder::ResultFolder(const std::string& folder, const std::vector<std::string>& inputs) {
   std::error_code failure;
-  if (!folder.empty()) {
-    for (fs::path path = fs::absolute(folder); !path.empty() && !fs::exists(path, failure);
-         path = path.parent_path()) {
-      if (path.has_filename()) made_.folders.push_back(path);
-    }
-    fs::create_directories(folder, failure);
+  std::error_code ignored;  // what cannot be looked at cannot be made
+  fs::path path;
+  for (const fs::path& name : folder.empty() ? fs::path() : fs::absolute(folder)) {
+    path /= name;
+    if (failure || fs::is_directory(path, ignored)) continue;
+    if (fs::create_directory(path, failure)) made_.folders.insert(made_.folders.begin(), path);
   }
-  if (folder.empty() || !fs::is_directory(folder, failure)) {
+  if (folder.empty() || !fs::is_directory(folder, ignored)) {
     refuse((folder.empty() ? "\"\"" : folder) + ": cannot be made a folder" +
            (failure ? " (" + failure.message() + ")" : ""));
   }
@@ -76,6 +96,8 @@ ResultFolder::ResultFolder(const std::string& folder, const std::vector<std::str
           ": is the folder of the images; the next run would take the results for images, so name another");
     }
   }
+  for (const fs::path& part : removeAbandonedParts(folder))
+    log(LogLevel::Info, part.string() + ": removed; a run that was killed had left it unfinished");
 }
 
 }  // namespace bankside::headless

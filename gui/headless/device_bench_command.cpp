@@ -296,8 +296,10 @@ void measureCells(BenchReport& report, const std::vector<DeviceCell>& cells,
 int runDeviceBench(const DeviceBenchCommand& command, const std::string& commandText, std::stop_token stop) {
   if (command.claims && command.figure != 8)
     throw Error(ErrorCode::BadInput, "--claims are those of the general case: add --figure 8");
-  for (const std::string& file : {command.json, command.csv, command.markdown})
-    requireReportFile(file, command.withRows);
+  RunFiles files;
+  for (const std::string& file : command.withRows) files.read(file, "an input");
+  files.read(command.bank, "a bank");
+  requireReportFiles(command, files);
   std::vector<NamedReport> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();

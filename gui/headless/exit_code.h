@@ -1,6 +1,11 @@
 /// What the program says to the shell. Documented in docs/user-guide.md; scripts rely on it.
 #pragma once
 
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+
 #include "core/error.h"
 
 namespace bankside::headless {
@@ -15,8 +20,27 @@ enum ExitCode {
   exitTransient = 75,
   exitInterrupted = 130,
   exitClosedOutput = 141,
-  exitTerminated = 143,
 };
+
+/// As a shell says it: 129 for SIGHUP, 130 for SIGINT, 131 for SIGQUIT, 143 for SIGTERM.
+inline int exitCodeFor(int signal) { return 128 + signal; }
+
+inline bool isWantOfThreads(const std::system_error& error) {
+  return error.code() == std::errc::resource_unavailable_try_again;
+}
+
+/// What went wrong, for a person.
+inline std::string sentenceOf(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return "not enough memory";
+  } catch (const std::system_error& exception) {
+    return isWantOfThreads(exception) ? "the system gives no more threads" : exception.what();
+  } catch (const std::exception& exception) {
+    return exception.what();
+  }
+}
 
 /// For an error that ended the whole command.
 inline int exitCodeFor(const Error& error) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/folder.h"
 #include "core/imageio/image_io.h"
 #include "filters/catalog.h"
 
@@ -12,12 +13,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> imagesIn(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_directory() && looksLikeImageFile(entry.path())) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
+std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure) {
+  std::vector<fs::path> files = entriesOf(folder, failure);
+  std::erase_if(files, [](const fs::path& file) {
+    // What cannot be looked at, as a link that leads nowhere, is refused by name when it is opened.
+    std::error_code ignored;
+    return !looksLikeImageFile(file) || fs::is_directory(file, ignored);
+  });
   return files;
 }
 
@@ -36,11 +38,8 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
     } else if (failure) {
       add(argument, argument + ": " + failure.message());
     } else if (fs::is_directory(status)) {
-      try {
-        for (const fs::path& file : imagesIn(argument)) add(file, "");
-      } catch (const fs::filesystem_error& error) {
-        add(argument, argument + ": " + error.code().message());
-      }
+      for (const fs::path& file : imagesIn(argument, failure)) add(file, "");
+      if (failure) add(argument, argument + ": " + failure.message());
     } else {
       add(argument, "");
     }
@@ -49,7 +48,8 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
   for (const InputFile& input : inputs) {
     if (!input.error.empty()) continue;
     const auto [other, fresh] = byStem.emplace(input.stem, input.path);
-    if (fresh || fs::equivalent(other->second, input.path)) continue;
+    std::error_code failure;
+    if (fresh || fs::equivalent(other->second, input.path, failure)) continue;
     throw Error(ErrorCode::BadInput, other->second.string() + " and " + input.path.string() +
                                          " would both give results named \"" + input.stem +
                                          ".*\"; filter them into different folders");
@@ -77,6 +77,10 @@ std::vector<FilterBank> openBanks(const Recipe& recipe) {
   std::vector<FilterBank> banks;
   for (const Stage& stage : recipe.stages) banks.push_back(openBank(stage.bank));
   return banks;
+}
+
+void readBanks(RunFiles& files, const Recipe& recipe) {
+  for (const Stage& stage : recipe.stages) files.read(stage.bank, "a bank");
 }
 
 }  // namespace bankside::headless

@@ -7,6 +7,7 @@
 
 #include "core/filter_bank.h"
 #include "core/run/recipe.h"
+#include "gui/headless/run_files.h"
 
 namespace bankside::headless {
 
@@ -25,5 +26,7 @@ FilterBank openBank(const std::string& specificationOrFile);
 
 /// Those of a recipe's stages, in their order.
 std::vector<FilterBank> openBanks(const Recipe& recipe);
+/// Those of them that are files.
+void readBanks(RunFiles& files, const Recipe& recipe);
 
 }  // namespace bankside::headless

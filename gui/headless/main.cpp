@@ -3,13 +3,19 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <exception>
 #include <iostream>
 #include <new>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "core/engine.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/printable.h"
+#include "core/process.h"
+#include "core/stopping.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
@@ -49,37 +55,67 @@ bool readerLeft() {
   return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
 }
 
+/// Where an exception has no way to main, as in a thread: said like any other, without memory.
+[[noreturn]] void endAtOnce() {
+  const auto say = [](std::string_view sentence) {
+    (void)!write(STDERR_FILENO, sentence.data(), sentence.size());
+  };
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    say("bankside: error: not enough memory\n");
+    _exit(exitTransient);
+  } catch (const std::system_error&) {
+    say("bankside: error: the system gives no more threads\n");
+    _exit(exitTransient);
+  } catch (...) {
+  }
+  say("bankside: error: internal: ended by an exception that nobody took\n");
+  _exit(exitInternal);
+}
+
+int run(int argc, char** argv) {
+  const SignalWatch signals;
+  setProgramStop(signals.token());
+  std::string text = "bankside";
+  for (int i = 1; i < argc; ++i) text += " " + shellWord(argv[i]);
+  const int code = runCommand(parseCommandLine(argc, argv), text, signals.token(), argv[0]);
+  std::cout.flush();
+  if (std::cout) return code;
+  if (readerLeft()) return exitClosedOutput;
+  log(LogLevel::Error, "the results could not be written to the standard output");
+  return exitTransient;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  setLogSink([](LogLevel level, const std::string& sentence) {
-    const char* mark = level == LogLevel::Info ? "" : level == LogLevel::Warning ? "warning: " : "error: ";
-    std::cerr << "bankside: " << mark << sentence << "\n";
-  });
-  SignalWatch signals;
-  std::string text = "bankside";
-  for (int i = 1; i < argc; ++i) text += " " + shellWord(argv[i]);
-  int code = exitInternal;
+  keepStandardStreams();
+  raiseOpenFileLimit();
+  std::set_terminate(endAtOnce);
   try {
-    code = runCommand(parseCommandLine(argc, argv), text, signals.token(), argv[0]);
+    setLogSink([](LogLevel level, const std::string& sentence) {
+      const char* mark = level == LogLevel::Info ? "" : level == LogLevel::Warning ? "warning: " : "error: ";
+      std::cerr << "bankside: " << mark << printable(sentence) << "\n";
+    });
+    return run(argc, argv);
   } catch (const Cancelled&) {
     log(LogLevel::Error, "stopped; nothing half-written is left behind");
-    return signals.exitCode() != 0 ? signals.exitCode() : exitInterrupted;
+    return SignalWatch::exitCode() != 0 ? SignalWatch::exitCode() : exitInterrupted;
   } catch (const Error& error) {
     log(LogLevel::Error, error.what());
     return exitCodeFor(error);
   } catch (const std::bad_alloc&) {
-    log(LogLevel::Error, "out of memory");
-    return exitSomeFailed;
+    log(LogLevel::Error, "not enough memory");
+    return exitTransient;
+  } catch (const std::system_error& error) {
+    if (isWantOfThreads(error)) {
+      log(LogLevel::Error, sentenceOf(std::current_exception()));
+      return exitTransient;
+    }
+    log(LogLevel::Error, std::string("internal: ") + error.what());
   } catch (const std::exception& error) {
     log(LogLevel::Error, std::string("internal: ") + error.what());
-    return exitInternal;
   }
-  std::cout.flush();
-  if (!std::cout) {
-    if (readerLeft()) return exitClosedOutput;
-    log(LogLevel::Error, "the results could not be written to the standard output");
-    return exitTransient;
-  }
-  return code;
+  return exitInternal;
 }

@@ -1,5 +1,6 @@
 #include "gui/headless/page.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/imageio/image_stream.h"
@@ -20,32 +21,42 @@ std::int64_t bytesOf(const ImageInfo& info, const FilterCommand& command, const 
          runner.resultBytes(all ? info.channels : 1, info.height, info.width);
 }
 
-ImageInfo openSourceOf(Page& page, const FilterCommand& command, const InputFile& input, int number,
+/// What a file may ask for while it is decoded.
+ImageLimits limitsOf(const FilterCommand& command) {
+  // Less than the program itself takes.
+  constexpr std::int64_t leastBytes = std::int64_t{16} << 20;
+  ImageLimits limits;
+  limits.maxPixels = command.maxPixels;
+  limits.maxBytes = std::max(command.memory / 4, leastBytes);
+  limits.cacheBytes = std::min(limits.cacheBytes, std::max(command.memory / 16, leastBytes / 4));
+  return limits;
+}
+
+ImageInfo openSourceOf(Page& page, const FilterCommand& command, const ImageFile& file, int number,
                        const Runner& runner, PageMemory& memory, bool overlapped,
                        const std::stop_token& stop) {
-  constexpr ImageLimits anySize{.maxBytes = std::numeric_limits<std::int64_t>::max()};
+  const ImageLimits limits = limitsOf(command);
   if (command.recipe.channel == ChannelChoice::Pages) {
     page.share = memory.wait(anyShare, stop);
     const auto start = Clock::now();
-    PageStack stack = openPageStack(input.path, command.memory / 4);
+    PageStack stack = openPageStack(file, command.memory / 4, limits);
     page.source = std::move(stack.source);
     page.report.decodeSeconds = secondsSince(start);
     return std::move(stack.info);
   }
-  ImageInfo info = readImageInfo(input.path, number, anySize);
-  const double bytes =
-      static_cast<double>(info.channels) * info.height * info.width * static_cast<double>(sizeOf(info.type));
-  const bool inMemory = bytes <= static_cast<double>(command.memory) / 4;
+  ImageInfo info = pageInfo(command, file, number);
+  const std::int64_t rowBytes = (info.width * static_cast<std::int64_t>(sizeOf(info.type)) + 63) / 64 * 64;
+  const bool inMemory = rowBytes * info.height <= command.memory / 4 / info.channels;
   const std::int64_t share = inMemory ? bytesOf(info, command, runner) : anyShare;
   page.alone = !overlapped || !memory.takes(share);
   page.share = memory.wait(page.alone ? anyShare : share, stop);
   if (stop.stop_requested()) throw Cancelled();
   const auto start = Clock::now();
   if (inMemory) {
-    page.image = readImage(input.path, number).image;
+    page.image = file.read(number, limits).image;
     page.source = std::make_unique<ImageSource>(page.image);
   } else {
-    page.source = openSource(input.path, number);
+    page.source = openSource(file, number, limits);
   }
   page.report.decodeSeconds = secondsSince(start);
   return info;
@@ -53,9 +64,26 @@ ImageInfo openSourceOf(Page& page, const FilterCommand& command, const InputFile
 
 }  // namespace
 
-void openPage(Page& page, const FilterCommand& command, const InputFile& input, int number,
-              const Runner& runner, PageMemory& memory, bool overlapped, const std::stop_token& stop) {
-  const ImageInfo info = openSourceOf(page, command, input, number, runner, memory, overlapped, stop);
+ImageInfo pageInfo(const FilterCommand& command, const ImageFile& file, int number) {
+  ImageLimits anySize = limitsOf(command);
+  anySize.maxBytes = anyShare;
+  return file.info(number, anySize);
+}
+
+std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const InputFile& input, int number,
+                                           const ImageInfo& info, const ChannelSelection& selection,
+                                           const Runner& runner, ImageRun& report) {
+  const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
+  return std::make_unique<ResultFiles>(
+      ResultSettings{command.output, command.recipe.format, command.recipe.map, existing(command.force)},
+      stem, runner.planes(selection.source->channels()), runner.groupNames(selection.names), info.type,
+      info.height, report);
+}
+
+void openPage(Page& page, const FilterCommand& command, const ImageFile& file, int number,
+              const Runner& runner, RunFiles& files, PageMemory& memory, bool overlapped,
+              const std::stop_token& stop) {
+  const ImageInfo info = openSourceOf(page, command, file, number, runner, memory, overlapped, stop);
   ImageRun& report = page.report;
   report.format = info.format;
   report.shape = std::to_string(info.channels) + " x " + std::to_string(info.height) + " x " +
@@ -69,11 +97,9 @@ void openPage(Page& page, const FilterCommand& command, const InputFile& input, 
   page.alone = page.alone || !runner.givesWhole(seen.channels(), seen.height(), seen.width());
   page.item.source = &seen;
   if (!page.alone) page.item.planes = memory.spare();
-  const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
-  page.files = std::make_unique<ResultFiles>(
-      ResultSettings{command.output, command.recipe.format, command.recipe.map, command.force}, stem,
-      runner.planes(seen.channels()), runner.groupNames(page.selection.names), info.type, info.height,
-      report);
+  page.files = resultFilesOf(command, *page.input, number, info, page.selection, runner, report);
+  for (const std::filesystem::path& path : page.files->paths())
+    files.write(path, "a result of " + page.path());
 }
 
 }  // namespace bankside::headless

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
-#include <memory>
+#include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -16,32 +16,38 @@ class PageReader {
  public:
   /// Everything must outlive it. `overlapped`: on a thread of its own.
   PageReader(const FilterCommand& command, const std::vector<InputFile>& inputs, const Runner& runner,
-             PageMemory& memory, bool overlapped);
+             RunFiles& files, PageMemory& memory, bool overlapped);
 
-  /// The next page, opened or with what kept it from being so; null: there is none any more or, unless
-  /// `wait`, none yet. Errors  Cancelled
-  std::unique_ptr<Page> next(bool wait, const std::stop_token& stop);
+  /// The next page alone, opened or with what kept it from being so; none: there is none any more or, unless
+  /// `wait`, none yet. Errors  Cancelled; what ended the reading itself
+  Pages next(bool wait, const std::stop_token& stop);
+
+  /// How many pages there are, once all of them have been given.
+  std::optional<int> count();
 
  private:
-  std::unique_ptr<Page> open(const std::stop_token& stop);
-  bool beginFile(Page& page);
+  Pages open(const std::stop_token& stop);
+  void beginFile(const InputFile& input);
   void read(const std::stop_token& stop);
 
   const FilterCommand& command_;
   const std::vector<InputFile>& inputs_;
   const Runner& runner_;
+  RunFiles& files_;
   PageMemory& memory_;
   bool overlapped_;
-  std::size_t file_ = 0;  ///< of the page that comes next
-  int page_ = -1;         ///< -1: its file was not looked at
+  std::size_t file_ = 0;             ///< of the page that comes next
+  std::optional<ImageFile> opened_;  ///< that file, once it was looked at
+  int page_ = -1;                    ///< -1: its file was not looked at
   int pages_ = 0;
   int number_ = 0;
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::deque<std::unique_ptr<Page>> ready_;
+  Pages ready_;
   bool ended_ = false;
-  std::jthread thread_;  // last: it uses the rest
+  std::exception_ptr failure_;  ///< why, if it was not the last page
+  std::jthread thread_;         // last: it uses the rest
 };
 
 }  // namespace bankside::headless

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <new>
 
+#include "core/engine.h"
 #include "core/error.h"
-#include "core/imageio/atomic_file.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
+#include "gui/headless/exit_code.h"
 
 namespace bankside::headless {
 namespace {
@@ -48,10 +51,13 @@ std::string summary(const ImageRun& image) {
   return text;
 }
 
-bool isDiskFull(const std::exception_ptr& error) {
+bool isEarlier(const Page& a, const Page& b) { return a.number < b.number; }
+
+template <class Exception>
+bool is(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
-  } catch (const DiskFull&) {
+  } catch (const Exception&) {
     return true;
   } catch (...) {
     return false;
@@ -78,23 +84,27 @@ void requireRight(const BankRun& run) {
 PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report, PageMemory& memory,
                        int threads)
     : command_(command), report_(report), memory_(memory), progress_(command.progress, files) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { write(); });
+  try {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { write(); });
+  } catch (const std::exception&) {
+    // Those that could be had do; without any, pages are written as they are taken.
+  }
 }
 
 PageWriter::~PageWriter() { finish(true); }
 
 Tally PageWriter::finish(bool abandoned) {
-  std::map<int, std::unique_ptr<Page>> dropped;
+  Pages dropped;
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
-    if (abandoned) std::swap(dropped, waiting_);
+    if (abandoned) dropped.swap(waiting_);
   }
   changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
   // Behind pages that were dropped.
-  for (auto& [number, page] : written_) tellPage(*page);
+  for (Page& page : written_) tellPage(page);
   written_.clear();
   tally_.diskFull = stopped_;
   return tally_;
@@ -102,44 +112,41 @@ Tally PageWriter::finish(bool abandoned) {
 
 void PageWriter::announce(const Page& page) {
   const std::lock_guard lock(console_);
-  progress_.show(threads_.empty() ? page.file : filesDone_.load(), page.path);
-  for (const std::string& note : page.report.notes) log(LogLevel::Info, page.path + ": " + note);
+  progress_.show(threads_.empty() ? page.file : filesDone_.load(), page.path());
+  for (const std::string& note : page.report.notes) log(LogLevel::Info, page.path() + ": " + note);
 }
 
-void PageWriter::take(std::unique_ptr<Page> page) {
+void PageWriter::take(Pages&& page) {
   if (stopped_) return;
   if (threads_.empty()) {
-    writePage(*page);
+    writePage(page.front());
     return tell(std::move(page));
   }
   const std::lock_guard lock(mutex_);
-  const int number = page->number;
-  waiting_.emplace(number, std::move(page));
+  waiting_.merge(page, isEarlier);
   changed_.notify_one();
 }
 
 void PageWriter::write() {
   while (true) {
-    std::unique_ptr<Page> page;
+    Pages page;
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
       if (waiting_.empty()) return;
-      page = std::move(waiting_.begin()->second);
-      waiting_.erase(waiting_.begin());
+      page.splice(page.end(), waiting_, waiting_.begin());
     }
     if (stopped_) continue;
-    writePage(*page);
+    writePage(page.front());
     tell(std::move(page));
   }
 }
 
 /// What goes wrong is told later, in its turn.
 void PageWriter::writePage(Page& page) {
-  if (!page.refusal.empty()) return;
   if (page.error == nullptr) store(page);
   // A page that was written in bands may have filled the disk before.
-  if (page.error != nullptr && isDiskFull(page.error)) stopped_ = true;
+  if (page.error != nullptr && is<DiskFull>(page.error)) stopped_ = true;
 }
 
 void PageWriter::store(Page& page) {
@@ -152,60 +159,74 @@ void PageWriter::store(Page& page) {
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }
-  std::vector<Image> planes = std::move(page.item.hidden);
-  std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
-  page.item.planes.clear();
-  if (!page.alone) memory_.give(std::move(planes));
+  if (!page.alone) giveBack(page);
 }
 
-void PageWriter::tell(std::unique_ptr<Page> page) {
-  const std::lock_guard lock(telling_);
-  // A page that waits for its turn needs its report alone.
-  page->files.reset();
-  page->selection = {};
-  page->source.reset();
-  page->image = {};
-  page->share = {};
-  const int number = page->number;
-  written_.emplace(number, std::move(page));
-  for (; !written_.empty() && written_.begin()->first == told_; ++told_) {
-    tellPage(*written_.begin()->second);
-    written_.erase(written_.begin());
+/// The memory of its planes, for a page that comes.
+void PageWriter::giveBack(Page& page) {
+  try {
+    std::vector<Image> planes = std::move(page.item.hidden);
+    std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
+    memory_.give(std::move(planes));
+  } catch (const std::bad_alloc&) {
+    // It is freed instead.
   }
 }
 
+void PageWriter::tell(Pages&& pages) {
+  // A page that waits for its turn needs its report alone.
+  Page& page = pages.front();
+  page.files.reset();
+  page.selection = {};
+  page.source.reset();
+  page.image = {};
+  page.item = {};
+  page.share = {};
+  const std::lock_guard lock(telling_);
+  written_.merge(pages, isEarlier);
+  for (; !written_.empty() && written_.front().number == told_; ++told_) {
+    tellPage(written_.front());
+    written_.pop_front();
+  }
+}
+
+/// A page that cannot even be told is missing in the tally, which the run looks at in the end.
 void PageWriter::tellPage(Page& page) {
-  if (!page.refusal.empty()) return fail(page, page.refusal);
-  if (page.error == nullptr) return keep(page);
+  const std::lock_guard lock(console_);
   try {
-    std::rethrow_exception(page.error);
-  } catch (const std::exception& error) {
-    tally_.mismatch = tally_.mismatch || !page.report.run.passed;
-    page.report.outputs.clear();
-    const std::string sentence = error.what();
-    fail(page, sentence.rfind(page.path, 0) == 0 || sentence.rfind(command_.output, 0) == 0
-                   ? sentence
-                   : page.path + ": " + sentence);
+    if (page.error == nullptr) {
+      keep(page);
+    } else if (is<Cancelled>(page.error)) {
+      tally_.interrupted = true;  // as if it had not been begun
+    } else {
+      fail(page);
+    }
+    filesDone_ = page.file + 1;
+  } catch (const std::exception&) {
   }
 }
 
 void PageWriter::keep(Page& page) {
-  const std::lock_guard lock(console_);
   page.report.ok = true;
-  filesDone_ = page.file + 1;
-  progress_.clear();
-  std::cout << summary(page.report) << "\n";
+  const std::string text = printable(summary(page.report));
   report_.images.push_back(std::move(page.report));
+  progress_.clear();
+  std::cout << text << "\n";
+  ++tally_.done;
 }
 
-void PageWriter::fail(Page& page, const std::string& sentence) {
-  const std::lock_guard lock(console_);
-  filesDone_ = page.file + 1;
+void PageWriter::fail(Page& page) {
+  std::string sentence = sentenceOf(page.error);
+  if (sentence.rfind(page.path(), 0) != 0 && sentence.rfind(command_.output, 0) != 0)
+    sentence = page.path() + ": " + sentence;
+  page.report.input = page.path();
+  page.report.outputs.clear();
+  page.report.error = sentence;
+  tally_.mismatch = tally_.mismatch || !page.report.run.passed;
+  report_.images.push_back(std::move(page.report));
   progress_.clear();
   log(LogLevel::Error, sentence);
-  page.report.error = sentence;
   ++tally_.failed;
-  report_.images.push_back(std::move(page.report));
 }
 
 }  // namespace bankside::headless

@@ -4,8 +4,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -17,10 +15,12 @@ namespace bankside::headless {
 
 /// What was counted while the command ran; decides the exit code.
 struct Tally {
+  int done = 0;
   int failed = 0;
   bool mismatch = false;
   bool interrupted = false;
   bool diskFull = false;
+  std::string lost;  ///< that the account of the pages does not balance; empty if it does
 };
 
 class PageWriter {
@@ -33,8 +33,8 @@ class PageWriter {
 
   /// The page is about to be filtered.
   void announce(const Page& page);
-  /// The page was filtered, or ended before.
-  void take(std::unique_ptr<Page> page);
+  /// The page alone that was filtered, or ended before.
+  void take(Pages&& page);
   /// Nothing more is wanted: the disk is full.
   bool stopped() const { return stopped_; }
   /// Waits until everything taken is written; or, where `abandoned`, only for what is being written.
@@ -44,10 +44,11 @@ class PageWriter {
   void write();
   void writePage(Page& page);
   void store(Page& page);
-  void tell(std::unique_ptr<Page> page);
+  void giveBack(Page& page);
+  void tell(Pages&& page);
   void tellPage(Page& page);
   void keep(Page& page);
-  void fail(Page& page, const std::string& sentence);
+  void fail(Page& page);
 
   const FilterCommand& command_;
   FilterReport& report_;
@@ -60,10 +61,10 @@ class PageWriter {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<int, std::unique_ptr<Page>> waiting_;  // by number
+  Pages waiting_;  // by number
   bool closed_ = false;
   std::mutex telling_;
-  std::map<int, std::unique_ptr<Page>> written_;  // and not told, as an earlier one is not there
+  Pages written_;  // by number; not told, as an earlier one is not there
   int told_ = 0;
   std::vector<std::thread> threads_;
 };

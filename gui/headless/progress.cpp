@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/log.h"
+#include "core/printable.h"
 #include "core/text.h"
 
 namespace bankside::headless {
@@ -48,7 +49,7 @@ void Progress::show(int done, const std::string& what) {
            std::string(static_cast<std::size_t>(barWidth - filled), '.') + "] " + std::to_string(done) + "/" +
            std::to_string(total_) + timeLeft(done) + "  ";
   }
-  line += what;
+  line += printable(what);
   line.resize(std::min(line.size(), terminalWidth() - 1));
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);

@@ -16,13 +16,14 @@ std::atomic<int> caught{0};
 sigset_t watched() {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGUSR2);  // ends the watching thread
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) sigaddset(&set, signal);
+  }
   return set;
 }
-
-int codeFor(int signal) { return signal == SIGTERM ? exitTerminated : exitInterrupted; }
 
 }  // namespace
 
@@ -35,7 +36,7 @@ SignalWatch::SignalWatch() {
     for (;;) {
       int which = 0;
       if (sigwait(&set, &which) != 0 || which == SIGUSR2) return;
-      if (caught.exchange(which) != 0) _exit(codeFor(which));
+      if (caught.exchange(which) != 0) _exit(exitCodeFor(which));
       source_.request_stop();
     }
   });
@@ -46,6 +47,6 @@ SignalWatch::~SignalWatch() {
   thread_.join();
 }
 
-int SignalWatch::exitCode() const { return caught == 0 ? 0 : codeFor(caught); }
+int SignalWatch::exitCode() { return caught == 0 ? 0 : exitCodeFor(caught); }
 
 }  // namespace bankside::headless

@@ -1,4 +1,5 @@
-/// Ctrl-C and kill become a stop request; the second one ends the program at once.
+/// Ctrl-C, Ctrl-\, kill and a terminal that is closed become a stop request; the second one ends the program
+/// at once.
 #pragma once
 
 #include <stop_token>
@@ -6,17 +7,19 @@
 
 namespace bankside::headless {
 
-/// Make it before any other thread starts: they inherit the blocked signals.
+/// Make it before any other thread starts: they inherit the blocked signals. A signal that the program was
+/// started to ignore (nohup) stays ignored.
 class SignalWatch {
  public:
+  /// Errors  std::system_error if no thread can be started
   SignalWatch();
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
   std::stop_token token() const { return source_.get_token(); }
-  /// 130 or 143 after a signal, else 0.
-  int exitCode() const;
+  /// What the program ends with after a signal, else 0.
+  static int exitCode();
 
  private:
   std::stop_source source_;

@@ -1,3 +1,4 @@
+#include <signal.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -17,6 +18,10 @@ int runWindow(const char*) {
     log(LogLevel::Error, "the window is not installed here; give a command, or see bankside --help");
     return exitUsage;
   }
+  // Ours are blocked for the thread that watches them, and a program inherits that.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
   execl(window.c_str(), window.c_str(), static_cast<char*>(nullptr));
   log(LogLevel::Error, window.string() + ": cannot be started");
   return exitInternal;

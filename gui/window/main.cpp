@@ -7,6 +7,8 @@
 
 #include "core/environment.h"
 #include "core/log.h"
+#include "core/printable.h"
+#include "core/process.h"
 #include "gui/window/session/session_file.h"
 #include "gui/window/shell/appearance.h"
 #include "gui/window/shell/main_window.h"
@@ -17,6 +19,8 @@
 int main(int argc, char** argv) {
   using namespace bankside;
   using namespace bankside::window;
+  keepStandardStreams();
+  raiseOpenFileLimit();
   QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("bankside"));
   QApplication::setApplicationDisplayName(QStringLiteral("Bankside"));
@@ -38,7 +42,7 @@ int main(int argc, char** argv) {
   arguments.addOptions({bank, fresh, appearance});
   arguments.process(application);
   setLogSink([](LogLevel, const std::string& sentence) {
-    std::fprintf(stderr, "bankside-window: %s\n", sentence.c_str());
+    std::fprintf(stderr, "bankside-window: %s\n", printable(sentence).c_str());
   });
 
   SavedSession saved = arguments.isSet(fresh) ? SavedSession() : loadSession(sessionFile());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/stopping.h"
+
 namespace bankside::fft {
 namespace {
 
@@ -24,6 +26,7 @@ void makeSpectrum(const ConvolutionProblem& p, const float* taps, int exponent, 
   const double scale = std::ldexp(1.0 / (static_cast<double>(t.x.length) * t.y.length), exponent);
   std::vector<std::complex<double>> column(height);
   for (int kx = 0; kx < t.x.length; ++kx) {
+    throwIfProgramStops();
     std::fill(column.begin(), column.end(), 0.0);
     for (int y = 0; y < p.filterHeight; ++y) {
       column[static_cast<std::size_t>(y)] =

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/stopping.h"
+
 namespace bankside::direct {
 namespace {
 
@@ -233,6 +235,7 @@ constexpr double worthTurning = 0.85;
 }  // namespace
 
 std::vector<RankOne> factorize(const float* taps, int height, int width, double tolerance) {
+  throwIfProgramStops();
   const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
   const double all = absoluteSum(taps, count);
   if (all == 0) return {};

@@ -1,6 +1,12 @@
 #include "core/text_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+#include <fstream>
+#include <thread>
 
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
@@ -26,9 +32,36 @@ TEST(TextFile, SaysWhichFileCannotBeRead) {
       ADD_FAILURE() << file << " was read";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::Io);
-      EXPECT_EQ(std::string(error.what()), file.string() + ": cannot be read");
+      EXPECT_THAT(error.what(), ::testing::StartsWith(file.string() + ": cannot be read: "));
     }
   }
+}
+
+TEST(TextFile, AFileWithoutAnEndIsRefused) {
+  const testing::TemporaryFolder folder;
+  writeFileAtomically(folder.path() / "a.txt", "12345");
+  EXPECT_EQ(readTextFile(folder.path() / "a.txt", 5), "12345");
+  const auto refused = [](const std::filesystem::path& file, std::size_t largest) {
+    try {
+      readTextFile(file, largest);
+      ADD_FAILURE() << file << " was read";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::Limit);
+      EXPECT_THAT(error.what(), ::testing::StartsWith(file.string() + ": larger than"));
+    }
+  };
+  refused(folder.path() / "a.txt", 4);
+  refused("/dev/zero", largestTextFile);
+}
+
+TEST(TextFile, APipeIsReadToItsEnd) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string text(300'000, 'a');
+  std::thread writer([&] { std::ofstream(pipe) << text; });
+  EXPECT_EQ(readTextFile(pipe), text);
+  writer.join();
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked
   picture->path = path;
   picture->stacked = stacked;
   if (stacked) {
-    PageStack stack = openPageStack(path, ImageLimits{}.maxBytes);
+    PageStack stack = openPageStack(ImageFile(path), ImageLimits{}.maxBytes);
     Image image(stack.source->channels(), stack.source->height(), stack.source->width(),
                 stack.source->type());
     for (int c = 0; c < image.channels(); ++c) stack.source->readRows(c, 0, image.plane(c));
@@ -135,7 +135,8 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   report.notes = picture.info.notes;
   report.dropped = selection.dropped;
   const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";
-  const ResultSettings where{options.folder, settings.recipe.format, settings.recipe.map, options.force};
+  const ResultSettings where{options.folder, settings.recipe.format, settings.recipe.map,
+                             existing(options.force)};
   ResultFiles files(where, picture.path.stem().string() + page, runner.planes(selection.source->channels()),
                     runner.groupNames(selection.names), picture.info.type, selection.source->height(),
                     report);
@@ -150,8 +151,7 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   files.finish();
   if (options.region) {
     const std::string name = picture.path.stem().string() + page + ".region.png";
-    publish(options.folder / name, options.force,
-            [&](const std::filesystem::path& file) { writeImage(file, *options.region, FileFormat::Png); });
+    writeImage(options.folder / name, *options.region, FileFormat::Png, existing(options.force));
     report.outputs.push_back(name);
   }
   report.ok = true;

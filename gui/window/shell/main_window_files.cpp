@@ -4,8 +4,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
@@ -27,8 +25,6 @@
 
 namespace bankside::window {
 namespace {
-
-constexpr qint64 largestRecipe = 1 << 20;
 
 QString imageFilter() {
   return QObject::tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.ppm *.pbm *.pfm *.npy);;All files (*)");
@@ -58,13 +54,9 @@ void MainWindow::openPath(const QString& path) {
 }
 
 void MainWindow::openJson(const QString& path) {
-  QFile file(path);
   // What is no recipe may be a bank, and whoever reads banks says what else it is.
-  const bool readable = file.size() <= largestRecipe && file.open(QIODevice::ReadOnly);
-  const QJsonObject json = readable ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
-  if (json[QLatin1String("bankside")].toString() != QLatin1String("recipe"))
-    return workflow_.chooseBank(path);
-  takeRecipe(path);
+  if (isRecipe(path.toStdString())) return takeRecipe(path);
+  workflow_.chooseBank(path);
 }
 
 void MainWindow::openBesides(int by) {

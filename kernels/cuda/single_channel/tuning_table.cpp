@@ -62,9 +62,13 @@ TuningEntry readEntry(const Json& row) {
   e.microseconds = row.at("us").get<double>();
   e.ruleMicroseconds = row.at("rule_us").get<double>();
   e.floorMicroseconds = row.at("floor_us").get<double>();
-  if (e.filterSize < 1 || e.filterCount < 1 || e.side < 1 || e.filtersPerBlock < 1)
-    throw Error(ErrorCode::BadInput,
-                "an entry's filter_size, filter_count, size or filters_per_block is below 1");
+  constexpr int most = 1'000'000;  // sums of two stay whole numbers
+  for (const int number : {e.filterSize, e.filterCount, e.side, e.filtersPerBlock}) {
+    if (number < 1 || number > most)
+      throw Error(ErrorCode::BadInput, "an entry's filter_size, filter_count, size or filters_per_block is " +
+                                           std::to_string(number) + ", which is not from 1 to " +
+                                           std::to_string(most));
+  }
   return e;
 }
 
@@ -120,8 +124,8 @@ std::string toJson(const TuningTable& table) {
 }
 
 TuningTable readTuningTable(std::string_view json, const std::string& name) {
+  const Json file = parseJsonText(json, name);
   try {
-    const Json file = Json::parse(json);
     requireFileHead(file, "tuning", TuningTable::schemaVersion);
     TuningTable table;
     table.device = file.at("device").get<std::string>();

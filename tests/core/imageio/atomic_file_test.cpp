@@ -118,6 +118,10 @@ TEST(AtomicFile, RefusesWhatIsNoPlaceForAFile) {
   EXPECT_EQ(refusal("/dev/null").sentence, "/dev/null: cannot write here, this is not a regular file");
   writeFileAtomically(folder / "file", "x");
   EXPECT_EQ(refusal(folder.path() / "file" / "a").code, ErrorCode::Io);
+  std::filesystem::create_symlink("nowhere", folder / "link");
+  EXPECT_EQ(refusal(folder / "link").sentence,
+            (folder / "link").string() + ": cannot write here, this link leads nowhere");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
 }
 
 TEST(AtomicFile, FullDiskLeavesNothing) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "core/imageio/image_stream.h"
 #include "tests/core/imageio/image_files.h"
 #include "tests/support/made_images.h"
 
@@ -96,6 +97,28 @@ TEST(ImageDamage, NoCutFileGivesAnotherPicture) {
   }
 }
 
+/// The last rows first, and some again after they were refused.
+void readByRows(const Path& path, ImageLimits limits) {
+  limits.cacheBytes = 1;
+  std::unique_ptr<Source> source;
+  try {
+    source = openSource(path, 0, limits);
+  } catch (const Error&) {
+    return;
+  }
+  Image row(1, 1, source->width(), source->type());
+  int refused = 0;
+  for (int y = std::min(source->height(), 40) - 1; y >= 0 && refused < 3; --y) {
+    for (int c = 0; c < std::min(source->channels(), 4); ++c) {
+      try {
+        source->readRows(c, y, row.plane(0));
+      } catch (const Error&) {
+        ++refused;
+      }
+    }
+  }
+}
+
 TEST(ImageDamage, FlippedBitsNeverCrash) {
   const TemporaryFolder folder;
   const Path path = folder / "flipped";
@@ -122,6 +145,7 @@ TEST(ImageDamage, FlippedBitsNeverCrash) {
         EXPECT_EQ(std::string(error.what()).find(path.string() + ": "), 0u) << error.what();
         EXPECT_LT(std::string(error.what()).size(), path.string().size() + 400);
       }
+      readByRows(path, limits);
     }
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << name;
     EXPECT_GT(refused, 0) << name;
@@ -174,10 +198,23 @@ TEST(ImageDamage, LimitsHoldForEveryFormat) {
     EXPECT_EQ(testing::readRefusal(path, 0, {.maxBytes = needed}).sentence, "");
     const auto refusal = testing::readRefusal(path, 0, {.maxBytes = needed - 1});
     EXPECT_EQ(refusal.code, ErrorCode::Limit);
-    EXPECT_EQ(refusal.sentence, path.string() +
-                                    ": has 100 x 10 pixels in 3 channels of u16, more than the limit of " +
-                                    std::to_string(needed - 1) + " bytes a page");
+    EXPECT_EQ(refusal.sentence,
+              path.string() + ": has 100 x 10 pixels in 3 channels of u16, more than the limit of " +
+                  std::to_string(needed - 1) + " bytes a page; bankside filter --memory allows more");
+    EXPECT_EQ(testing::readRefusal(path, 0, {.maxPixels = 1000}).sentence, "");
+    EXPECT_EQ(testing::readRefusal(path, 0, {.maxPixels = 999}).sentence,
+              path.string() + ": has 100 x 10 pixels, more than the limit of 999; --max-pixels allows more");
   }
+}
+
+TEST(ImageDamage, AShortHeaderCannotAskForMany) {
+  const TemporaryFolder folder;
+  // Names of the channels alone would take gigabytes.
+  std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (60000000, 2, 2), }";
+  header.resize(117, ' ');
+  testing::writeBytes(folder / "a.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
+  EXPECT_EQ(testing::readRefusal(folder / "a.npy").sentence,
+            (folder / "a.npy").string() + ": has 60000000 channels, the limit is 65535");
 }
 
 }  // namespace

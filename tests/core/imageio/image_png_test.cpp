@@ -146,7 +146,8 @@ TEST(PngRead, HeaderThatPromisesTooMuchIsRefusedAtOnce) {
   for (std::size_t i = 0; i < 4; ++i) bytes[29 + i] = static_cast<char>(crc >> (24 - 8 * i));
   testing::writeBytes(folder / "a.png", bytes);
   EXPECT_EQ(testing::readRefusal(folder / "a.png").code, ErrorCode::Limit);
-  const auto short_ = testing::readRefusal(folder / "a.png", 0, {1'000'000, INT64_MAX / 8});
+  const auto short_ =
+      testing::readRefusal(folder / "a.png", 0, {.maxPixels = INT64_MAX, .maxBytes = INT64_MAX / 8});
   EXPECT_EQ(short_.code, ErrorCode::BadInput);
   EXPECT_NE(short_.sentence.find("is cut short: its header promises 8000000000000 bytes"), std::string::npos)
       << short_.sentence;

@@ -85,8 +85,8 @@ TEST_F(RawRead, DamagedNetpbm) {
   EXPECT_EQ(refusal("P5 0 5 255\n"), "holds no pixels (0 x 5 pixels)");
   EXPECT_EQ(refusal("P5 2000000 1 255\nA", ErrorCode::Limit),
             "has 2000000 x 1 pixels, the limit is 1000000 a side");
-  EXPECT_EQ(refusal("P5 999999 999999 255\nA", ErrorCode::Limit).substr(0, 28),
-            "has 999999 x 999999 pixels i");
+  EXPECT_EQ(refusal("P5 999999 999999 255\nA", ErrorCode::Limit),
+            "has 999999 x 999999 pixels, more than the limit of 4294967296; --max-pixels allows more");
   EXPECT_EQ(refusal("P5 99999999999999999999 1 255\nA"), "has a damaged header: no usable width");
   EXPECT_EQ(refusal("P5 -1 1 255\nA"), "has a damaged header: no usable width");
   EXPECT_EQ(refusal("P5 1 1 0\nA"), "has a maximum value of 0, outside 1 to 65535");
@@ -237,9 +237,8 @@ TEST_F(RawRead, DamagedNpy) {
   }
   EXPECT_EQ(refusal(npy(dictionary("<f4", "(4000000000, 4000000000, 4000000000)"), "a"), ErrorCode::Limit),
             "has 4000000000 x 4000000000 pixels, the limit is 1000000 a side");
-  EXPECT_EQ(refusal(npy(dictionary("<f4", "(4000000000000000000, 1000000, 1000000)"), "a"), ErrorCode::Limit)
-                .substr(0, 29),
-            "has 1000000 x 1000000 pixels ");
+  EXPECT_EQ(refusal(npy(dictionary("<f4", "(4000000000000000000, 1000, 1000)"), "a"), ErrorCode::Limit),
+            "has 4000000000000000000 channels, the limit is 65535");
 }
 
 }  // namespace

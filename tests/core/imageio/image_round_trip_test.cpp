@@ -119,7 +119,7 @@ TEST(ImageRoundTrip, ExtensionsForScanning) {
                            "j.pfm", "k.npy", "some/folder/l.Png"}) {
     EXPECT_TRUE(looksLikeImageFile(name)) << name;
   }
-  for (const char* name : {"png", ".png", "a.txt", "a", "a.png.part", "a.json"}) {
+  for (const char* name : {"png", ".png", "a.txt", "a", "a.png.part", "a.json", "some/.hidden.png"}) {
     EXPECT_FALSE(looksLikeImageFile(name)) << name;
   }
 }

@@ -4,6 +4,7 @@
 #include <tiffio.h>
 
 #include <cstring>
+#include <fstream>
 
 #include "tests/core/imageio/image_files.h"
 #include "tests/support/made_images.h"
@@ -54,6 +55,11 @@ TEST(ImageStream, SourcesGiveTheRowsOfTheWholeImage) {
     expectSameRows(*source, whole, 7, 3);
     expectSameRows(*source, whole, 1, 0);  // and back to the top
     expectSameRows(*source, whole, 100, 0);
+    if (!streamed) return;
+    // What is kept is small, and so is the memory that a page as a whole must not exceed.
+    const auto frugal = openSource(path, 0, {.maxBytes = 1500, .cacheBytes = 1});
+    expectSameRows(*frugal, whole, 7, 3);
+    expectSameRows(*frugal, whole, 1, 0);
   };
   for (const int samples : {1, 3}) {
     for (const bool separate : {false, true}) {
@@ -81,11 +87,93 @@ TEST(ImageStream, SourcesGiveTheRowsOfTheWholeImage) {
   testing::writeBytes(path, "P6 5 30 65535\n" + testing::readBytes(path).substr(0, 900));
   check(true, "ppm");
   testing::writeBytes(path, "P2 2 2 9\n1 2 3 4\n");
-  check(false, "plain pgm");
-  writeImage(path, anyBits(2, 41, 23, ElementType::U16), FileFormat::Png);
-  check(false, "png");
+  check(true, "plain pgm");
+  testing::writeBytes(path, "P1 3 2 1 0 1\n0 1 1\n");
+  check(true, "plain pbm");
+  testing::writeBytes(path, "P4 9 3\nabcdef");
+  check(true, "pbm");
+  for (const int channels : {1, 2, 3, 4}) {
+    writeImage(path, anyBits(channels, 41, 23, ElementType::U16), FileFormat::Png);
+    check(true, "png");
+  }
+  testing::writePng(path, {.width = 37, .height = 50, .bits = 2},
+                    [](int, int y, int x) { return (x + y) & 3; });
+  check(true, "png of 2 bits");
+  testing::PngOptions palette{.width = 37, .height = 50, .bits = 4, .colour = 3};
+  palette.palette = {1, 2, 3, 40, 50, 60, 70, 80, 90};
+  palette.paletteAlpha = {9};
+  testing::writePng(path, palette, [](int, int y, int x) { return (x + y) % 3; });
+  check(true, "png with a palette");
+  testing::writePng(path, {.width = 37, .height = 50, .interlaced = true},
+                    [](int, int y, int x) { return 3 * x + y; });
+  check(false, "interlaced png");
+  const auto shade = [](int c, int y, int x) { return (9 * x + 5 * y + 40 * c) & 255; };
+  for (const int components : {1, 3}) {
+    for (const bool progressive : {false, true}) {
+      testing::writeJpeg(
+          path, {.width = 37, .height = 50, .components = components, .progressive = progressive}, shade);
+      check(true, "jpeg");
+    }
+  }
+  testing::writeJpeg(path, {.width = 37, .height = 50, .exif = testing::exifWithOrientation(6)}, shade);
+  check(false, "turned jpeg");
   writeTiff(path, {.width = 37, .height = 50, .orientation = 6}, pattern);
   check(false, "turned tiff");
+}
+
+/// Calls of this thread that read.
+long readsOf(const std::function<void()>& work) {
+  const auto soFar = [] {
+    std::ifstream io("/proc/thread-self/io");
+    for (std::string word; io >> word;)
+      if (long reads = 0; word == "syscr:" && io >> reads) return reads;
+    return -1L;
+  };
+  const long before = soFar();
+  work();
+  return soFar() - before;
+}
+
+TEST(ImageStream, EveryPageIsLookedAtOnce) {
+  const TemporaryFolder folder;
+  const auto readsOfAll = [](const Path& path, int pages) {
+    return readsOf([&] {
+      const ImageFile file(path);
+      ASSERT_EQ(file.pages(), pages);
+      for (int page = 0; page < pages; ++page) EXPECT_EQ(file.read(page).info.pages, pages);
+    });
+  };
+  for (const int pages : {40, 80, 4000}) {
+    std::string all;
+    for (int i = 0; i < pages; ++i) all += "P5 1 1 255\nA";
+    testing::writeBytes(folder / "a.pgm", all);
+    EXPECT_LE(readsOfAll(folder / "a.pgm", pages), 10 * pages) << pages;
+  }
+  for (const int pages : {20, 60}) {
+    for (int i = 0; i < pages; ++i)
+      writeTiff(folder / "a.tiff", {.width = 2, .height = 2}, pattern, i == 0 ? "w" : "a");
+    EXPECT_LE(readsOfAll(folder / "a.tiff", pages), 25 * pages) << pages;
+  }
+}
+
+TEST(ImageStream, RowsThatAreAskedForAgainAreKept) {
+  const TemporaryFolder folder;
+  const Path path = folder / "a.png";
+  writeImage(path, anyBits(1, 800, 1000, ElementType::U8), FileFormat::Png);
+  const auto source = openSource(path, 0, {.maxBytes = 100'000, .cacheBytes = 1});
+  Image band(1, 40, 1000, ElementType::U8);
+  Image row(1, 1, 1000, ElementType::U8);
+  const long once = readsOf([&] { readImage(path); });
+  ASSERT_GT(once, 8);
+  // As a judge looks at every band once more, and at rows beside it.
+  const long reads = readsOf([&] {
+    for (int top = 0; top < 800; top += 40) {
+      source->readRows(0, top, band.plane(0));
+      for (int y = std::max(0, top - 8); y < std::min(800, top + 48); ++y)
+        source->readRows(0, y, row.plane(0));
+    }
+  });
+  EXPECT_LT(reads, 4 * once);
 }
 
 TEST(ImageStream, LargeUncompressedStripsAreReadInParts) {
@@ -163,6 +251,8 @@ TEST(ImageStream, BigTiffWhereFourGigabytesAreNotEnough) {
   for (const auto& [side, first] :
        {std::pair{65'000, std::string("II\x2a\0", 4)}, {66'000, std::string("II\x2b\0", 4)}}) {
     const auto sink = createSink({{folder / "a", ElementType::U8}}, side, side, FileFormat::Tiff);
+    const Image row(1, 1, side, ElementType::U8);
+    sink->writeRows(0, 0, row.plane(0));
     const Path part = std::filesystem::directory_iterator(folder.path())->path();
     EXPECT_EQ(testing::readBytes(part).substr(0, 4), first);
   }

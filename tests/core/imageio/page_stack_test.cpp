@@ -36,7 +36,7 @@ TEST(PageStack, PagesAreTheChannelsThatABankSumsOver) {
   const auto problem = makeProblem(bank, 5, 23, 31, ElementType::U8, ElementType::F32, {}, Combine::None);
   const auto expected = runWhole(*findEngine("reference"), problem, bank, image);
   for (const std::int64_t memory : {std::int64_t{1} << 20, std::int64_t{0}}) {
-    const PageStack stack = openPageStack(folder / "stack.tiff", memory);
+    const PageStack stack = openPageStack(ImageFile(folder / "stack.tiff"), memory);
     EXPECT_EQ(stack.info.pages, 1);
     EXPECT_EQ(stack.info.channelNames,
               (std::vector<std::string>{"page1", "page2", "page3", "page4", "page5"}));
@@ -60,7 +60,7 @@ TEST(PageStack, RefusesPagesThatDoNotGoTogether) {
     testing::writeTiff(
         path, options, [](int, int, int) { return std::uint64_t{1}; }, mode);
   };
-  const auto refusal = [&] { return testing::refusalOf([&] { openPageStack(path, 1 << 20); }); };
+  const auto refusal = [&] { return testing::refusalOf([&] { openPageStack(ImageFile(path), 1 << 20); }); };
   page({.width = 4, .height = 3}, "w");
   page({.width = 4, .height = 3, .bits = 16}, "a");
   EXPECT_THAT(refusal().sentence, HasSubstr("page 2 is 4 x 3 u16, the first is 4 x 3 u8"));
@@ -72,7 +72,7 @@ TEST(PageStack, RefusesPagesThatDoNotGoTogether) {
   EXPECT_EQ(refusal().code, ErrorCode::BadInput);
   page({.width = 1, .height = 1}, "w");
   for (int i = 0; i < maxStreamedPages; ++i) page({.width = 1, .height = 1}, "a");
-  const auto many = testing::refusalOf([&] { openPageStack(path, 0); });
+  const auto many = testing::refusalOf([&] { openPageStack(ImageFile(path), 0); });
   EXPECT_THAT(many.sentence, HasSubstr("257 pages do not fit the memory allowed, and at most 256"));
   EXPECT_EQ(many.code, ErrorCode::Limit);
 }

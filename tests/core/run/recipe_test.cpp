@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
+#include "tests/support/made_images.h"
 
 namespace bankside {
 namespace {
@@ -76,7 +78,7 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
   EXPECT_THAT(complaint(head + R"(,"bordr":"wrap"})"), ::testing::HasSubstr("/bordr"));
   EXPECT_THAT(complaint(head + R"(,"output":{"responses":1}})"),
               ::testing::HasSubstr("/output/responses: found 1, expected true or false"));
-  EXPECT_THAT(complaint(head), ::testing::HasSubstr("not JSON"));
+  EXPECT_THAT(complaint(head), ::testing::HasSubstr("study.json: line 1, column"));
   EXPECT_THAT(complaint("[]"), ::testing::HasSubstr("expected an object"));
   EXPECT_THAT(complaint(R"({"bankside":"recipe","version":4,"stages":[]})"),
               ::testing::HasSubstr("/version: found 4, expected 1, 2 or 3"));
@@ -109,6 +111,43 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
       complaint(R"({"bankside":"recipe","version":1,"stages":[{"bank":"a","combine":["max","mean"]}]})"),
       ::testing::HasSubstr("/stages/0/combine"));
   EXPECT_THAT(complaint(R"({"bankside":"bank","version":1})"), ::testing::HasSubstr("/bankside"));
+}
+
+TEST(Recipe, IsToldFromOtherFiles) {
+  const testing::TemporaryFolder folder;
+  const auto is = [&](const std::string& text) {
+    writeFileAtomically(folder / "a.json", text);
+    return isRecipe(folder / "a.json");
+  };
+  EXPECT_TRUE(is(writeRecipe({})));
+  EXPECT_TRUE(is(R"({"bankside":"recipe","version":99})")) << "a wrong one, too";
+  for (const char* other :
+       {"", "[]", "{}", R"({"bankside":"bench"})", R"({"bankside":1})", R"({"bankside":"recipe")"})
+    EXPECT_FALSE(is(other)) << other;
+  EXPECT_FALSE(isRecipe("/dev/zero"));
+  EXPECT_FALSE(isRecipe(folder / "none.json"));
+}
+
+TEST(Recipe, IsReadAsIfAStrangerHadSentIt) {
+  const auto refusal = [](const std::string& json) -> std::string {
+    try {
+      parseRecipe(json, "r");
+      return "taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::BadInput);
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refusal(std::string(80'000, '[') + std::string(80'000, ']')),
+              ::testing::HasSubstr("more than 8 levels of nesting"));
+  EXPECT_THAT(refusal(R"({"bankside":)" + std::string(80'000, '[') + std::string(80'000, ']') + "}"),
+              ::testing::HasSubstr("more than 8 levels of nesting"));
+  EXPECT_THAT(refusal(R"({"bankside":"recipe","version":1e400})"), ::testing::HasSubstr("number overflow"));
+  EXPECT_EQ(refusal(R"({"bankside":"recipe","version":1,"stages":[{"bank":"a","bank":"b"}]})"),
+            "r: /stages/0/bank: found this key twice, expected it once");
+  std::string many = "[";
+  for (int i = 0; i < 1 << 20; ++i) many += "{},";
+  EXPECT_THAT(refusal(many + "{}]"), ::testing::HasSubstr("more than 1048576 objects, arrays and keys"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <map>
@@ -121,6 +122,25 @@ TEST_F(FilterStack, AFullDiskStopsAllOfIt) {
   if (outcome.exitCode == -1) GTEST_SKIP() << "a small disk cannot be made here";
   EXPECT_EQ(outcome.exitCode, 75) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("nothing more fits"));
+}
+
+/// Limits from where the program cannot start on; with how many threads ask for memory when, it ends
+/// anywhere.
+TEST_F(FilterStack, LosesNoImageWhereMemoryEnds) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers reserve address space of their own";
+#endif
+  for (long megabytes = 120; megabytes < 340; megabytes += 4) {
+    const std::string out = folder / ("out" + std::to_string(megabytes));
+    const Outcome run = banksideWithMemoryLimit(
+        {"filter", folder / "in", "--bank", "kirsch", "--combine", "max", "--no-responses", "-o", out},
+        megabytes << 20);
+    const auto done = static_cast<std::size_t>(std::count(run.out.begin(), run.out.end(), '\n'));
+    if (run.exitCode != 0 && run.exitCode != 3) continue;
+    EXPECT_EQ(run.exitCode, 3) << "two of them are no pictures";
+    EXPECT_THAT(run.err, HasSubstr(std::to_string(24 - done) + " of 24 images failed")) << megabytes;
+    EXPECT_EQ(filesIn(out).size(), done) << megabytes;
+  }
 }
 
 TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {

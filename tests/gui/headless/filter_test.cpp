@@ -283,7 +283,8 @@ TEST_F(Filter, BandsOfALargeFileGiveTheBytesOfTheWhole) {
 
 TEST_F(Filter, StopsCleanlyOnASignal) {
   writeImage(folder / "large.tiff", randomImage(1, 3000, 3000, ElementType::F32), FileFormat::Tiff);
-  for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+  for (const auto& [signal, code] :
+       {std::pair{SIGHUP, 129}, std::pair{SIGINT, 130}, std::pair{SIGQUIT, 131}, std::pair{SIGTERM, 143}}) {
     const Outcome run = banksideKilled(
         {"filter", folder / "large.tiff", "--bank", "vessel-matched", "--engine", "reference", "-o", output},
         signal, [&] { return std::filesystem::exists(output); });

@@ -26,8 +26,10 @@ bool mountSmallDisk(const std::string& folder) {
          mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=64k") == 0;
 }
 
+using InChild = std::function<void()>;
+
 pid_t start(std::vector<std::string> words, const std::string& out, const std::string& err,
-            long fileLimit = -1, const std::string& smallDisk = "") {
+            const InChild& prepare = {}) {
   words.insert(words.begin(), BANKSIDE_PROGRAM);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -39,11 +41,10 @@ pid_t start(std::vector<std::string> words, const std::string& out, const std::s
   const int errFile = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(outFile, STDOUT_FILENO);
   dup2(errFile, STDERR_FILENO);
-  if (fileLimit >= 0) {
-    const rlimit limit{static_cast<rlim_t>(fileLimit), static_cast<rlim_t>(fileLimit)};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  if (!smallDisk.empty() && !mountSmallDisk(smallDisk)) raise(SIGHUP);
+  close(outFile);
+  close(errFile);
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) ::signal(signal, SIG_DFL);
+  if (prepare) prepare();
   execv(argv[0], argv.data());
   _exit(127);
 }
@@ -60,32 +61,58 @@ bool listens(pid_t child) {
 }
 
 Outcome finish(pid_t child, const std::string& out, const std::string& err) {
+  siginfo_t ended{};
+  waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);  // what it did is still to be seen
+  long reads = -1;
+  std::ifstream io("/proc/" + std::to_string(child) + "/io");
+  for (std::string word; io >> word;)
+    if (word == "syscr:") io >> reads;
   int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), fileText(out), fileText(err)};
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), fileText(out), fileText(err), reads,
+          usage.ru_maxrss * 1024};
 }
 
 }  // namespace
 
-Outcome bankside(const std::vector<std::string>& words) {
+Outcome bankside(const std::vector<std::string>& words) { return banksideAfter({}, words); }
+
+Outcome banksideAfter(const InChild& prepare, const std::vector<std::string>& words) {
   const TemporaryFolder folder;
   const std::string out = folder / "out";
   const std::string err = folder / "err";
-  return finish(start(words, out, err), out, err);
+  return finish(start(words, out, err, prepare), out, err);
+}
+
+void limitTo(int resource, std::uint64_t most) {
+  const rlimit limit{most, most};
+  setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+}
+
+std::pair<Outcome, Outcome> banksideTwice(const std::vector<std::string>& words,
+                                          const std::vector<std::string>& otherWords) {
+  const TemporaryFolder folder;
+  const pid_t one = start(words, folder / "out", folder / "err");
+  const pid_t other = start(otherWords, folder / "other-out", folder / "other-err");
+  Outcome first = finish(one, folder / "out", folder / "err");
+  return {std::move(first), finish(other, folder / "other-out", folder / "other-err")};
 }
 
 Outcome banksideWithFileLimit(const std::vector<std::string>& words, long bytes) {
-  const TemporaryFolder folder;
-  const std::string out = folder / "out";
-  const std::string err = folder / "err";
-  return finish(start(words, out, err, bytes), out, err);
+  return banksideAfter([&] { limitTo(RLIMIT_FSIZE, static_cast<std::uint64_t>(bytes)); }, words);
+}
+
+Outcome banksideWithMemoryLimit(const std::vector<std::string>& words, long bytes) {
+  return banksideAfter([&] { limitTo(RLIMIT_AS, static_cast<std::uint64_t>(bytes)); }, words);
 }
 
 Outcome banksideOnSmallDisk(const std::vector<std::string>& words, const std::filesystem::path& disk) {
-  const TemporaryFolder folder;
-  const std::string out = folder / "out";
-  const std::string err = folder / "err";
-  return finish(start(words, out, err, -1, disk), out, err);
+  return banksideAfter(
+      [&] {
+        if (!mountSmallDisk(disk)) raise(SIGHUP);
+      },
+      words);
 }
 
 Outcome banksideKilled(const std::vector<std::string>& words, int signal,

@@ -94,6 +94,25 @@ TEST_F(Usage, DecimalCommasAreNotGuessed) {
   }
 }
 
+TEST_F(Usage, BanksAsTextComeFromAnySystem) {
+  for (const std::string text : {"\xef\xbb\xbf"
+                                 "1,2,3\n4,5,6\n",
+                                 "1,2,3\r4,5,6\r", "1,2,3\r\n4,5,6"}) {
+    std::ofstream(folder / "k.csv") << text;
+    const Outcome run = bankside({"banks", "show", folder / "k.csv"});
+    EXPECT_EQ(run.exitCode, 0) << text << run.err;
+    EXPECT_THAT(run.out, HasSubstr("2 x 3"));
+  }
+}
+
+TEST_F(Usage, ASeedIsNotClamped) {
+  for (const std::string seed : {"18446744073709551616", "-1", "1.5", "0x7", ""})
+    EXPECT_THAT(refused({"phantom", "--size", "64", "--seed=" + seed, "-o", output}),
+                HasSubstr("is no whole number from 0 to 18446744073709551615"));
+  EXPECT_EQ(bankside({"phantom", "--size", "64", "--seed", "18446744073709551615", "-o", output}).exitCode,
+            0);
+}
+
 TEST_F(Usage, TheCommandInAReportCanBeRepeatedAndTheProcessorIsNamed) {
   const std::string spaced = folder / "my scan's.png";
   std::filesystem::copy_file(image, spaced);

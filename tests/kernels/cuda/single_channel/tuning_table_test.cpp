@@ -107,6 +107,21 @@ TEST(TuningTable, SaysWhatIsWrongWithAFile) {
   }
 }
 
+TEST(TuningTable, NumbersThatOverflowAreRefused) {
+  const std::string text = recorded;
+  const std::string field = "\"filter_count\":";
+  const std::size_t at = text.find(field) + field.size();
+  ASSERT_LT(at, text.size());
+  const std::string large = text.substr(0, at) + "2147483647" + text.substr(text.find(',', at));
+  try {
+    readTuningTable(large, "some.json");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::BadInput);
+    EXPECT_NE(std::string(error.what()).find("is 2147483647"), std::string::npos) << error.what();
+  }
+}
+
 TEST(TuningTable, KeepsWhatWasNotMeasuredAgain) {
   const TuningTable known = readTuningTable(recorded, "recorded");
   TuningTable measured{"Recorded GPU", 7, {{"when", "now"}}, {}};

@@ -1,0 +1,137 @@
+#include "core/imageio/part_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <random>
+#include <string>
+
+#include "core/folder.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longestName = 255;  // NAME_MAX of every common Linux file system
+constexpr std::string_view ending = ".part";
+
+std::string partName(const fs::path& target) {
+  std::random_device random;
+  const std::uint64_t number = (static_cast<std::uint64_t>(random()) << 32) | random();
+  const std::string tail = "." + std::to_string(::getpid()) + "." + formatHash(number) + std::string(ending);
+  return "." + target.filename().string().substr(0, longestName - 1 - tail.size()) + tail;
+}
+
+/// Whether `partName` may have made it.
+bool isPartName(const std::string& name) {
+  const std::vector<std::string> words = split(name, '.');
+  const auto all = [](const std::string& word, const char* letters) {
+    return !word.empty() && word.find_first_not_of(letters) == std::string::npos;
+  };
+  const std::size_t count = words.size();
+  return count >= 5 && words.front().empty() && "." + words[count - 1] == ending &&
+         words[count - 2].size() == formatHash(0).size() && all(words[count - 2], "0123456789abcdef") &&
+         all(words[count - 3], "0123456789");
+}
+
+bool lockAtOnce(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+/// Whether the path leads to the open file.
+bool leadsTo(const fs::path& path, int descriptor) {
+  struct stat there {};
+  struct stat open {};
+  return ::lstat(path.c_str(), &there) == 0 && ::fstat(descriptor, &open) == 0 &&
+         there.st_dev == open.st_dev && there.st_ino == open.st_ino;
+}
+
+/// By renameat2; by link where the file system has no such rename; and where it has no links either, by
+/// taking the name with an empty file, which is then replaced.
+int renameToNew(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (::link(from.c_str(), to.c_str()) == 0) {
+    ::unlink(from.c_str());
+    return 0;
+  }
+  if (errno == EEXIST) return errno;
+  const int empty = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (empty < 0) return errno;
+  ::close(empty);
+  if (::rename(from.c_str(), to.c_str()) == 0) return 0;
+  const int failure = errno;
+  ::unlink(to.c_str());
+  return failure;
+}
+
+}  // namespace
+
+PartFile::~PartFile() {
+  if (descriptor_ < 0) return;
+  if (!path_.empty()) ::unlink(path_.c_str());
+  ::close(descriptor_);
+}
+
+int PartFile::open(const fs::path& target) {
+  target_ = target;
+  while (true) {
+    path_ = target.parent_path() / partName(target);
+    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) return errno;
+    // Before it was locked, another run may have taken it for abandoned. A file system without locks has
+    // nobody who could.
+    const bool taken = !lockAtOnce(descriptor_) && errno == EWOULDBLOCK;
+    if (!taken && leadsTo(path_, descriptor_)) return 0;
+    ::close(descriptor_);
+  }
+}
+
+int PartFile::place() {
+  const int failure = renameToNew(path_, target_);
+  if (failure == 0) path_.clear();
+  return failure;
+}
+
+int PartFile::replace() {
+  if (::rename(path_.c_str(), target_.c_str()) != 0) return errno;
+  path_.clear();
+  return 0;
+}
+
+void PartFile::takeBack() {
+  if (leadsTo(target_, descriptor_)) ::unlink(target_.c_str());
+}
+
+FolderLock::FolderLock(const fs::path& folder)
+    : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) continue;
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ < 0) return;
+  ::flock(descriptor_, LOCK_UN);
+  // What was renamed must survive a power cut too; not every file system can sync a folder.
+  (void)::fsync(descriptor_);
+  ::close(descriptor_);
+}
+
+std::vector<fs::path> removeAbandonedParts(const fs::path& folder) {
+  std::vector<fs::path> removed;
+  std::error_code ignored;
+  for (const fs::path& path : entriesOf(folder, ignored)) {
+    if (!isPartName(path.filename().string())) continue;
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    if (lockAtOnce(descriptor) && leadsTo(path, descriptor) && ::unlink(path.c_str()) == 0)
+      removed.push_back(path);
+    ::close(descriptor);
+  }
+  return removed;
+}
+
+}  // namespace bankside

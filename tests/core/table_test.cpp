@@ -1,0 +1,48 @@
+#include "core/table.h"
+
+#include <gtest/gtest.h>
+
+#include "core/printable.h"
+
+namespace bankside {
+namespace {
+
+TEST(Printable, LeavesTextAndShowsWhatWouldSteerATerminal) {
+  for (const char* plain : {"", "a.png", "\u00e4\u20ac\U0001f600 \u65e5\u672c", "tilde ~"})
+    EXPECT_EQ(printable(plain), plain);
+  EXPECT_EQ(printable("a\x1b[2J\nb\x7f\t"), "a\\x1b[2J\\x0ab\\x7f\\x09");
+  EXPECT_EQ(printable(std::string("\0", 1)), "\\x00");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "\\xc2\\x9b31m")
+      << "a control of one byte, as UTF-8";
+  // Latin-1, cut short, overlong, a surrogate, beyond Unicode.
+  EXPECT_EQ(printable("\xe4"
+                      "a"),
+            "\\xe4a");
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xff"), "\\xff");
+}
+
+TEST(Table, CellsOfStrangersStayInTheirPlace) {
+  Table table({"file", "ms"});
+  table.add({"a\nb|c\x1b", "-1.5"});
+  EXPECT_EQ(table.aligned(), "file            ms\na\\x0ab|c\\x1b  -1.5\n");
+  EXPECT_EQ(table.markdown(), "| file | ms |\n|---|---|\n| a\\x0ab\\|c\\x1b | -1.5 |\n");
+}
+
+TEST(Table, NoCellOfASheetIsAFormula) {
+  Table table({"file", "ms"});
+  for (const char* text : {"=1+1", "+cmd", "-cmd|x", "@sum(a)", "\tx", "plain", "a=b"})
+    table.add({text, "1"});
+  for (const char* number : {"-1.5", "+2", "-3e-9", "-inf", ""}) table.add({"n", number});
+  EXPECT_EQ(table.csv(),
+            "file,ms\n'=1+1,1\n'+cmd,1\n'-cmd|x,1\n'@sum(a),1\n'\tx,1\nplain,1\na=b,1\n"
+            "n,-1.5\nn,+2\nn,-3e-9\nn,-inf\nn,\n");
+}
+
+}  // namespace
+}  // namespace bankside
