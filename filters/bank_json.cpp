@@ -49,7 +49,7 @@ class Place {
   void requireObject(std::initializer_list<const char*> known) const {
     if (!value_->is_object()) expected("an object");
     for (const auto& [key, ignored] : value_->items()) {
-      if (std::none_of(known.begin(), known.end(), [&](const char* k) { return key == k; })) {
+      if (std::find(known.begin(), known.end(), key) == known.end()) {
         std::vector<std::string> names(known.begin(), known.end());
         Place(*file_, pointer_ + pointerStep(key), *value_)
             .refuse("found a field that is not known here, expected one of " + joinWords(names));

@@ -1,0 +1,105 @@
+#include "tests/fuzz/parsers.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/bench/bench_report.h"
+#include "core/error.h"
+#include "core/imageio/image_io.h"
+#include "core/imageio/image_stream.h"
+#include "core/problem.h"
+#include "core/run/recipe.h"
+#include "filters/bank_array.h"
+#include "filters/bank_json.h"
+#include "filters/catalog.h"
+
+namespace bankside::fuzz {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+std::string_view textOf(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+/// A file that only memory has.
+class MemoryFile {
+ public:
+  explicit MemoryFile(Bytes bytes) : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw Error(ErrorCode::Io, "no memory for a file");
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t wrote = write(descriptor_, bytes.data() + done, bytes.size() - done);
+      if (wrote <= 0) throw Error(ErrorCode::Io, "no memory for a file");
+      done += static_cast<std::size_t>(wrote);
+    }
+  }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  std::filesystem::path path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+/// Small, so that a few bytes cannot ask for minutes.
+constexpr ImageLimits limits{
+    .maxSide = 4096, .maxPixels = 1 << 20, .maxBytes = 16 << 20, .cacheBytes = 1 << 20};
+
+void readPicture(Bytes bytes) {
+  const MemoryFile file(bytes);
+  const ImageFile image(file.path());
+  const int pages = std::min(image.pages(), 3);
+  for (int page = 0; page < pages; ++page) image.read(page, limits);
+}
+
+void readBankArray(Bytes bytes) { readBankNpy(MemoryFile(bytes).path()); }
+void readBankAsText(Bytes bytes) { readBankText(MemoryFile(bytes).path()); }
+void readBankAsJson(Bytes bytes) { parseBankJson(textOf(bytes), "fuzz.json"); }
+/// What it asks for may be large: a bank is made only of short specifications.
+void readBankName(Bytes bytes) {
+  if (bytes.size() < 64) makeBank(std::string(textOf(bytes)));
+}
+void readRecipeText(Bytes bytes) {
+  const Recipe recipe = parseRecipe(std::string(textOf(bytes)), "fuzz.json");
+  parseRecipe(writeRecipe(recipe), "written.json");
+}
+void readReport(Bytes bytes) {
+  for (const ReportKind kind : {ReportKind::Bench, ReportKind::Device})
+    toMarkdown(readBenchReport(std::string(textOf(bytes)), "fuzz.json", kind));
+}
+void readProblem(Bytes bytes) {
+  const ConvolutionProblem problem = parseProblem(textOf(bytes));
+  parseProblem(format(problem));
+}
+
+template <void (*read)(Bytes)>
+void answered(Bytes bytes) {
+  try {
+    read(bytes);
+  } catch (const Error&) {
+    return;
+  }
+}
+
+}  // namespace
+
+const std::vector<Parser>& parsers() {
+  static const std::vector<Parser> list = {
+      {"picture", answered<readPicture>},      {"bank-npy", answered<readBankArray>},
+      {"bank-text", answered<readBankAsText>}, {"bank-json", answered<readBankAsJson>},
+      {"bank-name", answered<readBankName>},   {"recipe", answered<readRecipeText>},
+      {"report", answered<readReport>},        {"problem", answered<readProblem>}};
+  return list;
+}
+
+const Parser* findParser(const std::string& name) {
+  for (const Parser& parser : parsers())
+    if (parser.name == name) return &parser;
+  return nullptr;
+}
+
+}  // namespace bankside::fuzz
