@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 
 #include "core/error.h"
 #include "core/folder.h"
@@ -39,6 +40,8 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
       add(argument, argument + ": " + failure.message());
     } else if (fs::is_directory(status)) {
       for (const fs::path& file : imagesIn(argument, failure)) add(file, "");
+      // No fault of the folder: nobody would know which images were not tried.
+      if (failure == std::errc::not_enough_memory) throw std::bad_alloc();
       if (failure) add(argument, argument + ": " + failure.message());
     } else {
       add(argument, "");
