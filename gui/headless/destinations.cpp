@@ -24,12 +24,6 @@ bool same(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, failure) && !failure;
 }
 
-/// However it is written, and whether it is there or not.
-fs::path folderOf(const fs::path& folder) {
-  std::error_code failure;
-  return fs::weakly_canonical(fs::absolute(folder), failure) / "";
-}
-
 }  // namespace
 
 void requireReportFile(const std::string& file, const std::string& what, RunFiles& files) {
@@ -44,21 +38,14 @@ void requireReportFile(const std::string& file, const std::string& what, RunFile
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     refuse(file + ": cannot create the file: " + std::generic_category().message(errno));
   files.write(path, what);
+  if (looksLikeImageFile(path))
+    refuse(file + ": is named like an image, and " + what + " is none; give it another name");
 }
 
 void requireReportFiles(const ReportFiles& reports, RunFiles& files) {
   requireReportFile(reports.json, "the JSON report", files);
   requireReportFile(reports.csv, "the CSV report", files);
   requireReportFile(reports.markdown, "the Markdown report", files);
-}
-
-void requireNoImageName(const std::string& file, const std::vector<std::string>& folders) {
-  if (!looksLikeImageFile(file)) return;
-  const fs::path own = folderOf(fs::absolute(file).parent_path());
-  for (const std::string& folder : folders) {
-    if (!folder.empty() && folderOf(folder) == own)
-      refuse(file + ": is named like an image, in a folder of images; give it another name or folder");
-  }
 }
 
 void writeReportSoFar(const std::string& file, const std::function<std::string()>& text) {

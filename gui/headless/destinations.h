@@ -12,15 +12,11 @@
 namespace bankside::headless {
 
 /// Throws Error{BadInput} if a report could not be written to `file`, or would replace what the run reads or
-/// writes. `what`: "the report". An empty name is a report that nobody asked for.
+/// writes, or is named like an image. `what`: "the report". An empty name is a report that nobody asked for.
 void requireReportFile(const std::string& file, const std::string& what, RunFiles& files);
 
 /// The same for every form of a benchmark's report.
 void requireReportFiles(const ReportFiles& reports, RunFiles& files);
-
-/// Throws Error{BadInput} if the report has an image's name in one of the folders: it would be taken for an
-/// input or meet a result.
-void requireNoImageName(const std::string& file, const std::vector<std::string>& folders);
 
 /// The report of a run that goes on: what cannot be written yet is said, since there may be room at the end.
 /// An empty name is a report that nobody asked for.

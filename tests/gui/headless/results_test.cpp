@@ -203,6 +203,7 @@ TEST_F(Results, ReportsReplaceNothingOfTheRun) {
       {filter, {"--report", image}},
       {filter, {"--report", result}},
       {filter, {"--report", in / "new.png"}},
+      {filter, {"--report", folder / "somebodys.png"}},
       {filter, {"--report", fresh, "--save-recipe", fresh}},
       {filter, {"--save-recipe", recipe}},
       {filter, {"--save-recipe", bank}},
