@@ -187,13 +187,22 @@ TEST_F(Process, TheLimitOnPixelsNamesItsOption) {
 }
 
 /// Its pixels are all alike, so that the file is small, and 100 MB would be what they take.
+/// Sanitizers keep what was freed.
+void expectMostMemory(const Outcome& run, std::int64_t bytes, const std::string& what) {
+  EXPECT_GT(run.peakBytes, 0) << what;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(run.peakBytes, bytes) << what;
+#else
+  static_cast<void>(bytes);
+#endif
+}
+
 TEST_F(Process, APictureLargerThanTheMemoryComesInRows) {
   writeImage(folder / "large.png", Image(1, 10000, 10000, ElementType::U8), FileFormat::Png);
   const Outcome run = bankside({"filter", folder / "large.png", "--bank", "box:size=3", "--memory", "16M",
                                 "--threads", "1", "--format", "png", "--map", "clip", "-o", output});
   EXPECT_EQ(run.exitCode, 0) << run.err;
-  EXPECT_GT(run.peakBytes, 0);
-  EXPECT_LT(run.peakBytes, 90'000'000);
+  expectMostMemory(run, 90'000'000, "large.png");
 }
 
 TEST_F(Process, WhatCannotComeInRowsIsNotReadBeyondTheMemory) {
@@ -205,7 +214,7 @@ TEST_F(Process, WhatCannotComeInRowsIsNotReadBeyondTheMemory) {
         bankside({"filter", folder / name, "--bank", "box:size=3", "--memory", "16M", "-o", output});
     EXPECT_EQ(run.exitCode, 3) << name;
     EXPECT_THAT(run.err, HasSubstr("bankside filter --memory allows more"));
-    EXPECT_LT(run.peakBytes, 90'000'000) << name;
+    expectMostMemory(run, 90'000'000, name);
   }
 }
 
