@@ -16,6 +16,16 @@ constexpr std::ptrdiff_t rowAlignment = 64;
 
 void Image::FreeAligned::operator()(std::byte* data) const { std::free(data); }
 
+void Image::swap(Image& other) noexcept {
+  std::swap(channels_, other.channels_);
+  std::swap(height_, other.height_);
+  std::swap(width_, other.width_);
+  std::swap(type_, other.type_);
+  std::swap(strideBytes_, other.strideBytes_);
+  std::swap(channelNames_, other.channelNames_);
+  std::swap(pixels_, other.pixels_);
+}
+
 Image::Image(int channels, int height, int width, ElementType type)
     : channels_(channels), height_(height), width_(width), type_(type) {
   const std::string shape =

@@ -21,8 +21,13 @@ class Image {
   /// runs out.
   Image(int channels, int height, int width, ElementType type);
 
-  Image(Image&&) = default;
-  Image& operator=(Image&&) = default;
+  /// Leaves the other empty.
+  Image(Image&& other) noexcept { swap(other); }
+  Image& operator=(Image&& other) noexcept {
+    Image taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
   Image clone() const;
 
   int channels() const { return channels_; }
@@ -55,6 +60,7 @@ class Image {
   struct FreeAligned {
     void operator()(std::byte* data) const;
   };
+  void swap(Image& other) noexcept;
   void requireType(ElementType type) const;
   std::size_t planeBytes() const;
 

@@ -10,9 +10,7 @@
 namespace bankside {
 namespace {
 
-/// All of them or none: where memory ends no image is left without its pixels.
 void moveInto(std::vector<Image>& to, std::vector<Image>& from) {
-  to.reserve(to.size() + from.size());
   std::move(from.begin(), from.end(), std::back_inserter(to));
   from.clear();
 }
