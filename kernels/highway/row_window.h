@@ -21,6 +21,7 @@ class AlignedBuffer {
   T* atLeast(std::size_t count) {
     if (count > count_) {
       data_.reset();
+      count_ = 0;  // should there be no memory
       data_.reset(static_cast<T*>(::operator new[](count * sizeof(T), std::align_val_t{rowAlignment})));
       count_ = count;
     }
