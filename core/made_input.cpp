@@ -92,22 +92,19 @@ namespace {
 
 constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
 
-/// Noise with something else at one pixel in 97 x 89, or at the middle alone.
-Image withSparse(Image image, const std::vector<float>& others, bool once) {
-  const auto put = [&](int x, int y, std::size_t i) {
-    visit(image.type(), [&](auto element) {
-      using T = decltype(element);
-      image.view<T>(0).at(x, y) = fromFloat<T>(others[i % others.size()]);
-    });
-  };
+void put(Image& image, int x, int y, float value) {
+  visit(image.type(), [&](auto element) {
+    using T = decltype(element);
+    image.view<T>(0).at(x, y) = fromFloat<T>(value);
+  });
+}
+
+/// Something else at one pixel in 97 x 89.
+void putSparsely(Image& image, const std::vector<float>& values) {
   std::size_t count = 0;
-  if (once) {
-    put(image.width() / 2, image.height() / 2, 0);
-    return image;
-  }
   for (int y = std::min(44, image.height() - 1); y < image.height(); y += 89)
-    for (int x = std::min(48, image.width() - 1); x < image.width(); x += 97) put(x, y, count++);
-  return image;
+    for (int x = std::min(48, image.width() - 1); x < image.width(); x += 97)
+      put(image, x, y, values[count++ % values.size()]);
 }
 
 Image maskedNoise(int height, int width, ElementType type, const std::function<float()>& next) {
@@ -168,8 +165,11 @@ Image imageOfValues(const std::string& values, int height, int width, ElementTyp
     return fill(1, height, width, type, [&, scale] { return scale * normal(random); });
   }
   Image image = fill(1, height, width, type, noise);
-  if (values == "sparse-infinity") return withSparse(std::move(image), {infinity, -infinity}, false);
-  return withSparse(std::move(image), {notANumber}, values == "one-nan");
+  if (values == "one-nan")
+    put(image, width / 2, height / 2, notANumber);
+  else
+    putSparsely(image, values == "sparse-nan" ? std::vector{notANumber} : std::vector{infinity, -infinity});
+  return image;
 }
 
 FilterBank integerBank(int filterCount, int channels, int height, int width, std::uint64_t seed) {
