@@ -33,13 +33,10 @@ FallbackBank::FallbackBank(const ConvolutionProblem& problem, const CorrelationT
 
 FallbackBank::StreamMap& FallbackBank::mapOf(cudaStream_t stream) {
   for (StreamMap& map : maps_) {
-    if (map.taken && map.stream == stream) return map;
-    if (map.taken) continue;
-    map.taken = true;
-    map.stream = stream;
-    return map;
+    if (!map.stream) map.stream = stream;
+    if (map.stream == stream) return map;
   }
-  return maps_.emplace_back(StreamMap{true, stream, {}, 0});
+  return maps_.emplace_back(StreamMap{stream, {}, 0});
 }
 
 FallbackMap FallbackBank::emptyMap(int width, int height, cudaStream_t stream) {

@@ -24,8 +24,7 @@ class FallbackBank {
  private:
   /// One a stream: what runs side by side must not share words.
   struct StreamMap {
-    bool taken = false;
-    cudaStream_t stream = nullptr;
+    std::optional<cudaStream_t> stream;  ///< none: nobody has it yet
     DeviceBuffer words;
     std::uint32_t launch = 0;
   };
