@@ -21,7 +21,6 @@
 #include "hwy/highway.h"
 #include "kernels/fft/filter_spectra.h"
 #include "kernels/fft/pixel_tile.h"
-#include "kernels/fft/power_of_two.h"
 
 namespace bankside {
 namespace {
@@ -99,7 +98,7 @@ class FftPlan final : public HostPlan {
  private:
   int blockRows() const override { return shape_.stepY; }
 
-  static PixelRange rangeFor(const FilterSpectra& spectra) {
+  static MagnitudeRange rangeFor(const FilterSpectra& spectra) {
     if (spectra.largestGain() == 0) return {0, std::numeric_limits<float>::max()};
     return {static_cast<float>(std::max(0x1p-90, 0x1p-100 / spectra.smallestGain())),
             static_cast<float>(std::min(0x1p100, 0x1p120 / spectra.largestGain()))};
@@ -324,7 +323,7 @@ class FftPlan final : public HostPlan {
   TileShape shape_;
   TileTransforms transforms_;
   FilterSpectra spectra_;
-  PixelRange range_;
+  MagnitudeRange range_;
   std::size_t responseStride_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Workspace>> workspaces_;

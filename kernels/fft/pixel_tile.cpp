@@ -6,8 +6,6 @@
 #include <limits>
 #include <span>
 
-#include "kernels/fft/power_of_two.h"
-
 namespace bankside::fft {
 
 namespace {
@@ -88,7 +86,7 @@ void PixelTile::eachRow(const SourceBand& in, const TileArea& area, int firstCha
 }
 
 Treatment PixelTile::examine(const SourceBand& in, const TileArea& area, int firstChannel,
-                             const PixelRange& range, PixelsApart& apart) {
+                             const MagnitudeRange& range, PixelsApart& apart) {
   // Magnitudes as bits, which compare as integers do.
   constexpr std::uint32_t infinite = 0x7f800000;
   const auto mostPlain = std::bit_cast<std::uint32_t>(range.most);
@@ -106,7 +104,7 @@ Treatment PixelTile::examine(const SourceBand& in, const TileArea& area, int fir
       huge += finite > mostPlain ? 1 : 0;
     }
   });
-  const bool hugeApart = std::size_t{256} * huge <= all;
+  const bool hugeApart = leavesHuge(huge, all);
   const float kept = std::bit_cast<float>(hugeApart ? largestPlain : largest);
   Treatment treatment{.needed = true};
   treatment.most = hugeApart ? range.most : std::numeric_limits<float>::max();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/host_plan.h"
+#include "core/magnitude_range.h"
 #include "kernels/fft/pixels_apart.h"
 #include "kernels/fft/tile_kernels.h"
 #include "kernels/fft/tile_shape.h"
@@ -27,14 +28,6 @@ struct Treatment {
   int exponent = 0;
 };
 
-/// What the largest |pixel| of a tile may be for its transform neither to overflow nor to lose bits below
-/// f32's normal numbers.
-struct PixelRange {
-  float least = 0;
-  float most = 0;
-  bool holds(float largest) const { return largest == 0 || (largest >= least && largest <= most); }
-};
-
 class PixelTile {
  public:
   PixelTile(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TileKernels& kernels)
@@ -47,7 +40,7 @@ class PixelTile {
             int channel, float* space, float* largest);
 
   /// What the pixels under an area need, over all its channels; which are apart goes to `apart`.
-  Treatment examine(const SourceBand& in, const TileArea& area, int firstChannel, const PixelRange& range,
+  Treatment examine(const SourceBand& in, const TileArea& area, int firstChannel, const MagnitudeRange& range,
                     PixelsApart& apart);
 
  private:

@@ -106,11 +106,11 @@ void FftBank::chooseRange(const CorrelationTaps& taps) {
     if (gain > 0) least = std::min(least, gain);
     most = std::max(most, gain);
   }
-  mostPixel_ = std::numeric_limits<float>::max();
+  range_ = {0, std::numeric_limits<float>::max()};
   if (most == 0) return;
   transforms_ = least >= 0x1p-60 && most <= 0x1p80;
-  leastPixel_ = static_cast<float>(std::max(0x1p-80, 0x1p-80 / least));
-  mostPixel_ = static_cast<float>(std::min(0x1p90, 0x1p100 / most));
+  range_ = {static_cast<float>(std::max(0x1p-80, 0x1p-80 / least)),
+            static_cast<float>(std::min(0x1p90, 0x1p100 / most))};
 }
 
 std::string FftBank::describe() const {
@@ -132,8 +132,7 @@ void FftBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stre
   a.pixels = reinterpret_cast<float*>(pixels_.data());
   a.responses = reinterpret_cast<const float*>(responses_.data());
   a.extents = reinterpret_cast<TileExtent*>(extents_.data());
-  a.leastPixel = leastPixel_;
-  a.mostPixel = mostPixel_;
+  a.range = range_;
   const int tiles = a.layout.tilesX * a.layout.tilesY;
   // The batch is always the same: its last tiles hold what was there before, and nobody looks at them.
   for (a.firstTile = 0; a.firstTile < tiles; a.firstTile += tilesAtOnce_) {

@@ -35,8 +35,7 @@ class FftBank final : public BandKernel {
   int anchorY_ = 0;
   int tilesAtOnce_ = 1;
   bool transforms_ = true;  ///< taps are not so large or small that all is summed directly
-  float leastPixel_ = 0;
-  float mostPixel_ = 0;
+  MagnitudeRange range_;
   FallbackBank fallback_;
   PlaneTransform forward_;
   PlaneTransform inverse_;

@@ -23,23 +23,15 @@ __device__ __forceinline__ int2 cornerOf(const FftTiles& t, unsigned number) {
   return {tile % t.layout.tilesX * t.layout.stepX, tile / t.layout.tilesX * t.layout.stepY};
 }
 
-/// Whether a tile's pixels beyond mostPixel are so few that they are left to direct sums.
+/// Whether the tile has huge pixels, which are left to direct sums.
 __device__ __forceinline__ bool leavesHuge(const FftTiles& t, const TileExtent& e) {
-  return e.huge != 0 && e.huge * 256 <= static_cast<std::uint32_t>(t.layout.width * t.layout.height);
+  return e.huge != 0 && bankside::leavesHuge(e.huge, t.layout.width * t.layout.height);
 }
 
 /// The power of two that brings a tile near 1; 0: it is as it is.
 __device__ __forceinline__ int exponentFor(const FftTiles& t, const TileExtent& e) {
   const float largest = __uint_as_float(leavesHuge(t, e) ? e.largestPlain : e.largest);
-  const bool fits = largest == 0.0f || (largest >= t.leastPixel && largest <= t.mostPixel);
-  return fits ? 0 : -ilogbf(largest);
-}
-
-/// value * 2^exponent, in two steps: the power may not be an f32 number.
-__device__ __forceinline__ float scaled(float value, int exponent) {
-  const auto power = [](int e) { return __uint_as_float(static_cast<std::uint32_t>(127 + e) << 23); };
-  const int half = exponent / 2;
-  return value * power(half) * power(exponent - half);
+  return t.range.holds(largest) ? 0 : -ilogbf(largest);
 }
 
 __global__ void __launch_bounds__(stageThreads) clearKernel(TileExtent* extents, int count) {
@@ -63,7 +55,7 @@ __global__ void __launch_bounds__(stageThreads) stageTilesKernel(const __grid_co
   }
   t.pixels[static_cast<std::ptrdiff_t>(blockIdx.y) * t.layout.width * t.layout.height + i] = pixel;
   const float size = fabsf(pixel);
-  const bool huge = size > t.mostPixel;
+  const bool huge = size > t.range.most;
   const std::uint32_t bits = __reduce_max_sync(0xffffffffu, __float_as_uint(size));
   const std::uint32_t plain = __reduce_max_sync(0xffffffffu, huge ? 0 : __float_as_uint(size));
   const std::uint32_t count = __reduce_add_sync(0xffffffffu, huge ? 1 : 0);
@@ -79,17 +71,18 @@ __global__ void __launch_bounds__(stageThreads) scaleTilesKernel(const __grid_co
   const int exponent = exponentFor(t, extent);
   const bool leaves = leavesHuge(t, extent);
   if (exponent == 0 && !leaves) return;
+  const PowerOfTwo power(exponent);
   const int2 corner = cornerOf(t, blockIdx.y);
   const int count = t.layout.width * t.layout.height;
   float* const tile = t.pixels + static_cast<std::ptrdiff_t>(blockIdx.y) * count;
   for (int i = static_cast<int>(blockIdx.x) * stageThreads + static_cast<int>(threadIdx.x); i < count;
        i += scaleBlocks * stageThreads) {
     float pixel = tile[i];
-    if (leaves && fabsf(pixel) > t.mostPixel) {
+    if (leaves && fabsf(pixel) > t.range.most) {
       markPixels(t.base.fallback, corner.x + i % t.layout.width, corner.y + i / t.layout.width, 1);
       pixel = 0.0f;
     }
-    tile[i] = scaled(pixel, exponent);
+    tile[i] = pixel * power.first * power.second;
   }
 }
 
@@ -108,6 +101,7 @@ __global__ void __launch_bounds__(32 * warpsAResultBlock)
   const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(l.width) * l.height;
   const float* from = t.responses + blockIdx.z * plane * a.filterCount + row * l.width + column;
   const int exponent = exponentFor(t, t.extents[blockIdx.z]);
+  const PowerOfTwo back(-exponent);
   ResultSink<1, pixelsAThread, fused> sink(a, 0, x, y);
 #pragma unroll 1
   for (int f = 0; f < a.filterCount; ++f, from += plane) {
@@ -115,7 +109,7 @@ __global__ void __launch_bounds__(32 * warpsAResultBlock)
     float sum[1][pixelsAThread] = {{four.x, four.y, four.z, four.w}};
     if (exponent != 0) {
 #pragma unroll
-      for (float& each : sum[0]) each = scaled(each, -exponent);
+      for (float& each : sum[0]) each = each * back.first * back.second;
     }
     sink.take(a, f, x, y, sum);
   }

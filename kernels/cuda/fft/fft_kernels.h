@@ -3,12 +3,13 @@
 
 #include <cuda_runtime_api.h>
 
+#include "core/magnitude_range.h"
 #include "kernels/cuda/fft/fft_layout.h"
 #include "kernels/cuda/pixels/kernel_arguments.h"
 
 namespace bankside::cuda {
 
-/// What a tile holds: bits of the largest finite magnitude, of the largest up to FftTiles::mostPixel, and how
+/// What a tile holds: bits of the largest finite magnitude, of the largest up to FftTiles::range, and how
 /// many are beyond that.
 struct TileExtent {
   std::uint32_t largest, largestPlain, huge;
@@ -23,8 +24,9 @@ struct FftTiles {
   float* pixels = nullptr;           ///< [tiles][height][width]
   const float* responses = nullptr;  ///< [tiles][F][height][width]
   TileExtent* extents = nullptr;     ///< [tiles]
-  float leastPixel = 0;              ///< where a tile's largest magnitude is neither 0 nor between these, a
-  float mostPixel = 0;               ///< power of two brings the tile near 1 and its responses back
+  /// Where a tile's largest magnitude is not in it, a power of two brings the tile near 1 and its responses
+  /// back.
+  MagnitudeRange range;
 };
 
 /// Pixels into tiles, near 1 where a transform asks for it. What is not finite is 0 there and marked in

@@ -13,8 +13,8 @@
 #pragma once
 
 #include "kernels/cuda/pixels/constant_taps.cuh"
-#include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/fused_combine.cuh"
+#include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/pixel_io.cuh"
 #include "kernels/cuda/pixels/prefetch_tile.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"

@@ -76,7 +76,7 @@ float tapScale(const float* taps, int count) {
   return scale;
 }
 
-PixelRange pixelRange(const std::vector<float>& taps, const std::vector<float>& scales) {
+MagnitudeRange pixelRange(const std::vector<float>& taps, const std::vector<float>& scales) {
   const auto [least, most] = std::minmax_element(scales.begin(), scales.end());
   float smallest = std::numeric_limits<float>::max();
   for (const float tap : taps)

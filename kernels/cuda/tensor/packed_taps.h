@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/magnitude_range.h"
 #include "core/problem.h"
 #include "kernels/cuda/tensor/tensor_layout.h"
 
@@ -22,13 +23,8 @@ struct PackedTaps {
 float tapScale(const float* taps, int count);
 
 /// What the largest f32 pixel of a block may be, so that one power of two brings the block to halves and,
-/// with a filter's scale, its sums back, and no product is below f32's normal numbers.
-struct PixelRange {
-  float leastLargest = 0;
-  float mostLargest = 0;
-};
-/// `taps` as below, `scales` as in PackedTaps.
-PixelRange pixelRange(const std::vector<float>& taps, const std::vector<float>& scales);
+/// with a filter's scale, its sums back. `taps` as below, `scales` as in PackedTaps.
+MagnitudeRange pixelRange(const std::vector<float>& taps, const std::vector<float>& scales);
 
 /// Whether sums lose nothing in any order: 8 or 16 bit pixels, an integer border, and a filter's taps such
 /// multiples of one power of two that every sum is below 2^24 of it (and a thousandth less, for halves of

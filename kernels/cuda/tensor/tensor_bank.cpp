@@ -89,8 +89,8 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   a.layout = layout_;
   a.packedTaps = packed_.data();
   a.scales = reinterpret_cast<const float*>(scales_.data());
-  a.leastLargest = range_.leastLargest;
-  a.mostLargest = range_.mostLargest;
+  a.leastLargest = range_.least;
+  a.mostLargest = range_.most;
   const Fused fused = fusedWith(problem_);
   // Places of results are counted in fours, in 32 bits.
   const double places =

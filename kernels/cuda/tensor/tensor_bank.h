@@ -57,7 +57,7 @@ class TensorBank final : public BandKernel {
   int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what both are for
   DeviceBuffer packed_;
   DeviceBuffer scales_;
-  PixelRange range_;
+  MagnitudeRange range_;
   std::optional<FallbackBank> fallback_;  ///< where pixels may be what halves do not hold
 };
 

@@ -143,17 +143,17 @@ TEST(Products, AreThoseThatTapsNeed) {
 
 TEST(PixelRange, KeepsProductsAndScalesInF32) {
   // A filter of ones has the scale 2^-14.
-  const PixelRange ones = pixelRange({1, -1}, {0x1p-14f});
-  EXPECT_EQ(ones.leastLargest, 0x1p-98f) << "2^-27 of it times the tap is 2^-125";
-  EXPECT_EQ(ones.mostLargest, std::numeric_limits<float>::max());
-  const PixelRange small = pixelRange({0x1p-40f, 0}, {0x1p-54f});
-  EXPECT_EQ(small.leastLargest, 0x1p-58f);
-  const PixelRange large = pixelRange({0x1p70f, 1}, {0x1p56f, 0x1p-14f});
-  EXPECT_LT(large.mostLargest, 0x1p86f) << "2^85 becomes 2^14, and back by 2^71 * 2^56";
-  EXPECT_GE(large.mostLargest, 0x1p85f);
-  const PixelRange zeros = pixelRange({0, 0}, {1});
-  EXPECT_LE(zeros.leastLargest, 0x1p-100f);
-  EXPECT_EQ(zeros.mostLargest, std::numeric_limits<float>::max());
+  const MagnitudeRange ones = pixelRange({1, -1}, {0x1p-14f});
+  EXPECT_EQ(ones.least, 0x1p-98f) << "2^-27 of it times the tap is 2^-125";
+  EXPECT_EQ(ones.most, std::numeric_limits<float>::max());
+  const MagnitudeRange small = pixelRange({0x1p-40f, 0}, {0x1p-54f});
+  EXPECT_EQ(small.least, 0x1p-58f);
+  const MagnitudeRange large = pixelRange({0x1p70f, 1}, {0x1p56f, 0x1p-14f});
+  EXPECT_LT(large.most, 0x1p86f) << "2^85 becomes 2^14, and back by 2^71 * 2^56";
+  EXPECT_GE(large.most, 0x1p85f);
+  const MagnitudeRange zeros = pixelRange({0, 0}, {1});
+  EXPECT_LE(zeros.least, 0x1p-100f);
+  EXPECT_EQ(zeros.most, std::numeric_limits<float>::max());
 }
 
 }  // namespace
