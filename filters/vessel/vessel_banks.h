@@ -11,6 +11,7 @@ CatalogEntry vesselMatchedBank();
 CatalogEntry vesselFdogBank();
 CatalogEntry vesselGaborBank();
 CatalogEntry vesselBarBank();
+CatalogEntry vesselCollinearBank();
 
 /// `orientations`: how many directions divide half a turn.
 BankParameter orientationsParameter(const std::string& defaultValue);

@@ -197,5 +197,32 @@ TEST(Vessel, DirectionsThatAreNotWholeDegreesHaveTheirOwnLabels) {
   EXPECT_EQ(makeBank("vessel-fdog:orientations=360").size(), 360);
 }
 
+// 1 + 2 + 2 points on both sides, one of five each; 3 on the one side.
+TEST(VesselCollinear, TapsLieInARowAChannelForEachDistance) {
+  const FilterBank both = makeBank("vessel-collinear:rho=0/2/5,orientations=4");
+  ASSERT_EQ(both.size(), 4);
+  ASSERT_EQ(both.channels(), 3);
+  const auto points = [](const Filter& f, int channel) {
+    std::vector<std::pair<int, int>> found;
+    for (int y = 0; y < f.height; ++y) {
+      for (int x = 0; x < f.width; ++x) {
+        if (f.tap(channel, y, x) != 0) found.emplace_back(x - f.anchorX, y - f.anchorY);
+      }
+    }
+    return found;
+  };
+  using Points = std::vector<std::pair<int, int>>;
+  const Filter& along = labelled(both, "theta045");
+  EXPECT_EQ(along.height, 11);
+  EXPECT_EQ(points(along, 0), (Points{{0, 0}}));
+  EXPECT_EQ(points(along, 1), (Points{{-1, -1}, {1, 1}}));
+  EXPECT_EQ(points(along, 2), (Points{{-4, -4}, {4, 4}}));
+  for (const Filter& f : both.filters()) EXPECT_FLOAT_EQ(static_cast<float>(sumOf(f)), 1.0f);
+  EXPECT_FLOAT_EQ(along.tap(1, 4, 4), 0.2f);
+  const FilterBank one = makeBank("vessel-collinear:rho=0/2/5,sides=one,orientations=8");
+  EXPECT_EQ(points(labelled(one, "theta090"), 2), (Points{{0, 5}}));
+  EXPECT_EQ(points(labelled(one, "theta270"), 2), (Points{{0, -5}}));
+}
+
 }  // namespace
 }  // namespace bankside
