@@ -103,6 +103,12 @@ struct PhaseTimes {
   double compute = 0;
   double download = 0;
   double total() const { return upload + compute + download; }
+  PhaseTimes& operator+=(const PhaseTimes& other) {
+    upload += other.upload;
+    compute += other.compute;
+    download += other.download;
+    return *this;
+  }
 };
 
 /// Whether an engine takes a problem; if not, one sentence that says why.

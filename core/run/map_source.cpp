@@ -123,10 +123,7 @@ void MapSource::compute(Block& block) {
   const int firstRow = block.number * blockRows_;
   const Region band{0, firstRow, seen_.width(), std::min(blockRows_, seen_.height() - firstRow)};
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const PhaseTimes times = runStep(steps_[i], seen_, before_, band, block.planes, stop_);
-    times_[i].upload += times.upload;
-    times_[i].compute += times.compute;
-    times_[i].download += times.download;
+    times_[i] += runStep(steps_[i], seen_, before_, band, block.planes, stop_);
   }
   combineSeconds_ += stage_.combine(seen_.channels(), band.height, block.planes);
   activationSeconds_ += stage_.activate(seen_.channels(), band.height, block.planes);

@@ -1,73 +1,13 @@
 #include "core/run/recipe.h"
 
-#include <algorithm>
-
-#include "core/error.h"
-#include "core/json_text.h"
-#include "core/text.h"
+#include "core/run/json_node.h"
+#include "core/run/recipe_steps.h"
 #include "core/text_file.h"
 
 namespace bankside {
 namespace {
 
-/// A place in the document, so that every complaint can name it.
-class Node {
- public:
-  Node(const Json& json, std::string file, std::string pointer)
-      : json_(json), file_(std::move(file)), pointer_(std::move(pointer)) {}
-
-  [[noreturn]] void fail(const std::string& expected) const {
-    std::string found = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (found.size() > 60) found = found.substr(0, 57) + "...";
-    throw Error(ErrorCode::BadInput, file_ + ": " + (pointer_.empty() ? "/" : pointer_) + ": found " + found +
-                                         ", expected " + expected);
-  }
-  void allow(const std::vector<std::string>& names) const {
-    if (!json_.is_object()) fail("an object");
-    for (const auto& [key, value] : json_.items()) {
-      if (std::find(names.begin(), names.end(), key) == names.end()) {
-        Node(value, file_, pointer_ + pointerStep(key))
-            .fail("no such field here; there are " + joinWords(names));
-      }
-    }
-  }
-  std::optional<Node> child(const std::string& key) const {
-    if (!json_.contains(key)) return std::nullopt;
-    return Node(json_.at(key), file_, pointer_ + pointerStep(key));
-  }
-  Node need(const std::string& key, const std::string& expected) const {
-    if (auto node = child(key)) return *node;
-    throw Error(ErrorCode::BadInput, file_ + ": " + (pointer_.empty() ? "/" : pointer_) + ": \"" + key +
-                                         "\" is missing, expected " + expected);
-  }
-  Node element(std::size_t i) const { return {json_.at(i), file_, pointer_ + "/" + std::to_string(i)}; }
-  std::size_t size() const { return json_.is_array() ? json_.size() : 0; }
-  std::string text() const {
-    if (!json_.is_string()) fail("text");
-    return json_.get<std::string>();
-  }
-  bool truth() const {
-    if (!json_.is_boolean()) fail("true or false");
-    return json_.get<bool>();
-  }
-  const Json& json() const { return json_; }
-
-  /// The child's text through one of the parse functions, or `otherwise` where there is no such child.
-  template <class T, class Parse>
-  T word(const std::string& key, T otherwise, Parse parse, const std::string& expected) const {
-    const auto node = child(key);
-    if (!node) return otherwise;
-    if (const std::optional<T> value = parse(node->text())) return *value;
-    node->fail(expected);
-  }
-
- private:
-  const Json& json_;
-  std::string file_;
-  std::string pointer_;
-};
-
-Stage parseStage(const Node& node, bool last) {
+Stage parseStage(const JsonNode& node, bool last) {
   node.allow(last ? std::vector<std::string>{"bank", "mode", "combine"}
                   : std::vector<std::string>{"bank", "mode", "combine", "activation"});
   Stage stage;
@@ -88,6 +28,39 @@ Stage parseStage(const Node& node, bool last) {
   }
   stage.activation = node.word("activation", stage.activation, parseActivation, "none, abs, relu or square");
   return stage;
+}
+
+std::vector<Stage> parseStages(const JsonNode& root, int version) {
+  const std::string list = version == 1   ? "a list of one stage"
+                           : version == 2 ? "a list of one or two stages"
+                                          : "a list of stages";
+  const JsonNode nodes = root.need("stages", list);
+  const bool tooMany = (version == 1 && nodes.size() > 1) || (version == 2 && nodes.size() > 2);
+  if (nodes.size() < 1 || tooMany)
+    nodes.fail(version == 3 ? list : list + " in version " + std::to_string(version));
+  std::vector<Stage> stages;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    stages.push_back(parseStage(nodes.element(i), i + 1 == nodes.size()));
+  return stages;
+}
+
+Json stagesJson(const std::vector<Stage>& list) {
+  Json stages = Json::array();
+  for (const Stage& stage : list) {
+    Json json = {{"bank", stage.bank}};
+    if (stage.mode) json["mode"] = toString(*stage.mode);
+    json["combine"] = stage.combine == Combine::None ? Json::array() : Json::array({toString(stage.combine)});
+    if (&stage != &list.back()) json["activation"] = toString(stage.activation);
+    stages.push_back(json);
+  }
+  return stages;
+}
+
+/// The oldest that can say it.
+int versionOf(const Recipe& recipe) {
+  if (recipe.ofMaps()) return Recipe::version;
+  if (recipe.stages.size() > 2) return 3;
+  return recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages ? 2 : 1;
 }
 
 }  // namespace
@@ -112,24 +85,28 @@ std::optional<VerifyLevel> parseVerifyLevel(std::string_view text) {
 
 Recipe parseRecipe(const std::string& text, const std::string& name) {
   const Json json = parseJsonText(text, name);
-  const Node root(json, name, "");
-  root.allow({"bankside", "version", "input", "stages", "border", "engine", "precision", "verify", "output"});
-  if (const Node kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe") kind.fail("\"recipe\"");
-  const Node version = root.need("version", "1, 2 or 3");
+  const JsonNode root(json, name, "");
+  if (!json.is_object()) root.fail("an object");
+  if (const JsonNode kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe")
+    kind.fail("\"recipe\"");
+  const JsonNode version = root.need("version", "1, 2, 3 or 4");
   const Json& number = version.json();
-  if (number != 1 && number != 2 && number != Recipe::version) version.fail("1, 2 or 3");
+  if (number != 1 && number != 2 && number != 3 && number != Recipe::version) version.fail("1, 2, 3 or 4");
 
   Recipe recipe;
-  const std::string list = number == 1   ? "a list of one stage"
-                           : number == 2 ? "a list of one or two stages"
-                                         : "a list of stages";
-  const Node stages = root.need("stages", list);
-  const bool tooMany = (number == 1 && stages.size() > 1) || (number == 2 && stages.size() > 2);
-  if (stages.size() < 1 || tooMany)
-    stages.fail(number == Recipe::version ? list : list + " in version " + number.dump());
-  recipe.stages.clear();
-  for (std::size_t i = 0; i < stages.size(); ++i)
-    recipe.stages.push_back(parseStage(stages.element(i), i + 1 == stages.size()));
+  std::vector<std::string> fields = {"bankside",  "version", "input",  "border",
+                                     "precision", "engine",  "verify", "output"};
+  if (number == Recipe::version) {
+    fields.insert(fields.end(), {"title", "citation", "steps"});
+    root.allow(fields);
+    if (const auto title = root.child("title")) recipe.title = title->text();
+    if (const auto citation = root.child("citation")) recipe.citation = citation->text();
+    recipe.steps = parseSteps(root.need("steps", "a list of steps"));
+  } else {
+    fields.push_back("stages");
+    root.allow(fields);
+    recipe.stages = parseStages(root, number.get<int>());
+  }
   if (const auto input = root.child("input")) {
     input->allow({"channel"});
     recipe.channel = input->word("channel", recipe.channel, parseChannelChoice,
@@ -164,22 +141,17 @@ bool isRecipe(const std::filesystem::path& file) {
 }
 
 std::string writeRecipe(const Recipe& recipe) {
-  Json stages = Json::array();
-  for (const Stage& stage : recipe.stages) {
-    Json json = {{"bank", stage.bank}};
-    if (stage.mode) json["mode"] = toString(*stage.mode);
-    json["combine"] = stage.combine == Combine::None ? Json::array() : Json::array({toString(stage.combine)});
-    if (&stage != &recipe.stages.back()) json["activation"] = toString(stage.activation);
-    stages.push_back(json);
+  Json json = {{"bankside", "recipe"}, {"version", versionOf(recipe)}};
+  if (!recipe.title.empty()) json["title"] = recipe.title;
+  if (!recipe.citation.empty()) json["citation"] = recipe.citation;
+  json["input"] = {{"channel", toString(recipe.channel)}};
+  if (recipe.ofMaps()) {
+    json["steps"] = stepsJson(recipe.steps);
+  } else {
+    json["stages"] = stagesJson(recipe.stages);
   }
-  const bool second = recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages;
-  const int needed = recipe.stages.size() > 2 ? Recipe::version : second ? 2 : 1;
-  Json json = {{"bankside", "recipe"},
-               {"version", needed},
-               {"input", {{"channel", toString(recipe.channel)}}},
-               {"stages", stages},
-               {"border", format(recipe.border)},
-               {"engine", recipe.engine}};
+  json["border"] = format(recipe.border);
+  json["engine"] = recipe.engine;
   if (recipe.precision != Precision::Fp32) json["precision"] = toString(recipe.precision);
   json["verify"] = toString(recipe.verify);
   json["output"] = {

@@ -12,6 +12,9 @@
 /// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages",
 /// version 2 at most two stages; a recipe is written as the oldest version that can say it, so that older
 /// programs read it, and for the same reason "precision" only where it is not "fp32".
+///
+/// Version 4 has steps instead of stages (core/run/recipe_steps.h), each over any earlier ones, and may have
+/// a title and a citation.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +30,7 @@
 #include "core/problem.h"
 #include "core/run/channel.h"
 #include "core/run/output_map.h"
+#include "core/run/recipe_steps.h"
 
 namespace bankside {
 
@@ -46,16 +50,20 @@ struct Stage {
 };
 
 struct Recipe {
-  static constexpr int version = 3;  ///< the newest; older ones are read too
+  static constexpr int version = 4;  ///< the newest; older ones are read too
+  std::string title = {};
+  std::string citation = {};
   ChannelChoice channel = ChannelChoice::Auto;
-  std::vector<Stage> stages = {{}};  ///< at least one
-  Border border;                     ///< of the image and of the maps
+  std::vector<Stage> stages = {{}};    ///< at least one
+  std::vector<RecipeStep> steps = {};  ///< instead of stages, where there are any
+  Border border;                       ///< of the image and of the maps
   std::string engine = "auto";
   Precision precision = Precision::Fp32;  ///< what a planner may choose from
   VerifyLevel verify = VerifyLevel::Off;
   FileFormat format = FileFormat::Tiff;
   OutputMap map = OutputMap::None;
   bool responses = true;  ///< write every filter's response, not the combined planes alone
+  bool ofMaps() const { return !steps.empty(); }
   bool operator==(const Recipe&) const = default;
 };
 

@@ -41,6 +41,8 @@ std::string toJson(const FilterReport& report) {
                       {"decode_us", image.decodeSeconds * microseconds},
                       {"combine_us", image.run.combineSeconds * microseconds},
                       {"activation_us", image.run.activationSeconds * microseconds},
+                      {"operation_us", image.run.operationSeconds * microseconds},
+                      {"operations_reference", verificationJson(image.run.operations)},
                       {"encode_us", image.encodeSeconds * microseconds},
                       {"bands", image.run.bands},
                       {"steps", steps},

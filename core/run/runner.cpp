@@ -11,12 +11,6 @@
 namespace bankside {
 namespace {
 
-void add(PhaseTimes& sum, const PhaseTimes& times) {
-  sum.upload += times.upload;
-  sum.compute += times.compute;
-  sum.download += times.download;
-}
-
 void accumulate(std::optional<Verification>& sum, Verification v, int firstRow) {
   v.y += firstRow;
   if (sum) {
@@ -26,24 +20,7 @@ void accumulate(std::optional<Verification>& sum, Verification v, int firstRow) 
   }
 }
 
-StepReport reportOf(const BankPass::Step& step, int stage, const Plan& plan) {
-  StepReport report;
-  report.stage = stage;
-  report.problem = step.problem;
-  report.engine = step.engine->name();
-  report.device = step.engine->device();
-  report.plan = plan.info();
-  report.traits = plan.traits();
-  return report;
-}
-
 }  // namespace
-
-PhaseTimes BankRun::times() const {
-  PhaseTimes sum{.compute = combineSeconds + activationSeconds};
-  for (const StepReport& step : steps) add(sum, step.times);
-  return sum;
-}
 
 /// What one run needs while it lasts.
 struct Runner::Pass {
@@ -83,6 +60,13 @@ Runner::Runner(Pipeline pipeline, RunOptions options, ChooseEngine choose) : opt
   requireFit();
 }
 
+Runner::Runner(MapProgram program, RunOptions options, ChooseEngine choose) : options_(options) {
+  if (const Engine* baseline = options_.baseline)
+    baselineMaps_.emplace(program, options_,
+                          [baseline](const ConvolutionProblem&) -> const Engine& { return *baseline; });
+  maps_.emplace(std::move(program), options_, std::move(choose));
+}
+
 /// What can be told without an image: with several planes under a bank of one channel there are that many
 /// times more maps.
 void Runner::requireFit() const {
@@ -109,14 +93,23 @@ void Runner::requireFits(std::size_t stage, int maps) const {
 }
 
 int Runner::seenChannels(int channels) const {
+  if (maps_) return channels;
   for (std::size_t i = 0; i + 1 < passes_.size(); ++i)
     channels = static_cast<int>(passes_[i].names(channels).size());
   return channels;
 }
 
-std::vector<PlaneName> Runner::planes(int channels) const { return last().names(seenChannels(channels)); }
+std::vector<PlaneName> Runner::planes(int channels) const {
+  if (!maps_) return last().names(seenChannels(channels));
+  std::vector<std::string> labels;
+  for (int c = 0; c < channels; ++c) labels.push_back("channel" + std::to_string(c));
+  std::vector<PlaneName> planes;
+  for (const MapName& name : maps_->names(labels)) planes.push_back({0, name.label});
+  return planes;
+}
 
 std::vector<std::string> Runner::groupNames(const std::vector<std::string>& channelNames) const {
+  if (maps_) return {"maps"};
   std::vector<std::string> seen = channelNames;
   for (std::size_t i = 0; i + 1 < passes_.size(); ++i) {
     const auto maps = passes_[i].names(static_cast<int>(seen.size()));
@@ -157,6 +150,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
       area.height > image.height() - area.y) {
     throw Error(ErrorCode::BadInput, "a part was asked for that does not lie in the image");
   }
+  if (maps_) return runMaps(image, receive, stop, area);
   Pass pass{image, std::move(stop), {}, std::vector<MapSource::Spare>(passes_.size()), {}, {}, {}};
   buffers_.maps.resize(passes_.size());
   addMaps(pass.maps, passes_, buffers_.maps, pass);
@@ -169,7 +163,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
   for (std::size_t i = 0; i < pass.maps.size(); ++i) {
     MapSource& maps = pass.maps[i];
     for (const BankPass::Step& step : maps.steps())
-      result.steps.push_back(reportOf(step, static_cast<int>(i + 1), *step.plan));
+      result.steps.push_back(reportOf(step, static_cast<int>(i + 1)));
     if (!options_.verifyReference) continue;
     if (i == 0) {
       pass.exact.emplace_back(maps.stage(), maps.steps(), image, judgeThreads);
@@ -178,7 +172,7 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
     }
   }
   for (const BankPass::Step& step : pass.steps)
-    result.steps.push_back(reportOf(step, static_cast<int>(passes_.size()), *step.plan));
+    result.steps.push_back(reportOf(step, static_cast<int>(passes_.size())));
 
   const int channels = pass.seen().channels();
   const std::vector<ElementType> types = last().planes(channels);
@@ -213,6 +207,34 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
   return result;
 }
 
+BankRun Runner::runMaps(Source& image, const Receive& receive, const std::stop_token& stop,
+                        const Region& area) {
+  BankRun result;
+  Maps maps = maps_->run(image, result, stop);
+  result.verified = options_.verifyReference;
+  if (baselineMaps_) {
+    BankRun other;
+    const Maps theirs = baselineMaps_->run(image, other, stop);
+    StepReport& last = result.steps.back();
+    last.baseline = difference(maps.planes, theirs.planes);
+    last.baselineReason = toString(other.steps.back().plan);
+  }
+  std::vector<Image>& planes = buffers_.results;
+  planes.clear();
+  for (Image& map : maps.planes) {
+    if (area.width == map.width() && area.height == map.height()) {
+      planes.push_back(std::move(map));
+      continue;
+    }
+    Image part(1, area.height, area.width, ElementType::F32);
+    for (int y = 0; y < area.height; ++y)
+      std::copy_n(map.view<float>(0).row(area.y + y) + area.x, area.width, part.view<float>(0).row(y));
+    planes.push_back(std::move(part));
+  }
+  if (result.passed) receive(0, planes);
+  return result;
+}
+
 /// The results but for the first `hidden` planes.
 void Runner::give(const Receive& receive, int firstRow, std::size_t hidden) {
   std::vector<Image>& buffers = buffers_.results;
@@ -228,8 +250,7 @@ void Runner::runBand(Pass& pass, const Region& band, BankRun& result) {
   const std::size_t before = result.steps.size() - pass.steps.size();
   for (std::size_t i = 0; i < pass.steps.size(); ++i) {
     StepReport& report = result.steps[before + i];
-    add(report.times,
-        runStep(pass.steps[i], pass.seen(), pass.lastMaps(), band, buffers_.results, pass.stop));
+    report.times += runStep(pass.steps[i], pass.seen(), pass.lastMaps(), band, buffers_.results, pass.stop);
     if (options_.verifyReference || options_.baseline != nullptr) judgeStep(pass, i, band, report);
   }
   result.combineSeconds += last().combine(pass.seen().channels(), band.height, buffers_.results);

@@ -4,6 +4,7 @@
 /// Window, headless program and comparison all run pipelines through here, so that they cannot differ.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -14,39 +15,13 @@
 
 #include "core/bank_pass.h"
 #include "core/engine.h"
-#include "core/judge/compare.h"
 #include "core/pipeline.h"
+#include "core/run/bank_run.h"
+#include "core/run/map_runner.h"
 #include "core/run/map_source.h"
 #include "core/run/run_options.h"
 
 namespace bankside {
-
-/// What one problem of the run did.
-struct StepReport {
-  int stage = 1;  ///< from 1
-  ConvolutionProblem problem;
-  std::string engine;
-  std::string device;
-  PlanInfo plan;
-  NumericTraits traits;
-  PhaseTimes times;  ///< summed over bands
-  std::optional<Verification>
-      reference;                         ///< against the exact responses, of the whole chain; last stage only
-  std::optional<Verification> baseline;  ///< against the baseline engine's result, of the whole chain
-  std::string baselineReason;            ///< why there is none, or the path that it took
-};
-
-struct BankRun {
-  std::vector<StepReport> steps;  ///< in the order of their stages
-  double combineSeconds = 0;      ///< combines that no engine fused
-  double activationSeconds = 0;   ///< between the stages
-  int bands = 1;
-  bool verified = false;  ///< every step of the last stage was judged against the reference
-  bool passed = true;     ///< and nothing was found wrong
-
-  /// Sum of all steps, combine and activation in `compute`.
-  PhaseTimes times() const;
-};
 
 /// Memory of a run, kept from band to band and run to run.
 struct RunBuffers {
@@ -77,6 +52,8 @@ class Runner {
  public:
   /// Throws Error{BadInput} if the stages do not go together.
   Runner(Pipeline pipeline, RunOptions options, ChooseEngine choose);
+  /// Whole maps at a time. Throws Error{BadInput} if the steps do not go together.
+  Runner(MapProgram program, RunOptions options, ChooseEngine choose);
 
   /// Planes of a run over a source of that many channels, in the order in which they are given:
   /// responses (channel-major, filters in bank order), then combined planes. `PlaneName::channel` counts what
@@ -119,9 +96,10 @@ class Runner {
   /// made anew where it does not fit.
   void swapBuffers(RunBuffers& buffers) { std::swap(buffers_, buffers); }
 
-  /// The last bank, and the one that sees the image (the same where there is one stage).
+  /// The last bank of a pipeline.
   const FilterBank& bank() const { return last().bank(); }
-  const FilterBank& imageBank() const { return passes_.front().bank(); }
+  /// Channels that the bank over the image sums over, or 1.
+  int imageChannels() const { return maps_ ? maps_->imageChannels() : passes_.front().bank().channels(); }
 
  private:
   struct Pass;
@@ -129,9 +107,11 @@ class Runner {
   const BankPass& last() const { return passes_.back(); }
   BankPass& last() { return passes_.back(); }
   std::int64_t resultBudget() const {
-    return options_.memoryBudget / static_cast<std::int64_t>(passes_.size());
+    return options_.memoryBudget / static_cast<std::int64_t>(std::max<std::size_t>(1, passes_.size()));
   }
   void runAlone(ImageQueue::Item& item, const std::stop_token& stop);
+  BankRun runMaps(Source& image, const Receive& receive, const std::stop_token& stop, const Region& area);
+  std::size_t hiddenPlanes(int channels) const { return maps_ ? 0 : last().hidden(seenChannels(channels)); }
   void requireFits(std::size_t stage, int maps) const;
   void requireFit() const;
   void addMaps(std::deque<MapSource>& maps, std::vector<BankPass>& passes,
@@ -144,8 +124,10 @@ class Runner {
                    StepReport& report);
 
   RunOptions options_;
-  std::vector<BankPass> passes_;    // one a stage
-  std::vector<BankPass> baseline_;  // the same by the baseline engine, where there is one
+  std::optional<MapRunner> maps_;          // instead of passes
+  std::optional<MapRunner> baselineMaps_;  // the same with the baseline engine
+  std::vector<BankPass> passes_;           // one a stage
+  std::vector<BankPass> baseline_;         // the same by the baseline engine, where there is one
   RunBuffers buffers_;
 };
 

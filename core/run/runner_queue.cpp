@@ -86,12 +86,7 @@ class Runner::Overlap final : public RunQueue {
   void done(RunQueue::Item&, const PhaseTimes& times) override {
     Flight& flight = flights_.front();
     ImageQueue::Item& image = flight.image;
-    StepReport report;
-    report.problem = step_.problem;
-    report.engine = step_.engine->name();
-    report.device = step_.engine->device();
-    report.plan = step_.plan->info();
-    report.traits = step_.plan->traits();
+    StepReport report = reportOf(step_, 1);
     report.times = times;
     image.run = {};
     image.run.steps.push_back(std::move(report));
@@ -125,7 +120,7 @@ class Runner::Overlap final : public RunQueue {
   /// The one problem of an image, with its plan; none where a run of its own is needed, for its errors too.
   std::optional<BankPass::Step> stepOf(const ImageQueue::Item& item) {
     const RunOptions& options = runner_.options_;
-    if (item.receive || runner_.passes_.size() > 1 || options.verifyReference || options.baseline != nullptr)
+    if (item.receive || runner_.passes_.size() != 1 || options.verifyReference || options.baseline != nullptr)
       return std::nullopt;
     try {
       std::vector<BankPass::Step> steps = runner_.last().steps(*item.source);
@@ -163,7 +158,7 @@ void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
     item.run = run(*item.source, item.receive ? item.receive : gather, stop);
     if (!item.run.passed || item.receive) return;
     if (gathered.images().empty()) {
-      givePlanes(item, buffers_.results, last().hidden(seenChannels(item.source->channels())));
+      givePlanes(item, buffers_.results, hiddenPlanes(item.source->channels()));
     } else {
       item.planes = std::move(gathered.images());
     }
@@ -177,6 +172,7 @@ void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
 }
 
 std::int64_t Runner::resultBytes(int channels, int height, int width) const {
+  if (maps_) return maps_->bytes(channels, height, width);
   std::int64_t perPixel = 0;
   for (const ElementType type : last().planes(seenChannels(channels)))
     perPixel += static_cast<std::int64_t>(sizeOf(type));

@@ -119,6 +119,12 @@ void addFilter(CLI::App& root, FilterCommand& command) {
           "BYTES"))
       ->type_name("");
   addMaxPixels(*app, command.maxPixels);
+  app->add_option(
+         "--scale", command.pixelsPerDegree,
+         "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the "
+         "field's width in pixels over its angle, 919 / 30 = 30.6 for a CHASE_DB1 photograph")
+      ->check(CLI::Range(0.1, 10000.0))
+      ->type_name("PPD");
   app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
       ->type_name("FILE");
   app->add_option(
@@ -332,6 +338,13 @@ Command parseCommandLine(int argc, char** argv) {
       "--page picks one page and --channel pages takes all of them; give one of the two";
   if (app.got_subcommand("filter")) {
     if (onePageOfAll("filter", filter.recipe)) return usage(pagesOrPage);
+    if (filter.recipe.ofMaps()) {
+      if (filter.recipe.stages != std::vector<Stage>(2))
+        return usage(
+            "the recipe has steps of its own; --bank, --then and what goes with them cannot change them");
+      filter.recipe.stages.resize(1);
+      return filter;
+    }
     if (filter.recipe.stages.front().bank.empty())
       return usage("filter needs --bank NAME|FILE or --recipe FILE");
     if (const std::string wrong = endStages(filter.recipe); !wrong.empty()) return usage(wrong);

@@ -21,6 +21,7 @@ struct FilterCommand {
   std::string report;
   int page = 0;  ///< 1-based; 0: all
   int threads = 0;
+  double pixelsPerDegree = 0;  ///< 0: not said
   std::int64_t memory = std::int64_t{1} << 30;
   std::int64_t maxPixels = ImageLimits{}.maxPixels;
   bool force = false;

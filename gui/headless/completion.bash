@@ -28,7 +28,7 @@ _bankside() {
   esac
   local common="--max-pixels --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
-    filter) options="$common --output --engine --precision --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --force" ;;
+    filter) options="$common --output --engine --precision --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --force" ;;
     compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --force --help" ;;
     verify) options="--engine --problem --help" ;;

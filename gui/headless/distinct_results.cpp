@@ -61,7 +61,7 @@ std::vector<std::filesystem::path> resultsOf(const FilterCommand& command, const
     const ImageInfo info = pageInfo(command, file, page);
     HeaderSource source(info);
     const ChannelSelection selection =
-        selectChannels(source, info.channelNames, command.recipe.channel, runner.imageBank().channels());
+        selectChannels(source, info.channelNames, command.recipe.channel, runner.imageChannels());
     ImageRun report;
     return resultFilesOf(command, input, page, info, selection, runner, report)->paths();
   } catch (const Error&) {

@@ -25,6 +25,7 @@ RunOptions frontEndOptions(const FilterCommand& command) {
   options.plan.threads = command.threads;
   options.baseline = withBaseline ? &baselineEngine() : nullptr;
   options.memoryBudget = command.memory / 2;
+  options.pixelsPerDegree = command.pixelsPerDegree;
   return options;
 }
 
@@ -42,7 +43,8 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   requireHonestFormat(command.recipe);
   const std::vector<FilterBank> banks = openBanks(command.recipe);
   requireEngine(command.recipe.engine);
-  if (!command.recipe.responses && command.recipe.stages.back().combine == Combine::None)
+  if (!command.recipe.responses && !command.recipe.ofMaps() &&
+      command.recipe.stages.back().combine == Combine::None)
     log(LogLevel::Warning,
         "--no-responses changes nothing: without a combined map every response is written");
   const std::vector<InputFile> inputs = findInputs(command.inputs);
@@ -55,6 +57,8 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
                              [&](const ConvolutionProblem& problem) -> const Engine& {
                                return selectEngine(command.recipe.engine, problem);
                              });
+  const ChannelChoice channel = command.recipe.channel;
+  if (channel != ChannelChoice::All && channel != ChannelChoice::Pages) runner.planes(runner.imageChannels());
   RunFiles files;
   for (const InputFile& input : inputs) files.read(input.path, "an input");
   files.read(command.recipeFile, "the recipe");

@@ -26,6 +26,18 @@ std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure)
 
 }  // namespace
 
+std::vector<std::string> bankNames(const Recipe& recipe) {
+  std::vector<std::string> names;
+  if (recipe.ofMaps()) {
+    for (const RecipeStep& step : recipe.steps) {
+      if (!step.bank.empty()) names.push_back(step.bank);
+    }
+  } else {
+    for (const Stage& stage : recipe.stages) names.push_back(stage.bank);
+  }
+  return names;
+}
+
 std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
   std::vector<InputFile> inputs;
   const auto add = [&](const fs::path& path, const std::string& error) {
@@ -78,12 +90,12 @@ FilterBank openBank(const std::string& specificationOrFile) {
 
 std::vector<FilterBank> openBanks(const Recipe& recipe) {
   std::vector<FilterBank> banks;
-  for (const Stage& stage : recipe.stages) banks.push_back(openBank(stage.bank));
+  for (const std::string& bank : bankNames(recipe)) banks.push_back(openBank(bank));
   return banks;
 }
 
 void readBanks(RunFiles& files, const Recipe& recipe) {
-  for (const Stage& stage : recipe.stages) files.read(stage.bank, "a bank");
+  for (const std::string& bank : bankNames(recipe)) files.read(bank, "a bank");
 }
 
 }  // namespace bankside::headless

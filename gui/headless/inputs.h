@@ -24,7 +24,8 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments);
 /// The bank that `--bank` names. A bank file that cannot be opened is a wrong argument: Error{BadInput}.
 FilterBank openBank(const std::string& specificationOrFile);
 
-/// Those of a recipe's stages, in their order.
+/// Of a recipe's stages or steps, in their order.
+std::vector<std::string> bankNames(const Recipe& recipe);
 std::vector<FilterBank> openBanks(const Recipe& recipe);
 /// Those of them that are files.
 void readBanks(RunFiles& files, const Recipe& recipe);

@@ -15,7 +15,7 @@ constexpr std::int64_t anyShare = std::numeric_limits<std::int64_t>::max();
 /// What image and results take. Luma is one channel, all colours are as many as there are.
 std::int64_t bytesOf(const ImageInfo& info, const FilterCommand& command, const Runner& runner) {
   const ChannelChoice choice = command.recipe.channel;
-  const bool all = choice == ChannelChoice::All || runner.imageBank().channels() == info.channels;
+  const bool all = choice == ChannelChoice::All || runner.imageChannels() == info.channels;
   const auto pixels = static_cast<std::int64_t>(info.channels) * info.height * info.width;
   return pixels * static_cast<std::int64_t>(sizeOf(info.type)) +
          runner.resultBytes(all ? info.channels : 1, info.height, info.width);
@@ -90,7 +90,7 @@ void openPage(Page& page, const FilterCommand& command, const ImageFile& file, i
                  std::to_string(info.width) + " " + toString(info.type);
   report.notes = info.notes;
   page.selection =
-      selectChannels(*page.source, info.channelNames, command.recipe.channel, runner.imageBank().channels());
+      selectChannels(*page.source, info.channelNames, command.recipe.channel, runner.imageChannels());
   if (!page.selection.note.empty()) report.notes.push_back(page.selection.note);
   for (const std::string& channel : page.selection.dropped) report.dropped.push_back("channel " + channel);
   Source& seen = *page.selection.source;

@@ -46,6 +46,9 @@ std::string summary(const ImageRun& image) {
       text += ", OpenCV not compared: " + step.baselineReason;
     }
   }
+  if (image.run.operations)
+    text += ", operations verified, max error " +
+            formatNumber(static_cast<float>(image.run.operations->maxAbsError));
   if (image.clippedValues > 0) text += ", " + std::to_string(image.clippedValues) + " values clipped";
   if (image.nonFiniteValues > 0) text += ", " + std::to_string(image.nonFiniteValues) + " values not finite";
   return text;
@@ -65,6 +68,8 @@ bool is(const std::exception_ptr& error) {
 }
 
 void requireRight(const BankRun& run) {
+  if (run.operations && !run.operations->passed)
+    throw Error(ErrorCode::Device, "an operation of the recipe is wrong at " + run.operations->place());
   for (const StepReport& step : run.steps) {
     if (!step.reference || step.reference->passed) continue;
     std::string sentence = "engine " + step.engine + " is wrong at " + step.reference->place();

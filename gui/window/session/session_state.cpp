@@ -76,7 +76,8 @@ SessionState sessionFromJson(const QJsonObject& json) {
   try {
     if (json.contains("recipe"))
       state.recipe = parseRecipe(json["recipe"].toString().toStdString(), "session");
-    if (state.recipe.stages.size() > 2) state.recipe = SessionState().recipe;  // more than the window shows
+    if (state.recipe.ofMaps() || state.recipe.stages.size() > 2)
+      state.recipe = SessionState().recipe;  // more than the window shows
   } catch (const Error&) {
     state.recipe = SessionState().recipe;
   }

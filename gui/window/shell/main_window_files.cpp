@@ -80,6 +80,11 @@ void MainWindow::chooseRecipe() {
 void MainWindow::takeRecipe(const QString& path) {
   try {
     const Recipe recipe = readRecipe(path.toStdString());
+    if (recipe.ofMaps()) {
+      return showProblem(tr("%1 has steps around its banks, and this window shows banks alone; run it with: "
+                            "bankside filter IMAGE --recipe %1 --output FOLDER")
+                             .arg(path));
+    }
     if (recipe.stages.size() > 2) {
       return showProblem(tr("%1 has %2 banks in a row, and this window shows at most two; run it with: "
                             "bankside filter IMAGE --recipe %1 --output FOLDER")

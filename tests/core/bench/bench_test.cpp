@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/judge/compare.h"
 #include "core/sample_rows.h"
 #include "kernels/engines.h"
 #include "kernels/highway/limits.h"

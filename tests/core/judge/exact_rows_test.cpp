@@ -1,6 +1,7 @@
 /// Exact rows that judges share: the verdicts are those of a judge that looks at one pixel after another and
 /// keeps nothing.
 #include "core/judge/exact_rows.h"
+#include "core/judge/compare.h"
 
 #include <gtest/gtest.h>
 

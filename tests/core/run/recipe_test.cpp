@@ -80,8 +80,8 @@ TEST(Recipe, ComplaintsNameFilePlaceFoundAndExpected) {
               ::testing::HasSubstr("/output/responses: found 1, expected true or false"));
   EXPECT_THAT(complaint(head), ::testing::HasSubstr("study.json: line 1, column"));
   EXPECT_THAT(complaint("[]"), ::testing::HasSubstr("expected an object"));
-  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":4,"stages":[]})"),
-              ::testing::HasSubstr("/version: found 4, expected 1, 2 or 3"));
+  EXPECT_THAT(complaint(R"({"bankside":"recipe","version":5,"stages":[]})"),
+              ::testing::HasSubstr("/version: found 5, expected 1, 2, 3 or 4"));
   const auto stages = [&](int version, const std::string& list) {
     return complaint(R"({"bankside":"recipe","version":)" + std::to_string(version) + R"(,"stages":)" + list +
                      "}");

@@ -88,7 +88,7 @@ TEST(Stages, ARecipeSaysAllOfIt) {
   EXPECT_TRUE(run.verified && run.passed);
   ASSERT_EQ(planes.size(), 1u);
   EXPECT_TRUE(samePixels(planes[0], collect(byHand, image)[0]));
-  EXPECT_EQ(byRecipe.imageBank().size(), 3);
+  EXPECT_EQ(byRecipe.imageChannels(), 1);
   EXPECT_THROW(makePipeline(recipe, {first}), Error);
 }
 

@@ -1,0 +1,208 @@
+#include "core/maps/exact_window.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/engine.h"
+#include "core/maps/window.h"
+
+namespace bankside::exact {
+namespace {
+
+/// Three boxes one after another, as one list of weights from -reach to reach.
+std::vector<double> boxWeights(double sigma) {
+  std::vector<double> weights = {1};
+  for (const int radius : WindowBoxes(sigma).radii) {
+    std::vector<double> next(weights.size() + 2 * static_cast<std::size_t>(radius));
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      for (std::size_t k = 0; k < 2 * static_cast<std::size_t>(radius) + 1; ++k) next[i + k] += weights[i];
+    }
+    weights = std::move(next);
+  }
+  return weights;
+}
+
+/// A row of means of value(x, y) over the pixels that count(x, y).
+template <class Value, class Counts>
+std::vector<Exact> meanRow(const Extent& extent, double sigma, int y, const Value& value,
+                           const Counts& counts) {
+  const std::vector<double> weights = boxWeights(sigma);
+  const auto reach = static_cast<int>(weights.size() / 2);
+  const auto width = static_cast<std::size_t>(extent.width);
+  std::vector<double> sums(width), sizes(width), shares(width);
+  double largest = 0;
+  for (int row = std::max(0, y - reach); row <= std::min(extent.height - 1, y + reach); ++row) {
+    const double w = weights[static_cast<std::size_t>(row - y + reach)];
+    for (int x = 0; x < extent.width; ++x) {
+      if (!counts(x, row)) continue;
+      const double v = value(x, row);
+      largest = std::max(largest, std::fabs(v));
+      sums[static_cast<std::size_t>(x)] += w * v;
+      sizes[static_cast<std::size_t>(x)] += w * std::fabs(v);
+      shares[static_cast<std::size_t>(x)] += w;
+    }
+  }
+  std::vector<Exact> means(width);
+  for (int x = 0; x < extent.width; ++x) {
+    double sum = 0, size = 0, share = 0;
+    for (int k = std::max(0, x - reach); k <= std::min(extent.width - 1, x + reach); ++k) {
+      const double w = weights[static_cast<std::size_t>(k - x + reach)];
+      sum += w * sums[static_cast<std::size_t>(k)];
+      size += w * sizes[static_cast<std::size_t>(k)];
+      share += w * shares[static_cast<std::size_t>(k)];
+    }
+    // Running sums keep a trace of the largest value that passed: 2^-50 of it is far more than that.
+    if (share > 0)
+      means[static_cast<std::size_t>(x)] = {sum / share, 8 * u * size / share + 0x1p-40 * largest + tiny};
+  }
+  return means;
+}
+
+/// The part of every pixel of an axis that lies under pixel `i` of `to`, or the two around its middle.
+std::vector<std::pair<int, double>> shares(int i, int from, int to) {
+  const double step = static_cast<double>(from) / to;
+  std::vector<std::pair<int, double>> list;
+  if (step > 1) {
+    for (int p = 0; p < from; ++p) {
+      const double part = std::min(p + 1.0, (i + 1) * step) - std::max(static_cast<double>(p), i * step);
+      if (part > 0) list.emplace_back(p, part / step);
+    }
+    return list;
+  }
+  const double middle = std::clamp((i + 0.5) * step - 0.5, 0.0, from - 1.0);
+  const double rest = middle - std::floor(middle);
+  list.emplace_back(static_cast<int>(middle), 1 - rest);
+  if (rest > 0) list.emplace_back(static_cast<int>(middle) + 1, rest);
+  return list;
+}
+
+/// The squared distance from a rim that a pixel of the field keeps of itself.
+bool keeps(OperationContext& context, const Maps& in, double erode, int x, int y) {
+  if (!inField(context, in, x, y)) return false;
+  const auto reach = static_cast<int>(std::floor(erode));
+  for (int dy = -reach; dy <= reach; ++dy) {
+    for (int dx = -reach; dx <= reach; ++dx) {
+      const int nx = x + dx;
+      const int ny = y + dy;
+      if (nx < 0 || ny < 0 || nx >= in.extent.width || ny >= in.extent.height) continue;
+      if (dx * dx + dy * dy <= erode * erode && !inField(context, in, nx, ny)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool inField(OperationContext& context, const Maps& maps, int x, int y) {
+  return context.field.everything() ||
+         context.field.at(maps.extent.height, maps.extent.width).view<std::uint8_t>(0).at(x, y) != 0;
+}
+
+std::vector<Exact> localRow(const Operation& op, const Maps& in, OperationContext& context, std::size_t map,
+                            int y) {
+  const bool squares = op.entry->name == "local-rms";
+  std::vector<Exact> row = meanRow(
+      in.extent, op.number("sigma"), y,
+      [&](int x, int from) {
+        const double v = at(in, map, x, from);
+        return squares ? v * v : v;
+      },
+      [&](int x, int from) { return inField(context, in, x, from) && std::isfinite(at(in, map, x, from)); });
+  if (!squares) return row;
+  for (Exact& e : row) {
+    const double root = std::sqrt(e.value);
+    // The root of what may be off by `bound`, at either end.
+    const double most = std::sqrt(e.value + e.bound);
+    const double least = std::sqrt(std::max(0.0, e.value - e.bound));
+    e = {root, std::max(most - root, root - least) + u * root};
+  }
+  return row;
+}
+
+Exact dilated(const Operation& op, const Maps& in, std::size_t map, int x, int y) {
+  const std::vector<double>& sigmas = op.numbers("sigma");
+  const double sigma = sigmas[map % sigmas.size()];
+  const auto reach = static_cast<int>(dilationWeights(sigma).size()) - 1;
+  double most = -std::numeric_limits<double>::infinity();
+  for (int dy = -reach; dy <= reach; ++dy) {
+    for (int dx = -reach; dx <= reach; ++dx) {
+      if (x + dx < 0 || y + dy < 0 || x + dx >= in.extent.width || y + dy >= in.extent.height) continue;
+      const double pixel = at(in, map / sigmas.size(), x + dx, y + dy);
+      if (std::isnan(pixel)) return {pixel, 0};
+      most = std::max(most, pixel * std::exp(-(dx * dx + dy * dy) / (2 * sigma * sigma)));
+    }
+  }
+  return rounded(most, 6);
+}
+
+std::vector<Exact> resampledRow(const Maps& in, const Extent& extent, std::size_t map, int y) {
+  const auto down = shares(y, in.extent.height, extent.height);
+  std::vector<Exact> row;
+  for (int x = 0; x < extent.width; ++x) {
+    const auto across = shares(x, in.extent.width, extent.width);
+    double sum = 0, size = 0;
+    for (const auto& [fromY, wy] : down) {
+      for (const auto& [fromX, wx] : across) {
+        const double term = wx * wy * at(in, map, fromX, fromY);
+        sum += term;
+        size += std::fabs(term);
+      }
+    }
+    const double roundings = static_cast<double>(down.size() + across.size()) + 4;
+    const bool same = extent.width == in.extent.width && extent.height == in.extent.height;
+    row.push_back({sum, same ? 0 : gammaBound(roundings) * size + tiny});
+  }
+  return row;
+}
+
+FillJudge::FillJudge(const Operation& op, const Maps& in, OperationContext& context)
+    : in_(in),
+      sigma_(op.number("sigma")),
+      kept_(static_cast<std::size_t>(in.extent.height * in.extent.width)) {
+  for (int y = 0; y < in.extent.height; ++y) {
+    for (int x = 0; x < in.extent.width; ++x)
+      kept_[index(x, y)] = keeps(context, in, op.number("erode"), x, y);
+  }
+  whole_ = std::all_of(kept_.begin(), kept_.end(), [](char k) { return k != 0; });
+}
+
+Exact FillJudge::at(std::size_t map, int x, int y) {
+  if (kept_[index(x, y)] != 0 || whole_) return {exact::at(in_, map, x, y), 0};
+  // Every kept pixel that no other is nearer than: any of them is right.
+  long nearest = std::numeric_limits<long>::max();
+  double least = 0, most = 0, bound = 0;
+  for (int dy = 0; static_cast<long>(dy) * dy <= nearest && dy < in_.extent.height; ++dy) {
+    for (const int row : {y - dy, y + dy}) {
+      if (row < 0 || row >= in_.extent.height) continue;
+      for (int dx = 0;
+           static_cast<long>(dx) * dx + static_cast<long>(dy) * dy <= nearest && dx < in_.extent.width;
+           ++dx) {
+        for (const int column : {x - dx, x + dx}) {
+          if (column < 0 || column >= in_.extent.width || kept_[index(column, row)] == 0) continue;
+          const long distance = static_cast<long>(dx) * dx + static_cast<long>(dy) * dy;
+          const Exact mean = means(map, row)[static_cast<std::size_t>(column)];
+          if (distance < nearest) least = most = mean.value;
+          nearest = std::min(nearest, distance);
+          least = std::min(least, mean.value);
+          most = std::max(most, mean.value);
+          bound = std::max(bound, mean.bound);
+        }
+      }
+    }
+  }
+  return {(least + most) / 2, (most - least) / 2 + bound};
+}
+
+const std::vector<Exact>& FillJudge::means(std::size_t map, int y) {
+  std::vector<Exact>& row = rows_[{map, y}];
+  if (row.empty()) {
+    row = meanRow(
+        in_.extent, sigma_, y, [&](int x, int from) { return exact::at(in_, map, x, from); },
+        [&](int x, int from) {
+          return kept_[index(x, from)] != 0 && std::isfinite(exact::at(in_, map, x, from));
+        });
+  }
+  return row;
+}
+
+}  // namespace bankside::exact

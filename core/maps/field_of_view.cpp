@@ -1,0 +1,298 @@
+#include "core/maps/field_of_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+
+namespace bankside {
+namespace {
+
+constexpr float far = std::numeric_limits<float>::max();
+
+/// Pieces of pixels that are not 0 and touch along a side: a number from 1 for each pixel, 0 elsewhere.
+struct Pieces {
+  std::vector<int> number;  ///< [H*W]
+  std::vector<int> pixels;  ///< of each piece; [0] of none
+};
+
+Pieces piecesOf(PlaneView<const std::uint8_t> mask) {
+  const auto width = static_cast<std::size_t>(mask.width);
+  Pieces pieces{std::vector<int>(width * static_cast<std::size_t>(mask.height)), {0}};
+  std::vector<std::pair<int, int>> open;
+  const auto take = [&](int x, int y, int number) {
+    if (x < 0 || y < 0 || x >= mask.width || y >= mask.height || mask.at(x, y) == 0) return;
+    int& mine = pieces.number[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
+    if (mine != 0) return;
+    mine = number;
+    ++pieces.pixels.back();
+    open.emplace_back(x, y);
+  };
+  for (int y = 0; y < mask.height; ++y) {
+    for (int x = 0; x < mask.width; ++x) {
+      pieces.pixels.push_back(0);
+      const int number = static_cast<int>(pieces.pixels.size()) - 1;
+      take(x, y, number);
+      if (pieces.pixels.back() == 0) {
+        pieces.pixels.pop_back();
+        continue;
+      }
+      while (!open.empty()) {
+        const auto [px, py] = open.back();
+        open.pop_back();
+        take(px - 1, py, number);
+        take(px + 1, py, number);
+        take(px, py - 1, number);
+        take(px, py + 1, number);
+      }
+    }
+  }
+  return pieces;
+}
+
+struct Corner {
+  double x = 0;
+  double y = 0;
+};
+
+/// Whether b lies on the way from a to c or to the left of it, y pointing down.
+bool turnsIn(const Corner& a, const Corner& b, const Corner& c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) <= 0;
+}
+
+/// The smallest convex region that holds the mask's largest piece: what a camera shows has no dents, though
+/// its rim may be as dark as the surround. Source  A. M. Andrew, Another efficient algorithm for convex hulls
+/// in two dimensions, Information Processing Letters 9, 1979.
+void keepConvexPiece(PlaneView<std::uint8_t> mask) {
+  const Pieces pieces = piecesOf({mask.data, mask.width, mask.height, mask.stride});
+  const auto largest =
+      static_cast<int>(std::max_element(pieces.pixels.begin(), pieces.pixels.end()) - pieces.pixels.begin());
+  std::vector<Corner> left, right;  // the hull's two sides, from the top down
+  for (int y = 0; y < mask.height; ++y) {
+    const int* row = &pieces.number[static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width)];
+    const int* first = std::find(row, row + mask.width, largest);
+    if (first == row + mask.width) continue;
+    const int* last = row + mask.width - 1;
+    while (*last != largest) --last;
+    const Corner begin{static_cast<double>(first - row), static_cast<double>(y)};
+    const Corner end{static_cast<double>(last - row), static_cast<double>(y)};
+    while (left.size() > 1 && !turnsIn(left[left.size() - 2], left.back(), begin)) left.pop_back();
+    left.push_back(begin);
+    while (right.size() > 1 && turnsIn(right[right.size() - 2], right.back(), end)) right.pop_back();
+    right.push_back(end);
+  }
+  const auto sideAt = [](const std::vector<Corner>& side, std::size_t& k, int y) {
+    while (k + 2 < side.size() && side[k + 1].y < y) ++k;
+    if (side.size() == 1) return side[0].x;
+    const Corner& a = side[k];
+    const Corner& b = side[k + 1];
+    return a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+  };
+  std::size_t l = 0, r = 0;
+  for (int y = 0; y < mask.height; ++y) {
+    std::fill_n(mask.row(y), mask.width, std::uint8_t{0});
+    if (left.empty() || y < left.front().y || y > left.back().y) continue;
+    const auto first = static_cast<int>(std::ceil(sideAt(left, l, y) - 1e-9));
+    const auto last = static_cast<int>(std::floor(sideAt(right, r, y) + 1e-9));
+    std::fill(mask.row(y) + first, mask.row(y) + last + 1, std::uint8_t{1});
+  }
+}
+
+/// A morphological opening by a disc: marks and letters beside the field go, what is as wide as the disc
+/// stays.
+void removeThinParts(PlaneView<std::uint8_t> mask, const ThreadTeam& team) {
+  constexpr float part = 0.06f;  // of the frame's shorter side, the disc's radius
+  const float radius = part * static_cast<float>(std::min(mask.width, mask.height));
+  const PlaneView<const std::uint8_t> seen{mask.data, mask.width, mask.height, mask.stride};
+  const auto width = static_cast<std::size_t>(mask.width);
+  // Those for which the distance to the nearest pixel of that value passes the radius.
+  const auto farFrom = [&](bool value, std::vector<char>& far) {
+    const NearestInside nearest = nearestInside(seen, value, team);
+    bool any = false;
+    for (std::size_t i = 0; i < far.size(); ++i) {
+      far[i] = nearest.squaredDistance[i] > radius * radius ? 1 : 0;
+      any = any || far[i] != 0;
+    }
+    return any;
+  };
+  bool outside = false;
+  for (int y = 0; y < mask.height; ++y)
+    outside = outside || std::find(mask.row(y), mask.row(y) + mask.width, 0) != mask.row(y) + mask.width;
+  std::vector<char> pixels(width * static_cast<std::size_t>(mask.height));
+  if (!outside || !farFrom(false, pixels)) return;
+  const auto put = [&](char inside) {
+    for (std::size_t i = 0; i < pixels.size(); ++i)
+      mask.at(static_cast<int>(i % width), static_cast<int>(i / width)) = pixels[i] == inside ? 1 : 0;
+  };
+  put(1);
+  farFrom(true, pixels);
+  put(0);
+}
+
+float percentile(std::vector<float>& values, double part) {
+  const auto place = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + place, values.end());
+  return values[static_cast<std::size_t>(place)];
+}
+
+struct Surround {
+  float dark = 0;
+  float noise = 0;  ///< standard deviation, were it normal
+};
+
+/// Of the frame's four corners, which no round field reaches.
+Surround surroundOf(const std::vector<float>& means, int width, int height) {
+  constexpr int part = 25;
+  const int side = std::max(1, std::min(width, height) / part);
+  std::vector<float> corners;
+  for (int y = 0; y < height; ++y) {
+    if (y >= side && y < height - side) continue;
+    for (int x = 0; x < width; ++x) {
+      if (x < side || x >= width - side)
+        corners.push_back(means[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                static_cast<std::size_t>(x)]);
+    }
+  }
+  Surround surround;
+  surround.dark = percentile(corners, 0.5);
+  for (float& value : corners) value = std::fabs(value - surround.dark);
+  surround.noise = 1.4826f * percentile(corners, 0.5);
+  return surround;
+}
+
+/// Means of (2 * radius + 1)^2 pixels, of those in the frame; what is not finite is 0.
+std::vector<float> boxMeans(PlaneView<const float> plane, int radius, const ThreadTeam& team) {
+  const auto width = static_cast<std::size_t>(plane.width);
+  std::vector<float> rows(width * static_cast<std::size_t>(plane.height));
+  std::vector<float> means(rows.size());
+  const auto mean = [radius](int i, int count, const auto& get) {
+    const int first = std::max(0, i - radius);
+    const int last = std::min(count - 1, i + radius);
+    float sum = 0;
+    for (int k = first; k <= last; ++k) sum += get(k);
+    return sum / static_cast<float>(last - first + 1);
+  };
+  team.forRanges(0, plane.height, 16, [&](int from, int to) {
+    for (int y = from; y < to; ++y) {
+      for (int x = 0; x < plane.width; ++x)
+        rows[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)] = mean(
+            x, plane.width, [&](int k) { return std::isfinite(plane.at(k, y)) ? plane.at(k, y) : 0.0f; });
+    }
+  });
+  team.forRanges(0, plane.height, 16, [&](int from, int to) {
+    for (int y = from; y < to; ++y) {
+      for (std::size_t x = 0; x < width; ++x)
+        means[static_cast<std::size_t>(y) * width + x] =
+            mean(y, plane.height, [&](int k) { return rows[static_cast<std::size_t>(k) * width + x]; });
+    }
+  });
+  return means;
+}
+
+}  // namespace
+
+FieldOfView::FieldOfView(Image mask) : mask_(std::move(mask)) {
+  const auto view = mask_.view<std::uint8_t>(0);
+  for (int y = 0; y < view.height; ++y) {
+    if (std::any_of(view.row(y), view.row(y) + view.width, [](std::uint8_t m) { return m != 0; })) return;
+  }
+  throw Error(ErrorCode::BadInput, "the field of view is empty");
+}
+
+const Image& FieldOfView::at(int height, int width) {
+  Image& image = sizes_[{height, width}];
+  if (!image.empty()) return image;
+  image = Image(1, height, width, ElementType::U8);
+  const auto to = image.view<std::uint8_t>(0);
+  const auto from = std::as_const(mask_).view<std::uint8_t>(0);
+  for (int y = 0; y < height; ++y) {
+    const auto sourceY = static_cast<int>((y + 0.5) * from.height / height);
+    for (int x = 0; x < width; ++x)
+      to.at(x, y) = from.at(static_cast<int>((x + 0.5) * from.width / width), sourceY) != 0 ? 1 : 0;
+  }
+  return image;
+}
+
+Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team) {
+  constexpr int smoothing = 1;  // pixels: noise of the dark surround is no field
+  const std::vector<float> means = boxMeans(plane, smoothing, team);
+  std::vector<float> ordered = means;
+  const float bright = percentile(ordered, 0.95);
+  const Surround surround = surroundOf(means, plane.width, plane.height);
+  const bool everything = surround.dark > 0.5f * bright;  // the corners show the eye too
+  const float threshold =
+      surround.dark + std::max(static_cast<float>(level) * (bright - surround.dark), 6 * surround.noise);
+  Image field(1, plane.height, plane.width, ElementType::U8);
+  const auto mask = field.view<std::uint8_t>(0);
+  std::size_t i = 0;
+  for (int y = 0; y < plane.height; ++y) {
+    for (int x = 0; x < plane.width; ++x) mask.at(x, y) = means[i++] > threshold || everything ? 1 : 0;
+  }
+  if (!everything) {
+    removeThinParts(mask, team);
+    keepConvexPiece(mask);
+  }
+  return field;
+}
+
+/// Columns first: the nearest inside pixel above or below. Then, along each row, the lower envelope of the
+/// parabolas over those. Source  P. Felzenszwalb, D. Huttenlocher, Distance Transforms of Sampled Functions,
+/// Theory of Computing 8, 2012.
+NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, const ThreadTeam& team) {
+  const auto width = static_cast<std::size_t>(mask.width);
+  const std::size_t count = width * static_cast<std::size_t>(mask.height);
+  NearestInside nearest{std::vector<int>(count), std::vector<int>(count), std::vector<float>(count)};
+  std::vector<int> inColumn(count, -1);  // the row of the nearest one in this column
+  for (std::size_t x = 0; x < width; ++x) {
+    int last = -1;
+    const auto here = [&](int y) -> int& { return inColumn[static_cast<std::size_t>(y) * width + x]; };
+    for (int y = 0; y < mask.height; ++y) {
+      if ((mask.at(static_cast<int>(x), y) != 0) == inside) last = y;
+      here(y) = last;
+    }
+    last = -1;
+    for (int y = mask.height - 1; y >= 0; --y) {
+      if (here(y) == y) last = y;
+      if (last >= 0 && (here(y) < 0 || last - y < y - here(y))) here(y) = last;
+    }
+  }
+  team.forRanges(0, mask.height, 16, [&](int from, int to) {
+    std::vector<int> lowest(width);     // columns of the envelope's parabolas
+    std::vector<double> starts(width);  // where each begins to be lowest
+    for (int y = from; y < to; ++y) {
+      const int* column = &inColumn[static_cast<std::size_t>(y) * width];
+      const auto heightAt = [&](int x) {
+        const double down = column[x] - y;
+        return down * down + static_cast<double>(x) * x;
+      };
+      std::size_t held = 0;
+      for (int x = 0; x < mask.width; ++x) {
+        if (column[x] < 0) continue;
+        double start = -far;
+        while (held > 0) {
+          const int other = lowest[held - 1];
+          start = (heightAt(x) - heightAt(other)) / (2.0 * (x - other));
+          if (start > starts[held - 1]) break;
+          --held;
+          start = -far;
+        }
+        lowest[held] = x;
+        starts[held++] = start;
+      }
+      std::size_t k = 0;
+      for (int x = 0; x < mask.width; ++x) {
+        while (k + 1 < held && starts[k + 1] < x) ++k;
+        const std::size_t i = static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x);
+        nearest.x[i] = lowest[k];
+        nearest.y[i] = column[lowest[k]];
+        const float dx = static_cast<float>(lowest[k] - x);
+        const float dy = static_cast<float>(nearest.y[i] - y);
+        nearest.squaredDistance[i] = dx * dx + dy * dy;
+      }
+    }
+  });
+  return nearest;
+}
+
+}  // namespace bankside

@@ -1,0 +1,44 @@
+/// Where an image shows the eye: a disc or what a camera leaves of it, amid black.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "core/image.h"
+#include "core/parallel.h"
+
+namespace bankside {
+
+/// A mask at the image's size, given at any other one on request. Before there is a mask everything is
+/// inside.
+class FieldOfView {
+ public:
+  FieldOfView() = default;
+  /// `mask`  [H,W] u8, inside where it is not 0. Errors  Error{BadInput} if nothing is inside
+  explicit FieldOfView(Image mask);
+
+  bool everything() const { return mask_.empty(); }
+
+  /// [height,width] u8, 1 inside: a pixel takes what lies under its middle.
+  const Image& at(int height, int width);
+
+ private:
+  Image mask_;
+  std::map<std::pair<int, int>, Image> sizes_;
+};
+
+/// Which pixels of a grey image the camera shows: the convex hull of the largest piece that is brighter than
+/// the frame's corners by `level` of the difference to its bright parts, and by more than their noise. All of
+/// it, where the corners are no darker than half of those. Shapes  plane [H,W] f32; result [H,W] u8, 0 or 1
+Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team);
+
+/// The nearest inside pixel of every pixel, itself where it is inside, by Euclidean distance.
+struct NearestInside {
+  std::vector<int> x, y;               ///< [H*W]
+  std::vector<float> squaredDistance;  ///< [H*W] pixels^2
+};
+
+/// Shapes  mask [H,W] u8, of which at least one pixel equals `inside`.
+NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, const ThreadTeam& team);
+
+}  // namespace bankside

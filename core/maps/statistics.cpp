@@ -1,0 +1,128 @@
+/// Operations that look at all of a map's pixels inside the field of view at once. What is not finite counts
+/// for nothing; sums go in double from the first pixel to the last, so that threads change no bit.
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/maps/map_rows.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+std::vector<float> insideValues(const Operation& op, const Maps& maps, std::size_t map,
+                                OperationContext& context) {
+  const auto view = maps.view(map);
+  const Image* field = context.field.everything() ? nullptr : &context.field.at(view.height, view.width);
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(view.height) * static_cast<std::size_t>(view.width));
+  for (int y = 0; y < view.height; ++y) {
+    const std::uint8_t* inside = field != nullptr ? field->view<std::uint8_t>(0).row(y) : nullptr;
+    for (int x = 0; x < view.width; ++x) {
+      if ((inside == nullptr || inside[x] != 0) && std::isfinite(view.at(x, y)))
+        values.push_back(view.at(x, y));
+    }
+  }
+  if (values.empty())
+    throw Error(ErrorCode::BadInput,
+                op.entry->name + ": the field of view of " + maps.names[map].label + " has no finite pixel");
+  return values;
+}
+
+/// The value that `percent` of the pixels lie below, linear between neighbours in order, as numpy's.
+double percentileOf(std::vector<float>& values, double percent) {
+  const double place = percent / 100 * static_cast<double>(values.size() - 1);
+  const auto low = static_cast<std::ptrdiff_t>(place);
+  std::nth_element(values.begin(), values.begin() + low, values.end());
+  const double at = values[static_cast<std::size_t>(low)];
+  const double rest = place - static_cast<double>(low);
+  if (rest == 0) return at;
+  const double next = *std::min_element(values.begin() + low + 1, values.end());
+  return at + rest * (next - at);
+}
+
+struct Moments {
+  double mean = 0;
+  double deviation = 0;
+};
+
+Moments momentsOf(const std::vector<float>& values) {
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  for (const float v : values) sum += v;
+  const double mean = sum / count;
+  double squares = 0;
+  for (const float v : values) squares += (v - mean) * (v - mean);
+  return {mean, std::sqrt(squares / count)};
+}
+
+/// (x - middle) / size, 0 throughout where all pixels are the same.
+Maps scaled(const Operation& op, const Maps& in, OperationContext& context,
+            std::pair<double, double> (*middleAndSize)(std::vector<float>&)) {
+  Maps out = Maps::make(in.extent, in.names);
+  for (std::size_t m = 0; m < in.size(); ++m) {
+    std::vector<float> values = insideValues(op, in, m, context);
+    const auto [middle, size] = middleAndSize(values);
+    const double factor = size > 0 ? 1 / size : 0;
+    forRows(context, in.extent.height, [&](int y) {
+      const float* a = in.view(m).row(y);
+      float* b = out.view(m).row(y);
+      for (int x = 0; x < in.extent.width; ++x) b[x] = static_cast<float>((a[x] - middle) * factor);
+    });
+  }
+  return out;
+}
+
+Maps standardize(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  if (op.number("robust") != 0) {
+    return scaled(op, *taken[0], context, [](std::vector<float>& values) {
+      const double deviation = momentsOf(values).deviation;
+      return std::pair(percentileOf(values, 50), deviation);
+    });
+  }
+  return scaled(op, *taken[0], context, [](std::vector<float>& values) {
+    const Moments moments = momentsOf(values);
+    return std::pair(moments.mean, moments.deviation);
+  });
+}
+
+Maps stretch(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  return scaled(op, *taken[0], context, [](std::vector<float>& values) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return std::pair(static_cast<double>(*least), static_cast<double>(*most) - static_cast<double>(*least));
+  });
+}
+
+Maps percentile(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  const Maps& in = *taken[0];
+  Maps out = Maps::make(in.extent, in.names);
+  for (std::size_t m = 0; m < in.size(); ++m) {
+    std::vector<float> values = insideValues(op, in, m, context);
+    const auto value = static_cast<float>(percentileOf(values, op.number("percent")));
+    forRows(context, in.extent.height,
+            [&](int y) { std::fill_n(out.view(m).row(y), in.extent.width, value); });
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<OperationEntry> statisticsOperations() {
+  return {
+      {"percentile",
+       "a map of one value: the one that so many percent of the field lie below",
+       1,
+       1,
+       {{"percent", "0 the smallest, 50 the median, 100 the largest", 50, 0, 100}},
+       percentile},
+      {"standardize",
+       "(x - mean) / standard deviation, both of the field",
+       1,
+       1,
+       {{"robust", "1: the median instead of the mean", 0, 0, 1, false, true}},
+       standardize},
+      {"stretch", "the field's smallest value becomes 0, its largest 1", 1, 1, {}, stretch},
+  };
+}
+
+}  // namespace bankside

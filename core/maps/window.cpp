@@ -1,0 +1,286 @@
+/// Operations that look around a pixel with a round window. Beyond the frame there is nothing: no pixel and
+/// no weight.
+#include "core/maps/window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/error.h"
+#include "core/maps/map_rows.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+constexpr double widestSigma = 4096;
+
+Image likePlane(const PlaneView<const float>& plane) {
+  return Image(1, plane.height, plane.width, ElementType::F32);
+}
+
+/// The largest of weight x pixel along rows, then along columns: the weights are those of a Gaussian, which
+/// is a product of the two.
+void dilatePlane(PlaneView<const float> in, PlaneView<float> out, const std::vector<float>& weights,
+                 const OperationContext& context) {
+  Image across = likePlane(in);
+  const auto middle = across.view<float>(0);
+  const auto reach = static_cast<int>(weights.size()) - 1;
+  // NaN is larger than everything.
+  const auto take = [](float& most, float x) { most = x > most || x != x ? x : most; };
+  forRows(context, in.height, [&](int y) {
+    const float* a = in.row(y);
+    float* b = middle.row(y);
+    std::copy_n(a, in.width, b);
+    for (int k = 1; k <= std::min(reach, in.width - 1); ++k) {
+      const float w = weights[static_cast<std::size_t>(k)];
+      for (int x = k; x < in.width; ++x) take(b[x], w * a[x - k]);
+      for (int x = 0; x < in.width - k; ++x) take(b[x], w * a[x + k]);
+    }
+  });
+  forRows(context, in.height, [&](int y) {
+    float* b = out.row(y);
+    std::copy_n(middle.row(y), in.width, b);
+    for (int k = 1; k <= reach; ++k) {
+      const float w = weights[static_cast<std::size_t>(k)];
+      for (const int from : {y - k, y + k}) {
+        if (from < 0 || from >= in.height) continue;
+        const float* a = middle.row(from);
+        for (int x = 0; x < in.width; ++x) take(b[x], w * a[x]);
+      }
+    }
+  });
+}
+
+/// Lanes that the three boxes are run over side by side.
+constexpr int lanes = 16;
+
+/// Three running sums in a row over `count` places of `lanes` numbers each, nothing beyond them. In double,
+/// so that what is added and taken away again leaves no trace.
+class BoxSums {
+ public:
+  BoxSums(const WindowBoxes& boxes, int count)
+      : boxes_(boxes),
+        reach_(boxes.reach()),
+        count_(count),
+        a_(static_cast<std::size_t>(count + 2 * reach_) * lanes),
+        b_(a_.size()) {}
+
+  double* place(int i) { return &a_[static_cast<std::size_t>(i + reach_) * lanes]; }
+
+  /// What was put at the places becomes the sums there.
+  void run() {
+    std::fill_n(a_.begin(), static_cast<std::ptrdiff_t>(reach_) * lanes, 0.0);
+    std::fill_n(a_.end() - static_cast<std::ptrdiff_t>(reach_) * lanes,
+                static_cast<std::ptrdiff_t>(reach_) * lanes, 0.0);
+    const int all = count_ + 2 * reach_;
+    for (const int radius : boxes_.radii) {
+      double sum[lanes] = {};
+      const auto at = [&](int i) { return &a_[static_cast<std::size_t>(i) * lanes]; };
+      for (int i = 0; i < std::min(radius, all); ++i) {
+        for (int l = 0; l < lanes; ++l) sum[l] += at(i)[l];
+      }
+      for (int i = 0; i < all; ++i) {
+        if (i + radius < all) {
+          for (int l = 0; l < lanes; ++l) sum[l] += at(i + radius)[l];
+        }
+        if (i - radius > 0) {
+          for (int l = 0; l < lanes; ++l) sum[l] -= at(i - radius - 1)[l];
+        }
+        for (int l = 0; l < lanes; ++l)
+          b_[static_cast<std::size_t>(i) * lanes + static_cast<std::size_t>(l)] = sum[l];
+      }
+      std::swap(a_, b_);
+    }
+  }
+
+ private:
+  const WindowBoxes& boxes_;
+  int reach_;
+  int count_;
+  std::vector<double> a_, b_;
+};
+
+/// Sums over the window around each pixel, along rows and then along columns.
+void windowSums(PlaneView<const float> in, PlaneView<float> out, const WindowBoxes& boxes,
+                const OperationContext& context) {
+  Image rows = likePlane(in);
+  const auto middle = rows.view<float>(0);
+  context.team.forRanges(0, (in.height + lanes - 1) / lanes, 1, [&](int first, int last) {
+    BoxSums sums(boxes, in.width);
+    for (int block = first; block < last; ++block) {
+      if (context.stop.stop_requested()) throw Cancelled();
+      const int top = block * lanes;
+      const int count = std::min(lanes, in.height - top);
+      for (int l = 0; l < lanes; ++l) {
+        for (int x = 0; x < in.width; ++x) sums.place(x)[l] = l < count ? in.at(x, top + l) : 0.0;
+      }
+      sums.run();
+      for (int l = 0; l < count; ++l) {
+        for (int x = 0; x < in.width; ++x) middle.at(x, top + l) = static_cast<float>(sums.place(x)[l]);
+      }
+    }
+  });
+  context.team.forRanges(0, (in.width + lanes - 1) / lanes, 1, [&](int first, int last) {
+    BoxSums sums(boxes, in.height);
+    for (int block = first; block < last; ++block) {
+      if (context.stop.stop_requested()) throw Cancelled();
+      const int left = block * lanes;
+      const int count = std::min(lanes, in.width - left);
+      for (int y = 0; y < in.height; ++y) {
+        for (int l = 0; l < lanes; ++l) sums.place(y)[l] = l < count ? middle.at(left + l, y) : 0.0;
+      }
+      sums.run();
+      for (int y = 0; y < in.height; ++y) {
+        for (int l = 0; l < count; ++l) out.at(left + l, y) = static_cast<float>(sums.place(y)[l]);
+      }
+    }
+  });
+}
+
+/// Mean of function(pixel) over the finite pixels of the field around each one; 0 where the window sees none.
+template <class Function, class Finish>
+Maps localMean(const Operation& op, const Maps& in, OperationContext& context, const Function& function,
+               const Finish& finish) {
+  const WindowBoxes boxes(op.number("sigma"));
+  const int height = in.extent.height;
+  const int width = in.extent.width;
+  const Image* field = context.field.everything() ? nullptr : &context.field.at(height, width);
+  const auto counts = [&](std::size_t map, int x, int y) {
+    return (field == nullptr || field->view<std::uint8_t>(0).at(x, y) != 0) &&
+           std::isfinite(in.view(map).at(x, y));
+  };
+  Image masked(1, height, width, ElementType::F32);
+  Image weight(1, height, width, ElementType::F32);
+  const auto put = masked.view<float>(0);
+  const auto seen = std::as_const(masked).view<float>(0);
+  Maps out = Maps::make(in.extent, in.names);
+  for (std::size_t map = 0; map < in.size(); ++map) {
+    forRows(context, height, [&](int y) {
+      for (int x = 0; x < width; ++x) put.at(x, y) = counts(map, x, y) ? 1.0f : 0.0f;
+    });
+    windowSums(seen, weight.view<float>(0), boxes, context);
+    forRows(context, height, [&](int y) {
+      for (int x = 0; x < width; ++x)
+        put.at(x, y) = counts(map, x, y) ? function(in.view(map).at(x, y)) : 0.0f;
+    });
+    windowSums(seen, out.view(map), boxes, context);
+    forRows(context, height, [&](int y) {
+      float* b = out.view(map).row(y);
+      const float* w = weight.view<float>(0).row(y);
+      // Sums of whole numbers in double: no window without pixels has a trace of others.
+      for (int x = 0; x < width; ++x) b[x] = w[x] > 0 ? finish(b[x] / w[x]) : 0.0f;
+    });
+  }
+  return out;
+}
+
+Maps localMeanOf(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  const auto same = [](float x) { return x; };
+  return localMean(op, *taken[0], context, same, same);
+}
+
+Maps localRms(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  return localMean(
+      op, *taken[0], context, [](float x) { return x * x; },
+      [](float x) { return std::sqrt(std::max(x, 0.0f)); });
+}
+
+/// One result a sigma of every map, sigmas of one map together.
+Maps dilate(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  const Maps& in = *taken[0];
+  const std::vector<double>& sigmas = op.numbers("sigma");
+  std::vector<MapName> names;
+  for (const MapName& name : in.names) {
+    for (const double sigma : sigmas) {
+      names.push_back(name);
+      if (sigmas.size() > 1) names.back().label += "-within" + formatNumber(sigma);
+    }
+  }
+  Maps out = Maps::make(in.extent, std::move(names));
+  for (std::size_t m = 0; m < out.size(); ++m) {
+    dilatePlane(in.view(m / sigmas.size()), out.view(m), dilationWeights(sigmas[m % sigmas.size()]), context);
+  }
+  return out;
+}
+
+/// The map moved: result(x, y) = map(x - right, y - down). What comes in from outside is the nearest pixel.
+Maps shift(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  const Maps& in = *taken[0];
+  const auto right = static_cast<int>(op.number("right"));
+  const auto down = static_cast<int>(op.number("down"));
+  Maps out = Maps::make(in.extent, in.names);
+  for (std::size_t m = 0; m < in.size(); ++m) {
+    const auto from = in.view(m);
+    forRows(context, from.height, [&](int y) {
+      const float* a = from.row(std::clamp(y - down, 0, from.height - 1));
+      float* b = out.view(m).row(y);
+      for (int x = 0; x < from.width; ++x) b[x] = a[std::clamp(x - right, 0, from.width - 1)];
+    });
+  }
+  return out;
+}
+
+OperationParameter sigmaParameter(const char* description, double least, bool list = false) {
+  return {"sigma", description, std::nullopt, least, widestSigma, list};
+}
+
+}  // namespace
+
+/// Of lengths 2 r + 1 whose variances, ((2 r + 1)^2 - 1) / 12 each, add up to sigma^2 as nearly as whole
+/// numbers can, no two of them more than one step apart.
+WindowBoxes::WindowBoxes(double sigma) {
+  const auto r = static_cast<int>(std::floor((std::sqrt(4 * sigma * sigma + 1) - 1) / 2));
+  const auto variance = [](int radius) { return radius * (radius + 1.0) / 3; };
+  int larger = 0;
+  double best = std::numeric_limits<double>::max();
+  for (int k = 0; k <= 3; ++k) {
+    const double off = std::fabs(k * variance(r + 1) + (3 - k) * variance(r) - sigma * sigma);
+    if (off < best) {
+      best = off;
+      larger = k;
+    }
+  }
+  for (int k = 0; k < 3; ++k) radii[static_cast<std::size_t>(k)] = r + (k < larger ? 1 : 0);
+}
+
+std::vector<float> dilationWeights(double sigma) {
+  constexpr double reach = 3.5;  // standard deviations; what lies further away weighs less than 0.0022
+  std::vector<float> weights;
+  for (int k = 0; k <= static_cast<int>(std::ceil(reach * sigma)); ++k)
+    weights.push_back(static_cast<float>(std::exp(-k * static_cast<double>(k) / (2 * sigma * sigma))));
+  return weights;
+}
+
+std::vector<OperationEntry> windowOperations() {
+  return {
+      {"local-mean",
+       "the mean of the field around each pixel, in a window that is nearly Gaussian",
+       1,
+       1,
+       {sigmaParameter("the standard deviation of its window in pixels", 1)},
+       localMeanOf},
+      {"local-rms",
+       "the root of the mean square of the field around each pixel, in a window that is nearly Gaussian",
+       1,
+       1,
+       {sigmaParameter("the standard deviation of its window in pixels", 1)},
+       localRms},
+      {"dilate",
+       "the largest pixel around each one, weighted by a Gaussian of height 1; one map for each sigma",
+       1,
+       1,
+       {sigmaParameter("its standard deviations in pixels", 0.1, true)},
+       dilate},
+      {"shift",
+       "moved by whole pixels",
+       1,
+       1,
+       {{"right", "pixels to the right", 0, -widestSigma, widestSigma, false, true},
+        {"down", "pixels down", 0, -widestSigma, widestSigma, false, true}},
+       shift},
+  };
+}
+
+}  // namespace bankside

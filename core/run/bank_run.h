@@ -1,0 +1,45 @@
+/// What a run did: the record behind reports.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/bank_pass.h"
+#include "core/judge/verification.h"
+
+namespace bankside {
+
+/// What one problem of the run did.
+struct StepReport {
+  int stage = 1;  ///< from 1
+  ConvolutionProblem problem;
+  std::string engine;
+  std::string device;
+  PlanInfo plan;
+  NumericTraits traits;
+  PhaseTimes times;  ///< summed over bands
+  std::optional<Verification>
+      reference;                         ///< against the exact responses, of the whole chain; last stage only
+  std::optional<Verification> baseline;  ///< against the baseline engine's result, of the whole chain
+  std::string baselineReason;            ///< why there is none, or the path that it took
+};
+
+struct BankRun {
+  std::vector<StepReport> steps;           ///< in the order of their stages
+  double combineSeconds = 0;               ///< combines that no engine fused
+  double activationSeconds = 0;            ///< between the stages
+  double operationSeconds = 0;             ///< of a program of maps: all that is no bank
+  std::optional<Verification> operations;  ///< their judge's word, and of combines, each over what it took
+  int bands = 1;
+  bool verified = false;  ///< every step of the last stage was judged against the reference
+  bool passed = true;     ///< and nothing was found wrong
+
+  /// Sum of all steps, combine and activation in `compute`.
+  PhaseTimes times() const;
+};
+
+/// Of a step that has not run yet.
+StepReport reportOf(const BankPass::Step& step, int stage);
+
+}  // namespace bankside

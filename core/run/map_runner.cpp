@@ -1,0 +1,389 @@
+#include "core/run/map_runner.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/judge/compare.h"
+#include "core/maps/exact_operation.h"
+#include "core/sample_rows.h"
+#include "core/stopwatch.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+std::string nameOf(const MapStep& step, int number) {
+  return step.name.empty() ? ordinal(static_cast<std::size_t>(number) + 1) + " step"
+                           : "\"" + step.name + "\"";
+}
+
+[[noreturn]] void refuse(const MapStep& step, int number, const std::string& sentence) {
+  throw Error(ErrorCode::BadInput, nameOf(step, number) + ": " + sentence);
+}
+
+/// What `body` throws, with the step's name before it.
+template <class Body>
+decltype(auto) inStep(const MapStep& step, int number, const Body& body) {
+  try {
+    return body();
+  } catch (const Error& e) {
+    throw Error(e.code(), nameOf(step, number) + ": " + e.what());
+  }
+}
+
+/// Maps as the channels of an image.
+class MapsSource final : public Source {
+ public:
+  explicit MapsSource(const Maps& maps) : maps_(maps) {}
+  ElementType type() const override { return ElementType::F32; }
+  int channels() const override { return static_cast<int>(maps_.size()); }
+  int height() const override { return maps_.extent.height; }
+  int width() const override { return maps_.extent.width; }
+  std::optional<ConstPlane> resident(int channel) const override {
+    return maps_.planes[static_cast<std::size_t>(channel)].plane(0);
+  }
+  void readRows(int channel, int firstRow, MutablePlane dst) override {
+    ImageSource(maps_.planes[static_cast<std::size_t>(channel)]).readRows(0, firstRow, dst);
+  }
+
+ private:
+  const Maps& maps_;
+};
+
+/// The image's pixels as f32, whatever they are.
+Maps mapsOf(Source& image, std::vector<MapName> names, const Extent& extent) {
+  Maps maps = Maps::make(extent, std::move(names));
+  Image row(1, 1, extent.width, image.type());
+  for (int c = 0; c < image.channels(); ++c) {
+    const auto out = maps.view(static_cast<std::size_t>(c));
+    for (int y = 0; y < extent.height; ++y) {
+      image.readRows(c, y, row.plane(0));
+      visit(image.type(), [&](auto element) {
+        const auto* in = row.view<decltype(element)>(0).row(0);
+        for (int x = 0; x < extent.width; ++x) out.at(x, y) = asFloat(in[x]);
+      });
+    }
+  }
+  return maps;
+}
+
+std::vector<MapName> namesOf(const std::vector<std::string>& labels) {
+  std::vector<MapName> names;
+  for (const std::string& label : labels) names.push_back({label});
+  return names;
+}
+
+std::vector<MapName> namesOf(const std::vector<CombinedMaps>& groups) {
+  std::vector<MapName> names;
+  for (const CombinedMaps& group : groups) names.push_back(group.name);
+  return names;
+}
+
+std::vector<MapName> combinedNames(const std::vector<CombineOver>& combines, std::size_t first,
+                                   std::vector<MapName> names) {
+  for (std::size_t i = first; i < combines.size(); ++i) names = namesOf(combinedMaps(combines[i], names));
+  return names;
+}
+
+/// The name of what the last step alone gives.
+void nameResult(const MapStep& last, std::vector<MapName>& names) {
+  if (names.size() == 1 && !last.name.empty()) names.front().label = last.name;
+}
+
+void judged(const Verification& v, BankRun& run) {
+  if (run.operations) {
+    run.operations->add(v);
+  } else {
+    run.operations = v;
+  }
+  run.passed = run.passed && v.passed;
+}
+
+bool isChannelSum(const FilterBank& bank, std::size_t maps) {
+  return static_cast<std::size_t>(bank.channels()) == maps;
+}
+
+}  // namespace
+
+MapRunner::MapRunner(MapProgram program, RunOptions options, ChooseEngine choose) : options_(options) {
+  if (program.steps.empty()) throw Error(ErrorCode::BadInput, "a recipe needs a step");
+  const auto count = static_cast<int>(program.steps.size());
+  steps_.resize(program.steps.size());
+  for (int i = 0; i < count; ++i) {
+    Step& step = steps_[static_cast<std::size_t>(i)];
+    step.step = std::move(program.steps[static_cast<std::size_t>(i)]);
+    const MapStep& s = step.step;
+    const auto taken = static_cast<int>(s.takes.size());
+    const int least = s.operation ? s.operation->entry->least : 1;
+    const int most = s.operation ? s.operation->entry->most : 1;
+    if (taken < least || taken > most) {
+      refuse(s, i,
+             "takes " + std::to_string(least) + (most > least ? " to " + std::to_string(most) : "") +
+                 " earlier step(s), not " + std::to_string(taken));
+    }
+    for (const int from : s.takes) {
+      if (from >= i || from < MapStep::image) refuse(s, i, "takes a step that does not come before it");
+      if (from >= 0) steps_[static_cast<std::size_t>(from)].lastUse = i;
+    }
+    if (!s.bank && !s.operation && s.combines.empty()) refuse(s, i, "does nothing");
+    if (s.bank) addPasses(step, program.border, choose);
+  }
+}
+
+void MapRunner::addPasses(Step& step, const Border& border, const ChooseEngine& choose) const {
+  const FilterBank& bank = *step.step.bank;
+  const bool combined = !step.step.combines.empty();
+  std::vector<MapName> filters;
+  for (const Filter& f : bank.filters()) filters.push_back({f.label, f.orientation, f.scale});
+  const Combine combine = combined ? step.step.combines.front().combine : Combine::None;
+  if (combined) step.groups = combinedMaps(step.step.combines.front(), filters);
+  if (step.groups.size() < 2) {
+    step.passes.emplace_back(BankStage{bank, combine}, border, false, options_.plan, choose);
+    return;
+  }
+  for (const CombinedMaps& group : step.groups) {
+    std::vector<Filter> some;
+    for (const std::size_t f : group.maps) some.push_back(bank.filters()[f]);
+    step.passes.emplace_back(BankStage{FilterBank(bank.info(), std::move(some)), combine}, border, false,
+                             options_.plan, choose);
+  }
+}
+
+/// After the first combine.
+std::vector<MapName> MapRunner::bankNames(const Step& step, const std::vector<MapName>& seen) const {
+  const FilterBank& bank = *step.step.bank;
+  if (bank.channels() != 1 && !isChannelSum(bank, seen.size())) {
+    throw Error(ErrorCode::BadInput, "the bank sums over " + std::to_string(bank.channels()) +
+                                         " channels and takes " + std::to_string(seen.size()) +
+                                         (seen.size() == 1 ? " map" : " maps"));
+  }
+  std::vector<MapName> own;
+  if (step.groups.empty()) {
+    for (const Filter& f : bank.filters()) own.push_back({f.label, f.orientation, f.scale});
+  } else {
+    own = namesOf(step.groups);
+  }
+  if (isChannelSum(bank, seen.size())) return own;
+  // Passes are run one after another, each over every map.
+  std::vector<MapName> names;
+  const auto add = [&](const MapName& before, const MapName& after) {
+    names.push_back({before.label + "-" + after.label,
+                     after.orientation ? after.orientation : before.orientation,
+                     after.scale ? after.scale : before.scale});
+  };
+  if (step.passes.size() == 1) {
+    for (const MapName& before : seen) {
+      for (const MapName& after : own) add(before, after);
+    }
+  } else {
+    for (const MapName& after : own) {
+      for (const MapName& before : seen) add(before, after);
+    }
+  }
+  return names;
+}
+
+/// Names of every step's maps: operations are tried on one pixel.
+std::vector<std::vector<MapName>> MapRunner::dryRun(const std::vector<std::string>& channelNames) const {
+  const ThreadTeam team(1);
+  FieldOfView field;
+  const Extent pixel{1, 1, options_.pixelsPerDegree};
+  OperationContext context{team, {}, field, pixel, ElementType::F32};
+  const auto zeros = [](const Extent& extent, std::vector<MapName> names) {
+    Maps maps = Maps::make(extent, std::move(names));
+    for (std::size_t m = 0; m < maps.size(); ++m) {
+      for (int y = 0; y < extent.height; ++y) std::fill_n(maps.view(m).row(y), extent.width, 0.0f);
+    }
+    return maps;
+  };
+  const Maps image = zeros(pixel, namesOf(channelNames));
+  std::vector<Maps> made;
+  std::vector<std::vector<MapName>> names;
+  for (int i = 0; i < static_cast<int>(steps_.size()); ++i) {
+    const Step& step = steps_[static_cast<std::size_t>(i)];
+    inStep(step.step, i, [&] {
+      std::vector<const Maps*> taken;
+      for (const int from : step.step.takes)
+        taken.push_back(from == MapStep::image ? &image : &made[static_cast<std::size_t>(from)]);
+      Maps maps;
+      if (step.step.bank) {
+        maps =
+            zeros(taken[0]->extent, combinedNames(step.step.combines, 1, bankNames(step, taken[0]->names)));
+      } else {
+        maps = step.step.operation ? step.step.operation->entry->apply(*step.step.operation, taken, context)
+                                   : zeros(taken[0]->extent, taken[0]->names);
+        for (const CombineOver& combine : step.step.combines) maps = combineOver(combine, maps, context);
+      }
+      names.push_back(maps.names);
+      made.push_back(std::move(maps));
+    });
+  }
+  return names;
+}
+
+std::vector<MapName> MapRunner::names(const std::vector<std::string>& channelNames) const {
+  std::vector<MapName> names = dryRun(channelNames).back();
+  nameResult(steps_.back().step, names);
+  return names;
+}
+
+int MapRunner::imageChannels() const {
+  for (const Step& step : steps_) {
+    if (step.step.bank && step.step.takes.front() == MapStep::image) return step.step.bank->channels();
+  }
+  return 1;
+}
+
+std::int64_t MapRunner::bytes(int channels, int height, int width) const {
+  std::vector<std::string> labels;
+  for (int c = 0; c < channels; ++c) labels.push_back("channel" + std::to_string(c));
+  const std::vector<std::vector<MapName>> names = dryRun(labels);
+  const Extent image{height, width, options_.pixelsPerDegree};
+  const auto bytesOf = [](const Extent& extent, std::size_t maps) {
+    return static_cast<std::int64_t>(maps) * extent.height * extent.width *
+           static_cast<std::int64_t>(sizeof(float));
+  };
+  std::vector<Extent> extents;
+  std::int64_t held = bytesOf(image, static_cast<std::size_t>(channels));
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const MapStep& step = steps_[i].step;
+    const int from = step.takes.front();
+    Extent extent = from == MapStep::image ? image : extents[static_cast<std::size_t>(from)];
+    if (step.operation) extent = extentAfter(*step.operation, extent, image);
+    extents.push_back(extent);
+    const std::int64_t mine = bytesOf(extent, names[i].size());
+    held += mine;
+    // An operation holds a second plane or two while it works.
+    most = std::max(most, held + bytesOf(extent, 2));
+    for (std::size_t k = 0; k < i; ++k) {
+      if (steps_[k].lastUse == static_cast<int>(i)) held -= bytesOf(extents[k], names[k].size());
+    }
+  }
+  return most;
+}
+
+void MapRunner::judgeBank(const BankPass::Step& step, Source& seen, std::vector<Image>& planes,
+                          StepReport& report, BankRun& run, const std::stop_token& stop) const {
+  std::vector<Image> mine;
+  for (const int p : step.planes) mine.push_back(std::move(planes[static_cast<std::size_t>(p)]));
+  const Extent extent{seen.height(), seen.width()};
+  report.reference = verifyRows(step.problem, *step.bank, seen, {0, 0, extent.width, extent.height}, mine,
+                                step.plan->errorBound(), judgedRows(extent),
+                                options_.judgeThreads.value_or(options_.plan.threads), stop);
+  run.passed = run.passed && report.reference->passed;
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    planes[static_cast<std::size_t>(step.planes[i])] = std::move(mine[i]);
+}
+
+Maps MapRunner::runBank(Step& step, int number, Source& seen, const std::vector<MapName>& names,
+                        double pixelsPerDegree, BankRun& run, const std::stop_token& stop) const {
+  Maps maps{{seen.height(), seen.width(), pixelsPerDegree}, bankNames(step, names), {}};
+  for (BankPass& pass : step.passes) {
+    std::vector<BankPass::Step> steps = pass.steps(seen);
+    pass.makePlans(steps);
+    std::vector<Image> planes;
+    for (const ElementType type : pass.planes(seen.channels()))
+      planes.emplace_back(1, seen.height(), seen.width(), type);
+    const Region all{0, 0, seen.width(), seen.height()};
+    for (const BankPass::Step& s : steps) {
+      StepReport report = reportOf(s, number + 1);
+      report.times = BankPass::run(s, seen, all, planes, stop);
+      if (options_.verifyReference) judgeBank(s, seen, planes, report, run, stop);
+      run.steps.push_back(std::move(report));
+    }
+    run.combineSeconds += pass.combine(seen.channels(), seen.height(), planes);
+    for (std::size_t p = pass.hidden(seen.channels()); p < planes.size(); ++p)
+      maps.planes.push_back(std::move(planes[p]));
+  }
+  return maps;
+}
+
+Maps MapRunner::runOperation(const Operation& operation, const std::vector<const Maps*>& taken,
+                             OperationContext& context, BankRun& run) const {
+  const Clock::time_point start = Clock::now();
+  Maps maps = operation.entry->apply(operation, taken, context);
+  run.operationSeconds += secondsSince(start);
+  if (options_.verifyReference)
+    judged(verifyOperation(operation, taken, context, maps, judgedRows(maps.extent)), run);
+  return maps;
+}
+
+Maps MapRunner::runCombine(const CombineOver& combine, const Maps& taken, const OperationContext& context,
+                           BankRun& run) const {
+  const Clock::time_point start = Clock::now();
+  Maps maps = combineOver(combine, taken, context);
+  run.operationSeconds += secondsSince(start);
+  if (options_.verifyReference)
+    judged(verifyCombine(combine, taken, context, maps, judgedRows(maps.extent)), run);
+  return maps;
+}
+
+std::vector<int> MapRunner::judgedRows(const Extent& extent) const {
+  return sampleRows(extent.height, options_.verifyRows, static_cast<std::uint64_t>(extent.width));
+}
+
+Maps MapRunner::run(Source& image, BankRun& run, const std::stop_token& stop) {
+  const Extent extent{image.height(), image.width(), options_.pixelsPerDegree};
+  if (const std::int64_t needed = bytes(image.channels(), extent.height, extent.width);
+      needed > options_.memoryBudget) {
+    constexpr std::int64_t mega = 1 << 20;
+    throw Error(ErrorCode::Limit, "the recipe's maps of an image of " + std::to_string(extent.width) + " x " +
+                                      std::to_string(extent.height) + " take " +
+                                      std::to_string(needed / mega + 1) + " MB at once, and " +
+                                      std::to_string(options_.memoryBudget / mega) + " MB are allowed");
+  }
+  const ThreadTeam team(options_.plan.threads);
+  FieldOfView field;
+  OperationContext context{team, stop, field, extent, image.type()};
+  std::vector<MapName> channels;
+  for (int c = 0; c < image.channels(); ++c) channels.push_back({"channel" + std::to_string(c)});
+  std::optional<Maps> imageMaps;
+  const auto asMaps = [&]() -> const Maps& {
+    if (!imageMaps) imageMaps = mapsOf(image, channels, extent);
+    return *imageMaps;
+  };
+
+  std::vector<Maps> made(steps_.size());
+  for (int i = 0; i < static_cast<int>(steps_.size()); ++i) {
+    Step& step = steps_[static_cast<std::size_t>(i)];
+    const auto takes = [&](int from) -> const Maps& {
+      return from == MapStep::image ? asMaps() : made[static_cast<std::size_t>(from)];
+    };
+    Maps& maps = made[static_cast<std::size_t>(i)];
+    inStep(step.step, i, [&] {
+      const int first = step.step.takes.front();
+      if (step.step.bank && first == MapStep::image) {
+        maps = runBank(step, i, image, channels, extent.pixelsPerDegree, run, stop);
+      } else if (step.step.bank) {
+        MapsSource source(takes(first));
+        maps = runBank(step, i, source, takes(first).names, takes(first).extent.pixelsPerDegree, run, stop);
+      }
+      if (step.step.operation) {
+        std::vector<const Maps*> taken;
+        for (const int from : step.step.takes) taken.push_back(&takes(from));
+        maps = runOperation(*step.step.operation, taken, context, run);
+      }
+      // A bank has done its first one.
+      for (std::size_t c = step.step.bank ? 1 : 0; c < step.step.combines.size(); ++c) {
+        const Maps& from = c == 0 && !step.step.operation ? takes(first) : maps;
+        maps = runCombine(step.step.combines[c], from, context, run);
+      }
+    });
+    if (stop.stop_requested()) throw Cancelled();
+    for (int k = 0; k < i; ++k) {
+      if (steps_[static_cast<std::size_t>(k)].lastUse == i) made[static_cast<std::size_t>(k)].planes.clear();
+    }
+  }
+  const Extent& result = made.back().extent;
+  if (result.height != extent.height || result.width != extent.width) {
+    throw Error(ErrorCode::BadInput, "the recipe ends with maps of " + std::to_string(result.width) + " x " +
+                                         std::to_string(result.height) +
+                                         " pixels and the image has another size; its last maps are to be "
+                                         "restored");
+  }
+  nameResult(steps_.back().step, made.back().names);
+  return std::move(made.back());
+}
+
+}  // namespace bankside

@@ -1,0 +1,57 @@
+/// Runs a program of maps over an image, whole maps at a time.
+#pragma once
+
+#include <vector>
+
+#include "core/bank_pass.h"
+#include "core/maps/map_program.h"
+#include "core/run/bank_run.h"
+#include "core/run/run_options.h"
+
+namespace bankside {
+
+class MapRunner {
+ public:
+  /// Throws Error{BadInput} where a step takes what it cannot.
+  MapRunner(MapProgram program, RunOptions options, ChooseEngine choose);
+
+  /// Of the results, for an image with channels of those names. Errors  Error{BadInput} where steps do not go
+  /// together
+  std::vector<MapName> names(const std::vector<std::string>& channelNames) const;
+
+  /// Channels that the first bank over the image itself sums over, or 1.
+  int imageChannels() const;
+
+  /// What maps take at most, results included. Units  bytes
+  std::int64_t bytes(int channels, int height, int width) const;
+
+  /// The maps of the last step. `run` is filled with what the steps did. Errors  what engines throw;
+  /// Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the options allow
+  Maps run(Source& image, BankRun& run, const std::stop_token& stop);
+
+ private:
+  struct Step {
+    MapStep step;
+    int lastUse = 0;  ///< the number of the last step that takes its maps
+    /// A bank's filters, in the groups that its first combine makes of them; all, where there is none.
+    std::vector<BankPass> passes;
+    std::vector<CombinedMaps> groups;
+  };
+  void addPasses(Step& step, const Border& border, const ChooseEngine& choose) const;
+  std::vector<MapName> bankNames(const Step& step, const std::vector<MapName>& seen) const;
+  Maps runBank(Step& step, int number, Source& seen, const std::vector<MapName>& names,
+               double pixelsPerDegree, BankRun& run, const std::stop_token& stop) const;
+  void judgeBank(const BankPass::Step& step, Source& seen, std::vector<Image>& planes, StepReport& report,
+                 BankRun& run, const std::stop_token& stop) const;
+  Maps runOperation(const Operation& operation, const std::vector<const Maps*>& taken,
+                    OperationContext& context, BankRun& run) const;
+  Maps runCombine(const CombineOver& combine, const Maps& taken, const OperationContext& context,
+                  BankRun& run) const;
+  std::vector<int> judgedRows(const Extent& extent) const;
+  std::vector<std::vector<MapName>> dryRun(const std::vector<std::string>& channelNames) const;
+
+  RunOptions options_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace bankside

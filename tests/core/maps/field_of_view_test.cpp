@@ -1,0 +1,112 @@
+#include "core/maps/field_of_view.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "core/error.h"
+#include "tests/core/maps/made_maps.h"
+
+namespace bankside {
+namespace {
+
+using testing::disc;
+using testing::madeMaps;
+
+constexpr int height = 300;
+constexpr int width = 320;
+
+/// A disc as a camera shows it: brighter in the middle, noise everywhere, dark vessels across the rim.
+Maps photograph(const Image& field) {
+  Maps maps = madeMaps(1, {height, width}, 3, 0, 0.01f);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      if (field.view<std::uint8_t>(0).at(x, y) == 0) continue;
+      const double distance = std::hypot(x - 0.5 * width, y - 0.5 * height);
+      const bool vessel = std::abs(x - y) < 4;
+      maps.view(0).at(x, y) += static_cast<float>((0.5 - 0.0025 * distance) * (vessel ? 0.5 : 1));
+    }
+  }
+  return maps;
+}
+
+/// Pixels in both over pixels in either.
+double overlap(const Image& a, const Image& b) {
+  double both = 0, either = 0;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const bool inA = a.view<std::uint8_t>(0).at(x, y) != 0;
+      const bool inB = b.view<std::uint8_t>(0).at(x, y) != 0;
+      both += inA && inB ? 1 : 0;
+      either += inA || inB ? 1 : 0;
+    }
+  }
+  return both / either;
+}
+
+TEST(FindField, FindsADiscWithVesselsAcrossItsRim) {
+  const ThreadTeam team(2);
+  const Image truth = disc(height, width, 130);
+  const Maps maps = photograph(truth);
+  EXPECT_GT(overlap(findField(std::as_const(maps).view(0), 0.05, team), truth), 0.97);
+}
+
+TEST(FindField, LeavesAMarkBesideTheDiscOut) {
+  const ThreadTeam team(2);
+  const Image truth = disc(height, width, 130);
+  Maps maps = photograph(truth);
+  for (int y = 145; y < 157; ++y) {
+    for (int x = 285; x < 305; ++x) maps.view(0).at(x, y) = 0.4f;  // a tab
+  }
+  for (int y = 5; y < 12; ++y) {
+    for (int x = 5; x < 40; ++x) maps.view(0).at(x, y) = 0.6f;  // letters
+  }
+  EXPECT_GT(overlap(findField(std::as_const(maps).view(0), 0.05, team), truth), 0.97);
+}
+
+TEST(FindField, TakesAFrameThatIsAllEyeWhole) {
+  const ThreadTeam team(1);
+  const Maps maps = madeMaps(1, {40, 50}, 1, 0.4f, 0.6f);
+  const Image field = findField(std::as_const(maps).view(0), 0.05, team);
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 50; ++x) ASSERT_EQ(field.view<std::uint8_t>(0).at(x, y), 1) << x << " " << y;
+  }
+}
+
+TEST(FieldOfView, IsGivenAtOtherSizes) {
+  FieldOfView field(disc(height, width, 130));
+  const Image& small = field.at(height / 2, width / 2);
+  double inside = 0;
+  for (int y = 0; y < small.height(); ++y) {
+    for (int x = 0; x < small.width(); ++x) inside += small.view<std::uint8_t>(0).at(x, y);
+  }
+  EXPECT_NEAR(inside, 3.14159 * 65 * 65, 60);
+  EXPECT_TRUE(FieldOfView().everything());
+  EXPECT_THROW(FieldOfView(disc(9, 9, -1)), Error);
+}
+
+TEST(NearestInside, IsTheNearestOne) {
+  const ThreadTeam team(2);
+  Image mask(1, 31, 27, ElementType::U8);
+  const auto view = mask.view<std::uint8_t>(0);
+  for (int y = 0; y < 31; ++y) {
+    for (int x = 0; x < 27; ++x) view.at(x, y) = (x * 7 + y * 13) % 41 == 0 ? 1 : 0;
+  }
+  const NearestInside nearest = nearestInside(std::as_const(mask).view<std::uint8_t>(0), true, team);
+  for (int y = 0; y < 31; ++y) {
+    for (int x = 0; x < 27; ++x) {
+      int least = 1 << 20;
+      for (int v = 0; v < 31; ++v) {
+        for (int u = 0; u < 27; ++u) {
+          if (view.at(u, v) != 0) least = std::min(least, (u - x) * (u - x) + (v - y) * (v - y));
+        }
+      }
+      const auto i = static_cast<std::size_t>(y * 27 + x);
+      ASSERT_EQ(nearest.squaredDistance[i], static_cast<float>(least)) << x << " " << y;
+      ASSERT_EQ(view.at(nearest.x[i], nearest.y[i]), 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bankside

@@ -1,0 +1,195 @@
+/// Recipes of maps: from their JSON to results, against compositions by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/run/recipe_runner.h"
+#include "filters/catalog.h"
+#include "tests/core/run/two_stages.h"
+#include "tests/support/made_images.h"
+
+namespace bankside {
+namespace {
+
+using testing::collect;
+using testing::integerImage;
+using testing::named;
+
+std::string withSteps(const std::string& steps) {
+  return R"({"bankside":"recipe","version":4,"steps":[)" + steps + "]}";
+}
+
+std::vector<FilterBank> banksOf(const Recipe& recipe) {
+  std::vector<FilterBank> banks;
+  for (const RecipeStep& step : recipe.steps) {
+    if (!step.bank.empty()) banks.push_back(makeBank(step.bank));
+  }
+  return banks;
+}
+
+Runner runnerOf(const std::string& steps, RunOptions options = {}, const std::string& engine = "cpu:direct") {
+  Recipe recipe = parseRecipe(withSteps(steps), "r");
+  if (options.verifyReference) recipe.verify = VerifyLevel::Reference;
+  return makeRunner(recipe, banksOf(recipe), options, named(engine));
+}
+
+std::string complaintOf(const std::string& steps, RunOptions options = {}) {
+  try {
+    Runner runner = runnerOf(steps, options);
+    const Image image = integerImage(1, 40, 50, ElementType::U8, 1);
+    runner.planes(1);
+    collect(runner, image);
+    return "taken";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), e.code() == ErrorCode::Limit ? ErrorCode::Limit : ErrorCode::BadInput);
+    return e.what();
+  }
+}
+
+constexpr const char* everyKind = R"(
+  {"name":"light","do":"unit"},
+  {"do":"resample","scale":8},
+  {"do":"field"},
+  {"do":"fill","sigma":2,"erode":1},
+  {"name":"input","do":"log","plus":0.05},
+  {"name":"ridge","bank":"vessel-bar:sigma=1/1.5,along=3,orientations=4","combine":["max:orientation","mean:scale"]},
+  {"name":"rms","do":"local-rms","sigma":7},
+  {"do":"quotient","takes":["ridge","rms"],"floor":1e-6},
+  {"name":"z","do":"standardize","robust":1},
+  {"takes":["input"],"bank":"dog:sigma=1"},
+  {"name":"spots","do":"relu"},
+  {"name":"blurred","do":"dilate","sigma":[0.5,0.8]},
+  {"do":"linear","plus":0.1},
+  {"do":"log"},
+  {"bank":"vessel-collinear:rho=0/2,orientations=6"},
+  {"name":"lines","do":"exp","combine":["max"]},
+  {"do":"sum","takes":["z","lines"],"weights":[1,0.5]},
+  {"do":"restore"},
+  {"name":"vesselness","do":"mask"})";
+
+RunOptions withScale(double pixelsPerDegree) {
+  RunOptions options;
+  options.pixelsPerDegree = pixelsPerDegree;
+  return options;
+}
+
+TEST(RecipeOfMaps, ReadsBackWhatItWrites) {
+  Recipe recipe = parseRecipe(withSteps(everyKind), "r");
+  ASSERT_EQ(recipe.steps.size(), 19u);
+  recipe.title = "a title";
+  recipe.citation = "a paper";
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+}
+
+TEST(RecipeOfMaps, IsABankWhereItIsOneBank) {
+  const Image image = integerImage(1, 33, 41, ElementType::U8, 2);
+  Runner steps = runnerOf(R"({"takes":["image"],"bank":"sobel","combine":["magnitude"]})");
+  Runner stages(Pipeline(makeBank("sobel"), Combine::Magnitude, false), {}, named("cpu:direct"));
+  const std::vector<Image> a = collect(steps, image);
+  const std::vector<Image> b = collect(stages, image);
+  ASSERT_EQ(a.size(), 1u);
+  EXPECT_TRUE(samePixels(a[0], b[0]));
+}
+
+TEST(RecipeOfMaps, IsJudgedStepByStep) {
+  const Image image = integerImage(1, 60, 70, ElementType::U8, 3);
+  RunOptions options = withScale(10);
+  options.verifyReference = true;
+  options.baseline = findEngine("opencv");
+  Runner runner = runnerOf(everyKind, options, "cpu");
+  BankRun run;
+  const std::vector<Image> planes = collect(runner, image, &run);
+  ASSERT_EQ(planes.size(), 1u);
+  EXPECT_EQ(planes[0].height(), 60);
+  EXPECT_EQ(planes[0].width(), 70);
+  EXPECT_TRUE(run.verified);
+  EXPECT_TRUE(run.passed);
+  ASSERT_TRUE(run.operations);
+  EXPECT_TRUE(run.operations->passed) << run.operations->place();
+  EXPECT_GT(run.operations->checked, 60 * 70 * 10);
+  ASSERT_EQ(run.steps.size(), 4u);  // two widths, spots and lines
+  for (const StepReport& step : run.steps) {
+    ASSERT_TRUE(step.reference);
+    EXPECT_TRUE(step.reference->passed) << step.engine << " " << step.reference->place();
+  }
+  if (options.baseline != nullptr) {
+    ASSERT_TRUE(run.steps.back().baseline);
+    EXPECT_LT(run.steps.back().baseline->maxAbsError, 1e-2);
+  }
+}
+
+TEST(RecipeOfMaps, GivesTheSameBytesOnAnyThreadsAndInAnyPart) {
+  const Image image = integerImage(1, 60, 70, ElementType::U16, 4);
+  RunOptions one = withScale(10);
+  one.plan.threads = 1;
+  Runner alone = runnerOf(everyKind, one, "cpu");
+  Runner all = runnerOf(everyKind, withScale(10), "cpu");
+  const std::vector<Image> whole = collect(alone, image);
+  EXPECT_TRUE(samePixels(whole[0], collect(all, image)[0]));
+  ImageSource source(image);
+  const Region part{11, 7, 20, 31};
+  std::vector<Image> got;
+  all.run(
+      source, [&](int, const std::vector<Image>& planes) { got.push_back(planes[0].clone()); }, {}, part);
+  ASSERT_EQ(got.size(), 1u);
+  for (int y = 0; y < part.height; ++y) {
+    for (int x = 0; x < part.width; ++x)
+      ASSERT_EQ(got[0].view<float>(0).at(x, y), whole[0].view<float>(0).at(part.x + x, part.y + y));
+  }
+}
+
+TEST(RecipeOfMaps, NamesItsResults) {
+  EXPECT_EQ(runnerOf(everyKind, withScale(10)).planes(1), (std::vector<PlaneName>{{0, "vesselness"}}));
+  EXPECT_EQ(runnerOf(R"({"bank":"sobel"})").planes(1), (std::vector<PlaneName>{{0, "dx"}, {0, "dy"}}));
+  EXPECT_EQ(
+      runnerOf(R"({"bank":"vessel-bar:sigma=1/2,along=3,orientations=2","combine":["max:orientation"]})")
+          .planes(1),
+      (std::vector<PlaneName>{{0, "sigma1-max"}, {0, "sigma2-max"}}));
+}
+
+TEST(RecipeOfMaps, SaysWhatIsWrong) {
+  using ::testing::HasSubstr;
+  EXPECT_THAT(complaintOf(R"({"do":"blur"})"),
+              HasSubstr("/steps/0/do: found \"blur\", expected one of unit, "));
+  EXPECT_THAT(complaintOf(R"({"do":"log","minus":1})"), HasSubstr("/steps/0/minus"));
+  EXPECT_THAT(complaintOf(R"({"do":"local-rms","sigma":-3})"), HasSubstr("must lie from 1 to 4096"));
+  EXPECT_THAT(complaintOf(R"({"do":"log","plus":"x"})"),
+              HasSubstr("/steps/0/plus: found \"x\", expected a number"));
+  EXPECT_THAT(complaintOf(R"({"do":"max","takes":["image","later"]},{"name":"later","do":"abs"})"),
+              HasSubstr("/steps/0/takes/1: found \"later\", expected the name of an earlier step"));
+  EXPECT_THAT(complaintOf(R"({"name":"a","do":"abs"},{"name":"a","do":"abs"})"),
+              HasSubstr("expected a name that no earlier step has"));
+  EXPECT_THAT(complaintOf(R"({"name":"a/b","do":"abs"})"), HasSubstr("letters, digits, - and _"));
+  EXPECT_THAT(complaintOf(R"({"name":"nothing"})"), HasSubstr("\"combine\" is missing"));
+  EXPECT_THAT(complaintOf(R"({"bank":"sobel","combine":["argmax"]})"), HasSubstr("/steps/0/combine/0"));
+  EXPECT_THAT(complaintOf(R"({"do":"sum","takes":["image"]})"),
+              HasSubstr("takes 2 to 16 earlier step(s), not 1"));
+  EXPECT_THAT(complaintOf(R"({"bank":"sobel","combine":["max:scale"]})"), HasSubstr("no scale is known"));
+  EXPECT_THAT(complaintOf(R"({"name":"three","bank":"vessel-bar:orientations=3,along=2"},{"do":"eigenvalues"},
+      {"do":"product","takes":["three","image"]},{"bank":"vessel-collinear:rho=0/1"})"),
+              HasSubstr("4th step: the bank sums over 2 channels and takes 3 maps"));
+  EXPECT_THAT(complaintOf(R"({"do":"resample","scale":5},{"do":"restore"})"),
+              HasSubstr("written for 5 pixels per degree; say how many the image has (--scale)"));
+  EXPECT_THAT(complaintOf(R"({"do":"resample","scale":5})", withScale(10)),
+              HasSubstr("its last maps are to be restored"));
+  RunOptions small;
+  small.memoryBudget = 1000;
+  EXPECT_THAT(complaintOf(R"({"do":"abs"})", small), HasSubstr("take 1 MB at once, and 0 MB are allowed"));
+}
+
+TEST(RecipeOfMaps, OfTheAssetsAreReadAndGoTogether) {
+  for (const auto& entry : std::filesystem::directory_iterator(BANKSIDE_SOURCE_DIR "/assets/recipes")) {
+    const Recipe recipe = readRecipe(entry.path());
+    if (!recipe.ofMaps()) continue;
+    Runner runner = makeRunner(recipe, banksOf(recipe), withScale(30.6), named("cpu"));
+    EXPECT_EQ(runner.planes(1).size(), 1u) << entry.path();
+    EXPECT_FALSE(recipe.title.empty()) << entry.path();
+    EXPECT_FALSE(recipe.citation.empty()) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace bankside
