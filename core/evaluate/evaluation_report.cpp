@@ -1,6 +1,7 @@
 #include "core/evaluate/evaluation_report.h"
 
 #include <cmath>
+#include <limits>
 
 #include "core/bench/columns.h"
 #include "core/error.h"
@@ -216,8 +217,12 @@ CarriedThreshold carriedThreshold(const std::string& json, const std::string& fi
     requireFileHead(report, "evaluation", EvaluationReport::schemaVersion);
     for (const Json& score : report.at("scores")) {
       if (score.at("point") != pointBestMcc || score.at("image") != "pooled") continue;
+      const auto threshold = score.at("threshold").get<double>();
+      if (std::fabs(threshold) > static_cast<double>(std::numeric_limits<float>::max()))
+        throw Error(ErrorCode::BadInput, "its threshold is more than an f32 holds");
       const Json& recipe = report.at("recipe");
-      return {static_cast<float>(score.at("threshold").get<double>()), recipe.is_null() ? "" : recipe.dump()};
+      if (!recipe.is_null() && !recipe.is_object()) throw Error(ErrorCode::BadInput, "its recipe is none");
+      return {static_cast<float>(threshold), recipe.is_null() ? "" : recipe.dump()};
     }
     throw Error(ErrorCode::BadInput, "it has no point " + std::string(pointBestMcc));
   } catch (const Json::exception& error) {

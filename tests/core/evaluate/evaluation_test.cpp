@@ -159,7 +159,11 @@ TEST(EvaluationReport, TheThresholdOfOneSetIsCarriedToAnother) {
   EXPECT_TRUE(sameResponses(carried.recipe, R"({"stages": [{"bank": "sobel"}], "engine": "cpu"})"));
   EXPECT_FALSE(sameResponses(carried.recipe, R"({"stages": [{"bank": "kirsch"}]})"));
   for (const char* other : {"{}", "[1]", "nonsense", R"({"bankside": "comparison", "schema_version": 2})",
-                            R"({"bankside": "evaluation", "schema_version": 1, "scores": []})"}) {
+                            R"({"bankside": "evaluation", "schema_version": 1, "scores": []})",
+                            R"({"bankside": "evaluation", "schema_version": 1, "recipe": null, "scores":
+                              [{"point": "best-mcc", "image": "pooled", "threshold": 1e300}]})",
+                            R"({"bankside": "evaluation", "schema_version": 1, "recipe": 7, "scores":
+                              [{"point": "best-mcc", "image": "pooled", "threshold": 1}]})"}) {
     try {
       carriedThreshold(other, "r.json");
       ADD_FAILURE() << other;
