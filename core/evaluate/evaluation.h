@@ -1,6 +1,7 @@
 /// How well responses find the vessels of a set of images.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -43,7 +44,7 @@ struct Evaluation {
     double averagePrecision = 0;
   };
   struct Figure {
-    double value = 0;
+    double value = std::numeric_limits<double>::quiet_NaN();
     Bootstrap::Interval interval;
   };
   std::vector<ImageScore> images;

@@ -184,8 +184,9 @@ std::string toJson(const EvaluationReport& report) {
   json["bootstrap"] = {
       {"resamples", Bootstrap::resamples}, {"seed", Bootstrap::seed}, {"level", Bootstrap::level}};
   json["auc"] = {{"pooled", figureJson(e.pooledArea)}, {"mean", figureJson(e.meanArea)}};
-  json["average_precision"] = {{"pooled", {{"value", number(e.pooled.averagePrecision)}}},
-                               {"mean", figureJson(e.meanAveragePrecision)}};
+  json["average_precision"] = {
+      {"pooled", {{"value", e.images.empty() ? Json() : number(e.pooled.averagePrecision)}}},
+      {"mean", figureJson(e.meanAveragePrecision)}};
   json["scores"] = toJson(allRows(e), scoreColumns(true));
   json["images"] = images;
   json["curve"] = curveJson(e.pooled);

@@ -22,8 +22,24 @@ bool isAlpha(const Image& picture, int channel) {
   return at < picture.channelNames().size() && picture.channelNames()[at] == "alpha";
 }
 
-void append(std::vector<float>& to, const std::vector<float>& from) {
-  to.insert(to.end(), from.begin(), from.end());
+/// Sorted values of all images as one sorted list.
+std::vector<float> merged(const std::vector<ScoredPixels>& images, std::vector<float> ScoredPixels::*kind) {
+  std::vector<std::ptrdiff_t> ends = {0};  // of what is sorted
+  for (const ScoredPixels& image : images)
+    ends.push_back(ends.back() + static_cast<std::ptrdiff_t>((image.*kind).size()));
+  std::vector<float> all;
+  all.reserve(static_cast<std::size_t>(ends.back()));
+  for (const ScoredPixels& image : images) all.insert(all.end(), (image.*kind).begin(), (image.*kind).end());
+  while (ends.size() > 2) {
+    std::vector<std::ptrdiff_t> joined = {0};
+    for (std::size_t i = 2; i < ends.size(); i += 2) {
+      std::inplace_merge(all.begin() + ends[i - 2], all.begin() + ends[i - 1], all.begin() + ends[i]);
+      joined.push_back(ends[i]);
+    }
+    if (joined.back() != ends.back()) joined.push_back(ends.back());
+    ends = std::move(joined);
+  }
+  return all;
 }
 
 }  // namespace
@@ -107,22 +123,7 @@ ScoredPixels sortedPixels(const LabelledImage& image) {
 }
 
 ScoredPixels sortedPixels(const std::vector<ScoredPixels>& images) {
-  std::size_t vessel = 0;
-  std::size_t ground = 0;
-  for (const ScoredPixels& image : images) {
-    vessel += image.vessel.size();
-    ground += image.ground.size();
-  }
-  ScoredPixels all;
-  all.vessel.reserve(vessel);
-  all.ground.reserve(ground);
-  for (const ScoredPixels& image : images) {
-    append(all.vessel, image.vessel);
-    append(all.ground, image.ground);
-  }
-  std::sort(all.vessel.begin(), all.vessel.end());
-  std::sort(all.ground.begin(), all.ground.end());
-  return all;
+  return {merged(images, &ScoredPixels::vessel), merged(images, &ScoredPixels::ground)};
 }
 
 }  // namespace bankside

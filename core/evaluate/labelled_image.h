@@ -48,6 +48,7 @@ struct ScoredPixels {
 
 /// Both in increasing order.
 ScoredPixels sortedPixels(const LabelledImage& image);
+/// Of all of them together, which are sorted already.
 ScoredPixels sortedPixels(const std::vector<ScoredPixels>& images);
 
 }  // namespace bankside

@@ -240,7 +240,10 @@ int runEvaluate(const EvaluateCommand& command, const std::string& commandText, 
     log(LogLevel::Error, std::to_string(failed) + " of " + std::to_string(report.images.size()) +
                              " images failed" + (images.empty() ? "; nothing is left to evaluate" : ""));
   }
-  if (images.empty()) return exitSomeFailed;
+  if (images.empty()) {
+    if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
+    return exitSomeFailed;
+  }
   report.evaluation = evaluate(images, options, stop);
 
   std::cout << toText(report);

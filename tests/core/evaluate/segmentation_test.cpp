@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -75,6 +76,22 @@ TEST(Labelled, CountsInsideTheFieldOfViewAlone) {
   const ScoredPixels pixels = sortedPixels(image);
   EXPECT_EQ(pixels.vessel, (std::vector<float>{0, 0, 1}));
   EXPECT_EQ(pixels.ground, (std::vector<float>{0, 0, 0, 1, 1}));
+}
+
+TEST(Labelled, PixelsOfAllImagesAreSortedTogether) {
+  for (std::size_t count = 1; count < 8; ++count) {
+    std::vector<ScoredPixels> images(count);
+    std::vector<float> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t k = 0; k < (i * 5) % 4; ++k)
+        images[i].ground.push_back(static_cast<float>(k * 3) - static_cast<float>(i));
+      all.insert(all.end(), images[i].ground.begin(), images[i].ground.end());
+      images[i].vessel = {static_cast<float>(i)};
+    }
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(sortedPixels(images).ground, all) << count;
+    EXPECT_EQ(sortedPixels(images).vessel.size(), count);
+  }
 }
 
 TEST(Labelled, RefusesWhatCannotBeJudged) {

@@ -175,13 +175,18 @@ TEST_F(Evaluate, ResponsesThatAreNotFiniteAreCounted) {
   for (int x = 0; x < 96; ++x) view.at(x, 48) = 1;
   std::filesystem::create_directory(folder / "maps");
   writeImage(folder / "maps" / "eye_1.max.npy", response, FileFormat::Npy);
-  const Outcome run =
-      bankside({"evaluate", "--responses", folder / "maps", "--truth", truth / "eye_1_1st.png"});
+  const Outcome run = bankside(
+      {"evaluate", "--responses", folder / "maps", "--truth", truth / "eye_1_1st.png", "--json", report});
   EXPECT_EQ(run.exitCode, 3);
   EXPECT_THAT(run.err,
               HasSubstr("eye_1.max.npy: 9120 of 9216 responses inside the field of view are not finite"));
   EXPECT_THAT(run.err, HasSubstr("nothing is left to evaluate"));
   EXPECT_EQ(run.out, "");
+  const json read = json::parse(fileText(report));
+  EXPECT_THAT(read["images"][0]["error"].get<std::string>(), HasSubstr("are not finite"));
+  EXPECT_TRUE(read["auc"]["pooled"]["value"].is_null());
+  EXPECT_TRUE(read["average_precision"]["pooled"]["value"].is_null());
+  EXPECT_TRUE(read["scores"].empty());
 }
 
 TEST_F(Evaluate, WrongUseIsRefusedBeforeTheWork) {
