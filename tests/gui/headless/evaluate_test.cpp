@@ -207,6 +207,12 @@ TEST_F(Evaluate, WrongUseIsRefusedBeforeTheWork) {
   EXPECT_THAT(refused(words({"--plot", images / "eye_1.png"})), HasSubstr("is an input"));
   EXPECT_THAT(refused(words({"--csv", truth / "eye_1_1st.png"})), HasSubstr("is a mask"));
   EXPECT_THAT(refused(words({"--overlays", images})), HasSubstr("is the folder of the images"));
+  std::filesystem::create_directory(folder / "seen");
+  for (const char* name : {"eye_1", "eye_1_2"})
+    std::filesystem::copy_file(truth / (std::string(name) + "_1st.png"),
+                               folder / "seen" / (std::string(name) + ".png"));
+  EXPECT_THAT(refused(words({"--observer2", folder / "seen", "--overlays", folder / "seen"})),
+              HasSubstr("is the folder of the images"));
   const TiffOptions page{.width = 96, .height = 96};
   for (const char* mode : {"w", "a"})
     writeTiff(
