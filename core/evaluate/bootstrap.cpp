@@ -18,23 +18,17 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 }  // namespace
 
-Bootstrap::Bootstrap(std::size_t images) {
-  if (images < 2) return;
-  std::mt19937 twister(seed);  // the standard says which numbers it gives
-  for (int i = 0; i < resamples; ++i) {
-    std::vector<int>& drawn = draws_.emplace_back(images, 0);
-    for (std::size_t k = 0; k < images; ++k) {
-      const std::uint64_t word = twister();
-      ++drawn[static_cast<std::size_t>(word * images >> 32)];
-    }
-  }
-}
-
 Bootstrap::Interval Bootstrap::interval(const std::function<double(const std::vector<int>&)>& figure) const {
+  std::mt19937 twister(seed);  // the standard says which numbers it gives
   std::vector<double> values;
-  values.reserve(draws_.size());
-  for (const std::vector<int>& drawn : draws_)
-    if (const double value = figure(drawn); !std::isnan(value)) values.push_back(value);
+  for (int i = 0; i < resamples && images_ > 1; ++i) {
+    std::vector<int> draws(images_, 0);
+    for (std::size_t k = 0; k < images_; ++k) {
+      const std::uint64_t word = twister();
+      ++draws[static_cast<std::size_t>(word * images_ >> 32)];
+    }
+    if (const double value = figure(draws); !std::isnan(value)) values.push_back(value);
+  }
   constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
   if (values.empty()) return {nothing, nothing};
   std::sort(values.begin(), values.end());

@@ -21,14 +21,14 @@ class Bootstrap {
     double high = 0;
   };
 
-  explicit Bootstrap(std::size_t images);
+  explicit Bootstrap(std::size_t images) : images_(images) {}
 
   /// `figure` is given how often each image was drawn. Resamples of which it says NaN are left out; NaN where
   /// there are none, or fewer than two images.
   Interval interval(const std::function<double(const std::vector<int>& draws)>& figure) const;
 
  private:
-  std::vector<std::vector<int>> draws_;
+  std::size_t images_;
 };
 
 }  // namespace bankside

@@ -13,6 +13,10 @@ namespace {
 
 using Draws = std::vector<int>;
 
+/// Steps and images for which a table of pairs is made: about a minute of one thread, and 128 MiB.
+constexpr std::int64_t mostSteps = std::int64_t{1} << 36;
+constexpr std::size_t mostImages = 4096;
+
 /// How often each pair of images' pixels is in order: row i has the vessels of image i over the grounds of
 /// all. What a resample gives follows from it, without another look at the pixels.
 class PairTable {
@@ -130,15 +134,19 @@ Evaluation evaluate(const std::vector<LabelledImage>& images, const EvaluateOpti
   });
   result.pooled = rocCurve(sortedPixels(pixels));
 
-  PairTable pairs(pixels);
-  forImages([&](std::size_t i) { pairs.fill(i); });
   const Bootstrap bootstrap(images.size());
+  result.pooledArea.value = result.pooled.area;
+  result.pooledArea.interval = {quotient(0, 0), quotient(0, 0)};
+  const auto count = static_cast<std::int64_t>(images.size());
+  if (images.size() <= mostImages && result.pooled.best.pixels() <= mostSteps / count) {
+    PairTable pairs(pixels);
+    forImages([&](std::size_t i) { pairs.fill(i); });
+    result.pooledArea.interval = bootstrap.interval([&](const Draws& draws) { return pairs.area(draws); });
+  }
   const auto mean = [&](double Evaluation::ImageScore::*figure) {
     const auto of = [&, figure](const Draws& draws) { return meanOf(result.images, figure, draws); };
     return Evaluation::Figure{of(Draws(images.size(), 1)), bootstrap.interval(of)};
   };
-  result.pooledArea = {result.pooled.area,
-                       bootstrap.interval([&](const Draws& draws) { return pairs.area(draws); })};
   result.meanArea = mean(&Evaluation::ImageScore::area);
   result.meanAveragePrecision = mean(&Evaluation::ImageScore::averagePrecision);
 

@@ -49,7 +49,7 @@ struct Evaluation {
   };
   std::vector<ImageScore> images;
   RocCurve pooled;
-  Figure pooledArea;  ///< over all pixels of all images
+  Figure pooledArea;  ///< over all pixels of all images; of very many or large ones without an interval
   Figure meanArea;    ///< mean of the images' own
   Figure meanAveragePrecision;
   std::vector<OperatingPoint> points;

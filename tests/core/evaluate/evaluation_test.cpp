@@ -116,6 +116,20 @@ TEST(Evaluation, OneImageHasNoInterval) {
       Not(HasSubstr("nan")));
 }
 
+TEST(Evaluation, ThePooledAreaOfVeryManyImagesHasNoInterval) {
+  std::vector<LabelledImage> images;
+  for (int i = 0; i < 4097; ++i) {
+    Image response(1, 1, 2, ElementType::F32);
+    response.view<float>(0).at(0, 0) = static_cast<float>(i % 3);
+    response.view<float>(0).at(1, 0) = 1;
+    images.push_back(labelled(std::to_string(i), std::move(response), drawn({"#."}), {}, {}));
+  }
+  const Evaluation evaluation = evaluate(images, {});
+  EXPECT_NEAR(evaluation.pooledArea.value, 0.5, 1e-3);
+  EXPECT_TRUE(std::isnan(evaluation.pooledArea.interval.low));
+  EXPECT_LT(evaluation.meanArea.interval.low, evaluation.meanArea.interval.high);
+}
+
 TEST(Bootstrap, DrawsAsManyImagesAsThereAre) {
   const Bootstrap bootstrap(5);
   int resamples = 0;
