@@ -68,7 +68,22 @@ void addMaxPixels(CLI::App& app, std::int64_t& most) {
       ->type_name("N");
 }
 
+void addScale(CLI::App& app, double& pixelsPerDegree) {
+  app.add_option(
+         "--scale", pixelsPerDegree,
+         "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the "
+         "width of the field of view in pixels over its angle in degrees")
+      ->check(CLI::Range(0.1, 10000.0))
+      ->type_name("PPD");
+}
+
 std::string endStages(Recipe& recipe) {
+  if (recipe.ofMaps()) {
+    if (recipe.stages != std::vector<Stage>(2))
+      return "the recipe has steps of its own; --bank, --then and what goes with them cannot change them";
+    recipe.stages.resize(1);
+    return "";
+  }
   Stage& first = recipe.stages[0];
   const Stage& then = recipe.stages[1];
   if (!then.bank.empty()) {

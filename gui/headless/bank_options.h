@@ -25,6 +25,9 @@ void addPrecision(CLI::App& app, Precision& precision);
 /// --max-pixels, of filter and compare.
 void addMaxPixels(CLI::App& app, std::int64_t& most);
 
+/// --scale, of filter and evaluate.
+void addScale(CLI::App& app, double& pixelsPerDegree);
+
 /// After the line was read: takes a second stage away that has no bank. The sentence of a usage error, or "".
 std::string endStages(Recipe& recipe);
 

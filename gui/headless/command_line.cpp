@@ -17,6 +17,7 @@
 #include "gui/headless/bench_options.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/help_text.h"
+#include "gui/headless/resource_options.h"
 #include "gui/headless/thread_count.h"
 #include "gui/headless/word_option.h"
 
@@ -29,17 +30,6 @@ CLI::Validator threadCount() {
                                            : "\"" + text + "\" is neither a thread count nor \"all\"";
           },
           "N|all"};
-}
-
-/// "512M", "4G", "1000000".
-std::int64_t parseBytes(const std::string& text) {
-  if (text.empty()) return -1;
-  const std::string units = "KMGT";
-  const auto unit = units.find(text.back());
-  const auto number = parseInteger(unit == std::string::npos ? text : text.substr(0, text.size() - 1));
-  if (!number || *number < 1 || *number > (std::int64_t{1} << 50)) return -1;
-  const int shift = unit == std::string::npos ? 0 : 10 * (static_cast<int>(unit) + 1);
-  return *number > (std::int64_t{1} << 60) >> shift ? -1 : *number << shift;
 }
 
 /// "60000x40000" as width and height; zeros if it is none.
@@ -100,31 +90,13 @@ void addFilter(CLI::App& root, FilterCommand& command) {
   app->add_option("--page", command.page, "Only this page of multi-page files, from 1 (default: every page)")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
-  app->add_option_function<std::string>(
-         "--threads", [&](const std::string& t) { command.threads = parseThreads(t); },
-         "Threads to use (default: all)")
-      ->check(threadCount())
-      ->type_name("");
-  app->add_option_function<std::string>(
-         "--memory", [&](const std::string& t) { command.memory = parseBytes(t); },
-         "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
-         "bands")
-      ->check(CLI::Validator(
-          [](std::string& t) {
-            return parseBytes(t) > 0
-                       ? std::string()
-                       : "\"" + t +
-                             "\" is no amount of memory; give bytes, or a whole number with K, M, G or T";
-          },
-          "BYTES"))
-      ->type_name("");
+  addThreads(*app, command.threads);
+  addMemory(
+      *app, command.memory,
+      "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
+      "bands");
   addMaxPixels(*app, command.maxPixels);
-  app->add_option(
-         "--scale", command.pixelsPerDegree,
-         "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the "
-         "field's width in pixels over its angle, 919 / 30 = 30.6 for a CHASE_DB1 photograph")
-      ->check(CLI::Range(0.1, 10000.0))
-      ->type_name("PPD");
+  addScale(*app, command.pixelsPerDegree);
   app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
       ->type_name("FILE");
   app->add_option(
@@ -288,6 +260,7 @@ Command parseCommandLine(int argc, char** argv) {
       "  bankside banks list");
 
   FilterCommand filter;
+  EvaluateCommand evaluate;
   CompareCommand compare;
   BanksCommand banks;
   VerifyCommand verify;
@@ -299,11 +272,14 @@ Command parseCommandLine(int argc, char** argv) {
   try {
     filter.recipeFile = findRecipe(argc, argv);
     if (!filter.recipeFile.empty()) filter.recipe = readRecipe(filter.recipeFile);
+    evaluate.run.recipeFile = filter.recipeFile;
+    evaluate.run.recipe = filter.recipe;
   } catch (const Error& error) {
     std::cerr << "bankside: error: " << printable(error.what()) << "\n";
     return Finished{exitUsage};
   }
   addFilter(app, filter);
+  addEvaluate(app, evaluate);
   addCompare(app, compare);
   addBanks(app, banks);
   app.add_subcommand("devices", "Every engine of this build: available here, or why not")
@@ -338,17 +314,14 @@ Command parseCommandLine(int argc, char** argv) {
       "--page picks one page and --channel pages takes all of them; give one of the two";
   if (app.got_subcommand("filter")) {
     if (onePageOfAll("filter", filter.recipe)) return usage(pagesOrPage);
-    if (filter.recipe.ofMaps()) {
-      if (filter.recipe.stages != std::vector<Stage>(2))
-        return usage(
-            "the recipe has steps of its own; --bank, --then and what goes with them cannot change them");
-      filter.recipe.stages.resize(1);
-      return filter;
-    }
-    if (filter.recipe.stages.front().bank.empty())
+    if (!filter.recipe.ofMaps() && filter.recipe.stages.front().bank.empty())
       return usage("filter needs --bank NAME|FILE or --recipe FILE");
     if (const std::string wrong = endStages(filter.recipe); !wrong.empty()) return usage(wrong);
     return filter;
+  }
+  if (app.got_subcommand("evaluate")) {
+    if (const std::string wrong = endEvaluate(evaluate); !wrong.empty()) return usage(wrong);
+    return evaluate;
   }
   if (app.got_subcommand("compare")) {
     if (onePageOfAll("compare", compare.recipe)) return usage(pagesOrPage);

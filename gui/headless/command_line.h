@@ -9,24 +9,10 @@
 #include "core/bench/measure.h"
 #include "core/run/recipe.h"
 #include "gui/headless/bench_options.h"
+#include "gui/headless/evaluate_options.h"
+#include "gui/headless/filter_options.h"
 
 namespace bankside::headless {
-
-struct FilterCommand {
-  std::vector<std::string> inputs;
-  std::string output;
-  Recipe recipe;
-  std::string recipeFile;  ///< where the recipe is from; empty: the command line
-  std::string saveRecipe;  ///< empty: not asked for
-  std::string report;
-  int page = 0;  ///< 1-based; 0: all
-  int threads = 0;
-  double pixelsPerDegree = 0;  ///< 0: not said
-  std::int64_t memory = std::int64_t{1} << 30;
-  std::int64_t maxPixels = ImageLimits{}.maxPixels;
-  bool force = false;
-  bool progress = true;
-};
 
 struct CompareCommand : ReportFiles {
   std::string input;
@@ -72,9 +58,9 @@ struct Finished {
   int exitCode = 0;
 };
 
-using Command =
-    std::variant<Finished, FilterCommand, CompareCommand, BanksCommand, DevicesCommand, VerifyCommand,
-                 BenchCommand, DeviceBenchCommand, PhantomCommand, CompletionCommand, WindowCommand>;
+using Command = std::variant<Finished, FilterCommand, EvaluateCommand, CompareCommand, BanksCommand,
+                             DevicesCommand, VerifyCommand, BenchCommand, DeviceBenchCommand, PhantomCommand,
+                             CompletionCommand, WindowCommand>;
 
 /// Help and version go to stdout, usage errors to stderr with exit code 2.
 Command parseCommandLine(int argc, char** argv);

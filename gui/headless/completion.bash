@@ -6,7 +6,7 @@ _bankside_files() {  # adds files and folders, whose names may hold blanks
 _bankside() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command="" w
   for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $w in filter|compare|banks|devices|verify|bench|phantom|completion) command=$w; break ;; esac
+    case $w in filter|evaluate|compare|banks|devices|verify|bench|phantom|completion) command=$w; break ;; esac
   done
   local banks='$(bankside banks list 2>/dev/null | awk "NR>1{print \$1}")'
   local engines='auto $(bankside devices 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
@@ -29,13 +29,14 @@ _bankside() {
   local common="--max-pixels --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
     filter) options="$common --output --engine --precision --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --force" ;;
+    evaluate) options="--images --responses --truth --fov --observer2 --bank --border --mode --combine --activation --channel --then --then-mode --then-combine --engine --precision --recipe --scale --threshold --threshold-from --json --csv --markdown --plot --overlays --threads --memory --max-pixels --force --no-progress --help" ;;
     compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --force --help" ;;
     verify) options="--engine --problem --help" ;;
     bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --grid --claims --counters --types --threads --combine --images --sustained --bank --bank-kind --engines --precision --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --no-progress --help" ;;
     phantom) options="--output --size --seed --mosaic --force --help" ;;
     devices|completion) options="--help" ;;
-    *) options="filter compare banks devices verify bench phantom completion --help --version" ;;
+    *) options="filter evaluate compare banks devices verify bench phantom completion --help --version" ;;
   esac
   if [[ $word == -* || -z $command || $command == banks || $command == bench ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))

@@ -97,6 +97,7 @@ void openPage(Page& page, const FilterCommand& command, const ImageFile& file, i
   page.alone = page.alone || !runner.givesWhole(seen.channels(), seen.height(), seen.width());
   page.item.source = &seen;
   if (!page.alone) page.item.planes = memory.spare();
+  if (command.output.empty()) return;
   page.files = resultFilesOf(command, *page.input, number, info, page.selection, runner, report);
   for (const std::filesystem::path& path : page.files->paths())
     files.write(path, "a result of " + page.path());

@@ -10,7 +10,7 @@
 #include "core/run/channel.h"
 #include "core/run/result_files.h"
 #include "core/run/run_report.h"
-#include "gui/headless/command_line.h"
+#include "gui/headless/filter_options.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/page_memory.h"
 
@@ -33,7 +33,7 @@ struct Page {
   std::unique_ptr<Source> source;  ///< of `image`, or of rows from the file where that is too large
   ChannelSelection selection;
   ImageQueue::Item item;
-  std::unique_ptr<ResultFiles> files;
+  std::unique_ptr<ResultFiles> files;  ///< null where nothing is written
 
   std::string path() const { return input->path.string(); }
 };

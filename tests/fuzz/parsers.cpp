@@ -10,6 +10,7 @@
 
 #include "core/bench/bench_report.h"
 #include "core/error.h"
+#include "core/evaluate/evaluation_report.h"
 #include "core/imageio/image_io.h"
 #include "core/imageio/image_stream.h"
 #include "core/problem.h"
@@ -71,6 +72,10 @@ void readReport(Bytes bytes) {
   for (const ReportKind kind : {ReportKind::Bench, ReportKind::Device})
     toMarkdown(readBenchReport(std::string(textOf(bytes)), "fuzz.json", kind));
 }
+void readEvaluation(Bytes bytes) {
+  const CarriedThreshold carried = carriedThreshold(std::string(textOf(bytes)), "fuzz.json");
+  if (!carried.recipe.empty()) sameResponses(carried.recipe, R"({"stages": []})");
+}
 void readProblem(Bytes bytes) {
   const ConvolutionProblem problem = parseProblem(textOf(bytes));
   parseProblem(format(problem));
@@ -92,7 +97,8 @@ const std::vector<Parser>& parsers() {
       {"picture", answered<readPicture>},      {"bank-npy", answered<readBankArray>},
       {"bank-text", answered<readBankAsText>}, {"bank-json", answered<readBankAsJson>},
       {"bank-name", answered<readBankName>},   {"recipe", answered<readRecipeText>},
-      {"report", answered<readReport>},        {"problem", answered<readProblem>}};
+      {"report", answered<readReport>},        {"problem", answered<readProblem>},
+      {"evaluation", answered<readEvaluation>}};
   return list;
 }
 

@@ -48,6 +48,7 @@ const std::vector<Room>& rooms() {
       {"core/phantom", {"core"}},
       {"core/run", {"core", "core/imageio", "core/judge", "core/maps"}},
       {"core/bench", {"core", "core/imageio", "core/judge", "core/maps", "core/run"}},
+      {"core/evaluate", {"core", "core/run", "core/bench"}},
       {"filters/taps", {}},
       {"filters/edge", {"filters/taps"}},
       {"filters/sharpening", {"filters/taps"}},

@@ -162,7 +162,7 @@ std::set<std::string> helpOptions(const std::vector<std::string>& command) {
 TEST_F(Usage, CompletionOffersWhatTheHelpLists) {
   const std::string script = folder / "script";
   std::ofstream(script) << bankside({"completion"}).out;
-  for (const std::string command : {"filter", "compare", "verify", "phantom", "devices"}) {
+  for (const std::string command : {"filter", "evaluate", "compare", "verify", "phantom", "devices"}) {
     const std::string offered = folder / "offered";
     const std::string line = "source '" + script + "'; COMP_WORDS=(bankside " + command +
                              " --); COMP_CWORD=2; _bankside; echo ${COMPREPLY[@]} > '" + offered + "'";

@@ -1,0 +1,51 @@
+#include "gui/headless/resource_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "core/text.h"
+#include "gui/headless/thread_count.h"
+
+namespace bankside::headless {
+namespace {
+
+/// "512M", "4G", "1000000".
+std::int64_t parseBytes(const std::string& text) {
+  if (text.empty()) return -1;
+  const std::string units = "KMGT";
+  const auto unit = units.find(text.back());
+  const auto number = parseInteger(unit == std::string::npos ? text : text.substr(0, text.size() - 1));
+  if (!number || *number < 1 || *number > (std::int64_t{1} << 50)) return -1;
+  const int shift = unit == std::string::npos ? 0 : 10 * (static_cast<int>(unit) + 1);
+  return *number > (std::int64_t{1} << 60) >> shift ? -1 : *number << shift;
+}
+
+}  // namespace
+
+void addThreads(CLI::App& app, int& threads) {
+  app.add_option_function<std::string>(
+         "--threads", [&threads](const std::string& t) { threads = parseThreads(t); },
+         "Threads to use (default: all)")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            return parseThreads(text) >= 0 ? std::string()
+                                           : "\"" + text + "\" is neither a thread count nor \"all\"";
+          },
+          "N|all"))
+      ->type_name("");
+}
+
+void addMemory(CLI::App& app, std::int64_t& memory, const std::string& help) {
+  app.add_option_function<std::string>(
+         "--memory", [&memory](const std::string& t) { memory = parseBytes(t); }, help)
+      ->check(CLI::Validator(
+          [](std::string& t) {
+            return parseBytes(t) > 0
+                       ? std::string()
+                       : "\"" + t +
+                             "\" is no amount of memory; give bytes, or a whole number with K, M, G or T";
+          },
+          "BYTES"))
+      ->type_name("");
+}
+
+}  // namespace bankside::headless

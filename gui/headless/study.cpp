@@ -1,0 +1,97 @@
+#include "gui/headless/study.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "core/engine.h"
+#include "core/imageio/image_io.h"
+#include "core/log.h"
+#include "gui/headless/exit_code.h"
+
+namespace bankside::headless {
+
+namespace fs = std::filesystem;
+
+Study findStudy(const EvaluateCommand& command) {
+  const bool ready = !command.responses.empty();
+  Study study;
+  study.inputs = findInputs(expandPatterns(ready ? command.responses : command.run.inputs));
+  study.images = namesOf(study.inputs, ready, command.truth);
+  if (study.images.empty()) return study;
+  study.truth = filesOfImages(study.images, command.truth, "--truth");
+  if (!command.fieldOfView.empty())
+    study.fieldOfView = filesOfImages(study.images, command.fieldOfView, "--fov");
+  if (!command.observer.empty())
+    study.observer = filesOfImages(study.images, command.observer, "--observer2");
+  return study;
+}
+
+StudyImages::StudyImages(const EvaluateCommand& command, const Study& study, EvaluationReport& report)
+    : command_(command),
+      report_(report),
+      progress_(command.run.progress, static_cast<int>(study.inputs.size())) {
+  for (std::size_t i = 0; i < study.images.size(); ++i) {
+    const auto at = [&](const std::vector<fs::path>& masks) {
+      return masks.empty() ? std::string() : masks[i].string();
+    };
+    const std::string& name = study.images[i].name;
+    report.images.push_back({.name = name.empty() ? study.inputs[i].stem : name,
+                             .input = study.images[i].path.string(),
+                             .truth = at(study.truth),
+                             .fieldOfView = at(study.fieldOfView),
+                             .observer = at(study.observer),
+                             .error = "not reached",
+                             .notes = {}});
+  }
+}
+
+void StudyImages::take(ResponseMap&& made) {
+  EvaluationReport::Image& image = report_.images[made.input];
+  progress_.show(static_cast<int>(made.input), image.input);
+  image.notes = std::move(made.notes);
+  image.error.clear();
+  try {
+    if (made.error != nullptr) std::rethrow_exception(made.error);
+    const Image truth = mask(image.truth, image);
+    const Image fieldOfView = mask(image.fieldOfView, image);
+    const Image observer = mask(image.observer, image);
+    images_.push_back(labelled(image.name, std::move(made.map), truth, fieldOfView, observer));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::exception&) {
+    fail(image, sentenceOf(std::current_exception()));
+  }
+}
+
+std::int64_t StudyImages::failed() const {
+  return std::count_if(report_.images.begin(), report_.images.end(),
+                       [](const EvaluationReport::Image& image) { return !image.error.empty(); });
+}
+
+std::vector<LabelledImage> StudyImages::finish() {
+  progress_.clear();
+  return std::move(images_);
+}
+
+Image StudyImages::mask(const std::string& file, EvaluationReport::Image& image) const {
+  if (file.empty()) return {};
+  const LoadedImage loaded = readImage(file, 0, {.maxPixels = command_.run.maxPixels});
+  Mask mask = maskOf(loaded.image);
+  if (mask.graded) {
+    image.notes.push_back(file + " has several values beside 0; all of them count");
+    log(LogLevel::Warning, image.notes.back());
+  }
+  return std::move(mask.pixels);
+}
+
+void StudyImages::fail(EvaluationReport::Image& image, std::string sentence) {
+  const auto names = [&](const std::string& file) { return !file.empty() && sentence.rfind(file, 0) == 0; };
+  if (!names(image.input) && !names(image.truth) && !names(image.fieldOfView) && !names(image.observer))
+    sentence = image.input + ": " + sentence;
+  image.error = sentence;
+  progress_.clear();
+  log(LogLevel::Error, sentence);
+}
+
+}  // namespace bankside::headless

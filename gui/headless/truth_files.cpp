@@ -1,0 +1,137 @@
+#include "gui/headless/truth_files.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "core/error.h"
+#include "core/folder.h"
+#include "core/imageio/image_io.h"
+#include "core/text.h"
+
+namespace bankside::headless {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
+
+bool isGif(const fs::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending == ".gif";
+}
+
+std::vector<fs::path> entriesOrRefuse(const fs::path& folder) {
+  std::error_code failure;
+  std::vector<fs::path> entries = entriesOf(folder.empty() ? fs::path(".") : folder, failure);
+  if (failure) refuse(folder.string() + ": " + failure.message());
+  return entries;
+}
+
+/// Images and GIFs, so that the latter are refused by name.
+std::vector<fs::path> candidatesIn(const std::vector<std::string>& arguments, const std::string& option) {
+  std::vector<fs::path> files;
+  for (const std::string& argument : expandPatterns(arguments)) {
+    std::error_code failure;
+    if (!fs::exists(argument, failure)) refuse(argument + ": there is no such file or folder");
+    if (!fs::is_directory(argument, failure)) {
+      files.emplace_back(argument);
+      continue;
+    }
+    for (const fs::path& file : entriesOrRefuse(argument))
+      if ((looksLikeImageFile(file) || isGif(file)) && !fs::is_directory(file, failure))
+        files.push_back(file);
+  }
+  if (files.empty()) refuse(option + ": no image files in " + joinWords(arguments));
+  return files;
+}
+
+bool isOf(const std::string& stem, const std::string& name) {
+  if (stem.rfind(name, 0) != 0) return false;
+  return stem.size() == name.size() || std::isalnum(static_cast<unsigned char>(stem[name.size()])) == 0;
+}
+
+}  // namespace
+
+std::vector<std::string> expandPatterns(const std::vector<std::string>& arguments) {
+  std::vector<std::string> files;
+  for (const std::string& argument : arguments) {
+    std::error_code failure;
+    const fs::path path(argument);
+    const std::string pattern = path.filename().string();
+    if (pattern.find_first_of("*?[") == std::string::npos || fs::exists(path, failure)) {
+      files.push_back(argument);
+      continue;
+    }
+    const std::size_t before = files.size();
+    for (const fs::path& file : entriesOrRefuse(path.parent_path()))
+      if (fnmatch(pattern.c_str(), file.filename().c_str(), FNM_PERIOD) == 0) files.push_back(file.string());
+    if (files.size() == before) refuse(argument + ": no file has such a name");
+  }
+  return files;
+}
+
+std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool responses,
+                                const std::vector<std::string>& truth) {
+  std::vector<fs::path> files;
+  if (responses) files = candidatesIn(truth, "--truth");
+  std::vector<NamedImage> named;
+  std::map<std::string, fs::path> taken;
+  for (const InputFile& image : images) {
+    if (!image.error.empty()) {
+      named.push_back({image.path, ""});
+      continue;
+    }
+    std::string name = image.stem;
+    const auto known = [&] {
+      return std::any_of(files.begin(), files.end(),
+                         [&](const fs::path& file) { return isOf(file.stem().string(), name); });
+    };
+    while (responses && !known() && name.rfind('.') != std::string::npos && name.rfind('.') != 0)
+      name.resize(name.rfind('.'));
+    if (const auto [other, fresh] = taken.emplace(name, image.path); !fresh)
+      refuse(other->second.string() + " and " + image.path.string() + " are both of the image \"" + name +
+             "\"; give one response an image");
+    named.push_back({image.path, name});
+  }
+  return named;
+}
+
+std::vector<fs::path> filesOfImages(const std::vector<NamedImage>& images,
+                                    const std::vector<std::string>& arguments, const std::string& option) {
+  std::vector<std::vector<fs::path>> found(images.size());
+  for (const fs::path& file : candidatesIn(arguments, option)) {
+    const std::string stem = file.stem().string();
+    std::size_t owner = images.size();
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      if (!images[i].name.empty() && isOf(stem, images[i].name) &&
+          (owner == images.size() || images[i].name.size() > images[owner].name.size()))
+        owner = i;
+    }
+    if (owner < images.size()) found[owner].push_back(file);
+  }
+  std::vector<fs::path> files;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const std::string image = images[i].path.string();
+    if (images[i].name.empty()) {
+      files.emplace_back();
+      continue;
+    }
+    if (found[i].empty())
+      refuse(image + ": " + option + " has no file whose name begins with \"" + images[i].name + "\"");
+    if (found[i].size() > 1)
+      refuse(image + ": " + option + " has several files of it, " + found[i][0].string() + " and " +
+             found[i][1].string() +
+             "; give a pattern in quotes that only one has, such as 'DIR/*_truth.png'");
+    if (isGif(found[i].front()))
+      refuse(found[i].front().string() + ": GIF is not read; convert it to PNG through its palette");
+    files.push_back(found[i].front());
+  }
+  return files;
+}
+
+}  // namespace bankside::headless

@@ -1,0 +1,36 @@
+/// Which file of a folder is whose: masks of images, found by their names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gui/headless/inputs.h"
+
+namespace bankside::headless {
+
+/// Patterns of file names (`scans/*_1stHO.png`) become the files that they stand for, everything else stays.
+/// Errors  Error{BadInput} for a pattern that no file has
+std::vector<std::string> expandPatterns(const std::vector<std::string>& arguments);
+
+/// An image, and what its other files are named after.
+struct NamedImage {
+  std::filesystem::path path;
+  std::string name;  ///< empty: it cannot even be tried, and nothing is its
+};
+
+/// The stem of every image. Where `responses`, files may be results (`INPUT.max.tiff`): as long as no file of
+/// `truth` has that stem, its last ".LABEL" goes. Errors  Error{BadInput} for two results of one image
+std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool responses,
+                                const std::vector<std::string>& truth);
+
+/// For each image the one file whose stem is its name, or begins with it and goes on with neither letter nor
+/// digit; a file belongs to the longest such name. `arguments`: folders, patterns, files; `option`: what gave
+/// them, for sentences.
+/// Errors  Error{BadInput} naming the image where there is none or are several, and for a GIF, which is not
+///         read
+std::vector<std::filesystem::path> filesOfImages(const std::vector<NamedImage>& images,
+                                                 const std::vector<std::string>& arguments,
+                                                 const std::string& option);
+
+}  // namespace bankside::headless
