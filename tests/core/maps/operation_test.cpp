@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <limits>
 #include <set>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/maps/exact_operation.h"
@@ -163,6 +165,18 @@ TEST(OperationList, HasNoneThatIsNotTested) {
     EXPECT_FALSE(entry.description.empty()) << entry.name;
   }
   EXPECT_EQ(tested, listed);
+}
+
+TEST(OperationList, IsTheOneOfTheDocs) {
+  std::ifstream file(BANKSIDE_SOURCE_DIR "/docs/formats.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  for (const OperationEntry& entry : operations()) {
+    EXPECT_THAT(text.str(), ::testing::HasSubstr("\n| `" + entry.name + "` | " + entry.description))
+        << entry.name;
+    for (const OperationParameter& p : entry.parameters)
+      EXPECT_THAT(text.str(), ::testing::HasSubstr(p.description)) << entry.name;
+  }
 }
 
 std::string refusal(const std::string& name, const std::map<std::string, std::vector<double>>& given) {

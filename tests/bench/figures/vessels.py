@@ -1,0 +1,19 @@
+"""How well recipes find vessels."""
+from figures.registry import table
+from figures.report import report, rows
+
+KEPT = "vessels/chase_db1"
+
+
+def three(value):
+    return "" if value is None else f"{value:.4f}".lstrip("0")
+
+
+@table("vessel-recipes", KEPT)
+def recipes():
+    lines = []
+    for r in rows(KEPT):
+        auc = f"{three(r['auc'])} ({three(r['auc_low'])} to {three(r['auc_high'])})" if r.get("auc") else ""
+        lines.append([f"`{r['recipe']}`" if r["recipe"] != "observer2" else r["title"], auc, three(r["mcc"]),
+                      three(r["f1"]), three(r["cldice"])])
+    return ["recipe", f"AUC ({report(KEPT)['photographs']} photographs, 95 %)", "MCC", "F1", "clDice"], lines
