@@ -9,8 +9,6 @@
 namespace bankside {
 namespace {
 
-constexpr float far = std::numeric_limits<float>::max();
-
 /// Pieces of pixels that are not 0 and touch along a side: a number from 1 for each pixel, 0 elsewhere.
 struct Pieces {
   std::vector<int> number;  ///< [H*W]
@@ -107,12 +105,12 @@ void removeThinParts(PlaneView<std::uint8_t> mask, const ThreadTeam& team) {
   const PlaneView<const std::uint8_t> seen{mask.data, mask.width, mask.height, mask.stride};
   const auto width = static_cast<std::size_t>(mask.width);
   // Those for which the distance to the nearest pixel of that value passes the radius.
-  const auto farFrom = [&](bool value, std::vector<char>& far) {
+  const auto farFrom = [&](bool value, std::vector<char>& beyond) {
     const NearestInside nearest = nearestInside(seen, value, team);
     bool any = false;
-    for (std::size_t i = 0; i < far.size(); ++i) {
-      far[i] = nearest.squaredDistance[i] > radius * radius ? 1 : 0;
-      any = any || far[i] != 0;
+    for (std::size_t i = 0; i < beyond.size(); ++i) {
+      beyond[i] = nearest.squaredDistance[i] > radius * radius ? 1 : 0;
+      any = any || beyond[i] != 0;
     }
     return any;
   };
@@ -258,7 +256,8 @@ NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, con
     }
   }
   team.forRanges(0, mask.height, 16, [&](int from, int to) {
-    std::vector<int> lowest(width);     // columns of the envelope's parabolas
+    std::vector<int> lowest(width);  // columns of the envelope's parabolas
+    constexpr double infinity = std::numeric_limits<double>::infinity();
     std::vector<double> starts(width);  // where each begins to be lowest
     for (int y = from; y < to; ++y) {
       const int* column = &inColumn[static_cast<std::size_t>(y) * width];
@@ -269,13 +268,13 @@ NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, con
       std::size_t held = 0;
       for (int x = 0; x < mask.width; ++x) {
         if (column[x] < 0) continue;
-        double start = -far;
+        double start = -infinity;
         while (held > 0) {
           const int other = lowest[held - 1];
           start = (heightAt(x) - heightAt(other)) / (2.0 * (x - other));
           if (start > starts[held - 1]) break;
           --held;
-          start = -far;
+          start = -infinity;
         }
         lowest[held] = x;
         starts[held++] = start;

@@ -1,0 +1,85 @@
+/// Recipes of steps as a user runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/imageio/image_io.h"
+#include "tests/gui/headless/program.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class RecipeSteps : public ::testing::Test {
+ protected:
+  std::vector<std::string> filter(const std::vector<std::string>& more) const {
+    std::vector<std::string> all = {"filter", picture, "--recipe", recipe, "-o", folder / "out"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  /// The area under the curve over the bundled phantom, whose field has about 512 pixels for 45 degrees.
+  double area(const std::vector<std::string>& more) const {
+    const std::string report = folder / "evaluation.json";
+    std::vector<std::string> all = {"evaluate",
+                                    "--images",
+                                    picture,
+                                    "--truth",
+                                    images / "phantom_vessels.png",
+                                    "--fov",
+                                    images / "phantom_fov.png",
+                                    "--json",
+                                    report};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome run = bankside(all);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return nlohmann::json::parse(fileText(report)).at("auc").at("pooled").at("value").get<double>();
+  }
+  TemporaryFolder folder;
+  const std::filesystem::path images = std::filesystem::path(BANKSIDE_ASSETS) / "images";
+  const std::string picture = images / "phantom.png";
+  const std::string recipe = std::filesystem::path(BANKSIDE_ASSETS) / "recipes" / "vessels.json";
+};
+
+TEST_F(RecipeSteps, OfTheShippedRecipeFindVesselsThatABankMisses) {
+  const double steps = area({"--recipe", recipe, "--scale", "11"});
+  const double bank = area({"--bank", "vessel-matched", "--combine", "max", "--channel", "green"});
+  RecordProperty("steps", std::to_string(steps));
+  RecordProperty("bank", std::to_string(bank));
+  EXPECT_GT(steps, 0.99);
+  EXPECT_LT(1 - steps, 0.5 * (1 - bank));
+}
+
+TEST_F(RecipeSteps, GiveOneMapOfTheImagesSizeAndASavedRecipeRepeatsIt) {
+  const Outcome first = bankside(
+      filter({"--scale", "11", "--save-recipe", folder / "saved.json", "--report", folder / "report.json"}));
+  ASSERT_EQ(first.exitCode, 0) << first.err;
+  EXPECT_EQ(filesIn(folder / "out"), (std::vector<std::string>{"phantom.vesselness.tiff"}));
+  const Image map = readImage(folder.path() / "out" / "phantom.vesselness.tiff").image;
+  EXPECT_EQ(map.width(), 512);
+  EXPECT_EQ(map.type(), ElementType::F32);
+  const auto report = nlohmann::json::parse(fileText(folder / "report.json"));
+  EXPECT_GT(report.at("images").at(0).at("operation_us"), 0);
+  const Outcome again = bankside({"filter", picture, "--recipe", folder / "saved.json", "--scale", "11",
+                                  "--threads", "1", "-o", folder / "again"});
+  ASSERT_EQ(again.exitCode, 0) << again.err;
+  EXPECT_TRUE(samePixels(map, readImage(folder.path() / "again" / "phantom.vesselness.tiff").image));
+}
+
+TEST_F(RecipeSteps, SayWhatIsMissing) {
+  const Outcome scale = bankside(filter({}));
+  EXPECT_EQ(scale.exitCode, 2);
+  EXPECT_THAT(scale.err, HasSubstr("written for 22 pixels per degree; say how many the image has (--scale)"));
+  const Outcome bank = bankside(filter({"--scale", "11", "--bank", "sobel"}));
+  EXPECT_EQ(bank.exitCode, 2);
+  EXPECT_THAT(bank.err, HasSubstr("the recipe has steps of its own"));
+  const Outcome memory = bankside(filter({"--scale", "11", "--memory", "8M"}));
+  EXPECT_EQ(memory.exitCode, 3);
+  EXPECT_THAT(memory.err, HasSubstr("MB at once, and 4 MB are allowed"));
+  EXPECT_EQ(filesIn(folder / "out"), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace bankside::testing
