@@ -46,25 +46,4 @@ std::optional<ElementType> parseElementType(std::string_view text) {
   return std::nullopt;
 }
 
-namespace {
-
-template <class T>
-T roundAndSaturate(float value, float limit) {
-  if (!(value > 0.0f)) return 0;  // NaN too
-  if (value >= limit) return static_cast<T>(limit);
-  return static_cast<T>(std::nearbyint(value));
-}
-
-}  // namespace
-
-template <>
-std::uint8_t fromFloat<std::uint8_t>(float value) {
-  return roundAndSaturate<std::uint8_t>(value, 255.0f);
-}
-
-template <>
-std::uint16_t fromFloat<std::uint16_t>(float value) {
-  return roundAndSaturate<std::uint16_t>(value, 65535.0f);
-}
-
 }  // namespace bankside

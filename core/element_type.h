@@ -82,10 +82,23 @@ inline float asFloat(float value) { return value; }
 /// saturate_cast does for numbers in range.
 template <class T>
 T fromFloat(float value);
+/// `top`: the largest. Without a branch or call, so that compilers turn loops over it into vectors: beyond
+/// 2^23 floats are whole numbers, and a sum is rounded to one.
+template <class T>
+T roundAndSaturate(float value, float top) {
+  constexpr float whole = 0x1p23f;
+  value = value > 0 ? value : 0;  // NaN too
+  value = value < top ? value : top;
+  return static_cast<T>(static_cast<std::int32_t>(value + whole - whole));
+}
 template <>
-std::uint8_t fromFloat<std::uint8_t>(float value);
+inline std::uint8_t fromFloat<std::uint8_t>(float value) {
+  return roundAndSaturate<std::uint8_t>(value, 255.0f);
+}
 template <>
-std::uint16_t fromFloat<std::uint16_t>(float value);
+inline std::uint16_t fromFloat<std::uint16_t>(float value) {
+  return roundAndSaturate<std::uint16_t>(value, 65535.0f);
+}
 template <>
 inline Half fromFloat<Half>(float value) {
   return toHalf(value);

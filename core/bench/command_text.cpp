@@ -35,6 +35,7 @@ std::string filterCommand(const std::filesystem::path& image, int page, int page
   std::string text = "bankside filter " + shellWord(image.string()) + commonOptions(page, pages, recipe);
   if (recipe.engine != "auto") text += " --engine " + shellWord(recipe.engine);
   if (recipe.format != FileFormat::Tiff) text += std::string(" --format ") + toString(recipe.format);
+  if (recipe.compression) text += std::string(" --compression ") + toString(*recipe.compression);
   if (recipe.map != OutputMap::None) text += std::string(" --map ") + toString(recipe.map);
   if (!recipe.responses) text += " --no-responses";
   if (recipe.verify != VerifyLevel::Off) text += std::string(" --verify ") + toString(recipe.verify);

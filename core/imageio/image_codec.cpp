@@ -32,6 +32,17 @@ void gather(const std::byte* const* rows, int channels, int width, std::byte* pi
   }
 }
 
+/// As whole elements, which compilers turn many at a time.
+template <class T, class Swap>
+void swapEach(std::byte* data, std::size_t count, Swap swap) {
+  for (std::size_t i = 0; i < count; ++i, data += sizeof(T)) {
+    T value;
+    std::memcpy(&value, data, sizeof(T));
+    value = swap(value);
+    std::memcpy(data, &value, sizeof(T));
+  }
+}
+
 }  // namespace
 
 void deinterleave(const std::byte* pixels, int channels, int width, std::size_t elementBytes,
@@ -61,8 +72,10 @@ void interleave(const std::byte* const* rows, int channels, int width, std::size
 }
 
 void swapBytes(std::byte* data, std::size_t count, std::size_t elementBytes) {
-  if (elementBytes == 1) return;
-  for (std::size_t i = 0; i < count; ++i, data += elementBytes) std::reverse(data, data + elementBytes);
+  if (elementBytes == 2)
+    return swapEach<std::uint16_t>(data, count, [](auto v) { return __builtin_bswap16(v); });
+  if (elementBytes == 4)
+    return swapEach<std::uint32_t>(data, count, [](auto v) { return __builtin_bswap32(v); });
 }
 
 void PageWriter::writeRows(std::span<const ConstPlane> channels) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,7 +61,8 @@ struct PageShape {
   int height = 1;
   int width = 1;
   ElementType type = ElementType::F32;
-  std::vector<std::string> channelNames;  // may be empty
+  std::vector<std::string> channelNames;        // may be empty
+  std::optional<Compression> compression = {};  // nothing: the format's usual one
 };
 
 class PageWriter {
@@ -85,6 +87,9 @@ WriterPointer createTiff(AtomicFile& file, const PageShape& shape);
 WriterPointer createPfm(AtomicFile& file, const PageShape& shape);
 WriterPointer createNpy(AtomicFile& file, const PageShape& shape);
 WriterPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat format);
+
+/// Whether libtiff was built with it.
+bool tiffHas(Compression compression);
 
 /// Throws Error{Unsupported} with what the format cannot hold, before any file is made.
 void requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format);

@@ -39,4 +39,14 @@ const char* toString(FileFormat format);  ///< "tiff", "png", "npy", "pfm"
 std::optional<FileFormat> parseFileFormat(std::string_view text);
 const char* extension(FileFormat format);  ///< without the dot
 
+/// How the pixels of a file that is written are packed; they are read back as they were.
+enum class Compression { None, Deflate, Zstd };
+
+const char* toString(Compression compression);  ///< "none", "deflate", "zstd"
+std::optional<Compression> parseCompression(std::string_view text);
+/// TIFF takes all (zstd where libtiff has it), PNG none and deflate, NPY and PFM none.
+bool takes(FileFormat format, Compression compression);
+/// Where nothing else is asked for: deflate in a PNG, none elsewhere.
+Compression usualCompression(FileFormat format);
+
 }  // namespace bankside

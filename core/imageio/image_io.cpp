@@ -177,6 +177,32 @@ std::optional<FileFormat> parseFileFormat(std::string_view text) {
   return std::nullopt;
 }
 
+const char* toString(Compression compression) {
+  switch (compression) {
+    case Compression::None: return "none";
+    case Compression::Deflate: return "deflate";
+    case Compression::Zstd: return "zstd";
+  }
+  return "unknown";
+}
+
+std::optional<Compression> parseCompression(std::string_view text) {
+  for (const Compression compression : {Compression::None, Compression::Deflate, Compression::Zstd}) {
+    if (text == toString(compression)) return compression;
+  }
+  return std::nullopt;
+}
+
+bool takes(FileFormat format, Compression compression) {
+  if (compression == Compression::None) return true;
+  if (format == FileFormat::Png) return compression == Compression::Deflate;
+  return format == FileFormat::Tiff && codec::tiffHas(compression);
+}
+
+Compression usualCompression(FileFormat format) {
+  return format == FileFormat::Png ? Compression::Deflate : Compression::None;
+}
+
 void codec::requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format) {
   const auto refuse = [&](const std::string& sentence) {
     throw Error(ErrorCode::Unsupported, path.string() + ": " + sentence);
@@ -196,6 +222,10 @@ void codec::requireWritable(const std::filesystem::path& path, const PageShape& 
   if (format == FileFormat::Tiff && shape.channels > 65535) {
     refuse("TIFF cannot hold " + channels + "; use npy, or one file a channel");
   }
+  if (shape.compression && !takes(format, *shape.compression)) {
+    refuse(std::string(toString(format)) + " files are not compressed by " + toString(*shape.compression) +
+           " here; TIFF takes none, deflate and zstd, PNG none and deflate, NPY and PFM none");
+  }
 }
 
 codec::WriterPointer codec::createWriter(AtomicFile& file, const PageShape& shape, FileFormat format) {
@@ -208,12 +238,13 @@ codec::WriterPointer codec::createWriter(AtomicFile& file, const PageShape& shap
   return createTiff(file, shape);
 }
 
-void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format, Existing existing) {
+void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format, Existing existing,
+                std::optional<Compression> compression) {
   named(path, [&] {
     if (image.empty())
       throw Error(ErrorCode::BadInput, path.string() + ": an image without pixels cannot be written");
-    const codec::PageShape shape{image.channels(), image.height(), image.width(), image.type(),
-                                 image.channelNames()};
+    const codec::PageShape shape{image.channels(), image.height(),       image.width(),
+                                 image.type(),     image.channelNames(), compression};
     codec::requireWritable(path, shape, format);
     AtomicFile file(path);
     const codec::WriterPointer writer = codec::createWriter(file, shape, format);

@@ -65,13 +65,12 @@ bool looksLikeImageFile(const std::filesystem::path& path);
 
 /// Writes every plane of an image, bit for bit, atomically.
 ///
-/// TIFF: any type and number of channels, not compressed (responses are noise to a compressor, which is
-/// twenty times slower than a disk and saves little), BigTIFF above 4 GB; grey and colour interleaved, other
-/// channels plane after plane. NPY: any type, [H,W] or [C,H,W] ([1,C,H,W] where the reader would take the
-/// last axis for channels). PNG: u8 and u16, 1 to 4 channels. PFM: 1 or 3 channels of f32, to which u8, u16
-/// and f16 are widened exactly. Errors  Error{Unsupported} the format cannot hold it, with what could ·
-/// Error{Io} it cannot be written · WouldReplace
+/// TIFF: any type and number of channels, not compressed unless asked for, BigTIFF above 4 GB; grey and
+/// colour interleaved, other channels plane after plane. NPY: any type, [H,W] or [C,H,W] ([1,C,H,W] where the
+/// reader would take the last axis for channels). PNG: u8 and u16, 1 to 4 channels. PFM: 1 or 3 channels of
+/// f32, to which u8, u16 and f16 are widened exactly. Errors  Error{Unsupported} the format cannot hold it,
+/// with what could · Error{Io} it cannot be written · WouldReplace
 void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format,
-                Existing existing = Existing::Replace);
+                Existing existing = Existing::Replace, std::optional<Compression> compression = {});
 
 }  // namespace bankside

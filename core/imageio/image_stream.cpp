@@ -50,8 +50,9 @@ class LoadedSource final : public Source {
 
 class WriterSink final : public FileSink {
  public:
-  WriterSink(const std::vector<PlaneFile>& planes, int height, int width, FileFormat format)
-      : height_(height), width_(width), format_(format) {
+  WriterSink(const std::vector<PlaneFile>& planes, int height, int width, FileFormat format,
+             std::optional<Compression> compression)
+      : height_(height), width_(width), format_(format), compression_(compression) {
     std::set<std::filesystem::path> paths;
     for (const PlaneFile& plane : planes) {
       if (!paths.insert(plane.path.lexically_normal()).second) {
@@ -101,11 +102,14 @@ class WriterSink final : public FileSink {
     codec::WriterPointer writer = {};  // refers to the file: gone before it
   };
 
-  codec::PageShape shapeOf(ElementType type) const { return {1, height_, width_, type, {"grey"}}; }
+  codec::PageShape shapeOf(ElementType type) const {
+    return {1, height_, width_, type, {"grey"}, compression_};
+  }
 
   int height_;
   int width_;
   FileFormat format_;
+  std::optional<Compression> compression_;
   std::vector<Output> outputs_;
 };
 
@@ -123,7 +127,7 @@ std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page, 
 }
 
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
-                                     FileFormat format) {
+                                     FileFormat format, std::optional<Compression> compression) {
   if (height < 1 || width < 1) throw Error(ErrorCode::BadInput, "a sink without rows or columns");
   constexpr std::size_t others = 32;  // files that the program has open beside
   if (const auto most = static_cast<std::size_t>(openFileLimit()); planes.size() + others > most) {
@@ -131,7 +135,7 @@ std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int h
                                       " results would be written at the same time, and the system lets " +
                                       std::to_string(most) + " files be open; allow more with ulimit -n");
   }
-  return std::make_unique<WriterSink>(planes, height, width, format);
+  return std::make_unique<WriterSink>(planes, height, width, format, compression);
 }
 
 }  // namespace bankside

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/engine.h"
@@ -39,9 +40,10 @@ struct PlaneFile {
 
 /// One single-channel file a plane, [height, width] each; rows of a plane in increasing order without a gap.
 /// A plane's file is made with its first row.
-/// Errors  Error{Unsupported} the format cannot hold a plane's type · Error{Io} · Error{BadInput} two planes
-///         have one path · Error{Limit} the system does not let so many files be open
+/// Errors  Error{Unsupported} the format cannot hold a plane's type, or is not compressed so · Error{Io} ·
+///         Error{BadInput} two planes have one path · Error{Limit} the system does not let so many files be
+///         open
 std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int height, int width,
-                                     FileFormat format);
+                                     FileFormat format, std::optional<Compression> compression = {});
 
 }  // namespace bankside

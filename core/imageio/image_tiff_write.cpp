@@ -1,4 +1,4 @@
-/// TIFF and BigTIFF through libtiff, uncompressed, in strips of about 256 KiB.
+/// TIFF and BigTIFF through libtiff, in strips of about 256 KiB.
 #include <tiffio.h>
 
 #include <algorithm>
@@ -11,10 +11,23 @@ namespace {
 
 constexpr std::int64_t stripBytes = std::int64_t{256} << 10;
 
-/// Room for the tags and the table of strips beside the pixels.
+/// Room for the tags and the table of strips beside the pixels, and for what compressors make of noise.
 bool needsBigTiff(std::int64_t pixelBytes, std::int64_t strips) {
-  return pixelBytes + 16 * strips + (std::int64_t{1} << 20) > std::int64_t{UINT32_MAX};
+  return pixelBytes + pixelBytes / 512 + 16 * strips + (std::int64_t{1} << 20) > std::int64_t{UINT32_MAX};
 }
+
+int scheme(Compression compression) {
+  switch (compression) {
+    case Compression::None: break;
+    case Compression::Deflate: return COMPRESSION_ADOBE_DEFLATE;
+    case Compression::Zstd: return COMPRESSION_ZSTD;
+  }
+  return COMPRESSION_NONE;
+}
+
+/// What more costs and saves: docs/lab-notes/files.md.
+constexpr int deflateLevel = 1;
+constexpr int zstdLevel = 1;
 
 class TiffWriter final : public PageWriter {
  public:
@@ -76,7 +89,7 @@ class TiffWriter final : public PageWriter {
     set(TIFFTAG_SAMPLEFORMAT, isFloat ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
     set(TIFFTAG_PHOTOMETRIC, rgb ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
     set(TIFFTAG_PLANARCONFIG, separate_ ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
-    set(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    setCompression(shape_.compression.value_or(usualCompression(FileFormat::Tiff)), isFloat);
     set(TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     set(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip_));
     if (extraCount > 0) {
@@ -84,6 +97,14 @@ class TiffWriter final : public PageWriter {
       if (alpha) extras[0] = EXTRASAMPLE_UNASSALPHA;
       if (TIFFSetField(*tiff_, TIFFTAG_EXTRASAMPLES, extraCount, extras.data()) != 1) fail();
     }
+  }
+
+  void setCompression(Compression compression, bool isFloat) {
+    set(TIFFTAG_COMPRESSION, scheme(compression));
+    if (compression == Compression::None) return;
+    set(TIFFTAG_PREDICTOR, isFloat ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    if (compression == Compression::Deflate) set(TIFFTAG_ZIPQUALITY, deflateLevel);
+    if (compression == Compression::Zstd) set(TIFFTAG_ZSTD_LEVEL, zstdLevel);
   }
 
   /// Rows of one plane, or of all channels interleaved.
@@ -120,6 +141,10 @@ class TiffWriter final : public PageWriter {
 };
 
 }  // namespace
+
+bool tiffHas(Compression compression) {
+  return TIFFIsCODECConfigured(static_cast<std::uint16_t>(scheme(compression))) != 0;
+}
 
 WriterPointer createTiff(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<TiffWriter>(file, shape);

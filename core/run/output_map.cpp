@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 
 namespace bankside {
 namespace {
+
+bool isFinite(float value) { return std::abs(value) <= std::numeric_limits<float>::max(); }
 
 template <class T>
 MappedPlane clip(const Image& plane) {
@@ -15,12 +18,15 @@ MappedPlane clip(const Image& plane) {
   const auto src = plane.view<float>(0);
   const auto dst = result.image.view<T>(0);
   for (int y = 0; y < src.height; ++y) {
+    const float* values = src.row(y);
+    T* out = dst.row(y);
+    int clipped = 0;
     for (int x = 0; x < src.width; ++x) {
-      const float value = src.at(x, y);
       // -0.5 and top + 0.5 round into the range and lose no more than rounding does.
-      if (!(value >= -0.5f && value <= top + 0.5f)) ++result.clipped;
-      dst.at(x, y) = fromFloat<T>(value);
+      clipped += values[x] >= -0.5f && values[x] <= top + 0.5f ? 0 : 1;
+      out[x] = fromFloat<T>(values[x]);
     }
+    result.clipped += clipped;
   }
   return result;
 }
@@ -31,13 +37,16 @@ MappedPlane stretch(const Image& plane, const ValueRange& range) {
   const double scale = span > 0 ? 65535.0 / span : 0.0;
   const auto src = plane.view<float>(0);
   const auto dst = result.image.view<std::uint16_t>(0);
+  const double low = range.low;
   for (int y = 0; y < src.height; ++y) {
+    const float* values = src.row(y);
+    std::uint16_t* out = dst.row(y);
+    int clipped = 0;
     for (int x = 0; x < src.width; ++x) {
-      const float value = src.at(x, y);
-      if (!std::isfinite(value)) ++result.clipped;
-      dst.at(x, y) =
-          fromFloat<std::uint16_t>(static_cast<float>((static_cast<double>(value) - range.low) * scale));
+      clipped += isFinite(values[x]) ? 0 : 1;
+      out[x] = fromFloat<std::uint16_t>(static_cast<float>((static_cast<double>(values[x]) - low) * scale));
     }
+    result.clipped += clipped;
   }
   return result;
 }
@@ -75,7 +84,7 @@ ValueRange valueRange(const Image& plane) {
   for (int y = 0; y < view.height; ++y) {
     for (int x = 0; x < view.width; ++x) {
       const float value = view.at(x, y);
-      if (!std::isfinite(value)) {
+      if (!isFinite(value)) {
         ++range.nonFinite;
       } else if (range.low > range.high) {
         range.low = range.high = value;

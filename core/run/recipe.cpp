@@ -118,8 +118,12 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
   if (const auto engine = root.child("engine")) recipe.engine = engine->text();
   recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fp16");
   if (const auto output = root.child("output")) {
-    output->allow({"format", "map", "responses"});
+    output->allow({"format", "compression", "map", "responses"});
     recipe.format = output->word("format", recipe.format, parseFileFormat, "tiff, png, npy or pfm");
+    if (const auto compression = output->child("compression")) {
+      recipe.compression = parseCompression(compression->text());
+      if (!recipe.compression) compression->fail("none, deflate or zstd");
+    }
     recipe.map = output->word("map", recipe.map, parseOutputMap, "none, clip or stretch");
     if (const auto responses = output->child("responses")) recipe.responses = responses->truth();
   }
@@ -156,6 +160,7 @@ std::string writeRecipe(const Recipe& recipe) {
   json["verify"] = toString(recipe.verify);
   json["output"] = {
       {"format", toString(recipe.format)}, {"map", toString(recipe.map)}, {"responses", recipe.responses}};
+  if (recipe.compression) json["output"]["compression"] = toString(*recipe.compression);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -60,7 +60,7 @@ void ResultFiles::give(int firstRow, const std::vector<Image>& band) {
     std::vector<PlaneFile> files;
     for (std::size_t i = 0; i < band.size(); ++i)
       files.push_back({fileFor(i), mapped(band[i]) ? mappedType(settings_.map, inputType_) : band[i].type()});
-    sink_ = createSink(files, height_, band.front().width(), settings_.format);
+    sink_ = createSink(files, height_, band.front().width(), settings_.format, settings_.compression);
   }
   for (std::size_t i = 0; i < band.size(); ++i) {
     const auto plane = static_cast<int>(i);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ResultSettings {
   FileFormat format = FileFormat::Tiff;
   OutputMap map = OutputMap::None;
   Existing existing = Existing::Keep;
+  std::optional<Compression> compression = {};  ///< nothing: the format's usual one
 };
 
 /// The result files of one page of one input, which appear together in `finish()` or not at all.

@@ -75,6 +75,11 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       *app, "--format", recipe.format, [](const std::string& t) { return parseFileFormat(t); },
       "tiff, png, npy, pfm", "File format: tiff (default), png, npy or pfm");
   wordOption(
+      *app, "--compression", recipe.compression, [](const std::string& t) { return parseCompression(t); },
+      "none, deflate, zstd",
+      "How files are compressed: none (default, but for PNG), deflate (default for PNG; TIFF too) or zstd "
+      "(TIFF); no value is changed");
+  wordOption(
       *app, "--map", recipe.map, [](const std::string& t) { return parseOutputMap(t); },
       "none, clip, stretch",
       "none keeps float32 (default); clip rounds into the input's range and counts what it lost; stretch "

@@ -19,6 +19,7 @@ _bankside() {
     --combine|--then-combine) COMPREPLY=($(compgen -W "none max absmax argmax mean sum magnitude" -- "$word")); return ;;
     --channel) COMPREPLY=($(compgen -W "auto luma red green blue all pages" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
+    --compression) COMPREPLY=($(compgen -W "none deflate zstd" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
     --precision) COMPREPLY=($(compgen -W "exact fp32 fp16" -- "$word")); return ;;
@@ -28,7 +29,7 @@ _bankside() {
   esac
   local common="--max-pixels --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
-    filter) options="$common --output --engine --precision --format --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --force" ;;
+    filter) options="$common --output --engine --precision --format --compression --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --force" ;;
     evaluate) options="--images --responses --truth --fov --observer2 --bank --border --mode --combine --activation --channel --then --then-mode --then-combine --engine --precision --recipe --scale --threshold --threshold-from --json --csv --markdown --plot --overlays --threads --memory --max-pixels --force --no-progress --help" ;;
     compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --force --help" ;;

@@ -30,6 +30,12 @@ RunOptions frontEndOptions(const FilterCommand& command) {
 }
 
 void requireHonestFormat(const Recipe& recipe) {
+  if (recipe.compression && !takes(recipe.format, *recipe.compression)) {
+    throw Error(ErrorCode::BadInput, std::string("--compression ") + toString(*recipe.compression) +
+                                         " is not for --format " + toString(recipe.format) +
+                                         "; tiff takes none, deflate and zstd, png none and deflate, npy and "
+                                         "pfm none");
+  }
   if (recipe.format == FileFormat::Png && recipe.map == OutputMap::None) {
     throw Error(
         ErrorCode::BadInput,

@@ -75,7 +75,8 @@ std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const I
                                            const Runner& runner, ImageRun& report) {
   const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
   return std::make_unique<ResultFiles>(
-      ResultSettings{command.output, command.recipe.format, command.recipe.map, existing(command.force)},
+      ResultSettings{command.output, command.recipe.format, command.recipe.map, existing(command.force),
+                     command.recipe.compression},
       stem, runner.planes(selection.source->channels()), runner.groupNames(selection.names), info.type,
       info.height, report);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -31,6 +32,18 @@ TEST(ElementType, HalfRoundsToNearestTiesToEven) {
   EXPECT_EQ(toHalf(0x1.8p-25f).bits, 0x0001);
   EXPECT_EQ(toHalf(-0.0f).bits, 0x8000);
   EXPECT_EQ(toHalf(-std::numeric_limits<float>::infinity()).bits, 0xfc00);
+}
+
+TEST(ElementType, IntegersRoundToTheNearestEvenOne) {
+  // Every quarter, and the floats next to it.
+  for (int quarter = -8; quarter < 4 * 65540; ++quarter) {
+    const float exact = static_cast<float>(quarter) / 4;
+    for (const float value : {std::nextafter(exact, -1e9f), exact, std::nextafter(exact, 1e9f)}) {
+      const double rounded = std::nearbyint(static_cast<double>(value));
+      ASSERT_EQ(fromFloat<std::uint8_t>(value), std::clamp(rounded, 0.0, 255.0)) << value;
+      ASSERT_EQ(fromFloat<std::uint16_t>(value), std::clamp(rounded, 0.0, 65535.0)) << value;
+    }
+  }
 }
 
 TEST(ElementType, IntegersRoundToEvenAndSaturate) {

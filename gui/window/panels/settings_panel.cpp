@@ -213,6 +213,7 @@ void SettingsPanel::writeSession() {
   stage.combine = parseCombine(word(combine_).toStdString()).value_or(stage.combine);
   recipe.map = parseOutputMap(word(map_).toStdString()).value_or(recipe.map);
   recipe.format = parseFileFormat(word(format_).toStdString()).value_or(recipe.format);
+  if (recipe.compression && !takes(recipe.format, *recipe.compression)) recipe.compression.reset();
   recipe.verify = parseVerifyLevel(word(verify_).toStdString()).value_or(recipe.verify);
   recipe.responses = recipe.stages.back().combine == Combine::None || responses_->isChecked();
   session_.setRecipe(recipe);

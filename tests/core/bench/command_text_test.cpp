@@ -15,14 +15,14 @@ TEST(FilterCommand, NamesEverySettingThatIsNotTheDefault) {
   recipe.engine = "cpu:direct";
   recipe.precision = Precision::Exact;
   recipe.format = FileFormat::Png;
+  recipe.compression = Compression::None;
   recipe.map = OutputMap::Stretch;
   recipe.responses = false;
   EXPECT_EQ(
       filterCommand("my eye.tif", 2, 5, recipe, "out"),
       "bankside filter 'my eye.tif' --bank sobel --channel green --border constant=-3.5 --mode convolution "
-      "--combine magnitude --precision exact --page 3 --engine cpu:direct --format png --map stretch "
-      "--no-responses --output "
-      "out");
+      "--combine magnitude --precision exact --page 3 --engine cpu:direct --format png --compression "
+      "none --map stretch --no-responses --output out");
 }
 
 TEST(CompareCommand, NamesTheEngines) {

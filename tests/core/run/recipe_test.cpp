@@ -52,6 +52,22 @@ TEST(Recipe, AnOrdinaryPrecisionIsNotWritten) {
               ::testing::HasSubstr("\"precision\": \"fp16\","));
 }
 
+TEST(Recipe, ACompressionIsWrittenWhereItWasAskedFor) {
+  EXPECT_EQ(writeRecipe({.stages = {{"sobel"}}}).find("compression"), std::string::npos);
+  for (const Compression compression : {Compression::None, Compression::Deflate, Compression::Zstd}) {
+    const Recipe recipe{.stages = {{"sobel"}}, .compression = compression};
+    EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+  }
+  try {
+    parseRecipe(
+        R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}],"output":{"compression":"lzw"}})",
+        "r");
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "r: /output/compression: found \"lzw\", expected none, deflate or zstd");
+  }
+}
+
 TEST(Recipe, WhatIsLeftOutHasItsDefault) {
   const Recipe recipe = parseRecipe(R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}]})", "r");
   EXPECT_EQ(recipe.stages[0].bank, "sobel");

@@ -151,6 +151,39 @@ TEST_F(Filter, AnEmptyFolderIsExitFive) {
   EXPECT_THAT(run.err, HasSubstr("no image files in"));
 }
 
+TEST_F(Filter, CompressionChangesFilesAndNoValue) {
+  const auto written = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"filter", input, "--bank", "gaussian:sigma=3", "-o", output, "--force"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome run = bankside(words);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return std::filesystem::path(output) / filesIn(output).front();
+  };
+  const auto plain = written({});
+  const Image image = readImage(plain).image;
+  const std::string bytes = fileText(plain);
+  EXPECT_EQ(fileText(written({"--compression", "none"})), bytes);
+  for (const char* compression : {"deflate", "zstd"}) {
+    const auto file = written({"--compression", compression});
+    EXPECT_TRUE(samePixels(readImage(file).image, image)) << compression;
+    EXPECT_NE(fileText(file), bytes) << compression;
+  }
+  // A recipe holds it.
+  const std::string recipe = folder / "r.json";
+  const std::string packed = fileText(written({"--compression", "deflate", "--save-recipe", recipe}));
+  EXPECT_EQ(bankside({"filter", input, "--recipe", recipe, "-o", folder / "again"}).exitCode, 0);
+  EXPECT_EQ(fileText(folder / "again" / plain.filename()), packed);
+}
+
+TEST_F(Filter, ACompressionThatTheFormatDoesNotTakeIsRefusedFirst) {
+  const Outcome run =
+      bankside({"filter", input, "--bank", "box", "--format", "npy", "--compression", "zstd", "-o", output});
+  EXPECT_EQ(run.exitCode, 2);
+  EXPECT_THAT(run.err, HasSubstr("--compression zstd is not for --format npy; tiff takes none, deflate and "
+                                 "zstd, png none and deflate, npy and pfm none"));
+  EXPECT_FALSE(std::filesystem::exists(output));
+}
+
 TEST_F(Filter, InputsThatWouldShareNamesAreRefused) {
   writeImage(folder / "grey.tiff", integerImage(1, 5, 5, ElementType::U16), FileFormat::Tiff);
   const Outcome run = bankside({"filter", folder.path(), "--bank", "sobel", "-o", output});
