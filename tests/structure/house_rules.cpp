@@ -30,6 +30,7 @@ std::vector<std::string> hiddenFrom(const std::string& layer) {
   if (layer == "kernels") return {"filters", "library", "gui", "tests"};
   if (layer == "library") return {"gui", "tests"};
   if (layer == "gui") return {"library", "tests"};
+  if (layer == "python") return {"core", "filters", "kernels", "library", "gui", "tests"};
   return {};
 }
 

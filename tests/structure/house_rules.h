@@ -13,8 +13,8 @@ namespace bankside {
 /// is the text between the quotes or angle brackets.
 /// - core sees nothing of filters/, kernels/, library/ and gui/; filters and kernels nothing of each other
 /// and
-///   of what is above them; library/ and gui/ nothing of each other; nobody sees tests/, which see
-///   everything.
+///   of what is above them; library/ and gui/ nothing of each other; python/ sees installed headers alone;
+///   nobody sees tests/, which see everything.
 /// - CUDA stays in kernels/cuda/ and kernels/peers/, Highway in kernels/highway/, Qt in gui/window/,
 ///   OpenCV in .cpp files of kernels/opencv/, codecs in .cpp files of core/imageio/.
 /// - a room sees those rooms of its layer that its line in `rooms()` names.

@@ -20,6 +20,9 @@ TEST(HouseRules, LayersSeeDownwardsOnly) {
   EXPECT_NE(layeringOffence("gui/headless/main.cpp", "library/view.h"), "");
   EXPECT_NE(layeringOffence("kernels/engines.cpp", "library/view.h"), "");
   EXPECT_EQ(layeringOffence("library/prepared_plan.cpp", "kernels/engine_list.h"), "");
+  EXPECT_NE(layeringOffence("python/module.cpp", "core/engine.h"), "");
+  EXPECT_NE(layeringOffence("python/module.cpp", "library/view.h"), "");
+  EXPECT_EQ(layeringOffence("python/module.cpp", "bankside/bankside.hpp"), "");
 }
 
 TEST(HouseRules, ForeignHeadersStayInTheirRooms) {
