@@ -48,8 +48,11 @@ void requireHost(int deviceType, const char* what) {
 
 /// Whether the object's class, or one that it is made from, is of that module.
 bool isOf(nb::handle object, const char* module) {
-  const std::string name = nb::cast<std::string>(nb::str(object.type().attr("__module__")));
-  return name == module || name.rfind(std::string(module) + ".", 0) == 0;
+  for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
+    const std::string name = nb::cast<std::string>(nb::str(base.attr("__module__")));
+    if (name == module || name.rfind(std::string(module) + ".", 0) == 0) return true;
+  }
+  return false;
 }
 
 /// What nanobind reads safely: a memory view writes out the strides that a buffer may leave to be guessed (as

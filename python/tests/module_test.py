@@ -207,6 +207,13 @@ class WithNumPy(unittest.TestCase):
             self.assertEqual((got.dtype, got.shape), (self.np.float32, (2, 9, 14)))
             self.assertTrue(got.flags.writeable and got.flags.c_contiguous)
 
+    def test_arrays_made_from_numpys(self):
+        class Named(self.np.ndarray):
+            pass
+
+        image = self.np.ones((4, 5), "uint8").view(Named)
+        self.assertIsInstance(bankside.filter(image, "sobel"), self.np.ndarray)
+
     def test_any_strides(self):
         whole = self.random.random((12, 30, 3)).astype("float32")
         for image in (whole[:, :, 1], whole[::-1, ::2, 0], whole[..., 2].T, self.np.broadcast_to(whole[:1, :, 0], (5, 30))):
