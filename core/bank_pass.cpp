@@ -1,6 +1,7 @@
 #include "core/bank_pass.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/combine.h"
 #include "core/parallel.h"
@@ -136,7 +137,7 @@ double BankPass::combine(int channels, int rows, std::vector<Image>& buffers) co
   for (int g = 0; g < groups(channels); ++g) {
     const auto plane = static_cast<std::size_t>(combinedFrom + (withIndex ? 2 * g : g));
     const auto value = buffers[plane].view<float>(0);
-    team.forRanges(0, rows, 16, [&](int first, int last) {
+    const auto combineRows = [&](int first, int last) {
       for (int y = first; y < last; ++y) {
         std::uint16_t* index = withIndex ? buffers[plane + 1].view<std::uint16_t>(0).row(y) : nullptr;
         for (int f = 0; f < stage_.bank.size(); ++f) {
@@ -145,7 +146,8 @@ double BankPass::combine(int channels, int rows, std::vector<Image>& buffers) co
         }
         combiner.finish(value.width, value.row(y));
       }
-    });
+    };
+    team.forRanges(0, rows, 16, std::ref(combineRows));
   }
   return secondsSince(start);
 }

@@ -69,10 +69,8 @@ void requireMatch(const ConvolutionProblem& p, const Source& source, const Sink&
       source.type() != p.srcType) {
     refuse("the source is not the image of problem " + format(p));
   }
-  const auto types = outputPlanes(p);
-  bool planesMatch = sink.planes() == static_cast<int>(types.size());
-  for (int i = 0; planesMatch && i < sink.planes(); ++i)
-    planesMatch = sink.type(i) == types[static_cast<std::size_t>(i)];
+  bool planesMatch = sink.planes() == outputPlaneCount(p);
+  for (int i = 0; planesMatch && i < sink.planes(); ++i) planesMatch = sink.type(i) == outputPlaneType(p, i);
   if (!planesMatch) refuse("the sink does not take the result planes of problem " + format(p));
   if (r.x < 0 || r.y < 0 || r.width < 1 || r.height < 1 || r.width > p.width - r.x ||
       r.height > p.height - r.y) {

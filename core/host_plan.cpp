@@ -14,24 +14,23 @@ constexpr double bandBytes = 64.0 * 1024 * 1024;
 /// What a band may take where an engine works in blocks of rows.
 constexpr double maxBlockBytes = 512.0 * 1024 * 1024;
 
-std::vector<MutablePlane> residentPlanes(Sink& sink) {
-  std::vector<MutablePlane> planes;
+/// All planes, or none where one of them does not lie in memory.
+void listResidentPlanes(Sink& sink, std::vector<MutablePlane>& planes) {
+  planes.clear();
   for (int i = 0; i < sink.planes(); ++i) {
     const auto plane = sink.resident(i);
-    if (!plane) return {};
+    if (!plane) return planes.clear();
     planes.push_back(*plane);
   }
-  return planes;
 }
 
-std::vector<ConstPlane> residentPlanes(const Source& source) {
-  std::vector<ConstPlane> planes;
+void listResidentPlanes(const Source& source, std::vector<ConstPlane>& planes) {
+  planes.clear();
   for (int c = 0; c < source.channels(); ++c) {
     const auto plane = source.resident(c);
-    if (!plane) return {};
+    if (!plane) return planes.clear();
     planes.push_back(*plane);
   }
-  return planes;
 }
 
 /// Rows of a source that is not in memory, kept as long as a later band may still want them.
@@ -91,15 +90,19 @@ NumericTraits HostPlan::traits() const {
 PhaseTimes HostPlan::run(Source& source, Sink& sink, const Region& region, std::stop_token stop) {
   requireMatch(problem_, source, sink, region);
   if (stop.stop_requested()) throw Cancelled();
-  SourceBand in;
-  in.height_ = problem_.height;
-  in.border_ = problem_.border.kind;
-  in.planes_ = residentPlanes(source);
-  SinkBand out{region, residentPlanes(sink)};
-  if (in.planes_.empty() || out.planes.empty()) return runInBands(source, sink, region, stop);
+  std::unique_ptr<WholeRun> whole = wholeRuns_.take();
+  if (whole == nullptr) whole = std::make_unique<WholeRun>();
+  whole->in.height_ = problem_.height;
+  whole->in.border_ = problem_.border.kind;
+  listResidentPlanes(source, whole->in.planes_);
+  whole->out.region = region;
+  listResidentPlanes(sink, whole->out.planes);
+  if (whole->in.planes_.empty() || whole->out.planes.empty()) return runInBands(source, sink, region, stop);
   const auto start = Clock::now();
-  compute(in, out, stop);
-  return {.compute = secondsSince(start)};
+  compute(whole->in, whole->out, stop);
+  const double seconds = secondsSince(start);
+  wholeRuns_.giveBack(std::move(whole));
+  return {.compute = seconds};
 }
 
 PhaseTimes HostPlan::runInBands(Source& source, Sink& sink, const Region& region,
@@ -122,10 +125,11 @@ PhaseTimes HostPlan::runInBands(Source& source, Sink& sink, const Region& region
   SourceBand in;
   in.height_ = problem_.height;
   in.border_ = problem_.border.kind;
-  in.planes_ = residentPlanes(source);
+  listResidentPlanes(source, in.planes_);
   RowStore rows(source);
   in.channelBytes_ = rows.rowBytes();
-  const std::vector<MutablePlane> whole = residentPlanes(sink);
+  std::vector<MutablePlane> whole;
+  listResidentPlanes(sink, whole);
   std::vector<Image> buffers;
   if (whole.empty()) {
     for (int i = 0; i < sink.planes(); ++i) buffers.emplace_back(1, bandRows, region.width, sink.type(i));

@@ -10,6 +10,7 @@
 
 #include "core/engine.h"
 #include "core/parallel.h"
+#include "core/spares.h"
 
 namespace bankside {
 
@@ -69,11 +70,17 @@ class HostPlan : public Plan {
   const ThreadTeam& team() const { return team_; }
 
  private:
+  /// What `compute` sees of a run over planes in memory.
+  struct WholeRun {
+    SourceBand in;
+    SinkBand out;
+  };
   PhaseTimes runInBands(Source& source, Sink& sink, const Region& region, const std::stop_token& stop);
 
   ConvolutionProblem problem_;
   CorrelationTaps taps_;
   ThreadTeam team_;
+  Spares<WholeRun> wholeRuns_;
 };
 
 /// One channel row with its horizontal border, as T: dst[i] = row[x0 - anchorX + i] for i in [0, count),

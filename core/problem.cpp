@@ -95,15 +95,19 @@ double ConvolutionProblem::minBytes() const {
   return bytes;
 }
 
+int outputPlaneCount(const ConvolutionProblem& p) {
+  if (p.combine == Combine::None) return p.responseGroups() * p.filterCount;
+  return p.combine == Combine::ArgMax ? 2 * p.responseGroups() : p.responseGroups();
+}
+
+ElementType outputPlaneType(const ConvolutionProblem& p, int plane) {
+  if (p.combine != Combine::ArgMax) return p.dstType;
+  return plane % 2 == 0 ? ElementType::F32 : ElementType::U16;
+}
+
 std::vector<ElementType> outputPlanes(const ConvolutionProblem& p) {
-  if (p.combine == Combine::None) {
-    return std::vector<ElementType>(static_cast<std::size_t>(p.responseGroups()) * p.filterCount, p.dstType);
-  }
   std::vector<ElementType> planes;
-  for (int g = 0; g < p.responseGroups(); ++g) {
-    planes.push_back(p.combine == Combine::ArgMax ? ElementType::F32 : p.dstType);
-    if (p.combine == Combine::ArgMax) planes.push_back(ElementType::U16);
-  }
+  for (int i = 0; i < outputPlaneCount(p); ++i) planes.push_back(outputPlaneType(p, i));
   return planes;
 }
 

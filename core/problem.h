@@ -67,6 +67,9 @@ struct ConvolutionProblem {
 /// The type of each result plane [H,W] in order: without a combine, plane g*F + f is filter f of group g;
 /// with one, plane g; ArgMax gives two a group, value then index.
 std::vector<ElementType> outputPlanes(const ConvolutionProblem& problem);
+/// The same without memory: how many there are, and the type of one.
+int outputPlaneCount(const ConvolutionProblem& problem);
+ElementType outputPlaneType(const ConvolutionProblem& problem, int plane);
 
 /// The problem of running `bank` (uniform) over an image of that shape; the bank's own mode.
 /// Throws Error{BadInput} if the bank is not uniform or its channels fit neither way of taking channels.

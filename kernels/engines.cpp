@@ -2,37 +2,26 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/text.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/paper/paper_engines.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
-#include "kernels/fft/fft_engine.h"
-#include "kernels/highway/direct_engine.h"
-#include "kernels/highway/karatsuba_engine.h"
-#include "kernels/highway/separable_engine.h"
 #include "kernels/opencv/opencv_engine.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/onednn_engine.h"
 #include "kernels/planner/cuda_planner.h"
-#include "kernels/planner/planner_engine.h"
 #include "kernels/reference/reference_engine.h"
 
 namespace bankside {
 namespace {
 
-std::vector<std::unique_ptr<Engine>> makeEngines() {
-  std::vector<std::unique_ptr<Engine>> list;
+EngineList makeEngines() {
+  EngineList list;
   list.push_back(makeCudaPlannerEngine());
   list.push_back(makeSingleChannelEngine());
   list.push_back(makeMultichannelEngine());
-  list.push_back(makePlannerEngine());
-  list.push_back(makeDirectEngine());
-  list.push_back(makeKaratsubaEngine());
-  list.push_back(makeSeparableEngine());
-  list.push_back(makeFftEngine());
+  for (auto& engine : makeCpuEngines()) list.push_back(std::move(engine));
   // Opt-in ones and those that are there to be compared with: last, so that `auto` takes them only if nothing
   // else is left.
   list.push_back(makeTensorEngine());
@@ -55,30 +44,14 @@ std::vector<std::unique_ptr<Engine>> makeEngines() {
   return list;
 }
 
-bool inFamily(const Engine& engine, const std::string& family) {
-  return engine.name() == family || engine.name().rfind(family + ":", 0) == 0;
-}
-
-[[noreturn]] void refuseName(const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& engine : engines()) names.push_back(engine->name());
-  throw Error(ErrorCode::BadInput,
-              "there is no engine \"" + name + "\"; there are auto, " + joinWords(names));
-}
-
 }  // namespace
 
-const std::vector<std::unique_ptr<Engine>>& engines() {
-  static const std::vector<std::unique_ptr<Engine>> list = makeEngines();
+const EngineList& engines() {
+  static const EngineList list = makeEngines();
   return list;
 }
 
-const Engine* findEngine(const std::string& name) {
-  for (const auto& engine : engines()) {
-    if (inFamily(*engine, name)) return engine.get();
-  }
-  return nullptr;
-}
+const Engine* findEngine(const std::string& name) { return findEngine(engines(), name); }
 
 const Engine& baselineEngine() {
   const auto at = std::find_if(engines().begin(), engines().end(), [](const auto& engine) {
@@ -88,32 +61,9 @@ const Engine& baselineEngine() {
 }
 
 const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem) {
-  std::string refusals;
-  bool known = name == "auto";
-  for (const auto& engine : engines()) {
-    if (name != "auto" && !inFamily(*engine, name)) continue;
-    known = true;
-    Support support = engine->available();
-    if (support) support = engine->supports(problem);
-    if (support) return *engine;
-    refusals += (refusals.empty() ? "" : "; ") + engine->name() + ": " + support.reason;
-  }
-  if (known) throw Error(ErrorCode::Unsupported, "no engine takes " + format(problem) + ": " + refusals);
-  refuseName(name);
+  return selectEngine(engines(), name, problem);
 }
 
-void requireEngine(const std::string& name) {
-  if (name == "auto") return;
-  if (findEngine(name) == nullptr) refuseName(name);
-  std::string reasons;
-  for (const auto& engine : engines()) {
-    if (!inFamily(*engine, name)) continue;
-    const Support support = engine->available();
-    if (support) return;
-    if (reasons.find(support.reason) == std::string::npos)
-      reasons += (reasons.empty() ? "" : "; ") + support.reason;
-  }
-  throw Error(ErrorCode::Unsupported, "the engine " + name + " cannot run here: " + reasons);
-}
+void requireEngine(const std::string& name) { requireEngine(engines(), name); }
 
 }  // namespace bankside

@@ -1,16 +1,14 @@
 /// THE list of engines. Adding one is one folder and one line in engines.cpp; everything else walks the list.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "core/engine.h"
+#include "kernels/engine_list.h"
 
 namespace bankside {
 
 /// Every engine of this build, in the order in which `auto` tries them. Made once.
-const std::vector<std::unique_ptr<Engine>>& engines();
+const EngineList& engines();
 
 /// The engine of that name, or of that family ("opencv" is the first `opencv:` engine), or null.
 const Engine* findEngine(const std::string& name);

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
-#include <mutex>
 #include <numbers>
 
 #include "core/error.h"
@@ -110,8 +110,9 @@ class FftPlan final : public HostPlan {
     const int rows = (r.y + r.height - 1) / shape_.stepY - firstRow + 1;
     const int firstPair = r.x / shape_.stepX / 2;
     const int pairs = (r.x + r.width - 1) / shape_.stepX / 2 - firstPair + 1;
-    team().forRanges(0, problem().responseGroups() * rows * pairs, 1, [&](int first, int last) {
-      std::unique_ptr<Workspace> space = takeWorkspace();
+    const auto work = [&](int first, int last) {
+      std::unique_ptr<Workspace> space = workspaces_.take();
+      if (space == nullptr) space = std::make_unique<Workspace>(problem(), taps(), kernels_);
       for (int task = first; task < last; ++task) {
         Pair pair;
         pair.group = task / pairs / rows;
@@ -124,9 +125,9 @@ class FftPlan final : public HostPlan {
         computePair(in, out, pair, *space, stop);
       }
       rowKernels_.fence();
-      const std::lock_guard lock(mutex_);
-      workspaces_.push_back(std::move(space));
-    });
+      workspaces_.giveBack(std::move(space));
+    };
+    team().forRanges(0, problem().responseGroups() * rows * pairs, 1, std::ref(work));
   }
 
   /// The part of a tile that the region wants, in image coordinates.
@@ -310,14 +311,6 @@ class FftPlan final : public HostPlan {
     }
   }
 
-  std::unique_ptr<Workspace> takeWorkspace() {
-    const std::lock_guard lock(mutex_);
-    if (workspaces_.empty()) return std::make_unique<Workspace>(problem(), taps(), kernels_);
-    std::unique_ptr<Workspace> space = std::move(workspaces_.back());
-    workspaces_.pop_back();
-    return space;
-  }
-
   const TileKernels& kernels_;
   const direct::RowKernels& rowKernels_;
   TileShape shape_;
@@ -325,8 +318,7 @@ class FftPlan final : public HostPlan {
   FilterSpectra spectra_;
   MagnitudeRange range_;
   std::size_t responseStride_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Workspace>> workspaces_;
+  Spares<Workspace> workspaces_;
 };
 
 class FftEngine final : public Engine {

@@ -1,6 +1,8 @@
 #include "kernels/highway/strip_plan.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 namespace bankside::direct {
 namespace {
@@ -33,8 +35,9 @@ StripPlan::StripPlan(const ConvolutionProblem& problem, const FilterBank& bank, 
 void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) {
   const Cut cut = makeCut(out);
   const int tasks = problem().responseGroups() * cut.tiles * cut.strips;
-  team().forRanges(0, tasks, 1, [&](int first, int last) {
-    std::unique_ptr<Workspace> space = takeWorkspace();
+  const auto work = [&](int first, int last) {
+    std::unique_ptr<Workspace> space = workspaces_.take();
+    if (space == nullptr) space = std::make_unique<Workspace>();
     for (int task = first; task < last; ++task) {
       // A strip's tiles one after the other: they differ in width, and neighbouring tasks fall to one thread.
       StripTile tile;
@@ -47,9 +50,9 @@ void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::st
       computeTile(in, out.region, tile, *space, stop);
     }
     kernels_.fence();
-    const std::lock_guard lock(mutex_);
-    workspaces_.push_back(std::move(space));
-  });
+    workspaces_.giveBack(std::move(space));
+  };
+  team().forRanges(0, tasks, 1, std::ref(work));  // a copy of what it refers to would be allocated
 }
 
 StripPlan::Cut StripPlan::makeCut(const SinkBand& out) const {
@@ -97,14 +100,6 @@ void StripPlan::callOverWindow(const RowWindow& window, int firstRow, int width,
   part(0, window.middleFirst(), window.rows());
   part(window.middleFirst(), window.middleLast(), window.middleRows());
   part(window.middleLast(), width, window.rows());
-}
-
-std::unique_ptr<Workspace> StripPlan::takeWorkspace() {
-  const std::lock_guard lock(mutex_);
-  if (workspaces_.empty()) return std::make_unique<Workspace>();
-  std::unique_ptr<Workspace> space = std::move(workspaces_.back());
-  workspaces_.pop_back();
-  return space;
 }
 
 }  // namespace bankside::direct

@@ -1,11 +1,10 @@
 /// What the plans that stream rows share: how a run is cut into tasks, and each thread's memory.
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <vector>
 
 #include "core/host_plan.h"
+#include "core/spares.h"
 #include "kernels/highway/difference_rows.h"
 #include "kernels/highway/row_output.h"
 #include "kernels/highway/row_window.h"
@@ -65,11 +64,8 @@ class StripPlan : public HostPlan {
   struct Cut;
   Cut makeCut(const SinkBand& out) const;
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) final;
-  std::unique_ptr<Workspace> takeWorkspace();
-
   const RowKernels& kernels_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Workspace>> workspaces_;
+  Spares<Workspace> workspaces_;
 };
 
 /// The engine of a plan of strips: takes every problem.

@@ -25,10 +25,12 @@ std::string layerOf(const std::string& path) { return path.substr(0, path.find('
 
 /// Layers that a layer must not see.
 std::vector<std::string> hiddenFrom(const std::string& layer) {
-  if (layer == "core") return {"filters", "kernels", "gui", "tests"};
-  if (layer == "filters") return {"kernels", "gui", "tests"};
-  if (layer == "kernels") return {"filters", "gui", "tests"};
-  if (layer == "gui") return {"tests"};
+  if (layer == "core") return {"filters", "kernels", "library", "gui", "tests"};
+  if (layer == "filters") return {"kernels", "library", "gui", "tests"};
+  if (layer == "kernels") return {"filters", "library", "gui", "tests"};
+  if (layer == "library") return {"gui", "tests"};
+  if (layer == "gui") return {"library", "tests"};
+  if (layer == "python") return {"core", "filters", "kernels", "library", "gui", "tests"};
   return {};
 }
 
@@ -228,7 +230,7 @@ std::vector<std::string> textOffences(const std::string& path, const std::string
 }
 
 std::vector<std::string> engineNameOffences(const std::string& path, const std::string& text) {
-  if (!startsWithAny(path, {"core/", "filters/", "gui/"})) return {};
+  if (!startsWithAny(path, {"core/", "filters/", "library/", "gui/"})) return {};
   static const std::regex name(
       "\"[^\"\n]*\\b((cpu|cuda|opencv|onednn|cudnn|cublas|npp|cufft):[a-z][A-Za-z0-9-]*)");
   std::vector<std::string> offences;

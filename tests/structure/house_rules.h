@@ -11,7 +11,9 @@ namespace bankside {
 
 /// What is wrong with one #include of a file, or nothing. `path` is relative to the top, with '/'; `included`
 /// is the text between the quotes or angle brackets.
-/// - core sees nothing of filters/, kernels/ and gui/; filters and kernels nothing of each other and of gui/;
+/// - core sees nothing of filters/, kernels/, library/ and gui/; filters and kernels nothing of each other
+/// and
+///   of what is above them; library/ and gui/ nothing of each other; python/ sees installed headers alone;
 ///   nobody sees tests/, which see everything.
 /// - CUDA stays in kernels/cuda/ and kernels/peers/, Highway in kernels/highway/, Qt in gui/window/,
 ///   OpenCV in .cpp files of kernels/opencv/, codecs in .cpp files of core/imageio/.
@@ -38,8 +40,8 @@ std::string nameOffence(const std::string& path);
 /// ends, tabs, carriage returns, no newline at the end, a header without #pragma once.
 std::vector<std::string> textOffences(const std::string& path, const std::string& text);
 
-/// Engines that a text of core/, filters/ or gui/ names in quotes, one sentence each: only kernels/ knows
-/// which there are, the others ask the list. Families ("cpu", "cuda") are words that users choose from.
+/// Engines that a text of core/, filters/, library/ or gui/ names in quotes, one sentence each: only kernels/
+/// knows which there are, the others ask the list. Families ("cpu", "cuda") are words that users choose from.
 std::vector<std::string> engineNameOffences(const std::string& path, const std::string& text);
 
 /// The targets of the #include lines of a text.

@@ -16,6 +16,13 @@ TEST(HouseRules, LayersSeeDownwardsOnly) {
   EXPECT_EQ(layeringOffence("filters/edge/sobel.cpp", "core/image.h"), "");
   EXPECT_EQ(layeringOffence("gui/headless/filter_command.cpp", "kernels/engines.h"), "");
   EXPECT_EQ(layeringOffence("tests/kernels/a_test.cpp", "filters/catalog.h"), "");
+  EXPECT_NE(layeringOffence("library/view.cpp", "gui/headless/exit_code.h"), "");
+  EXPECT_NE(layeringOffence("gui/headless/main.cpp", "library/view.h"), "");
+  EXPECT_NE(layeringOffence("kernels/engines.cpp", "library/view.h"), "");
+  EXPECT_EQ(layeringOffence("library/prepared_plan.cpp", "kernels/engine_list.h"), "");
+  EXPECT_NE(layeringOffence("python/module.cpp", "core/engine.h"), "");
+  EXPECT_NE(layeringOffence("python/module.cpp", "library/view.h"), "");
+  EXPECT_EQ(layeringOffence("python/module.cpp", "bankside/bankside.hpp"), "");
 }
 
 TEST(HouseRules, ForeignHeadersStayInTheirRooms) {

@@ -1,0 +1,30 @@
+/// What stands behind the public header's handles.
+#pragma once
+
+#include <mutex>
+#include <stop_token>
+#include <string>
+
+#include "core/filter_bank.h"
+#include "library/include/bankside/bankside.h"
+#include "library/prepared_plan.h"
+
+struct bk_context {
+  bk_context_options options;
+};
+
+struct bk_bank {
+  bankside::FilterBank bank;
+};
+
+struct bk_plan {
+  bankside::library::PreparedPlan plan;
+  /// Made when somebody asks.
+  mutable std::once_flag described = {};
+  mutable std::string engine = {};
+  mutable std::string choice = {};
+};
+
+struct bk_stop {
+  std::stop_source source;
+};

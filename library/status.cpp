@@ -1,0 +1,61 @@
+#include "library/status.h"
+
+#include <cstring>
+#include <new>
+
+#include "core/engine.h"
+
+namespace bankside::library {
+namespace {
+
+/// Fixed, so that the sentence about exhausted memory needs none.
+thread_local char sentenceOfThread[4096] = "";
+
+void keep(const char* sentence) noexcept {
+  constexpr std::size_t most = sizeof sentenceOfThread - 1;
+  std::size_t length = std::strlen(sentence);
+  if (length > most) {
+    length = most;
+    while (length > 0 && (sentence[length] & 0xC0) == 0x80) --length;  // whole UTF-8 letters
+  }
+  std::memcpy(sentenceOfThread, sentence, length);
+  sentenceOfThread[length] = '\0';
+}
+
+bk_status statusOf(ErrorCode code) noexcept {
+  switch (code) {
+    case ErrorCode::BadInput: return BK_BAD_INPUT;
+    case ErrorCode::Unsupported: return BK_UNSUPPORTED;
+    case ErrorCode::Device: return BK_DEVICE;
+    case ErrorCode::Io: return BK_IO;
+    case ErrorCode::Limit: return BK_LIMIT;
+  }
+  return BK_INTERNAL;
+}
+
+}  // namespace
+
+bk_status keepError() noexcept {
+  try {
+    throw;
+  } catch (const Error& error) {
+    keep(error.what());
+    return statusOf(error.code());
+  } catch (const Cancelled&) {
+    keep("the execution was stopped, its results are unfinished");
+    return BK_CANCELLED;
+  } catch (const std::bad_alloc&) {
+    keep("memory is exhausted");
+    return BK_NO_MEMORY;
+  } catch (const std::exception& error) {
+    keep(error.what());
+    return BK_INTERNAL;
+  } catch (...) {
+    keep("something was thrown that is no exception of ours");
+    return BK_INTERNAL;
+  }
+}
+
+const char* lastError() noexcept { return sentenceOfThread; }
+
+}  // namespace bankside::library

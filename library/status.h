@@ -1,0 +1,36 @@
+/// The boundary: whatever is thrown inside becomes a status and a sentence.
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+#include "library/include/bankside/bankside.h"
+
+namespace bankside::library {
+
+/// Of the exception that is being handled; keeps its sentence for bk_last_error on this thread.
+bk_status keepError() noexcept;
+
+const char* lastError() noexcept;
+
+[[noreturn]] inline void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
+
+/// Runs the body of an entry point.
+template <class Body>
+bk_status guarded(const Body& body) noexcept {
+  try {
+    body();
+    return BK_OK;
+  } catch (...) {
+    return keepError();
+  }
+}
+
+/// Throws Error{BadInput} where a caller's pointer is null.
+template <class T>
+T& require(T* pointer, const char* what) {
+  if (pointer == nullptr) refuse(std::string(what) + " is NULL");
+  return *pointer;
+}
+
+}  // namespace bankside::library

@@ -1,0 +1,358 @@
+"""Filter banks over images: edges, smoothing, vessels, or taps of your own.
+
+>>> import bankside
+>>> from array import array
+>>> image = memoryview(array("B", range(64))).cast("B", (8, 8))
+>>> edges = bankside.filter(image, "sobel", combine="magnitude")
+>>> memoryview(edges)[4, 4]  # 8 * hypot(1, 8), a ramp of 1 a column and 8 a row
+64.49806213378906
+
+Images are whatever has the buffer protocol or DLPack in host memory (NumPy, PyTorch, JAX, memoryview), of uint8,
+uint16, float16 or float32 with any strides; float64 is refused, as nothing is converted unasked. Results are arrays
+of the image's own library. The GIL is released while pixels are computed, and one plan may run on several threads.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import os
+from array import array as _array
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from . import _core
+
+__all__ = ["Bank", "CatalogueEntry", "Plan", "banks", "explain", "filter"]
+__version__: str = _core.version()
+
+
+class CatalogueEntry(NamedTuple):
+    """A bank that can be made by name: its name, title, the source of its formula, and its defaults."""
+
+    name: str
+    title: str
+    citation: str
+    specification: str
+
+
+def banks() -> list[CatalogueEntry]:
+    """The catalogue.
+
+    >>> [bank.name for bank in bankside.banks()][:3]
+    ['roberts', 'prewitt', 'sobel']
+    >>> next(bank.specification for bank in bankside.banks() if bank.name == "gaussian")
+    'gaussian:sigma=1,size=auto'
+    """
+    return [CatalogueEntry(*entry) for entry in _core.catalogue()]
+
+
+class Bank:
+    """Filters, immutable: by name, from a file, or from an array of taps.
+
+    Args:
+        source: A specification of the catalogue (``"vessel-matched:sigma=1.5,length=7"``); a file, which contains
+            '/' or ends in .json, .npy, .csv or .txt; or taps [kh,kw], [F,kh,kw] or [F,C,kh,kw] as an array or nested
+            lists, rounded once to float32.
+        mode: Of an array: "correlation" slides the taps over the image as they are (OpenCV's filter2D, torch's
+            conv2d), "convolution" turns them by 180 degrees first (SciPy's convolve, MATLAB's conv2).
+        anchor: Of an array: the tap (x, y) that lies on the result's pixel; by default (kw // 2, kh // 2).
+
+    Raises:
+        ValueError: One sentence that says what is wrong with the specification, file or taps.
+        OSError: The file cannot be read.
+
+    >>> bankside.Bank("sobel").labels
+    ('dx', 'dy')
+    >>> bankside.Bank([[1, 2, 1]]).taps
+    [[[[1.0, 2.0, 1.0]]]]
+    >>> bankside.Bank("sobell")
+    Traceback (most recent call last):
+    ...
+    ValueError: there is no filter bank "sobell"; the nearest names are sobel, roberts and scharr
+    """
+
+    __slots__ = ("_bank",)
+
+    def __init__(
+        self, source: Any, *, mode: str = "correlation", anchor: tuple[int, int] | None = None
+    ) -> None:
+        if isinstance(source, (str, os.PathLike)):
+            if mode != "correlation" or anchor is not None:
+                raise ValueError("mode and anchor belong to taps of an array; a bank that has a name has its own")
+            text = os.fspath(source)
+            # A path is a file, whatever it looks like.
+            is_path = isinstance(source, os.PathLike)
+            self._bank = _core.Bank(os.path.abspath(text) if is_path else text, True)
+        else:
+            _require_word("mode", mode)
+            if anchor is not None:
+                x, y = anchor
+                anchor = _whole("anchor", x), _whole("anchor", y)
+            self._bank = _core.Bank(_taps(source), mode, anchor)
+
+    @property
+    def name(self) -> str:
+        """As a specification or a file; "array" for taps of one."""
+        return self._bank.name
+
+    @property
+    def title(self) -> str:
+        """One line for a person."""
+        return self._bank.title
+
+    @property
+    def citation(self) -> str:
+        """Where the formula comes from; empty for a bank made by hand."""
+        return self._bank.citation
+
+    @property
+    def channels(self) -> int:
+        """1: every channel of an image is filtered by itself. Else the filters sum over so many channels."""
+        return self._bank.channels
+
+    @property
+    def mode(self) -> str:
+        """ "correlation" or "convolution"."""
+        return self._bank.mode
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """One a filter."""
+        return tuple(self._bank.labels())
+
+    @property
+    def taps(self) -> list[list[list[list[float]]]]:
+        """As lists [F][C][kh][kw]; filters may differ in size."""
+        return [self._bank.taps(i) for i in range(len(self))]
+
+    @property
+    def anchors(self) -> list[tuple[int, int]]:
+        """(x, y), one a filter."""
+        return [self._bank.anchor(i) for i in range(len(self))]
+
+    def __len__(self) -> int:
+        return self._bank.filters
+
+    def __repr__(self) -> str:
+        return f"<bankside.Bank {self.name!r}, {len(self)} filters>"
+
+
+class Plan:
+    """A bank prepared for images of one shape and type, to be run as often as one likes.
+
+    Args:
+        bank: A Bank, or what makes one.
+        shape: Of the images: (H, W), or three sizes with the channels along `channel_axis`.
+        dtype: Of the images: "uint8", "uint16", "float16" or "float32".
+        border: What lies beyond the edge: "reflect101" (OpenCV's default, SciPy's "mirror"), "constant",
+            "replicate" (SciPy's "nearest"), "reflect" or "wrap".
+        border_value: For "constant".
+        combine: What becomes of the responses at a pixel: "none", "max", "absmax", "argmax", "mean", "sum" or
+            "magnitude".
+        precision: "fp32" lets the planner choose transforms and factors too, "exact" takes one float32 multiply-add
+            a tap in one order, "fp16" changes nothing on a CPU.
+        engine: "auto", or an engine's name.
+        result: The results' type, by default "float32"; integers round to nearest, ties to even, and saturate.
+        channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C].
+        threads: Of one run; 0 takes all that the process may use. The results' bytes do not depend on it.
+
+    Shapes:
+        Results are [F,H,W]. A bank of one channel filters every channel of an image with C > 1: [C,F,H,W]. A combine
+        takes the axis F away.
+
+    Raises:
+        ValueError: One sentence about the argument that is wrong.
+        NotImplementedError: No engine takes this.
+
+    >>> plan = bankside.Plan("sobel", (4, 6), "float32", combine="argmax")
+    >>> plan.shape, plan.labels
+    ((4, 6), ('argmax',))
+    """
+
+    __slots__ = ("_plan", "bank")
+
+    bank: Bank
+
+    def __init__(
+        self,
+        bank: Any,
+        shape: Sequence[int],
+        dtype: str,
+        *,
+        border: str = "reflect101",
+        border_value: float = 0.0,
+        combine: str = "none",
+        precision: str = "fp32",
+        engine: str = "auto",
+        result: str = "float32",
+        channel_axis: int = 0,
+        threads: int = 0,
+    ) -> None:
+        self.bank = bank if isinstance(bank, Bank) else Bank(bank)
+        words = {
+            "dtype": dtype, "border": border, "combine": combine, "precision": precision, "engine": engine,
+            "result": result,
+        }
+        for name, word in words.items():
+            _require_word(name, word)
+        self._plan = _core.Plan(
+            self.bank._bank, [_whole("a size", size, 63) for size in shape], dtype, border, float(border_value),
+            combine, precision, engine, result, _whole("channel_axis", channel_axis), _whole("threads", threads),
+        )
+
+    def __call__(self, image: Any, out: Any = None) -> Any:
+        """Filters an image.
+
+        Args:
+            image: An array of the plan's shape and type.
+            out: Where the results go: an array of the plan's result shape and type with its planes at even
+                distances, otherwise of any strides; for "argmax" a pair of them. It must not overlap the image.
+
+        Returns:
+            `out`, or new memory: an array of the image's own library; for "argmax" values and uint16 indices.
+
+        Raises:
+            ValueError: The image or `out` is not what the plan is for.
+            TypeError: No array, or of another element type.
+        """
+        return self._plan(image, out)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the results."""
+        return self._plan.shape
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Of the results' planes in order."""
+        return tuple(self._plan.labels)
+
+    @property
+    def engine(self) -> str:
+        """Who computes."""
+        return self._plan.engine
+
+    @property
+    def choice(self) -> str:
+        """What was chosen, and why."""
+        return self._plan.choice
+
+
+def filter(
+    image: Any,
+    bank: Any,
+    *,
+    border: str = "reflect101",
+    border_value: float = 0.0,
+    combine: str = "none",
+    precision: str = "fp32",
+    engine: str = "auto",
+    result: str = "float32",
+    channel_axis: int = 0,
+    out: Any = None,
+    threads: int = 0,
+) -> Any:
+    """Filters an image with a bank.
+
+    As ``Plan(bank, image.shape, image.dtype, ...)(image, out)``; the last plans are kept, so that calls with the same
+    arguments prepare nothing (of a bank that is a Bank or a name of the catalogue).
+
+    >>> ramp = memoryview(bytes(range(12))).cast("B", (3, 4))
+    >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
+    [4.333333492279053, 5.0, 6.0, 6.666666507720947]
+    """
+    shape, dtype = _core.type_of(image)
+    prepared = bank if isinstance(bank, Bank) else _bank_of(bank)
+    plan = _plan_of(
+        prepared, shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads
+    )
+    return plan(image, out)
+
+
+def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
+    """Which engine a plan of these arguments takes, and why; the first call measures the machine for a millisecond.
+
+    >>> bankside.explain((64, 64), "uint8", "sobel", precision="exact").split(":")[:2]
+    ['cpu', 'direct']
+    """
+    plan = Plan(bank, shape, dtype, **options)
+    return f"{plan.engine}: {plan.choice}"
+
+
+def _require_word(name: str, value: Any) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a {type(value).__name__}, expected a word")
+
+
+def _whole(name: str, value: Any, bits: int = 31) -> int:
+    number = operator.index(value)
+    if not -(2**bits) <= number < 2**bits:
+        raise ValueError(f"{name} is {number}, which is out of range")
+    return number
+
+
+def _taps(source: Any) -> Any:
+    """An array of float32 in row-major order."""
+    flat: list[float] = []
+    shape: list[int] = []
+
+    def walk(value: Any, depth: int) -> None:
+        if isinstance(value, (list, tuple)):
+            if depth == len(shape):
+                shape.append(len(value))
+            if len(value) != shape[depth]:
+                raise ValueError("the lists of taps differ in length")
+            for inner in value:
+                walk(inner, depth + 1)
+        elif depth != len(shape):
+            raise ValueError("the lists of taps differ in depth")
+        else:
+            flat.append(float(value))
+
+    if not isinstance(source, (list, tuple)):
+        lists = getattr(source, "tolist", None)
+        if lists is None:
+            raise TypeError(f"a bank is made from a name, a file or taps, not from a {type(source).__name__}")
+        source = lists()
+    walk(source, 0)
+    if not flat:
+        raise ValueError("a bank needs at least one tap")
+    return memoryview(_array("f", flat)).cast("B").cast("f", shape)
+
+
+@functools.lru_cache(maxsize=64)
+def _catalogue_bank(name: str) -> Bank:
+    return Bank(name)
+
+
+def _bank_of(source: Any) -> Bank:
+    """A file is read each time: it may have changed."""
+    if isinstance(source, str) and source.partition(":")[0] in _names():
+        return _catalogue_bank(source)
+    return Bank(source)
+
+
+@functools.lru_cache(maxsize=1)
+def _names() -> frozenset[str]:
+    return frozenset(bank.name for bank in banks())
+
+
+@functools.lru_cache(maxsize=32)
+def _plan_of(
+    bank: Bank,
+    shape: tuple[int, ...],
+    dtype: str,
+    border: str,
+    border_value: float,
+    combine: str,
+    precision: str,
+    engine: str,
+    result: str,
+    channel_axis: int,
+    threads: int,
+) -> Plan:
+    return Plan(
+        bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
+        engine=engine, result=result, channel_axis=channel_axis, threads=threads,
+    )

@@ -1,0 +1,317 @@
+// bankside._core: the C++ face of libbankside in Python. What users call is bankside/__init__.py.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/arrays.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace bankside_python {
+namespace {
+
+/// The number of a word in the public header's order. Throws ValueError with the words that there are.
+template <std::size_t count>
+std::int32_t wordOf(const char* const (&words)[count], const std::string& word, const char* what) {
+  std::string known;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (word == words[i]) return static_cast<std::int32_t>(i);
+    known += (known.empty() ? "" : i + 1 == count ? " and " : ", ") + std::string(words[i]);
+  }
+  throw nb::value_error(
+      (std::string("there is no ") + what + " \"" + word + "\"; there are " + known).c_str());
+}
+
+constexpr const char* borders[] = {"reflect101", "constant", "replicate", "reflect", "wrap"};
+constexpr const char* combines[] = {"none", "max", "absmax", "argmax", "mean", "sum", "magnitude"};
+constexpr const char* precisions[] = {"fp32", "exact", "fp16"};
+constexpr const char* modes[] = {"correlation", "convolution"};
+
+/// Sentences of the library are UTF-8, names of strangers' files perhaps not.
+nb::str text(const char* bytes) {
+  return nb::steal<nb::str>(PyUnicode_DecodeUTF8(bytes, static_cast<Py_ssize_t>(strlen(bytes)), "replace"));
+}
+
+class PyBank {
+ public:
+  PyBank(const std::string& name, bool mayBeFile)
+      : bank_((mayBeFile ? bankside::Bank::load(name) : bankside::Bank::make(name)).value()) {}
+
+  /// Taps [kh,kw], [F,kh,kw] or [F,C,kh,kw], f32.
+  PyBank(const nb::ndarray<const float, nb::c_contig, nb::device::cpu>& taps, const std::string& mode,
+         std::optional<std::pair<int, int>> anchor)
+      : bank_(fromTaps(taps, mode, anchor)) {}
+
+  const bankside::Bank& bank() const { return bank_; }
+  bk_bank_info info() const { return bank_.info(); }
+
+  bk_filter_info filter(std::int32_t index) const {
+    bk_filter_info info = {};
+    info.size = sizeof info;
+    bankside::Status(bk_bank_filter(bank_.handle(), index, &info)).orThrow();
+    return info;
+  }
+
+  std::vector<std::string> labels() const {
+    std::vector<std::string> labels;
+    for (std::int32_t i = 0; i < info().filters; ++i) labels.push_back(filter(i).label);
+    return labels;
+  }
+
+ private:
+  static bankside::Bank fromTaps(const nb::ndarray<const float, nb::c_contig, nb::device::cpu>& taps,
+                                 const std::string& mode, std::optional<std::pair<int, int>> anchor) {
+    const std::size_t axes = taps.ndim();
+    if (axes < 2 || axes > 4) {
+      throw nb::value_error(
+          ("taps have " + std::to_string(axes) + " axes, expected [kh,kw], [F,kh,kw] or [F,C,kh,kw]")
+              .c_str());
+    }
+    for (std::size_t i = 0; i < axes; ++i) {
+      if (taps.shape(i) > 4096)
+        throw nb::value_error("an axis of the taps is longer than 4096, which no bank has");
+    }
+    const auto size = [&](std::size_t axis) { return static_cast<int>(taps.shape(axis)); };
+    const std::int32_t place[] = {anchor ? anchor->first : 0, anchor ? anchor->second : 0};
+    bankside::Taps given;
+    given.taps = std::span<const float>(taps.data(), taps.size());
+    given.filters = axes > 2 ? size(0) : 1;
+    given.channels = axes == 4 ? size(1) : 1;
+    given.height = size(axes - 2);
+    given.width = size(axes - 1);
+    given.mode = static_cast<bankside::Mode>(wordOf(modes, mode, "mode"));
+    given.anchor = anchor ? place : nullptr;
+    return bankside::Bank::fromTaps(given).value();
+  }
+
+  bankside::Bank bank_;
+};
+
+class PyPlan {
+ public:
+  PyPlan(const PyBank& bank, const std::vector<std::int64_t>& shape, const std::string& dtype,
+         const std::string& border, float borderValue, const std::string& combine,
+         const std::string& precision, const std::string& engine, const std::string& result, int channelAxis,
+         int threads)
+      : channelAxis_(channelAxis), resultType_(typeNamed(result)) {
+    // The shape goes the way of an image's.
+    std::vector<std::int64_t> strides(shape.size(), 1);
+    const auto type = typeNamed(dtype);
+    const nb::dlpack::dtype element = {
+        static_cast<std::uint8_t>(type == BK_U8 || type == BK_U16 ? nb::dlpack::dtype_code::UInt
+                                                                  : nb::dlpack::dtype_code::Float),
+        static_cast<std::uint8_t>(bk_type_size(type) * 8), 1};
+    image_ = viewOf(nullptr, element, shape.size(), shape.data(), strides.data(), channelAxis, "an image");
+    bankside::PlanOptions options;
+    options.channels = image_.channels;
+    options.height = image_.height;
+    options.width = image_.width;
+    options.type = static_cast<bankside::Type>(image_.type);
+    options.resultType = static_cast<bankside::Type>(resultType_);
+    options.border = static_cast<bankside::Border>(wordOf(borders, border, "border"));
+    options.borderValue = borderValue;
+    options.combine = static_cast<bankside::Combine>(wordOf(combines, combine, "combine"));
+    options.precision = static_cast<bankside::Precision>(wordOf(precisions, precision, "precision"));
+    options.engine = engine.c_str();
+    const nb::gil_scoped_release release;
+    const bankside::Context context = bankside::Context::make(threads).value();
+    plan_.emplace(bankside::Plan::prepare(context, bank.bank(), options).value());
+    hasIndices_ = plan_->info().index_planes > 0;
+    // [C,F,H,W], where channels are summed [F,H,W]; a combine leaves one plane of the F.
+    const std::int64_t groups = bank.info().channels == options.channels ? 1 : options.channels;
+    if (shape.size() == 3 && groups > 1) shape_.push_back(static_cast<std::size_t>(groups));
+    if (options.combine == bankside::Combine::none)
+      shape_.push_back(static_cast<std::size_t>(plan_->planes() / groups));
+    shape_.push_back(static_cast<std::size_t>(options.height));
+    shape_.push_back(static_cast<std::size_t>(options.width));
+  }
+
+  nb::object run(nb::handle image, nb::handle out) const {
+    const ReadableArray from = readable(image, "the image");
+    const bk_view source = viewOf(from, channelAxis_, "the image");
+    nb::object values;
+    nb::object indices;
+    bk_view to;
+    bk_view places = {};
+    if (out.is_none()) {
+      void* data = nullptr;
+      values = newArray(resultType_, shape_.data(), shape_.size(), image, data);
+      to = bk_dense_view(data, resultType_, plan_->planes(), height(), width());
+      if (hasIndices_) {
+        indices = newArray(BK_U16, shape_.data(), shape_.size(), image, data);
+        places = bk_dense_view(data, BK_U16, plan_->planes(), height(), width());
+      }
+    } else if (hasIndices_) {
+      if (!nb::isinstance<nb::tuple>(out) || nb::len(out) != 2)
+        throw nb::type_error("out of an argmax is a pair of arrays, values and indices");
+      values = out[nb::int_(0)];
+      indices = out[nb::int_(1)];
+      to = outputView(values, "out's values");
+      places = outputView(indices, "out's indices");
+    } else {
+      values = nb::borrow(out);
+      to = outputView(values, "out");
+    }
+    bk_status status = BK_OK;
+    {
+      const nb::gil_scoped_release release;
+      status = plan_->execute(source, to, hasIndices_ ? &places : nullptr, nullptr).code();
+    }
+    bankside::Status(status).orThrow();
+    if (hasIndices_) return nb::make_tuple(values, indices);
+    return values;
+  }
+
+  std::int64_t height() const { return image_.height; }
+  std::int64_t width() const { return image_.width; }
+  const bankside::Plan& plan() const { return *plan_; }
+  const std::vector<std::size_t>& shape() const { return shape_; }
+
+  std::vector<std::string> labels() const {
+    std::vector<std::string> labels;
+    for (std::int64_t i = 0; i < plan_->planes(); ++i) {
+      bk_plane_info info = {};
+      info.size = sizeof info;
+      bankside::Status(bk_plan_plane(plan_->handle(), i, &info)).orThrow();
+      labels.push_back(info.label);
+    }
+    return labels;
+  }
+
+ private:
+  /// Planes of an array of results [...,H,W], all of whose leading axes lie evenly.
+  bk_view outputView(nb::handle object, const char* what) const {
+    const AnyArray array = writable(object, what);
+    const std::size_t axes = shape_.size();
+    bool fits = array.ndim() == axes;
+    for (std::size_t i = 0; fits && i < axes; ++i) fits = array.shape(i) == shape_[i];
+    std::int64_t plane[3] = {1, height(), width()};
+    std::int64_t strides[3] = {0, fits ? array.stride(axes - 2) : 0, fits ? array.stride(axes - 1) : 0};
+    if (fits && axes > 2) {
+      plane[0] = plan_->planes();
+      strides[0] = array.stride(axes - 3);
+      const auto inner = static_cast<std::int64_t>(shape_[axes - 3]);
+      if (axes == 4 && inner == 1) strides[0] = array.stride(0);
+      fits = axes == 3 || inner == 1 || array.shape(0) == 1 || array.stride(0) == inner * strides[0];
+    }
+    if (!fits) {
+      std::string shape;
+      for (const std::size_t size : shape_) shape += (shape.empty() ? "" : ",") + std::to_string(size);
+      throw nb::value_error(
+          (std::string(what) + " is no array of shape [" + shape + "] with its planes at even distances")
+              .c_str());
+    }
+    return viewOf(static_cast<const std::byte*>(array.data_handle()) + array.byte_offset(), array.dtype(), 3,
+                  plane, strides, 0, what);
+  }
+
+  int channelAxis_;
+  std::int32_t resultType_;
+  bk_view image_ = {};
+  std::optional<bankside::Plan> plan_;
+  bool hasIndices_ = false;
+  std::vector<std::size_t> shape_;
+};
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const bankside::Error& error) {
+    PyObject* kind = PyExc_RuntimeError;
+    switch (error.status()) {
+      case BK_BAD_INPUT: kind = PyExc_ValueError; break;
+      case BK_UNSUPPORTED: kind = PyExc_NotImplementedError; break;
+      case BK_IO: kind = PyExc_OSError; break;
+      case BK_LIMIT:
+      case BK_NO_MEMORY: kind = PyExc_MemoryError; break;
+      default: break;
+    }
+    PyErr_SetObject(kind, text(error.what()).ptr());
+  }
+}
+
+nb::list catalogue() {
+  nb::list entries;
+  for (std::int32_t i = 0; i < bk_catalogue_size(); ++i) {
+    bk_catalogue_info info = {};
+    info.size = sizeof info;
+    bankside::Status(bk_catalogue_entry(i, &info)).orThrow();
+    entries.append(nb::make_tuple(info.name, info.title, info.citation, info.specification));
+  }
+  return entries;
+}
+
+nb::object tapsOf(const PyBank& bank, std::int32_t index) {
+  const bk_filter_info info = bank.filter(index);
+  nb::list channels;
+  for (int c = 0; c < info.channels; ++c) {
+    nb::list rows;
+    for (int y = 0; y < info.height; ++y) {
+      nb::list row;
+      for (int x = 0; x < info.width; ++x)
+        row.append(info.taps[(static_cast<std::ptrdiff_t>(c) * info.height + y) * info.width + x]);
+      rows.append(row);
+    }
+    channels.append(rows);
+  }
+  return channels;
+}
+
+}  // namespace
+}  // namespace bankside_python
+
+NB_MODULE(_core, m) {
+  using namespace bankside_python;
+  nb::register_exception_translator(translate);
+  m.def("version", &bk_version);
+  m.def("catalogue", &catalogue);
+  m.def(
+      "type_of",
+      [](nb::handle array) {
+        const ReadableArray a = readable(array, "the image");
+        nb::list shape;
+        for (std::size_t i = 0; i < a.ndim(); ++i) shape.append(a.shape(i));
+        const std::int64_t one[] = {1, 1};
+        const bk_view view = viewOf(nullptr, a.dtype(), 2, one, one, 0, "the image");
+        return nb::make_tuple(nb::tuple(shape), nameOf(view.type));
+      },
+      "array"_a.none());
+  nb::class_<PyBank>(m, "Bank")
+      .def(nb::init<const std::string&, bool>(), "name"_a, "may_be_file"_a)
+      .def(nb::init<const nb::ndarray<const float, nb::c_contig, nb::device::cpu>&, const std::string&,
+                    std::optional<std::pair<int, int>>>(),
+           "taps"_a, "mode"_a, "anchor"_a.none())
+      .def_prop_ro("name", [](const PyBank& b) { return text(b.info().name); })
+      .def_prop_ro("title", [](const PyBank& b) { return text(b.info().title); })
+      .def_prop_ro("citation", [](const PyBank& b) { return text(b.info().citation); })
+      .def_prop_ro("channels", [](const PyBank& b) { return b.info().channels; })
+      .def_prop_ro("filters", [](const PyBank& b) { return b.info().filters; })
+      .def_prop_ro("mode", [](const PyBank& b) { return modes[b.info().mode]; })
+      .def("labels", &PyBank::labels)
+      .def("taps", &tapsOf, "index"_a)
+      .def(
+          "anchor",
+          [](const PyBank& b, std::int32_t i) {
+            return std::pair(b.filter(i).anchor_x, b.filter(i).anchor_y);
+          },
+          "index"_a);
+  nb::class_<PyPlan>(m, "Plan")
+      .def(nb::init<const PyBank&, const std::vector<std::int64_t>&, const std::string&, const std::string&,
+                    float, const std::string&, const std::string&, const std::string&, const std::string&,
+                    int, int>(),
+           "bank"_a, "shape"_a, "dtype"_a, "border"_a, "border_value"_a, "combine"_a, "precision"_a,
+           "engine"_a, "result"_a, "channel_axis"_a, "threads"_a)
+      .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none())
+      .def_prop_ro("engine", [](const PyPlan& p) { return text(p.plan().info().engine); })
+      .def_prop_ro("choice", [](const PyPlan& p) { return text(p.plan().info().choice); })
+      .def_prop_ro("shape",
+                   [](const PyPlan& p) {
+                     nb::list sizes;
+                     for (const std::size_t size : p.shape()) sizes.append(size);
+                     return nb::tuple(sizes);
+                   })
+      .def_prop_ro("labels", &PyPlan::labels);
+}

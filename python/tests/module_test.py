@@ -1,0 +1,281 @@
+"""The module as its users see it. Without pytest and without NumPy; what needs NumPy or mypy says so and is skipped."""
+
+import ctypes
+import doctest
+import importlib.util
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from array import array
+
+import bankside
+
+
+def has(module):
+    return importlib.util.find_spec(module) is not None
+
+
+def rows(width, height, code="B", value=lambda i: i % 251):
+    return memoryview(array(code, [value(i) for i in range(width * height)])).cast("B").cast(code, (height, width))
+
+
+def listed(result):
+    return memoryview(result).tolist()
+
+
+class WithoutNumPy(unittest.TestCase):
+    def test_doctests_hold(self):
+        outcome = doctest.testmod(bankside, extraglobs={"bankside": bankside})
+        self.assertGreater(outcome.attempted, 10)
+        self.assertEqual(outcome.failed, 0)
+
+    def test_every_public_name_has_a_docstring(self):
+        for name in bankside.__all__:
+            thing = getattr(bankside, name)
+            self.assertTrue(thing.__doc__, name)
+            for inner, value in vars(thing).items() if isinstance(thing, type) else ():
+                if not inner.startswith("_") and (callable(value) or isinstance(value, property)):
+                    self.assertTrue(value.__doc__, f"{name}.{inner}")
+
+    def test_an_identity_gives_the_image(self):
+        for code in "BHf":
+            image = rows(7, 5, code)
+            self.assertEqual(listed(bankside.filter(image, [[1]], combine="sum")), listed(image))
+
+    def test_buffers_without_strides(self):
+        image = (ctypes.c_ubyte * 4 * 3)(*[(ctypes.c_ubyte * 4)(*range(4 * y, 4 * y + 4)) for y in range(3)])
+        self.assertEqual(listed(bankside.filter(image, [[1]], combine="sum")), listed(rows(4, 3)))
+
+    def test_correlation_and_convolution(self):
+        image = rows(5, 1, "f", float)
+        taps = [[1, 2, 4]]
+        got = bankside.filter(image, bankside.Bank(taps), combine="sum", border="constant")
+        self.assertEqual(listed(got), [[4, 10, 17, 24, 11]])
+        turned = bankside.filter(
+            image, bankside.Bank(taps, mode="convolution"), combine="sum", border="constant", border_value=1
+        )
+        self.assertEqual(listed(turned), [[5, 4, 11, 18, 21]])
+
+    def test_anchors(self):
+        image = rows(4, 1, "f", float)
+        bank = bankside.Bank([[0, 0, 1]], anchor=(2, 0))
+        self.assertEqual(listed(bankside.filter(image, bank, combine="sum")), listed(image))
+        self.assertEqual(bank.anchors, [(2, 0)])
+
+    def test_a_bank_from_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "taps.csv")
+            with open(path, "w") as file:
+                file.write("0,1,0\n1,-4,1\n0,1,0\n")
+            self.assertEqual(bankside.Bank(path).taps, [[[[0, 1, 0], [1, -4, 1], [0, 1, 0]]]])
+            flat = bankside.filter(rows(6, 6, value=lambda i: 7), path, combine="sum")
+            self.assertEqual(listed(flat), [[0.0] * 6] * 6)
+
+    def test_argmax_gives_a_pair(self):
+        values, indices = bankside.filter(rows(3, 1, "f", lambda i: i - 1.0), [[[1]], [[2]]], combine="argmax")
+        self.assertEqual(listed(values), [[-1, 0, 2]])
+        self.assertEqual(listed(indices), [[0, 0, 1]])
+        self.assertEqual(memoryview(indices).format, "H")
+
+    def test_out_is_written_and_given_back(self):
+        image = rows(6, 4)
+        out = memoryview(array("f", [0.0] * 48)).cast("B").cast("f", (2, 4, 6))
+        self.assertIs(bankside.filter(image, "sobel", out=out), out)
+        self.assertEqual(listed(out), listed(bankside.filter(image, "sobel")))
+
+    def test_integer_results_round_and_saturate(self):
+        got = bankside.filter(rows(3, 1, "B", lambda i: [1, 3, 200][i]), [[1.5]], combine="sum", result="uint8")
+        self.assertEqual(listed(got), [[2, 4, 255]])
+
+    def test_one_plan_on_several_threads(self):
+        image = rows(80, 60, "f", float)
+        plan = bankside.Plan("vessel-matched", (60, 80), "float32", combine="max", threads=1)
+        expected = listed(plan(image))
+        same = []
+        threads = [threading.Thread(target=lambda: same.append(listed(plan(image)) == expected)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(same, [True] * 4)
+
+    def test_results_outlive_their_plan(self):
+        plan = bankside.Plan([[2]], (1, 4), "uint8", combine="sum")
+        got = plan(rows(4, 1))
+        del plan
+        self.assertEqual(listed(got), [[0, 2, 4, 6]])
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork here")
+    def test_a_fork_after_one_thread_goes_on(self):
+        image = rows(200, 200)
+        bankside.filter(image, "gaussian:sigma=2", threads=1)
+        child = os.fork()
+        if child == 0:
+            bankside.filter(image, "gaussian:sigma=2", threads=1)
+            os._exit(0)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_sentences(self):
+        image = rows(4, 4)
+        strided = (ctypes.c_float * 16)()
+        for kind, part, call in [
+            (ValueError, 'there is no filter bank "sobell"', lambda: bankside.filter(image, "sobell")),
+            (OSError, "/nowhere/bank.json", lambda: bankside.Bank("/nowhere/bank.json")),
+            (ValueError, 'there is no border "mirror"', lambda: bankside.filter(image, "sobel", border="mirror")),
+            (ValueError, "the constant border alone", lambda: bankside.filter(image, "sobel", border_value=1)),
+            (ValueError, "no engine", lambda: bankside.filter(image, "sobel", engine="warp")),
+            (ValueError, "taps have 1 axes, expected", lambda: bankside.Bank([1, 2])),
+            (ValueError, "differ in length", lambda: bankside.Bank([[1, 2], [3]])),
+            (ValueError, "at least one tap", lambda: bankside.Bank([[]])),
+            (TypeError, "not from a NoneType", lambda: bankside.Bank(None)),
+            (TypeError, "is a list", lambda: bankside.filter([[1]], "sobel")),
+            (TypeError, "is a NoneType", lambda: bankside.filter(None, "sobel")),
+            (TypeError, "holds float64", lambda: bankside.filter(rows(2, 2, "d", float), "sobel")),
+            (TypeError, "holds int16", lambda: bankside.filter(rows(2, 2, "h"), "sobel")),
+            (ValueError, "has 1 axes", lambda: bankside.filter(strided, "sobel")),
+            (TypeError, "can be written", lambda: bankside.filter(image, [[1]], out=b"x", combine="sum")),
+            (ValueError, "no array of shape [4,4]", lambda: bankside.filter(image, [[1]], out=rows(4, 3, "f"), combine="sum")),
+            (ValueError, "overlap in memory", lambda: bankside.filter(image, [[1]], out=image, combine="sum", result="uint8")),
+            (ValueError, "where the plan expects", lambda: bankside.Plan("sobel", (4, 5), "uint8")(image)),
+            (ValueError, "-3 to 2", lambda: bankside.Plan("sobel", (3, 4, 5), "uint8", channel_axis=3)),
+            (ValueError, "0 rows", lambda: bankside.Plan("sobel", (0, 5), "uint8")),
+        ]:
+            with self.assertRaises(kind) as raised:
+                call()
+            sentence = str(raised.exception)
+            self.assertIn(part, sentence)
+            self.assertNotIn("\n", sentence)
+
+    def test_whatever_comes_is_a_result_or_a_sentence(self):
+        pick = random.Random(11).choice
+        held = [0, 0]
+        for _ in range(10_000):
+            height, width = pick([1, 2, 5, 9]), pick([1, 3, 8, 17])
+            image = pick([rows(width, height), rows(width, height, "f", float), rows(width, height, "H"), b"12", None, 3])
+            if isinstance(image, memoryview) and pick([True, False, False]):
+                image = image.cast("B")[:: pick([1, 2, -1, 3])]
+            bank = pick(["sobel", "box", "roberts", "log", "nothing", "", [[1]], [[[1]], [[2]]], [[float("nan")]], 7, []])
+            options = {}
+            if pick([True, False]):
+                options["combine"] = pick(["none", "max", "argmax", "sum", "magnitude", "", "MAX", 3])
+            if pick([True, False]):
+                options["border"] = pick(["reflect101", "constant", "replicate", "reflect", "wrap", "x"])
+            if pick([True, False, False]):
+                options["result"] = pick(["float32", "uint8", "float16", "uint16", "int8"])
+            if pick([True, False, False, False]):
+                options["out"] = pick([image, rows(width, height, "f", float), 0, (1, 2)])
+            if pick([True, False, False, False]):
+                options["channel_axis"] = pick([0, -1, 5, 2**40])
+            if pick([True, False, False, False]):
+                options["threads"] = pick([0, 1, 2, -1, 2**31, 1.5])
+            try:
+                bankside.filter(image, bank, **options)
+                held[0] += 1
+            except (ValueError, TypeError, NotImplementedError) as error:
+                self.assertNotIn("\n", str(error))
+                held[1] += 1
+        self.assertGreater(min(held), 500, held)
+
+    @unittest.skipUnless(has("mypy") and has("numpy"), "mypy or NumPy is not installed")
+    def test_types_are_strict(self):
+        folder = os.path.dirname(bankside.__file__)
+        ran = subprocess.run(
+            [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull, "-p", "bankside"],
+            cwd=os.path.dirname(folder), env={**os.environ, "MYPYPATH": os.path.dirname(folder)},
+            capture_output=True, text=True,
+        )
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+
+@unittest.skipUnless(has("numpy"), "NumPy is not installed")
+class WithNumPy(unittest.TestCase):
+    def setUp(self):
+        import numpy
+
+        self.np = numpy
+        self.random = numpy.random.default_rng(3)
+
+    def test_arrays_in_arrays_out(self):
+        for dtype in ("uint8", "uint16", "float16", "float32"):
+            image = (self.random.random((9, 14)) * 200).astype(dtype)
+            got = bankside.filter(image, "sobel")
+            self.assertIsInstance(got, self.np.ndarray)
+            self.assertEqual((got.dtype, got.shape), (self.np.float32, (2, 9, 14)))
+            self.assertTrue(got.flags.writeable and got.flags.c_contiguous)
+
+    def test_arrays_made_from_numpys(self):
+        class Named(self.np.ndarray):
+            pass
+
+        image = self.np.ones((4, 5), "uint8").view(Named)
+        self.assertIsInstance(bankside.filter(image, "sobel"), self.np.ndarray)
+
+    def test_any_strides(self):
+        whole = self.random.random((12, 30, 3)).astype("float32")
+        for image in (whole[:, :, 1], whole[::-1, ::2, 0], whole[..., 2].T, self.np.broadcast_to(whole[:1, :, 0], (5, 30))):
+            dense = self.np.ascontiguousarray(image)
+            same = bankside.filter(image, "sobel") == bankside.filter(dense, "sobel")
+            self.assertTrue(same.all())
+
+    def test_channels_where_they_are(self):
+        image = self.random.integers(0, 255, (3, 10, 11), "uint8")
+        first = bankside.filter(image, "sobel", combine="magnitude")
+        last = bankside.filter(self.np.ascontiguousarray(image.transpose(1, 2, 0)), "sobel", combine="magnitude", channel_axis=-1)
+        middle = bankside.filter(self.np.ascontiguousarray(image.transpose(1, 0, 2)), "sobel", combine="magnitude", channel_axis=1)
+        self.assertEqual(first.shape, (3, 10, 11))
+        self.assertTrue((first == last).all() and (first == middle).all())
+        self.assertEqual(bankside.filter(image, "sobel").shape, (3, 2, 10, 11))
+        summed = bankside.filter(image, self.np.ones((2, 3, 1, 1), "float32"))
+        self.assertTrue((summed == image.sum(0, dtype="float32")).all())
+        self.assertEqual(summed.shape, (2, 10, 11))
+
+    def test_out_with_strides(self):
+        image = self.random.integers(0, 255, (10, 11, 3), "uint8")
+        out = self.np.zeros((10, 11, 3), "float32")
+        bankside.filter(image, "sobel", combine="magnitude", channel_axis=-1, out=out.transpose(2, 0, 1))
+        expected = bankside.filter(image, "sobel", combine="magnitude", channel_axis=-1)
+        self.assertTrue((out.transpose(2, 0, 1) == expected).all())
+        with self.assertRaisesRegex(ValueError, "share a place"):
+            spread = self.np.lib.stride_tricks.as_strided(out, (10, 11), (0, 4))
+            bankside.filter(image[..., 0], [[1]], combine="sum", out=spread)
+        with self.assertRaisesRegex(TypeError, "can be written"):
+            out.flags.writeable = False
+            bankside.filter(image[..., 0], [[1]], combine="sum", out=out[..., 0])
+
+    def test_dlpack_both_ways(self):
+        class Foreign:
+            """An array of somebody's library that knows DLPack alone."""
+
+            def __init__(self, array):
+                self.array = array
+
+            def __dlpack__(self, **options):
+                return self.array.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return self.array.__dlpack_device__()
+
+        image = self.random.random((6, 7)).astype("float32")
+        got = bankside.filter(Foreign(image), "sobel")
+        self.assertTrue((self.np.from_dlpack(got) == bankside.filter(image, "sobel")).all())
+
+    @unittest.skipUnless(has("scipy"), "SciPy is not installed")
+    def test_agrees_with_scipy(self):
+        from scipy import ndimage
+
+        names = {"reflect": "reflect", "reflect101": "mirror", "replicate": "nearest", "constant": "constant", "wrap": "wrap"}
+        image = self.random.random((23, 31)).astype("float32")
+        taps = self.random.random((5, 3)).astype("float32") - 0.5
+        for ours, theirs in names.items():
+            for mode, function in (("correlation", ndimage.correlate), ("convolution", ndimage.convolve)):
+                got = bankside.filter(image, bankside.Bank(taps, mode=mode), border=ours, combine="sum")
+                expected = function(image.astype("float64"), taps.astype("float64"), mode=theirs)
+                self.assertLess(abs(got - expected).max(), 1e-5, (ours, mode))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,69 @@
+/// The C++ face: owners, results and statuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "bankside/bankside.hpp"
+
+namespace {
+
+using namespace bankside::face0;
+
+TEST(Face, FiltersInFiveLines) {
+  std::vector<std::uint8_t> pixels(64);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(i % 8);
+  const Bank bank = Bank::make("sobel").value();
+  const Plan plan =
+      Plan::prepare(bank, {.height = 8, .width = 8, .type = Type::u8, .combine = Combine::magnitude}).value();
+  std::vector<float> edges(64);
+  plan.execute(view(pixels, {1, 8, 8}), view(edges, {1, 8, 8})).orThrow();
+  EXPECT_EQ(edges[4 * 8 + 4], 8);
+  EXPECT_EQ(edges[4 * 8], 0);
+}
+
+TEST(Face, GivesArgmaxAndStopsAndContexts) {
+  const Context context = Context::make(1).value();
+  const std::array<float, 2> taps = {1, 2};
+  const Bank bank = Bank::fromTaps({.taps = taps, .filters = 2}).value();
+  EXPECT_EQ(bank.info().filters, 2);
+  const Plan plan =
+      Plan::prepare(context, bank, {.height = 2, .width = 3, .combine = Combine::argmax}).value();
+  const std::array<float, 6> image = {1, -1, 2, -2, 3, -3};
+  std::array<float, 6> values = {};
+  std::array<std::uint16_t, 6> indices = {};
+  plan.execute(view(image, {1, 2, 3}), view(values, {1, 2, 3}), view(indices, {1, 2, 3})).orThrow();
+  EXPECT_THAT(values, testing::ElementsAre(2, -1, 4, -2, 6, -3));
+  EXPECT_THAT(indices, testing::ElementsAre(1, 0, 1, 0, 1, 0));
+  Stop stop = Stop::make().value();
+  stop.request();
+  const Plan max = Plan::prepare(bank, {.height = 2, .width = 3, .combine = Combine::max}).value();
+  const Status stopped = max.execute(view(image, {1, 2, 3}), view(values, {1, 2, 3}), &stop);
+  EXPECT_EQ(stopped.code(), BK_CANCELLED);
+}
+
+TEST(Face, SaysWhyNot) {
+  auto bank = Bank::make("sobell");
+  ASSERT_FALSE(bank);
+  EXPECT_EQ(bank.status().code(), BK_BAD_INPUT);
+  EXPECT_THAT(bank.status().sentence(), testing::HasSubstr("nearest names"));
+  try {
+    static_cast<void>(std::move(bank).value());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), BK_BAD_INPUT);
+    EXPECT_THAT(error.what(), testing::HasSubstr("nearest names"));
+  }
+  EXPECT_FALSE(Bank::fromTaps({.taps = {}, .height = 3, .width = 3}));
+}
+
+TEST(Face, RefusesArraysThatAreTooShort) {
+  const Bank bank = Bank::make("sobel").value();
+  const Plan plan = Plan::prepare(bank, {.height = 8, .width = 8}).value();
+  std::vector<float> image(63);
+  std::vector<float> results(128);
+  EXPECT_EQ(plan.execute(view(image, {1, 8, 8}), view(results, {2, 8, 8})).code(), BK_BAD_INPUT);
+}
+
+}  // namespace
