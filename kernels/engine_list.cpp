@@ -34,15 +34,15 @@ EngineList makeCpuEngines() {
   return list;
 }
 
-const Engine* findEngine(const EngineList& list, const std::string& name) {
+const Engine* findEngineOf(const EngineList& list, const std::string& name) {
   for (const auto& engine : list) {
     if (inFamily(*engine, name)) return engine.get();
   }
   return nullptr;
 }
 
-const Engine& selectEngine(const EngineList& list, const std::string& name,
-                           const ConvolutionProblem& problem) {
+const Engine& selectEngineOf(const EngineList& list, const std::string& name,
+                             const ConvolutionProblem& problem) {
   std::string refusals;
   bool known = name == "auto";
   for (const auto& engine : list) {
@@ -57,9 +57,9 @@ const Engine& selectEngine(const EngineList& list, const std::string& name,
   refuseName(list, name);
 }
 
-void requireEngine(const EngineList& list, const std::string& name) {
+void requireEngineOf(const EngineList& list, const std::string& name) {
   if (name == "auto") return;
-  if (findEngine(list, name) == nullptr) refuseName(list, name);
+  if (findEngineOf(list, name) == nullptr) refuseName(list, name);
   std::string reasons;
   for (const auto& engine : list) {
     if (!inFamily(*engine, name)) continue;

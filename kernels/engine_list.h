@@ -15,10 +15,10 @@ using EngineList = std::vector<std::unique_ptr<Engine>>;
 /// Ours in host memory: the planner first, then those that it picks from.
 EngineList makeCpuEngines();
 
-/// These do for a list what those of the same names in engines.h do for the program's.
-const Engine* findEngine(const EngineList& list, const std::string& name);
-const Engine& selectEngine(const EngineList& list, const std::string& name,
-                           const ConvolutionProblem& problem);
-void requireEngine(const EngineList& list, const std::string& name);
+/// What findEngine, selectEngine and requireEngine of engines.h do for the program's list.
+const Engine* findEngineOf(const EngineList& list, const std::string& name);
+const Engine& selectEngineOf(const EngineList& list, const std::string& name,
+                             const ConvolutionProblem& problem);
+void requireEngineOf(const EngineList& list, const std::string& name);
 
 }  // namespace bankside

@@ -51,7 +51,7 @@ const EngineList& engines() {
   return list;
 }
 
-const Engine* findEngine(const std::string& name) { return findEngine(engines(), name); }
+const Engine* findEngine(const std::string& name) { return findEngineOf(engines(), name); }
 
 const Engine& baselineEngine() {
   const auto at = std::find_if(engines().begin(), engines().end(), [](const auto& engine) {
@@ -61,9 +61,9 @@ const Engine& baselineEngine() {
 }
 
 const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem) {
-  return selectEngine(engines(), name, problem);
+  return selectEngineOf(engines(), name, problem);
 }
 
-void requireEngine(const std::string& name) { requireEngine(engines(), name); }
+void requireEngine(const std::string& name) { requireEngineOf(engines(), name); }
 
 }  // namespace bankside

@@ -33,9 +33,9 @@ PreparedPlan::PreparedPlan(const FilterBank& bank, const PlanRequest& request)
     : request_(request),
       pass_({bank, request.combine}, request.border, false, request.options,
             [engine = request.engine](const ConvolutionProblem& problem) -> const Engine& {
-              return selectEngine(cpuEngines(), engine, problem);
+              return selectEngineOf(cpuEngines(), engine, problem);
             }) {
-  requireEngine(cpuEngines(), request.engine);
+  requireEngineOf(cpuEngines(), request.engine);
   std::vector<float> row;
   const bk_view shape = oneRow(row, request.type, request.channels, request.height, request.width);
   const ViewSource source(shape, request.type);
@@ -43,7 +43,7 @@ PreparedPlan::PreparedPlan(const FilterBank& bank, const PlanRequest& request)
   if (!combinesAfterwards()) {
     for (BankPass::Step& step : steps_) {
       step.problem.dstType = request.resultType;
-      step.engine = &selectEngine(cpuEngines(), request.engine, step.problem);
+      step.engine = &selectEngineOf(cpuEngines(), request.engine, step.problem);
     }
   }
   pass_.makePlans(steps_);

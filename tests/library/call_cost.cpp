@@ -65,7 +65,7 @@ int main() {
 
   const Image image = convert(Image(1, side, side, ElementType::U8), ElementType::F32);
   const auto own =
-      selectEngine(makeCpuEngines(), "cpu:direct", problem).prepare(problem, filters, {.threads = 1});
+      selectEngineOf(makeCpuEngines(), "cpu:direct", problem).prepare(problem, filters, {.threads = 1});
   ImageSource source(image);
   ImageSink sink(problem, wholeImage(problem));
   const double run = nanoseconds([&] { own->run(source, sink, wholeImage(problem), {}); });

@@ -19,7 +19,7 @@ namespace {
 
 const Engine& cpuEngine(const ConvolutionProblem& problem) {
   static const EngineList list = makeCpuEngines();
-  return selectEngine(list, "auto", problem);
+  return selectEngineOf(list, "auto", problem);
 }
 
 /// As the program computes it, planes in the order of a run.
