@@ -218,7 +218,7 @@ Image findField(PlaneView<const float> plane, double level, const ThreadTeam& te
   std::vector<float> ordered = means;
   const float bright = percentile(ordered, 0.95);
   const Surround surround = surroundOf(means, plane.width, plane.height);
-  const bool everything = surround.dark > 0.5f * bright;  // the corners show the eye too
+  const bool everything = surround.dark >= 0.5f * bright;  // the corners show the eye too
   const float threshold =
       surround.dark + std::max(static_cast<float>(level) * (bright - surround.dark), 6 * surround.noise);
   Image field(1, plane.height, plane.width, ElementType::U8);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/image.h"
 
 namespace bankside {
@@ -25,6 +26,9 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
+/// A step gives no more: a recipe of few lines could otherwise ask for any number.
+inline constexpr std::size_t mostMaps = 4096;
+
 /// f32 planes of one extent, one channel each.
 struct Maps {
   Extent extent;
@@ -35,13 +39,22 @@ struct Maps {
   PlaneView<const float> view(std::size_t map) const { return planes[map].view<float>(0); }
   PlaneView<float> view(std::size_t map) { return planes[map].view<float>(0); }
 
-  /// As many uninitialised planes as there are names.
+  /// As many uninitialised planes as there are names. Errors  Error{Limit} for more than `mostMaps`, or where
+  /// memory ends
   static Maps make(const Extent& extent, std::vector<MapName> names) {
+    requireFew(names.size());
     Maps maps{extent, std::move(names), {}};
     maps.planes.reserve(maps.names.size());
     for (std::size_t i = 0; i < maps.names.size(); ++i)
       maps.planes.emplace_back(1, extent.height, extent.width, ElementType::F32);
     return maps;
+  }
+
+  /// Before their names are made.
+  static void requireFew(std::size_t maps) {
+    if (maps > mostMaps)
+      throw Error(ErrorCode::Limit,
+                  "a step gives at most " + std::to_string(mostMaps) + " maps, not " + std::to_string(maps));
   }
 };
 

@@ -14,7 +14,9 @@
 namespace bankside {
 namespace {
 
-constexpr double widestSigma = 4096;
+constexpr double farthest = 4096;
+/// Its cost grows with its width, that of means does not.
+constexpr double widestDilation = 64;
 
 Image likePlane(const PlaneView<const float>& plane) {
   return Image(1, plane.height, plane.width, ElementType::F32);
@@ -102,41 +104,47 @@ class BoxSums {
   std::vector<double> a_, b_;
 };
 
-/// Sums over the window around each pixel, along rows and then along columns.
-void windowSums(PlaneView<const float> in, PlaneView<float> out, const WindowBoxes& boxes,
-                const OperationContext& context) {
-  Image rows = likePlane(in);
-  const auto middle = rows.view<float>(0);
-  context.team.forRanges(0, (in.height + lanes - 1) / lanes, 1, [&](int first, int last) {
-    BoxSums sums(boxes, in.width);
+/// Sums of `value(x, y)` over the window around each pixel, along rows and then along columns: [H*W].
+template <class Value>
+std::vector<double> windowSums(const Extent& extent, const WindowBoxes& boxes,
+                               const OperationContext& context, const Value& value) {
+  const auto width = static_cast<std::size_t>(extent.width);
+  std::vector<double> sums(width * static_cast<std::size_t>(extent.height));
+  const auto at = [&](int x, int y) -> double& {
+    return sums[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
+  };
+  const auto blocks = [](int side) { return (side + lanes - 1) / lanes; };
+  context.team.forRanges(0, blocks(extent.height), 1, [&](int first, int last) {
+    BoxSums row(boxes, extent.width);
     for (int block = first; block < last; ++block) {
       if (context.stop.stop_requested()) throw Cancelled();
       const int top = block * lanes;
-      const int count = std::min(lanes, in.height - top);
+      const int count = std::min(lanes, extent.height - top);
       for (int l = 0; l < lanes; ++l) {
-        for (int x = 0; x < in.width; ++x) sums.place(x)[l] = l < count ? in.at(x, top + l) : 0.0;
+        for (int x = 0; x < extent.width; ++x) row.place(x)[l] = l < count ? value(x, top + l) : 0.0;
       }
-      sums.run();
+      row.run();
       for (int l = 0; l < count; ++l) {
-        for (int x = 0; x < in.width; ++x) middle.at(x, top + l) = static_cast<float>(sums.place(x)[l]);
+        for (int x = 0; x < extent.width; ++x) at(x, top + l) = row.place(x)[l];
       }
     }
   });
-  context.team.forRanges(0, (in.width + lanes - 1) / lanes, 1, [&](int first, int last) {
-    BoxSums sums(boxes, in.height);
+  context.team.forRanges(0, blocks(extent.width), 1, [&](int first, int last) {
+    BoxSums column(boxes, extent.height);
     for (int block = first; block < last; ++block) {
       if (context.stop.stop_requested()) throw Cancelled();
       const int left = block * lanes;
-      const int count = std::min(lanes, in.width - left);
-      for (int y = 0; y < in.height; ++y) {
-        for (int l = 0; l < lanes; ++l) sums.place(y)[l] = l < count ? middle.at(left + l, y) : 0.0;
+      const int count = std::min(lanes, extent.width - left);
+      for (int y = 0; y < extent.height; ++y) {
+        for (int l = 0; l < lanes; ++l) column.place(y)[l] = l < count ? at(left + l, y) : 0.0;
       }
-      sums.run();
-      for (int y = 0; y < in.height; ++y) {
-        for (int l = 0; l < count; ++l) out.at(left + l, y) = static_cast<float>(sums.place(y)[l]);
+      column.run();
+      for (int y = 0; y < extent.height; ++y) {
+        for (int l = 0; l < count; ++l) at(left + l, y) = column.place(y)[l];
       }
     }
   });
+  return sums;
 }
 
 /// Mean of function(pixel) over the finite pixels of the field around each one; 0 where the window sees none.
@@ -144,40 +152,36 @@ template <class Function, class Finish>
 Maps localMean(const Operation& op, const Maps& in, OperationContext& context, const Function& function,
                const Finish& finish) {
   const WindowBoxes boxes(op.number("sigma"));
-  const int height = in.extent.height;
-  const int width = in.extent.width;
-  const Image* field = context.field.everything() ? nullptr : &context.field.at(height, width);
-  const auto counts = [&](std::size_t map, int x, int y) {
-    return (field == nullptr || field->view<std::uint8_t>(0).at(x, y) != 0) &&
-           std::isfinite(in.view(map).at(x, y));
-  };
-  Image masked(1, height, width, ElementType::F32);
-  Image weight(1, height, width, ElementType::F32);
-  const auto put = masked.view<float>(0);
-  const auto seen = std::as_const(masked).view<float>(0);
+  PlaneView<const std::uint8_t> inside;  // no data: everything is
+  if (!context.field.everything())
+    inside = context.field.at(in.extent.height, in.extent.width).view<std::uint8_t>(0);
   Maps out = Maps::make(in.extent, in.names);
   for (std::size_t map = 0; map < in.size(); ++map) {
-    forRows(context, height, [&](int y) {
-      for (int x = 0; x < width; ++x) put.at(x, y) = counts(map, x, y) ? 1.0f : 0.0f;
+    const auto pixels = in.view(map);
+    const auto counts = [&](int x, int y) {
+      return (inside.data == nullptr || inside.at(x, y) != 0) && std::isfinite(pixels.at(x, y));
+    };
+    const std::vector<double> weights =
+        windowSums(in.extent, boxes, context, [&](int x, int y) { return counts(x, y) ? 1.0 : 0.0; });
+    const std::vector<double> sums = windowSums(in.extent, boxes, context, [&](int x, int y) {
+      return counts(x, y) ? function(static_cast<double>(pixels.at(x, y))) : 0.0;
     });
-    windowSums(seen, weight.view<float>(0), boxes, context);
-    forRows(context, height, [&](int y) {
-      for (int x = 0; x < width; ++x)
-        put.at(x, y) = counts(map, x, y) ? function(in.view(map).at(x, y)) : 0.0f;
-    });
-    windowSums(seen, out.view(map), boxes, context);
-    forRows(context, height, [&](int y) {
+    forRows(context, in.extent.height, [&](int y) {
       float* b = out.view(map).row(y);
-      const float* w = weight.view<float>(0).row(y);
-      // Sums of whole numbers in double: no window without pixels has a trace of others.
-      for (int x = 0; x < width; ++x) b[x] = w[x] > 0 ? finish(b[x] / w[x]) : 0.0f;
+      const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(in.extent.width);
+      for (int x = 0; x < in.extent.width; ++x) {
+        // Sums of whole numbers: where the window sees no pixel, its weight is exactly 0.
+        const double weight = weights[row + static_cast<std::size_t>(x)];
+        b[x] =
+            weight > 0 ? static_cast<float>(finish(sums[row + static_cast<std::size_t>(x)] / weight)) : 0.0f;
+      }
     });
   }
   return out;
 }
 
 Maps localMeanOf(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const auto same = [](float x) { return x; };
+  const auto same = [](double x) { return x; };
   return localMean(op, *taken[0], context, same, same);
 }
 
@@ -191,6 +195,7 @@ Maps localRms(const Operation& op, const std::vector<const Maps*>& taken, Operat
 Maps dilate(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
   const Maps& in = *taken[0];
   const std::vector<double>& sigmas = op.numbers("sigma");
+  Maps::requireFew(in.size() * sigmas.size());
   std::vector<MapName> names;
   for (const MapName& name : in.names) {
     for (const double sigma : sigmas) {
@@ -222,8 +227,8 @@ Maps shift(const Operation& op, const std::vector<const Maps*>& taken, Operation
   return out;
 }
 
-OperationParameter sigmaParameter(const char* description, double least, bool list = false) {
-  return {"sigma", description, std::nullopt, least, widestSigma, list};
+OperationParameter sigmaParameter(const char* description, double least, double most, bool list = false) {
+  return {"sigma", description, std::nullopt, least, most, list};
 }
 
 }  // namespace
@@ -259,26 +264,26 @@ std::vector<OperationEntry> windowOperations() {
        "the mean of the field around each pixel, in a window that is nearly Gaussian",
        1,
        1,
-       {sigmaParameter("the standard deviation of its window in pixels", 1)},
+       {sigmaParameter("the standard deviation of its window in pixels", 1, farthest)},
        localMeanOf},
       {"local-rms",
        "the root of the mean square of the field around each pixel, in a window that is nearly Gaussian",
        1,
        1,
-       {sigmaParameter("the standard deviation of its window in pixels", 1)},
+       {sigmaParameter("the standard deviation of its window in pixels", 1, farthest)},
        localRms},
       {"dilate",
        "the largest pixel around each one, weighted by a Gaussian of height 1; one map for each sigma",
        1,
        1,
-       {sigmaParameter("its standard deviations in pixels", 0.1, true)},
+       {sigmaParameter("its standard deviations in pixels", 0.1, widestDilation, true)},
        dilate},
       {"shift",
        "moved by whole pixels",
        1,
        1,
-       {{"right", "pixels to the right", 0, -widestSigma, widestSigma, false, true},
-        {"down", "pixels down", 0, -widestSigma, widestSigma, false, true}},
+       {{"right", "pixels to the right", 0, -farthest, farthest, false, true},
+        {"down", "pixels down", 0, -farthest, farthest, false, true}},
        shift},
   };
 }

@@ -164,6 +164,7 @@ std::vector<MapName> MapRunner::bankNames(const Step& step, const std::vector<Ma
     own = namesOf(step.groups);
   }
   if (isChannelSum(bank, seen.size())) return own;
+  Maps::requireFew(own.size() * seen.size());
   // Passes are run one after another, each over every map.
   std::vector<MapName> names;
   const auto add = [&](const MapName& before, const MapName& after) {
@@ -210,8 +211,12 @@ std::vector<std::vector<MapName>> MapRunner::dryRun(const std::vector<std::strin
         maps =
             zeros(taken[0]->extent, combinedNames(step.step.combines, 1, bankNames(step, taken[0]->names)));
       } else {
-        maps = step.step.operation ? step.step.operation->entry->apply(*step.step.operation, taken, context)
-                                   : zeros(taken[0]->extent, taken[0]->names);
+        const Extent extent = step.step.operation ? extentAfter(*step.step.operation, taken[0]->extent, pixel)
+                                                  : taken[0]->extent;
+        // What is resampled stays one pixel here, however many it would be.
+        maps = step.step.operation && extent == taken[0]->extent
+                   ? step.step.operation->entry->apply(*step.step.operation, taken, context)
+                   : zeros({1, 1, extent.pixelsPerDegree}, taken[0]->names);
         for (const CombineOver& combine : step.step.combines) maps = combineOver(combine, maps, context);
       }
       names.push_back(maps.names);
@@ -250,12 +255,17 @@ std::int64_t MapRunner::bytes(int channels, int height, int width) const {
     const MapStep& step = steps_[i].step;
     const int from = step.takes.front();
     Extent extent = from == MapStep::image ? image : extents[static_cast<std::size_t>(from)];
+    const std::size_t seen =
+        from == MapStep::image ? labels.size() : names[static_cast<std::size_t>(from)].size();
     if (step.operation) extent = extentAfter(*step.operation, extent, image);
     extents.push_back(extent);
     const std::int64_t mine = bytesOf(extent, names[i].size());
     held += mine;
-    // An operation holds a second plane or two while it works.
-    most = std::max(most, held + bytesOf(extent, 2));
+    // While it works a window or a field has some planes in double, a combine responses that are not given.
+    std::size_t working = 8;
+    for (const BankPass& pass : steps_[i].passes)
+      working = std::max(working, pass.hidden(static_cast<int>(seen)));
+    most = std::max(most, held + bytesOf(extent, working));
     for (std::size_t k = 0; k < i; ++k) {
       if (steps_[k].lastUse == static_cast<int>(i)) held -= bytesOf(extents[k], names[k].size());
     }

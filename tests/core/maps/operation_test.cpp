@@ -151,8 +151,8 @@ TEST_P(Operations, KeepWhatIsNotFiniteFromSpreading) {
   EXPECT_LE(notFinite, GetParam().name == "dilate" ? 2 * 15 * 15 : 40) << format(op);
 }
 
-INSTANTIATE_TEST_SUITE_P(, Operations, ::testing::ValuesIn(cases()), [](const auto& info) {
-  std::string name = std::to_string(info.index) + "_" + info.param.name;
+INSTANTIATE_TEST_SUITE_P(, Operations, ::testing::ValuesIn(cases()), [](const auto& one) {
+  std::string name = std::to_string(one.index) + "_" + one.param.name;
   for (char& c : name) c = c == '-' ? '_' : c;
   return name;
 });
