@@ -70,9 +70,13 @@ Exact pairwise(const Operation& op, const Taken& taken, std::size_t map, int x, 
     }
     return {value, gammaBound(static_cast<double>(taken.size()) + 1) * size + tiny};
   }
+  double bound = 0;
   for (std::size_t i = 1; i < taken.size(); ++i) {
     const double next = takenAt(taken, i, map, x, y);
-    if (name == "product") value *= next;
+    if (name == "product") {
+      value *= next;
+      bound = (bound + tiny) * std::fabs(next) + u * std::fabs(value);  // a factor before may have vanished
+    }
     if (name == "quotient") {
       const double floor = static_cast<float>(op.number("floor"));
       value /= next < floor ? floor : next;
@@ -80,6 +84,7 @@ Exact pairwise(const Operation& op, const Taken& taken, std::size_t map, int x, 
     if (name == "min" && (next < value || std::isnan(next))) value = next;
     if (name == "max" && (next > value || std::isnan(next))) value = next;
   }
+  if (name == "product") return {value, 2 * bound + tiny};
   return name == "min" || name == "max" ? Exact{value, 0} : rounded(value, static_cast<double>(taken.size()));
 }
 
@@ -119,11 +124,15 @@ double percentileOf(const std::vector<double>& sorted, double percent) {
 /// Middle and size of the operations that subtract the one and divide by the other.
 std::pair<double, double> middleAndSize(const Operation& op, const std::vector<double>& sorted) {
   if (op.entry->name == "stretch") return {sorted.front(), sorted.back() - sorted.front()};
-  double mean = 0;
-  for (const double v : sorted) mean += v / static_cast<double>(sorted.size());
-  double variance = 0;
-  for (const double v : sorted) variance += (v - mean) * (v - mean) / static_cast<double>(sorted.size());
-  return {op.number("robust") != 0 ? percentileOf(sorted, 50) : mean, std::sqrt(variance)};
+  const auto count = static_cast<long double>(sorted.size());
+  long double sum = 0;
+  for (const double v : sorted) sum += v;
+  const auto mean = static_cast<double>(sum / count);
+  long double squares = 0;
+  for (const double v : sorted)
+    squares += (static_cast<long double>(v) - mean) * (static_cast<long double>(v) - mean);
+  const auto deviation = static_cast<double>(std::sqrt(squares / count));
+  return {op.number("robust") != 0 ? percentileOf(sorted, 50) : mean, deviation};
 }
 
 void record(Verification& v, std::size_t map, int x, int y, double got, const Exact& expected) {
@@ -202,7 +211,8 @@ Verification verifyOperation(const Operation& op, const Taken& taken, OperationC
       if (values.empty()) values = fieldValues(in, context, map);
       if (name == "percentile") return rounded(percentileOf(values, op.number("percent")), 1);
       const auto [middle, size] = middleAndSize(op, values);
-      if (!(size > 0)) return Exact{std::isfinite(at(in, map, x, y)) ? 0.0 : std::nan(""), 0};
+      if (!(size > 0) || values.front() == values.back())
+        return Exact{std::isfinite(at(in, map, x, y)) ? 0.0 : std::nan(""), 0};
       const double value = (at(in, map, x, y) - middle) / size;
       // Sums in double over all pixels: their own error, seen from the value's size.
       return Exact{value, 2 * u * std::fabs(value) + 0x1p-36};
@@ -248,7 +258,14 @@ Verification verifyCombine(const CombineOver& combine, const Maps& taken, const 
       case Combine::AbsMax: return Exact{largest, 0};
       case Combine::Sum: return Exact{sum, gammaBound(count) * size + tiny};
       case Combine::Mean: return Exact{sum / count, gammaBound(count + 2) * size / count + tiny};
-      default: return rounded(std::sqrt(squares), count + 2);
+      default: {
+        // Squares below f32's numbers vanish.
+        const double off = gammaBound(count + 2) * squares + count * tiny;
+        const double root = std::sqrt(squares);
+        return Exact{
+            root, std::max(std::sqrt(squares + off) - root, root - std::sqrt(std::max(0.0, squares - off))) +
+                      2 * u * root};
+      }
     }
   };
   return judgeRows(context, made, rows, eachPixel(made, pixel));

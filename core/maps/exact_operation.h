@@ -1,5 +1,6 @@
 /// The judge of operations: what a step should have given, in double precision and one row at a time, from
-/// the maps that it took. Written from what operations say of themselves, with none of their code.
+/// the maps that it took. Written from what operations say of themselves, with none of their code. Whether
+/// the field was found where it is, no judge can say.
 ///
 /// A program is right if every step is right over what it took: no error of a step is hidden by the next one,
 /// and none has to be carried through a quotient or a logarithm, whose bounds would say nothing any more.

@@ -76,26 +76,15 @@ std::vector<std::pair<int, double>> shares(int i, int from, int to) {
   return list;
 }
 
-/// The squared distance from a rim that a pixel of the field keeps of itself.
-bool keeps(OperationContext& context, const Maps& in, double erode, int x, int y) {
-  if (!inField(context, in, x, y)) return false;
-  const auto reach = static_cast<int>(std::floor(erode));
-  for (int dy = -reach; dy <= reach; ++dy) {
-    for (int dx = -reach; dx <= reach; ++dx) {
-      const int nx = x + dx;
-      const int ny = y + dy;
-      if (nx < 0 || ny < 0 || nx >= in.extent.width || ny >= in.extent.height) continue;
-      if (dx * dx + dy * dy <= erode * erode && !inField(context, in, nx, ny)) return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 bool inField(OperationContext& context, const Maps& maps, int x, int y) {
-  return context.field.everything() ||
-         context.field.at(maps.extent.height, maps.extent.width).view<std::uint8_t>(0).at(x, y) != 0;
+  if (context.field.everything()) return true;
+  const auto mask = context.field.mask().view<std::uint8_t>(0);
+  // What lies under the middle of the pixel.
+  const auto fromX = static_cast<int>((x + 0.5) * mask.width / maps.extent.width);
+  const auto fromY = static_cast<int>((y + 0.5) * mask.height / maps.extent.height);
+  return mask.at(fromX, fromY) != 0;
 }
 
 std::vector<Exact> localRow(const Operation& op, const Maps& in, OperationContext& context, std::size_t map,
@@ -158,10 +147,31 @@ std::vector<Exact> resampledRow(const Maps& in, const Extent& extent, std::size_
 FillJudge::FillJudge(const Operation& op, const Maps& in, OperationContext& context)
     : in_(in),
       sigma_(op.number("sigma")),
-      kept_(static_cast<std::size_t>(in.extent.height * in.extent.width)) {
-  for (int y = 0; y < in.extent.height; ++y) {
-    for (int x = 0; x < in.extent.width; ++x)
-      kept_[index(x, y)] = keeps(context, in, op.number("erode"), x, y);
+      kept_(static_cast<std::size_t>(in.extent.height) * static_cast<std::size_t>(in.extent.width)) {
+  const int height = in.extent.height;
+  const int width = in.extent.width;
+  const double erode = op.number("erode");
+  const auto reach = static_cast<int>(std::floor(erode));
+  const auto isInside = [&](int x, int y) {
+    return x >= 0 && y >= 0 && x < width && y < height && inField(context, in, x, y);
+  };
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) kept_[index(x, y)] = isInside(x, y) ? 1 : 0;
+  }
+  // The outside pixel that is nearest to an inside one has an inside neighbour: only those take others with
+  // them.
+  for (int y = 0; y < height; ++y) {
+    if (context.stop.stop_requested()) throw Cancelled();
+    for (int x = 0; x < width; ++x) {
+      if (isInside(x, y) ||
+          !(isInside(x - 1, y) || isInside(x + 1, y) || isInside(x, y - 1) || isInside(x, y + 1)))
+        continue;
+      for (int row = std::max(0, y - reach); row <= std::min(height - 1, y + reach); ++row) {
+        for (int column = std::max(0, x - reach); column <= std::min(width - 1, x + reach); ++column) {
+          if (std::hypot(column - x, row - y) <= erode) kept_[index(column, row)] = 0;
+        }
+      }
+    }
   }
   whole_ = std::all_of(kept_.begin(), kept_.end(), [](char k) { return k != 0; });
 }

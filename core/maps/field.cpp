@@ -14,7 +14,7 @@ Maps field(const Operation& op, const std::vector<const Maps*>& taken, Operation
   if (in.size() != 1)
     throw Error(ErrorCode::BadInput, "field: takes one map, not " + std::to_string(in.size()));
   if (context.field.everything())
-    context.field = FieldOfView(findField(in.view(0), op.number("level"), context.team));
+    context.field = FieldOfView(findField(in.view(0), op.number("level"), context.team, context.stop));
   return mapPixels(in, context, [](float x) { return x; });
 }
 
@@ -35,7 +35,7 @@ Maps fill(const Operation& op, const std::vector<const Maps*>& taken, OperationC
     for (int x = 0; x < width; ++x) outside = outside || whole.at(x, y) == 0;
   }
   if (!outside) return mapPixels(in, context, [](float x) { return x; });
-  const NearestInside rim = nearestInside(whole, false, context.team);
+  const NearestInside rim = nearestInside(whole, false, context.team, context.stop);
   bool any = false;
   for (std::size_t i = 0; i < rim.squaredDistance.size(); ++i) {
     const bool kept = rim.squaredDistance[i] > erode * erode;
@@ -45,7 +45,7 @@ Maps fill(const Operation& op, const std::vector<const Maps*>& taken, OperationC
   }
   if (!any) throw Error(ErrorCode::BadInput, "fill: nothing of the field of view is left after erode");
   const NearestInside nearest =
-      nearestInside({inner.data, inner.width, inner.height, inner.stride}, true, context.team);
+      nearestInside({inner.data, inner.width, inner.height, inner.stride}, true, context.team, context.stop);
 
   FieldOfView eroded(std::move(core));
   OperationContext innerContext{context.team, context.stop, eroded, context.image, context.type};
@@ -83,7 +83,6 @@ Maps mask(const Operation& op, const std::vector<const Maps*>& taken, OperationC
 }  // namespace
 
 std::vector<OperationEntry> fieldOperations() {
-  constexpr double farthest = 4096;
   return {
       {"field",
        "finds the field of view where none was given; the maps go on as they are",
@@ -96,8 +95,8 @@ std::vector<OperationEntry> fieldOperations() {
        "outside the field, and near its rim: the local mean at the nearest pixel further inside",
        1,
        1,
-       {{"sigma", "standard deviation of the mean's Gaussian in pixels", 6, 0.1, farthest},
-        {"erode", "how near to the rim in pixels", 2, 0, farthest}},
+       {{"sigma", "standard deviation of the mean's window in pixels", 6, 1, widestMean},
+        {"erode", "how near to the rim in pixels", 2, 0, 256}},
        fill},
       {"mask", "outside the field: the value", 1, 1, {{"value", "the value", 0, -1e30, 1e30}}, mask},
   };

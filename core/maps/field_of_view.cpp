@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "core/engine.h"
 #include "core/error.h"
 
 namespace bankside {
@@ -99,14 +101,14 @@ void keepConvexPiece(PlaneView<std::uint8_t> mask) {
 
 /// A morphological opening by a disc: marks and letters beside the field go, what is as wide as the disc
 /// stays.
-void removeThinParts(PlaneView<std::uint8_t> mask, const ThreadTeam& team) {
+void removeThinParts(PlaneView<std::uint8_t> mask, const ThreadTeam& team, const std::stop_token& stop) {
   constexpr float part = 0.06f;  // of the frame's shorter side, the disc's radius
   const float radius = part * static_cast<float>(std::min(mask.width, mask.height));
   const PlaneView<const std::uint8_t> seen{mask.data, mask.width, mask.height, mask.stride};
   const auto width = static_cast<std::size_t>(mask.width);
   // Those for which the distance to the nearest pixel of that value passes the radius.
   const auto farFrom = [&](bool value, std::vector<char>& beyond) {
-    const NearestInside nearest = nearestInside(seen, value, team);
+    const NearestInside nearest = nearestInside(seen, value, team, stop);
     bool any = false;
     for (std::size_t i = 0; i < beyond.size(); ++i) {
       beyond[i] = nearest.squaredDistance[i] > radius * radius ? 1 : 0;
@@ -160,7 +162,8 @@ Surround surroundOf(const std::vector<float>& means, int width, int height) {
 }
 
 /// Means of (2 * radius + 1)^2 pixels, of those in the frame; what is not finite is 0.
-std::vector<float> boxMeans(PlaneView<const float> plane, int radius, const ThreadTeam& team) {
+std::vector<float> boxMeans(PlaneView<const float> plane, int radius, const ThreadTeam& team,
+                            const std::stop_token& stop) {
   const auto width = static_cast<std::size_t>(plane.width);
   std::vector<float> rows(width * static_cast<std::size_t>(plane.height));
   std::vector<float> means(rows.size());
@@ -172,6 +175,7 @@ std::vector<float> boxMeans(PlaneView<const float> plane, int radius, const Thre
     return sum / static_cast<float>(last - first + 1);
   };
   team.forRanges(0, plane.height, 16, [&](int from, int to) {
+    if (stop.stop_requested()) throw Cancelled();
     for (int y = from; y < to; ++y) {
       for (int x = 0; x < plane.width; ++x)
         rows[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)] = mean(
@@ -179,6 +183,7 @@ std::vector<float> boxMeans(PlaneView<const float> plane, int radius, const Thre
     }
   });
   team.forRanges(0, plane.height, 16, [&](int from, int to) {
+    if (stop.stop_requested()) throw Cancelled();
     for (int y = from; y < to; ++y) {
       for (std::size_t x = 0; x < width; ++x)
         means[static_cast<std::size_t>(y) * width + x] =
@@ -199,22 +204,22 @@ FieldOfView::FieldOfView(Image mask) : mask_(std::move(mask)) {
 }
 
 const Image& FieldOfView::at(int height, int width) {
-  Image& image = sizes_[{height, width}];
-  if (!image.empty()) return image;
-  image = Image(1, height, width, ElementType::U8);
-  const auto to = image.view<std::uint8_t>(0);
+  if (sized_.height() == height && sized_.width() == width) return sized_;
+  sized_ = Image(1, height, width, ElementType::U8);
+  const auto to = sized_.view<std::uint8_t>(0);
   const auto from = std::as_const(mask_).view<std::uint8_t>(0);
   for (int y = 0; y < height; ++y) {
     const auto sourceY = static_cast<int>((y + 0.5) * from.height / height);
     for (int x = 0; x < width; ++x)
       to.at(x, y) = from.at(static_cast<int>((x + 0.5) * from.width / width), sourceY) != 0 ? 1 : 0;
   }
-  return image;
+  return sized_;
 }
 
-Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team) {
+Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team,
+                const std::stop_token& stop) {
   constexpr int smoothing = 1;  // pixels: noise of the dark surround is no field
-  const std::vector<float> means = boxMeans(plane, smoothing, team);
+  const std::vector<float> means = boxMeans(plane, smoothing, team, stop);
   std::vector<float> ordered = means;
   const float bright = percentile(ordered, 0.95);
   const Surround surround = surroundOf(means, plane.width, plane.height);
@@ -228,7 +233,7 @@ Image findField(PlaneView<const float> plane, double level, const ThreadTeam& te
     for (int x = 0; x < plane.width; ++x) mask.at(x, y) = means[i++] > threshold || everything ? 1 : 0;
   }
   if (!everything) {
-    removeThinParts(mask, team);
+    removeThinParts(mask, team, stop);
     keepConvexPiece(mask);
   }
   return field;
@@ -237,25 +242,33 @@ Image findField(PlaneView<const float> plane, double level, const ThreadTeam& te
 /// Columns first: the nearest inside pixel above or below. Then, along each row, the lower envelope of the
 /// parabolas over those. Source  P. Felzenszwalb, D. Huttenlocher, Distance Transforms of Sampled Functions,
 /// Theory of Computing 8, 2012.
-NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, const ThreadTeam& team) {
+NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, const ThreadTeam& team,
+                            const std::stop_token& stop) {
   const auto width = static_cast<std::size_t>(mask.width);
   const std::size_t count = width * static_cast<std::size_t>(mask.height);
   NearestInside nearest{std::vector<int>(count), std::vector<int>(count), std::vector<float>(count)};
   std::vector<int> inColumn(count, -1);  // the row of the nearest one in this column
-  for (std::size_t x = 0; x < width; ++x) {
-    int last = -1;
-    const auto here = [&](int y) -> int& { return inColumn[static_cast<std::size_t>(y) * width + x]; };
-    for (int y = 0; y < mask.height; ++y) {
-      if ((mask.at(static_cast<int>(x), y) != 0) == inside) last = y;
-      here(y) = last;
+  const auto here = [&](int y, std::size_t x) -> int& {
+    return inColumn[static_cast<std::size_t>(y) * width + x];
+  };
+  std::vector<int> last(width, -1);
+  for (int y = 0; y < mask.height; ++y) {
+    if (stop.stop_requested()) throw Cancelled();
+    for (std::size_t x = 0; x < width; ++x) {
+      if ((mask.at(static_cast<int>(x), y) != 0) == inside) last[x] = y;
+      here(y, x) = last[x];
     }
-    last = -1;
-    for (int y = mask.height - 1; y >= 0; --y) {
-      if (here(y) == y) last = y;
-      if (last >= 0 && (here(y) < 0 || last - y < y - here(y))) here(y) = last;
+  }
+  last.assign(width, -1);
+  for (int y = mask.height - 1; y >= 0; --y) {
+    if (stop.stop_requested()) throw Cancelled();
+    for (std::size_t x = 0; x < width; ++x) {
+      if (here(y, x) == y) last[x] = y;
+      if (last[x] >= 0 && (here(y, x) < 0 || last[x] - y < y - here(y, x))) here(y, x) = last[x];
     }
   }
   team.forRanges(0, mask.height, 16, [&](int from, int to) {
+    if (stop.stop_requested()) throw Cancelled();
     std::vector<int> lowest(width);  // columns of the envelope's parabolas
     constexpr double infinity = std::numeric_limits<double>::infinity();
     std::vector<double> starts(width);  // where each begins to be lowest

@@ -1,8 +1,8 @@
 /// Where an image shows the eye: a disc or what a camera leaves of it, amid black.
 #pragma once
 
-#include <map>
-#include <utility>
+#include <stop_token>
+#include <vector>
 
 #include "core/image.h"
 #include "core/parallel.h"
@@ -20,17 +20,22 @@ class FieldOfView {
   bool everything() const { return mask_.empty(); }
 
   /// [height,width] u8, 1 inside: a pixel takes what lies under its middle.
+  /// Valid until another size is asked for.
   const Image& at(int height, int width);
+
+  /// As it was given; empty before.
+  const Image& mask() const { return mask_; }
 
  private:
   Image mask_;
-  std::map<std::pair<int, int>, Image> sizes_;
+  Image sized_;
 };
 
 /// Which pixels of a grey image the camera shows: the convex hull of the largest piece that is brighter than
 /// the frame's corners by `level` of the difference to its bright parts, and by more than their noise. All of
 /// it, where the corners are no darker than half of those. Shapes  plane [H,W] f32; result [H,W] u8, 0 or 1
-Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team);
+Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team,
+                const std::stop_token& stop = {});
 
 /// The nearest inside pixel of every pixel, itself where it is inside, by Euclidean distance.
 struct NearestInside {
@@ -39,6 +44,7 @@ struct NearestInside {
 };
 
 /// Shapes  mask [H,W] u8, of which at least one pixel equals `inside`.
-NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, const ThreadTeam& team);
+NearestInside nearestInside(PlaneView<const std::uint8_t> mask, bool inside, const ThreadTeam& team,
+                            const std::stop_token& stop = {});
 
 }  // namespace bankside

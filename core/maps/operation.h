@@ -51,7 +51,7 @@ struct OperationEntry {
 
   std::string name;
   std::string description;  ///< one clause
-  int least = 1;            ///< stages that it takes
+  int least = 1;            ///< steps that it takes
   int most = 1;
   std::vector<OperationParameter> parameters;
   Apply apply = nullptr;

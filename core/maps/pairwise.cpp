@@ -1,4 +1,4 @@
-/// Operations on several stages' maps, pixel by pixel: map i of one with map i of the others. A stage of one
+/// Operations on several steps' maps, pixel by pixel: map i of one with map i of the others. A step of one
 /// map goes with every map of the others.
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 constexpr double anything = std::numeric_limits<float>::max();
 constexpr int mostTaken = 16;
 
-/// The stage whose maps name the result: the first one that has most.
+/// The step whose maps name the result: the first one that has most.
 const Maps& widest(const Operation& op, const std::vector<const Maps*>& taken) {
   const Maps* most = taken.front();
   for (const Maps* maps : taken) {
@@ -24,7 +24,7 @@ const Maps& widest(const Operation& op, const std::vector<const Maps*>& taken) {
       throw Error(ErrorCode::BadInput, op.entry->name + ": takes maps of one size; one is resampled");
     if (maps->size() != 1 && maps->size() != most->size())
       throw Error(ErrorCode::BadInput,
-                  op.entry->name + ": takes stages of equally many maps, or of one, not " +
+                  op.entry->name + ": takes steps of equally many maps, or of one, not " +
                       std::to_string(most->size()) + " and " + std::to_string(maps->size()));
   }
   return *most;
@@ -72,7 +72,7 @@ Maps sum(const Operation& op, const std::vector<const Maps*>& taken, OperationCo
   if (weights.size() == 1) weights.resize(taken.size(), weights.front());
   if (weights.size() != taken.size())
     throw Error(ErrorCode::BadInput, "sum: has " + std::to_string(weights.size()) + " weights for " +
-                                         std::to_string(taken.size()) + " stages");
+                                         std::to_string(taken.size()) + " steps");
   return fold(
       op, taken, context, [&](float x) { return weights[0] * x; },
       [&](float v, float x, std::size_t i) { return v + weights[i] * x; });
@@ -126,10 +126,10 @@ std::vector<OperationEntry> pairwiseOperations() {
        {{"floor", "the least that is divided by", std::nullopt, std::numeric_limits<float>::min(), anything}},
        quotient},
       {"sum",
-       "weights times the stages, added up",
+       "weights times the steps, added up",
        2,
        mostTaken,
-       {{"weights", "one for each stage, or one for all", 1, -anything, anything, true}},
+       {{"weights", "one for each step, or one for all", 1, -anything, anything, true}},
        sum},
       {"min", "the smallest", 2, mostTaken, {}, least},
       {"max", "the largest", 2, mostTaken, {}, most},

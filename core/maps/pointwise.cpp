@@ -65,7 +65,12 @@ Maps threshold(const Operation& op, const std::vector<const Maps*>& taken, Opera
 
 std::vector<OperationEntry> pointwiseOperations() {
   return {
-      {"unit", "integers over the largest of their type: 0 to 1; floats as they are", 1, 1, {}, unit},
+      {"unit",
+       "over the largest that the image's type holds: 0 to 1; as it is where that is a float",
+       1,
+       1,
+       {},
+       unit},
       {"linear",
        "times x + plus",
        1,
@@ -74,7 +79,7 @@ std::vector<OperationEntry> pointwiseOperations() {
        linear},
       {"log", "ln(x + plus)", 1, 1, {number("plus", "what keeps zero finite", 0)}, logarithm},
       {"exp", "e to the x", 1, 1, {}, exponential},
-      {"abs", "|x|", 1, 1, {}, absolute},
+      {"abs", "the magnitude", 1, 1, {}, absolute},
       {"relu", "x where it is positive, else 0", 1, 1, {}, relu},
       {"square", "x squared", 1, 1, {}, square},
       {"root", "the square root; NaN of what is negative", 1, 1, {}, root},

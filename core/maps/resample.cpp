@@ -30,10 +30,11 @@ std::vector<Share> sharesOf(int from, int to) {
             static_cast<float>((std::min(end, p + 1.0) - std::max(begin, static_cast<double>(p))) / step));
     } else {  // the two around its middle
       const double middle = std::clamp((i + 0.5) * step - 0.5, 0.0, from - 1.0);
-      share.first = std::min(static_cast<int>(middle), std::max(0, from - 2));
+      share.first = static_cast<int>(middle);
       const double rest = middle - share.first;
       share.weights = {static_cast<float>(1 - rest)};
-      if (from > 1) share.weights.push_back(static_cast<float>(rest));
+      if (rest > 0)
+        share.weights.push_back(static_cast<float>(rest));  // a pixel of no weight is not looked at
     }
   }
   return shares;

@@ -17,6 +17,7 @@ std::vector<float> insideValues(const Operation& op, const Maps& maps, std::size
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(view.height) * static_cast<std::size_t>(view.width));
   for (int y = 0; y < view.height; ++y) {
+    if (context.stop.stop_requested()) throw Cancelled();
     const std::uint8_t* inside = field != nullptr ? field->view<std::uint8_t>(0).row(y) : nullptr;
     for (int x = 0; x < view.width; ++x) {
       if ((inside == nullptr || inside[x] != 0) && std::isfinite(view.at(x, y)))
@@ -62,8 +63,10 @@ Maps scaled(const Operation& op, const Maps& in, OperationContext& context,
   Maps out = Maps::make(in.extent, in.names);
   for (std::size_t m = 0; m < in.size(); ++m) {
     std::vector<float> values = insideValues(op, in, m, context);
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const bool constant = *least == *most;  // whose deviation sums of roundings may not give as 0
     const auto [middle, size] = middleAndSize(values);
-    const double factor = size > 0 ? 1 / size : 0;
+    const double factor = size > 0 && !constant ? 1 / size : 0;
     forRows(context, in.extent.height, [&](int y) {
       const float* a = in.view(m).row(y);
       float* b = out.view(m).row(y);

@@ -58,8 +58,29 @@ void dilatePlane(PlaneView<const float> in, PlaneView<float> out, const std::vec
 /// Lanes that the three boxes are run over side by side.
 constexpr int lanes = 16;
 
-/// Three running sums in a row over `count` places of `lanes` numbers each, nothing beyond them. In double,
-/// so that what is added and taken away again leaves no trace.
+/// Sums with what rounding takes from them beside them, so that a pixel of 1e20 that is added and taken away
+/// again leaves the others as they were. Source  D. E. Knuth, The Art of Computer Programming 2, 4.2.2.
+class RunningSums {
+ public:
+  void add(const double* values, double sign) {
+    for (int l = 0; l < lanes; ++l) {
+      const double value = sign * values[l];
+      const double sum = sum_[l] + value;
+      const double added = sum - sum_[l];
+      rest_[l] += (sum_[l] - (sum - added)) + (value - added);
+      sum_[l] = sum;
+    }
+  }
+  void give(double* sums) const {
+    for (int l = 0; l < lanes; ++l) sums[l] = sum_[l] + rest_[l];
+  }
+
+ private:
+  double sum_[lanes] = {};
+  double rest_[lanes] = {};
+};
+
+/// Three running sums in a row over `count` places of `lanes` numbers each, nothing beyond them.
 class BoxSums {
  public:
   BoxSums(const WindowBoxes& boxes, int count)
@@ -78,20 +99,13 @@ class BoxSums {
                 static_cast<std::ptrdiff_t>(reach_) * lanes, 0.0);
     const int all = count_ + 2 * reach_;
     for (const int radius : boxes_.radii) {
-      double sum[lanes] = {};
+      RunningSums sums;
       const auto at = [&](int i) { return &a_[static_cast<std::size_t>(i) * lanes]; };
-      for (int i = 0; i < std::min(radius, all); ++i) {
-        for (int l = 0; l < lanes; ++l) sum[l] += at(i)[l];
-      }
+      for (int i = 0; i < std::min(radius, all); ++i) sums.add(at(i), 1);
       for (int i = 0; i < all; ++i) {
-        if (i + radius < all) {
-          for (int l = 0; l < lanes; ++l) sum[l] += at(i + radius)[l];
-        }
-        if (i - radius > 0) {
-          for (int l = 0; l < lanes; ++l) sum[l] -= at(i - radius - 1)[l];
-        }
-        for (int l = 0; l < lanes; ++l)
-          b_[static_cast<std::size_t>(i) * lanes + static_cast<std::size_t>(l)] = sum[l];
+        if (i + radius < all) sums.add(at(i + radius), 1);
+        if (i - radius > 0) sums.add(at(i - radius - 1), -1);
+        sums.give(&b_[static_cast<std::size_t>(i) * lanes]);
       }
       std::swap(a_, b_);
     }
@@ -187,8 +201,8 @@ Maps localMeanOf(const Operation& op, const std::vector<const Maps*>& taken, Ope
 
 Maps localRms(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
   return localMean(
-      op, *taken[0], context, [](float x) { return x * x; },
-      [](float x) { return std::sqrt(std::max(x, 0.0f)); });
+      op, *taken[0], context, [](double x) { return x * x; },
+      [](double x) { return std::sqrt(std::max(x, 0.0)); });
 }
 
 /// One result a sigma of every map, sigmas of one map together.
@@ -264,13 +278,13 @@ std::vector<OperationEntry> windowOperations() {
        "the mean of the field around each pixel, in a window that is nearly Gaussian",
        1,
        1,
-       {sigmaParameter("the standard deviation of its window in pixels", 1, farthest)},
+       {sigmaParameter("the standard deviation of its window in pixels", 1, widestMean)},
        localMeanOf},
       {"local-rms",
        "the root of the mean square of the field around each pixel, in a window that is nearly Gaussian",
        1,
        1,
-       {sigmaParameter("the standard deviation of its window in pixels", 1, farthest)},
+       {sigmaParameter("the standard deviation of its window in pixels", 1, widestMean)},
        localRms},
       {"dilate",
        "the largest pixel around each one, weighted by a Gaussian of height 1; one map for each sigma",

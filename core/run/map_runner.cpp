@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/judge/compare.h"
 #include "core/maps/exact_operation.h"
+#include "core/run/maps_source.h"
 #include "core/sample_rows.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
@@ -31,42 +32,6 @@ decltype(auto) inStep(const MapStep& step, int number, const Body& body) {
   }
 }
 
-/// Maps as the channels of an image.
-class MapsSource final : public Source {
- public:
-  explicit MapsSource(const Maps& maps) : maps_(maps) {}
-  ElementType type() const override { return ElementType::F32; }
-  int channels() const override { return static_cast<int>(maps_.size()); }
-  int height() const override { return maps_.extent.height; }
-  int width() const override { return maps_.extent.width; }
-  std::optional<ConstPlane> resident(int channel) const override {
-    return maps_.planes[static_cast<std::size_t>(channel)].plane(0);
-  }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    ImageSource(maps_.planes[static_cast<std::size_t>(channel)]).readRows(0, firstRow, dst);
-  }
-
- private:
-  const Maps& maps_;
-};
-
-/// The image's pixels as f32, whatever they are.
-Maps mapsOf(Source& image, std::vector<MapName> names, const Extent& extent) {
-  Maps maps = Maps::make(extent, std::move(names));
-  Image row(1, 1, extent.width, image.type());
-  for (int c = 0; c < image.channels(); ++c) {
-    const auto out = maps.view(static_cast<std::size_t>(c));
-    for (int y = 0; y < extent.height; ++y) {
-      image.readRows(c, y, row.plane(0));
-      visit(image.type(), [&](auto element) {
-        const auto* in = row.view<decltype(element)>(0).row(0);
-        for (int x = 0; x < extent.width; ++x) out.at(x, y) = asFloat(in[x]);
-      });
-    }
-  }
-  return maps;
-}
-
 std::vector<MapName> namesOf(const std::vector<std::string>& labels) {
   std::vector<MapName> names;
   for (const std::string& label : labels) names.push_back({label});
@@ -76,12 +41,6 @@ std::vector<MapName> namesOf(const std::vector<std::string>& labels) {
 std::vector<MapName> namesOf(const std::vector<CombinedMaps>& groups) {
   std::vector<MapName> names;
   for (const CombinedMaps& group : groups) names.push_back(group.name);
-  return names;
-}
-
-std::vector<MapName> combinedNames(const std::vector<CombineOver>& combines, std::size_t first,
-                                   std::vector<MapName> names) {
-  for (std::size_t i = first; i < combines.size(); ++i) names = namesOf(combinedMaps(combines[i], names));
   return names;
 }
 
@@ -119,7 +78,7 @@ MapRunner::MapRunner(MapProgram program, RunOptions options, ChooseEngine choose
     if (taken < least || taken > most) {
       refuse(s, i,
              "takes " + std::to_string(least) + (most > least ? " to " + std::to_string(most) : "") +
-                 " earlier step(s), not " + std::to_string(taken));
+                 (most > 1 ? " earlier steps, not " : " earlier step, not ") + std::to_string(taken));
     }
     for (const int from : s.takes) {
       if (from >= i || from < MapStep::image) refuse(s, i, "takes a step that does not come before it");
@@ -127,6 +86,10 @@ MapRunner::MapRunner(MapProgram program, RunOptions options, ChooseEngine choose
     }
     if (!s.bank && !s.operation && s.combines.empty()) refuse(s, i, "does nothing");
     if (s.bank) addPasses(step, program.border, choose);
+  }
+  for (int i = 0; i + 1 < count; ++i) {
+    if (steps_[static_cast<std::size_t>(i)].lastUse == 0)
+      refuse(steps_[static_cast<std::size_t>(i)].step, i, "no step takes what it gives");
   }
 }
 
@@ -184,50 +147,60 @@ std::vector<MapName> MapRunner::bankNames(const Step& step, const std::vector<Ma
   return names;
 }
 
-/// Names of every step's maps: operations are tried on one pixel.
-std::vector<std::vector<MapName>> MapRunner::dryRun(const std::vector<std::string>& channelNames) const {
+/// Operations are tried on one pixel, which is 0: only names and numbers of maps are wanted.
+std::vector<MapRunner::Tried> MapRunner::dryRun(const std::vector<std::string>& channelNames) const {
   const ThreadTeam team(1);
   FieldOfView field;
   const Extent pixel{1, 1, options_.pixelsPerDegree};
   OperationContext context{team, {}, field, pixel, ElementType::F32};
-  const auto zeros = [](const Extent& extent, std::vector<MapName> names) {
-    Maps maps = Maps::make(extent, std::move(names));
-    for (std::size_t m = 0; m < maps.size(); ++m) {
-      for (int y = 0; y < extent.height; ++y) std::fill_n(maps.view(m).row(y), extent.width, 0.0f);
-    }
+  const auto zeros = [](double pixelsPerDegree, std::vector<MapName> names) {
+    Maps maps = Maps::make({1, 1, pixelsPerDegree}, std::move(names));
+    for (std::size_t m = 0; m < maps.size(); ++m) maps.view(m).at(0, 0) = 0;
     return maps;
   };
-  const Maps image = zeros(pixel, namesOf(channelNames));
+  const Maps image = zeros(pixel.pixelsPerDegree, namesOf(channelNames));
   std::vector<Maps> made;
-  std::vector<std::vector<MapName>> names;
+  std::vector<Tried> tried;
   for (int i = 0; i < static_cast<int>(steps_.size()); ++i) {
     const Step& step = steps_[static_cast<std::size_t>(i)];
     inStep(step.step, i, [&] {
       std::vector<const Maps*> taken;
       for (const int from : step.step.takes)
         taken.push_back(from == MapStep::image ? &image : &made[static_cast<std::size_t>(from)]);
-      Maps maps;
+      Maps maps = zeros(taken[0]->extent.pixelsPerDegree, taken[0]->names);
+      std::size_t first = 0;
+      std::size_t own = 0;
       if (step.step.bank) {
-        maps =
-            zeros(taken[0]->extent, combinedNames(step.step.combines, 1, bankNames(step, taken[0]->names)));
-      } else {
-        const Extent extent = step.step.operation ? extentAfter(*step.step.operation, taken[0]->extent, pixel)
-                                                  : taken[0]->extent;
+        maps = zeros(maps.extent.pixelsPerDegree, bankNames(step, taken[0]->names));
+        first = 1;
+        for (const BankPass& pass : step.passes)
+          own = std::max(own, pass.hidden(static_cast<int>(taken[0]->size())));
+        own += maps.size();
+      } else if (step.step.operation) {
+        const Extent after = extentAfter(*step.step.operation, taken[0]->extent, pixel);
         // What is resampled stays one pixel here, however many it would be.
-        maps = step.step.operation && extent == taken[0]->extent
-                   ? step.step.operation->entry->apply(*step.step.operation, taken, context)
-                   : zeros({1, 1, extent.pixelsPerDegree}, taken[0]->names);
-        for (const CombineOver& combine : step.step.combines) maps = combineOver(combine, maps, context);
+        if (after == taken[0]->extent)
+          maps = step.step.operation->entry->apply(*step.step.operation, taken, context);
+        maps = zeros(after.pixelsPerDegree, maps.names);
+        own = 2 * maps.size();  // `fill` has as many again while it works
       }
-      names.push_back(maps.names);
+      for (std::size_t c = first; c < step.step.combines.size(); ++c) {
+        const std::size_t before = maps.size();
+        maps = combineOver(step.step.combines[c], maps, context);
+        own = std::max(own, before + maps.size());
+      }
+      tried.push_back({maps.names, std::max(own, maps.size())});
       made.push_back(std::move(maps));
     });
+    for (int k = 0; k < i; ++k) {
+      if (steps_[static_cast<std::size_t>(k)].lastUse == i) made[static_cast<std::size_t>(k)].planes.clear();
+    }
   }
-  return names;
+  return tried;
 }
 
 std::vector<MapName> MapRunner::names(const std::vector<std::string>& channelNames) const {
-  std::vector<MapName> names = dryRun(channelNames).back();
+  std::vector<MapName> names = dryRun(channelNames).back().names;
   nameResult(steps_.back().step, names);
   return names;
 }
@@ -239,35 +212,49 @@ int MapRunner::imageChannels() const {
   return 1;
 }
 
+std::vector<Extent> MapRunner::extents(const Extent& image) const {
+  std::vector<Extent> all;
+  for (int i = 0; i < static_cast<int>(steps_.size()); ++i) {
+    const MapStep& step = steps_[static_cast<std::size_t>(i)].step;
+    const auto of = [&](int from) {
+      return from == MapStep::image ? image : all[static_cast<std::size_t>(from)];
+    };
+    const Extent first = of(step.takes.front());
+    for (const int from : step.takes) {
+      if (of(from).height != first.height || of(from).width != first.width)
+        refuse(step, i, "takes maps of different sizes; some are resampled");
+    }
+    all.push_back(step.operation ? extentAfter(*step.operation, first, image) : first);
+  }
+  const Extent& last = all.back();
+  if (last.height != image.height || last.width != image.width) {
+    throw Error(ErrorCode::BadInput, "the recipe ends with maps of " + std::to_string(last.width) + " x " +
+                                         std::to_string(last.height) +
+                                         " pixels and the image has another size; its last maps are to be "
+                                         "restored");
+  }
+  return all;
+}
+
 std::int64_t MapRunner::bytes(int channels, int height, int width) const {
   std::vector<std::string> labels;
   for (int c = 0; c < channels; ++c) labels.push_back("channel" + std::to_string(c));
-  const std::vector<std::vector<MapName>> names = dryRun(labels);
+  const std::vector<Tried> tried = dryRun(labels);
   const Extent image{height, width, options_.pixelsPerDegree};
+  const std::vector<Extent> sizes = extents(image);
   const auto bytesOf = [](const Extent& extent, std::size_t maps) {
     return static_cast<std::int64_t>(maps) * extent.height * extent.width *
            static_cast<std::int64_t>(sizeof(float));
   };
-  std::vector<Extent> extents;
+  // What windows, statistics and the field hold while they work, in planes: distances, sums in double.
+  constexpr std::size_t working = 12;
   std::int64_t held = bytesOf(image, static_cast<std::size_t>(channels));
   std::int64_t most = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const MapStep& step = steps_[i].step;
-    const int from = step.takes.front();
-    Extent extent = from == MapStep::image ? image : extents[static_cast<std::size_t>(from)];
-    const std::size_t seen =
-        from == MapStep::image ? labels.size() : names[static_cast<std::size_t>(from)].size();
-    if (step.operation) extent = extentAfter(*step.operation, extent, image);
-    extents.push_back(extent);
-    const std::int64_t mine = bytesOf(extent, names[i].size());
-    held += mine;
-    // While it works a window or a field has some planes in double, a combine responses that are not given.
-    std::size_t working = 8;
-    for (const BankPass& pass : steps_[i].passes)
-      working = std::max(working, pass.hidden(static_cast<int>(seen)));
-    most = std::max(most, held + bytesOf(extent, working));
+    most = std::max(most, held + bytesOf(sizes[i], tried[i].mostMaps + working));
+    held += bytesOf(sizes[i], tried[i].names.size());
     for (std::size_t k = 0; k < i; ++k) {
-      if (steps_[k].lastUse == static_cast<int>(i)) held -= bytesOf(extents[k], names[k].size());
+      if (steps_[k].lastUse == static_cast<int>(i)) held -= bytesOf(sizes[k], tried[k].names.size());
     }
   }
   return most;
@@ -384,13 +371,6 @@ Maps MapRunner::run(Source& image, BankRun& run, const std::stop_token& stop) {
     for (int k = 0; k < i; ++k) {
       if (steps_[static_cast<std::size_t>(k)].lastUse == i) made[static_cast<std::size_t>(k)].planes.clear();
     }
-  }
-  const Extent& result = made.back().extent;
-  if (result.height != extent.height || result.width != extent.width) {
-    throw Error(ErrorCode::BadInput, "the recipe ends with maps of " + std::to_string(result.width) + " x " +
-                                         std::to_string(result.height) +
-                                         " pixels and the image has another size; its last maps are to be "
-                                         "restored");
   }
   nameResult(steps_.back().step, made.back().names);
   return std::move(made.back());

@@ -48,7 +48,14 @@ class MapRunner {
   Maps runCombine(const CombineOver& combine, const Maps& taken, const OperationContext& context,
                   BankRun& run) const;
   std::vector<int> judgedRows(const Extent& extent) const;
-  std::vector<std::vector<MapName>> dryRun(const std::vector<std::string>& channelNames) const;
+  /// What a step gives, and how many maps it holds at once at most.
+  struct Tried {
+    std::vector<MapName> names;
+    std::size_t mostMaps = 0;
+  };
+  std::vector<Tried> dryRun(const std::vector<std::string>& channelNames) const;
+  /// Of every step's maps. Throws Error{BadInput} where sizes do not go together
+  std::vector<Extent> extents(const Extent& image) const;
 
   RunOptions options_;
   std::vector<Step> steps_;

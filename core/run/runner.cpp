@@ -61,6 +61,7 @@ Runner::Runner(Pipeline pipeline, RunOptions options, ChooseEngine choose) : opt
 }
 
 Runner::Runner(MapProgram program, RunOptions options, ChooseEngine choose) : options_(options) {
+  if (options_.baseline != nullptr) options_.memoryBudget /= 2;  // the maps of both are there at once
   if (const Engine* baseline = options_.baseline)
     baselineMaps_.emplace(program, options_,
                           [baseline](const ConvolutionProblem&) -> const Engine& { return *baseline; });
@@ -207,18 +208,25 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
   return result;
 }
 
+/// With what the baseline's banks make of the same steps, where it takes all of them.
+void Runner::compareMaps(Source& image, const Maps& mine, StepReport& report, const std::stop_token& stop) {
+  try {
+    BankRun other;
+    const Maps theirs = baselineMaps_->run(image, other, stop);
+    report.baseline = difference(mine.planes, theirs.planes);
+    report.baselineReason = toString(other.steps.back().plan);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::Unsupported) throw;
+    report.baselineReason = error.what();
+  }
+}
+
 BankRun Runner::runMaps(Source& image, const Receive& receive, const std::stop_token& stop,
                         const Region& area) {
   BankRun result;
   Maps maps = maps_->run(image, result, stop);
   result.verified = options_.verifyReference;
-  if (baselineMaps_) {
-    BankRun other;
-    const Maps theirs = baselineMaps_->run(image, other, stop);
-    StepReport& last = result.steps.back();
-    last.baseline = difference(maps.planes, theirs.planes);
-    last.baselineReason = toString(other.steps.back().plan);
-  }
+  if (baselineMaps_ && !result.steps.empty()) compareMaps(image, maps, result.steps.back(), stop);
   std::vector<Image>& planes = buffers_.results;
   planes.clear();
   for (Image& map : maps.planes) {

@@ -110,6 +110,7 @@ class Runner {
     return options_.memoryBudget / static_cast<std::int64_t>(std::max<std::size_t>(1, passes_.size()));
   }
   void runAlone(ImageQueue::Item& item, const std::stop_token& stop);
+  void compareMaps(Source& image, const Maps& mine, StepReport& report, const std::stop_token& stop);
   BankRun runMaps(Source& image, const Receive& receive, const std::stop_token& stop, const Region& area);
   std::size_t hiddenPlanes(int channels) const { return maps_ ? 0 : last().hidden(seenChannels(channels)); }
   void requireFits(std::size_t stage, int maps) const;

@@ -34,7 +34,7 @@ Filter lineFilter(const std::vector<double>& distances, bool bothSides, const Di
       const int y = radius + static_cast<int>(std::round(sign * distances[c] * direction.sine));
       filter.taps[(c * static_cast<std::size_t>(side) + static_cast<std::size_t>(y)) *
                       static_cast<std::size_t>(side) +
-                  static_cast<std::size_t>(x)] = tap;
+                  static_cast<std::size_t>(x)] += tap;
     }
   }
   filter.label = orientationLabel(direction.degrees);

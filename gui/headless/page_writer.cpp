@@ -18,6 +18,7 @@ namespace {
 
 /// "A, then B": the engines of the stages.
 std::string engineNames(const BankRun& run) {
+  if (run.steps.empty()) return "no bank";
   std::string last = run.steps.front().engine;
   std::string names = last;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {

@@ -219,6 +219,8 @@ TEST(VesselCollinear, TapsLieInARowAChannelForEachDistance) {
   EXPECT_EQ(points(along, 2), (Points{{-4, -4}, {4, 4}}));
   for (const Filter& f : both.filters()) EXPECT_FLOAT_EQ(static_cast<float>(sumOf(f)), 1.0f);
   EXPECT_FLOAT_EQ(along.tap(1, 4, 4), 0.2f);
+  const FilterBank near = makeBank("vessel-collinear:rho=0.3/4");  // both sides round to the middle
+  for (const Filter& f : near.filters()) EXPECT_FLOAT_EQ(static_cast<float>(sumOf(f)), 1.0f);
   const FilterBank one = makeBank("vessel-collinear:rho=0/2/5,sides=one,orientations=8");
   EXPECT_EQ(points(labelled(one, "theta090"), 2), (Points{{0, 5}}));
   EXPECT_EQ(points(labelled(one, "theta270"), 2), (Points{{0, -5}}));

@@ -150,12 +150,55 @@ TEST(RecipeOfMaps, NamesItsResults) {
       (std::vector<PlaneName>{{0, "sigma1-max"}, {0, "sigma2-max"}}));
 }
 
+TEST(RecipeOfMaps, NeedsNoBank) {
+  const Image image = integerImage(1, 20, 30, ElementType::U8, 6);
+  RunOptions options;
+  options.verifyReference = true;
+  options.baseline = findEngine("opencv");
+  Runner runner = runnerOf(R"({"do":"linear","times":-1,"plus":255})", options);
+  BankRun run;
+  EXPECT_FLOAT_EQ(collect(runner, image, &run)[0].view<float>(0).at(3, 4),
+                  255.0f - static_cast<float>(image.view<std::uint8_t>(0).at(3, 4)));
+  EXPECT_TRUE(run.passed);
+  EXPECT_TRUE(run.steps.empty());
+}
+
+/// The logarithm of what the names are tried on, 0, is not finite; of the image it is.
+TEST(RecipeOfMaps, IsTriedForItsNamesAlone) {
+  EXPECT_EQ(complaintOf(R"({"do":"linear","plus":1},{"do":"log"},{"do":"standardize"})"), "taken");
+}
+
+TEST(RecipeOfMaps, IsNotComparedWhereTheBaselineDoesNotTakeIt) {
+  Recipe recipe = parseRecipe(withSteps(R"({"bank":"sobel","combine":["magnitude"]})"), "r");
+  recipe.border.kind = BorderKind::Wrap;
+  RunOptions options;
+  options.baseline = findEngine("opencv");
+  if (options.baseline == nullptr) GTEST_SKIP() << "built without OpenCV";
+  Runner runner = makeRunner(recipe, banksOf(recipe), options, named("cpu:direct"));
+  BankRun run;
+  EXPECT_EQ(collect(runner, integerImage(1, 20, 30, ElementType::U8, 6), &run).size(), 1u);
+  EXPECT_FALSE(run.steps.back().baseline);
+  EXPECT_THAT(run.steps.back().baselineReason, ::testing::HasSubstr("wrapping"));
+}
+
+/// The maps that a step holds before its combine count, and a 1 x 1 image has few.
+TEST(RecipeOfMaps, CountsWhatItHolds) {
+  std::string sigmas = "0.5";
+  for (int i = 1; i < 1000; ++i) sigmas += ",0.5";
+  const std::string steps = R"({"do":"dilate","sigma":[)" + sigmas + R"(],"combine":["max"]})";
+  const Runner runner = runnerOf(steps);
+  EXPECT_GT(runner.resultBytes(1, 100, 100), 1000 * 100 * 100 * 4);
+  EXPECT_THAT(complaintOf(steps + "," + steps.substr(0, steps.find(R"(,"combine)")) + "}" + "," +
+                          steps.substr(0, steps.find(R"(,"combine)")) + "}"),
+              ::testing::HasSubstr("a step gives at most 4096 maps, not 1000000"));
+}
+
 TEST(RecipeOfMaps, SaysWhatIsWrong) {
   using ::testing::HasSubstr;
   EXPECT_THAT(complaintOf(R"({"do":"blur"})"),
               HasSubstr("/steps/0/do: found \"blur\", expected one of unit, "));
   EXPECT_THAT(complaintOf(R"({"do":"log","minus":1})"), HasSubstr("/steps/0/minus"));
-  EXPECT_THAT(complaintOf(R"({"do":"local-rms","sigma":-3})"), HasSubstr("must lie from 1 to 4096"));
+  EXPECT_THAT(complaintOf(R"({"do":"local-rms","sigma":-3})"), HasSubstr("must lie from 1 to 200"));
   EXPECT_THAT(complaintOf(R"({"do":"log","plus":"x"})"),
               HasSubstr("/steps/0/plus: found \"x\", expected a number"));
   EXPECT_THAT(complaintOf(R"({"do":"max","takes":["image","later"]},{"name":"later","do":"abs"})"),
@@ -166,15 +209,21 @@ TEST(RecipeOfMaps, SaysWhatIsWrong) {
   EXPECT_THAT(complaintOf(R"({"name":"nothing"})"), HasSubstr("\"combine\" is missing"));
   EXPECT_THAT(complaintOf(R"({"bank":"sobel","combine":["argmax"]})"), HasSubstr("/steps/0/combine/0"));
   EXPECT_THAT(complaintOf(R"({"do":"sum","takes":["image"]})"),
-              HasSubstr("takes 2 to 16 earlier step(s), not 1"));
+              HasSubstr("takes 2 to 16 earlier steps, not 1"));
   EXPECT_THAT(complaintOf(R"({"bank":"sobel","combine":["max:scale"]})"), HasSubstr("no scale is known"));
-  EXPECT_THAT(complaintOf(R"({"name":"three","bank":"vessel-bar:orientations=3,along=2"},{"do":"eigenvalues"},
-      {"do":"product","takes":["three","image"]},{"bank":"vessel-collinear:rho=0/1"})"),
-              HasSubstr("4th step: the bank sums over 2 channels and takes 3 maps"));
+  EXPECT_THAT(
+      complaintOf(R"({"bank":"vessel-bar:orientations=3,along=2"},{"bank":"vessel-collinear:rho=0/1"})"),
+      HasSubstr("second step: the bank sums over 2 channels and takes 3 maps"));
   EXPECT_THAT(complaintOf(R"({"do":"resample","scale":5},{"do":"restore"})"),
               HasSubstr("written for 5 pixels per degree; say how many the image has (--scale)"));
   EXPECT_THAT(complaintOf(R"({"do":"resample","scale":5})", withScale(10)),
               HasSubstr("its last maps are to be restored"));
+  EXPECT_THAT(complaintOf(R"({"name":"a","do":"abs"},{"do":"exp","takes":["image"]})"),
+              HasSubstr("\"a\": no step takes what it gives"));
+  EXPECT_THAT(
+      complaintOf(R"({"name":"small","do":"resample","scale":5},{"do":"sum","takes":["small","image"]})",
+                  withScale(10)),
+      HasSubstr("second step: takes maps of different sizes"));
   RunOptions small;
   small.memoryBudget = 1000;
   EXPECT_THAT(complaintOf(R"({"do":"abs"})", small), HasSubstr("take 1 MB at once, and 0 MB are allowed"));
