@@ -23,12 +23,13 @@ bool startsWithBankName(const std::string& text) {
 
 const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = {
-      robertsBank(),     prewittBank(),       sobelBank(),
-      scharrBank(),      kirschBank(),        robinsonBank(),
-      laplacianBank(),   logBank(),           dogBank(),
-      boxBank(),         binomialBank(),      gaussianBank(),
-      unsharpBank(),     vesselMatchedBank(), vesselFdogBank(),
-      vesselGaborBank(), vesselBarBank(),     vesselCollinearBank(),
+      robertsBank(),         prewittBank(),     sobelBank(),
+      scharrBank(),          kirschBank(),      robinsonBank(),
+      laplacianBank(),       logBank(),         dogBank(),
+      hessianBank(),         boxBank(),         binomialBank(),
+      gaussianBank(),        unsharpBank(),     vesselMatchedBank(),
+      vesselFdogBank(),      vesselGaborBank(), vesselBarBank(),
+      vesselCollinearBank(),
   };
   return entries;
 }

@@ -16,5 +16,6 @@ CatalogEntry robinsonBank();
 CatalogEntry laplacianBank();
 CatalogEntry logBank();
 CatalogEntry dogBank();
+CatalogEntry hessianBank();
 
 }  // namespace bankside

@@ -121,5 +121,32 @@ TEST(Edge, DifferenceOfGaussians) {
   EXPECT_NEAR(sumOf(wide), 0.0, 1e-6);
 }
 
+// Over x^2 / 2 the second derivative is 1 and over x y the mixed one: times sigma^2 = 4, but for the cut-off
+// tails.
+TEST(Hessian, AnswersWithTheSecondDerivativesOfAQuadricSurface) {
+  const FilterBank bank = makeBank("hessian:sigma=2");
+  ASSERT_EQ(bank.size(), 3);
+  const auto over = [](const Filter& f, auto surface) {
+    double response = 0;
+    for (int y = -f.anchorY; y <= f.anchorY; ++y) {
+      for (int x = -f.anchorX; x <= f.anchorX; ++x)
+        response += static_cast<double>(tapAt(f, x, y)) * surface(x, y);
+    }
+    return response;
+  };
+  const auto squareX = [](int x, int) { return 0.5 * x * x; };
+  const auto squareY = [](int, int y) { return 0.5 * y * y; };
+  const auto mixed = [](int x, int y) { return static_cast<double>(x) * y; };
+  EXPECT_NEAR(over(labelled(bank, "xx"), squareX), 4, 0.05);
+  EXPECT_NEAR(over(labelled(bank, "xx"), squareY), 0, 0.05);
+  EXPECT_NEAR(over(labelled(bank, "yy"), squareY), 4, 0.05);
+  EXPECT_NEAR(over(labelled(bank, "xy"), mixed), 4, 0.05);
+  EXPECT_NEAR(over(labelled(bank, "xy"), squareX), 0, 1e-6);
+  for (const Filter& f : bank.filters()) {
+    EXPECT_NEAR(sumOf(f), 0, 1e-6) << f.label;
+    EXPECT_EQ(f.scale, 2.0);
+  }
+}
+
 }  // namespace
 }  // namespace bankside
