@@ -87,6 +87,12 @@ MapRunner::MapRunner(MapProgram program, RunOptions options, ChooseEngine choose
     if (!s.bank && !s.operation && s.combines.empty()) refuse(s, i, "does nothing");
     if (s.bank) addPasses(step, program.border, choose);
   }
+  int fields = 0;
+  for (int i = 0; i < count; ++i) {
+    const MapStep& step = steps_[static_cast<std::size_t>(i)].step;
+    if (step.operation && step.operation->entry->name == "field" && ++fields > 1)
+      refuse(step, i, "the field of view was found before");
+  }
   for (int i = 0; i + 1 < count; ++i) {
     if (steps_[static_cast<std::size_t>(i)].lastUse == 0)
       refuse(steps_[static_cast<std::size_t>(i)].step, i, "no step takes what it gives");

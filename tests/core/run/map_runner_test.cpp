@@ -224,6 +224,8 @@ TEST(RecipeOfMaps, SaysWhatIsWrong) {
       complaintOf(R"({"name":"small","do":"resample","scale":5},{"do":"sum","takes":["small","image"]})",
                   withScale(10)),
       HasSubstr("second step: takes maps of different sizes"));
+  EXPECT_THAT(complaintOf(R"({"do":"field"},{"do":"field"})"),
+              HasSubstr("second step: the field of view was found before"));
   RunOptions small;
   small.memoryBudget = 1000;
   EXPECT_THAT(complaintOf(R"({"do":"abs"})", small), HasSubstr("take 1 MB at once, and 0 MB are allowed"));
