@@ -29,6 +29,14 @@ void Verification::add(const Verification& v) {
   maxBoundRatio = std::max(maxBoundRatio, v.maxBoundRatio);
 }
 
+void add(std::optional<Verification>& sum, const Verification& v) {
+  if (sum) {
+    sum->add(v);
+  } else {
+    sum = v;
+  }
+}
+
 std::string Verification::place() const {
   return "pixel (" + std::to_string(x) + ", " + std::to_string(y) + ") of plane " + std::to_string(plane) +
          ": got " + formatNumber(static_cast<float>(got)) + ", expected " + formatNumber(expected);

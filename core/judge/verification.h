@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace bankside {
@@ -25,5 +26,8 @@ struct Verification {
   /// "pixel (x, y) of plane p: got 1.5, expected 1.25".
   std::string place() const;
 };
+
+/// The first judgement, or one more.
+void add(std::optional<Verification>& sum, const Verification& v);
 
 }  // namespace bankside

@@ -32,9 +32,10 @@ decltype(auto) inStep(const MapStep& step, int number, const Body& body) {
   }
 }
 
-std::vector<MapName> namesOf(const std::vector<std::string>& labels) {
+/// Of an image's channels: "channel0", "channel1" ...
+std::vector<MapName> channelNames(int channels) {
   std::vector<MapName> names;
-  for (const std::string& label : labels) names.push_back({label});
+  for (int c = 0; c < channels; ++c) names.push_back({"channel" + std::to_string(c)});
   return names;
 }
 
@@ -50,11 +51,7 @@ void nameResult(const MapStep& last, std::vector<MapName>& names) {
 }
 
 void judged(const Verification& v, BankRun& run) {
-  if (run.operations) {
-    run.operations->add(v);
-  } else {
-    run.operations = v;
-  }
+  add(run.operations, v);
   run.passed = run.passed && v.passed;
 }
 
@@ -154,7 +151,7 @@ std::vector<MapName> MapRunner::bankNames(const Step& step, const std::vector<Ma
 }
 
 /// Operations are tried on one pixel, which is 0: only names and numbers of maps are wanted.
-std::vector<MapRunner::Tried> MapRunner::dryRun(const std::vector<std::string>& channelNames) const {
+std::vector<MapRunner::Tried> MapRunner::dryRun(int channels) const {
   const ThreadTeam team(1);
   FieldOfView field;
   const Extent pixel{1, 1, options_.pixelsPerDegree};
@@ -164,7 +161,7 @@ std::vector<MapRunner::Tried> MapRunner::dryRun(const std::vector<std::string>& 
     for (std::size_t m = 0; m < maps.size(); ++m) maps.view(m).at(0, 0) = 0;
     return maps;
   };
-  const Maps image = zeros(pixel.pixelsPerDegree, namesOf(channelNames));
+  const Maps image = zeros(pixel.pixelsPerDegree, channelNames(channels));
   std::vector<Maps> made;
   std::vector<Tried> tried;
   for (int i = 0; i < static_cast<int>(steps_.size()); ++i) {
@@ -205,8 +202,8 @@ std::vector<MapRunner::Tried> MapRunner::dryRun(const std::vector<std::string>& 
   return tried;
 }
 
-std::vector<MapName> MapRunner::names(const std::vector<std::string>& channelNames) const {
-  std::vector<MapName> names = dryRun(channelNames).back().names;
+std::vector<MapName> MapRunner::names(int channels) const {
+  std::vector<MapName> names = dryRun(channels).back().names;
   nameResult(steps_.back().step, names);
   return names;
 }
@@ -243,9 +240,7 @@ std::vector<Extent> MapRunner::extents(const Extent& image) const {
 }
 
 std::int64_t MapRunner::bytes(int channels, int height, int width) const {
-  std::vector<std::string> labels;
-  for (int c = 0; c < channels; ++c) labels.push_back("channel" + std::to_string(c));
-  const std::vector<Tried> tried = dryRun(labels);
+  const std::vector<Tried> tried = dryRun(channels);
   const Extent image{height, width, options_.pixelsPerDegree};
   const std::vector<Extent> sizes = extents(image);
   const auto bytesOf = [](const Extent& extent, std::size_t maps) {
@@ -339,8 +334,7 @@ Maps MapRunner::run(Source& image, BankRun& run, const std::stop_token& stop) {
   const ThreadTeam team(options_.plan.threads);
   FieldOfView field;
   OperationContext context{team, stop, field, extent, image.type()};
-  std::vector<MapName> channels;
-  for (int c = 0; c < image.channels(); ++c) channels.push_back({"channel" + std::to_string(c)});
+  const std::vector<MapName> channels = channelNames(image.channels());
   std::optional<Maps> imageMaps;
   const auto asMaps = [&]() -> const Maps& {
     if (!imageMaps) imageMaps = mapsOf(image, channels, extent);

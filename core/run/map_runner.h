@@ -15,9 +15,9 @@ class MapRunner {
   /// Throws Error{BadInput} where a step takes what it cannot.
   MapRunner(MapProgram program, RunOptions options, ChooseEngine choose);
 
-  /// Of the results, for an image with channels of those names. Errors  Error{BadInput} where steps do not go
+  /// Of the results, for an image of so many channels. Errors  Error{BadInput} where steps do not go
   /// together
-  std::vector<MapName> names(const std::vector<std::string>& channelNames) const;
+  std::vector<MapName> names(int channels) const;
 
   /// Channels that the first bank over the image itself sums over, or 1.
   int imageChannels() const;
@@ -53,7 +53,7 @@ class MapRunner {
     std::vector<MapName> names;
     std::size_t mostMaps = 0;
   };
-  std::vector<Tried> dryRun(const std::vector<std::string>& channelNames) const;
+  std::vector<Tried> dryRun(int channels) const;
   /// Of every step's maps. Throws Error{BadInput} where sizes do not go together
   std::vector<Extent> extents(const Extent& image) const;
 

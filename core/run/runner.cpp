@@ -13,11 +13,7 @@ namespace {
 
 void accumulate(std::optional<Verification>& sum, Verification v, int firstRow) {
   v.y += firstRow;
-  if (sum) {
-    sum->add(v);
-  } else {
-    sum = v;
-  }
+  add(sum, v);
 }
 
 }  // namespace
@@ -102,10 +98,8 @@ int Runner::seenChannels(int channels) const {
 
 std::vector<PlaneName> Runner::planes(int channels) const {
   if (!maps_) return last().names(seenChannels(channels));
-  std::vector<std::string> labels;
-  for (int c = 0; c < channels; ++c) labels.push_back("channel" + std::to_string(c));
   std::vector<PlaneName> planes;
-  for (const MapName& name : maps_->names(labels)) planes.push_back({0, name.label});
+  for (const MapName& name : maps_->names(channels)) planes.push_back({0, name.label});
   return planes;
 }
 
