@@ -51,9 +51,9 @@ std::vector<Exact> meanRow(const Extent& extent, double sigma, int y, const Valu
       size += w * sizes[static_cast<std::size_t>(k)];
       share += w * shares[static_cast<std::size_t>(k)];
     }
-    // Running sums keep a trace of the largest value that passed: 2^-50 of it is far more than that.
+    // Running sums with their rounding beside them keep less than this of the largest value that passed.
     if (share > 0)
-      means[static_cast<std::size_t>(x)] = {sum / share, 8 * u * size / share + 0x1p-40 * largest + tiny};
+      means[static_cast<std::size_t>(x)] = {sum / share, 8 * u * size / share + 0x1p-90 * largest + tiny};
   }
   return means;
 }

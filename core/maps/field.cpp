@@ -15,14 +15,14 @@ Maps field(const Operation& op, const std::vector<const Maps*>& taken, Operation
     throw Error(ErrorCode::BadInput, "field: takes one map, not " + std::to_string(in.size()));
   if (context.field.everything())
     context.field = FieldOfView(findField(in.view(0), op.number("level"), context.team, context.stop));
-  return mapPixels(in, context, [](float x) { return x; });
+  return in.clone();
 }
 
 /// What lies outside the field, or nearer than `erode` to its rim, becomes the mean of the field around the
 /// nearest pixel that does not. Source  normalised convolution: H. Knutsson, C.-F. Westin, CVPR 1993.
 Maps fill(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
   const Maps& in = *taken[0];
-  if (context.field.everything()) return mapPixels(in, context, [](float x) { return x; });
+  if (context.field.everything()) return in.clone();
   const int height = in.extent.height;
   const int width = in.extent.width;
   const auto whole = context.field.at(height, width).view<std::uint8_t>(0);
@@ -34,7 +34,7 @@ Maps fill(const Operation& op, const std::vector<const Maps*>& taken, OperationC
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) outside = outside || whole.at(x, y) == 0;
   }
-  if (!outside) return mapPixels(in, context, [](float x) { return x; });
+  if (!outside) return in.clone();
   const NearestInside rim = nearestInside(whole, false, context.team, context.stop);
   bool any = false;
   for (std::size_t i = 0; i < rim.squaredDistance.size(); ++i) {
@@ -49,16 +49,19 @@ Maps fill(const Operation& op, const std::vector<const Maps*>& taken, OperationC
 
   FieldOfView eroded(std::move(core));
   OperationContext innerContext{context.team, context.stop, eroded, context.image, context.type};
-  const Operation mean = makeOperation(*findOperation("local-mean"), {{"sigma", op.numbers("sigma")}});
-  const Maps means = mean.entry->apply(mean, taken, innerContext);
+  const Operation average = makeOperation(*findOperation("local-mean"), {{"sigma", op.numbers("sigma")}});
+  const Maps means = average.entry->apply(average, taken, innerContext);
   Maps out = Maps::make(in.extent, in.names);
   for (std::size_t m = 0; m < in.size(); ++m) {
+    const auto from = in.view(m);
+    const auto mean = means.view(m);
+    const auto to = out.view(m);
     forRows(context, height, [&](int y) {
       for (int x = 0; x < width; ++x) {
         const std::size_t i =
             static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
         const bool kept = nearest.squaredDistance[i] == 0;
-        out.view(m).at(x, y) = kept ? in.view(m).at(x, y) : means.view(m).at(nearest.x[i], nearest.y[i]);
+        to.at(x, y) = kept ? from.at(x, y) : mean.at(nearest.x[i], nearest.y[i]);
       }
     });
   }
@@ -68,13 +71,14 @@ Maps fill(const Operation& op, const std::vector<const Maps*>& taken, OperationC
 Maps mask(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
   const auto value = static_cast<float>(op.number("value"));
   const Maps& in = *taken[0];
-  if (context.field.everything()) return mapPixels(in, context, [](float x) { return x; });
+  if (context.field.everything()) return in.clone();
   const auto inside = context.field.at(in.extent.height, in.extent.width).view<std::uint8_t>(0);
   Maps out = Maps::make(in.extent, in.names);
   for (std::size_t m = 0; m < in.size(); ++m) {
+    const auto from = in.view(m);
+    const auto to = out.view(m);
     forRows(context, in.extent.height, [&](int y) {
-      for (int x = 0; x < in.extent.width; ++x)
-        out.view(m).at(x, y) = inside.at(x, y) != 0 ? in.view(m).at(x, y) : value;
+      for (int x = 0; x < in.extent.width; ++x) to.at(x, y) = inside.at(x, y) != 0 ? from.at(x, y) : value;
     });
   }
   return out;

@@ -50,6 +50,12 @@ struct Maps {
     return maps;
   }
 
+  Maps clone() const {
+    Maps copy{extent, names, {}};
+    for (const Image& plane : planes) copy.planes.push_back(plane.clone());
+    return copy;
+  }
+
   /// Before their names are made.
   static void requireFew(std::size_t maps) {
     if (maps > mostMaps)

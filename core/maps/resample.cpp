@@ -41,15 +41,15 @@ std::vector<Share> sharesOf(int from, int to) {
 }
 
 Maps resampled(const Maps& in, const Extent& extent, const OperationContext& context) {
+  if (extent.height == in.extent.height && extent.width == in.extent.width) {
+    Maps same = in.clone();
+    same.extent = extent;
+    return same;
+  }
   Maps out = Maps::make(extent, in.names);
-  const bool same = extent.height == in.extent.height && extent.width == in.extent.width;
   const std::vector<Share> across = sharesOf(in.extent.width, extent.width);
   const std::vector<Share> down = sharesOf(in.extent.height, extent.height);
   for (std::size_t m = 0; m < in.size(); ++m) {
-    if (same) {
-      out.planes[m] = in.planes[m].clone();
-      continue;
-    }
     const auto from = in.view(m);
     Image narrow(1, in.extent.height, extent.width, ElementType::F32);
     const auto middle = narrow.view<float>(0);
