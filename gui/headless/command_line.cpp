@@ -24,14 +24,6 @@
 namespace bankside::headless {
 namespace {
 
-CLI::Validator threadCount() {
-  return {[](std::string& text) {
-            return parseThreads(text) >= 0 ? std::string()
-                                           : "\"" + text + "\" is neither a thread count nor \"all\"";
-          },
-          "N|all"};
-}
-
 /// "60000x40000" as width and height; zeros if it is none.
 std::pair<int, int> parseSize(const std::string& text) {
   const auto parts = split(text, 'x');

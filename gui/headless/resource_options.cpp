@@ -21,16 +21,19 @@ std::int64_t parseBytes(const std::string& text) {
 
 }  // namespace
 
+CLI::Validator threadCount() {
+  return {[](std::string& text) {
+            return parseThreads(text) >= 0 ? std::string()
+                                           : "\"" + text + "\" is neither a thread count nor \"all\"";
+          },
+          "N|all"};
+}
+
 void addThreads(CLI::App& app, int& threads) {
   app.add_option_function<std::string>(
          "--threads", [&threads](const std::string& t) { threads = parseThreads(t); },
          "Threads to use (default: all)")
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            return parseThreads(text) >= 0 ? std::string()
-                                           : "\"" + text + "\" is neither a thread count nor \"all\"";
-          },
-          "N|all"))
+      ->check(threadCount())
       ->type_name("");
 }
 

@@ -6,9 +6,13 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace bankside::headless {
+
+/// "all" or a count, as `parseThreads` reads it.
+CLI::Validator threadCount();
 
 /// --threads N|all; 0 is all.
 void addThreads(CLI::App& app, int& threads);
