@@ -1,11 +1,11 @@
 /// What one call costs: bk_execute of a prepared plan over 8 x 8 pixels, beside the engine's own plan and its
 /// row kernel. A program to be run by hand on a quiet machine: build/bin/library-call-cost
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <vector>
 
 #include "core/engine.h"
+#include "core/stopwatch.h"
 #include "filters/catalog.h"
 #include "kernels/engine_list.h"
 #include "kernels/highway/row_kernels.h"
@@ -24,10 +24,9 @@ double nanoseconds(const Body& body) {
   constexpr int calls = 2000;
   double least = 1e9;
   for (int i = 0; i < rounds; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const Clock::time_point start = Clock::now();
     for (int n = 0; n < calls; ++n) body();
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-    least = std::min(least, time.count() / calls);
+    least = std::min(least, secondsSince(start) * 1e9 / calls);
   }
   return least;
 }
