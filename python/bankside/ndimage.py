@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import numpy
 
@@ -41,6 +42,23 @@ class _ForSciPy(Exception):
     """What is not computed here."""
 
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _else_scipys(ours: _Function) -> _Function:
+    """SciPy's function of the same name and signature, where ours says that it does not compute something."""
+
+    @functools.wraps(ours)
+    def either(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return ours(*args, **kwargs)
+        except _ForSciPy:
+            return _scipy(ours.__name__)(*args, **kwargs)
+
+    return cast(_Function, either)
+
+
+@_else_scipys
 def correlate(
     input: Any,
     weights: Any,
@@ -52,14 +70,12 @@ def correlate(
     axes: Any = None,
 ) -> Any:
     """Correlation with weights of as many axes as the input, as scipy.ndimage.correlate."""
-    try:
-        if axes is not None:
-            raise _ForSciPy
-        return _filtered(input, _real(weights), output, mode, cval, origin, turned=False)
-    except _ForSciPy:
-        return _scipy("correlate")(input, weights, output, mode, cval, origin, axes=axes)
+    if axes is not None:
+        raise _ForSciPy
+    return _filtered(input, _real(weights), output, mode, cval, origin, turned=False)
 
 
+@_else_scipys
 def convolve(
     input: Any,
     weights: Any,
@@ -71,34 +87,28 @@ def convolve(
     axes: Any = None,
 ) -> Any:
     """Convolution with weights of as many axes as the input, as scipy.ndimage.convolve."""
-    try:
-        if axes is not None:
-            raise _ForSciPy
-        return _filtered(input, _real(weights), output, mode, cval, origin, turned=True)
-    except _ForSciPy:
-        return _scipy("convolve")(input, weights, output, mode, cval, origin, axes=axes)
+    if axes is not None:
+        raise _ForSciPy
+    return _filtered(input, _real(weights), output, mode, cval, origin, turned=True)
 
 
+@_else_scipys
 def correlate1d(
     input: Any, weights: Any, axis: int = -1, output: Any = None, mode: Any = "reflect", cval: Any = 0.0, origin: Any = 0
 ) -> Any:
     """Correlation along one axis, as scipy.ndimage.correlate1d."""
-    try:
-        return _along(input, weights, axis, output, mode, cval, origin, turned=False)
-    except _ForSciPy:
-        return _scipy("correlate1d")(input, weights, axis, output, mode, cval, origin)
+    return _along(input, weights, axis, output, mode, cval, origin, turned=False)
 
 
+@_else_scipys
 def convolve1d(
     input: Any, weights: Any, axis: int = -1, output: Any = None, mode: Any = "reflect", cval: Any = 0.0, origin: Any = 0
 ) -> Any:
     """Convolution along one axis, as scipy.ndimage.convolve1d."""
-    try:
-        return _along(input, weights, axis, output, mode, cval, origin, turned=True)
-    except _ForSciPy:
-        return _scipy("convolve1d")(input, weights, axis, output, mode, cval, origin)
+    return _along(input, weights, axis, output, mode, cval, origin, turned=True)
 
 
+@_else_scipys
 def gaussian_filter1d(
     input: Any,
     sigma: Any,
@@ -112,12 +122,10 @@ def gaussian_filter1d(
     radius: Any = None,
 ) -> Any:
     """Smoothing along one axis, as scipy.ndimage.gaussian_filter1d; orders above 0 are SciPy's."""
-    try:
-        return _along(input, _gaussian(sigma, order, truncate, radius), axis, output, mode, cval, 0, turned=False)
-    except _ForSciPy:
-        return _scipy("gaussian_filter1d")(input, sigma, axis, order, output, mode, cval, truncate, radius=radius)
+    return _along(input, _gaussian(sigma, order, truncate, radius), axis, output, mode, cval, 0, turned=False)
 
 
+@_else_scipys
 def gaussian_filter(
     input: Any,
     sigma: Any,
@@ -131,27 +139,22 @@ def gaussian_filter(
     axes: Any = None,
 ) -> Any:
     """Smoothing, as scipy.ndimage.gaussian_filter: one pass an axis. Orders above 0 are SciPy's."""
-    try:
-        array = numpy.asarray(input)
-        if axes is not None or array.ndim not in (1, 2):
-            raise _ForSciPy
-        sigmas = _each(sigma, array.ndim)
-        radii = _each(radius, array.ndim)
-        if _each(order, array.ndim) != [0] * array.ndim or not isinstance(mode, str):
-            raise _ForSciPy
-        passes = [(axis, _gaussian(s, 0, truncate, r)) for axis, (s, r) in enumerate(zip(sigmas, radii)) if s > 1e-15]
-        if not passes:
-            raise _ForSciPy
-        result = _destination(array, output)
-        between = array
-        for step, (axis, weights) in enumerate(passes, 1):
-            target = result if step == len(passes) else numpy.float32
-            between = _along(between, weights, axis, target, mode, cval, 0, turned=False)
-        return result
-    except _ForSciPy:
-        return _scipy("gaussian_filter")(
-            input, sigma, order, output, mode, cval, truncate, radius=radius, axes=axes
-        )
+    array = numpy.asarray(input)
+    if axes is not None or array.ndim not in (1, 2):
+        raise _ForSciPy
+    sigmas = _each(sigma, array.ndim)
+    radii = _each(radius, array.ndim)
+    if _each(order, array.ndim) != [0] * array.ndim or not isinstance(mode, str):
+        raise _ForSciPy
+    passes = [(axis, _gaussian(s, 0, truncate, r)) for axis, (s, r) in enumerate(zip(sigmas, radii)) if s > 1e-15]
+    if not passes:
+        raise _ForSciPy
+    result = _destination(array, output)
+    between = array
+    for step, (axis, weights) in enumerate(passes, 1):
+        target = result if step == len(passes) else numpy.float32
+        between = _along(between, weights, axis, target, mode, cval, 0, turned=False)
+    return result
 
 
 def _scipy(name: str) -> Any:
