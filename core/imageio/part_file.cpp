@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <random>
@@ -121,10 +122,15 @@ FolderLock::~FolderLock() {
 }
 
 std::vector<fs::path> removeAbandonedParts(const fs::path& folder) {
+  // Nothing else is held: the folder may have results of a million images.
+  std::vector<fs::path> parts;
   std::vector<fs::path> removed;
   std::error_code ignored;
-  for (const fs::path& path : entriesOf(folder, ignored)) {
-    if (!isPartName(path.filename().string())) continue;
+  forEachEntry(folder, ignored, [&](const char* name, unsigned char) {
+    if (name[0] == '.' && isPartName(name)) parts.push_back(folder / name);
+  });
+  std::sort(parts.begin(), parts.end());
+  for (const fs::path& path : parts) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
     if (lockAtOnce(descriptor) && leadsTo(path, descriptor) && ::unlink(path.c_str()) == 0)

@@ -54,52 +54,13 @@ std::string findRecipe(int argc, char** argv) {
 
 void addFilter(CLI::App& root, FilterCommand& command) {
   CLI::App* app = root.add_subcommand("filter", "Run a filter bank over images and write the responses");
-  Recipe& recipe = command.recipe;
   app->add_option("INPUT", command.inputs, "Image files, or folders of them")->required()->type_name("");
   app->add_option("--output,-o", command.output, "Folder for the results; made if missing")
       ->required()
       ->type_name("DIR");
-  addBankOptions(*app, recipe);
-  app->add_option("--engine", recipe.engine, "auto (default) or an engine's name (see: bankside devices)")
-      ->type_name("NAME");
-  addPrecision(*app, recipe.precision);
-  wordOption(
-      *app, "--format", recipe.format, [](const std::string& t) { return parseFileFormat(t); },
-      "tiff, png, npy, pfm", "File format: tiff (default), png, npy or pfm");
-  wordOption(
-      *app, "--compression", recipe.compression, [](const std::string& t) { return parseCompression(t); },
-      "none, deflate, zstd",
-      "How files are compressed: none (default, but for PNG), deflate (default for PNG; TIFF too) or zstd "
-      "(TIFF); no value is changed");
-  wordOption(
-      *app, "--map", recipe.map, [](const std::string& t) { return parseOutputMap(t); },
-      "none, clip, stretch",
-      "none keeps float32 (default); clip rounds into the input's range and counts what it lost; stretch "
-      "maps "
-      "smallest..largest to 0..65535");
-  app->add_flag(
-      "--responses,!--no-responses", recipe.responses,
-      "Write every filter's response beside the combined map (default), or the map alone in one fused pass");
-  wordOption(
-      *app, "--verify", recipe.verify, [](const std::string& t) { return parseVerifyLevel(t); },
-      "off, reference, opencv, all",
-      "Judge every result: off (default), against the double-precision reference, OpenCV, or all");
-  app->add_option("--page", command.page, "Only this page of multi-page files, from 1 (default: every page)")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("N");
-  addThreads(*app, command.threads);
-  addMemory(
-      *app, command.memory,
-      "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
-      "bands");
-  addMaxPixels(*app, command.maxPixels);
-  addScale(*app, command.pixelsPerDegree);
+  addSettings(*app, command);
+  addRunMemory(*app, command);
   app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
-      ->type_name("FILE");
-  app->add_option(
-         "--recipe",
-         "Take all settings from a recipe, which may have any number of banks; options given beside it "
-         "override it")
       ->type_name("FILE");
   app->add_option("--save-recipe", command.saveRecipe, "Write the settings of this run as a recipe")
       ->type_name("FILE");
@@ -248,7 +209,8 @@ Command parseCommandLine(int argc, char** argv) {
   app.footer(
       "Without a command it opens the window, where that is installed.\n"
       "Exit codes: 0 ok, 1 internal, 2 usage, 3 some images failed, 4 verification mismatch, 5 no input,\n"
-      "75 try again (disk full, device lost, no memory or threads left), 129/130/131/143 stopped by a "
+      "42 a batch's manifest is not to be used, 75 try again (disk full, device lost, no memory or threads "
+      "left), 129/130/131/143 stopped by a "
       "signal,\n"
       "141 its output was closed.\n"
       "Examples:\n"
@@ -257,6 +219,7 @@ Command parseCommandLine(int argc, char** argv) {
       "  bankside banks list");
 
   FilterCommand filter;
+  BatchCommand batch;
   EvaluateCommand evaluate;
   CompareCommand compare;
   BanksCommand banks;
@@ -271,11 +234,13 @@ Command parseCommandLine(int argc, char** argv) {
     if (!filter.recipeFile.empty()) filter.recipe = readRecipe(filter.recipeFile);
     evaluate.run.recipeFile = filter.recipeFile;
     evaluate.run.recipe = filter.recipe;
+    batch.filter.recipe = filter.recipe;
   } catch (const Error& error) {
     std::cerr << "bankside: error: " << printable(error.what()) << "\n";
     return Finished{exitUsage};
   }
   addFilter(app, filter);
+  addBatch(app, batch);
   addEvaluate(app, evaluate);
   addCompare(app, compare);
   addBanks(app, banks);
@@ -304,24 +269,23 @@ Command parseCommandLine(int argc, char** argv) {
     const int code = app.exit(error);
     return Finished{code == 0 ? exitOk : exitUsage};
   }
-  const auto onePageOfAll = [&](const char* name, const Recipe& recipe) {
-    return recipe.channel == ChannelChoice::Pages && app.get_subcommand(name)->count("--page") > 0;
-  };
-  const std::string pagesOrPage =
-      "--page picks one page and --channel pages takes all of them; give one of the two";
   if (app.got_subcommand("filter")) {
-    if (onePageOfAll("filter", filter.recipe)) return usage(pagesOrPage);
-    if (!filter.recipe.ofMaps() && filter.recipe.stages.front().bank.empty())
-      return usage("filter needs --bank NAME|FILE or --recipe FILE");
-    if (const std::string wrong = endStages(filter.recipe); !wrong.empty()) return usage(wrong);
+    if (const std::string wrong = endSettings(*app.get_subcommand("filter"), filter); !wrong.empty())
+      return usage(wrong);
     return filter;
+  }
+  if (app.got_subcommand("batch")) {
+    if (const std::string wrong = endBatch(*app.get_subcommand("batch"), batch); !wrong.empty())
+      return usage(wrong);
+    return batch;
   }
   if (app.got_subcommand("evaluate")) {
     if (const std::string wrong = endEvaluate(evaluate); !wrong.empty()) return usage(wrong);
     return evaluate;
   }
   if (app.got_subcommand("compare")) {
-    if (onePageOfAll("compare", compare.recipe)) return usage(pagesOrPage);
+    if (compare.recipe.channel == ChannelChoice::Pages && app.get_subcommand("compare")->count("--page") > 0)
+      return usage(pagesOrPage);
     if (compare.recipe.stages.front().bank.empty()) return usage("compare needs --bank NAME|FILE");
     if (const std::string wrong = endStages(compare.recipe); !wrong.empty()) return usage(wrong);
     compare.measure.maxRounds = std::max(compare.measure.maxRounds, compare.measure.minRounds);

@@ -8,6 +8,7 @@
 
 #include "core/bench/measure.h"
 #include "core/run/recipe.h"
+#include "gui/headless/batch_options.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/evaluate_options.h"
 #include "gui/headless/filter_options.h"
@@ -58,9 +59,9 @@ struct Finished {
   int exitCode = 0;
 };
 
-using Command = std::variant<Finished, FilterCommand, EvaluateCommand, CompareCommand, BanksCommand,
-                             DevicesCommand, VerifyCommand, BenchCommand, DeviceBenchCommand, PhantomCommand,
-                             CompletionCommand, WindowCommand>;
+using Command = std::variant<Finished, FilterCommand, BatchCommand, EvaluateCommand, CompareCommand,
+                             BanksCommand, DevicesCommand, VerifyCommand, BenchCommand, DeviceBenchCommand,
+                             PhantomCommand, CompletionCommand, WindowCommand>;
 
 /// Help and version go to stdout, usage errors to stderr with exit code 2.
 Command parseCommandLine(int argc, char** argv);

@@ -9,6 +9,7 @@
 namespace bankside::headless {
 
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop);
+int runBatch(const BatchCommand& command, const std::string& commandText, std::stop_token stop);
 int runEvaluate(const EvaluateCommand& command, const std::string& commandText, std::stop_token stop);
 int runCompare(const CompareCommand& command, const std::string& commandText, std::stop_token stop);
 int runBanks(const BanksCommand& command);

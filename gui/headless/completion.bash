@@ -6,7 +6,7 @@ _bankside_files() {  # adds files and folders, whose names may hold blanks
 _bankside() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command="" w
   for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $w in filter|evaluate|compare|banks|devices|verify|bench|phantom|completion) command=$w; break ;; esac
+    case $w in filter|batch|evaluate|compare|banks|devices|verify|bench|phantom|completion) command=$w; break ;; esac
   done
   local banks='$(bankside banks list 2>/dev/null | awk "NR>1{print \$1}")'
   local engines='auto $(bankside devices 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
@@ -21,6 +21,8 @@ _bankside() {
     --format) COMPREPLY=($(compgen -W "tiff png npy pfm" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "none deflate zstd" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
+    --verify-done) COMPREPLY=($(compgen -W "size hash" -- "$word")); return ;;
+    emit) COMPREPLY=($(compgen -W "slurm kubernetes snakemake nextflow parallel" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
     --precision) COMPREPLY=($(compgen -W "exact fp32 fp16" -- "$word")); return ;;
     --bank-kind) COMPREPLY=($(compgen -W "dense separable vessel" -- "$word")); return ;;
@@ -30,6 +32,7 @@ _bankside() {
   local common="--max-pixels --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
     filter) options="$common --output --engine --precision --format --compression --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --force" ;;
+    batch) options="plan run merge audit emit $common --manifest --glob --list --engine --precision --format --compression --map --responses --no-responses --verify --sample --memory --recipe --scale --shard --shards --input --output --max-failures --verify-done --at-once --gigabytes --minutes --program --image --volume --mount --json --csv --plan-anew --force" ;;
     evaluate) options="--images --responses --truth --fov --observer2 --bank --border --mode --combine --activation --channel --then --then-mode --then-combine --engine --precision --recipe --scale --threshold --threshold-from --json --csv --markdown --plot --overlays --threads --memory --max-pixels --force --no-progress --help" ;;
     compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export --force --help" ;;
@@ -37,7 +40,7 @@ _bankside() {
     bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --grid --claims --counters --types --threads --combine --images --sustained --bank --bank-kind --engines --precision --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --no-progress --help" ;;
     phantom) options="--output --size --seed --mosaic --force --help" ;;
     devices|completion) options="--help" ;;
-    *) options="filter evaluate compare banks devices verify bench phantom completion --help --version" ;;
+    *) options="filter batch evaluate compare banks devices verify bench phantom completion --help --version" ;;
   esac
   if [[ $word == -* || -z $command || $command == banks || $command == bench ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))

@@ -17,6 +17,7 @@ enum ExitCode {
   exitSomeFailed = 3,
   exitMismatch = 4,
   exitEmptyInput = 5,
+  exitPermanent = 42,  ///< a shard of a batch that no other try helps
   exitTransient = 75,
   exitInterrupted = 130,
   exitClosedOutput = 141,

@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
-#include "core/run/recipe_runner.h"
 #include "core/run/report_writer.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
@@ -12,43 +11,13 @@
 #include "gui/headless/distinct_results.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/filter_pages.h"
+#include "gui/headless/filter_runner.h"
 #include "gui/headless/inputs.h"
-#include "kernels/engines.h"
 
 namespace bankside::headless {
-namespace {
-
-RunOptions frontEndOptions(const FilterCommand& command) {
-  const Recipe& recipe = command.recipe;
-  const bool withBaseline = recipe.verify == VerifyLevel::OpenCv || recipe.verify == VerifyLevel::All;
-  RunOptions options;
-  options.plan.threads = command.threads;
-  options.baseline = withBaseline ? &baselineEngine() : nullptr;
-  options.memoryBudget = command.memory / 2;
-  options.pixelsPerDegree = command.pixelsPerDegree;
-  return options;
-}
-
-void requireHonestFormat(const Recipe& recipe) {
-  if (recipe.compression && !takes(recipe.format, *recipe.compression)) {
-    throw Error(ErrorCode::BadInput, std::string("--compression ") + toString(*recipe.compression) +
-                                         " is not for --format " + toString(recipe.format) +
-                                         "; tiff takes none, deflate and zstd, png none and deflate, npy and "
-                                         "pfm none");
-  }
-  if (recipe.format == FileFormat::Png && recipe.map == OutputMap::None) {
-    throw Error(
-        ErrorCode::BadInput,
-        "PNG cannot hold float32 responses; choose --map clip or --map stretch, or --format tiff or npy");
-  }
-}
-
-}  // namespace
 
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
-  requireHonestFormat(command.recipe);
   const std::vector<FilterBank> banks = openBanks(command.recipe);
-  requireEngine(command.recipe.engine);
   if (!command.recipe.responses && !command.recipe.ofMaps() &&
       command.recipe.stages.back().combine == Combine::None)
     log(LogLevel::Warning,
@@ -59,12 +28,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
     return exitEmptyInput;
   }
   // Banks that do not go together are a wrong command, said before anything is made.
-  Runner runner = makeRunner(command.recipe, banks, frontEndOptions(command),
-                             [&](const ConvolutionProblem& problem) -> const Engine& {
-                               return selectEngine(command.recipe.engine, problem);
-                             });
-  const ChannelChoice channel = command.recipe.channel;
-  if (channel != ChannelChoice::All && channel != ChannelChoice::Pages) runner.planes(runner.imageChannels());
+  Runner runner = makeFilterRunner(command, banks);
   RunFiles files;
   for (const InputFile& input : inputs) files.read(input.path, "an input");
   files.read(command.recipeFile, "the recipe");

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/run/recipe.h"
 
+namespace CLI {
+class App;
+}
+
 namespace bankside::headless {
+
+struct Page;
 
 struct FilterCommand {
   std::vector<std::string> inputs;
@@ -23,6 +30,19 @@ struct FilterCommand {
   std::int64_t maxPixels = ImageLimits{}.maxPixels;
   bool force = false;
   bool progress = true;
+  /// Takes every page that is done or failed, in the order of the inputs, one at a time, instead of a line of
+  /// the standard output and of notes in the log. It throws nothing.
+  std::function<void(const Page&)> told = {};
 };
+
+/// The options of `filter` that say what is computed and written, and --recipe. `batch` plans with them.
+void addSettings(CLI::App& app, FilterCommand& command);
+/// After the line was read: the sentence of a usage error, or "".
+std::string endSettings(CLI::App& app, FilterCommand& command);
+/// --threads and --memory.
+void addRunMemory(CLI::App& app, FilterCommand& command);
+
+inline constexpr const char* pagesOrPage =
+    "--page picks one page and --channel pages takes all of them; give one of the two";
 
 }  // namespace bankside::headless

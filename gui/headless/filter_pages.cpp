@@ -21,13 +21,13 @@ std::int64_t pageMemory(const FilterCommand& command) {
 /// The pages of a run on their way from the reader through the runner to the writer.
 class PageQueue final : public ImageQueue {
  public:
-  PageQueue(PageReader& reader, PageWriter& writer, std::stop_token stop)
-      : reader_(reader), writer_(writer), stop_(std::move(stop)) {}
+  PageQueue(PageReader& reader, PageWriter& writer, std::stop_token stop, std::stop_token enough)
+      : reader_(reader), writer_(writer), stop_(std::move(stop)), enough_(std::move(enough)) {}
 
   Item* next(bool wait) override {
     while (!writer_.stopped()) {
       Pages page = reader_.next(wait, stop_);
-      if (page.empty()) return nullptr;
+      if (page.empty() || enough_.stop_requested()) return nullptr;
       if (stop_.stop_requested()) throw Cancelled();
       if (begin(page.front())) {
         pages_.splice(pages_.end(), page);
@@ -69,6 +69,7 @@ class PageQueue final : public ImageQueue {
   PageReader& reader_;
   PageWriter& writer_;
   std::stop_token stop_;
+  std::stop_token enough_;
   Pages pages_;  // under way, oldest first
 };
 
@@ -78,7 +79,8 @@ constexpr int mostWriters = 8;
 }  // namespace
 
 Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
-                  RunFiles& files, FilterReport& report, const std::stop_token& stop) {
+                  RunFiles& files, FilterReport& report, const std::stop_token& stop,
+                  const std::stop_token& enough) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
   const bool overlapped = threads > 1;
   PageMemory memory(pageMemory(command));
@@ -89,7 +91,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
   bool interrupted = false;
   try {
     PageReader reader(command, inputs, runner, files, memory, overlapped);
-    PageQueue queue(reader, writer, stop);
+    PageQueue queue(reader, writer, stop, enough);
     runner.runAll(queue, stop);
     pages = reader.count();
   } catch (const Cancelled&) {
@@ -98,8 +100,8 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
     broken = std::current_exception();
   }
   Tally tally = writer.finish(interrupted);
-  tally.interrupted = tally.interrupted || interrupted;
   const bool balanced = pages == tally.done + tally.failed;
+  tally.interrupted = tally.interrupted || interrupted || (!balanced && enough.stop_requested());
   if (!balanced && !tally.interrupted && !tally.diskFull) {
     tally.lost = "the run broke off" + (broken ? ": " + sentenceOf(broken) : "") +
                  "; images done: " + std::to_string(tally.done) +

@@ -36,6 +36,7 @@ int runCommand(const Command& command, const std::string& text, const std::stop_
   return std::visit(Overloaded{
                         [](const Finished& finished) { return finished.exitCode; },
                         [&](const FilterCommand& c) { return runFilter(c, text, stop); },
+                        [&](const BatchCommand& c) { return runBatch(c, text, stop); },
                         [&](const EvaluateCommand& c) { return runEvaluate(c, text, stop); },
                         [&](const CompareCommand& c) { return runCompare(c, text, stop); },
                         [](const BanksCommand& c) { return runBanks(c); },

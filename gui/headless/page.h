@@ -26,6 +26,7 @@ struct Page {
   int number = 0;           ///< in the order of results
   int file = 0;             ///< of the inputs
   const InputFile* input = nullptr;
+  bool last = false;  ///< of its input
   bool alone = true;  ///< nothing else is under way beside it, and its results may come in bands
   ImageRun report;
   std::exception_ptr error;  ///< what ended it

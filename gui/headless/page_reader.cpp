@@ -90,6 +90,7 @@ Pages PageReader::open(const std::stop_token& stop) {
   if (page_ < 0 || command_.page != 0 || ++page_ == pages_) {
     page_ = -1;
     ++file_;
+    page.last = true;
   }
   return pages;
 }

@@ -119,6 +119,7 @@ Tally PageWriter::finish(bool abandoned) {
 void PageWriter::announce(const Page& page) {
   const std::lock_guard lock(console_);
   progress_.show(threads_.empty() ? page.file : filesDone_.load(), page.path());
+  if (command_.told) return;
   for (const std::string& note : page.report.notes) log(LogLevel::Info, page.path() + ": " + note);
 }
 
@@ -214,10 +215,14 @@ void PageWriter::tellPage(Page& page) {
 
 void PageWriter::keep(Page& page) {
   page.report.ok = true;
-  const std::string text = printable(summary(page.report));
+  if (command_.told) {
+    command_.told(page);
+  } else {
+    const std::string text = printable(summary(page.report));
+    progress_.clear();
+    std::cout << text << "\n";
+  }
   report_.images.push_back(std::move(page.report));
-  progress_.clear();
-  std::cout << text << "\n";
   ++tally_.done;
 }
 
@@ -229,6 +234,7 @@ void PageWriter::fail(Page& page) {
   page.report.outputs.clear();
   page.report.error = sentence;
   tally_.mismatch = tally_.mismatch || !page.report.run.passed;
+  if (command_.told) command_.told(page);
   report_.images.push_back(std::move(page.report));
   progress_.clear();
   log(LogLevel::Error, sentence);

@@ -49,6 +49,7 @@ const std::vector<Room>& rooms() {
       {"core/maps", {"core", "core/judge"}},
       {"core/phantom", {"core"}},
       {"core/run", {"core", "core/imageio", "core/judge", "core/maps"}},
+      {"core/batch", {"core", "core/imageio", "core/run"}},
       {"core/bench", {"core", "core/imageio", "core/judge", "core/maps", "core/run"}},
       {"core/evaluate", {"core", "core/run", "core/bench"}},
       {"filters/taps", {}},

@@ -140,7 +140,8 @@ TEST(Completion, IsBashAndKnowsEveryCommand) {
   EXPECT_EQ(run.exitCode, 0);
   std::ofstream(folder / "script") << run.out;
   EXPECT_EQ(std::system(("bash -n " + (folder / "script").string()).c_str()), 0);
-  EXPECT_THAT(run.out, HasSubstr("filter evaluate compare banks devices verify bench phantom completion"));
+  EXPECT_THAT(run.out,
+              HasSubstr("filter batch evaluate compare banks devices verify bench phantom completion"));
 }
 
 }  // namespace

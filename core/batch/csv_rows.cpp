@@ -1,0 +1,55 @@
+#include "core/batch/csv_rows.h"
+
+namespace bankside {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+CsvRows::CsvRows(std::string_view text) : rest_(text) {
+  if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
+  const std::string_view first = rest_.substr(0, rest_.find('\n'));
+  if (first.find(',') == std::string_view::npos && first.find(';') != std::string_view::npos)
+    separator_ = ';';
+}
+
+bool CsvRows::next(std::vector<std::string>& cells) {
+  while (!rest_.empty()) {
+    cells.assign(1, "");
+    line_ = nextLine_;
+    bool quoted = false;
+    bool wasQuoted = false;
+    std::size_t used = 0;
+    const auto end = [&] {
+      if (!wasQuoted) cells.back() = trimmed(cells.back());
+      wasQuoted = false;
+    };
+    for (; used < rest_.size() && (quoted || rest_[used] != '\n'); ++used) {
+      const char letter = rest_[used];
+      if (letter == '\n') ++nextLine_;
+      if (letter == '"' && quoted && used + 1 < rest_.size() && rest_[used + 1] == '"') {
+        cells.back() += rest_[++used];
+      } else if (letter == '"' && (quoted || trimmed(cells.back()).empty())) {
+        if (!quoted) cells.back().clear();
+        quoted = !quoted;
+        wasQuoted = true;
+      } else if (letter == separator_ && !quoted) {
+        end();
+        cells.emplace_back();
+      } else if (!wasQuoted || quoted) {
+        cells.back() += letter;
+      }
+    }
+    end();
+    ++nextLine_;
+    rest_.remove_prefix(used < rest_.size() ? used + 1 : used);
+    if (cells.size() > 1 || !cells.front().empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace bankside

@@ -1,0 +1,44 @@
+#include "gui/headless/ending.h"
+
+#include <chrono>
+
+#include "core/stopping.h"
+
+namespace bankside::headless {
+namespace {
+
+/// Whoever asks for an end kills after 5 s or later.
+constexpr std::chrono::seconds grace{4};
+
+}  // namespace
+
+Ending::Ending(const std::stop_token& asked)
+    : thread_([this] { wait(); }), begun_(asked, [this] { begin(); }) {
+  setProgramStop(now_.get_token());
+}
+
+Ending::~Ending() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Ending::begin() {
+  enough_.request_stop();
+  {
+    const std::lock_guard lock(mutex_);
+    asked_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Ending::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return asked_ || over_; });
+  if (!changed_.wait_for(lock, grace, [&] { return over_; })) now_.request_stop();
+}
+
+}  // namespace bankside::headless

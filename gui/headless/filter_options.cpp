@@ -1,0 +1,64 @@
+#include "gui/headless/filter_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "gui/headless/bank_options.h"
+#include "gui/headless/resource_options.h"
+#include "gui/headless/word_option.h"
+
+namespace bankside::headless {
+
+void addSettings(CLI::App& app, FilterCommand& command) {
+  Recipe& recipe = command.recipe;
+  addBankOptions(app, recipe);
+  app.add_option("--engine", recipe.engine, "auto (default) or an engine's name (see: bankside devices)")
+      ->type_name("NAME");
+  addPrecision(app, recipe.precision);
+  wordOption(
+      app, "--format", recipe.format, [](const std::string& t) { return parseFileFormat(t); },
+      "tiff, png, npy, pfm", "File format: tiff (default), png, npy or pfm");
+  wordOption(
+      app, "--compression", recipe.compression, [](const std::string& t) { return parseCompression(t); },
+      "none, deflate, zstd",
+      "How files are compressed: none (default, but for PNG), deflate (default for PNG; TIFF too) or zstd "
+      "(TIFF); no value is changed");
+  wordOption(
+      app, "--map", recipe.map, [](const std::string& t) { return parseOutputMap(t); }, "none, clip, stretch",
+      "none keeps float32 (default); clip rounds into the input's range and counts what it lost; stretch "
+      "maps "
+      "smallest..largest to 0..65535");
+  app.add_flag(
+      "--responses,!--no-responses", recipe.responses,
+      "Write every filter's response beside the combined map (default), or the map alone in one fused pass");
+  wordOption(
+      app, "--verify", recipe.verify, [](const std::string& t) { return parseVerifyLevel(t); },
+      "off, reference, opencv, all",
+      "Judge every result: off (default), against the double-precision reference, OpenCV, or all");
+  app.add_option("--page", command.page, "Only this page of multi-page files, from 1 (default: every page)")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N");
+  addMaxPixels(app, command.maxPixels);
+  addScale(app, command.pixelsPerDegree);
+  app.add_option(
+         "--recipe",
+         "Take all settings from a recipe, which may have any number of banks; options given beside it "
+         "override it")
+      ->type_name("FILE");
+}
+
+std::string endSettings(CLI::App& app, FilterCommand& command) {
+  if (command.recipe.channel == ChannelChoice::Pages && app.count("--page") > 0) return pagesOrPage;
+  if (!command.recipe.ofMaps() && command.recipe.stages.front().bank.empty())
+    return app.get_name() + " needs --bank NAME|FILE or --recipe FILE";
+  return endStages(command.recipe);
+}
+
+void addRunMemory(CLI::App& app, FilterCommand& command) {
+  addThreads(app, command.threads);
+  addMemory(
+      app, command.memory,
+      "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
+      "bands");
+}
+
+}  // namespace bankside::headless

@@ -1,0 +1,50 @@
+#include "gui/headless/filter_runner.h"
+
+#include "core/error.h"
+#include "core/run/recipe_runner.h"
+#include "kernels/engines.h"
+
+namespace bankside::headless {
+namespace {
+
+RunOptions frontEndOptions(const FilterCommand& command) {
+  const Recipe& recipe = command.recipe;
+  const bool withBaseline = recipe.verify == VerifyLevel::OpenCv || recipe.verify == VerifyLevel::All;
+  RunOptions options;
+  options.plan.threads = command.threads;
+  options.baseline = withBaseline ? &baselineEngine() : nullptr;
+  options.memoryBudget = command.memory / 2;
+  options.pixelsPerDegree = command.pixelsPerDegree;
+  return options;
+}
+
+void requireHonestFormat(const Recipe& recipe) {
+  if (recipe.compression && !takes(recipe.format, *recipe.compression)) {
+    throw Error(ErrorCode::BadInput, std::string("--compression ") + toString(*recipe.compression) +
+                                         " is not for --format " + toString(recipe.format) +
+                                         "; tiff takes none, deflate and zstd, png none and deflate, npy and "
+                                         "pfm none");
+  }
+  if (recipe.format == FileFormat::Png && recipe.map == OutputMap::None) {
+    throw Error(
+        ErrorCode::BadInput,
+        "PNG cannot hold float32 responses; choose --map clip or --map stretch, or --format tiff or npy");
+  }
+}
+
+}  // namespace
+
+Runner makeFilterRunner(const FilterCommand& command, const std::vector<FilterBank>& banks) {
+  const Recipe& recipe = command.recipe;
+  requireHonestFormat(recipe);
+  requireEngine(recipe.engine);
+  Runner runner = makeRunner(recipe, banks, frontEndOptions(command),
+                             [engine = recipe.engine](const ConvolutionProblem& problem) -> const Engine& {
+                               return selectEngine(engine, problem);
+                             });
+  const ChannelChoice channel = recipe.channel;
+  if (channel != ChannelChoice::All && channel != ChannelChoice::Pages) runner.planes(runner.imageChannels());
+  return runner;
+}
+
+}  // namespace bankside::headless
