@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t imagesAtOnce = 1024;
 
 /// Runners hold plans and memory; a list of images may name many scales.
-constexpr std::size_t mostRunners = 8;
+constexpr std::size_t mostRunners = 4;
 
 /// An image that is to be done.
 struct Pending {
