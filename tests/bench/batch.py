@@ -80,6 +80,21 @@ def environment(program, folder):
     return json.loads(report.read_text(encoding="utf-8"))["environment"]
 
 
+def write(file, rows, there, counts):
+    """After every count, so that what is complete is kept."""
+    columns = list(rows[0])
+    lines = ",\n  ".join(json.dumps([row[c] for c in columns], separators=(",", ":")) for row in rows)
+    command = f"python3 tests/bench/batch.py --json batch.json --counts {counts}"
+    complete = json.dumps(len(rows) == len(counts.split(",")))
+    file.write_text(
+        "{\n"
+        ' "bankside": "batch",\n "schema_version": 2,\n'
+        f' "environment": {json.dumps(there, separators=(",", ":"))},\n'
+        f' "command": {json.dumps(command)},\n "complete": {complete},\n'
+        f' "columns": {json.dumps(columns, separators=(",", ":"))},\n "rows": [\n  {lines}\n ]\n}}\n',
+        encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, required=True)
@@ -95,16 +110,7 @@ def main():
             rows.append(measure(chosen.program, count, folder))
             shutil.rmtree(folder)
             print(rows[-1], flush=True)
-    columns = list(rows[0])
-    lines = ",\n  ".join(json.dumps([row[c] for c in columns], separators=(",", ":")) for row in rows)
-    command = f"python3 tests/bench/batch.py --json batch.json --counts {chosen.counts}"
-    chosen.json.write_text(
-        "{\n"
-        ' "bankside": "batch",\n "schema_version": 2,\n'
-        f' "environment": {json.dumps(there, separators=(",", ":"))},\n'
-        f' "command": {json.dumps(command)},\n "complete": true,\n'
-        f' "columns": {json.dumps(columns, separators=(",", ":"))},\n "rows": [\n  {lines}\n ]\n}}\n',
-        encoding="utf-8")
+            write(chosen.json, rows, there, chosen.counts)
 
 
 if __name__ == "__main__":

@@ -22,9 +22,11 @@ mkdir -p "$folder"
 manifest=$folder/study.jsonl
 slurm_started=
 stop_all() {
-  local code=$?
+  local code=$? running
+  for running in $(jobs -p); do kill "$running" 2>/dev/null || true; done
   if [ -n "$slurm_started" ]; then
     [ "$code" -eq 0 ] || cat "$folder"/slurm/*.log "$folder"/slurm/*.out 2>/dev/null | tail -40 || true
+    scancel --full --signal=KILL --name=bankside 2>/dev/null || true  # of our own Slurm: SLURM_CONF says so
     for daemon in slurmctld slurmd munged; do kill "$(cat "$folder/slurm/$daemon.pid" 2>/dev/null)" 2>/dev/null || true; done
   fi
   [ -n "$given" ] || rm -rf "$folder"
