@@ -72,7 +72,8 @@ class PlannerEngine final : public Engine {
 
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
-    const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank));
+    const ThreadTeam team(options.threads);
+    const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank), team);
     const PathChoice choice = choosePath(problem, facts, pathCosts(machineKind()), options.precision);
     const auto& path = *paths_[static_cast<int>(choice.path)];
     return std::make_unique<PlannedPlan>(path.prepare(problem, bank, options), choice, options.precision);
