@@ -24,6 +24,7 @@ RunOptions frontEndOptions(const FilterCommand& command) {
   RunOptions options;
   options.plan.threads = command.threads;
   options.baseline = withBaseline ? &baselineEngine() : nullptr;
+  options.writeBehind = true;
   options.memoryBudget = command.memory / 2;
   options.pixelsPerDegree = command.pixelsPerDegree;
   return options;
@@ -85,6 +86,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   for (const FilterBank& bank : banks) report.banks.push_back({bank.info().name, bank.contentHash()});
   const Tally tally = filterPages(command, inputs, runner, files, report, stop);
   if (!tally.lost.empty()) log(LogLevel::Error, tally.lost);
+  if (report.images.size() > 1) log(LogLevel::Info, toString(report.stages));
   if (!command.report.empty()) writeFileAtomically(command.report, toJson(report));
   if (tally.interrupted) throw Cancelled();
   if (!tally.lost.empty()) return exitInternal;

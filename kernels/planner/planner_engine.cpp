@@ -62,7 +62,7 @@ class PlannerEngine final : public Engine {
       : paths_{makeDirectEngine(), makeKaratsubaEngine(), makeSeparableEngine(), makeFftEngine()} {}
 
   std::string name() const override { return "cpu"; }
-  EngineKind kind() const override { return {.role = EngineKind::Role::Planner}; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Planner, .sharedPlans = true}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
     return "picks cpu:direct, cpu:karatsuba, cpu:separable or cpu:fft; " + paths_[0]->description() +

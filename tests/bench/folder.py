@@ -3,7 +3,7 @@
 
     python3 -m venv venv && venv/bin/pip install opencv-python-headless
     venv/bin/python tests/bench/folder.py --json folder.json [--program build/bin/bankside] [--before OTHER]
-                                          [--photograph FILE.jpg] [--copies 100] [--rounds 7] [--recipe FILE --scale 31]
+                                          [--photograph FILE.jpg] [--copies 100] [--rounds 7] [--job WORDS]
 
 Everything lies in memory (/dev/shm), so that no disk is measured. The contenders take turns, A B C C B A. The plain
 program is as many processes as there are cores, which share the files: imread, the green channel as f32, filter2D for
