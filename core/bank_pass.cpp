@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <mutex>
 
 #include "core/combine.h"
 #include "core/parallel.h"
@@ -41,6 +43,30 @@ class BufferSink final : public Sink {
 
 }  // namespace
 
+/// By engine and problem.
+class BankPass::KeptPlans {
+ public:
+  struct Kept {
+    std::mutex making;
+    std::shared_ptr<Plan> plan;
+  };
+  /// The place of a plan, which nobody may have made yet.
+  std::shared_ptr<Kept> at(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() > keptPlans) kept_.clear();
+    std::shared_ptr<Kept>& kept = kept_[key];
+    if (kept == nullptr) kept = std::make_shared<Kept>();
+    return kept;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Kept>> kept_;
+};
+
+BankPass::~BankPass() = default;
+BankPass::BankPass(BankPass&&) noexcept = default;
+
 BankPass::BankPass(BankStage stage, Border border, bool responses, PlanOptions options, ChooseEngine choose)
     : stage_(std::move(stage)),
       border_(border),
@@ -48,7 +74,8 @@ BankPass::BankPass(BankStage stage, Border border, bool responses, PlanOptions o
       uniform_(groupBySize(stage_.bank)),
       options_(options),
       choose_(std::move(choose)),
-      fused_(!responses_ && uniform_.size() == 1) {}
+      fused_(!responses_ && uniform_.size() == 1),
+      plans_(std::make_unique<KeptPlans>()) {}
 
 std::vector<BankPass::Step> BankPass::steps(const Source& source) const {
   std::vector<Step> steps;
@@ -77,11 +104,20 @@ void BankPass::makePlans(std::vector<Step>& steps) {
     if (step.plan != nullptr) continue;
     const std::string key =
         step.engine->name() + " " + format(step.problem) + " " + std::to_string(step.indices.front());
-    if (plans_.size() > keptPlans) plans_.clear();
-    auto& plan = plans_[key];
-    if (plan == nullptr) plan = step.engine->prepare(step.problem, *step.bank, options_);
-    step.plan = plan;
+    const std::shared_ptr<KeptPlans::Kept> kept = plans_->at(key);
+    const std::lock_guard lock(kept->making);
+    if (kept->plan == nullptr) {
+      const SingleThreaded off(false);
+      kept->plan = step.engine->prepare(step.problem, *step.bank, options_);
+    }
+    step.plan = kept->plan;
   }
+}
+
+bool BankPass::sharesPlans(const Source& source) const {
+  const std::vector<Step> all = steps(source);
+  return std::all_of(all.begin(), all.end(),
+                     [](const Step& step) { return step.engine->kind().sharedPlans; });
 }
 
 std::vector<PlaneName> BankPass::names(int channels) const {

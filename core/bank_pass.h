@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +26,8 @@ class BankPass {
  public:
   /// `responses`: give each filter's response as well as the combined maps; so it is without a combine.
   BankPass(BankStage stage, Border border, bool responses, PlanOptions options, ChooseEngine choose);
+  ~BankPass();
+  BankPass(BankPass&&) noexcept;
 
   /// One problem of the pass, and which of the pass's planes its plan gives.
   struct Step {
@@ -40,8 +41,12 @@ class BankPass {
 
   /// The steps over an image of that shape, without plans. Throws Error
   std::vector<Step> steps(const Source& source) const;
-  /// Prepares the plans that are missing; those of earlier calls are kept. Throws Error
+  /// Prepares the plans that are missing; those of earlier calls are kept. Several threads may ask at the
+  /// same time: each plan is prepared once, by all threads of the options. Throws Error
   void makePlans(std::vector<Step>& steps);
+
+  /// Whether several threads may run the plans of an image of that shape at the same time. Throws Error
+  bool sharesPlans(const Source& source) const;
 
   /// What is given over an image of so many channels: responses (channel-major, filters in bank order), then
   /// combined planes.
@@ -72,6 +77,7 @@ class BankPass {
   const Border& border() const { return border_; }
 
  private:
+  class KeptPlans;
   BankStage stage_;
   Border border_;
   bool responses_;
@@ -79,7 +85,7 @@ class BankPass {
   PlanOptions options_;
   ChooseEngine choose_;
   bool fused_ = false;
-  std::map<std::string, std::shared_ptr<Plan>> plans_;  // by engine and problem
+  std::unique_ptr<KeptPlans> plans_;
 };
 
 }  // namespace bankside

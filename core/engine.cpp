@@ -23,6 +23,10 @@ void ImageSource::readRows(int channel, int firstRow, MutablePlane dst) {
   copyRows(image_.plane(channel), firstRow, dst, 0, dst.height);
 }
 
+void ShapeSource::readRows(int, int, MutablePlane) {
+  throw Error(ErrorCode::BadInput, "of this image only the shape is known");
+}
+
 ImageSink::ImageSink(const ConvolutionProblem& problem, const Region& region) {
   for (const ElementType type : outputPlanes(problem)) {
     images_.emplace_back(1, region.height, region.width, type);

@@ -77,6 +77,27 @@ class ImageSource final : public Source {
   const Image& image_;
 };
 
+/// What an image is before there are pixels of it.
+class ShapeSource final : public Source {
+ public:
+  ShapeSource(int channels, int height, int width, ElementType type)
+      : channels_(channels), height_(height), width_(width), type_(type) {}
+  explicit ShapeSource(const Source& like)
+      : ShapeSource(like.channels(), like.height(), like.width(), like.type()) {}
+  ElementType type() const override { return type_; }
+  int channels() const override { return channels_; }
+  int height() const override { return height_; }
+  int width() const override { return width_; }
+  /// Throws Error{BadInput}
+  void readRows(int channel, int firstRow, MutablePlane dst) override;
+
+ private:
+  int channels_;
+  int height_;
+  int width_;
+  ElementType type_;
+};
+
 /// Result planes in memory, one single-channel image each.
 class ImageSink final : public Sink {
  public:
@@ -226,6 +247,7 @@ struct EngineKind {
   bool rankOneOnly = false;  ///< takes banks of filters that are a column times a row, which no problem shows
   bool mayHang = false;      ///< does not come back from some problems: to be tried in a process of its own
   bool paperPeer = false;    ///< the library that the paper's figures are against
+  bool sharedPlans = false;  ///< several threads may run one plan at the same time, an image each
 };
 
 /// Const and thread-safe. The name is `family:algorithm`, or the family alone for an engine that stands for a

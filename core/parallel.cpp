@@ -5,6 +5,10 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #ifdef __SANITIZE_THREAD__
 #include <atomic>
@@ -15,6 +19,17 @@
 #endif
 
 namespace bankside {
+
+namespace {
+
+thread_local bool singleThreaded = false;
+
+}  // namespace
+
+SingleThreaded::SingleThreaded(bool on) : before_(std::exchange(singleThreaded, on)) {}
+SingleThreaded::~SingleThreaded() { singleThreaded = before_; }
+
+int ThreadTeam::count() const { return singleThreaded ? 1 : count_; }
 
 int availableThreads() { return std::max(1, tbb::this_task_arena::max_concurrency()); }
 
@@ -66,20 +81,27 @@ void forRangesOnPlainThreads(int threads, int begin, int end, int grain,
 
 void ThreadTeam::forRanges(int begin, int end, int grain, const std::function<void(int, int)>& body) const {
   grain = std::max(grain, 1);
-  if (arena_ == nullptr || end - begin <= grain) {
+  if (arena_ == nullptr || singleThreaded || end - begin <= grain) {
     for (int first = begin; first < end; first += grain) body(first, std::min(end, first + grain));
     return;
   }
 #ifdef __SANITIZE_THREAD__
   forRangesOnPlainThreads(count_, begin, end, grain, body);
 #else
-  // simple_partitioner splits ranges in half down to `grain`: ranges differ in length, never exceed it.
-  arena_->arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<int>(begin, end, static_cast<std::size_t>(grain)),
-        [&](const tbb::blocked_range<int>& range) { body(range.begin(), range.end()); },
-        tbb::simple_partitioner());
-  });
+  try {
+    // simple_partitioner splits ranges in half down to `grain`: ranges differ in length, never exceed it.
+    arena_->arena.execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<int>(begin, end, static_cast<std::size_t>(grain)),
+          [&](const tbb::blocked_range<int>& range) { body(range.begin(), range.end()); },
+          tbb::simple_partitioner());
+    });
+  } catch (const std::runtime_error& error) {
+    // oneTBB says it in words alone.
+    if (std::string_view(error.what()).starts_with("pthread_create"))
+      throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+    throw;
+  }
 #endif
 }
 

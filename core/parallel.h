@@ -18,7 +18,8 @@ class ThreadTeam {
   ThreadTeam(ThreadTeam&&) noexcept;
   ThreadTeam& operator=(ThreadTeam&&) noexcept;
 
-  int count() const { return count_; }
+  /// How many take part in what this thread gives it.
+  int count() const;
 
   /// Calls `body(first, last)` on disjoint ranges that cover [begin, end), each at most `grain` long; with
   /// one thread in increasing order on the caller's own. What `body` throws comes out here.
@@ -28,6 +29,19 @@ class ThreadTeam {
   struct Arena;
   int count_;
   std::unique_ptr<Arena> arena_;
+};
+
+/// While it lives, what this thread gives to any team stays on this thread: for those who run several images
+/// at once, one a thread. `on` false: the other way round, until it goes.
+class SingleThreaded {
+ public:
+  explicit SingleThreaded(bool on = true);
+  ~SingleThreaded();
+  SingleThreaded(const SingleThreaded&) = delete;
+  SingleThreaded& operator=(const SingleThreaded&) = delete;
+
+ private:
+  bool before_;
 };
 
 }  // namespace bankside

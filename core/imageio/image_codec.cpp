@@ -22,6 +22,24 @@ void scatter(const std::byte* pixels, int channels, int width, std::byte* const*
   }
 }
 
+/// The same, all channels at once, for a number of them that the compiler knows.
+template <class T, int Channels>
+void scatter(const std::byte* pixels, int width, std::byte* const* rows) {
+  std::byte* to[Channels];
+  std::copy_n(rows, Channels, to);
+  for (int x = 0; x < width; ++x, pixels += Channels * sizeof(T)) {
+    for (int c = 0; c < Channels; ++c)
+      std::memcpy(to[c] + static_cast<std::size_t>(x) * sizeof(T), pixels + c * sizeof(T), sizeof(T));
+  }
+}
+
+template <class T>
+void scatterAny(const std::byte* pixels, int channels, int width, std::byte* const* rows) {
+  if (channels == 3) return scatter<T, 3>(pixels, width, rows);
+  if (channels == 4) return scatter<T, 4>(pixels, width, rows);
+  scatter<T>(pixels, channels, width, rows);
+}
+
 template <class T>
 void gather(const std::byte* const* rows, int channels, int width, std::byte* pixels) {
   for (int c = 0; c < channels; ++c) {
@@ -50,11 +68,11 @@ void deinterleave(const std::byte* pixels, int channels, int width, std::size_t 
   if (channels == 1) {
     std::memcpy(rows[0], pixels, static_cast<std::size_t>(width) * elementBytes);
   } else if (elementBytes == 1) {
-    scatter<std::uint8_t>(pixels, channels, width, rows);
+    scatterAny<std::uint8_t>(pixels, channels, width, rows);
   } else if (elementBytes == 2) {
-    scatter<std::uint16_t>(pixels, channels, width, rows);
+    scatterAny<std::uint16_t>(pixels, channels, width, rows);
   } else {
-    scatter<std::uint32_t>(pixels, channels, width, rows);
+    scatterAny<std::uint32_t>(pixels, channels, width, rows);
   }
 }
 

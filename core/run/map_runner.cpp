@@ -239,6 +239,23 @@ std::vector<Extent> MapRunner::extents(const Extent& image) const {
   return all;
 }
 
+bool MapRunner::sharesPlans(const Source& image) const {
+  const std::vector<Tried> tried = dryRun(image.channels());
+  const std::vector<Extent> sizes = extents({image.height(), image.width(), options_.pixelsPerDegree});
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const int from = steps_[i].step.takes.front();
+    const auto taken = static_cast<std::size_t>(std::max(from, 0));
+    const ShapeSource seen = from == MapStep::image
+                                 ? ShapeSource(image)
+                                 : ShapeSource(static_cast<int>(tried[taken].names.size()),
+                                               sizes[taken].height, sizes[taken].width, ElementType::F32);
+    for (const BankPass& pass : steps_[i].passes) {
+      if (!pass.sharesPlans(seen)) return false;
+    }
+  }
+  return true;
+}
+
 std::int64_t MapRunner::bytes(int channels, int height, int width) const {
   const std::vector<Tried> tried = dryRun(channels);
   const Extent image{height, width, options_.pixelsPerDegree};

@@ -22,11 +22,15 @@ class MapRunner {
   /// Channels that the first bank over the image itself sums over, or 1.
   int imageChannels() const;
 
+  /// Whether several threads may run images of that shape at the same time. Errors  as `names`
+  bool sharesPlans(const Source& image) const;
+
   /// What maps take at most, results included. Units  bytes
   std::int64_t bytes(int channels, int height, int width) const;
 
-  /// The maps of the last step. `run` is filled with what the steps did. Errors  what engines throw;
-  /// Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the options allow
+  /// The maps of the last step; as many threads at the same time as there are images that share plans. `run`
+  /// is filled with what the steps did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit}
+  /// where `bytes` is more than the options allow
   Maps run(Source& image, BankRun& run, const std::stop_token& stop);
 
  private:

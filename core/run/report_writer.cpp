@@ -20,6 +20,19 @@ Json planeJson(const StepReport& step) {
           {"opencv_path", step.baselineReason}};
 }
 
+Json stagesJson(const StageTimes& times) {
+  Json busy = Json::array();
+  for (int i = 0; i < StageTimes::stages; ++i) {
+    busy.push_back({{"stage", StageTimes::names[i]},
+                    {"busy_us", times.busySeconds[static_cast<std::size_t>(i)] * microseconds},
+                    {"share", times.share(i)}});
+  }
+  return {{"threads", times.threads},
+          {"wall_us", times.wallSeconds * microseconds},
+          {"bottleneck", StageTimes::names[times.bottleneck()]},
+          {"busy", busy}};
+}
+
 }  // namespace
 
 std::string toJson(const FilterReport& report) {
@@ -56,6 +69,7 @@ std::string toJson(const FilterReport& report) {
   json["recipe"] = report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe);
   json["bank"] = banks.empty() ? Json(nullptr) : banks.front();
   json["banks"] = banks;
+  json["stages"] = stagesJson(report.stages);
   json["images"] = images;
   return finish(json);
 }

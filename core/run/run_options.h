@@ -17,7 +17,9 @@ struct RunOptions {
   std::optional<int> judgeThreads = {};  ///< of the judge, whose time nobody measures; none: `plan.threads`
   ExactRows* exact = nullptr;  ///< what judges of the same image under the same bank share (one stage alone)
   const Engine* baseline = nullptr;  ///< compare with this engine's result too, where it takes the problem
-  double pixelsPerDegree = 0;        ///< of the images, for recipes of maps that ask; 0: nobody said
+  bool writeBehind =
+      false;  ///< give bands of results away on another thread, while the next ones are computed
+  double pixelsPerDegree = 0;  ///< of the images, for recipes of maps that ask; 0: nobody said
   std::int64_t memoryBudget = std::int64_t{1} << 30;  ///< bytes of results and maps held at once, shared
                                                       ///< equally by the stages: more comes in bands
 };

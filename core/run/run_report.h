@@ -6,6 +6,7 @@
 
 #include "core/environment.h"
 #include "core/run/runner.h"
+#include "core/run/stage_times.h"
 
 namespace bankside {
 
@@ -38,6 +39,7 @@ struct FilterReport {
   };
   std::vector<Bank> banks;  ///< of the stages, in their order
   std::vector<ImageRun> images;
+  StageTimes stages;
 };
 
 }  // namespace bankside

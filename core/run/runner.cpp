@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/judge/compare_chain.h"
+#include "core/run/band_giver.h"
 #include "core/sample_rows.h"
 #include "core/text.h"
 
@@ -21,6 +22,7 @@ void accumulate(std::optional<Verification>& sum, Verification v, int firstRow) 
 /// What one run needs while it lasts.
 struct Runner::Pass {
   Source& image;
+  std::vector<Image>& results;
   std::stop_token stop;
   std::deque<MapSource> maps;                   // of every stage but the last, each over the one before
   std::vector<MapSource::Spare> baselineSpare;  // before the maps, whose end fills it
@@ -134,7 +136,10 @@ int Runner::bandRows(const Pass& pass, const Region& area, const std::vector<Ele
   std::int64_t bytesPerRow = 0;
   for (const ElementType type : types)
     bytesPerRow += static_cast<std::int64_t>(area.width) * static_cast<std::int64_t>(sizeOf(type));
-  const int rows = static_cast<int>(std::clamp<std::int64_t>(resultBudget() / bytesPerRow, 1, area.height));
+  // While one band is given away, the next one is there too.
+  const bool whole = bytesPerRow * area.height <= resultBudget();
+  const std::int64_t budget = resultBudget() / (options_.writeBehind && !whole ? 2 : 1);
+  const int rows = static_cast<int>(std::clamp<std::int64_t>(budget / bytesPerRow, 1, area.height));
   return pass.maps.empty() ? rows : rowsWithin(pass.maps.back(), last().bank(), rows);
 }
 
@@ -145,10 +150,15 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
       area.height > image.height() - area.y) {
     throw Error(ErrorCode::BadInput, "a part was asked for that does not lie in the image");
   }
-  if (maps_) return runMaps(image, receive, stop, area);
-  Pass pass{image, std::move(stop), {}, std::vector<MapSource::Spare>(passes_.size()), {}, {}, {}};
-  buffers_.maps.resize(passes_.size());
-  addMaps(pass.maps, passes_, buffers_.maps, pass);
+  return run(image, receive, buffers_, stop, area);
+}
+
+BankRun Runner::run(Source& image, const Receive& receive, RunBuffers& own, const std::stop_token& stop,
+                    const Region& area) {
+  if (maps_) return runMaps(image, receive, own, stop, area);
+  Pass pass{image, own.results, stop, {}, std::vector<MapSource::Spare>(passes_.size()), {}, {}, {}};
+  own.maps.resize(passes_.size());
+  addMaps(pass.maps, passes_, own.maps, pass);
   if (options_.baseline != nullptr) addMaps(pass.baselineMaps, baseline_, pass.baselineSpare, pass);
   pass.steps = last().steps(pass.seen());
   last().makePlans(pass.steps);
@@ -173,9 +183,10 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
   const std::vector<ElementType> types = last().planes(channels);
   const int rows = bandRows(pass, area, types);
   result.bands = (area.height + rows - 1) / rows;
+  BandGiver giver(receive, options_.writeBehind && result.bands > 1 && options_.plan.threads != 1);
   for (int y = 0; y < area.height; y += rows) {
     const Region band{area.x, area.y + y, area.width, std::min(rows, area.height - y)};
-    std::vector<Image>& buffers = buffers_.results;
+    std::vector<Image>& buffers = own.results;
     const bool reusable = buffers.size() == types.size() && buffers.front().height() == band.height &&
                           buffers.front().width() == band.width;
     if (!reusable) {
@@ -189,9 +200,10 @@ BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
     if (wrong) {
       result.passed = false;
     } else {
-      give(receive, y, last().hidden(channels));
+      giver.give(y, own.results, last().hidden(channels));
     }
   }
+  giver.finish();
   std::size_t step = 0;
   for (const MapSource& maps : pass.maps) {
     for (const PhaseTimes& times : maps.times()) result.steps[step++].times = times;
@@ -215,13 +227,13 @@ void Runner::compareMaps(Source& image, const Maps& mine, StepReport& report, co
   }
 }
 
-BankRun Runner::runMaps(Source& image, const Receive& receive, const std::stop_token& stop,
-                        const Region& area) {
+BankRun Runner::runMaps(Source& image, const Receive& receive, RunBuffers& buffers,
+                        const std::stop_token& stop, const Region& area) {
   BankRun result;
   Maps maps = maps_->run(image, result, stop);
   result.verified = options_.verifyReference;
   if (baselineMaps_ && !result.steps.empty()) compareMaps(image, maps, result.steps.back(), stop);
-  std::vector<Image>& planes = buffers_.results;
+  std::vector<Image>& planes = buffers.results;
   planes.clear();
   for (Image& map : maps.planes) {
     if (area.width == map.width() && area.height == map.height()) {
@@ -237,31 +249,20 @@ BankRun Runner::runMaps(Source& image, const Receive& receive, const std::stop_t
   return result;
 }
 
-/// The results but for the first `hidden` planes.
-void Runner::give(const Receive& receive, int firstRow, std::size_t hidden) {
-  std::vector<Image>& buffers = buffers_.results;
-  if (hidden == 0) return receive(firstRow, buffers);
-  const auto from = buffers.begin() + static_cast<std::ptrdiff_t>(hidden);
-  const std::vector<Image>::iterator end = buffers.end();
-  std::vector<Image> given(std::make_move_iterator(from), std::make_move_iterator(end));
-  receive(firstRow, given);
-  std::move(given.begin(), given.end(), from);
-}
-
 void Runner::runBand(Pass& pass, const Region& band, BankRun& result) {
   const std::size_t before = result.steps.size() - pass.steps.size();
   for (std::size_t i = 0; i < pass.steps.size(); ++i) {
     StepReport& report = result.steps[before + i];
-    report.times += runStep(pass.steps[i], pass.seen(), pass.lastMaps(), band, buffers_.results, pass.stop);
+    report.times += runStep(pass.steps[i], pass.seen(), pass.lastMaps(), band, pass.results, pass.stop);
     if (options_.verifyReference || options_.baseline != nullptr) judgeStep(pass, i, band, report);
   }
-  result.combineSeconds += last().combine(pass.seen().channels(), band.height, buffers_.results);
+  result.combineSeconds += last().combine(pass.seen().channels(), band.height, pass.results);
 }
 
 void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepReport& report) {
   const BankPass::Step& step = pass.steps[number];
   std::vector<Image> mine;
-  for (const int b : step.planes) mine.push_back(std::move(buffers_.results[static_cast<std::size_t>(b)]));
+  for (const int b : step.planes) mine.push_back(std::move(pass.results[static_cast<std::size_t>(b)]));
   if (options_.verifyReference) {
     const int threads = options_.judgeThreads.value_or(options_.plan.threads);
     const std::vector<int> rows = sampleRows(band.height, options_.verifyRows, hash(step.problem));
@@ -274,7 +275,7 @@ void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepR
   }
   if (options_.baseline != nullptr) compareStep(pass, step, band, mine, report);
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    buffers_.results[static_cast<std::size_t>(step.planes[i])] = std::move(mine[i]);
+    pass.results[static_cast<std::size_t>(step.planes[i])] = std::move(mine[i]);
   }
 }
 

@@ -70,7 +70,8 @@ class Runner {
   /// are valid during the call.
   using Receive = std::function<void(int firstRow, const std::vector<Image>& planes)>;
 
-  /// Results come in one band if they fit the memory budget, else in several, top to bottom. A band that was
+  /// Results come in one band if they fit the memory budget, else in several, top to bottom; if so asked on
+  /// another thread, one after another. A band that was
   /// judged wrong is never given. Errors  what engines throw; Cancelled; Error{BadInput} if a bank's channels
   /// are not those of what it sees
   /// `part`: only that part of every plane, with the bytes that it has in the whole; rows and widths are then
@@ -84,6 +85,16 @@ class Runner {
   /// or whose results are received in bands. Errors  Cancelled; what `next` throws, after what it gave is
   /// done
   void runAll(ImageQueue& queue, std::stop_token stop = {});
+
+  /// Whether `runOne` may run several images such as this one at the same time.
+  bool takesSeveral(const Source& image) const;
+
+  /// One image, as `runAll` runs it, on the thread that calls. Several threads may call at the same time for
+  /// images that the runner `takesSeveral` of. Errors  Cancelled
+  void runOne(ImageQueue::Item& item, const std::stop_token& stop = {});
+
+  /// All that a run over such an image holds at most, results and maps of every stage. Units  bytes
+  std::int64_t heldBytes(int channels, int height, int width) const;
 
   /// What a run over an image of that many channels computes. Units  bytes
   std::int64_t resultBytes(int channels, int height, int width) const;
@@ -109,16 +120,18 @@ class Runner {
   std::int64_t resultBudget() const {
     return options_.memoryBudget / static_cast<std::int64_t>(std::max<std::size_t>(1, passes_.size()));
   }
-  void runAlone(ImageQueue::Item& item, const std::stop_token& stop);
+  void runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::stop_token& stop);
+  BankRun run(Source& source, const Receive& receive, RunBuffers& buffers, const std::stop_token& stop,
+              const Region& area);
   void compareMaps(Source& image, const Maps& mine, StepReport& report, const std::stop_token& stop);
-  BankRun runMaps(Source& image, const Receive& receive, const std::stop_token& stop, const Region& area);
+  BankRun runMaps(Source& image, const Receive& receive, RunBuffers& buffers, const std::stop_token& stop,
+                  const Region& area);
   std::size_t hiddenPlanes(int channels) const { return maps_ ? 0 : last().hidden(seenChannels(channels)); }
   void requireFits(std::size_t stage, int maps) const;
   void requireFit() const;
   void addMaps(std::deque<MapSource>& maps, std::vector<BankPass>& passes,
                std::vector<MapSource::Spare>& spare, const Pass& pass) const;
   int bandRows(const Pass& pass, const Region& area, const std::vector<ElementType>& types) const;
-  void give(const Receive& receive, int firstRow, std::size_t hidden);
   void runBand(Pass& pass, const Region& band, BankRun& result);
   void judgeStep(Pass& pass, std::size_t step, const Region& band, StepReport& report);
   void compareStep(Pass& pass, const BankPass::Step& step, const Region& band, const std::vector<Image>& mine,

@@ -4,6 +4,7 @@
 #include <list>
 #include <utility>
 
+#include "core/error.h"
 #include "core/run/gathered_planes.h"
 #include "core/run/runner.h"
 
@@ -63,7 +64,7 @@ class Runner::Overlap final : public RunQueue {
     } catch (const std::exception&) {
       // Each on its own, so that the error comes out where it belongs.
       for (; !flights_.empty(); flights_.pop_front()) {
-        runner_.runAlone(flights_.front().image, stop);
+        runner_.runAlone(flights_.front().image, runner_.buffers_, stop);
         queue_.done(flights_.front().image);
       }
       if (held_ == first) runHeld(stop);
@@ -100,7 +101,7 @@ class Runner::Overlap final : public RunQueue {
  private:
   void runHeld(const std::stop_token& stop) {
     ImageQueue::Item& image = *std::exchange(held_, nullptr);
-    runner_.runAlone(image, stop);
+    runner_.runAlone(image, runner_.buffers_, stop);
     queue_.done(image);
   }
 
@@ -145,7 +146,12 @@ void Runner::runAll(ImageQueue& queue, std::stop_token stop) {
   while (item != nullptr) item = Overlap(*this, queue).run(item, stop);
 }
 
-void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
+void Runner::runOne(ImageQueue::Item& item, const std::stop_token& stop) {
+  RunBuffers own;
+  runAlone(item, own, stop);
+}
+
+void Runner::runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::stop_token& stop) {
   const int height = item.source->height();
   GatheredPlanes gathered(height);  // with several stages, results that fit may still come in bands
   const auto gather = [&](int firstRow, const std::vector<Image>& band) {
@@ -154,21 +160,48 @@ void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
   try {
     std::vector<Image> memory = std::exchange(item.hidden, {});
     moveInto(memory, item.planes);
-    if (!item.receive) buffers_.results = std::move(memory);
-    item.run = run(*item.source, item.receive ? item.receive : gather, stop);
+    if (!item.receive) buffers.results = std::move(memory);
+    item.run = run(*item.source, item.receive ? item.receive : gather, buffers, stop,
+                   {0, 0, item.source->width(), height});
     if (!item.run.passed || item.receive) return;
     if (gathered.images().empty()) {
-      givePlanes(item, buffers_.results, hiddenPlanes(item.source->channels()));
+      givePlanes(item, buffers.results, hiddenPlanes(item.source->channels()));
     } else {
       item.planes = std::move(gathered.images());
     }
   } catch (const Cancelled&) {
     throw;
   } catch (const std::exception&) {
-    buffers_.results.clear();
+    buffers.results.clear();
     item.planes.clear();
     item.error = std::current_exception();
   }
+}
+
+bool Runner::takesSeveral(const Source& image) const {
+  if (options_.baseline != nullptr) return false;
+  try {
+    if (maps_) return maps_->sharesPlans(image);
+    ShapeSource seen(image);
+    for (const BankPass& pass : passes_) {
+      if (!pass.sharesPlans(seen)) return false;
+      seen = {static_cast<int>(pass.names(seen.channels()).size()), seen.height(), seen.width(),
+              ElementType::F32};
+    }
+    return true;
+  } catch (const Error&) {
+    return false;  // its own run says why
+  }
+}
+
+std::int64_t Runner::heldBytes(int channels, int height, int width) const {
+  if (maps_) return maps_->bytes(channels, height, width);
+  std::int64_t perPixel = 0;
+  for (const BankPass& pass : passes_) {
+    for (const ElementType type : pass.planes(channels)) perPixel += static_cast<std::int64_t>(sizeOf(type));
+    channels = static_cast<int>(pass.names(channels).size());
+  }
+  return perPixel * height * width;
 }
 
 std::int64_t Runner::resultBytes(int channels, int height, int width) const {

@@ -11,22 +11,6 @@
 namespace bankside::headless {
 namespace {
 
-/// An image of which the header is enough.
-class HeaderSource final : public Source {
- public:
-  explicit HeaderSource(const ImageInfo& info) : info_(info) {}
-  ElementType type() const override { return info_.type; }
-  int channels() const override { return info_.channels; }
-  int height() const override { return info_.height; }
-  int width() const override { return info_.width; }
-  void readRows(int, int, MutablePlane) override {
-    throw Error(ErrorCode::BadInput, "only a header is known");
-  }
-
- private:
-  const ImageInfo& info_;
-};
-
 /// Those whose results may meet: one's name is another's up to a dot. And the first, for results that meet
 /// within an image.
 std::set<std::size_t> suspects(const std::vector<InputFile>& inputs) {
@@ -59,9 +43,8 @@ std::vector<std::filesystem::path> resultsOf(const FilterCommand& command, const
                                              const ImageFile& file, int page, const Runner& runner) {
   try {
     const ImageInfo info = pageInfo(command, file, page);
-    HeaderSource source(info);
-    const ChannelSelection selection =
-        selectChannels(source, info.channelNames, command.recipe.channel, runner.imageChannels());
+    std::unique_ptr<Source> header;
+    const ChannelSelection selection = selectionOf(info, command, runner, header);
     ImageRun report;
     return resultFilesOf(command, input, page, info, selection, runner, report)->paths();
   } catch (const Error&) {

@@ -49,6 +49,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   for (const FilterBank& bank : banks) report.banks.push_back({bank.info().name, bank.contentHash()});
   const Tally tally = filterPages(command, inputs, runner, files, report, stop);
   if (!tally.lost.empty()) log(LogLevel::Error, tally.lost);
+  if (report.images.size() > 1) log(LogLevel::Info, toString(report.stages));
   if (!command.report.empty()) writeFileAtomically(command.report, toJson(report));
   if (tally.interrupted) throw Cancelled();
   if (!tally.lost.empty()) return exitInternal;

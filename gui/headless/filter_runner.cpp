@@ -13,6 +13,7 @@ RunOptions frontEndOptions(const FilterCommand& command) {
   RunOptions options;
   options.plan.threads = command.threads;
   options.baseline = withBaseline ? &baselineEngine() : nullptr;
+  options.writeBehind = true;
   options.memoryBudget = command.memory / 2;
   options.pixelsPerDegree = command.pixelsPerDegree;
   return options;

@@ -12,13 +12,9 @@ namespace {
 
 constexpr std::int64_t anyShare = std::numeric_limits<std::int64_t>::max();
 
-/// What image and results take. Luma is one channel, all colours are as many as there are.
-std::int64_t bytesOf(const ImageInfo& info, const FilterCommand& command, const Runner& runner) {
-  const ChannelChoice choice = command.recipe.channel;
-  const bool all = choice == ChannelChoice::All || runner.imageChannels() == info.channels;
-  const auto pixels = static_cast<std::int64_t>(info.channels) * info.height * info.width;
-  return pixels * static_cast<std::int64_t>(sizeOf(info.type)) +
-         runner.resultBytes(all ? info.channels : 1, info.height, info.width);
+std::int64_t imageBytes(const ImageInfo& info) {
+  return static_cast<std::int64_t>(info.channels) * info.height * info.width *
+         static_cast<std::int64_t>(sizeOf(info.type));
 }
 
 /// What a file may ask for while it is decoded.
@@ -32,34 +28,43 @@ ImageLimits limitsOf(const FilterCommand& command) {
   return limits;
 }
 
-ImageInfo openSourceOf(Page& page, const FilterCommand& command, const ImageFile& file, int number,
-                       const Runner& runner, PageMemory& memory, bool overlapped,
-                       const std::stop_token& stop) {
-  const ImageLimits limits = limitsOf(command);
-  if (command.recipe.channel == ChannelChoice::Pages) {
-    page.share = memory.wait(anyShare, stop);
-    const auto start = Clock::now();
-    PageStack stack = openPageStack(file, command.memory / 4, limits);
-    page.source = std::move(stack.source);
-    page.report.decodeSeconds = secondsSince(start);
-    return std::move(stack.info);
-  }
-  ImageInfo info = pageInfo(command, file, number);
+bool inMemory(const ImageInfo& info, const FilterCommand& command) {
   const std::int64_t rowBytes = (info.width * static_cast<std::int64_t>(sizeOf(info.type)) + 63) / 64 * 64;
-  const bool inMemory = rowBytes * info.height <= command.memory / 4 / info.channels;
-  const std::int64_t share = inMemory ? bytesOf(info, command, runner) : anyShare;
-  page.alone = !overlapped || !memory.takes(share);
-  page.share = memory.wait(page.alone ? anyShare : share, stop);
-  if (stop.stop_requested()) throw Cancelled();
-  const auto start = Clock::now();
-  if (inMemory) {
-    page.image = file.read(number, limits).image;
-    page.source = std::make_unique<ImageSource>(page.image);
-  } else {
-    page.source = openSource(file, number, limits);
-  }
-  page.report.decodeSeconds = secondsSince(start);
-  return info;
+  return rowBytes * info.height <= command.memory / 4 / info.channels;
+}
+
+/// What is known of a page before its pixels: report, and names of results.
+void describe(Page& page, const FilterCommand& command, const ChannelSelection& selection,
+              const Runner& runner, RunFiles& files) {
+  const ImageInfo& info = page.info;
+  ImageRun& report = page.report;
+  report.format = info.format;
+  report.shape = std::to_string(info.channels) + " x " + std::to_string(info.height) + " x " +
+                 std::to_string(info.width) + " " + toString(info.type);
+  report.notes = info.notes;
+  if (!selection.note.empty()) report.notes.push_back(selection.note);
+  for (const std::string& channel : selection.dropped) report.dropped.push_back("channel " + channel);
+  if (command.output.empty()) return;
+  page.files = resultFilesOf(command, *page.input, page.inFile, info, selection, runner, report);
+  for (const std::filesystem::path& path : page.files->paths())
+    files.write(path, "a result of " + page.path());
+}
+
+/// How the page goes through the run, and what it takes.
+void plan(Page& page, const FilterCommand& command, const Source& seen, const Runner& runner,
+          const PageMemory& memory, bool overlapped) {
+  page.bytes = anyShare;
+  if (!overlapped || !inMemory(page.info, command)) return;
+  const std::int64_t image = imageBytes(page.info);
+  const int channels = seen.channels();
+  // Decoding beside others, it may hold the image a second time.
+  const std::int64_t beside = 2 * image + runner.heldBytes(channels, seen.height(), seen.width());
+  const bool whole = runner.givesWhole(channels, seen.height(), seen.width());
+  page.beside = whole && memory.takes(beside) && runner.takesSeveral(seen);
+  const std::int64_t bytes =
+      page.beside ? beside : image + runner.resultBytes(channels, seen.height(), seen.width());
+  page.alone = !whole || !memory.takes(bytes);
+  if (!page.alone) page.bytes = bytes;
 }
 
 }  // namespace
@@ -81,27 +86,51 @@ std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const I
       info.height, report);
 }
 
-void openPage(Page& page, const FilterCommand& command, const ImageFile& file, int number,
-              const Runner& runner, RunFiles& files, PageMemory& memory, bool overlapped,
-              const std::stop_token& stop) {
-  const ImageInfo info = openSourceOf(page, command, file, number, runner, memory, overlapped, stop);
-  ImageRun& report = page.report;
-  report.format = info.format;
-  report.shape = std::to_string(info.channels) + " x " + std::to_string(info.height) + " x " +
-                 std::to_string(info.width) + " " + toString(info.type);
-  report.notes = info.notes;
+ChannelSelection selectionOf(const ImageInfo& info, const FilterCommand& command, const Runner& runner,
+                             std::unique_ptr<Source>& header) {
+  header = std::make_unique<ShapeSource>(info.channels, info.height, info.width, info.type);
+  return selectChannels(*header, info.channelNames, command.recipe.channel, runner.imageChannels());
+}
+
+void beginPage(Page& page, const FilterCommand& command, const Runner& runner, RunFiles& files,
+               const PageMemory& memory, bool overlapped) {
+  page.bytes = anyShare;
+  if (command.recipe.channel == ChannelChoice::Pages) return;
+  page.info = pageInfo(command, *page.opened, page.inFile);
+  std::unique_ptr<Source> header;
+  const ChannelSelection selection = selectionOf(page.info, command, runner, header);
+  describe(page, command, selection, runner, files);
+  plan(page, command, *selection.source, runner, memory, overlapped);
+}
+
+void readPage(Page& page, const FilterCommand& command, const Runner& runner, RunFiles& files,
+              PageMemory& memory, bool overlapped) {
+  const ImageLimits limits = limitsOf(command);
+  const bool ofPages = command.recipe.channel == ChannelChoice::Pages;
+  const auto start = Clock::now();
+  if (ofPages) {
+    PageStack stack = openPageStack(*page.opened, command.memory / 4, limits);
+    page.source = std::move(stack.source);
+    page.info = std::move(stack.info);
+  } else if (inMemory(page.info, command)) {
+    page.image = page.opened->read(page.inFile, limits).image;
+    page.source = std::make_unique<ImageSource>(page.image);
+  } else {
+    page.source = openSource(*page.opened, page.inFile, limits);
+    // A judge goes back in the file.
+    if (overlapped && command.recipe.verify == VerifyLevel::Off && !page.source->resident(0)) {
+      auto ahead = std::make_unique<ReadAhead>(std::move(page.source), command.memory / 8);
+      page.ahead = ahead.get();
+      page.source = std::move(ahead);
+    }
+  }
+  page.opened.reset();
   page.selection =
-      selectChannels(*page.source, info.channelNames, command.recipe.channel, runner.imageChannels());
-  if (!page.selection.note.empty()) report.notes.push_back(page.selection.note);
-  for (const std::string& channel : page.selection.dropped) report.dropped.push_back("channel " + channel);
-  Source& seen = *page.selection.source;
-  page.alone = page.alone || !runner.givesWhole(seen.channels(), seen.height(), seen.width());
-  page.item.source = &seen;
+      selectChannels(*page.source, page.info.channelNames, command.recipe.channel, runner.imageChannels());
+  page.report.decodeSeconds = secondsSince(start);
+  page.item.source = page.selection.source.get();
+  if (ofPages) describe(page, command, page.selection, runner, files);
   if (!page.alone) page.item.planes = memory.spare();
-  if (command.output.empty()) return;
-  page.files = resultFilesOf(command, *page.input, number, info, page.selection, runner, report);
-  for (const std::filesystem::path& path : page.files->paths())
-    files.write(path, "a result of " + page.path());
 }
 
 }  // namespace bankside::headless

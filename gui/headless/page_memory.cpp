@@ -7,12 +7,9 @@ namespace bankside::headless {
 
 PageMemory::Share::~Share() {
   if (memory_ == nullptr) return;
-  {
-    const std::lock_guard lock(memory_->mutex_);
-    memory_->taken_ -= bytes_;
-    --memory_->pages_;
-  }
-  memory_->freed_.notify_all();
+  const std::lock_guard lock(memory_->mutex_);
+  memory_->taken_ -= bytes_;
+  --memory_->pages_;
 }
 
 PageMemory::Share& PageMemory::Share::operator=(Share&& other) noexcept {
@@ -21,25 +18,42 @@ PageMemory::Share& PageMemory::Share::operator=(Share&& other) noexcept {
   return *this;
 }
 
-PageMemory::Share PageMemory::wait(std::int64_t bytes, const std::stop_token& stop) {
+std::optional<PageMemory::Share> PageMemory::take(std::int64_t bytes) {
   const std::int64_t share = takes(bytes) ? bytes : bytes_;
-  std::unique_lock lock(mutex_);
-  const auto room = [&] { return pages_ == 0 || (pages_ < mostPages && taken_ + share <= bytes_); };
-  if (!freed_.wait(lock, stop, room)) return {};
+  const std::lock_guard lock(mutex_);
+  if (pages_ > 0 && (pages_ >= mostPages_ || taken_ + share > bytes_)) return std::nullopt;
+  while (!spare_.empty() && taken_ + share + spareBytes_ > bytes_) dropSpare();
   taken_ += share;
   ++pages_;
-  if (!takes(bytes)) spare_.clear();
-  return {*this, share};
+  return Share(*this, share);
+}
+
+int PageMemory::pages() const {
+  const std::lock_guard lock(mutex_);
+  return pages_;
 }
 
 void PageMemory::give(std::vector<Image>&& planes) {
+  std::int64_t bytes = 0;
+  for (const Image& plane : planes)
+    bytes += static_cast<std::int64_t>(plane.strideBytes()) * plane.height() * plane.channels();
   const std::lock_guard lock(mutex_);
-  spare_ = std::move(planes);
+  if (taken_ + spareBytes_ + bytes > bytes_ || static_cast<int>(spare_.size()) >= mostPages_) return;
+  spare_.push_back({bytes, std::move(planes)});
+  spareBytes_ += bytes;
 }
 
 std::vector<Image> PageMemory::spare() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(spare_, {});
+  if (spare_.empty()) return {};
+  std::vector<Image> planes = std::move(spare_.back().planes);
+  dropSpare();
+  return planes;
+}
+
+void PageMemory::dropSpare() {
+  spareBytes_ -= spare_.back().bytes;
+  spare_.pop_back();
 }
 
 }  // namespace bankside::headless

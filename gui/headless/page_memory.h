@@ -1,10 +1,9 @@
 /// How much of the memory allowed the pages of a run take that are under way at the same time.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <stop_token>
+#include <optional>
 #include <vector>
 
 #include "core/image.h"
@@ -13,10 +12,8 @@ namespace bankside::headless {
 
 class PageMemory {
  public:
-  /// More pages than that help nobody.
-  static constexpr int mostPages = 16;
-
-  explicit PageMemory(std::int64_t bytes) : bytes_(bytes) {}
+  /// `mostPages`: more than that help nobody.
+  PageMemory(std::int64_t bytes, int mostPages) : bytes_(bytes), mostPages_(mostPages) {}
 
   /// What a page takes, until it goes.
   class Share {
@@ -35,21 +32,30 @@ class PageMemory {
   /// A page of which there may be several at a time, with its results.
   bool takes(std::int64_t bytes) const { return bytes <= bytes_ / 4; }
 
-  /// Waits until there is room; a page that `takes` refuses has all of it for itself. Returns without on a
-  /// stop.
-  Share wait(std::int64_t bytes, const std::stop_token& stop);
+  /// None where there is no room now; a page that `takes` refuses has all of it for itself.
+  std::optional<Share> take(std::int64_t bytes);
 
-  /// Planes of a page that is done, for one that comes. At most one page's are kept.
+  /// How many are under way.
+  int pages() const;
+
+  /// Planes of a page that is done, for one that comes. They are kept as long as there is room.
   void give(std::vector<Image>&& planes);
   std::vector<Image> spare();
 
  private:
+  void dropSpare();
+
   std::int64_t bytes_;
-  std::mutex mutex_;
-  std::condition_variable_any freed_;
+  int mostPages_;
+  mutable std::mutex mutex_;
   std::int64_t taken_ = 0;
   int pages_ = 0;
-  std::vector<Image> spare_;
+  struct Spare {
+    std::int64_t bytes = 0;
+    std::vector<Image> planes;
+  };
+  std::vector<Spare> spare_;  // of `taken_` no part
+  std::int64_t spareBytes_ = 0;
 };
 
 }  // namespace bankside::headless

@@ -1,9 +1,6 @@
 #include "gui/headless/page_writer.h"
 
-#include <algorithm>
 #include <iostream>
-#include <iterator>
-#include <new>
 
 #include "core/engine.h"
 #include "core/error.h"
@@ -55,8 +52,6 @@ std::string summary(const ImageRun& image) {
   return text;
 }
 
-bool isEarlier(const Page& a, const Page& b) { return a.number < b.number; }
-
 template <class Exception>
 bool is(const std::exception_ptr& error) {
   try {
@@ -87,76 +82,37 @@ void requireRight(const BankRun& run) {
 
 }  // namespace
 
-PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report, PageMemory& memory,
-                       int threads)
-    : command_(command), report_(report), memory_(memory), progress_(command.progress, files) {
-  try {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { write(); });
-  } catch (const std::exception&) {
-    // Those that could be had do; without any, pages are written as they are taken.
-  }
-}
+PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report)
+    : command_(command), report_(report), progress_(command.progress, files) {}
 
-PageWriter::~PageWriter() { finish(true); }
-
-Tally PageWriter::finish(bool abandoned) {
-  Pages dropped;
-  {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    if (abandoned) dropped.swap(waiting_);
-  }
-  changed_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
-  // Behind pages that were dropped.
-  for (Page& page : written_) tellPage(page);
-  written_.clear();
+Tally PageWriter::tally() {
   tally_.diskFull = stopped_;
   return tally_;
 }
 
-void PageWriter::announce(const Page& page) {
-  const std::lock_guard lock(console_);
-  progress_.show(threads_.empty() ? page.file : filesDone_.load(), page.path());
-  if (command_.told) return;
-  for (const std::string& note : page.report.notes) log(LogLevel::Info, page.path() + ": " + note);
-}
-
-void PageWriter::take(Pages&& page) {
-  if (stopped_) return;
-  if (threads_.empty()) {
-    writePage(page.front());
-    return tell(std::move(page));
+void PageWriter::announce(Page& page) {
+  {
+    const std::lock_guard lock(console_);
+    progress_.show(filesDone_, page.path());
   }
-  const std::lock_guard lock(mutex_);
-  waiting_.merge(page, isEarlier);
-  changed_.notify_one();
-}
-
-void PageWriter::write() {
-  while (true) {
-    Pages page;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
-      if (waiting_.empty()) return;
-      page.splice(page.end(), waiting_, waiting_.begin());
-    }
-    if (stopped_) continue;
-    writePage(page.front());
-    tell(std::move(page));
-  }
+  if (!page.alone) return;
+  page.item.receive = [&page](int firstRow, const std::vector<Image>& band) {
+    const auto start = Clock::now();
+    page.files->write(firstRow, band);
+    page.report.encodeSeconds += secondsSince(start);
+  };
 }
 
 /// What goes wrong is told later, in its turn.
-void PageWriter::writePage(Page& page) {
-  if (page.error == nullptr) store(page);
+void PageWriter::store(Page& page) {
+  page.dropped = stopped_;
+  if (page.dropped) return;
+  if (page.error == nullptr) write(page);
   // A page that was written in bands may have filled the disk before.
   if (page.error != nullptr && is<DiskFull>(page.error)) stopped_ = true;
 }
 
-void PageWriter::store(Page& page) {
+void PageWriter::write(Page& page) {
   try {
     requireRight(page.report.run);
     const auto start = Clock::now();
@@ -166,41 +122,17 @@ void PageWriter::store(Page& page) {
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }
-  if (!page.alone) giveBack(page);
-}
-
-/// The memory of its planes, for a page that comes.
-void PageWriter::giveBack(Page& page) {
-  try {
-    std::vector<Image> planes = std::move(page.item.hidden);
-    std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
-    memory_.give(std::move(planes));
-  } catch (const std::bad_alloc&) {
-    // It is freed instead.
-  }
-}
-
-void PageWriter::tell(Pages&& pages) {
-  // A page that waits for its turn needs its report alone.
-  Page& page = pages.front();
-  page.files.reset();
-  page.selection = {};
-  page.source.reset();
-  page.image = {};
-  page.item = {};
-  page.share = {};
-  const std::lock_guard lock(telling_);
-  written_.merge(pages, isEarlier);
-  for (; !written_.empty() && written_.front().number == told_; ++told_) {
-    tellPage(written_.front());
-    written_.pop_front();
-  }
 }
 
 /// A page that cannot even be told is missing in the tally, which the run looks at in the end.
-void PageWriter::tellPage(Page& page) {
+void PageWriter::tell(Page& page) {
+  if (page.dropped) return;
   const std::lock_guard lock(console_);
   try {
+    if (!command_.told) {
+      if (!page.report.notes.empty()) progress_.clear();
+      for (const std::string& note : page.report.notes) log(LogLevel::Info, page.path() + ": " + note);
+    }
     if (page.error == nullptr) {
       keep(page);
     } else if (is<Cancelled>(page.error)) {

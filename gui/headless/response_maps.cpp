@@ -1,5 +1,7 @@
 #include "gui/headless/response_maps.h"
 
+#include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -7,7 +9,7 @@
 #include "core/imageio/image_stream.h"
 #include "core/parallel.h"
 #include "core/run/gathered_planes.h"
-#include "gui/headless/page_reader.h"
+#include "gui/headless/page_flow.h"
 
 namespace bankside::headless {
 namespace {
@@ -18,61 +20,46 @@ namespace {
                                        "or choose one channel (--channel green)");
 }
 
-/// Pages from the reader through the runner, and their maps out.
-class MapQueue final : public ImageQueue {
+/// Their one map each, handed out in their order.
+class MapEnd final : public PageEnd {
  public:
-  MapQueue(PageReader& reader, const ReceiveMap& receive, std::stop_token stop)
-      : reader_(reader), receive_(receive), stop_(std::move(stop)) {}
+  explicit MapEnd(const ReceiveMap& receive) : receive_(receive) {}
 
-  Item* next(bool wait) override {
-    while (true) {
-      Pages pages = reader_.next(wait, stop_);
-      if (pages.empty()) return nullptr;
-      if (stop_.stop_requested()) throw Cancelled();
-      Page& page = pages.front();
-      if (page.error != nullptr) {
-        give(page);
-        continue;
-      }
-      under_.splice(under_.end(), pages);
-      if (page.alone) {
-        gathered_.emplace(page.source->height());
-        page.item.receive = [this](int firstRow, const std::vector<Image>& band) {
-          gathered_->add(firstRow, band);
-        };
-      }
-      return &page.item;
+  void announce(Page& page) override {
+    if (!page.alone) return;
+    gathered_.emplace(page.source->height());
+    page.item.receive = [this](int firstRow, const std::vector<Image>& band) {
+      gathered_->add(firstRow, band);
+    };
+  }
+
+  void store(Page& page) override {
+    if (page.error != nullptr) return;
+    try {
+      std::vector<Image>& planes = page.alone ? gathered_->images() : page.item.planes;
+      if (planes.size() != 1) refuseMaps(planes.size());
+      Image map = convert(planes.front(), ElementType::F32);
+      const std::lock_guard lock(mutex_);
+      made_[page.number] = std::move(map);
+    } catch (const std::exception&) {
+      page.error = std::current_exception();
     }
   }
 
-  void done(Item& item) override {
-    Page& page = under_.front();
-    page.error = item.error;
-    if (page.alone && page.error == nullptr) item.planes = std::move(gathered_->images());
-    gathered_.reset();
-    give(page);
-    under_.pop_front();
-  }
-
- private:
-  void give(Page& page) {
+  void tell(Page& page) override {
     ResponseMap made{static_cast<std::size_t>(page.file), {}, page.report.notes, page.error};
     if (made.error == nullptr) {
-      try {
-        if (page.item.planes.size() != 1) refuseMaps(page.item.planes.size());
-        made.map = convert(page.item.planes.front(), ElementType::F32);
-      } catch (const std::exception&) {
-        made.error = std::current_exception();
-      }
+      const std::lock_guard lock(mutex_);
+      made.map = std::move(made_.extract(page.number).mapped());
     }
     receive_(std::move(made));
   }
 
-  PageReader& reader_;
+ private:
   const ReceiveMap& receive_;
-  std::stop_token stop_;
-  Pages under_;  // under way, oldest first
-  std::optional<GatheredPlanes> gathered_;
+  std::optional<GatheredPlanes> gathered_;  // of the page that is alone
+  std::mutex mutex_;
+  std::map<int, Image> made_;  // by the numbers of pages that are not told
 };
 
 }  // namespace
@@ -80,11 +67,11 @@ class MapQueue final : public ImageQueue {
 void filterMaps(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
                 const ReceiveMap& receive, const std::stop_token& stop) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
-  PageMemory memory(command.memory / 4);
+  PageMemory memory(command.memory / 4, 2 * threads);
   RunFiles files;
-  PageReader reader(command, inputs, runner, files, memory, threads > 1);
-  MapQueue queue(reader, receive, stop);
-  runner.runAll(queue, stop);
+  PageReader reader(command, inputs, runner, files, memory);
+  MapEnd end(receive);
+  PageFlow(reader, command, runner, files, memory, end, threads).run(stop);
 }
 
 void readMaps(const FilterCommand& command, const std::vector<InputFile>& inputs, const ReceiveMap& receive,

@@ -324,6 +324,7 @@ class FftPlan final : public HostPlan {
 class FftEngine final : public Engine {
  public:
   std::string name() const override { return "cpu:fft"; }
+  EngineKind kind() const override { return {.sharedPlans = true}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
     return "Highway " + std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +

@@ -1,5 +1,6 @@
 #include "kernels/fft/transform.h"
 
+#include <map>
 #include <numbers>
 
 namespace bankside::fft {
@@ -29,21 +30,42 @@ std::complex<double> root(long long numerator, int denominator) {
 /// As many radix-2 stages as 4 and 8 are made of; 3 is no deeper than two.
 double stagesOf(int radix) { return radix == 8 ? 3 : 2; }
 
-void transformInto(const std::complex<double>* in, int step, int length, std::complex<double>* out) {
+using Roots = std::vector<std::complex<double>>;
+
+/// All roots of unity of that order. A filter's spectrum takes hundreds of transforms of one length.
+const Roots& rootsOf(int order) {
+  thread_local std::map<int, Roots> made;
+  Roots& roots = made[order];
+  for (int k = static_cast<int>(roots.size()); k < order; ++k) roots.push_back(root(k, order));
+  return roots;
+}
+
+int smallestRadix(int length) { return length % 2 == 0 ? 2 : 3; }
+
+/// As operator*, which also looks for NaN.
+std::complex<double> product(std::complex<double> a, std::complex<double> b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// `roots`: of `length`, then of what is left of it level by level.
+void transformInto(const std::complex<double>* in, int step, int length, const Roots* const* roots,
+                   std::complex<double>* out) {
   if (length == 1) {
     out[0] = in[0];
     return;
   }
-  const int radix = length % 2 == 0 ? 2 : 3;
+  const int radix = smallestRadix(length);
   const int part = length / radix;
-  for (int q = 0; q < radix; ++q) transformInto(in + q * step, step * radix, part, out + q * part);
+  for (int q = 0; q < radix; ++q) transformInto(in + q * step, step * radix, part, roots + 1, out + q * part);
+  const std::complex<double>* of = roots[0]->data();
+  const std::complex<double>* thirds = radix == 3 ? rootsOf(3).data() : nullptr;
   for (int k = 0; k < part; ++k) {
     std::complex<double> x[3];
-    for (int q = 0; q < radix; ++q) x[q] = out[q * part + k] * root(static_cast<long long>(q) * k, length);
+    for (int q = 0; q < radix; ++q) x[q] = product(out[q * part + k], of[q * k]);
     for (int m = 0; m < radix; ++m) {
       std::complex<double> sum = x[0];
       for (int q = 1; q < radix; ++q) {
-        sum += radix == 2 ? (m == 1 ? -x[q] : x[q]) : x[q] * root(static_cast<long long>(q) * m, radix);
+        sum += radix == 2 ? (m == 1 ? -x[q] : x[q]) : product(x[q], thirds[q * m % 3]);
       }
       out[m * part + k] = sum;
     }
@@ -83,7 +105,9 @@ Transform makeTransform(int length) {
 
 void exactTransform(std::complex<double>* data, int length) {
   const std::vector<std::complex<double>> in(data, data + length);
-  transformInto(in.data(), 1, length, data);
+  std::vector<const Roots*> roots;
+  for (int left = length; left > 1; left /= smallestRadix(left)) roots.push_back(&rootsOf(left));
+  transformInto(in.data(), 1, length, roots.data(), data);
 }
 
 }  // namespace bankside::fft

@@ -24,7 +24,7 @@ class SeparablePlan final : public StripPlan {
  public:
   SeparablePlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
       : StripPlan(problem, bank, options),
-        bank_(separate(problem, taps(), roundedOnce)),
+        bank_(separate(problem, taps(), roundedOnce, team())),
         program_(makeSeparableProgram(problem, bank_)),
         firstProblem_(problem),
         firstTaps_{{}, 0, 0} {

@@ -183,12 +183,18 @@ std::vector<float> transposed(const std::vector<float>& taps, int height, int wi
 
 /// Columns first. Shapes  taps [filters][channels][height][width]
 SeparableBank factorizeBank(const std::vector<float>& taps, int filters, int channels, int height, int width,
-                            double tolerance) {
+                            double tolerance, const ThreadTeam& team) {
   SeparableBank bank;
   bank.filters.resize(static_cast<std::size_t>(filters));
   const auto w = static_cast<std::size_t>(width);
   const std::size_t plane = static_cast<std::size_t>(height) * w;
+  std::vector<std::vector<RankOne>> allTerms(static_cast<std::size_t>(filters * channels));
+  team.forRanges(0, filters * channels, 1, [&](int first, int last) {
+    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i)
+      allTerms[i] = factorize(taps.data() + i * plane, height, width, tolerance);
+  });
   const float* t = taps.data();
+  auto termsOfChannel = allTerms.cbegin();
   double largestSum = 0;
   double largestError = 0;
   for (auto& filter : bank.filters) {
@@ -196,7 +202,7 @@ SeparableBank factorizeBank(const std::vector<float>& taps, int filters, int cha
     double discarded = 0;
     double sum = 0;
     for (int c = 0; c < channels; ++c, t += plane) {
-      const std::vector<RankOne> terms = factorize(t, height, width, tolerance);
+      const std::vector<RankOne>& terms = *termsOfChannel++;
       bank.largestRank = std::max(bank.largestRank, static_cast<int>(terms.size()));
       std::vector<double> rest(t, t + plane);
       for (const RankOne& term : terms) {
@@ -281,12 +287,13 @@ bool hasRank(const float* taps, int height, int width, int rank, double toleranc
   return left() <= enough;
 }
 
-SeparableBank separate(const ConvolutionProblem& p, const CorrelationTaps& taps, double tolerance) {
-  SeparableBank columns =
-      factorizeBank(taps.taps, p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, tolerance);
+SeparableBank separate(const ConvolutionProblem& p, const CorrelationTaps& taps, double tolerance,
+                       const ThreadTeam& team) {
+  SeparableBank columns = factorizeBank(taps.taps, p.filterCount, p.tapChannels(), p.filterHeight,
+                                        p.filterWidth, tolerance, team);
   if (columns.firsts.size() < 2 || p.filterCount < 2) return columns;
   SeparableBank rows = factorizeBank(transposed(taps.taps, p.filterHeight, p.filterWidth), p.filterCount,
-                                     p.tapChannels(), p.filterWidth, p.filterHeight, tolerance);
+                                     p.tapChannels(), p.filterWidth, p.filterHeight, tolerance, team);
   rows.rowsFirst = true;
   return work(rows) < worthTurning * work(columns) ? rows : columns;
 }

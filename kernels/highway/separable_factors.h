@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/engine.h"
+#include "core/parallel.h"
 #include "core/problem.h"
 
 namespace bankside::direct {
@@ -51,7 +52,8 @@ struct SeparableBank {
   ErrorBound bound;
 };
 
-/// Columns first, unless rows first takes clearly fewer multiply-adds.
-SeparableBank separate(const ConvolutionProblem& problem, const CorrelationTaps& taps, double tolerance);
+/// Columns first, unless rows first takes clearly fewer multiply-adds. `team` shares the filters.
+SeparableBank separate(const ConvolutionProblem& problem, const CorrelationTaps& taps, double tolerance,
+                       const ThreadTeam& team = ThreadTeam(1));
 
 }  // namespace bankside::direct

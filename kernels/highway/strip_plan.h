@@ -74,6 +74,7 @@ class StripEngine final : public Engine {
  public:
   explicit StripEngine(std::string name) : name_(std::move(name)) {}
   std::string name() const override { return name_; }
+  EngineKind kind() const override { return {.sharedPlans = true}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override { return describeKernels(); }
   Support supports(const ConvolutionProblem&) const override { return Support::yes(); }

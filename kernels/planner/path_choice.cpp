@@ -38,7 +38,7 @@ const char* engineName(CpuPath path) {
   return "cpu:fft";
 }
 
-BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
+BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps, const ThreadTeam& team) {
   BankFacts facts;
   facts.directTaps = weightedTaps(makeDirectProgram(p, taps));
   if (const KaratsubaChoice choice = chooseKaratsuba(p, taps); choice.program.rows > 1) {
@@ -47,7 +47,7 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps) {
     facts.groupRows = choice.program.rows;
   }
   if (const int most = mostTerms(p); most > 0 && everyFilterHasRank(p, taps, most)) {
-    const SeparableBank bank = separate(p, taps, roundedOnce);
+    const SeparableBank bank = separate(p, taps, roundedOnce, team);
     const SeparableProgram program = makeSeparableProgram(p, bank);
     facts.rank = std::max(1, bank.largestRank);
     facts.firstTaps = program.firstTaps;

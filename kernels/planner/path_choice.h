@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "core/parallel.h"
 #include "core/precision.h"
 #include "core/problem.h"
 
@@ -34,7 +35,9 @@ struct BankFacts {
   double fftWork = 0;  ///< for the whole image, see fft::tileWork; 0 where no tile can be had
 };
 
-BankFacts bankFacts(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+/// `team` shares the filters.
+BankFacts bankFacts(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                    const ThreadTeam& team = ThreadTeam(1));
 
 /// Nanoseconds on the machine where they were measured (one thread).
 struct PathCosts {

@@ -62,7 +62,7 @@ class PlannerEngine final : public Engine {
       : paths_{makeDirectEngine(), makeKaratsubaEngine(), makeSeparableEngine(), makeFftEngine()} {}
 
   std::string name() const override { return "cpu"; }
-  EngineKind kind() const override { return {.role = EngineKind::Role::Planner}; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Planner, .sharedPlans = true}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override {
     return "picks cpu:direct, cpu:karatsuba, cpu:separable or cpu:fft; " + paths_[0]->description() +
@@ -72,7 +72,8 @@ class PlannerEngine final : public Engine {
 
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
-    const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank));
+    const ThreadTeam team(options.threads);
+    const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank), team);
     const PathChoice choice = choosePath(problem, facts, pathCosts(machineKind()), options.precision);
     const auto& path = *paths_[static_cast<int>(choice.path)];
     return std::make_unique<PlannedPlan>(path.prepare(problem, bank, options), choice, options.precision);

@@ -66,7 +66,7 @@ class ReferencePlan final : public HostPlan {
 class ReferenceEngine final : public Engine {
  public:
   std::string name() const override { return "reference"; }
-  EngineKind kind() const override { return {.role = EngineKind::Role::Judge}; }
+  EngineKind kind() const override { return {.role = EngineKind::Role::Judge, .sharedPlans = true}; }
   std::string device() const override { return "CPU"; }
   std::string description() const override { return "double precision, four loops"; }
   Support supports(const ConvolutionProblem&) const override { return Support::yes(); }

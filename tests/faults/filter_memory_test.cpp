@@ -14,6 +14,7 @@
 #include "core/run/recipe_runner.h"
 #include "gui/headless/filter_pages.h"
 #include "kernels/engines.h"
+#include "tests/core/run/stacking_engine.h"
 #include "tests/faults/failing_memory.h"
 #include "tests/support/made_images.h"
 
@@ -68,9 +69,8 @@ class FilterMemory : public ::testing::Test {
     RunOptions options;
     options.plan.threads = command.threads;
     options.memoryBudget = command.memory / 2;
-    Runner runner = makeRunner(
-        command.recipe, openBanks(command.recipe), options,
-        [](const ConvolutionProblem& problem) -> const Engine& { return selectEngine("cpu", problem); });
+    options.writeBehind = true;
+    Runner runner = makeRunner(command.recipe, openBanks(command.recipe), options, choose);
     failRequest(failing);
     try {
       tally = filterPages(command, inputs, runner, files, report, {});
@@ -122,6 +122,9 @@ class FilterMemory : public ::testing::Test {
   FilterReport report;
   Tally tally;
   long requests = 0;
+  ChooseEngine choose = [](const ConvolutionProblem& problem) -> const Engine& {
+    return selectEngine("cpu", problem);
+  };
 
  private:
   Nowhere nowhere_;
@@ -137,6 +140,14 @@ TEST_F(FilterMemory, IsAccountedForByOneThread) {
 
 TEST_F(FilterMemory, IsAccountedForByThreads) {
   command.threads = 2;
+  expectBalancedWhateverFails();
+}
+
+/// One whose plans no two threads may run.
+TEST_F(FilterMemory, IsAccountedForByADevice) {
+  command.threads = 2;
+  const StackingEngine engine;
+  choose = always(engine);
   expectBalancedWhateverFails();
 }
 

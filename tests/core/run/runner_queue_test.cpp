@@ -1,10 +1,16 @@
 /// Many images through one runner.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <deque>
+#include <set>
+#include <thread>
+#include <utility>
 
 #include "core/error.h"
 #include "core/judge/compare.h"
+#include "core/parallel.h"
+#include "core/run/gathered_planes.h"
 #include "tests/core/run/stacking_engine.h"
 #include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
@@ -150,6 +156,77 @@ TEST(RunnerQueue, ReceivesSomeImagesInBands) {
       EXPECT_TRUE(samePixels(planes.images()[k], expected[k])) << "image " << i << ", plane " << k;
   }
   EXPECT_EQ(stack.items[1].planes.size(), 6u);
+}
+
+/// Bands are given one after another, on another thread, while the next one is computed, with the same bytes.
+TEST(RunnerQueue, GivesBandsBehind) {
+  const FilterBank bank = testing::integerBank(5, 1, 3, 4);
+  const Image image = testing::randomImage(1, 40, 31, ElementType::U8, 7);
+  ImageSource source(image);
+  RunOptions little;
+  little.memoryBudget = 40 * 31 * 4;
+  little.writeBehind = true;
+  little.plan.threads = 2;
+  const auto expected = [&] {
+    Runner whole({bank, Combine::Max}, {}, always(reference()));
+    return testing::collect(whole, image);
+  }();
+  Runner runner({bank, Combine::Max}, little, always(reference()));
+  GatheredPlanes planes(40);
+  std::set<std::thread::id> threads;
+  int next = 0;
+  const BankRun run = runner.run(source, [&](int firstRow, const std::vector<Image>& band) {
+    EXPECT_EQ(firstRow, std::exchange(next, firstRow + band.front().height()));
+    threads.insert(std::this_thread::get_id());
+    planes.add(firstRow, band);
+  });
+  EXPECT_GE(run.bands, 12) << "two are held at a time";
+  EXPECT_EQ(next, 40);
+  EXPECT_FALSE(threads.contains(std::this_thread::get_id()));
+  ASSERT_EQ(planes.images().size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_TRUE(samePixels(planes.images()[k], expected[k]));
+
+  int given = 0;
+  EXPECT_THROW(runner.run(source,
+                          [&](int, const std::vector<Image>&) {
+                            if (++given == 3) throw Error(ErrorCode::Io, "no more");
+                          }),
+               Error);
+  EXPECT_EQ(given, 3) << "nothing is given after that";
+}
+
+/// Several threads run images of several sizes at a time, and each plan is prepared once.
+TEST(RunnerQueue, RunsImagesBesideEachOther) {
+  const FilterBank bank = testing::integerBank(5, 1, 3, 4);
+  const StackingEngine device;
+  Runner onDevice(bank, {}, always(device));
+  const std::vector<Image> given = mixedImages();
+  EXPECT_FALSE(onDevice.takesSeveral(ImageSource(given[0]))) << "its plans are not shared";
+  const auto chain = testing::twoStages(testing::integerBank(2, 1, 3, 3), Activation::Abs,
+                                        testing::integerBank(2, 1, 3, 3, 4));
+  for (const Pipeline& pipeline : {Pipeline(bank, Combine::ArgMax, false), chain}) {
+    Runner runner(pipeline, {}, always(reference()));
+    Stack stack(mixedImages());
+    ASSERT_TRUE(runner.takesSeveral(ImageSource(stack.images[0])));
+    {
+      std::atomic<std::size_t> next = 0;
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&, i] {
+          const SingleThreaded single(i % 2 == 0);
+          for (std::size_t k = next++; k < stack.items.size(); k = next++) runner.runOne(stack.items[k]);
+        });
+      }
+    }
+    Runner alone(pipeline, {}, always(reference()));
+    for (std::size_t i = 0; i < stack.items.size(); ++i) {
+      ASSERT_EQ(stack.items[i].error, nullptr);
+      const auto expected = testing::collect(alone, stack.images[i]);
+      ASSERT_EQ(stack.items[i].planes.size(), expected.size()) << i;
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        EXPECT_TRUE(samePixels(stack.items[i].planes[k], expected[k])) << "image " << i << ", plane " << k;
+    }
+  }
 }
 
 /// What a plan had begun when it broke is run again, one by one.

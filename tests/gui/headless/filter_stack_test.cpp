@@ -4,12 +4,10 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <thread>
 
 #include "core/imageio/image_io.h"
 #include "core/text.h"
@@ -83,6 +81,10 @@ TEST_F(FilterStack, GivesWhatOneThreadGives) {
     const Result together = run(name, words);
     words.insert(words.end(), {"--threads", "1"});
     const Result apart = run(name + "-apart", words);
+    words.back() = "8";
+    const Result more = run(name + "-more", words);
+    EXPECT_EQ(more.said, apart.said);
+    EXPECT_TRUE(more.files == apart.files) << name;
     EXPECT_EQ(together.outcome.exitCode, 3) << together.outcome.err;
     EXPECT_EQ(apart.outcome.exitCode, 3) << apart.outcome.err;
     EXPECT_EQ(together.said.size(), 22u) << together.outcome.out;
@@ -98,6 +100,27 @@ TEST_F(FilterStack, GivesWhatOneThreadGives) {
     EXPECT_GT(together.files.size(), 21u);
     EXPECT_TRUE(together.files == apart.files) << name;
   }
+}
+
+TEST_F(FilterStack, SaysWhatItWasBusyWith) {
+  const Result result = run("out", {"--bank", "kirsch"});
+  const auto& stages = result.report["stages"];
+  double shares = 0;
+  std::string busiest;
+  double most = -1;
+  for (const auto& stage : stages["busy"]) {
+    const double share = stage["share"];
+    const double busy = stage["busy_us"];
+    EXPECT_GT(busy, 0) << stage;
+    EXPECT_NEAR(share, busy / (stages["wall_us"].get<double>() * stages["threads"].get<double>()), 1e-9);
+    shares += share;
+    if (busy > most) busiest = stage["stage"];
+    most = std::max(most, busy);
+  }
+  EXPECT_EQ(stages["busy"].size(), 3u);
+  EXPECT_LE(shares, 1.0001);
+  EXPECT_EQ(stages["bottleneck"], busiest);
+  EXPECT_THAT(result.outcome.err, HasSubstr(busiest + " is the bottleneck"));
 }
 
 TEST_F(FilterStack, StopsOnASignalWithWholeFilesOnly) {
@@ -144,26 +167,43 @@ TEST_F(FilterStack, LosesNoImageWhereMemoryEnds) {
 }
 
 TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {
-  headless::PageMemory memory(1000);
+  headless::PageMemory memory(1000, 8);
   EXPECT_TRUE(memory.takes(250));
   EXPECT_FALSE(memory.takes(251));
-  std::stop_source stop;
-  {
-    std::vector<headless::PageMemory::Share> shares;
-    for (int i = 0; i < 4; ++i) shares.push_back(memory.wait(250, {}));
-    std::atomic<bool> in = false;
-    std::jthread large([&] {
-      const auto share = memory.wait(5000, {});
-      in = true;
-    });
-    while (!shares.empty()) {
-      EXPECT_FALSE(in) << "a large page waits for all others";
-      shares.pop_back();
-    }
+  std::vector<headless::PageMemory::Share> shares;
+  for (int i = 0; i < 4; ++i) shares.push_back(memory.take(250).value());
+  EXPECT_EQ(memory.pages(), 4);
+  EXPECT_FALSE(memory.take(1));
+  while (!shares.empty()) {
+    EXPECT_FALSE(memory.take(5000)) << "a large page waits for all others";
+    shares.pop_back();
   }
-  const auto held = memory.wait(5000, {});
-  std::jthread other([&] { const auto share = memory.wait(1, stop.get_token()); });
-  stop.request_stop();  // or it would wait for ever
+  {
+    const auto all = memory.take(5000);
+    EXPECT_TRUE(all);
+    EXPECT_FALSE(memory.take(1));
+  }
+  for (int i = 0; i < 8; ++i) shares.push_back(memory.take(1).value());
+  EXPECT_FALSE(memory.take(1)) << "more than eight help nobody";
+}
+
+TEST(PageMemory, KeepsPlanesWhileThereIsRoom) {
+  headless::PageMemory memory(4096, 8);
+  const auto give = [&](int rows) {
+    std::vector<Image> planes;
+    planes.emplace_back(1, rows, 16, ElementType::F32);  // 64 bytes a row
+    memory.give(std::move(planes));
+  };
+  EXPECT_TRUE(memory.spare().empty());
+  give(65);
+  EXPECT_TRUE(memory.spare().empty()) << "there is no room for it";
+  give(32);
+  give(32);
+  give(1);
+  EXPECT_EQ(memory.spare().size(), 1u);
+  const auto share = memory.take(1024);
+  EXPECT_EQ(memory.spare().size(), 1u) << "a page may take what the other had";
+  EXPECT_TRUE(memory.spare().empty());
 }
 
 }  // namespace

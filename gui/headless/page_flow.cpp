@@ -1,0 +1,262 @@
+#include "gui/headless/page_flow.h"
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include "core/parallel.h"
+
+namespace bankside::headless {
+
+PageFlow::PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
+                   PageMemory& memory, PageEnd& end, int threads)
+    : reader_(reader),
+      command_(command),
+      runner_(runner),
+      files_(files),
+      memory_(memory),
+      end_(end),
+      threads_(threads) {}
+
+void PageFlow::run(const std::stop_token& stop, const std::stop_token& enough) {
+  stop_ = stop;
+  enough_ = enough;
+  start_ = Clock::now();
+  {
+    const std::lock_guard lock(mutex_);  // for which they wait
+    try {
+      for (int i = 0; threads_ > 1 && i < threads_; ++i) workers_.emplace_back([this] { work(); });
+    } catch (const std::exception&) {
+      // Those that could be had do; without any, pages take turns.
+    }
+    overlapped_ = !workers_.empty();
+  }
+  try {
+    runner_.runAll(*this, stop_);
+  } catch (const std::exception&) {
+    breakOff();
+  }
+  for (std::thread& worker : workers_) worker.join();
+  workers_.clear();
+  times_.wallSeconds = secondsSince(start_);
+  // Behind pages that were dropped.
+  for (Page& page : stored_) end_.tell(page);
+  stored_.clear();
+  if (broken_) std::rethrow_exception(broken_);
+}
+
+StageTimes PageFlow::times() const {
+  StageTimes times = times_;
+  times.threads = threads_;
+  for (std::size_t i = 0; i < busy_.size(); ++i) times.busySeconds[i] = busy_[i];
+  return times;
+}
+
+std::optional<int> PageFlow::count() const {
+  return reader_.ended() ? std::optional(reader_.count()) : std::nullopt;
+}
+
+/// With what is being thrown.
+void PageFlow::breakOff() {
+  const std::lock_guard lock(mutex_);
+  if (!broken_) broken_ = std::current_exception();
+  changed_.notify_all();
+}
+
+void PageFlow::work() {
+  Pages page;
+  while (true) {
+    switch (nextTask(page)) {
+      case Task::None: return;
+      case Task::Read: read(std::move(page)); break;
+      case Task::Store: finish(std::move(page)); break;
+    }
+    page.clear();
+  }
+}
+
+PageFlow::Task PageFlow::nextTask(Pages& page) {
+  std::unique_lock lock(mutex_);
+  while (!over()) {
+    if (!filtered_.empty()) {
+      page.splice(page.end(), filtered_, filtered_.begin());
+      return Task::Store;
+    }
+    if (!beginning_ && room_ && !ended_) {
+      beginning_ = true;
+      room_ = false;
+      lock.unlock();
+      page = begin();
+      lock.lock();
+      beginning_ = false;
+      if (!page.empty()) room_ = true;
+      changed_.notify_all();
+      if (!page.empty()) return Task::Read;
+    } else {
+      changed_.wait(lock, stop_,
+                    [&] { return over() || !filtered_.empty() || (!beginning_ && room_ && !ended_); });
+    }
+  }
+  return Task::None;
+}
+
+/// The next page; none where there is none any more, which then is known, or no memory.
+Pages PageFlow::begin() {
+  Pages page;
+  if (end_.stopped() || enough_.stop_requested()) {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    return page;
+  }
+  try {
+    const auto start = Clock::now();
+    page = reader_.next(overlapped_);
+    busy_[StageTimes::Decode] += secondsSince(start);
+  } catch (const std::exception&) {
+    breakOff();
+  }
+  const std::lock_guard lock(mutex_);
+  if (!page.empty()) ++underWay_;
+  ended_ = reader_.ended();
+  return page;
+}
+
+/// As far as it gets on this thread.
+void PageFlow::read(Pages&& pages) {
+  Page& page = pages.front();
+  const auto start = Clock::now();
+  try {
+    if (page.error == nullptr) readPage(page, command_, runner_, files_, memory_, overlapped_);
+    busy_[StageTimes::Decode] += secondsSince(start);
+    if (page.error == nullptr) end_.announce(page);
+  } catch (const std::exception&) {
+    page.error = std::current_exception();
+  }
+  if (page.error == nullptr && !page.beside) {
+    const std::lock_guard lock(mutex_);
+    toFilter_.merge(pages, isEarlier);
+    changed_.notify_all();
+    return;
+  }
+  if (page.error == nullptr) filter(page);
+  finish(std::move(pages));
+}
+
+/// On this thread alone where there are as many pages as threads; else all threads help.
+void PageFlow::filter(Page& page) {
+  const int pages = memory_.pages();
+  const SingleThreaded single(pages >= threads_);
+  const auto start = Clock::now();
+  try {
+    runner_.runOne(page.item, stop_);
+    page.report.run = std::move(page.item.run);
+    page.error = page.item.error;
+  } catch (const std::exception&) {
+    page.error = std::current_exception();
+  }
+  const double threads = static_cast<double>(threads_) / std::clamp(pages, 1, threads_);
+  busy_[StageTimes::Filter] += secondsSince(start) * threads;
+}
+
+void PageFlow::finish(Pages&& pages) {
+  Page& page = pages.front();
+  const auto start = Clock::now();
+  end_.store(page);
+  busy_[StageTimes::Encode] += secondsSince(start);
+  // A page that waits for its turn needs its report alone.
+  page.files.reset();
+  if (!page.alone) giveBack(page);
+  page.selection = {};
+  page.source.reset();
+  page.image = {};
+  page.item = {};
+  page.share = {};
+  tell(std::move(pages));
+  const std::lock_guard lock(mutex_);
+  room_ = true;
+  --underWay_;
+  changed_.notify_all();
+}
+
+/// The memory of its planes, for a page that comes.
+void PageFlow::giveBack(Page& page) {
+  try {
+    std::vector<Image> planes = std::move(page.item.hidden);
+    std::move(page.item.planes.begin(), page.item.planes.end(), std::back_inserter(planes));
+    memory_.give(std::move(planes));
+  } catch (const std::bad_alloc&) {
+    // It is freed instead.
+  }
+}
+
+void PageFlow::tell(Pages&& pages) {
+  const std::lock_guard lock(telling_);
+  stored_.merge(pages, isEarlier);
+  for (; !stored_.empty() && stored_.front().number == told_; ++told_) {
+    try {
+      end_.tell(stored_.front());
+    } catch (const std::exception&) {
+      breakOff();
+    }
+    stored_.pop_front();
+  }
+}
+
+ImageQueue::Item* PageFlow::next(bool wait) {
+  Pages page = overlapped_ ? nextRead(wait) : readNext();
+  if (page.empty()) return nullptr;
+  if (inRunner_.empty()) runnerBegan_ = Clock::now();
+  inRunner_.splice(inRunner_.end(), page);
+  return &inRunner_.back().item;
+}
+
+/// What another thread has read. Throws where the flow is broken off
+Pages PageFlow::nextRead(bool wait) {
+  Pages page;
+  std::unique_lock lock(mutex_);
+  if (wait) changed_.wait(lock, stop_, [&] { return over() || !toFilter_.empty(); });
+  if (stop_.stop_requested()) throw Cancelled();
+  if (broken_) std::rethrow_exception(broken_);
+  if (!toFilter_.empty()) page.splice(page.end(), toFilter_, toFilter_.begin());
+  return page;
+}
+
+/// What this thread reads itself.
+Pages PageFlow::readNext() {
+  while (true) {
+    if (stop_.stop_requested()) throw Cancelled();
+    if (broken_) std::rethrow_exception(broken_);
+    Pages page = begin();
+    if (page.empty()) return page;
+    read(std::move(page));
+    if (!toFilter_.empty()) return std::exchange(toFilter_, {});
+  }
+}
+
+void PageFlow::done(Item& item) {
+  Pages pages;
+  pages.splice(pages.end(), inRunner_, inRunner_.begin());
+  Page& page = pages.front();
+  page.report.run = std::move(item.run);
+  page.error = item.error;
+  countRunner(page);
+  if (!overlapped_) return finish(std::move(pages));
+  const std::lock_guard lock(mutex_);
+  filtered_.merge(pages, isEarlier);
+  changed_.notify_all();
+}
+
+/// What is filtered here has all threads, or a device that all wait for.
+void PageFlow::countRunner(const Page& page) {
+  if (page.alone) {
+    const PhaseTimes times = page.report.run.times();
+    busy_[StageTimes::Decode] += page.ahead != nullptr ? page.ahead->seconds() : times.upload;
+    busy_[StageTimes::Filter] += times.compute * threads_;
+    busy_[StageTimes::Encode] += page.report.encodeSeconds;
+  } else if (inRunner_.empty()) {
+    busy_[StageTimes::Filter] += secondsSince(runnerBegan_) * threads_;
+  }
+}
+
+}  // namespace bankside::headless
