@@ -155,7 +155,7 @@ void Runner::runAlone(ImageQueue::Item& item, const std::stop_token& stop) {
     std::vector<Image> memory = std::exchange(item.hidden, {});
     moveInto(memory, item.planes);
     if (!item.receive) buffers_.results = std::move(memory);
-    item.run = run(*item.source, item.receive ? item.receive : gather, stop);
+    item.run = run(*item.source, item.receive ? item.receive : gather, stop, {}, item.field);
     if (!item.run.passed || item.receive) return;
     if (gathered.images().empty()) {
       givePlanes(item, buffers_.results, hiddenPlanes(item.source->channels()));
