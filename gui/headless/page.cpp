@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/evaluate/labelled_image.h"
 #include "core/imageio/image_stream.h"
 #include "core/imageio/page_stack.h"
 #include "core/stopwatch.h"
@@ -97,6 +98,8 @@ void openPage(Page& page, const FilterCommand& command, const ImageFile& file, i
   Source& seen = *page.selection.source;
   page.alone = page.alone || !runner.givesWhole(seen.channels(), seen.height(), seen.width());
   page.item.source = &seen;
+  if (const std::filesystem::path& mask = page.input->field; !mask.empty())
+    page.item.field = maskOf(readImage(mask, 0, {.maxPixels = command.maxPixels}).image).pixels;
   if (!page.alone) page.item.planes = memory.spare();
   if (command.output.empty()) return;
   page.files = resultFilesOf(command, *page.input, number, info, page.selection, runner, report);
