@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
-#include "filters/formats/format_entries.h"
+#include "filters/formats/rows_text.h"
 
 namespace bankside {
 namespace {

@@ -9,8 +9,10 @@
 
 #include "core/error.h"
 #include "core/text_file.h"
+#include "filters/formats/bank_formats.h"
 #include "filters/formats/format_entries.h"
 #include "filters/formats/limits.h"
+#include "filters/formats/rows_text.h"
 #include "filters/formats/text_scanner.h"
 
 namespace bankside {

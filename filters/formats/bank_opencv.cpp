@@ -11,8 +11,10 @@
 #include "core/json_text.h"
 #include "core/run/json_node.h"
 #include "core/text_file.h"
+#include "filters/formats/bank_formats.h"
 #include "filters/formats/format_entries.h"
 #include "filters/formats/limits.h"
+#include "filters/formats/rows_text.h"
 #include "filters/formats/text_scanner.h"
 
 namespace bankside {

@@ -5,6 +5,7 @@
 #include "core/text_file.h"
 #include "filters/formats/bank_array.h"
 #include "filters/formats/format_entries.h"
+#include "filters/formats/rows_text.h"
 #include "filters/formats/text_scanner.h"
 
 namespace bankside {

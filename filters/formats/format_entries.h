@@ -1,7 +1,7 @@
 /// What the formats' list is made of; one file a format.
 #pragma once
 
-#include "filters/formats/bank_formats.h"
+#include "filters/formats/bank_format.h"
 
 namespace bankside {
 
@@ -11,11 +11,5 @@ BankFormat vipsFormat();
 BankFormat yamlFormat();
 BankFormat jsonFormat();
 BankFormat npyFormat();
-
-/// The shortest decimals that give the same f32, so that a format of text keeps it.
-std::string tapText(float tap);
-
-/// Rows of one plane, `between` between taps and `lineEnd` after a row.
-std::string rowsText(const Filter& filter, const std::string& between, const std::string& lineEnd);
 
 }  // namespace bankside

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gui/headless/command_line.h"
+#include "gui/headless/banks_options.h"
 
 namespace bankside::headless {
 

@@ -8,6 +8,7 @@
 
 #include "core/bench/measure.h"
 #include "core/run/recipe.h"
+#include "gui/headless/banks_options.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/evaluate_options.h"
 #include "gui/headless/filter_options.h"
@@ -24,22 +25,6 @@ struct CompareCommand : ReportFiles {
   MeasureOptions measure;
   bool verify = true;
   bool progress = true;
-};
-
-struct BanksCommand {
-  enum class Action { List, Show, Export, Formats, Analyze, Detect };
-  Action action = Action::List;
-  std::string bank;
-  std::string file;
-  bool taps = false;          ///< show: numbers in place of pictures
-  std::string format;         ///< export: instead of the one of the file's ending; empty: that
-  std::string filter;         ///< export, detect: the label of the only filter that is wanted; empty: all
-  std::string image;          ///< analyze: where the pixel is; detect: what the other program filtered
-  std::pair<int, int> pixel;  ///< x, y
-  std::string result;         ///< detect: what it gave
-  ChannelChoice channel = ChannelChoice::Auto;  ///< of image and result
-  std::string json;
-  bool force = false;
 };
 
 struct DevicesCommand {};
