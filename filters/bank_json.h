@@ -5,19 +5,16 @@
 /// is no JSON), what was found and what was expected.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "core/filter_bank.h"
+#include "filters/formats/limits.h"
 
 namespace bankside {
 
 inline constexpr int bankSchemaVersion = 1;
-inline constexpr std::size_t maxBankFileBytes = std::size_t{64} << 20;
-/// Half a step above the largest float: from here on a tap in double rounds to infinity.
-inline constexpr double roundsToInfinity = 0x1.ffffffp127;
 
 /// Reads a bank file; the bank's name is the path.
 /// Errors  Error{Io}: cannot be read; Error{Limit}: larger than 64 MiB; Error{BadInput}: anything wrong in

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "filters/bank_json.h"
+#include "filters/formats/rows_text.h"
 
 namespace bankside {
 namespace {
@@ -21,11 +22,10 @@ std::string number(double value) {
   return text == "-0" ? "-0.0" : text;  // "-0" would read back as the integer 0
 }
 
-/// The shortest decimal of the f32; where reading it through a double would land elsewhere, the double's.
-std::string tapText(float tap) {
-  const std::string text = formatNumber(tap);
-  const bool readsBack = static_cast<float>(parseNumber(text).value()) == tap;
-  return !readsBack ? number(static_cast<double>(tap)) : text == "-0" ? "-0.0" : text;
+/// "-0" would read back as the integer 0.
+std::string jsonTap(float tap) {
+  const std::string text = tapText(tap);
+  return text == "-0" ? "-0.0" : text;
 }
 
 /// Taps with one image row a line, so that a person can see the filter.
@@ -34,7 +34,7 @@ void writeTaps(std::string& out, const Filter& f) {
   for (std::size_t i = 0; i < f.taps.size(); ++i) {
     if (i > 0) out += ",";
     out += i % static_cast<std::size_t>(f.width) == 0 ? "\n        " : " ";
-    out += tapText(f.taps[i]);
+    out += jsonTap(f.taps[i]);
   }
   out += "\n      ]\n";
 }

@@ -1,14 +1,18 @@
 #include "filters/catalog.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
-#include "filters/bank_array.h"
+#include "core/text_file.h"
 #include "filters/bank_json.h"
 #include "filters/bank_spec.h"
 #include "filters/edge/edge_banks.h"
+#include "filters/formats/bank_formats.h"
 #include "filters/sharpening/sharpening_banks.h"
 #include "filters/smoothing/smoothing_banks.h"
+#include "filters/taps/support.h"
+#include "filters/texture/texture_banks.h"
 #include "filters/vessel/vessel_banks.h"
 
 namespace bankside {
@@ -19,16 +23,25 @@ bool startsWithBankName(const std::string& text) {
   return std::any_of(catalog().begin(), catalog().end(), [&](const auto& e) { return e.name == name; });
 }
 
+constexpr auto npos = std::string::npos;
+
+/// ImageMagick's kernels are typed more often than kept.
+FilterBank ofFormat(const BankFormat& format, const std::string& fileOrText) {
+  std::error_code failure;
+  if (format.name != "imagemagick" || std::filesystem::exists(fileOrText, failure))
+    return format.read(fileOrText);
+  return parseMagick(fileOrText, "imagemagick:" + fileOrText);
+}
+
 }  // namespace
 
 const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = {
-      robertsBank(),         prewittBank(),     sobelBank(),
-      scharrBank(),          kirschBank(),      robinsonBank(),
-      laplacianBank(),       logBank(),         dogBank(),
-      hessianBank(),         boxBank(),         binomialBank(),
-      gaussianBank(),        unsharpBank(),     vesselMatchedBank(),
-      vesselFdogBank(),      vesselGaborBank(), vesselBarBank(),
+      robertsBank(),         prewittBank(),     sobelBank(),        scharrBank(),    kirschBank(),
+      robinsonBank(),        laplacianBank(),   logBank(),          dogBank(),       hessianBank(),
+      steerableBank(),       boxBank(),         binomialBank(),     gaussianBank(),  unsharpBank(),
+      leungMalikBank(),      schmidBank(),      lawsBank(),         logGaborBank(),  vesselMatchedBank(),
+      vesselFdogBank(),      vesselGaborBank(), vesselMorletBank(), vesselBarBank(), vesselLineBank(),
       vesselCollinearBank(),
   };
   return entries;
@@ -42,17 +55,24 @@ FilterBank makeBank(const std::string& specification) {
                 .generator = spec.entry->name,
                 .parameters = spec.arguments.values(),
                 .mode = FilterMode::CrossCorrelation};
-  return FilterBank(std::move(info), spec.entry->generate(spec.arguments));
+  std::vector<Filter> filters = spec.entry->generate(spec.arguments);
+  trimToSupport(filters);
+  return FilterBank(std::move(info), std::move(filters));
 }
 
 FilterBank loadBank(const std::string& specificationOrFile) {
-  const auto endsIn = [&](const char* ending) { return specificationOrFile.ends_with(ending); };
-  const bool isText = endsIn(".csv") || endsIn(".txt");
-  const bool looksLikeFile =
-      specificationOrFile.find('/') != std::string::npos || endsIn(".json") || endsIn(".npy") || isText;
-  if (!looksLikeFile || startsWithBankName(specificationOrFile)) return makeBank(specificationOrFile);
-  if (endsIn(".npy")) return readBankNpy(specificationOrFile);
-  return isText ? readBankText(specificationOrFile) : readBankJson(specificationOrFile);
+  if (startsWithBankName(specificationOrFile)) return makeBank(specificationOrFile);
+  const auto colon = specificationOrFile.find(':');
+  if (const BankFormat* format = findBankFormat(specificationOrFile.substr(0, colon));
+      format && colon != npos)
+    return ofFormat(*format, specificationOrFile.substr(colon + 1));
+  if (const BankFormat* format = bankFormatOfFile(specificationOrFile))
+    return format->read(specificationOrFile);
+  if (!specificationOrFile.ends_with(".json") && specificationOrFile.find('/') == npos)
+    return makeBank(specificationOrFile);
+  std::string text = readTextFile(specificationOrFile, maxBankFileBytes);
+  if (isFileStorageJson(text)) return parseFileStorage(std::move(text), specificationOrFile);
+  return parseBankJson(text, specificationOrFile);
 }
 
 }  // namespace bankside

@@ -19,11 +19,12 @@ const std::vector<CatalogEntry>& catalog();
 ///         a value that cannot be read or is out of range, a filter that would pass 127 x 127.
 FilterBank makeBank(const std::string& specification);
 
-/// What `--bank` takes: a specification of the catalogue, or a bank file. Whatever contains '/' or ends in
-/// ".json", ".npy", ".csv" or ".txt" and does not begin with a bank's name is a file: an NPY array or a text
-/// of numbers by its ending, else JSON.
+/// What `--bank` takes: a specification of the catalogue, a bank file, or "FORMAT:FILE" for a file whose
+/// ending is not its format's ("imagemagick:" takes the kernel itself too). What does not begin with a bank's
+/// name and contains '/' or ends as bank files do is a file: of a format of `bankFormats` by its ending, else
+/// JSON.
 ///
-/// Errors  those of makeBank, readBankJson, readBankNpy and readBankText.
+/// Errors  those of makeBank, readBankJson and the formats.
 FilterBank loadBank(const std::string& specificationOrFile);
 
 }  // namespace bankside

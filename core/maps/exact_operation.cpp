@@ -185,6 +185,13 @@ Verification verifyOperation(const Operation& op, const Taken& taken, OperationC
   const auto judge = [&](const auto& pixel) {
     return judgeRows(context, made, rows, eachPixel(made, pixel));
   };
+  if (name == "gather") {
+    return judge([&](std::size_t map, int x, int y) {
+      std::size_t step = 0;
+      for (; map >= taken[step]->size(); ++step) map -= taken[step]->size();
+      return Exact{at(*taken[step], map, x, y), 0};
+    });
+  }
   if (name == "product" || name == "quotient" || name == "sum" || name == "min" || name == "max")
     return judge([&](std::size_t map, int x, int y) { return pairwise(op, taken, map, x, y); });
   if (name == "eigenvalues")

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
 
 #include "core/error.h"
 #include "core/maps/map_rows.h"
@@ -88,6 +90,29 @@ Maps most(const Operation& op, const std::vector<const Maps*>& taken, OperationC
               [](float v, float x, std::size_t) { return x > v || std::isnan(x) ? x : v; });
 }
 
+/// Maps of all steps, one step's after another's; a label that was there gets a number.
+Maps gather(const Operation&, const std::vector<const Maps*>& taken, OperationContext&) {
+  const Extent& extent = taken.front()->extent;
+  Maps out{extent, {}, {}};
+  std::size_t count = 0;
+  for (const Maps* maps : taken) count += maps->size();
+  Maps::requireFew(count);
+  std::set<std::string> labels;
+  for (const Maps* maps : taken) {
+    if (maps->extent.height != extent.height || maps->extent.width != extent.width)
+      throw Error(ErrorCode::BadInput, "gather: takes maps of one size; one is resampled");
+    for (std::size_t m = 0; m < maps->size(); ++m) {
+      MapName name = maps->names[m];
+      const std::string label = name.label;
+      for (int number = 2; !labels.insert(name.label).second; ++number)
+        name.label = label + "-" + std::to_string(number);
+      out.names.push_back(std::move(name));
+      out.planes.push_back(maps->planes[m].clone());
+    }
+  }
+  return out;
+}
+
 /// Of the symmetric matrix that three maps are the parts of at every pixel.
 Maps eigenvalues(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
   const Maps& in = *taken[0];
@@ -133,6 +158,7 @@ std::vector<OperationEntry> pairwiseOperations() {
        sum},
       {"min", "the smallest", 2, mostTaken, {}, least},
       {"max", "the largest", 2, mostTaken, {}, most},
+      {"gather", "the maps of all, one step's after another's", 2, mostTaken, {}, gather},
       {"eigenvalues",
        "of the maps xx, xy and yy as a symmetric matrix: the one of lesser magnitude, then the other",
        1,

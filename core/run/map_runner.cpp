@@ -45,9 +45,15 @@ std::vector<MapName> namesOf(const std::vector<CombinedMaps>& groups) {
   return names;
 }
 
-/// The name of what the last step alone gives.
-void nameResult(const MapStep& last, std::vector<MapName>& names) {
-  if (names.size() == 1 && !last.name.empty()) names.front().label = last.name;
+/// A single map has its step's name, several have it before their own; those of the last step, whose names
+/// are their files', keep theirs.
+void nameAfter(const MapStep& step, bool last, std::vector<MapName>& names) {
+  if (step.name.empty()) return;
+  if (names.size() == 1) {
+    names.front().label = step.name;
+  } else if (!last) {
+    for (MapName& name : names) name.label = step.name + "-" + name.label;
+  }
 }
 
 void judged(const Verification& v, BankRun& run) {
@@ -192,6 +198,7 @@ std::vector<MapRunner::Tried> MapRunner::dryRun(int channels) const {
         maps = combineOver(step.step.combines[c], maps, context);
         own = std::max(own, before + maps.size());
       }
+      nameAfter(step.step, i + 1 == static_cast<int>(steps_.size()), maps.names);
       tried.push_back({maps.names, std::max(own, maps.size())});
       made.push_back(std::move(maps));
     });
@@ -202,11 +209,7 @@ std::vector<MapRunner::Tried> MapRunner::dryRun(int channels) const {
   return tried;
 }
 
-std::vector<MapName> MapRunner::names(int channels) const {
-  std::vector<MapName> names = dryRun(channels).back().names;
-  nameResult(steps_.back().step, names);
-  return names;
-}
+std::vector<MapName> MapRunner::names(int channels) const { return dryRun(channels).back().names; }
 
 int MapRunner::imageChannels() const {
   for (const Step& step : steps_) {
@@ -338,8 +341,14 @@ std::vector<int> MapRunner::judgedRows(const Extent& extent) const {
   return sampleRows(extent.height, options_.verifyRows, static_cast<std::uint64_t>(extent.width));
 }
 
-Maps MapRunner::run(Source& image, BankRun& run, const std::stop_token& stop) {
+Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::stop_token& stop) {
   const Extent extent{image.height(), image.width(), options_.pixelsPerDegree};
+  if (!given.empty() && (given.height() != extent.height || given.width() != extent.width)) {
+    throw Error(ErrorCode::BadInput, "the field of view that was given has " + std::to_string(given.width()) +
+                                         " x " + std::to_string(given.height()) + " pixels, the image " +
+                                         std::to_string(extent.width) + " x " +
+                                         std::to_string(extent.height));
+  }
   if (const std::int64_t needed = bytes(image.channels(), extent.height, extent.width);
       needed > options_.memoryBudget) {
     constexpr std::int64_t mega = 1 << 20;
@@ -349,7 +358,7 @@ Maps MapRunner::run(Source& image, BankRun& run, const std::stop_token& stop) {
                                       std::to_string(options_.memoryBudget / mega) + " MB are allowed");
   }
   const ThreadTeam team(options_.plan.threads);
-  FieldOfView field;
+  FieldOfView field = given.empty() ? FieldOfView() : FieldOfView(given.clone());
   OperationContext context{team, stop, field, extent, image.type()};
   const std::vector<MapName> channels = channelNames(image.channels());
   std::optional<Maps> imageMaps;
@@ -383,13 +392,13 @@ Maps MapRunner::run(Source& image, BankRun& run, const std::stop_token& stop) {
         const Maps& from = c == 0 && !step.step.operation ? takes(first) : maps;
         maps = runCombine(step.step.combines[c], from, context, run);
       }
+      nameAfter(step.step, i + 1 == static_cast<int>(steps_.size()), maps.names);
     });
     if (stop.stop_requested()) throw Cancelled();
     for (int k = 0; k < i; ++k) {
       if (steps_[static_cast<std::size_t>(k)].lastUse == i) made[static_cast<std::size_t>(k)].planes.clear();
     }
   }
-  nameResult(steps_.back().step, made.back().names);
   return std::move(made.back());
 }
 

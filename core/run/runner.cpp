@@ -144,18 +144,18 @@ int Runner::bandRows(const Pass& pass, const Region& area, const std::vector<Ele
 }
 
 BankRun Runner::run(Source& image, const Receive& receive, std::stop_token stop,
-                    const std::optional<Region>& part) {
+                    const std::optional<Region>& part, const Image& field) {
   const Region area = part.value_or(Region{0, 0, image.width(), image.height()});
   if (area.x < 0 || area.y < 0 || area.width < 1 || area.height < 1 || area.width > image.width() - area.x ||
       area.height > image.height() - area.y) {
     throw Error(ErrorCode::BadInput, "a part was asked for that does not lie in the image");
   }
-  return run(image, receive, buffers_, stop, area);
+  return run(image, field, receive, buffers_, stop, area);
 }
 
-BankRun Runner::run(Source& image, const Receive& receive, RunBuffers& own, const std::stop_token& stop,
-                    const Region& area) {
-  if (maps_) return runMaps(image, receive, own, stop, area);
+BankRun Runner::run(Source& image, const Image& field, const Receive& receive, RunBuffers& own,
+                    const std::stop_token& stop, const Region& area) {
+  if (maps_) return runMaps(image, field, receive, own, stop, area);
   Pass pass{image, own.results, stop, {}, std::vector<MapSource::Spare>(passes_.size()), {}, {}, {}};
   own.maps.resize(passes_.size());
   addMaps(pass.maps, passes_, own.maps, pass);
@@ -215,10 +215,11 @@ BankRun Runner::run(Source& image, const Receive& receive, RunBuffers& own, cons
 }
 
 /// With what the baseline's banks make of the same steps, where it takes all of them.
-void Runner::compareMaps(Source& image, const Maps& mine, StepReport& report, const std::stop_token& stop) {
+void Runner::compareMaps(Source& image, const Image& field, const Maps& mine, StepReport& report,
+                         const std::stop_token& stop) {
   try {
     BankRun other;
-    const Maps theirs = baselineMaps_->run(image, other, stop);
+    const Maps theirs = baselineMaps_->run(image, field, other, stop);
     report.baseline = difference(mine.planes, theirs.planes);
     report.baselineReason = toString(other.steps.back().plan);
   } catch (const Error& error) {
@@ -227,12 +228,12 @@ void Runner::compareMaps(Source& image, const Maps& mine, StepReport& report, co
   }
 }
 
-BankRun Runner::runMaps(Source& image, const Receive& receive, RunBuffers& buffers,
+BankRun Runner::runMaps(Source& image, const Image& field, const Receive& receive, RunBuffers& buffers,
                         const std::stop_token& stop, const Region& area) {
   BankRun result;
-  Maps maps = maps_->run(image, result, stop);
+  Maps maps = maps_->run(image, field, result, stop);
   result.verified = options_.verifyReference;
-  if (baselineMaps_ && !result.steps.empty()) compareMaps(image, maps, result.steps.back(), stop);
+  if (baselineMaps_ && !result.steps.empty()) compareMaps(image, field, maps, result.steps.back(), stop);
   std::vector<Image>& planes = buffers.results;
   planes.clear();
   for (Image& map : maps.planes) {

@@ -36,6 +36,7 @@ class ImageQueue {
     Source* source = nullptr;  ///< in memory, so that reading from it does not fail, unless `receive` is set
     /// Takes the planes in bands, as `Runner::run` gives them; they are then not in `planes`.
     std::function<void(int firstRow, const std::vector<Image>& planes)> receive;
+    Image field;                ///< as `Runner::run` takes it
     std::vector<Image> planes;  ///< given back; memory of an earlier item may be in it, to be used again
     std::vector<Image> hidden;  ///< responses that are combined and not given: memory alone
     BankRun run;
@@ -76,8 +77,9 @@ class Runner {
   /// are not those of what it sees
   /// `part`: only that part of every plane, with the bytes that it has in the whole; rows and widths are then
   /// those of the part. Error{BadInput} if it does not lie in the image
+  /// `field`: [H,W] u8, the field of view, not 0 inside, that steps need not find; empty: none is given
   BankRun run(Source& source, const Receive& receive, std::stop_token stop = {},
-              const std::optional<Region>& part = {});
+              const std::optional<Region>& part = {}, const Image& field = {});
 
   /// Every image of a queue, with the planes of `run`. Where they follow each other with one size, go through
   /// one plan and are not judged, the plan has them all (`Plan::runAll`), so that a device copies and
@@ -121,10 +123,12 @@ class Runner {
     return options_.memoryBudget / static_cast<std::int64_t>(std::max<std::size_t>(1, passes_.size()));
   }
   void runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::stop_token& stop);
-  BankRun run(Source& source, const Receive& receive, RunBuffers& buffers, const std::stop_token& stop,
-              const Region& area);
-  void compareMaps(Source& image, const Maps& mine, StepReport& report, const std::stop_token& stop);
-  BankRun runMaps(Source& image, const Receive& receive, RunBuffers& buffers, const std::stop_token& stop,
+  BankRun run(Source& source, const Image& field, const Receive& receive, RunBuffers& buffers,
+              const std::stop_token& stop, const Region& area);
+  void compareMaps(Source& image, const Image& field, const Maps& mine, StepReport& report,
+                   const std::stop_token& stop);
+  BankRun runMaps(Source& image, const Image& field, const Receive& receive, RunBuffers& buffers,
+                  const std::stop_token& stop,
                   const Region& area);
   std::size_t hiddenPlanes(int channels) const { return maps_ ? 0 : last().hidden(seenChannels(channels)); }
   void requireFits(std::size_t stage, int maps) const;

@@ -161,7 +161,7 @@ void Runner::runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::st
     std::vector<Image> memory = std::exchange(item.hidden, {});
     moveInto(memory, item.planes);
     if (!item.receive) buffers.results = std::move(memory);
-    item.run = run(*item.source, item.receive ? item.receive : gather, buffers, stop,
+    item.run = run(*item.source, item.field, item.receive ? item.receive : gather, buffers, stop,
                    {0, 0, item.source->width(), height});
     if (!item.run.passed || item.receive) return;
     if (gathered.images().empty()) {

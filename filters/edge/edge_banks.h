@@ -17,5 +17,6 @@ CatalogEntry laplacianBank();
 CatalogEntry logBank();
 CatalogEntry dogBank();
 CatalogEntry hessianBank();
+CatalogEntry steerableBank();
 
 }  // namespace bankside

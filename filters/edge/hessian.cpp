@@ -44,6 +44,7 @@ CatalogEntry hessianBank() {
                           .defaultValue = "2",
                           .min = 0.5,
                           .max = 15}},
+          .recipe = "frangi",
           .generate = generate};
 }
 

@@ -52,10 +52,11 @@ class BankArguments {
 /// One line of the catalogue.
 struct CatalogEntry {
   std::string name;
-  std::string family;    ///< "edge", "smoothing", "sharpening", "vessel"
+  std::string family;    ///< "edge", "smoothing", "sharpening", "texture", "vessel"
   std::string title;     ///< one line for a person
   std::string citation;  ///< where the formula comes from
   std::vector<BankParameter> parameters;
+  std::string recipe;  ///< the shipped recipe that shows it at its best; empty: it needs none
   std::function<std::vector<Filter>(const BankArguments&)> generate;
 };
 

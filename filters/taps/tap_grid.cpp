@@ -34,6 +34,11 @@ double TapGrid::norm() const {
   return std::sqrt(std::inner_product(values_.begin(), values_.end(), values_.begin(), 0.0));
 }
 
+double TapGrid::magnitude() const {
+  return std::accumulate(values_.begin(), values_.end(), 0.0,
+                         [](double sum, double value) { return sum + std::fabs(value); });
+}
+
 TapGrid& TapGrid::operator*=(double factor) {
   for (double& value : values_) value *= factor;
   return *this;

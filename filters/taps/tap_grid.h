@@ -30,7 +30,8 @@ class TapGrid {
   double positionY(int y) const { return y - 0.5 * (height_ - 1); }
 
   double sum() const;
-  double norm() const;  ///< root of the sum of squares
+  double norm() const;       ///< root of the sum of squares
+  double magnitude() const;  ///< sum of magnitudes
   TapGrid& operator*=(double factor);
   /// Adds factor * other; sizes agree.
   TapGrid& add(double factor, const TapGrid& other);

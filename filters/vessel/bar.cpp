@@ -70,6 +70,7 @@ CatalogEntry vesselBarBank() {
                       .min = 0.5,
                       .max = 20},
                      orientationsParameter("18")},
+      .recipe = "vessels",
       .generate = generate};
 }
 

@@ -78,6 +78,7 @@ CatalogEntry vesselCollinearBank() {
                       .kind = ParameterKind::Choice,
                       .choices = {"both", "one"}},
                      orientationsParameter("12")},
+      .recipe = "b-cosfire",
       .generate = generate};
 }
 

@@ -52,6 +52,7 @@ CatalogEntry vesselFdogBank() {
                           .min = 1,
                           .max = 126},
                          orientationsParameter("8")},
+          .recipe = "mf-fdog",
           .generate = generate};
 }
 

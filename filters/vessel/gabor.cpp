@@ -59,6 +59,7 @@ CatalogEntry vesselGaborBank() {
                           .min = 0.5,
                           .max = 20},
                          orientationsParameter("18")},
+          .recipe = "gabor",
           .generate = generate};
 }
 

@@ -108,6 +108,7 @@ CatalogEntry vesselMatchedBank() {
                           .defaultValue = "0",
                           .min = 0,
                           .max = 1000}},
+          .recipe = "matched-long",
           .generate = generate};
 }
 

@@ -12,6 +12,8 @@ CatalogEntry vesselFdogBank();
 CatalogEntry vesselGaborBank();
 CatalogEntry vesselBarBank();
 CatalogEntry vesselCollinearBank();
+CatalogEntry vesselLineBank();
+CatalogEntry vesselMorletBank();
 
 /// `orientations`: how many directions divide half a turn.
 BankParameter orientationsParameter(const std::string& defaultValue);

@@ -77,6 +77,14 @@ void addScale(CLI::App& app, double& pixelsPerDegree) {
       ->type_name("PPD");
 }
 
+void addField(CLI::App& app, std::vector<std::string>& masks) {
+  app.add_option(
+         "--field", masks,
+         "Masks of the fields of view, not zero inside, found by the names of their images: recipes of "
+         "steps then look for none")
+      ->type_name("DIR|FILE");
+}
+
 std::string endStages(Recipe& recipe) {
   if (recipe.ofMaps()) {
     if (recipe.stages != std::vector<Stage>(2))

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/run/recipe.h"
 
@@ -27,6 +28,9 @@ void addMaxPixels(CLI::App& app, std::int64_t& most);
 
 /// --scale, of filter and evaluate.
 void addScale(CLI::App& app, double& pixelsPerDegree);
+
+/// --field, of filter and evaluate.
+void addField(CLI::App& app, std::vector<std::string>& masks);
 
 /// After the line was read: takes a second stage away that has no bank. The sentence of a usage error, or "".
 std::string endStages(Recipe& recipe);

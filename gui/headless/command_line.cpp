@@ -12,6 +12,7 @@
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/printable.h"
+#include "core/run/shipped_recipes.h"
 #include "core/text.h"
 #include "gui/headless/bank_options.h"
 #include "gui/headless/bench_options.h"
@@ -76,7 +77,8 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       "edges.json\n"
       "  bankside filter a.tif --bank my-bank.json --border replicate --verify all -o out\n"
       "  bankside filter a.tif --bank vessel-gabor --activation relu --then gaussian:sigma=2 -o out\n"
-      "  bankside filter a.png --bank gaussian:sigma=2,size=13 --format png --map clip -o out");
+      "  bankside filter a.png --bank gaussian:sigma=2,size=13 --format png --map clip -o out\n"
+      "  bankside filter fundus.jpg --recipe vessels --scale 31 -o out");
 }
 
 void addCompare(CLI::App& root, CompareCommand& command) {
@@ -122,25 +124,6 @@ void addCompare(CLI::App& root, CompareCommand& command) {
       "Examples:\n"
       "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
       "  bankside compare a.tif --bank gaussian:sigma=3 --engines cpu,opencv,cuda --threads 1 --json a.json");
-}
-
-void addBanks(CLI::App& root, BanksCommand& command) {
-  CLI::App* app = root.add_subcommand("banks", "List, show and export filter banks");
-  app->require_subcommand(1);
-  CLI::App* list = app->add_subcommand("list", "Every bank of the catalogue with its parameters");
-  list->callback([&] { command.action = BanksCommand::Action::List; });
-  list->footer("Example:\n  bankside banks list");
-  CLI::App* show = app->add_subcommand("show", "A bank's filters, taps and origin");
-  show->add_option("BANK", command.bank, "Name with parameters, or file")->required()->type_name("");
-  show->callback([&] { command.action = BanksCommand::Action::Show; });
-  show->footer("Example:\n  bankside banks show vessel-matched:sigma=1.5,length=7,orientations=24");
-  CLI::App* save = app->add_subcommand("export", "Write a bank as JSON");
-  save->add_option("BANK", command.bank, "Name with parameters, or file")->required()->type_name("");
-  save->add_option("FILE", command.file, "Where to")->required()->type_name("");
-  save->add_flag("--force,-f", command.force, "Replace the file if it exists and differs");
-  save->callback([&] { command.action = BanksCommand::Action::Export; });
-  save->footer("Example:\n  bankside banks export kirsch kirsch.json");
-  app->footer("Examples:\n  bankside banks list\n  bankside banks show sobel");
 }
 
 void addVerify(CLI::App& root, VerifyCommand& command) {
@@ -230,8 +213,10 @@ Command parseCommandLine(int argc, char** argv) {
   }
   PhantomCommand phantom;
   try {
-    filter.recipeFile = findRecipe(argc, argv);
-    if (!filter.recipeFile.empty()) filter.recipe = readRecipe(filter.recipeFile);
+    if (const std::string named = findRecipe(argc, argv); !named.empty()) {
+      filter.recipe = openRecipe(named);
+      if (findShippedRecipe(named) == nullptr) filter.recipeFile = named;
+    }
     evaluate.run.recipeFile = filter.recipeFile;
     evaluate.run.recipe = filter.recipe;
     batch.filter.recipe = filter.recipe;

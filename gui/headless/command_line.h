@@ -9,6 +9,7 @@
 #include "core/bench/measure.h"
 #include "core/run/recipe.h"
 #include "gui/headless/batch_options.h"
+#include "gui/headless/banks_options.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/evaluate_options.h"
 #include "gui/headless/filter_options.h"
@@ -25,14 +26,6 @@ struct CompareCommand : ReportFiles {
   MeasureOptions measure;
   bool verify = true;
   bool progress = true;
-};
-
-struct BanksCommand {
-  enum class Action { List, Show, Export };
-  Action action = Action::List;
-  std::string bank;
-  std::string file;
-  bool force = false;
 };
 
 struct DevicesCommand {};

@@ -12,7 +12,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
 int runBatch(const BatchCommand& command, const std::string& commandText, std::stop_token stop);
 int runEvaluate(const EvaluateCommand& command, const std::string& commandText, std::stop_token stop);
 int runCompare(const CompareCommand& command, const std::string& commandText, std::stop_token stop);
-int runBanks(const BanksCommand& command);
+int runBanks(const BanksCommand& command, const std::string& commandText);
 int runDevices();
 int runVerify(const VerifyCommand& command, std::stop_token stop);
 int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop);

@@ -8,10 +8,12 @@ _bankside() {
   for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $w in filter|batch|evaluate|compare|banks|devices|verify|bench|phantom|completion) command=$w; break ;; esac
   done
-  local banks='$(bankside banks list 2>/dev/null | awk "NR>1{print \$1}")'
+  local banks='$(bankside banks list 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
+  local recipes='$(bankside banks list 2>/dev/null | awk "second && NF==0{exit} second{print \$1} \$1==\"recipe\"{second=1}")'
   local engines='auto $(bankside devices 2>/dev/null | awk "NR>1 && NF==0{exit} NR>1{print \$1}")'
   case $before in
-    --bank|-b|--then|show|export) COMPREPLY=($(compgen -W "$(eval echo "$banks")" -- "$word")); _bankside_files; return ;;
+    --bank|-b|--then|show|export|analyze) COMPREPLY=($(compgen -W "$(eval echo "$banks")" -- "$word")); _bankside_files; return ;;
+    --recipe) COMPREPLY=($(compgen -W "$(eval echo "$recipes")" -- "$word")); _bankside_files; return ;;
     --engine|--engines|-e) COMPREPLY=($(compgen -W "$(eval echo "$engines")" -- "$word")); __ltrim_colon_completions "$word" 2>/dev/null; return ;;
     --border) COMPREPLY=($(compgen -W "constant constant= replicate reflect reflect101 wrap" -- "$word")); return ;;
     --mode|--then-mode) COMPREPLY=($(compgen -W "correlation convolution" -- "$word")); return ;;
@@ -31,11 +33,11 @@ _bankside() {
   esac
   local common="--max-pixels --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
-    filter) options="$common --output --engine --precision --format --compression --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --force" ;;
-    batch) options="plan run merge audit emit $common --manifest --glob --list --engine --precision --format --compression --map --responses --no-responses --verify --sample --memory --recipe --scale --shard --shards --input --output --max-failures --verify-done --at-once --gigabytes --minutes --program --image --volume --mount --json --csv --plan-anew --force" ;;
-    evaluate) options="--images --responses --truth --fov --observer2 --bank --border --mode --combine --activation --channel --then --then-mode --then-combine --engine --precision --recipe --scale --threshold --threshold-from --json --csv --markdown --plot --overlays --threads --memory --max-pixels --force --no-progress --help" ;;
+    filter) options="$common --output --engine --precision --format --compression --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --field --force" ;;
+    batch) options="plan run merge audit emit $common --manifest --glob --list --engine --precision --format --compression --map --responses --no-responses --verify --sample --memory --recipe --scale --field --shard --shards --input --output --max-failures --verify-done --at-once --gigabytes --minutes --program --image --volume --mount --json --csv --plan-anew --force" ;;
+    evaluate) options="--images --responses --truth --fov --observer2 --bank --border --mode --combine --activation --channel --then --then-mode --then-combine --engine --precision --recipe --scale --field --threshold --threshold-from --json --csv --markdown --plot --overlays --threads --memory --max-pixels --force --no-progress --help" ;;
     compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;
-    banks) options="list show export --force --help" ;;
+    banks) options="list show export formats analyze detect --taps --format --filter --force --help" ;;
     verify) options="--engine --problem --help" ;;
     bench) options="cpu limits paper tune bank-width device --tables --kinds --figure --sizes --filter-sizes --filters --channels --grid --claims --counters --types --threads --combine --images --sustained --bank --bank-kind --engines --precision --seconds --rounds --timeout --quick --with-rows --no-verify --no-limits --json --csv --markdown --no-progress --help" ;;
     phantom) options="--output --size --seed --mosaic --force --help" ;;

@@ -30,7 +30,10 @@ fs::path overlayFile(const EvaluateCommand& command, const std::string& name) {
 /// Everything that is read or written, looked at before any work.
 void requireFiles(const EvaluateCommand& command, const Study& study) {
   RunFiles files;
-  for (const InputFile& input : study.inputs) files.read(input.path, "an input");
+  for (const InputFile& input : study.inputs) {
+    files.read(input.path, "an input");
+    if (!input.field.empty()) files.read(input.field, "a mask");
+  }
   for (const auto* masks : {&study.truth, &study.fieldOfView, &study.observer})
     for (const fs::path& mask : *masks) files.read(mask, "a mask");
   files.read(command.run.recipeFile, "the recipe");

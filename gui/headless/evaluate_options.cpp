@@ -42,8 +42,9 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
   app->add_option("--recipe",
                   "Take bank, channel and the like from a recipe; options given beside it override it. What "
                   "it says of verification and output does not count")
-      ->type_name("FILE");
+      ->type_name("NAME|FILE");
   addScale(*app, run.pixelsPerDegree);
+  addField(*app, run.field);
   app->add_option_function<std::string>(
          "--threshold", [&](const std::string& t) { command.threshold = parseThreshold(t); },
          "Also judge this threshold: what is as high or higher is vessel")
@@ -90,8 +91,9 @@ std::string endEvaluate(EvaluateCommand& command) {
   untouched.stages.resize(2);
   if (ready && recipe != untouched)
     return "--responses are ready-made; --recipe, --bank and the like go with --images";
+  if (ready && !command.run.field.empty()) return "--responses are ready-made; --field goes with --images";
   if (!ready && !recipe.ofMaps() && recipe.stages.front().bank.empty())
-    return "evaluate needs --bank NAME|FILE or --recipe FILE with --images";
+    return "evaluate needs --bank NAME|FILE or --recipe NAME|FILE with --images";
   if (ready) {
     recipe = {};
     return "";

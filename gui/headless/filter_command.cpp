@@ -13,6 +13,7 @@
 #include "gui/headless/filter_pages.h"
 #include "gui/headless/filter_runner.h"
 #include "gui/headless/inputs.h"
+#include "gui/headless/truth_files.h"
 
 namespace bankside::headless {
 
@@ -22,15 +23,19 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
       command.recipe.stages.back().combine == Combine::None)
     log(LogLevel::Warning,
         "--no-responses changes nothing: without a combined map every response is written");
-  const std::vector<InputFile> inputs = findInputs(command.inputs);
+  std::vector<InputFile> inputs = findInputs(command.inputs);
   if (inputs.empty()) {
     log(LogLevel::Error, "no image files in " + joinWords(command.inputs));
     return exitEmptyInput;
   }
+  giveFields(inputs, command.field, command.recipe);
   // Banks that do not go together are a wrong command, said before anything is made.
   Runner runner = makeFilterRunner(command, banks);
   RunFiles files;
-  for (const InputFile& input : inputs) files.read(input.path, "an input");
+  for (const InputFile& input : inputs) {
+    files.read(input.path, "an input");
+    if (!input.field.empty()) files.read(input.field, "a mask");
+  }
   files.read(command.recipeFile, "the recipe");
   readBanks(files, command.recipe);
   const std::pair<const std::string&, const char*> written[] = {{command.report, "the report"},

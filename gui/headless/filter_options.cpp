@@ -39,17 +39,17 @@ void addSettings(CLI::App& app, FilterCommand& command) {
       ->type_name("N");
   addMaxPixels(app, command.maxPixels);
   addScale(app, command.pixelsPerDegree);
-  app.add_option(
-         "--recipe",
-         "Take all settings from a recipe, which may have any number of banks; options given beside it "
-         "override it")
-      ->type_name("FILE");
+  addField(app, command.field);
+  app.add_option("--recipe",
+                 "Take all settings from a recipe, one of those that come with the program (see: bankside banks "
+                 "list) or a file; options given beside it override it")
+      ->type_name("NAME|FILE");
 }
 
 std::string endSettings(CLI::App& app, FilterCommand& command) {
   if (command.recipe.channel == ChannelChoice::Pages && app.count("--page") > 0) return pagesOrPage;
   if (!command.recipe.ofMaps() && command.recipe.stages.front().bank.empty())
-    return app.get_name() + " needs --bank NAME|FILE or --recipe FILE";
+    return app.get_name() + " needs --bank NAME|FILE or --recipe NAME|FILE";
   return endStages(command.recipe);
 }
 

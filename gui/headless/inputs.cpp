@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
+#include "core/text.h"
 #include "filters/catalog.h"
 
 namespace bankside::headless {
@@ -86,6 +87,19 @@ FilterBank openBank(const std::string& specificationOrFile) {
   } catch (const Error& error) {
     throw Error(error.code() == ErrorCode::Io ? ErrorCode::BadInput : error.code(), error.what());
   }
+}
+
+FilterBank chosenFilter(const FilterBank& bank, const std::string& label) {
+  if (label.empty()) return bank;
+  std::vector<std::string> labels;
+  for (const Filter& f : bank.filters()) {
+    if (f.label == label) return FilterBank(bank.info(), {f});
+    if (labels.size() < 12) labels.push_back(f.label);
+  }
+  throw Error(ErrorCode::BadInput,
+              "the bank has no filter \"" + label + "\"; " +
+                  (static_cast<std::size_t>(bank.size()) > labels.size() ? "it begins with " : "it has ") +
+                  joinWords(labels));
 }
 
 std::vector<FilterBank> openBanks(const Recipe& recipe) {

@@ -15,6 +15,7 @@ struct InputFile {
   std::filesystem::path path;
   std::string stem;   ///< starts the names of its results: file name without its last extension
   std::string error;  ///< why it cannot even be tried; empty if it can
+  std::filesystem::path field = {};  ///< the mask of its field of view; empty: none was given
 };
 
 /// Files as given; folders as their image files, by name in byte order, without their subfolders.
@@ -23,6 +24,9 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments);
 
 /// The bank that `--bank` names. A bank file that cannot be opened is a wrong argument: Error{BadInput}.
 FilterBank openBank(const std::string& specificationOrFile);
+
+/// The bank of its one filter of that label; all of it where none is named. Errors  Error{BadInput}
+FilterBank chosenFilter(const FilterBank& bank, const std::string& label);
 
 /// Of a recipe's stages or steps, in their order.
 std::vector<std::string> bankNames(const Recipe& recipe);

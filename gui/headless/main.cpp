@@ -39,7 +39,7 @@ int runCommand(const Command& command, const std::string& text, const std::stop_
                         [&](const BatchCommand& c) { return runBatch(c, text, stop); },
                         [&](const EvaluateCommand& c) { return runEvaluate(c, text, stop); },
                         [&](const CompareCommand& c) { return runCompare(c, text, stop); },
-                        [](const BanksCommand& c) { return runBanks(c); },
+                        [&](const BanksCommand& c) { return runBanks(c, text); },
                         [](const DevicesCommand&) { return runDevices(); },
                         [&](const VerifyCommand& c) { return runVerify(c, stop); },
                         [&](const BenchCommand& c) { return runBench(c, text, stop); },

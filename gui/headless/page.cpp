@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/evaluate/labelled_image.h"
 #include "core/imageio/image_stream.h"
 #include "core/imageio/page_stack.h"
 #include "core/stopwatch.h"
@@ -129,6 +130,8 @@ void readPage(Page& page, const FilterCommand& command, const Runner& runner, Ru
       selectChannels(*page.source, page.info.channelNames, command.recipe.channel, runner.imageChannels());
   page.report.decodeSeconds = secondsSince(start);
   page.item.source = page.selection.source.get();
+  if (const std::filesystem::path& mask = page.input->field; !mask.empty())
+    page.item.field = maskOf(readImage(mask, 0, {.maxPixels = command.maxPixels}).image).pixels;
   if (ofPages) describe(page, command, page.selection, runner, files);
   if (!page.alone) page.item.planes = memory.spare();
 }

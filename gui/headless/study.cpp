@@ -19,6 +19,7 @@ Study findStudy(const EvaluateCommand& command) {
   study.inputs = findInputs(expandPatterns(ready ? command.responses : command.run.inputs));
   study.images = namesOf(study.inputs, ready, command.truth);
   if (study.images.empty()) return study;
+  giveFields(study.inputs, command.run.field, command.run.recipe);
   study.truth = filesOfImages(study.images, command.truth, "--truth");
   if (!command.fieldOfView.empty())
     study.fieldOfView = filesOfImages(study.images, command.fieldOfView, "--fov");

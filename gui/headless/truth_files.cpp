@@ -134,4 +134,12 @@ std::vector<fs::path> filesOfImages(const std::vector<NamedImage>& images,
   return files;
 }
 
+void giveFields(std::vector<InputFile>& images, const std::vector<std::string>& masks, const Recipe& recipe) {
+  if (masks.empty()) return;
+  if (!recipe.ofMaps())
+    refuse("--field is for recipes of steps, which look at the field of view; banks alone do not");
+  const std::vector<fs::path> files = filesOfImages(namesOf(images, false, {}), masks, "--field");
+  for (std::size_t i = 0; i < images.size(); ++i) images[i].field = files[i];
+}
+
 }  // namespace bankside::headless

@@ -33,4 +33,8 @@ std::vector<std::filesystem::path> filesOfImages(const std::vector<NamedImage>& 
                                                  const std::vector<std::string>& arguments,
                                                  const std::string& option);
 
+/// Gives every image the mask of its field of view, as `filesOfImages` finds it. Errors  as that;
+/// Error{BadInput} where the recipe has no steps that would look at it
+void giveFields(std::vector<InputFile>& images, const std::vector<std::string>& masks, const Recipe& recipe);
+
 }  // namespace bankside::headless

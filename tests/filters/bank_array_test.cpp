@@ -1,4 +1,4 @@
-#include "filters/bank_array.h"
+#include "filters/formats/bank_array.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -164,9 +164,9 @@ TEST_F(BankArray, TextIsOneFilter) {
     }
   }
   EXPECT_THAT(refusal(write("a.csv", "1,2\n\n3\n")),
-              HasSubstr(":3: found 1 numbers, expected 2 as in the first row"));
-  EXPECT_THAT(refusal(write("a.csv", "1,x\n")), HasSubstr(":1: found \"x\", expected a number"));
-  EXPECT_THAT(refusal(write("a.csv", "1,,2\n")), HasSubstr(":1: found \",\", expected a number"));
+              HasSubstr(":3:1: found 1 numbers, expected 2 as in the first row"));
+  EXPECT_THAT(refusal(write("a.csv", "1,x\n")), HasSubstr(":1:3: found \"x\", expected a number"));
+  EXPECT_THAT(refusal(write("a.csv", "1,,2\n")), HasSubstr(":1:3: found \",\", expected a number"));
   EXPECT_THAT(refusal(write("a.csv", "1,nan\n")), HasSubstr("found \"nan\""));
   EXPECT_THAT(refusal(write("a.csv", "1e39\n")), HasSubstr("fits 32-bit float"));
   EXPECT_THAT(refusal(write("a.csv", "# nothing\n")), HasSubstr("has no numbers"));

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <set>
 
 #include "core/error.h"
+#include "core/text.h"
 
 namespace bankside {
 namespace {
@@ -30,7 +33,7 @@ std::string refusal(const std::string& specification) {
 
 TEST(Catalog, EveryEntryBuildsWithItsDefaults) {
   std::set<std::string> names;
-  const std::set<std::string> families = {"edge", "smoothing", "sharpening", "vessel"};
+  const std::set<std::string> families = {"edge", "smoothing", "sharpening", "texture", "vessel"};
   for (const CatalogEntry& entry : catalog()) {
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
     EXPECT_TRUE(families.contains(entry.family)) << entry.name;
@@ -77,6 +80,64 @@ TEST(Catalog, NameMakesTheSameBankAgain) {
     EXPECT_TRUE(sameBank(makeBank(bank.info().name), bank)) << given;
     EXPECT_TRUE(sameBank(loadBank(given), bank)) << given;
   }
+}
+
+/// Rows and columns along the rim, and taps anywhere, that cannot matter.
+void expectTight(const FilterBank& bank, const std::string& name) {
+  int top = maxFilterSide, left = maxFilterSide, bottom = 0, right = 0;
+  for (const Filter& f : bank.filters()) {
+    float largest = 0;
+    for (const float tap : f.taps) largest = std::max(largest, std::fabs(tap));
+    for (int c = 0; c < f.channels; ++c) {
+      for (int y = 0; y < f.height; ++y) {
+        for (int x = 0; x < f.width; ++x) {
+          const float tap = f.tap(c, y, x);
+          if (tap == 0) continue;
+          ASSERT_TRUE(std::isnormal(tap)) << name << " " << f.label;
+          ASSERT_GE(std::fabs(tap), std::ldexp(largest, -24)) << name << " " << f.label;
+          top = std::min(top, y);
+          left = std::min(left, x);
+          bottom = std::max(bottom, y);
+          right = std::max(right, x);
+        }
+      }
+    }
+  }
+  const Filter& first = bank[0];
+  ASSERT_TRUE(bank.uniform()) << name;
+  EXPECT_EQ(std::min(top, first.anchorY), 0) << name;
+  EXPECT_EQ(std::min(left, first.anchorX), 0) << name;
+  EXPECT_EQ(std::max(bottom, first.anchorY), first.height - 1) << name;
+  EXPECT_EQ(std::max(right, first.anchorX), first.width - 1) << name;
+}
+
+TEST(Catalog, NoBankHasTapsOrRimsThatCannotMatter) {
+  for (const CatalogEntry& entry : catalog()) {
+    expectTight(makeBank(entry.name), entry.name);
+    for (const BankParameter& p : entry.parameters) {
+      for (const double value : {p.min, p.max, 0.5 * (p.min + p.max)}) {
+        if (!std::isfinite(value)) continue;
+        const bool whole = p.kind == ParameterKind::Integer || p.kind == ParameterKind::OddInteger;
+        constexpr double enough = 24;  // directions say nothing more than these
+        const double fewer = p.name == "orientations" ? std::min(value, enough) : value;
+        const double legal = whole ? std::floor(fewer) : fewer;
+        const std::string text = entry.name + ":" + p.name + "=" + formatNumber(legal);
+        try {
+          expectTight(makeBank(text), text);
+        } catch (const Error& error) {  // beyond 127 taps a side, or an even number where it has to be odd
+          EXPECT_THAT(error.what(), ::testing::AnyOf(HasSubstr("1 to 127"), HasSubstr("odd"))) << text;
+        }
+      }
+    }
+  }
+}
+
+TEST(Catalog, WhatCannotMatterIsLeftOut) {
+  EXPECT_EQ(makeBank("gaussian:sigma=1,size=31")[0].width, 11);
+  EXPECT_EQ(makeBank("unsharp:amount=0")[0].taps, std::vector<float>{1});
+  const FilterBank bar = makeBank("vessel-matched:orientations=1");
+  EXPECT_EQ(bar[0].height, 13);
+  EXPECT_EQ(bar[0].width, 9);
 }
 
 TEST(Catalog, UnknownBankNamesTheNearest) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -15,9 +16,10 @@
 #include "core/imageio/image_stream.h"
 #include "core/problem.h"
 #include "core/run/recipe.h"
-#include "filters/bank_array.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
+#include "filters/formats/bank_array.h"
+#include "filters/formats/bank_formats.h"
 
 namespace bankside::fuzz {
 namespace {
@@ -60,6 +62,15 @@ void readPicture(Bytes bytes) {
 void readBankArray(Bytes bytes) { readBankNpy(MemoryFile(bytes).path()); }
 void readBankAsText(Bytes bytes) { readBankText(MemoryFile(bytes).path()); }
 void readBankAsJson(Bytes bytes) { parseBankJson(textOf(bytes), "fuzz.json"); }
+/// What is read can be written and is then the same.
+void readKernels(FilterBank (*parse)(std::string, const std::string&), const char* format, Bytes bytes) {
+  const FilterBank bank = parse(std::string(textOf(bytes)), "fuzz");
+  const std::string written = writeBank(bank, *findBankFormat(format)).bytes;
+  if (bank.filters() != parse(written, "written").filters()) std::abort();
+}
+void readMagick(Bytes bytes) { readKernels(parseMagick, "imagemagick", bytes); }
+void readVips(Bytes bytes) { parseVips(std::string(textOf(bytes)), "fuzz"); }
+void readFileStorage(Bytes bytes) { parseFileStorage(std::string(textOf(bytes)), "fuzz"); }
 /// What it asks for may be large: a bank is made only of short specifications.
 void readBankName(Bytes bytes) {
   if (bytes.size() < 64) makeBank(std::string(textOf(bytes)));
@@ -94,11 +105,12 @@ void answered(Bytes bytes) {
 
 const std::vector<Parser>& parsers() {
   static const std::vector<Parser> list = {
-      {"picture", answered<readPicture>},      {"bank-npy", answered<readBankArray>},
-      {"bank-text", answered<readBankAsText>}, {"bank-json", answered<readBankAsJson>},
-      {"bank-name", answered<readBankName>},   {"recipe", answered<readRecipeText>},
-      {"report", answered<readReport>},        {"problem", answered<readProblem>},
-      {"evaluation", answered<readEvaluation>}};
+      {"picture", answered<readPicture>},       {"bank-npy", answered<readBankArray>},
+      {"bank-text", answered<readBankAsText>},  {"bank-json", answered<readBankAsJson>},
+      {"bank-name", answered<readBankName>},    {"recipe", answered<readRecipeText>},
+      {"report", answered<readReport>},         {"problem", answered<readProblem>},
+      {"evaluation", answered<readEvaluation>}, {"bank-magick", answered<readMagick>},
+      {"bank-vips", answered<readVips>},        {"bank-opencv", answered<readFileStorage>}};
   return list;
 }
 

@@ -45,6 +45,7 @@ const std::vector<Case>& cases() {
       {"sum", {{"weights", {1, -0.5, 2}}}, 3},
       {"min", {}, 2},
       {"max", {}, 3},
+      {"gather", {}, 3},
       {"eigenvalues", {}, 1, 3},
       {"local-mean", {{"sigma", {1}}}},
       {"local-mean", {{"sigma", {3.3}}}},
@@ -236,6 +237,20 @@ TEST(OperationArguments, AreCheckedAndNamed) {
   EXPECT_EQ(refusal("dilate", {{"sigma", {1, 2}}}), "taken");
 }
 
+TEST(Gather, KeepsNamesApart) {
+  const ThreadTeam team(1);
+  FieldOfView field;
+  OperationContext context{team, {}, field, {8, 8}, ElementType::F32};
+  const Maps two = madeMaps(2, {8, 8});
+  const Maps one = madeMaps(1, {8, 8});
+  const Operation op = operationOf("gather");
+  const Maps all = op.entry->apply(op, {&two, &one, &one}, context);
+  std::vector<std::string> labels;
+  for (const MapName& name : all.names) labels.push_back(name.label);
+  EXPECT_THAT(labels, ::testing::ElementsAre("map0", "map1", "map0-2", "map0-3"));
+  EXPECT_EQ(all.names[1].orientation, two.names[1].orientation);
+}
+
 TEST(OperationArguments, OfNumbersOfMapsAreRefused) {
   const ThreadTeam team(1);
   FieldOfView field;
@@ -255,6 +270,7 @@ TEST(OperationArguments, OfNumbersOfMapsAreRefused) {
   EXPECT_EQ(refusalOf("product", {&two, &three}),
             "product: takes steps of equally many maps, or of one, not 3 and 2");
   EXPECT_EQ(refusalOf("product", {&two, &other}), "product: takes maps of one size; one is resampled");
+  EXPECT_EQ(refusalOf("gather", {&two, &other}), "gather: takes maps of one size; one is resampled");
   EXPECT_EQ(refusalOf("eigenvalues", {&two}), "eigenvalues: takes the three maps xx, xy and yy, not 2");
   EXPECT_THAT(refusalOf("restore", {&two}), "taken");
 }

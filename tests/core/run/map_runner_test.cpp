@@ -242,5 +242,36 @@ TEST(RecipeOfMaps, OfTheAssetsAreReadAndGoTogether) {
   }
 }
 
+TEST(MapRunner, TakesAFieldOfViewThatIsGiven) {
+  const Image image = integerImage(1, 30, 40, ElementType::U8, 4);  // of noise, where none would be found
+  Image half(1, 30, 40, ElementType::U8);
+  for (int y = 0; y < 30; ++y) {
+    for (int x = 0; x < 40; ++x) half.view<std::uint8_t>(0).at(x, y) = x < 20 ? 255 : 0;
+  }
+  Runner runner = runnerOf(R"({"do":"field"}, {"name":"seen","do":"mask","value":-1})");
+  Image seen;
+  const auto take = [&](int, const std::vector<Image>& planes) { seen = planes.front().clone(); };
+  ImageSource source(image);
+  runner.run(source, take, {}, {}, half);
+  EXPECT_EQ(seen.view<float>(0).at(25, 3), -1);
+  EXPECT_EQ(seen.view<float>(0).at(19, 3), static_cast<float>(image.view<std::uint8_t>(0).at(19, 3)));
+  const Image small(1, 3, 4, ElementType::U8);
+  try {
+    runner.run(source, take, {}, {}, small);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("has 4 x 3 pixels, the image 40 x 30"));
+  }
+}
+
+TEST(MapRunner, NamesMapsAfterTheirSteps) {
+  const Runner runner = runnerOf(
+      R"({"name":"smooth","bank":"gaussian"}, {"name":"edges","takes":["image"],"bank":"sobel"},
+         {"name":"all","do":"gather","takes":["smooth","edges"]})");
+  std::vector<std::string> labels;
+  for (const PlaneName& plane : runner.planes(1)) labels.push_back(plane.label);
+  EXPECT_THAT(labels, ::testing::ElementsAre("smooth", "edges-dx", "edges-dy"));
+}
+
 }  // namespace
 }  // namespace bankside

@@ -81,5 +81,45 @@ TEST_F(RecipeSteps, SayWhatIsMissing) {
   EXPECT_EQ(filesIn(folder / "out"), std::vector<std::string>{});
 }
 
+TEST_F(RecipeSteps, OfARecipeThatComesWithTheProgramAreNamed) {
+  const Outcome named =
+      bankside({"filter", picture, "--recipe", "vessels", "--scale", "11", "-o", folder / "named"});
+  ASSERT_EQ(named.exitCode, 0) << named.err;
+  ASSERT_EQ(bankside(filter({"--scale", "11"})).exitCode, 0);
+  EXPECT_EQ(fileText(folder.path() / "named" / "phantom.vesselness.tiff"),
+            fileText(folder.path() / "out" / "phantom.vesselness.tiff"));
+  const Outcome unknown = bankside({"filter", picture, "--recipe", "vesels", "-o", folder / "named"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("vesels: there is no such file, and the recipes that come with"));
+}
+
+TEST_F(RecipeSteps, LookAtTheFieldThatIsGiven) {
+  const std::string masks = folder / "masks";
+  std::filesystem::create_directory(masks);
+  std::filesystem::copy(images / "phantom_fov.png", folder.path() / "masks" / "phantom-mask.png");
+  const Outcome given = bankside(filter({"--scale", "11", "--field", masks}));
+  ASSERT_EQ(given.exitCode, 0) << given.err;
+  const Image map = readImage(folder.path() / "out" / "phantom.vesselness.tiff").image;
+  const Image mask = readImage(images / "phantom_fov.png").image;
+  int wrong = 0;
+  for (int y = 0; y < map.height(); ++y) {
+    for (int x = 0; x < map.width(); ++x) {
+      const bool outside = mask.view<std::uint8_t>(0).at(x, y) == 0;
+      wrong += outside && map.view<float>(0).at(x, y) != 0 ? 1 : 0;  // the recipe ends with `mask`
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(area({"--recipe", "vessels", "--scale", "11", "--field", masks}), 0.99);
+  std::filesystem::copy(images / "grain.png", folder.path() / "masks" / "grain.png");
+  EXPECT_THAT(bankside({"filter", images / "retina.jpg", "--recipe", recipe, "--scale", "30", "--field",
+                        masks, "-o", folder / "no"})
+                  .err,
+              HasSubstr("--field has no file whose name begins with \"retina\""));
+  const Outcome banks =
+      bankside({"filter", picture, "--bank", "sobel", "--field", masks, "-o", folder / "no"});
+  EXPECT_EQ(banks.exitCode, 2);
+  EXPECT_THAT(banks.err, HasSubstr("--field is for recipes of steps"));
+}
+
 }  // namespace
 }  // namespace bankside::testing

@@ -7,8 +7,9 @@
 #include "core/element_type.h"
 #include "core/error.h"
 #include "core/imageio/npy_header.h"
-#include "filters/bank_array.h"
-#include "filters/bank_json.h"
+#include "filters/formats/bank_array.h"
+#include "filters/formats/format_entries.h"
+#include "filters/formats/limits.h"
 
 namespace bankside {
 namespace {
@@ -61,7 +62,39 @@ Element elementOf(const InputFile& file, const std::string& description) {
                                         "'; taps are floats or whole numbers");
 }
 
+/// What numpy.save writes: a header whose end is at a multiple of 64 bytes, then f32 in this machine's order.
+std::string npyBytes(const FilterBank& bank) {
+  const Filter& first = bank.filters().front();
+  std::string shape = std::to_string(first.height) + ", " + std::to_string(first.width);
+  if (bank.channels() > 1) shape = std::to_string(bank.channels()) + ", " + shape;
+  if (bank.size() > 1 || bank.channels() > 1) shape = std::to_string(bank.size()) + ", " + shape;
+  constexpr bool little = std::endian::native == std::endian::little;
+  std::string header = std::string("{'descr': '") + (little ? "<" : ">") +
+                       "f4', 'fortran_order': False, 'shape': (" + shape + "), }";
+  constexpr std::size_t before = 10;  // magic, version, the header's length
+  while ((before + header.size() + 1) % 64 != 0) header += ' ';
+  header += '\n';
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size() & 255);
+  bytes += static_cast<char>(header.size() >> 8);
+  bytes += header;
+  for (const Filter& f : bank.filters())
+    bytes.append(reinterpret_cast<const char*>(f.taps.data()), f.taps.size() * sizeof(float));
+  return bytes;
+}
+
 }  // namespace
+
+BankFormat npyFormat() {
+  return {.name = "npy",
+          .title = "a NumPy array [F,C,kh,kw], [F,kh,kw] or [kh,kw]",
+          .endings = ".npy",
+          .channels = true,
+          .oneSize = true,
+          .warning = "",
+          .read = readBankNpy,
+          .write = npyBytes};
+}
 
 FilterBank readBankNpy(const std::filesystem::path& path) {
   const InputFile file(path);

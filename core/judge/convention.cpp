@@ -1,0 +1,106 @@
+#include "core/judge/convention.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bankside {
+namespace {
+
+/// Near enough to a half, or to a whole number, that f32 sums may fall on the other side.
+constexpr double besideRounding = 2e-3;
+constexpr double ofFloats = 1e-5;
+
+double largestOf(ElementType type) {
+  return type == ElementType::U8 ? 255 : type == ElementType::U16 ? 65535 : 1;
+}
+
+bool isWhole(ElementType type) { return type == ElementType::U8 || type == ElementType::U16; }
+
+/// How far the pixel is from what the number would become; 0: it may be that.
+double distance(double number, double pixel, Depth depth, double most, double tolerance) {
+  const auto within = [](double v, double low, double high) {
+    return v < low ? low - v : v > high ? v - high : 0;
+  };
+  switch (depth) {
+    case Depth::AsItIs: return std::max(0.0, std::fabs(number - pixel) - tolerance);
+    case Depth::ClippedAtZero: return std::max(0.0, std::fabs(std::max(number, 0.0) - pixel) - tolerance);
+    case Depth::Magnitude: number = std::fabs(number); [[fallthrough]];
+    case Depth::Rounded:
+      return within(std::clamp(number, 0.0, most), pixel - 0.5 - besideRounding,
+                    pixel + 0.5 + besideRounding);
+    case Depth::CutOff:
+      return within(std::clamp(number, 0.0, most), pixel - besideRounding,
+                    pixel == most ? most : pixel + 1 + besideRounding);
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<Factor> factorsOf(const Filter& filter, ElementType pixels, ElementType result) {
+  double sum = 0, size = 0;
+  for (const float tap : filter.taps) {
+    sum += static_cast<double>(tap);
+    size += std::fabs(static_cast<double>(tap));
+  }
+  const auto differs = [](double a, double b) { return std::fabs(a - b) > 1e-6 * std::fabs(b); };
+  std::vector<Factor> factors = {{"taps as they are", 1}};
+  if (std::fabs(sum) > 1e-6 * size && differs(sum, 1)) factors.push_back({"over the sum of taps", 1 / sum});
+  if (size > 0 && differs(size, 1) && differs(size, sum))
+    factors.push_back({"over the sum of the taps' magnitudes", 1 / size});
+  if (!isWhole(pixels) || isWhole(result)) return factors;
+  const std::size_t count = factors.size();
+  for (std::size_t i = 0; i < count; ++i)
+    factors.push_back({factors[i].words + ", pixels from 0 to 1", factors[i].value / largestOf(pixels)});
+  return factors;
+}
+
+const char* words(Depth depth) {
+  switch (depth) {
+    case Depth::AsItIs: return "as it is";
+    case Depth::Rounded: return "rounded and clipped";
+    case Depth::CutOff: return "cut off to whole numbers and clipped";
+    case Depth::Magnitude: return "its magnitude, rounded and clipped";
+    case Depth::ClippedAtZero: return "clipped at 0";
+  }
+  return "";
+}
+
+std::vector<Depth> depthsOf(ElementType result) {
+  if (isWhole(result)) return {Depth::Rounded, Depth::CutOff, Depth::Magnitude};
+  return {Depth::AsItIs, Depth::ClippedAtZero};
+}
+
+Looked agreement(PlaneView<const float> numbers, PlaneView<const float> view, ElementType type, double factor,
+                 Depth depth, int step, std::int64_t mostWrong) {
+  double largest = 0;
+  for (int y = 0; y < view.height; ++y) {
+    for (int x = 0; x < view.width; ++x)
+      largest = std::max(largest, std::fabs(static_cast<double>(view.at(x, y))));
+  }
+  const double tolerance = ofFloats * largest;
+  const double most = largestOf(type);
+  constexpr int rim = 4;
+  const auto near = [](int i, int count) { return i < rim || i >= count - rim; };
+  Looked looked;
+  for (int y = 0; y < view.height; ++y) {
+    const bool wholeRow = near(y, view.height);
+    if (!wholeRow && y % step != 0) continue;
+    for (int x = 0; x < view.width; ++x) {
+      if (!wholeRow && x % step != 0 && !near(x, view.width)) continue;
+      ++looked.pixels;
+      const double off = distance(factor * static_cast<double>(numbers.at(x, y)),
+                                  static_cast<double>(view.at(x, y)), depth, most, tolerance);
+      // NaN is no agreement.
+      if (off <= 0) {
+        ++looked.agree;
+      } else {
+        looked.worst = std::max(looked.worst, off);
+      }
+    }
+    if (looked.pixels - looked.agree > mostWrong) return looked;
+  }
+  return looked;
+}
+
+}  // namespace bankside

@@ -1,0 +1,16 @@
+#include "gui/headless/image_plane.h"
+
+#include "core/imageio/image_io.h"
+
+namespace bankside::headless {
+
+Image planeOfFile(const std::string& file, ChannelChoice channel) {
+  const LoadedImage loaded = readImage(file);
+  ImageSource source(loaded.image);
+  const ChannelSelection selection = selectChannels(source, loaded.info.channelNames, channel, 1);
+  Image plane(1, source.height(), source.width(), source.type());
+  selection.source->readRows(0, 0, plane.plane(0));
+  return plane;
+}
+
+}  // namespace bankside::headless

@@ -1,0 +1,117 @@
+// Gold values: numpy.linalg.svd and matrix_rank of the f32 taps, numpy.fft.fft2(taps, s=(128, 128)).
+#include "filters/analysis/bank_analysis.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/image.h"
+#include "core/singular_values.h"
+#include "filters/catalog.h"
+
+namespace bankside {
+namespace {
+
+/// Edges, something without symmetry, and their sum.
+FilterBank threeFilters() {
+  return FilterBank({.name = "three"},
+                    {makeFilter("edge", 3, 3, {1, 2, 1, 0, 0, 0, -1, -2, -1}),
+                     makeFilter("crooked", 3, 3, {0.5f, -1, 0.25f, 2, 0, -0.125f, 1, 3, -2}),
+                     makeFilter("both", 3, 3, {1.5f, 1, 1.25f, 2, 0, -0.125f, 0, 1, -3})});
+}
+
+void expectNear(const std::vector<double>& a, const std::vector<double>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12) << i;
+}
+
+TEST(BankAnalysis, OneFilterIsWhatNumpySays) {
+  const BankAnalysis analysis = analyze(threeFilters());
+  const FilterAnalysis& edge = analysis.filters[0];
+  EXPECT_EQ(edge.sum, 0);
+  EXPECT_EQ(edge.largest, 8);
+  EXPECT_NEAR(edge.noiseGain, 3.4641016151377544, 1e-14);
+  EXPECT_EQ(edge.rank, 1);
+  EXPECT_EQ(edge.zeros, 3);
+  expectNear(edge.singularValues, {3.464101615137754, 0, 0});
+  EXPECT_NEAR(edge.response.peak, 8, 1e-12);
+  EXPECT_EQ(edge.response.frequency, 0.25);
+  EXPECT_NEAR(edge.response.direction, 90, 1e-12);
+
+  const FilterAnalysis& crooked = analysis.filters[1];
+  EXPECT_EQ(crooked.sum, 3.625);
+  EXPECT_EQ(crooked.largest, 9.875);
+  EXPECT_NEAR(crooked.noiseGain, 4.396376348767244, 1e-14);
+  EXPECT_EQ(crooked.rank, 3);
+  expectNear(crooked.singularValues, {3.877524603647142, 2.0536466812529617, 0.274705763845199});
+  EXPECT_NEAR(crooked.response.peak, 7.780696661175203, 1e-12);
+  EXPECT_NEAR(crooked.response.frequency, 0.3779183319514945, 1e-14);
+  EXPECT_NEAR(crooked.response.direction, 150.25511870305778, 1e-10);
+  constexpr std::size_t n = FrequencyResponse::steps;
+  ASSERT_EQ(crooked.response.magnitudes.size(), (n / 2 + 1) * n);
+  EXPECT_NEAR(crooked.response.magnitudes[10 * n + 100], 3.933619177041631, 1e-12);
+  EXPECT_NEAR(crooked.response.magnitudes[64 * n], 4.125, 1e-12);
+}
+
+TEST(BankAnalysis, RedundancyIsWhatNumpySays) {
+  const Redundancy r = analyze(threeFilters()).redundancy.value();
+  expectNear(r.singularValues, {5.671814759296898, 4.241080916019154, 0});
+  EXPECT_EQ(r.rank, 2);
+  EXPECT_EQ(r.for99, 2);
+  EXPECT_NEAR(r.closest, 0.68556255, 1e-8);
+  EXPECT_EQ(r.a, "crooked");
+  EXPECT_EQ(r.b, "both");
+}
+
+TEST(BankAnalysis, FiltersOfSeveralSizesAreLaidOutByTheirAnchors) {
+  const FilterBank bank({.name = "two"},
+                        {makeFilter("dot", 1, 1, {2}),
+                         makeFilter("same", 3, 5, {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0})});
+  const Redundancy r = analyze(bank).redundancy.value();
+  EXPECT_EQ(r.rank, 1);
+  EXPECT_NEAR(r.closest, 1, 1e-15);
+}
+
+TEST(BankAnalysis, SymmetriesAreFound) {
+  const BankAnalysis sobel = analyze(makeBank("sobel"));
+  EXPECT_TRUE(sobel.filters[0].odd);
+  EXPECT_FALSE(sobel.filters[0].even);
+  EXPECT_TRUE(sobel.filters[0].upright);
+  EXPECT_FALSE(sobel.filters[0].mirrored);
+  const FilterAnalysis gabor = analyze(makeBank("vessel-gabor")).filters[3];
+  EXPECT_TRUE(gabor.even);
+  EXPECT_FALSE(gabor.mirrored);
+  EXPECT_NEAR(gabor.sum, 0, 1e-5);
+}
+
+TEST(BankAnalysis, BanksOfAnySizeAreLookedAt) {
+  EXPECT_TRUE(analyze(makeBank("vessel-collinear")).redundancy.has_value());
+  EXPECT_EQ(analyze(makeBank("vessel-collinear")).filters.front().rank, 1);
+  EXPECT_FALSE(analyze(makeBank("vessel-fdog:orientations=360")).redundancy.has_value());
+}
+
+TEST(BankAnalysis, AnswersAreTheSumsOfTheirConvention) {
+  Image image(1, 2, 3, ElementType::F32);
+  const float pixels[] = {1, 2, 3, 4, 5, 7};
+  std::copy_n(pixels, 3, image.view<float>(0).row(0));
+  std::copy_n(pixels + 3, 3, image.view<float>(0).row(1));
+  const Filter f = makeFilter("a", 1, 3, {-1, 0, 2});
+  const PlaneView<const float> plane = std::as_const(image).view<float>(0);
+  EXPECT_EQ(answersAt(FilterBank({.name = "x"}, {f}), plane, 1, 1), std::vector<double>{10});
+  EXPECT_EQ(answersAt(FilterBank({.name = "x", .mode = FilterMode::Convolution}, {f}), plane, 1, 1),
+            std::vector<double>{1});
+  EXPECT_EQ(answersAt(FilterBank({.name = "x"}, {f}), plane, 0, 0), std::vector<double>{2});  // -2 + 2 x 2
+}
+
+TEST(SingularValues, TallAndWideMatricesHaveTheSame) {
+  const std::vector<std::vector<double>> tall = {{1, 2}, {3, 4}, {5, 6}};
+  const std::vector<std::vector<double>> wide = {{1, 3, 5}, {2, 4, 6}};
+  expectNear(singularValues(tall), {9.525518091565104, 0.5143005806586443});
+  expectNear(singularValues(wide), singularValues(tall));
+  expectNear(singularValues({{0, 0}, {0, 0}}), {0, 0});
+  EXPECT_TRUE(singularValues({}).empty());
+}
+
+}  // namespace
+}  // namespace bankside

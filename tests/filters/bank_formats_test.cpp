@@ -1,0 +1,227 @@
+#include "filters/formats/bank_formats.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "core/error.h"
+#include "filters/bank_json.h"
+#include "filters/catalog.h"
+#include "tests/support/made_images.h"
+
+namespace bankside {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::TemporaryFolder;
+
+/// Taps that no short decimal has, without symmetry.
+Filter crooked(const std::string& label, int height, int width) {
+  std::vector<float> taps;
+  for (int i = 0; i < height * width; ++i) taps.push_back(std::sin(1.0f + static_cast<float>(i)) / 3);
+  return makeFilter(label, height, width, taps);
+}
+
+std::string sentenceOf(const std::function<void()>& call, ErrorCode code = ErrorCode::BadInput) {
+  try {
+    call();
+    return "taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+}
+
+class BankFormats : public ::testing::Test {
+ protected:
+  FilterBank again(const FilterBank& bank, const BankFormat& format) {
+    const std::string file = folder / "bank.any";
+    std::ofstream(file, std::ios::binary) << writeBank(bank, format).bytes;
+    return loadBank(format.name + ":" + file);
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(BankFormats, RoundTripsKeepEveryBit) {
+  for (const BankFormat& format : bankFormats()) {
+    std::vector<Filter> filters = {crooked("a", 3, 5)};
+    if (format.several) filters.push_back(crooked("b", 3, 5));
+    const FilterBank bank({.name = "x", .mode = format.mode}, filters);
+    const WrittenBank written = writeBank(bank, format);
+    EXPECT_EQ(written.notes.size(), format.warning.empty() ? 0u : 1u) << format.name;
+    const FilterBank back = again(bank, format);
+    EXPECT_EQ(back.info().mode, format.mode) << format.name;
+    ASSERT_EQ(back.size(), bank.size()) << format.name;
+    for (int i = 0; i < bank.size(); ++i) {
+      EXPECT_EQ(back[i].taps, bank[i].taps) << format.name;
+      EXPECT_EQ(back[i].anchorX, 2) << format.name;
+      EXPECT_EQ(back[i].anchorY, 1) << format.name;
+    }
+  }
+}
+
+/// The filter as plain sums: what it adds up at (x, y) from its anchor.
+float slid(const FilterBank& bank, int filter, int x, int y) {
+  const Filter f = bank.info().mode == FilterMode::Convolution ? rotated180(bank[filter]) : bank[filter];
+  const int column = x + f.anchorX;
+  const int row = y + f.anchorY;
+  return column < 0 || row < 0 || column >= f.width || row >= f.height ? 0 : f.tap(0, row, column);
+}
+
+TEST_F(BankFormats, WhatIsSaidStaysTheSameWhateverTheConvention) {
+  Filter even = crooked("even", 2, 4);
+  Filter aside = crooked("aside", 3, 3);
+  aside.anchorX = 0;
+  aside.anchorY = 2;
+  for (const FilterMode mode : {FilterMode::CrossCorrelation, FilterMode::Convolution}) {
+    for (const Filter& f : {even, aside, crooked("plain", 5, 3)}) {
+      const FilterBank bank({.name = "x", .mode = mode}, {f});
+      for (const BankFormat& format : bankFormats()) {
+        const FilterBank back = again(bank, format);
+        for (int y = -6; y <= 6; ++y) {
+          for (int x = -6; x <= 6; ++x)
+            ASSERT_EQ(slid(back, 0, x, y), slid(bank, 0, x, y))
+                << format.name << " " << f.label << " " << x << " " << y;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(BankFormats, WhatWasConvertedIsSaid) {
+  Filter f = crooked("a", 3, 3);
+  f.anchorX = 0;
+  const FilterBank bank({.name = "x"}, {f});
+  const auto magick = writeBank(bank, *findBankFormat("imagemagick")).notes;
+  EXPECT_THAT(magick[0], HasSubstr("turned by 180 degrees"));
+  const auto vips = writeBank(bank, *findBankFormat("vips")).notes;
+  EXPECT_THAT(vips[0], HasSubstr("zeros are added"));
+  const FilterBank round({.name = "x"}, {makeFilter("g", 1, 3, {1, 2, 1})});
+  EXPECT_EQ(writeBank(round, *findBankFormat("imagemagick")).notes.size(), 1u) << "turned it is the same";
+}
+
+TEST_F(BankFormats, SeveralSizesGoIntoOneArray) {
+  const FilterBank bank({.name = "x"}, {crooked("a", 2, 2), crooked("b", 5, 1)});
+  const FilterBank back = again(bank, *findBankFormat("npy"));
+  ASSERT_EQ(back.size(), 2);
+  EXPECT_TRUE(back.uniform());
+  for (int i = 0; i < 2; ++i) {
+    for (int y = -3; y <= 3; ++y) {
+      for (int x = -3; x <= 3; ++x) EXPECT_EQ(slid(back, i, x, y), slid(bank, i, x, y));
+    }
+  }
+}
+
+TEST_F(BankFormats, WhatAFormatCannotHoldIsRefused) {
+  const FilterBank two = makeBank("sobel");
+  const FilterBank deep = makeBank("vessel-collinear:orientations=1");
+  for (const BankFormat& format : bankFormats()) {
+    if (!format.several) {
+      EXPECT_THAT(sentenceOf([&] { writeBank(two, format); }, ErrorCode::Unsupported), HasSubstr("has 2"));
+    }
+    if (!format.channels) {
+      EXPECT_THAT(sentenceOf([&] { writeBank(deep, format); }, ErrorCode::Unsupported), HasSubstr("channel"));
+    }
+  }
+  EXPECT_EQ(again(deep, *findBankFormat("npy")).channels(), 5);
+}
+
+TEST(ImageMagickKernels, AreReadAsTheManualWritesThem) {
+  const FilterBank bank = loadBank("imagemagick:3x2+0+1: 1,2,nan  -,5,+6e-1 ; 1: 9 ; 0 0 0 0 1 0 0 0 -1");
+  EXPECT_EQ(bank.info().mode, FilterMode::Convolution);
+  ASSERT_EQ(bank.size(), 3);
+  EXPECT_THAT(bank[0].taps, ElementsAre(1, 2, 0, 0, 5, 0.6f));
+  EXPECT_EQ(bank[0].anchorX, 0);
+  EXPECT_EQ(bank[0].anchorY, 1);
+  EXPECT_THAT(bank[1].taps, ElementsAre(9));
+  EXPECT_EQ(bank[2].width, 3);
+  EXPECT_EQ(bank[2].anchorX, 1);
+  EXPECT_EQ(parseMagick("4x2: 1 2 3 4 5 6 7 8", "k")[0].anchorX, 1);
+}
+
+TEST(ImageMagickKernels, WrongWordsAreNamedWithTheirPlace) {
+  const auto wrong = [](const std::string& text) { return sentenceOf([&] { parseMagick(text, "k"); }); };
+  EXPECT_THAT(wrong("3x1: 1,x,2"), HasSubstr("k:1:8: found \"x\", expected a number"));
+  EXPECT_THAT(wrong("2x2:\n 1,2\n 3"), HasSubstr("k:3:3: found 3 numbers, expected 2 x 2"));
+  EXPECT_THAT(wrong("2x2: 1 2 3 4 5"), HasSubstr("found 5 numbers, expected 2 x 2"));
+  EXPECT_THAT(wrong("1 2 3"), HasSubstr("expected an odd number squared"));
+  EXPECT_THAT(wrong("Gaussian:0x2"), HasSubstr("k:1:1: found a kernel by name"));
+  EXPECT_THAT(wrong("3x3>: 1"), HasSubstr("k:1:4: found a flag"));
+  EXPECT_THAT(wrong("3x3+3+0: 1"), HasSubstr("whole number from 0 to 2"));
+  EXPECT_THAT(wrong("200x1: 1"), HasSubstr("whole number from 1 to 127"));
+  EXPECT_THAT(wrong("  "), HasSubstr("found the end of the text"));
+}
+
+TEST(VipsMatrices, DivideByTheirScale) {
+  const FilterBank bank = parseVips("3 2 8 0\n-1 0 1\n2, 4 16\n", "m");
+  EXPECT_THAT(bank[0].taps, ElementsAre(-0.125f, 0, 0.125f, 0.25f, 0.5f, 2));
+  EXPECT_EQ(bank[0].anchorX, 1);
+  EXPECT_THAT(parseVips("2 1\r\n1 2", "m")[0].taps, ElementsAre(1, 2));
+  const auto wrong = [](const std::string& text) { return sentenceOf([&] { parseVips(text, "m"); }); };
+  EXPECT_THAT(wrong("3 2 0 0\n"), HasSubstr("m:1:5: found the scale 0"));
+  EXPECT_THAT(wrong("3 2 1 128\n"), HasSubstr("m:1:7: found an offset, expected 0"));
+  EXPECT_THAT(wrong("2 2 1 0\n1 2\n3\n"), HasSubstr("m:3:2: found the end of the line"));
+  EXPECT_THAT(wrong("2 1 1 0\n1 2 3\n"), HasSubstr("m:2:5: found \"3\", expected nothing more"));
+  EXPECT_THAT(wrong("1 1 1e-30 0\n1e30\n"), HasSubstr("does not fit"));
+}
+
+TEST(FileStorages, MatricesAreFiltersOfTheirNames) {
+  const std::string yaml =
+      "%YAML:1.0\n---\nsigma: 2.\nlist:\n   - 1\n   - 2\nkx: !!opencv-matrix\n   rows: 1\n   cols: 3\n   dt: "
+      "f\n"
+      "   data: [ -1., 0.,\n       1.5e-01 ]\n\"odd name\": !!opencv-matrix\n   rows: 1\n   cols: 1\n   dt: "
+      "d\n"
+      "   data: [ 3. ]\n...\n";
+  const FilterBank bank = parseFileStorage(yaml, "f.yml");
+  ASSERT_EQ(bank.size(), 2);
+  EXPECT_EQ(bank[0].label, "kx");
+  EXPECT_THAT(bank[0].taps, ElementsAre(-1, 0, 0.15f));
+  EXPECT_EQ(bank[1].label, "filter1");
+  const std::string json =
+      "{\"a\": 3, \"k\": {\"type_id\": \"opencv-matrix\", \"rows\": 1, \"cols\": 2, \"dt\": \"d\", \"data\": "
+      "[1.0, -2.5]}}";
+  EXPECT_THAT(parseFileStorage(json, "f.json")[0].taps, ElementsAre(1, -2.5f));
+  EXPECT_TRUE(isFileStorageJson(json));
+  EXPECT_FALSE(isFileStorageJson(writeBankJson(makeBank("sobel"))));
+}
+
+TEST(FileStorages, WrongWordsAreNamedWithTheirPlace) {
+  const auto wrong = [](const std::string& body) {
+    return sentenceOf([&] { parseFileStorage("%YAML:1.0\n---\nk: !!opencv-matrix\n" + body, "f"); });
+  };
+  EXPECT_THAT(wrong("   rows: 0\n"), HasSubstr("f:4:10: found \"0\", expected a whole number"));
+  EXPECT_THAT(wrong("   rows: 1\n   cols: 2\n   dt: \"2f\"\n"), HasSubstr("f:6:9: found \"2f\""));
+  EXPECT_THAT(wrong("   rows: 1\n   cols: 2\n   dt: f\n   data: [ 1., x ]\n"),
+              HasSubstr("f:7:16: found \"x\""));
+  EXPECT_THAT(wrong("   rows: 1\n   cols: 2\n   dt: f\n   data: [ 1. ]\n"), HasSubstr("expected \",\""));
+  EXPECT_THAT(wrong("   rows: 1\n   cols: 1\n   dt: f\n   data: [ 1., 2. ]\n"), HasSubstr("expected \"]\""));
+  EXPECT_THAT(wrong("   rows: 1\n   data: [ 1. ]\n"), HasSubstr("before all of rows:"));
+  EXPECT_THAT(sentenceOf([] { parseFileStorage("rows: 1", "f"); }), HasSubstr("%YAML:1.0"));
+  EXPECT_THAT(sentenceOf([] { parseFileStorage("%YAML:1.0\n---\na: 1\n", "f"); }),
+              HasSubstr("has no matrix"));
+  EXPECT_THAT(sentenceOf([] {
+                parseFileStorage(
+                    "{\"k\": {\"type_id\": \"opencv-matrix\", \"rows\": 1, \"cols\": 2, \"dt\": \"f\", "
+                    "\"data\": [1, \"x\"]}}",
+                    "f");
+              }),
+              HasSubstr("f: /k/data/1: found"));
+}
+
+TEST_F(BankFormats, EndingsSayTheFormat) {
+  EXPECT_EQ(bankFormatOfFile("a.mat")->name, "vips");
+  EXPECT_EQ(bankFormatOfFile("a.yaml")->name, "opencv-yaml");
+  EXPECT_EQ(bankFormatOfFile("a.kernel")->name, "imagemagick");
+  EXPECT_EQ(bankFormatOfFile("a.json"), nullptr);
+  EXPECT_EQ(bankFormatOfFile("a"), nullptr);
+  std::ofstream(folder / "k.json") << writeBank(makeBank("sobel"), *findBankFormat("opencv-json")).bytes;
+  EXPECT_EQ(loadBank(folder / "k.json")[1].label, "dy");
+  EXPECT_THAT(sentenceOf([] { loadBank("vips:no-such-file"); }, ErrorCode::Io), HasSubstr("no-such-file"));
+}
+
+}  // namespace
+}  // namespace bankside

@@ -1,0 +1,138 @@
+/// `bankside banks` as a user runs it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/imageio/atomic_file.h"
+#include "core/run/shipped_recipes.h"
+#include "filters/catalog.h"
+#include "tests/gui/headless/program.h"
+#include "tests/support/made_images.h"
+
+namespace bankside::testing {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::filesystem::path images = std::filesystem::path(BANKSIDE_ASSETS) / "images";
+
+TEST(Banks, SayWhichRecipeTheyBelongTo) {
+  const Outcome list = bankside({"banks", "list"});
+  for (const CatalogEntry& entry : catalog()) {
+    if (entry.recipe.empty()) {
+      EXPECT_NE(entry.family, "vessel") << entry.name;
+      continue;
+    }
+    const ShippedRecipe* shipped = findShippedRecipe(entry.recipe);
+    ASSERT_NE(shipped, nullptr) << entry.name;
+    bool used = false;
+    for (const RecipeStep& step : shipped->recipe.steps)
+      used = used || step.bank == entry.name || step.bank.starts_with(entry.name + ":");
+    EXPECT_TRUE(used) << entry.name << " is not in " << entry.recipe;
+  }
+  for (const ShippedRecipe& shipped : shippedRecipes()) EXPECT_THAT(list.out, HasSubstr("\n" + shipped.name));
+  EXPECT_THAT(bankside({"banks", "show", "vessel-bar"}).out, HasSubstr("belongs to --recipe vessels"));
+}
+
+TEST(Banks, AreDrawnAndGiveNumbersWhenAsked) {
+  const Outcome picture = bankside({"banks", "show", "vessel-matched:orientations=2"});
+  EXPECT_THAT(picture.out, HasSubstr("theta000       theta090"));
+  EXPECT_THAT(picture.out, HasSubstr("\u2588\u2588\u2588"));
+  EXPECT_THAT(picture.out, Not(HasSubstr("\x1b"))) << "no colours where nobody looks";
+  const Outcome numbers = bankside({"banks", "show", "sobel", "--taps"});
+  EXPECT_THAT(numbers.out, HasSubstr("-2 [0]   2"));
+  EXPECT_THAT(numbers.out, Not(HasSubstr("\u2588")));
+  // Channels side by side, each smaller than the bank is wide.
+  EXPECT_THAT(bankside({"banks", "show", "vessel-collinear"}).out, HasSubstr("theta000 /4"));
+}
+
+TEST(Banks, AreAnalyzed) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "sobel.json";
+  const Outcome run =
+      bankside({"banks", "analyze", "sobel", "--json", file, "--image", images / "grain.png", "--at", "7,7"});
+  ASSERT_EQ(run.exitCode, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("2 filters span 2 dimensions"));
+  EXPECT_THAT(run.out, HasSubstr("At pixel 7,7:"));
+  const auto json = nlohmann::json::parse(fileText(file));
+  EXPECT_EQ(json.at("bankside"), "bank-analysis");
+  EXPECT_EQ(json.at("filters").at(0).at("rank"), 1);
+  EXPECT_EQ(json.at("filters").at(1).at("frequency_response").at("degrees"), 90);
+  EXPECT_EQ(json.at("filters").at(0).at("frequency_response").at("magnitudes").size(), 17u);
+  EXPECT_EQ(json.at("redundancy").at("rank"), 2);
+  EXPECT_EQ(json.at("answers").at("values").size(), 2u);
+  EXPECT_EQ(bankside({"banks", "analyze", "sobel", "--at", "1,2"}).exitCode, 2);
+  EXPECT_EQ(bankside({"banks", "analyze", "sobel", "--image", images / "grain.png", "--at", "x"}).exitCode,
+            2);
+  EXPECT_THAT(bankside({"banks", "analyze", "sobel", "--image", images / "grain.png", "--at", "256,0"}).err,
+              HasSubstr("none at 256,0"));
+}
+
+TEST(Banks, GoToOtherProgramsAndBack) {
+  const TemporaryFolder folder;
+  const std::string kernel = folder / "a.kernel";
+  const Outcome run = bankside({"banks", "export", "sobel", kernel});
+  ASSERT_EQ(run.exitCode, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("turned by 180 degrees"));
+  const std::string back = folder / "back.yml";
+  ASSERT_EQ(bankside({"banks", "export", kernel, back}).exitCode, 0);
+  EXPECT_EQ(makeBank("sobel")[0].taps, loadBank(back)[0].taps);
+  const Outcome several = bankside({"banks", "export", "sobel", folder / "a.mat"});
+  EXPECT_EQ(several.exitCode, 2);
+  EXPECT_THAT(several.err, HasSubstr("choose one with --filter"));
+  EXPECT_EQ(bankside({"banks", "export", "sobel", folder / "a.mat", "--filter", "dy"}).exitCode, 0);
+  EXPECT_EQ(fileText(folder / "a.mat"), "3 3 1 0\n-1 -2 -1\n0 0 0\n1 2 1\n");
+  EXPECT_THAT(bankside({"banks", "export", "sobel", folder / "b.mat", "--filter", "dz"}).err,
+              HasSubstr("it has dx and dy"));
+  EXPECT_THAT(bankside({"banks", "export", "sobel", folder / "a.bin"}).err, HasSubstr("give --format"));
+  EXPECT_EQ(bankside({"banks", "export", "sobel", folder / "a.bin", "--format", "onnx"}).exitCode, 2);
+  EXPECT_THAT(bankside({"banks", "formats"}).out, HasSubstr("imagemagick  .kernel"));
+  EXPECT_THAT(bankside({"banks", "show", "imagemagick:3x1: 1,2,z"}).err, HasSubstr(":1:10: found \"z\""));
+}
+
+TEST(Banks, TellAnotherProgramsConvention) {
+  const TemporaryFolder folder;
+  const std::string grain = images / "grain.png";
+  ASSERT_EQ(bankside({"filter", grain, "--bank", "sobel", "--mode", "convolution", "--border", "replicate",
+                      "--format", "png", "--map", "clip", "-o", folder / "theirs"})
+                .exitCode,
+            0);
+  const std::string theirs = folder.path() / "theirs" / "grain.dx.png";
+  const Outcome found =
+      bankside({"banks", "detect", "--input", grain, "--output", theirs, "--bank", "sobel"});
+  EXPECT_EQ(found.exitCode, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("reproduced, every pixel"));
+  EXPECT_THAT(found.out, ContainsRegex("dx +convolution +1,1 +replicate +taps as they are +rounded"));
+  EXPECT_THAT(found.out, Not(HasSubstr(" correlation ")));
+  const Outcome lost =
+      bankside({"banks", "detect", "--input", grain, "--output", theirs, "--bank", "prewitt"});
+  EXPECT_EQ(lost.exitCode, 4);
+  EXPECT_THAT(lost.out, HasSubstr("no convention gives this result"));
+  const Outcome size =
+      bankside({"banks", "detect", "--input", grain, "--output", images / "phantom.png", "--bank", "sobel"});
+  EXPECT_EQ(size.exitCode, 2);
+  EXPECT_THAT(size.err, HasSubstr("the input has 256 x 256 pixels and the output 512 x 512"));
+}
+
+/// What a program writes that divides by the sum, uses the other middle of an even filter, and keeps floats.
+TEST(Banks, TellAnchorsAndFactorsOfFloats) {
+  const TemporaryFolder folder;
+  const std::string grain = images / "grain.png";
+  const std::string shifted = folder / "shifted.kernel";
+  writeFileAtomically(shifted,
+                      "2x2+0+0: 1,2 3,6");  // as their program slides it: the anchor at the other corner
+  ASSERT_EQ(
+      bankside({"filter", grain, "--bank", shifted, "--border", "wrap", "-o", folder / "theirs"}).exitCode,
+      0);
+  const Outcome found =
+      bankside({"banks", "detect", "--input", grain, "--output",
+                folder.path() / "theirs" / "grain.filter0.tiff", "--bank", "imagemagick:2x2+1+1: 1,2 3,6"});
+  EXPECT_EQ(found.exitCode, 0) << found.out;
+  EXPECT_THAT(found.out, ContainsRegex("filter0 +convolution +0,0 +wrap +taps as they are +as it is"));
+}
+
+}  // namespace
+}  // namespace bankside::testing
