@@ -162,7 +162,7 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
       if (!coloured) {
         if (choice == ChannelChoice::Luma && opaque.size() == 1) return pick(source, names, opaque);
         refuse("the image has the channels " + joinWords(names) +
-               ", of which no luma can be made; choose --channel all");
+               ", of which no luma can be made; choose all of them");
       }
       selection.source = std::make_unique<LumaSource>(source, colours);
       selection.names = {"luma"};
@@ -176,8 +176,8 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
       break;
   }
   if (bankChannels > 1 && selection.source->channels() != bankChannels) {
-    refuse("the bank sums over " + std::to_string(bankChannels) + " channels and --channel " +
-           toString(choice) + " gives " + std::to_string(selection.source->channels()));
+    refuse("the bank sums over " + std::to_string(bankChannels) + " channels and the choice \"" +
+           toString(choice) + "\" gives " + std::to_string(selection.source->channels()));
   }
   return selection;
 }

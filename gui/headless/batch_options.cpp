@@ -102,7 +102,7 @@ void addPlan(CLI::App& batch, BatchCommand& command) {
   app->callback([&command] { command.action = BatchCommand::Action::Plan; });
   app->footer(
       "Example:\n"
-      "  bankside batch plan scans results --manifest study.jsonl --recipe assets/recipes/vessels.json \\\n"
+      "  bankside batch plan scans results --manifest study.jsonl --recipe vessels \\\n"
       "    --list resolution.csv");
 }
 

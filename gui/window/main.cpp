@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/printable.h"
 #include "core/process.h"
+#include "gui/window/compute/assets.h"
 #include "gui/window/session/session_file.h"
 #include "gui/window/shell/appearance.h"
 #include "gui/window/shell/main_window.h"
@@ -45,12 +46,14 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "bankside-window: %s\n", printable(sentence).c_str());
   });
 
-  SavedSession saved = arguments.isSet(fresh) ? SavedSession() : loadSession(sessionFile());
+  const bool first = arguments.isSet(fresh) || !QFileInfo::exists(sessionFile());
+  SavedSession saved = first ? SavedSession() : loadSession(sessionFile());
   const QStringList given = arguments.positionalArguments();
   if (arguments.isSet(bank)) {
     // The session outlives the folder that a file is named from.
     const QFileInfo file(arguments.value(bank));
     const QString spec = file.isFile() ? file.absoluteFilePath() : arguments.value(bank);
+    if (saved.state.recipe.ofMaps()) saved.state.recipe = SessionState().recipe;
     saved.state.recipe.stages.front().bank = spec.toStdString();
   }
 
@@ -72,9 +75,13 @@ int main(int argc, char** argv) {
   session.restore(saved.state);
   window.restoreLayout(saved.geometry, saved.docks);
   window.show();
-  workflow.chooseBank(QString::fromStdString(saved.state.recipe.stages.front().bank), saved.state.recipe,
-                      QStringLiteral("sobel"));
-  if (!given.isEmpty()) {
+  // Who has nothing yet sees what the program is for.
+  const bool sample = first && given.isEmpty() && !arguments.isSet(bank) &&
+                      !assetFile(QStringLiteral("images/retina.jpg")).isEmpty();
+  if (!sample) workflow.openRecipe(saved.state.recipe, QStringLiteral("sobel"));
+  if (sample) {
+    window.showSample();
+  } else if (!given.isEmpty()) {
     window.openPath(given.constFirst());
   } else if (!saved.state.imagePath.isEmpty()) {
     workflow.open(saved.state.imagePath, saved.state.page);

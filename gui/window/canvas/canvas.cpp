@@ -21,6 +21,7 @@ Canvas::Canvas(Session& session, QWidget* parent) : QWidget(parent), session_(se
       for (PaneFrame* f : frames_) f->showPixel(pixel);
       Q_EMIT hovered(pixel);
     });
+    connect(frame->image(), &ImagePane::offerChosen, this, &Canvas::offerChosen);
     connect(frame->image(), &ImagePane::drawn, this, [this] { setDrawing(std::nullopt); });
   }
   connect(&session_, &Session::panesChanged, this, &Canvas::arrange);

@@ -14,6 +14,7 @@ namespace bankside::window {
 
 class PaneFrame;
 class ImagePane;
+struct Offer;
 
 class Canvas : public QWidget {
   Q_OBJECT
@@ -33,6 +34,8 @@ class Canvas : public QWidget {
  Q_SIGNALS:
   void hovered(std::optional<QPoint> pixel);
   void drawingEnded();
+  /// Somebody took the help that a pane offered.
+  void offerChosen(const bankside::window::Offer& offer);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -7,14 +7,21 @@
 #include <QPainterPath>
 #include <cmath>
 
+#include "gui/window/canvas/pane_notice.h"
 #include "gui/window/compute/layer_title.h"
 #include "gui/window/compute/mask_outline.h"
+#include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 namespace {
 
 constexpr std::uint32_t outlineColor = 0xff00c8ff;
+
+/// Half way to `ground`.
+std::uint32_t halfway(std::uint32_t color, std::uint32_t ground) {
+  return 0xff000000 | (((color >> 1) & 0x7f7f7f) + ((ground >> 1) & 0x7f7f7f));
+}
 
 bool isDark(std::uint32_t color) {
   return 0.299 * qRed(color) + 0.587 * qGreen(color) + 0.114 * qBlue(color) < 128;
@@ -31,17 +38,28 @@ ImagePane::ImagePane(Session& session, int pane, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAttribute(Qt::WA_OpaquePaintEvent);
+  for (PaneNotice*& notice : notices_) {
+    notice = new PaneNotice(this);
+    connect(notice, &PaneNotice::chosen, this, &ImagePane::offerChosen);
+  }
+  patience_.setSingleShot(true);
+  patience_.setInterval(150);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    dim_ = true;
+    update();
+  });
   for (const auto signal :
        {&Session::viewChanged, &Session::levelsChanged, &Session::resultsChanged, &Session::pixelChanged,
         &Session::panesChanged, &Session::regionChanged, &Session::regionMeasured}) {
-    connect(&session_, signal, this, qOverload<>(&QWidget::update));
+    connect(&session_, signal, this, &ImagePane::readSession);
   }
+  readSession();
 }
 
 void ImagePane::setBlink(std::optional<int> other) {
   if (other == blink_) return;
   blink_ = other;
-  update();
+  readSession();
 }
 
 void ImagePane::setDrawing(std::optional<RegionKind> kind) {
@@ -59,10 +77,58 @@ bool ImagePane::swiping() const { return session_.state().mode == CanvasMode::Sw
 
 double ImagePane::dividerX() const { return std::round(session_.state().swipe * width()); }
 
+int ImagePane::inRange(int pane) const {
+  return std::min(pane, static_cast<int>(session_.state().panes.size()) - 1);
+}
+
 PlaneKey ImagePane::keyOfPane(int pane) const {
-  const auto& panes = session_.state().panes;
-  const auto last = static_cast<int>(panes.size()) - 1;
-  return session_.keyOf(panes[static_cast<std::size_t>(std::min(pane, last))]);
+  return session_.keyOf(session_.state().panes[static_cast<std::size_t>(inRange(pane))]);
+}
+
+std::vector<ImagePane::Part> ImagePane::parts() const {
+  if (!swiping() || blink_) return {{inRange(blink_.value_or(pane_)), rect()}};
+  const int split = std::clamp(static_cast<int>(dividerX()), 0, width());
+  return {{inRange(pane_), QRect(0, 0, split, height())},
+          {inRange(1), QRect(split, 0, width() - split, height())}};
+}
+
+bool ImagePane::dimmed(const Session::Shown& shown, std::size_t part) const {
+  switch (shown.age) {
+    case Session::Shown::Age::Present: return false;
+    case Session::Shown::Age::Earlier: return dim_ || !notices_[part]->isHidden();
+    case Session::Shown::Age::Instead: return true;
+  }
+  return false;
+}
+
+void ImagePane::readSession() {
+  const auto all = parts();
+  bool old = false;
+  for (std::size_t i = 0; i < notices_.size(); ++i) {
+    PaneMessage message;
+    if (i < all.size()) {
+      const PlaneKey key = keyOfPane(all[i].pane);
+      const Session::Shown shown = session_.shown(all[i].pane);
+      old = old || shown.age == Session::Shown::Age::Earlier;
+      message = messageFor(session_, key);
+      // Over what is shown, or will be at once, a caption is enough.
+      if (message.pending && (shown.plane || session_.patch(key) != nullptr)) message = {};
+      if (!session_.picture() && pane_ > 0) message = {};
+    }
+    notices_[i]->say(message, i < all.size() ? all[i].area : rect());
+  }
+  if (!old) {
+    patience_.stop();
+    dim_ = false;
+  } else if (!patience_.isActive() && !dim_) {
+    patience_.start();
+  }
+  update();
+}
+
+void ImagePane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  readSession();
 }
 
 bool ImagePane::inImage(QPoint pixel) const {
@@ -71,25 +137,27 @@ bool ImagePane::inImage(QPoint pixel) const {
          pixel.y() < picture->info.height;
 }
 
-bool ImagePane::render(const PlaneKey& key, const PaneGeometry& geometry, int first, int last) {
-  const PlaneResult* held = session_.result(key);
-  if (last <= first) return held != nullptr && held->plane != nullptr;
-  RenderStyle style = session_.styleFor(key);
-  style.outside = palette().color(QPalette::Mid).darker(110).rgb();
+void ImagePane::render(std::size_t part, int pane, const PaneGeometry& geometry, int first, int last) {
+  if (last <= first) return;
+  const Session::Shown shown = session_.shown(pane);
+  const PlaneKey key = keyOfPane(pane);
+  const std::uint32_t ground = palette().color(QPalette::Mid).darker(110).rgb();
   Viewport viewport = geometry.viewport();
   viewport.originX += first / viewport.zoom;
   const Screen screen{reinterpret_cast<std::uint32_t*>(buffer_.bits()) + first, last - first,
                       buffer_.height(), buffer_.bytesPerLine() / 4};
-  const bool whole = held != nullptr && held->plane != nullptr;
-  if (whole) {
-    renderPlane(*held->plane, viewport, style, screen);
-  } else {
-    for (int y = 0; y < screen.height; ++y) {
-      std::fill_n(screen.pixels + y * screen.stride, screen.width, style.outside);
-    }
+  if (shown.plane) {
+    RenderStyle style = shown.style;
+    style.outside = ground;
+    renderPlane(*shown.plane, viewport, style, screen);
   }
-  if (const PlanePatch* part = session_.patch(key)) renderPatch(*part, viewport, style, screen);
-  return whole;
+  const bool dim = shown.plane && dimmed(shown, part);
+  for (int y = 0; y < screen.height && (dim || !shown.plane); ++y) {
+    std::uint32_t* row = screen.pixels + y * screen.stride;
+    for (int x = 0; x < screen.width; ++x) row[x] = dim ? halfway(row[x], ground) : ground;
+  }
+  if (const PlanePatch* patch = session_.patch(key))
+    renderPatch(*patch, viewport, session_.styleFor(key), screen);
 }
 
 void ImagePane::renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
@@ -118,11 +186,11 @@ void ImagePane::paintEvent(QPaintEvent*) {
   if (buffer_.size() != geometry.deviceSize()) {
     buffer_ = QImage(geometry.deviceSize(), QImage::Format_RGB32);
   }
-  const PlaneKey mine = keyOfPane(blink_.value_or(pane_));
-  const bool two = swiping() && !blink_;
+  const std::vector<Part> all = parts();
+  const bool two = all.size() > 1;
   const int divider = two ? static_cast<int>(std::lround(dividerX() * devicePixelRatioF())) : buffer_.width();
-  render(mine, geometry, 0, std::min(divider, buffer_.width()));
-  if (two) render(keyOfPane(1), geometry, std::max(0, divider), buffer_.width());
+  render(0, all[0].pane, geometry, 0, std::clamp(divider, 0, buffer_.width()));
+  if (two) render(1, all[1].pane, geometry, std::max(0, divider), buffer_.width());
   if (const MaskPtr& mask = session_.mask(); mask && session_.picture()) {
     renderOutline(*mask, geometry.viewport(), outlineColor,
                   {reinterpret_cast<std::uint32_t*>(buffer_.bits()), buffer_.width(), buffer_.height(),
@@ -133,20 +201,11 @@ void ImagePane::paintEvent(QPaintEvent*) {
   buffer_.setDevicePixelRatio(devicePixelRatioF());
   painter.drawImage(QPointF(0, 0), buffer_);
   buffer_.setDevicePixelRatio(1);  // `render` counts in device pixels
-  if (!session_.picture()) {
-    paintMessage(painter, tr("Open an image (Ctrl+O), or drop one here."), rect());
-    return;
-  }
-  const double split = two ? dividerX() : width();
-  paintPlane(painter, mine, geometry, QRectF(0, 0, split, height()));
-  if (two) {
-    paintPlane(painter, keyOfPane(1), geometry, QRectF(split, 0, width() - split, height()));
-    paintDivider(painter);
-    paintCaption(painter, layerTitle(mine.layer), false);
-    paintCaption(painter, layerTitle(keyOfPane(1).layer), true);
-  } else if (blink_) {
-    paintCaption(painter, layerTitle(mine.layer), false);
-  }
+  if (!session_.picture()) return;
+  for (std::size_t i = 0; i < all.size(); ++i) paintPart(painter, i, all[i], geometry);
+  if (two) paintDivider(painter);
+  if (two || blink_) paintCaption(painter, layerTitle(keyOfPane(all[0].pane).layer), false);
+  if (two) paintCaption(painter, layerTitle(keyOfPane(all[1].pane).layer), true);
   if (!session_.mask()) paintRegion(painter, geometry);
   paintSelection(painter, geometry);
   if (hasFocus() && session_.state().panes.size() > 1) {
@@ -155,32 +214,30 @@ void ImagePane::paintEvent(QPaintEvent*) {
   }
 }
 
-void ImagePane::paintPlane(QPainter& painter, const PlaneKey& key, const PaneGeometry& geometry,
-                           const QRectF& part) {
-  const PlaneResult* held = session_.result(key);
-  if (const PlanePatch* patch = session_.patch(key); held == nullptr && patch != nullptr) {
-    return paintCaption(
-        painter, patch->final ? tr("the rest follows…") : tr("this part alone; the whole follows…"), false);
+void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& part,
+                          const PaneGeometry& geometry) {
+  const Session::Shown shown = session_.shown(part.pane);
+  if (shown.plane && geometry.zoom() >= valueZoom) {
+    painter.save();
+    painter.setClipRect(part.area);
+    paintValues(painter, shown, geometry);
+    painter.restore();
   }
-  if (held == nullptr) {
-    const QString& refusal = session_.channelError();
-    paintMessage(painter, refusal.isEmpty() ? tr("Computing…") : refusal, part);
-    return;
+  const PlanePatch* patch = session_.patch(keyOfPane(part.pane));
+  if (patch != nullptr) {
+    paintCaption(painter, patch->final ? tr("the rest follows…") : tr("this part alone; the whole follows…"),
+                 false);
+  } else if (const PlaneResult* held = session_.result(keyOfPane(part.pane));
+             shown.age == Session::Shown::Age::Present && held != nullptr && held->verdict) {
+    paintCaption(painter, planeSummary(*held, true), false);
+  } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
+    paintCaption(painter, tr("computing…"), false);
   }
-  if (held->plane == nullptr) {
-    paintMessage(painter, QString::fromStdString(held->error), part);
-    return;
-  }
-  painter.save();
-  painter.setClipRect(part);
-  if (geometry.zoom() >= valueZoom) paintValues(painter, key, *held->plane, geometry);
-  if (!session_.fresh(key)) paintCaption(painter, tr("updating…"), false);
-  painter.restore();
 }
 
-void ImagePane::paintValues(QPainter& painter, const PlaneKey& key, const Plane& plane,
-                            const PaneGeometry& geometry) {
-  const RenderStyle style = session_.styleFor(key);
+void ImagePane::paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry) {
+  const RenderStyle& style = shown.style;
+  const Plane& plane = *shown.plane;
   const QRect visible = geometry.visible();
   QFont font = painter.font();
   font.setPointSizeF(std::clamp(geometry.zoom() / 7.0, 6.5, 11.0));
@@ -238,20 +295,6 @@ void ImagePane::paintRegion(QPainter& painter, const PaneGeometry& geometry) {
   } else {
     painter.drawEllipse(box);
   }
-}
-
-void ImagePane::paintMessage(QPainter& painter, const QString& text, const QRectF& part) {
-  painter.save();
-  const QRectF room = part.adjusted(16, 16, -16, -16);
-  const int flags = Qt::AlignCenter | Qt::TextWordWrap;
-  const QRectF bounds = painter.boundingRect(room, flags, text).adjusted(-10, -7, 10, 7);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(palette().color(QPalette::ToolTipBase));
-  painter.drawRoundedRect(bounds, 5, 5);
-  painter.setPen(palette().color(QPalette::ToolTipText));
-  painter.drawText(room, flags, text);
-  painter.restore();
 }
 
 void ImagePane::paintCaption(QPainter& painter, const QString& text, bool right) {

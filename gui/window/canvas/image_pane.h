@@ -2,13 +2,18 @@
 #pragma once
 
 #include <QImage>
+#include <QTimer>
 #include <QWidget>
+#include <array>
 #include <optional>
 
 #include "gui/window/canvas/pane_geometry.h"
 #include "gui/window/session/session.h"
 
 namespace bankside::window {
+
+struct Offer;
+class PaneNotice;
 
 class ImagePane : public QWidget {
   Q_OBJECT
@@ -28,6 +33,7 @@ class ImagePane : public QWidget {
   void hovered(std::optional<QPoint> pixel);
   /// A region was drawn, or given up.
   void drawn();
+  void offerChosen(const bankside::window::Offer& offer);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -38,19 +44,30 @@ class ImagePane : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   bool swiping() const;
   double dividerX() const;
+  /// A part of the widget, what it shows, and by which pane's choice.
+  struct Part {
+    int pane = 0;
+    QRect area;
+  };
+  /// One or, while swiping, two.
+  std::vector<Part> parts() const;
+  int inRange(int pane) const;
   PlaneKey keyOfPane(int pane) const;
-  /// Renders a plane into columns [first, last) of the buffer; says whether there was one.
-  bool render(const PlaneKey& key, const PaneGeometry& geometry, int first, int last);
+  /// Whether what a part shows is dimmed, as it is not what was asked for.
+  bool dimmed(const Session::Shown& shown, std::size_t part) const;
+  void readSession();
+  /// Renders a part into columns [first, last) of the buffer.
+  void render(std::size_t part, int pane, const PaneGeometry& geometry, int first, int last);
   void renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
                    const Screen& screen);
-  void paintPlane(QPainter& painter, const PlaneKey& key, const PaneGeometry& geometry, const QRectF& part);
-  void paintValues(QPainter& painter, const PlaneKey& key, const Plane& plane, const PaneGeometry& geometry);
+  void paintPart(QPainter& painter, std::size_t number, const Part& part, const PaneGeometry& geometry);
+  void paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
-  void paintMessage(QPainter& painter, const QString& text, const QRectF& part);
   void paintCaption(QPainter& painter, const QString& text, bool right);
   void paintDivider(QPainter& painter);
   void paintRegion(QPainter& painter, const PaneGeometry& geometry);
@@ -60,6 +77,9 @@ class ImagePane : public QWidget {
   Session& session_;
   int pane_;
   std::optional<int> blink_;
+  std::array<PaneNotice*, 2> notices_;
+  QTimer patience_;  // what is replaced before one could look is not dimmed
+  bool dim_ = false;
   QImage buffer_;
   QPointF pressed_;
   QPointF last_;

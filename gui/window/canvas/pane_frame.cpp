@@ -5,40 +5,13 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <cmath>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/compute/layer_title.h"
+#include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
-
-QString planeSummary(const PlaneResult& result, bool brief) {
-  if (!result.plane) return {};
-  const ValueRange& range = result.plane->range;
-  if (range.low > range.high) return QObject::tr("no finite value");
-  switch (result.key.layer) {
-    case Layer::Difference: {
-      const double most = std::max(std::fabs(range.low), std::fabs(range.high));
-      return most == 0 ? QObject::tr("identical") : QObject::tr("largest %1").arg(shortValueText(most, 3));
-    }
-    case Layer::Output:
-      return QStringLiteral("%1%2 · %3")
-          .arg(QString::fromStdString(result.engine),
-               result.filters < 2 ? QString()
-               : brief
-                   ? QStringLiteral(" ×%1").arg(result.filters)
-                   : QObject::tr(", all %1 filters, whose sums depend on one another,").arg(result.filters),
-               timeText(result.times.total()));
-    case Layer::OpenCv:
-      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
-                                           timeText(result.times.total()));
-    case Layer::Input: break;
-  }
-  return QStringLiteral("%1, %2 … %3")
-      .arg(QLatin1String(toString(result.plane->type())), valueText(range.low, result.plane->type()),
-           valueText(range.high, result.plane->type()));
-}
 
 PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     : QWidget(parent), session_(session), pane_(pane) {
@@ -156,7 +129,10 @@ void PaneFrame::showSummary() {
                            ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
                            : planeSummary(*held, true);
   // The time at the end and the engine at the beginning say more than what stands between them.
-  text_->setText(text_->fontMetrics().elidedText(text, Qt::ElideMiddle, std::max(text_->width() - 2, 20)));
+  constexpr int readable = 40;  // less says nothing
+  text_->setText(text_->width() < readable
+                     ? QString()
+                     : text_->fontMetrics().elidedText(text, Qt::ElideMiddle, text_->width() - 2));
   text_->setToolTip(planeSummary(*held, false));
 }
 

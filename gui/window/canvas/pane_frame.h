@@ -46,7 +46,4 @@ class PaneFrame : public QWidget {
   std::optional<QPoint> hovered_;
 };
 
-/// "ENGINE, 12.3 ms" for a result, "0 .. 255" for an input, "largest 2.4e-06" for a difference.
-QString planeSummary(const PlaneResult& result, bool brief = false);
-
 }  // namespace bankside::window

@@ -160,4 +160,26 @@ Image fieldOfView(const Image& image) {
   return mask;
 }
 
+int fieldOfViewWidth(const Image& image) {
+  Image mask;
+  try {
+    mask = fieldOfView(image);
+  } catch (const Error&) {
+    return image.width();
+  }
+  const auto inside = mask.view<std::uint8_t>(0);
+  int first = inside.width;
+  int last = -1;
+  for (int y = 0; y < inside.height; ++y) {
+    const std::uint8_t* row = inside.row(y);
+    const auto* end = row + inside.width;
+    const auto* from = std::find(row, end, std::uint8_t{255});
+    if (from == end) continue;
+    first = std::min(first, static_cast<int>(from - row));
+    while (*(end - 1) != 255) --end;
+    last = std::max(last, static_cast<int>(end - 1 - row));
+  }
+  return last < first ? image.width() : last - first + 1;
+}
+
 }  // namespace bankside::window

@@ -13,4 +13,7 @@ namespace bankside::window {
 /// fovea are inside. Errors  Error{BadInput} if corners and middle are alike: there is no dark frame
 Image fieldOfView(const Image& image);
 
+/// Columns that it spans; the image's, where there is no dark frame. Units  pixels
+int fieldOfViewWidth(const Image& image);
+
 }  // namespace bankside::window

@@ -1,10 +1,13 @@
 /// Computes planes one by one, each with the bytes that it has when the whole bank is exported.
 #include <algorithm>
+#include <exception>
 #include <map>
 
 #include "core/error.h"
 #include "core/run/gathered_planes.h"
 #include "core/run/recipe_runner.h"
+#include "core/text.h"
+#include "gui/window/compute/magnitude_plane.h"
 #include "gui/window/compute/work.h"
 
 namespace bankside::window {
@@ -27,15 +30,21 @@ class Computation {
         receive_(receive),
         stop_(std::move(stop)),
         whole_(*settings.picture->image) {
-    selection_ = selectChannels(whole_, settings.picture->info.channelNames, settings.recipe.channel,
-                                settings.bank ? settings.bank->channels() : 1);
-    if (settings.bank == nullptr) return;
+    try {
+      selection_ = selectChannels(whole_, settings.picture->info.channelNames, settings.recipe.channel,
+                                  imageChannels(settings));
+    } catch (const Error&) {
+      refusal_ = std::current_exception();  // of results; the input is shown as the file has it
+    }
+    if (settings.bank == nullptr || refusal_) return;
     responseGroups_ =
         settings.bank->channels() == selection_.source->channels() ? 1 : selection_.source->channels();
   }
 
   /// The visible part of every plane, where the whole would keep one waiting.
   void runVisible(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
+    // Steps make whole maps.
+    if (refusal_ || settings_.recipe.ofMaps() || settings_.bank == nullptr) return;
     const Region& area = settings_.visible;
     const double whole = static_cast<double>(whole_.width()) * whole_.height();
     const double part = static_cast<double>(area.width) * area.height;
@@ -102,24 +111,36 @@ class Computation {
           }
           if (!given_.contains(side)) giveResults(side);
         }
-        return keep({.key = key,
-                     .plane = differencePlane(*given_.at(ours), *given_.at(theirs)),
-                     .error = {},
-                     .engine = {},
-                     .variant = {},
-                     .times = {},
-                     .filters = 1});
+        PlaneResult difference;
+        difference.key = key;
+        difference.plane = differencePlane(*given_.at(ours).plane, *given_.at(theirs).plane);
+        judge(difference, given_.at(ours), given_.at(theirs));
+        return keep(std::move(difference));
       }
     }
   }
 
   void keep(PlaneResult result) {
-    given_[result.key] = result.plane;
+    given_[result.key] = result;
     receive_(std::move(result));
   }
 
+  /// Where both sides are results of one bank, whose bounds say how far they may be apart.
+  void judge(PlaneResult& difference, const PlaneResult& ours, const PlaneResult& theirs) {
+    if (!ours.bound || !theirs.bound) return;
+    const FilterBank& bank = *settings_.bank;
+    const bool combined = difference.key.index >= responseGroups_ * bank.size();
+    const Combine combine = settings_.recipe.stages.front().combine;
+    if (combined && combine == Combine::ArgMax) return;  // a number of a filter has no rounding
+    // As `verify` has it for combines (core/judge/compare.h).
+    const double further = combined ? 2 * (bank.size() + 2) * 0x1p-24 : 0;
+    const PlanePtr magnitudes =
+        magnitudePlane(settings_, *selection_.source, difference.key.index, select_, stop_);
+    difference.verdict = judgeDifference(*difference.plane, *magnitudes, *ours.bound, *theirs.bound, further);
+  }
+
   void giveInput(const PlaneKey& key) {
-    Source& source = *selection_.source;
+    Source& source = refusal_ ? whole_ : *selection_.source;
     auto image = std::make_shared<Image>(1, source.height(), source.width(), source.type());
     source.readRows(key.index, 0, image->plane(0));
     keep({.key = key,
@@ -136,7 +157,19 @@ class Computation {
                        [](const StepReport& step) { return step.traits.partEqualsWhole; });
   }
 
-  std::vector<PlaneResult> parts(const PlaneKey& key, const Region& area) {
+  /// Of all problems of a bank together.
+  static ErrorBound boundOf(const BankRun& run) {
+    ErrorBound all;
+    for (const StepReport& step : run.steps) {
+      const ErrorBound& bound = step.traits.errorBound;
+      all.factor = std::max(all.factor, bound.factor);
+      all.pixelwise = all.pixelwise && bound.pixelwise;
+      all.rowsTogether = std::max(all.rowsTogether, bound.rowsTogether);
+    }
+    return all;
+  }
+
+  std::vector<PlaneResult> parts(const PlaneKey& key, const std::optional<Region>& area) {
     return settings_.recipe.stages.size() > 1 ? chainedResults(key, area) : results(key, area);
   }
 
@@ -177,9 +210,46 @@ class Computation {
   }
 
   void giveResults(const PlaneKey& key) {
-    const bool two = settings_.recipe.stages.size() > 1;
-    for (PlaneResult& result : two ? chainedResults(key, std::nullopt) : results(key, std::nullopt))
+    if (refusal_) std::rethrow_exception(refusal_);
+    for (PlaneResult& result :
+         settings_.recipe.ofMaps() ? stepResults(key.layer) : parts(key, std::nullopt)) {
       keep(std::move(result));
+    }
+  }
+
+  /// The maps of the last step; the ones before it are not kept.
+  std::vector<PlaneResult> stepResults(Layer layer) {
+    const std::string asked = layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
+    Recipe recipe = settings_.recipe;
+    recipe.verify = VerifyLevel::Off;
+    RunOptions options;
+    options.plan.threads = settings_.threads;
+    options.pixelsPerDegree = settings_.pixelsPerDegree;
+    Runner runner =
+        makeRunner(recipe, settings_.banks(), options,
+                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
+    GatheredPlanes gathered(selection_.source->height());
+    const BankRun run = runner.run(
+        *selection_.source,
+        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
+    std::vector<std::string> paths;
+    for (const StepReport& step : run.steps) {
+      const std::string path = pathName(step.engine, step.plan);
+      if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+    }
+    std::vector<PlaneResult> results;
+    for (Image& map : gathered.images()) {
+      if (stop_.stop_requested()) throw Cancelled();
+      results.push_back({.key = {layer, static_cast<int>(results.size())},
+                         .plane = makePlane(std::make_shared<const Image>(std::move(map)), 0),
+                         .error = {},
+                         .engine = joinWords(paths),
+                         .variant = run.steps.empty() ? std::string() : toString(run.steps.back().plan),
+                         .times = run.times(),
+                         .filters = 1,
+                         .partEqualsWhole = false});
+    }
+    return results;
   }
 
   /// The plane, and those that come with it; of `area` alone if there is one.
@@ -222,7 +292,8 @@ class Computation {
            .variant = toString(report.plan),
            .times = run.times(),
            .filters = part.bank.size(),
-           .partEqualsWhole = partsEqualTheWhole(run)});
+           .partEqualsWhole = partsEqualTheWhole(run),
+           .bound = boundOf(run)});
     }
     return results;
   }
@@ -231,7 +302,7 @@ class Computation {
   std::vector<PlaneResult> chainedResults(const PlaneKey& key, const std::optional<Region>& area) {
     Recipe recipe = settings_.recipe;
     recipe.verify = VerifyLevel::Off;
-    const ResultPlanes planes = resultPlanes(recipe, settings_.banks(), selection_.names);
+    const ResultPlanes planes = resultPlanes(settings_, selection_.names);
     const bool combined = key.index >= planes.responses;
     recipe.responses = recipe.responses || !combined;
     RunOptions rest;
@@ -269,8 +340,9 @@ class Computation {
   std::stop_token stop_;
   ImageSource whole_;
   ChannelSelection selection_;
+  std::exception_ptr refusal_;  // why there is no such selection
   int responseGroups_ = 1;
-  std::map<PlaneKey, PlanePtr> given_;
+  std::map<PlaneKey, PlaneResult> given_;
 };
 
 }  // namespace
@@ -279,7 +351,7 @@ void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wan
                    const SelectEngine& select, const std::function<void(PlaneResult)>& receive,
                    std::stop_token stop, const std::function<void(PlanePatch)>& receivePatch) {
   Computation computation(settings, select, receive, std::move(stop));
-  if (receivePatch && settings.bank) computation.runVisible(wanted, receivePatch);
+  if (receivePatch) computation.runVisible(wanted, receivePatch);
   computation.run(wanted);
 }
 

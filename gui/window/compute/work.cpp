@@ -86,21 +86,35 @@ PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked
 }
 
 std::vector<FilterBank> RunSettings::banks() const {
+  if (recipe.ofMaps()) return stepBanks ? *stepBanks : std::vector<FilterBank>();
   std::vector<FilterBank> banks;
   if (bank) banks.push_back(*bank);
   if (then && recipe.stages.size() > 1) banks.push_back(*then);
   return banks;
 }
 
-ResultPlanes resultPlanes(const Recipe& recipe, const std::vector<FilterBank>& banks,
-                          const std::vector<std::string>& channels) {
-  Recipe all = recipe;
+bool RunSettings::complete() const {
+  if (recipe.ofMaps()) return stepBanks != nullptr;
+  return bank && (recipe.stages.size() < 2 || then);
+}
+
+int imageChannels(const RunSettings& settings) {
+  if (!settings.complete()) return 1;
+  if (!settings.recipe.ofMaps()) return settings.bank->channels();
+  return makeRunner(settings.recipe, settings.banks(), {}, nullptr).imageChannels();
+}
+
+ResultPlanes resultPlanes(const RunSettings& settings, const std::vector<std::string>& channels) {
+  Recipe all = settings.recipe;
   all.responses = true;
-  const Runner runner = makeRunner(all, banks, {}, nullptr);
+  RunOptions options;
+  options.pixelsPerDegree = settings.pixelsPerDegree;
+  const Runner runner = makeRunner(all, settings.banks(), options, nullptr);
   const int count = static_cast<int>(channels.size());
   ResultPlanes result;
   result.planes = runner.planes(count);
   result.groups = runner.groupNames(channels);
+  if (all.ofMaps()) return result;
   const int seen = runner.seenChannels(count);
   result.responses = (runner.bank().channels() == seen ? 1 : seen) * runner.bank().size();
   return result;
@@ -120,9 +134,10 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   }
   ImageSource whole(*picture.image);
   const ChannelSelection selection =
-      selectChannels(whole, picture.info.channelNames, settings.recipe.channel, settings.bank->channels());
+      selectChannels(whole, picture.info.channelNames, settings.recipe.channel, imageChannels(settings));
   RunOptions rest;
   rest.plan.threads = settings.threads;
+  rest.pixelsPerDegree = settings.pixelsPerDegree;
   const VerifyLevel verify = settings.recipe.verify;
   if (verify == VerifyLevel::OpenCv || verify == VerifyLevel::All) rest.baseline = options.baseline;
   Runner runner = makeRunner(settings.recipe, settings.banks(), rest,

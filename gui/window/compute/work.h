@@ -16,7 +16,7 @@
 #include "core/run/recipe.h"
 #include "core/run/run_report.h"
 #include "core/run/runner.h"
-#include "gui/window/compute/plane.h"
+#include "gui/window/compute/difference.h"
 
 namespace bankside::window {
 
@@ -53,30 +53,6 @@ struct PlaneKey {
   auto operator<=>(const PlaneKey&) const = default;
 };
 
-/// Everything that decides what a result plane holds.
-struct RunSettings {
-  PicturePtr picture;
-  std::shared_ptr<const FilterBank> bank;
-  std::shared_ptr<const FilterBank> then;  ///< the second stage's, where the recipe has one
-  Recipe recipe;
-  int threads = 0;
-  Region visible;                      ///< the part that is looked at; empty if nobody knows
-  std::map<PlaneKey, PlanePtr> known;  ///< results of these very settings, not to be computed again
-
-  std::vector<FilterBank> banks() const;  ///< of the recipe's stages
-};
-
-/// Responses (channel-major), then combined planes, whatever the recipe writes to files.
-/// `channels` are the names of those that the first bank sees. Throws Error if banks and recipe do not fit.
-struct ResultPlanes {
-  std::vector<PlaneName> planes;
-  int responses = 0;  ///< how many of them are single filters' responses
-  std::vector<std::string>
-      groups;  ///< what `PlaneName::channel` counts: the channels, or the first bank's maps
-};
-ResultPlanes resultPlanes(const Recipe& recipe, const std::vector<FilterBank>& banks,
-                          const std::vector<std::string>& channels);
-
 /// A plane that was asked for, or the sentence that stands in its place.
 struct PlaneResult {
   PlaneKey key;
@@ -87,7 +63,42 @@ struct PlaneResult {
   PhaseTimes times;
   int filters = 1;              ///< that ran in this time: all of a bank whose sums depend on one another
   bool partEqualsWhole = true;  ///< the bytes do not depend on what part of the image was asked for
+  std::optional<ErrorBound> bound = {};           ///< of a bank's results, as its engine states it
+  std::optional<DifferenceVerdict> verdict = {};  ///< of a difference whose sides have bounds
 };
+
+/// Everything that decides what a result plane holds.
+struct RunSettings {
+  PicturePtr picture;
+  std::shared_ptr<const FilterBank> bank;
+  std::shared_ptr<const FilterBank> then;  ///< the second stage's, where the recipe has one
+  /// Of a recipe of steps, in their order; `bank` is null then.
+  std::shared_ptr<const std::vector<FilterBank>> stepBanks;
+  Recipe recipe;
+  double pixelsPerDegree = 0;  ///< of the picture; 0: nobody said
+  int threads = 0;
+  Region visible;                         ///< the part that is looked at; empty if nobody knows
+  std::map<PlaneKey, PlaneResult> known;  ///< of these very settings, not to be computed again
+
+  std::vector<FilterBank> banks() const;  ///< of the recipe's stages or steps
+  /// Whether the banks of all that the recipe does are there.
+  bool complete() const;
+};
+
+/// The channels that the first bank over the image sums over, or 1. Throws Error if banks and recipe do not
+/// fit
+int imageChannels(const RunSettings& settings);
+
+/// Responses (channel-major), then combined planes, whatever the recipe writes to files; of steps the maps of
+/// the last one. `channels` are the names of those that the first bank sees. Throws Error if banks and recipe
+/// do not fit.
+struct ResultPlanes {
+  std::vector<PlaneName> planes;
+  int responses = 0;  ///< how many of them are single filters' responses
+  std::vector<std::string>
+      groups;  ///< what `PlaneName::channel` counts: the channels, or the first bank's maps
+};
+ResultPlanes resultPlanes(const RunSettings& settings, const std::vector<std::string>& channels);
 
 /// Part of a plane at full resolution, before the whole is there. Final where it has the bytes of the whole;
 /// else, as of OpenCV's transforms, last digits may still change.

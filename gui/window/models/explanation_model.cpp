@@ -1,5 +1,6 @@
 #include "gui/window/models/explanation_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gui/window/compute/value_text.h"
@@ -9,6 +10,11 @@ namespace bankside::window {
 void ExplanationModel::setExplanation(PixelExplanation explanation) {
   beginResetModel();
   explanation_ = std::move(explanation);
+  // Taps that are zero add nothing to the sum: they come last, with the sum as it ends.
+  auto& terms = explanation_.terms;
+  const auto zeros =
+      std::stable_partition(terms.begin(), terms.end(), [](const TapTerm& t) { return t.tap != 0; });
+  std::for_each(zeros, terms.end(), [&](TapTerm& t) { t.sum = explanation_.value; });
   endResetModel();
 }
 

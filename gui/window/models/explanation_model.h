@@ -1,4 +1,4 @@
-/// The terms behind one output pixel, in the order in which they are summed.
+/// The terms behind one output pixel, in the order in which they are summed; taps that are zero come last.
 #pragma once
 
 #include <QAbstractTableModel>

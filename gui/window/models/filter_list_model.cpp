@@ -31,6 +31,13 @@ void FilterListModel::setBank(const FilterBank& bank) {
   if (bank_.size() > 0) emit dataChanged(index(0), index(bank_.size() - 1));
 }
 
+void FilterListModel::setCombined(const QStringList& titles) {
+  if (titles == combined_) return;
+  beginResetModel();
+  combined_ = titles;
+  endResetModel();
+}
+
 QString FilterListModel::describe(const Filter& filter) {
   QStringList words;
   if (filter.orientation) words << shortNumber(*filter.orientation) + "°";
@@ -38,10 +45,18 @@ QString FilterListModel::describe(const Filter& filter) {
   return words.isEmpty() ? sizeOf(filter) : words.join(" · ");
 }
 
-int FilterListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : bank_.size(); }
+int FilterListModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : bank_.size() + static_cast<int>(combined_.size());
+}
 
 QVariant FilterListModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (isCombined(index.row())) {
+    const QString title = combined_[index.row() - bank_.size()];
+    if (role == Qt::DisplayRole) return title;
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) return tr("%1 of all filters").arg(title);
+    return {};
+  }
   const Filter& f = filter(index.row());
   const QString label = QString::fromStdString(f.label);
   switch (role) {

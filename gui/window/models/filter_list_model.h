@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QStringList>
 
 #include "core/filter_bank.h"
 
@@ -17,7 +18,11 @@ class FilterListModel : public QAbstractListModel {
   void setBank(const FilterBank& bank);
   const FilterBank& bank() const { return bank_; }
 
-  /// The row must be valid.
+  /// Planes made of all filters, listed after them.
+  void setCombined(const QStringList& titles);
+  bool isCombined(int row) const { return row >= bank_.size(); }
+
+  /// The row must be a filter's.
   const Filter& filter(int row) const { return bank_[row]; }
 
   /// "45° · σ 1.5", or the size where the filter has neither.
@@ -28,6 +33,7 @@ class FilterListModel : public QAbstractListModel {
 
  private:
   FilterBank bank_;
+  QStringList combined_;
 };
 
 }  // namespace bankside::window

@@ -87,7 +87,8 @@ QString TimingModel::text(const BenchRow& run, int column) const {
     case Floor: {
       const double floor = measurement_->floorSeconds(run);
       if (!run.timed() || floor <= 0) return {};
-      return QStringLiteral("%1 %").arg(100 * floor / measurement_->heldSeconds(run), 0, 'f', 0);
+      const double share = 100 * floor / measurement_->heldSeconds(run);
+      return share < 1 ? tr("under 1 %") : QStringLiteral("%1 %").arg(share, 0, 'f', 0);
     }
     case Upload: return medianText(run, Phase::Upload);
     case Compute: return run.timed() ? intervalText(computeAlone(run)) : QString();
@@ -132,9 +133,9 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
 QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    const QString titles[] = {tr("Engine"),        tr("Threads"),  tr("Verdict"),  tr("Times OpenCV"),
-                              tr("End to end"),    tr("Of floor"), tr("Path"),     tr("Upload"),
-                              tr("Compute"),       tr("Combine"),  tr("Download"), tr("Least bytes"),
+    const QString titles[] = {tr("Engine"),        tr("Threads"),     tr("Verdict"),  tr("Times OpenCV"),
+                              tr("End to end"),    tr("Of possible"), tr("Path"),     tr("Upload"),
+                              tr("Compute"),       tr("Combine"),     tr("Download"), tr("Least bytes"),
                               tr("Mpx·filters/s"), tr("Max error")};
     return titles[section];
   }

@@ -23,6 +23,7 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   browser_ = new BankBrowser(*document_, this);
   auto* editor = new FilterEditor(*document_, this);
   auto* gallery = new FilterGallery(*document_, this);
+  gallery_ = gallery;
   message_ = new MessageLine(this);
   message_->setObjectName("panelMessage");
   message_->setContentsMargins(9, 4, 9, 0);
@@ -57,6 +58,8 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   layout->addWidget(split, 1);
 
   connect(gallery, &FilterGallery::editWanted, this, [this, editor] { tabs_->setCurrentWidget(editor); });
+  connect(gallery, &FilterGallery::filterPicked, this, &BankPanel::filterPicked);
+  connect(gallery, &FilterGallery::combinedPicked, this, &BankPanel::combinedPicked);
   connect(browser_, &BankBrowser::openWanted, this, &BankPanel::askForBankToOpen);
   connect(editor, &FilterEditor::openWanted, this, &BankPanel::askForBankToOpen);
   connect(editor, &FilterEditor::saveWanted, this, &BankPanel::askWhereToSave);
@@ -76,6 +79,9 @@ FilterBank BankPanel::bank() const { return document_->bank(); }
 int BankPanel::selectedFilter() const { return document_->selected(); }
 void BankPanel::setSelectedFilter(int index) { document_->select(index); }
 bool BankPanel::isHandEdited() const { return document_->isHandEdited(); }
+void BankPanel::setCombined(const QStringList& titles, int selected) {
+  gallery_->setCombined(titles, selected);
+}
 QUndoStack& BankPanel::undoStack() { return document_->history(); }
 
 bool BankPanel::openBank(const QString& path) {

@@ -13,6 +13,7 @@ namespace bankside::window {
 
 class BankBrowser;
 class BankDocument;
+class FilterGallery;
 class MessageLine;
 
 class BankPanel : public QWidget {
@@ -28,6 +29,8 @@ class BankPanel : public QWidget {
 
   int selectedFilter() const;
   void setSelectedFilter(int index);
+  /// Planes made of all filters, listed after them; `selected` counts them, -1 for the selected filter.
+  void setCombined(const QStringList& titles, int selected);
 
   /// True where no specification and no file makes the bank as it is.
   bool isHandEdited() const;
@@ -50,10 +53,14 @@ class BankPanel : public QWidget {
   /// The bank was edited by hand; take it from `bank()`.
   void bankEdited();
   void selectedFilterChanged(int index);
+  /// In the list of filters a filter or, counted from 0, a combined plane was picked.
+  void filterPicked(int filter);
+  void combinedPicked(int plane);
 
  private:
   BankDocument* document_;
   BankBrowser* browser_;
+  FilterGallery* gallery_;
   QTabWidget* tabs_;
   MessageLine* message_;
 };

@@ -5,9 +5,15 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace bankside::window {
 namespace {
+
+/// Whether a combined value is one filter's.
+bool picksOne(Combine combine) {
+  return combine == Combine::Max || combine == Combine::AbsMax || combine == Combine::ArgMax;
+}
 
 /// Taps outside the image stand out.
 class BorderDelegate final : public QStyledItemDelegate {
@@ -70,24 +76,42 @@ void ExplainPanel::readSession() {
   const int plane = session_.state().selectedPlane;
   const auto& last = session_.secondBank() ? session_.secondBank() : session_.bank();
   QString text;
+  QString before;
   PixelExplanation explanation;
   if (!pixel || !session_.picture()) {
     text = tr("Click a pixel to see how the selected filter makes its value.");
+  } else if (session_.recipe().ofMaps()) {
+    text =
+        tr("Several steps of a recipe make this value. The taps of a filter are explained where a bank runs "
+           "by itself.");
   } else if (!last || plane >= static_cast<int>(session_.planes().size())) {
     text = tr("There is no filter yet.");
-  } else if (plane >= session_.responseCount()) {
-    text = tr("The selected plane combines several filters: select one filter to see its taps.");
   } else {
     try {
       const int group = session_.planes()[static_cast<std::size_t>(plane)].channel;
-      explanation =
-          explainPixel(session_.runSettings(), select_, plane % last->size(), group, pixel->x(), pixel->y());
+      const RunSettings settings = session_.runSettings();
+      const auto explain = [&](int filter) {
+        return explainPixel(settings, select_, filter, group, pixel->x(), pixel->y());
+      };
+      if (plane < session_.responseCount()) {
+        explanation = explain(plane % last->size());
+      } else if (!session_.secondBank() && picksOne(settings.recipe.stages.front().combine)) {
+        const bool magnitude = settings.recipe.stages.front().combine == Combine::AbsMax;
+        const auto rank = [&](const PixelExplanation& e) { return magnitude ? std::fabs(e.value) : e.value; };
+        for (int filter = 0; filter < last->size(); ++filter) {
+          PixelExplanation next = explain(filter);
+          if (filter == 0 || rank(next) > rank(explanation)) explanation = std::move(next);
+        }
+        before = tr("The largest of %1 filters here is ").arg(last->size());
+      } else {
+        text = tr("The selected plane is made of all filters: select one to see its taps.");
+      }
     } catch (const std::exception& error) {
       text = QString::fromUtf8(error.what());
     }
   }
   model_->setExplanation(std::move(explanation));
-  if (text.isEmpty()) text = model_->summary();
+  if (text.isEmpty()) text = before + model_->summary();
   text_->setText(text);
   table_->setVisible(model_->rowCount() > 0);
   table_->resizeColumnsToContents();

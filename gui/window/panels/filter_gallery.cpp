@@ -41,10 +41,19 @@ class HeatMapDelegate : public QStyledItemDelegate {
       painter->drawRoundedRect(option.rect.adjusted(1, 1, -1, -1), 4, 4);
       painter->setRenderHint(QPainter::Antialiasing, false);
     }
-    const Filter& filter = static_cast<const FilterListModel*>(index.model())->filter(index.row());
+    const auto& model = *static_cast<const FilterListModel*>(index.model());
+    const bool combined = model.isCombined(index.row());
     const QRect heat(option.rect.center().x() - heatSide / 2, option.rect.y() + cellMargin, heatSide,
                      heatSide);
-    paintHeatMap(*painter, heat, filter, 0);
+    if (combined) {
+      painter->setPen(option.palette.color(QPalette::Mid));
+      painter->setBrush(option.palette.brush(QPalette::AlternateBase));
+      painter->drawRect(heat.adjusted(0, 0, -1, -1));
+      painter->setPen(option.palette.color(QPalette::Text));
+      painter->drawText(heat, Qt::AlignCenter | Qt::TextWordWrap, FilterGallery::tr("all\nfilters"));
+    } else {
+      paintHeatMap(*painter, heat, model.filter(index.row()), 0);
+    }
 
     QColor ink = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
     const int line = option.fontMetrics.height();
@@ -59,7 +68,7 @@ class HeatMapDelegate : public QStyledItemDelegate {
     painter->setFont(option.font);
     write(index.data().toString());
     ink.setAlphaF(0.75f);
-    write(FilterListModel::describe(filter));
+    write(combined ? FilterGallery::tr("combined") : FilterListModel::describe(model.filter(index.row())));
     painter->restore();
   }
 };
@@ -135,10 +144,16 @@ FilterGallery::FilterGallery(BankDocument& document, QWidget* parent)
   connect(onList(Qt::ALT | Qt::Key_Left), &QShortcut::activated, this, [this] { moveFilter(-1); });
   connect(onList(Qt::ALT | Qt::Key_Right), &QShortcut::activated, this, [this] { moveFilter(1); });
   connect(onList(Qt::Key_Delete), &QShortcut::activated, this, &FilterGallery::removeFilter);
-  connect(list_, &QListView::activated, this, &FilterGallery::editWanted);
+  connect(list_, &QListView::activated, this, [this](const QModelIndex& index) {
+    if (!model_->isCombined(index.row())) emit editWanted();
+  });
   connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& current) {
-            if (!following_ && current.isValid()) document_.select(current.row());
+            if (following_ || !current.isValid()) return;
+            if (model_->isCombined(current.row()))
+              return emit combinedPicked(current.row() - document_.bank().size());
+            document_.select(current.row());
+            emit filterPicked(current.row());
           });
   connect(&document_, &BankDocument::bankChanged, this, &FilterGallery::followBank);
   connect(&document_, &BankDocument::selectedFilterChanged, this, &FilterGallery::followSelection);
@@ -153,9 +168,18 @@ void FilterGallery::followBank() {
   followSelection();
 }
 
+void FilterGallery::setCombined(const QStringList& titles, int selected) {
+  combined_ = selected;
+  following_ = true;
+  model_->setCombined(titles);
+  following_ = false;
+  followSelection();
+}
+
 void FilterGallery::followSelection() {
   following_ = true;
-  list_->setCurrentIndex(model_->index(document_.selected()));
+  list_->setCurrentIndex(
+      model_->index(combined_ < 0 ? document_.selected() : document_.bank().size() + combined_));
   following_ = false;
   const int size = document_.bank().size();
   remove_->setEnabled(size > 1);

@@ -19,9 +19,15 @@ class FilterGallery : public QWidget {
  public:
   explicit FilterGallery(BankDocument& document, QWidget* parent = nullptr);
 
+  /// Planes made of all filters, listed after them; `selected` counts them, -1 for the document's filter.
+  void setCombined(const QStringList& titles, int selected);
+
  signals:
   /// A filter was double-clicked or Return was pressed on it.
   void editWanted();
+  /// A filter or, counted from 0, a combined plane was picked.
+  void filterPicked(int filter);
+  void combinedPicked(int plane);
 
  private:
   void followBank();
@@ -40,6 +46,7 @@ class FilterGallery : public QWidget {
   QToolButton* remove_;
   QToolButton* earlier_;
   QToolButton* later_;
+  int combined_ = -1;
   bool following_ = false;
 };
 

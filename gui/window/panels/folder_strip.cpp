@@ -3,6 +3,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
+#include <QPainter>
 #include <QPixmap>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -16,6 +17,17 @@ namespace {
 constexpr int side = 96;
 /// Lists of more items become slow; of larger folders the part around the open image is listed.
 constexpr std::size_t mostFiles = 10'000;
+
+/// In the place of a picture that cannot be shown.
+QPixmap unreadable() {
+  QPixmap card(side, side);
+  card.fill(QColor(120, 40, 38));
+  QPainter painter(&card);
+  painter.setPen(Qt::white);
+  painter.drawText(card.rect().adjusted(4, 4, -4, -4), Qt::AlignCenter | Qt::TextWordWrap,
+                   FolderStrip::tr("cannot be read"));
+  return card;
+}
 
 /// Of more files than the list holds those around `here`; neighbours mostly have the same part.
 std::vector<std::filesystem::path> partAround(std::vector<std::filesystem::path> files,
@@ -50,6 +62,10 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
   empty_->setAlignment(Qt::AlignCenter);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4, 4, 4, 4);
+  count_ = new QLabel(this);
+  count_->setObjectName(QStringLiteral("folderCount"));
+  column->setSpacing(0);
+  column->addWidget(count_);
   column->addWidget(list_, 1);
   column->addWidget(empty_, 1);
   const auto open = [this](const QListWidgetItem* item) {
@@ -101,7 +117,9 @@ void FolderStrip::readFolder() {
   list_->setVisible(!files_.empty());
   empty_->setVisible(files_.empty());
   const auto at = std::lower_bound(files_.begin(), files_.end(), absolute);
-  if (at != files_.end() && *at == absolute) list_->setCurrentRow(static_cast<int>(at - files_.begin()));
+  const bool listed = at != files_.end() && *at == absolute;
+  if (listed) list_->setCurrentRow(static_cast<int>(at - files_.begin()));
+  count_->setText(listed ? tr("%1 of %2").arg(at - files_.begin() + 1).arg(files_.size()) : QString());
   drawNext();
 }
 
@@ -134,7 +152,10 @@ void FolderStrip::drawNext() {
                       context.deliver([this, index, file, thumbnail, problem] {
                         if (index >= files_.size() || files_[index] != file) return;
                         QListWidgetItem* item = list_->item(static_cast<int>(index));
-                        if (!problem.isEmpty()) return item->setToolTip(problem);
+                        if (!problem.isEmpty()) {
+                          item->setToolTip(problem);
+                          return item->setIcon(QIcon(unreadable()));
+                        }
                         const QImage image(reinterpret_cast<const uchar*>(thumbnail.pixels.data()),
                                            thumbnail.width, thumbnail.height, thumbnail.width * 4,
                                            QImage::Format_RGB32);

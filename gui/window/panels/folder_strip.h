@@ -32,6 +32,7 @@ class FolderStrip : public QWidget {
   RunController& controller_;
   QListWidget* list_;
   QLabel* empty_;
+  QLabel* count_;
   std::vector<std::filesystem::path> files_;
   std::vector<bool> drawn_;
   bool drawing_ = false;

@@ -1,11 +1,10 @@
-/// Everything the engines can be told: engine, border, mode, combine, channel, output.
+/// How filters are computed: engine, precision, border, mode, a second bank, threads.
 #pragma once
 
 #include <QWidget>
 
 #include "gui/window/session/workflow.h"
 
-class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
@@ -29,15 +28,10 @@ class SettingsPanel : public QWidget {
   Workflow& workflow_;
   QComboBox* engine_;
   QComboBox* precision_;
-  QComboBox* channel_;
   QComboBox* border_;
   QDoubleSpinBox* borderValue_;
   QComboBox* mode_;
-  QComboBox* combine_;
-  QComboBox* map_;
-  QComboBox* verify_;
-  QComboBox* format_;
-  QCheckBox* responses_;
+  QWidget* second_;
   QSpinBox* threads_;
   QLabel* note_;
   QFormLayout* form_;

@@ -32,8 +32,10 @@ class FailureDelegate final : public QStyledItemDelegate {
     if (!index.data(TimingModel::FailedRole).toBool()) return;
     option->palette.setColor(QPalette::Text, QColor(214, 48, 49));
     option->font.setBold(true);
-    if (index.column() == TimingModel::EndToEnd)
+    if (index.column() == TimingModel::Ratio) {
       option->text = index.data(TimingModel::ReasonRole).toString();
+      option->displayAlignment = Qt::AlignLeft | Qt::AlignVCenter;
+    }
   }
 };
 
@@ -61,14 +63,21 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   effort_->addItem(tr("thorough, 20 s"), 20.0);
   effort_->setCurrentIndex(1);
   engines_ = new QMenu(this);
+  QMenu* absent = nullptr;
   for (const Engine* engine : workflow_.engines()) {
-    QAction* action = engines_->addAction(QString::fromStdString(engine->name()));
     const Support available = engine->available();
+    if (!available && absent == nullptr) {
+      absent = new QMenu(tr("Cannot run here"), this);
+      absent->setToolTipsVisible(true);
+    }
+    QAction* action = (available ? engines_ : absent)->addAction(QString::fromStdString(engine->name()));
     action->setToolTip(QString::fromStdString(available ? engine->description() : available.reason));
     action->setCheckable(true);
     action->setEnabled(static_cast<bool>(available));
     action->setChecked(available && measuredUnasked(*engine));
+    choices_.emplace_back(engine, action);
   }
+  if (absent != nullptr) engines_->addMenu(absent);
   engines_->setToolTipsVisible(true);
   auto* choose = new QToolButton(this);
   choose->setObjectName(QStringLiteral("measureEngines"));
@@ -177,9 +186,8 @@ void TimingPanel::measure() {
 
 std::vector<const Engine*> TimingPanel::contenders() const {
   std::vector<const Engine*> chosen;
-  const QList<QAction*> actions = engines_->actions();
-  for (int i = 0; i < actions.size(); ++i) {
-    if (actions[i]->isChecked()) chosen.push_back(workflow_.engines()[static_cast<std::size_t>(i)]);
+  for (const auto& [engine, action] : choices_) {
+    if (action->isChecked()) chosen.push_back(engine);
   }
   return chosen;
 }
@@ -188,6 +196,11 @@ void TimingPanel::showMeasurement() {
   model_->setMeasurement(workflow_.measurement());
   bars_->setMeasurement(workflow_.measurement());
   table_->resizeColumnsToContents();
+  table_->clearSpans();
+  for (int row = 0; row < model_->rowCount(); ++row) {  // what went wrong takes the place of the times
+    if (!model_->index(row, 0).data(TimingModel::FailedRole).toBool()) continue;
+    table_->setSpan(row, TimingModel::Ratio, 1, TimingModel::ColumnCount - TimingModel::Ratio);
+  }
   save_->setEnabled(true);
   halves_->show();
   showState();

@@ -5,6 +5,7 @@
 
 #include "gui/window/models/timing_model.h"
 
+class QAction;
 class QComboBox;
 class QMenu;
 class QLabel;
@@ -41,6 +42,7 @@ class TimingPanel : public QWidget {
   QPushButton* save_;
   QComboBox* effort_;
   QMenu* engines_;
+  std::vector<std::pair<const Engine*, QAction*>> choices_;
   QLabel* caption_;
   QLabel* last_;
   QTableView* table_;

@@ -1,17 +1,23 @@
 #include "gui/window/session/session.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/error.h"
 
 namespace bankside::window {
+namespace {
+/// Instead of a number: the first combined plane, or the last of all.
+constexpr int combinedPlane = -1;
+}  // namespace
 
 Session::Session(QObject* parent) : QObject(parent) {}
 
 void Session::restore(const SessionState& state) {
+  keepShown();
   state_ = state;
-  then_.reset();  // whoever restores makes both banks again
+  then_.reset();  // whoever restores makes all banks again
+  stepBanks_.reset();
+  planes_.clear();
   store_.clear();
   forgetRegion();
   updatePlanes();
@@ -29,6 +35,7 @@ void Session::setPicture(PicturePtr picture) {
   const bool sameSize = picture_ && picture && picture_->info.width == picture->info.width &&
                         picture_->info.height == picture->info.height;
   const bool another = picture_ != nullptr && !sameSize;
+  keepShown();
   picture_ = std::move(picture);
   store_.clear();
   patches_.clear();
@@ -53,6 +60,14 @@ void Session::setPicture(PicturePtr picture) {
 }
 
 void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
+  keepShown();
+  if (state_.recipe.ofMaps()) {
+    state_.recipe.steps.clear();
+    state_.recipe.title.clear();
+    state_.recipe.citation.clear();
+    state_.recipe.responses = true;
+    stepBanks_.reset();
+  }
   bank_ = std::make_shared<const FilterBank>(std::move(bank));
   bankEdited_ = edited;
   state_.recipe.stages.front().bank = spec.toStdString();
@@ -61,6 +76,7 @@ void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
 }
 
 void Session::setSecondBank(FilterBank bank, const QString& spec) {
+  keepShown();
   then_ = std::make_shared<const FilterBank>(std::move(bank));
   auto& stages = state_.recipe.stages;
   stages.resize(2);
@@ -70,6 +86,7 @@ void Session::setSecondBank(FilterBank bank, const QString& spec) {
 }
 
 void Session::clearSecondBank() {
+  keepShown();
   then_.reset();
   if (state_.recipe.stages.size() < 2) return;
   state_.recipe.stages.resize(1);
@@ -80,13 +97,18 @@ void Session::clearSecondBank() {
 void Session::setRecipe(const Recipe& recipe) {
   Recipe next = recipe;
   const auto& held = state_.recipe.stages;
+  next.steps = state_.recipe.steps;
   next.stages.resize(held.size());
   for (std::size_t i = 0; i < held.size(); ++i) next.stages[i].bank = held[i].bank;
   if (held.size() < 2) next.stages[0].activation = Activation::None;  // it stands between two banks
   if (next == state_.recipe) return;
+  keepShown();
   bool moved = next.channel != state_.recipe.channel;
   for (std::size_t i = 0; i < held.size(); ++i) moved |= next.stages[i].combine != held[i].combine;
+  const bool another = next.stages.back().combine != held.back().combine;
   state_.recipe = next;
+  // Whoever chooses a combine wants to see it.
+  if (another) state_.selectedPlane = next.stages.back().combine == Combine::None ? 0 : combinedPlane;
   settingsChanged(moved);
 }
 
@@ -112,6 +134,8 @@ void Session::settingsChanged(bool planesMoved) {
 }
 
 void Session::updatePlanes() {
+  const std::vector<PlaneName> before = std::move(planes_);
+  const RunSettings settings = runSettings();
   planes_.clear();
   channels_.clear();
   channelNote_.clear();
@@ -119,8 +143,8 @@ void Session::updatePlanes() {
   if (picture_) {
     try {
       ImageSource whole(*picture_->image);
-      const ChannelSelection selection = selectChannels(whole, picture_->info.channelNames,
-                                                        state_.recipe.channel, bank_ ? bank_->channels() : 1);
+      const ChannelSelection selection =
+          selectChannels(whole, picture_->info.channelNames, state_.recipe.channel, imageChannels(settings));
       channels_ = selection.names;
       channelNote_ = QString::fromStdString(selection.note);
     } catch (const Error& error) {
@@ -129,13 +153,12 @@ void Session::updatePlanes() {
   }
   responses_ = 0;
   groups_ = channels_;
-  const bool complete = bank_ && (state_.recipe.stages.size() < 2 || then_);
-  if (complete) {
+  if (settings.complete()) {
     try {
       const std::vector<std::string> names =
-          channels_.empty() ? std::vector<std::string>(static_cast<std::size_t>(bank_->channels()))
+          channels_.empty() ? std::vector<std::string>(static_cast<std::size_t>(imageChannels(settings)))
                             : channels_;
-      ResultPlanes result = resultPlanes(state_.recipe, runSettings().banks(), names);
+      ResultPlanes result = resultPlanes(settings, names);
       planes_ = std::move(result.planes);
       responses_ = result.responses;
       if (!channels_.empty()) groups_ = std::move(result.groups);
@@ -143,13 +166,40 @@ void Session::updatePlanes() {
       channelError_ = QString::fromUtf8(error.what());
     }
   }
-  const int last = static_cast<int>(planes_.size()) - 1;
-  if (last >= 0) state_.selectedPlane = std::clamp(state_.selectedPlane, 0, last);
+  selectAgain(before);
+}
+
+void Session::selectAgain(const std::vector<PlaneName>& before) {
+  const int count = static_cast<int>(planes_.size());
+  if (count == 0) return;
+  const auto follow = [&](int plane, int otherwise) {
+    if (plane < 0 || plane >= static_cast<int>(before.size())) return otherwise;
+    const PlaneName& name = before[static_cast<std::size_t>(plane)];
+    auto at = std::find(planes_.begin(), planes_.end(), name);
+    if (at == planes_.end()) {
+      at = std::find_if(planes_.begin(), planes_.end(),
+                        [&](const PlaneName& other) { return other.label == name.label; });
+    }
+    return at == planes_.end() ? otherwise : static_cast<int>(at - planes_.begin());
+  };
+  const int combined = std::min(responses_, count - 1);
+  int& selected = state_.selectedPlane;
+  if (selected == combinedPlane) {
+    selected = combined;
+  } else if (before.empty()) {
+    selected = std::clamp(selected, 0, count - 1);
+  } else {
+    // Without a plane of that name the one that stands for all of them.
+    selected = follow(selected, responses_ < count ? combined : 0);
+  }
+  if (before.empty()) return;
+  for (PaneSpec& pane : state_.panes) pane.index = pane.index < 0 ? pane.index : follow(pane.index, -1);
 }
 
 void Session::setPanes(std::vector<PaneSpec> panes) {
   if (panes.empty() || panes == state_.panes) return;
   if (panes.size() > mostPanes) panes.resize(mostPanes);
+  keepShown();
   state_.panes = std::move(panes);
   if (state_.panes.size() < 2) state_.mode = CanvasMode::Grid;
   Q_EMIT panesChanged();
@@ -195,6 +245,7 @@ void Session::setPixel(std::optional<QPoint> pixel) {
 
 void Session::selectPlane(int index) {
   if (index < 0 || index >= static_cast<int>(planes_.size()) || index == state_.selectedPlane) return;
+  keepShown();
   state_.selectedPlane = index;
   Q_EMIT planesChanged();
   Q_EMIT panesChanged();
@@ -242,23 +293,23 @@ PlaneKey Session::keyOf(const PaneSpec& pane) const {
 
 std::vector<PlaneKey> Session::missingPlanes() const {
   std::vector<PlaneKey> missing;
-  if (!picture_ || !channelError_.isEmpty()) return missing;
+  if (!picture_) return missing;
   for (const PaneSpec& pane : state_.panes) {
     const PlaneKey key = keyOf(pane);
-    if (key.layer != Layer::Input && planes_.empty()) continue;
+    if (key.layer != Layer::Input && (planes_.empty() || !channelError_.isEmpty())) continue;
     if (!store_.fresh(key) && std::find(missing.begin(), missing.end(), key) == missing.end())
       missing.push_back(key);
   }
   return missing;
 }
 
-std::map<PlaneKey, PlanePtr> Session::freshPlanes() const {
-  std::map<PlaneKey, PlanePtr> planes;
+std::map<PlaneKey, PlaneResult> Session::freshPlanes() const {
+  std::map<PlaneKey, PlaneResult> planes;
   for (const PaneSpec& pane : state_.panes) {
     for (const Layer layer : {Layer::Output, Layer::OpenCv}) {
       const PlaneKey key{layer, keyOf({layer, pane.index}).index};
       if (!store_.fresh(key)) continue;
-      if (const PlaneResult* held = store_.find(key); held && held->plane) planes[key] = held->plane;
+      if (const PlaneResult* held = store_.find(key); held && held->plane) planes[key] = *held;
     }
   }
   return planes;
@@ -276,70 +327,16 @@ void Session::addPatch(PlanePatch patch) {
 
 void Session::addResult(PlaneResult result) {
   patches_.erase(result.key);
+  for (std::size_t i = 0; i < state_.panes.size(); ++i) {
+    if (keyOf(state_.panes[i]) == result.key) kept_[i] = {};
+  }
   store_.add(std::move(result));
   Q_EMIT resultsChanged();
 }
 
-LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) {
-  switch (key.layer) {
-    case Layer::Input: return LevelGroup::Input;
-    case Layer::Difference: return LevelGroup::Difference;
-    case Layer::Output:
-    case Layer::OpenCv: break;
-  }
-  return plane.type() == ElementType::U16 ? LevelGroup::Index : LevelGroup::Response;
-}
-
-RenderStyle Session::styleFor(const PlaneKey& key) const {
-  const PlaneResult* held = store_.find(key);
-  RenderStyle style;
-  const PlanePatch* part = held == nullptr ? patch(key) : nullptr;
-  if (part == nullptr && (held == nullptr || held->plane == nullptr)) return style;
-  const Plane* const own = part != nullptr ? part->plane.get() : held->plane.get();
-  const Plane* plane = own;
-  const LevelGroup group = groupOf(key, *plane);
-  const LevelSetting& setting = levels(group);
-  style.map = setting.map;
-  style.tolerance = group == LevelGroup::Difference ? setting.tolerance : 0;
-  style.levels = setting.manual;
-  if (!setting.automatic) return style;
-  // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
-  if (group == LevelGroup::Response) {
-    const PlaneKey output{Layer::Output, key.index};
-    const PlaneResult* ours = store_.find(output);
-    if (ours != nullptr && ours->plane != nullptr) {
-      plane = ours->plane.get();
-    } else if (const PlanePatch* oursSoFar = ours == nullptr ? patch(output) : nullptr) {
-      plane = oursSoFar->plane.get();
-    }
-  }
-  const PlaneKey from = plane != own ? PlaneKey{Layer::Output, key.index} : key;
-  const Histogram& histogram = histogramOf(from, *plane);
-  switch (group) {
-    case LevelGroup::Input:
-      style.levels = plane->type() == ElementType::U8
-                         ? Levels{0, 255}
-                         : Levels{histogram.percentile(0.001), histogram.percentile(0.999)};
-      break;
-    case LevelGroup::Response:
-      style.levels = {histogram.percentile(0.002), histogram.percentile(0.998)};
-      break;
-    case LevelGroup::Index:
-      style.levels = {0, static_cast<float>(std::max(1, bank_ ? bank_->size() - 1 : 1))};
-      break;
-    case LevelGroup::Difference: {
-      const float most = std::max(std::fabs(histogram.low), std::fabs(histogram.high));
-      const float limit = histogram.total > 0 && most > 0 ? most : 1.0f;
-      style.levels = {-limit, limit};
-      break;
-    }
-  }
-  if (style.levels.low == style.levels.high) style.levels.high += 1;
-  return style;
-}
-
 RunSettings Session::runSettings() const {
-  return {picture_, bank_, then_, state_.recipe, state_.threads, visible_, freshPlanes()};
+  return {picture_,       bank_,    then_,        stepBanks_, state_.recipe, state_.pixelsPerDegree,
+          state_.threads, visible_, freshPlanes()};
 }
 
 }  // namespace bankside::window

@@ -31,6 +31,12 @@ class Session : public QObject {
   const std::shared_ptr<const FilterBank>& secondBank() const { return then_; }
   void setSecondBank(FilterBank bank, const QString& spec);
   void clearSecondBank();
+  /// A recipe of steps with their banks, instead of one bank or two; until a bank is set.
+  void setSteps(const Recipe& recipe, std::vector<FilterBank> banks);
+  /// Of the pictures, for recipes that are written for a scale.
+  void setScale(double pixelsPerDegree);
+  bool asksForScale() const;
+  bool scaleMissing() const { return asksForScale() && state_.pixelsPerDegree == 0; }
 
   const Recipe& recipe() const { return state_.recipe; }
   void setRecipe(const Recipe& recipe);  ///< all but the banks, which have setters of their own
@@ -71,8 +77,22 @@ class Session : public QObject {
   bool fresh(const PlaneKey& key) const { return store_.fresh(key); }
   /// Planes that the panes want and that are not there or out of date.
   std::vector<PlaneKey> missingPlanes() const;
-  std::map<PlaneKey, PlanePtr> freshPlanes() const;
+  std::map<PlaneKey, PlaneResult> freshPlanes() const;
   void addResult(PlaneResult result);
+
+  /// What a pane paints: the result that it asks for or, until that is there, the one that it had, or the
+  /// input.
+  struct Shown {
+    enum class Age { Present, Earlier, Instead };
+    PlanePtr plane;  ///< null: nothing
+    RenderStyle style;
+    Age age = Age::Present;
+  };
+  Shown shown(int pane) const;
+  /// What is missing is not being computed, because somebody stopped it. Ends with the next request.
+  bool stopped() const { return stopped_; }
+  void setStopped(bool stopped);
+
   /// The visible part of a plane whose whole is not there yet; null if there is none.
   const PlanePatch* patch(const PlaneKey& key) const;
   void addPatch(PlanePatch patch);
@@ -115,12 +135,16 @@ class Session : public QObject {
  private:
   void settingsChanged(bool planesMoved);
   void updatePlanes();
+  /// Planes are followed by their names where others have come in between.
+  void selectAgain(const std::vector<PlaneName>& before);
+  void keepShown();
 
   SessionState state_;
   PicturePtr picture_;
   std::shared_ptr<const FilterBank> bank_;
   bool bankEdited_ = false;
   std::shared_ptr<const FilterBank> then_;
+  std::shared_ptr<const std::vector<FilterBank>> stepBanks_;
   std::vector<PlaneName> planes_;
   int responses_ = 0;
   std::vector<std::string> groups_;  // what PlaneName::channel counts
@@ -138,6 +162,8 @@ class Session : public QObject {
   bool maskKnown_ = false;
   QString regionError_;
   std::map<PlaneKey, Measured> measured_;
+  std::array<Shown, mostPanes> kept_;  // what each pane showed before it changed
+  bool stopped_ = false;
   Region visible_;
   std::map<PlaneKey, PlanePatch> patches_;
   mutable PlaneStore store_;  // looking at a plane keeps it

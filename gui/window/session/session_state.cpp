@@ -50,6 +50,7 @@ QJsonObject toJson(const SessionState& state) {
                    {"image", state.imagePath},
                    {"page", state.page},
                    {"recipe", QString::fromStdString(writeRecipe(state.recipe))},
+                   {"pixelsPerDegree", state.pixelsPerDegree},
                    {"threads", state.threads},
                    {"plane", state.selectedPlane},
                    {"panes", panes},
@@ -76,11 +77,11 @@ SessionState sessionFromJson(const QJsonObject& json) {
   try {
     if (json.contains("recipe"))
       state.recipe = parseRecipe(json["recipe"].toString().toStdString(), "session");
-    if (state.recipe.ofMaps() || state.recipe.stages.size() > 2)
-      state.recipe = SessionState().recipe;  // more than the window shows
+    if (state.recipe.stages.size() > 2) state.recipe = SessionState().recipe;  // more than the window shows
   } catch (const Error&) {
     state.recipe = SessionState().recipe;
   }
+  state.pixelsPerDegree = std::clamp(finiteOr(json["pixelsPerDegree"], 0), 0.0f, 10000.0f);
   state.threads = std::max(0, json["threads"].toInt());
   state.selectedPlane = std::max(0, json["plane"].toInt());
   const QJsonArray panes = json["panes"].toArray();

@@ -51,6 +51,7 @@ struct SessionState {
   QString imagePath;
   int page = 0;
   Recipe recipe;
+  double pixelsPerDegree = 0;  ///< of the pictures, for recipes that are written for a scale; 0: nobody said
   int threads = 0;
   int selectedPlane = 0;
   std::vector<PaneSpec> panes = {{Layer::Input}, {Layer::Output}};

@@ -4,59 +4,11 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/parallel.h"
 #include "core/run/recipe_runner.h"
 #include "filters/catalog.h"
-#include "gui/window/compute/value_text.h"
+#include "gui/window/compute/field_of_view.h"
 
 namespace bankside::window {
-namespace {
-
-/// The device of engines that run on the processor.
-constexpr const char* onProcessor = "CPU";
-
-/// Engines may skip taps that are zero, so that only the others are work.
-double nonZeroOperations(const std::vector<FilterBank>& banks, const Recipe& recipe, int channels,
-                         double pixels) {
-  double operations = 0;
-  for (std::size_t i = 0; i < banks.size(); ++i) {
-    double taps = 0;
-    for (const Filter& filter : banks[i].filters()) {
-      taps += static_cast<double>(
-          std::count_if(filter.taps.begin(), filter.taps.end(), [](float tap) { return tap != 0; }));
-    }
-    const int groups = banks[i].channels() == channels ? 1 : channels;
-    operations += 2 * taps * groups * pixels;
-    channels = groups * (recipe.stages[i].combine == Combine::None ? banks[i].size() : 1);
-  }
-  return operations;
-}
-
-/// The image read once and every result written once; maps between two banks need not leave the caches.
-double leastBytesOf(const Source& image, std::size_t results) {
-  const double pixels = static_cast<double>(image.height()) * image.width();
-  return pixels * (static_cast<double>(sizeOf(image.type())) * image.channels() +
-                   static_cast<double>(sizeof(float)) * static_cast<double>(results));
-}
-
-}  // namespace
-
-const MachineLimits* Measurement::limitsOf(const BenchRow& run) const {
-  if (run.device != onProcessor) return device ? &*device : nullptr;
-  return findLimits(limits, run.threads);
-}
-
-double Measurement::floorSeconds(const BenchRow& run) const {
-  const MachineLimits* machine = limitsOf(run);
-  if (machine == nullptr || machine->flops <= 0 || machine->copyBytes <= 0) return 0;
-  const double moving = leastBytes / machine->copyBytes;
-  return run.directSums ? std::max(operations / machine->flops, moving) : moving;
-}
-
-double Measurement::heldSeconds(const BenchRow& run) const {
-  return run.time(run.device == onProcessor ? Phase::Whole : Phase::Compute).median;
-}
-
 Workflow::Workflow(Session& session, RunController& controller, SelectEngine select,
                    std::vector<const Engine*> engines, QObject* parent)
     : QObject(parent),
@@ -87,17 +39,20 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   });
   connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
     // Opening stops what is computed; where it fails, the old picture still has planes to come.
-    if (kind != Work::Open && kind != Work::Bank) return;
+    if ((kind != Work::Open && kind != Work::Bank) || session_.stopped()) return;
     soon_.start();
     soonRegion_.start();
   });
-  connect(&controller_, &RunController::failed, this,
-          [this](Work, const QString& sentence) { Q_EMIT problem(sentence); });
+  connect(&controller_, &RunController::failed, this, [this](Work work, const QString& sentence) {
+    if (work == Work::Compute) session_.setStopped(true);
+    Q_EMIT problem(sentence, work);
+  });
 }
 
 Workflow::~Workflow() { controller_.stopAll(); }
 
 void Workflow::open(const QString& path, int page) {
+  lastAsked_ = path;
   const std::filesystem::path file = path.toStdString();
   const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
   controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
@@ -122,7 +77,8 @@ void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& reci
       Work::Bank, tr("Making bank %1").arg(spec),
       [this, spec, recipe, otherwise](RunController::Context& context) {
         const auto complain = [&](const Error& error) {
-          context.deliver([this, sentence = QString::fromUtf8(error.what())] { Q_EMIT problem(sentence); });
+          context.deliver(
+              [this, sentence = QString::fromUtf8(error.what())] { Q_EMIT problem(sentence, Work::Bank); });
         };
         const auto make = [](const QString& name) {
           return std::make_shared<FilterBank>(loadBank(name.toStdString()));
@@ -130,11 +86,12 @@ void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& reci
         const auto give = [&](const QString& name) {
           const auto bank = make(name);
           std::shared_ptr<FilterBank> second;
+          std::optional<Error> missing;
           if (recipe && recipe->stages.size() > 1) {
             try {
               second = make(QString::fromStdString(recipe->stages[1].bank));
             } catch (const Error& error) {
-              complain(error);
+              missing = error;
             }
           }
           context.deliver([this, bank, second, name, recipe] {
@@ -144,15 +101,62 @@ void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& reci
               session_.setSecondBank(std::move(*second), QString::fromStdString(recipe->stages[1].bank));
             if (recipe) session_.setRecipe(*recipe);
           });
+          if (missing) complain(*missing);
         };
         try {
           give(spec);
         } catch (const Error& error) {
           if (otherwise.isEmpty()) throw;
-          complain(error);
           give(otherwise);
+          complain(error);
         }
       });
+}
+
+void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise) {
+  if (!recipe.ofMaps() && recipe.stages.size() < 3) {
+    return chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe, otherwise);
+  }
+  if (!recipe.ofMaps()) {
+    Q_EMIT problem(
+        tr("The recipe has %1 banks in a row, and the window shows two; \"bankside filter --recipe\" "
+           "runs it.")
+            .arg(recipe.stages.size()),
+        Work::Bank);
+    return;
+  }
+  controller_.start(
+      Work::Bank, tr("Making the banks of the recipe"),
+      [this, recipe, otherwise](RunController::Context& context) {
+        const auto banks = std::make_shared<std::vector<FilterBank>>();
+        try {
+          for (const RecipeStep& step : recipe.steps) {
+            if (!step.bank.empty()) banks->push_back(loadBank(step.bank));
+          }
+          makeRunner(recipe, *banks, {}, nullptr);  // says what does not go together
+        } catch (const Error& error) {
+          context.deliver([this, otherwise, sentence = QString::fromUtf8(error.what())] {
+            Q_EMIT problem(sentence, Work::Bank);
+            if (!otherwise.isEmpty()) chooseBank(otherwise);
+          });
+          return;
+        }
+        context.deliver([this, recipe, banks] { session_.setSteps(recipe, std::move(*banks)); });
+      });
+}
+
+void Workflow::takeAngle(double degrees) {
+  if (!session_.picture()) return;
+  controller_.start(Work::Bank, tr("Measuring the field of view"),
+                    [this, degrees, picture = session_.picture()](RunController::Context& context) {
+                      const double width = fieldOfViewWidth(*picture->image);
+                      context.deliver([this, width, degrees] { session_.setScale(width / degrees); });
+                    });
+}
+
+void Workflow::compute() {
+  session_.setStopped(false);
+  soon_.start();
 }
 
 void Workflow::chooseSecondBank(const QString& spec) {
@@ -168,11 +172,15 @@ void Workflow::chooseSecondBank(const QString& spec) {
 }
 
 void Workflow::computeMissing() {
+  session_.setStopped(false);
   const std::vector<PlaneKey> wanted = session_.missingPlanes();
   if (wanted.empty()) return;
-  const QString what = session_.bank() ? QString::fromStdString(session_.bank()->info().name) : QString();
+  const auto& bank = session_.bank();
+  const QString what = session_.recipe().ofMaps() ? tr("Running the recipe")
+                       : bank ? tr("Filtering with %1").arg(QString::fromStdString(bank->info().name))
+                              : tr("Drawing the picture");
   controller_.start(
-      Work::Compute, tr("Filtering with %1").arg(what),
+      Work::Compute, what,
       [this, settings = session_.runSettings(), wanted](RunController::Context& context) {
         computePlanes(
             settings, wanted, select_,
@@ -209,77 +217,10 @@ void Workflow::measureRegion() {
       });
 }
 
-void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*> chosen) {
-  if (!session_.picture() || !session_.bank()) {
-    Q_EMIT problem(tr("Open an image first; then there is something to measure."));
-    return;
-  }
-  controller_.start(
-      Work::Measure, tr("Measuring"),
-      [settings = session_.runSettings(), options, chosen = std::move(chosen), machine = machine_,
-       limits = limits_, device = device_, deviceLimits = deviceLimits_, baseline = baseline(),
-       this](RunController::Context& context) mutable {
-        ImageSource whole(*settings.picture->image);
-        const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
-                                                          settings.recipe.channel, settings.bank->channels());
-        std::vector<Contender> contenders;
-        std::vector<int> threads = {1};
-        if (availableThreads() > 1) threads.push_back(availableThreads());
-        for (const int count : threads) {
-          for (const Engine* engine : chosen) contenders.push_back({engine, count});
-        }
-        auto measurement = std::make_shared<Measurement>();
-        for (const int count : threads) {
-          if (const MachineLimits* known = findLimits(limits, count); machine && known == nullptr) {
-            context.say(tr("Measuring what this machine can do with %1").arg(threadsText(count)));
-            limits.push_back(machine(count));
-          }
-        }
-        const bool elsewhere = std::any_of(contenders.begin(), contenders.end(), [](const Contender& c) {
-          return c.engine->available() && c.engine->device() != onProcessor;
-        });
-        if (elsewhere && device && !deviceLimits) {
-          context.say(tr("Measuring what the GPU can do"));
-          deviceLimits = device();
-        }
-        measurement->limits = limits;
-        measurement->device = deviceLimits;
-        measurement->recipe = settings.recipe;
-        measurement->input = QString::fromStdString(settings.picture->path.string());
-        measurement->decodeSeconds = settings.picture->decodeSeconds;
-        BenchReport& report = measurement->report;
-        report.kind = ReportKind::Comparison;
-        report.environment = currentEnvironment();
-        report.input = settings.picture->path.string();
-        report.inputNote = selection.note;
-        report.bank = settings.bank->info().name;
-        report.bankTitle = settings.bank->info().title;
-        report.bankHash = settings.bank->contentHash();
-        ComparisonOptions comparison;
-        comparison.run.plan.precision = settings.recipe.precision;
-        comparison.measure = options;
-        if (baseline != nullptr) comparison.baseline = baseline->name();
-        comparison.progress = [&](const std::string& what) { context.say(QString::fromStdString(what)); };
-        compareEngines(report, makePipeline(settings.recipe, settings.banks()), *selection.source, contenders,
-                       comparison, context.stop);
-        const Source& source = *selection.source;
-        const ResultPlanes results = resultPlanes(settings.recipe, settings.banks(), selection.names);
-        const std::size_t combined = results.planes.size() - static_cast<std::size_t>(results.responses);
-        measurement->operations = nonZeroOperations(settings.banks(), settings.recipe, source.channels(),
-                                                    static_cast<double>(source.height()) * source.width());
-        measurement->leastBytes = leastBytesOf(source, combined > 0 ? combined : results.planes.size());
-        context.deliver([this, measurement] {
-          limits_ = measurement->limits;
-          deviceLimits_ = measurement->device;
-          measurement_ = measurement;
-          Q_EMIT measured();
-        });
-      });
-}
-
 void Workflow::exportResponses(const QString& folder, bool force) {
-  if (!session_.picture() || !session_.bank()) {
-    Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."));
+  if (!session_.picture() || !session_.runSettings().complete()) {
+    Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."),
+                   Work::Export);
     return;
   }
   ExportSettings options{folder.toStdString(), force, baseline(), session_.mask()};
@@ -313,6 +254,7 @@ void Workflow::cancel() {
   for (const Work kind : allWork) {
     if (kind != Work::Thumbnails) controller_.cancel(kind);
   }
+  session_.setStopped(!session_.missingPlanes().empty());
 }
 
 std::vector<std::pair<ConvolutionProblem, FilterBank>> Workflow::problems() const {

@@ -53,12 +53,21 @@ class Workflow : public QObject {
   void setDevice(MeasureDevice measure) { device_ = std::move(measure); }
 
   void open(const QString& path, int page = 0);
+  /// What was asked for last, whether it could be opened or not; empty before anything was.
+  const QString& lastAsked() const { return lastAsked_; }
   /// Reads the same page again, the file having changed.
   void reload();
   /// Makes a bank from a name or file, and with it takes the settings of `recipe` if there is one. `problem`
   /// if there is no such bank; then `otherwise`, if given, is taken instead.
   void chooseBank(const QString& spec, const std::optional<Recipe>& recipe = {},
                   const QString& otherwise = {});
+  /// Takes a recipe with all its banks. `problem` if the window cannot show it or a bank is missing; then
+  /// what was there stays or, where there was nothing, `otherwise`.
+  void openRecipe(const Recipe& recipe, const QString& otherwise = {});
+  /// The pixels per degree of a photograph whose field of view spans `degrees`.
+  void takeAngle(double degrees);
+  /// Computes what was stopped.
+  void compute();
   /// The bank over the maps of the first; empty takes it away.
   void chooseSecondBank(const QString& spec);
   /// Verifies, then times `contenders`, each on one thread and on all.
@@ -76,7 +85,8 @@ class Workflow : public QObject {
   const std::optional<ImageRun>& lastExport() const { return exported_; }
 
  Q_SIGNALS:
-  void problem(const QString& sentence);
+  /// Of the work that failed.
+  void problem(const QString& sentence, bankside::window::Work work);
   void notice(const QString& sentence);
   void measured();
   void exported(const QString& folder, int files);
@@ -95,6 +105,7 @@ class Workflow : public QObject {
   RunController& controller_;
   SelectEngine select_;
   std::vector<const Engine*> engines_;
+  QString lastAsked_;
   std::shared_ptr<const Measurement> measurement_;
   std::optional<ImageRun> exported_;
   MeasureMachine machine_;

@@ -1,7 +1,9 @@
 #include "gui/window/shell/banner.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 
 namespace bankside::window {
@@ -19,6 +21,10 @@ Banner::Banner(QWidget* parent) : QFrame(parent) {
   text_->setObjectName(QStringLiteral("bannerText"));
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  help_ = new QPushButton(this);
+  help_->setObjectName(QStringLiteral("bannerHelp"));
+  colors.setColor(QPalette::ButtonText, QApplication::palette().color(QPalette::ButtonText));
+  help_->setPalette(colors);  // a button like others, on red
   auto* close = new QToolButton(this);
   close->setObjectName(QStringLiteral("bannerClose"));
   close->setText(QStringLiteral("✕"));
@@ -28,14 +34,28 @@ Banner::Banner(QWidget* parent) : QFrame(parent) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(10, 4, 4, 4);
   row->addWidget(text_, 1);
+  row->addWidget(help_);
   row->addWidget(close);
+  connect(help_, &QPushButton::clicked, this, [this] {
+    const auto run = run_;
+    hide();
+    if (run) run();
+  });
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   hide();
 }
 
-void Banner::showSentence(const QString& sentence) {
+void Banner::showSentence(const QString& sentence, std::optional<Work> cause, Help help) {
   text_->setText(sentence);
+  cause_ = cause;
+  help_->setText(help.title);
+  help_->setVisible(!help.title.isEmpty());
+  run_ = std::move(help.run);
   setVisible(!sentence.isEmpty());
+}
+
+void Banner::clear(Work cause) {
+  if (!cause_ || *cause_ == cause) hide();
 }
 
 QString Banner::sentence() const { return isHidden() ? QString() : text_->text(); }

@@ -6,12 +6,12 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QFileSystemWatcher>
+#include <QGuiApplication>
 #include <QLabel>
-#include <QListView>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProgressBar>
-#include <QScrollArea>
+#include <QScreen>
 #include <QStatusBar>
 #include <QStyle>
 #include <QTimer>
@@ -21,15 +21,6 @@
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/image_pane.h"
-#include "gui/window/models/plane_list_model.h"
-#include "gui/window/panels/bank_panel.h"
-#include "gui/window/panels/explain_panel.h"
-#include "gui/window/panels/folder_strip.h"
-#include "gui/window/panels/inspector_panel.h"
-#include "gui/window/panels/levels_panel.h"
-#include "gui/window/panels/region_panel.h"
-#include "gui/window/panels/settings_panel.h"
-#include "gui/window/panels/timing_panel.h"
 #include "gui/window/shell/banner.h"
 
 namespace bankside::window {
@@ -40,7 +31,9 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   setWindowTitle(QStringLiteral("Bankside"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
-  resize(1360, 860);
+  // Of the screen that it comes up on, whatever its scale.
+  const QSize room = QGuiApplication::primaryScreen()->availableSize();
+  resize(QSize(1360, 860).boundedTo(QSize(room.width() * 19 / 20, room.height() * 9 / 10)));
 
   auto* center = new QWidget(this);
   banner_ = new Banner(center);
@@ -67,19 +60,17 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   connect(settle, &QTimer::timeout, this, &MainWindow::fileChanged);
 
   connect(canvas_, &Canvas::hovered, this, &MainWindow::showPixel);
-  connect(&workflow_, &Workflow::problem, this, &MainWindow::showProblem);
   connect(&workflow_, &Workflow::notice, this,
           [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
   connectExport();
+  connectProblems();
   connect(&session_, &Session::pictureChanged, this, [this] {
-    banner_->showSentence({});
     watchFile();
     readSession();
   });
   connect(&session_, &Session::panesChanged, this, &MainWindow::readSession);
   connect(&session_, &Session::viewChanged, this, [this] { showPixel(hovered_); });
   connect(&session_, &Session::recentChanged, this, &MainWindow::rebuildRecent);
-  connect(&session_, &Session::bankChanged, banner_, [this] { banner_->showSentence({}); });
   rebuildRecent();
   readSession();
 }
@@ -87,104 +78,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
 void MainWindow::restoreLayout(const QByteArray& geometry, const QByteArray& docks) {
   restoreGeometry(geometry);
   restoreState(docks);
-}
-
-void MainWindow::showProblem(const QString& sentence) { banner_->showSentence(sentence); }
-
-void MainWindow::makeDocks() {
-  const auto dock = [this](const QString& title, const QString& name, QWidget* widget,
-                           Qt::DockWidgetArea area) {
-    auto* holder = new QDockWidget(title, this);
-    holder->setObjectName(name);
-    holder->setWidget(widget);
-    addDockWidget(area, holder);
-    return holder;
-  };
-  bank_ = new BankPanel(this);
-  planes_ = new QListView(this);
-  planes_->setObjectName(QStringLiteral("planeList"));
-  planes_->setAccessibleName(tr("Filters and combined planes"));
-  planes_->setModel(new PlaneListModel(session_, planes_));
-  planes_->setUniformItemSizes(true);
-  planes_->setFrameShape(QFrame::NoFrame);
-  auto* settings = new QScrollArea(this);
-  settings->setWidget(new SettingsPanel(session_, workflow_, settings));
-  settings->setWidgetResizable(true);
-  settings->setFrameShape(QFrame::NoFrame);
-  settings->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  timing_ = new TimingPanel(session_, workflow_, controller_, this);
-  connect(timing_, &TimingPanel::saveRequested, this, &MainWindow::saveReport);
-
-  auto* bank = dock(tr("Bank"), QStringLiteral("bankDock"), bank_, Qt::LeftDockWidgetArea);
-  auto* setup = dock(tr("Settings"), QStringLiteral("settingsDock"), settings, Qt::LeftDockWidgetArea);
-  auto* planes = dock(tr("Responses"), QStringLiteral("planesDock"), planes_, Qt::LeftDockWidgetArea);
-  auto* inspector = dock(tr("Pixel"), QStringLiteral("pixelDock"), new InspectorPanel(session_, this),
-                         Qt::RightDockWidgetArea);
-  auto* explain = dock(tr("Explain"), QStringLiteral("explainDock"),
-                       new ExplainPanel(session_, workflow_.select(), this), Qt::RightDockWidgetArea);
-  auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), new LevelsPanel(session_, this),
-                      Qt::RightDockWidgetArea);
-  region_ = new RegionPanel(session_, this);
-  auto* region = dock(tr("Region"), QStringLiteral("regionDock"), region_, Qt::RightDockWidgetArea);
-  auto* timings = dock(tr("Timings"), QStringLiteral("timingDock"), timing_, Qt::BottomDockWidgetArea);
-  auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
-                      new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  tabifyDockWidget(timings, folder);
-  timings->raise();
-  tabifyDockWidget(inspector, explain);
-  inspector->raise();
-  tabifyDockWidget(levels, region);
-  levels->raise();
-  tabifyDockWidget(bank, setup);
-  bank->raise();
-  resizeDocks({bank, inspector}, {330, 318}, Qt::Horizontal);
-  resizeDocks({bank, planes}, {640, 170}, Qt::Vertical);
-  resizeDocks({inspector, levels}, {300, 330}, Qt::Vertical);
-  resizeDocks({timings}, {230}, Qt::Vertical);
-  connectBank();
-  connectPlanes();
-  connectRegion();
-}
-
-void MainWindow::connectBank() {
-  connect(bank_, &BankPanel::bankChosen, &workflow_,
-          [this](const QString& spec) { workflow_.chooseBank(spec); });
-  connect(bank_, &BankPanel::bankEdited, this, [this] {
-    const FilterBank bank = bank_->bank();
-    session_.setBank(bank, QString::fromStdString(bank.info().name), true);
-  });
-  connect(bank_, &BankPanel::selectedFilterChanged, this, [this](int filter) {
-    // Of the same channel as the plane before, where every channel has the whole bank.
-    const int selected = session_.state().selectedPlane;
-    if (filter < 0 || filter == session_.filterOf(selected) || !session_.bank()) return;
-    const int count = session_.bank()->size();
-    session_.selectPlane(session_.filterOf(selected) < 0 ? filter : selected / count * count + filter);
-  });
-  connect(&session_, &Session::bankChanged, bank_, [this] {
-    const FilterBank& bank = *session_.bank();
-    const bool shown =
-        bank_->bank().contentHash() == bank.contentHash() && bank_->bank().info() == bank.info();
-    if (!shown) bank_->setBank(bank);
-  });
-  connect(&session_, &Session::planesChanged, bank_, [this] {
-    const int filter = session_.filterOf(session_.state().selectedPlane);
-    if (filter >= 0 && filter != bank_->selectedFilter() && filter < bank_->bank().size())
-      bank_->setSelectedFilter(filter);
-  });
-}
-
-void MainWindow::connectPlanes() {
-  connect(planes_->selectionModel(), &QItemSelectionModel::currentChanged, this,
-          [this](const QModelIndex& current) {
-            if (current.isValid()) session_.selectPlane(current.row());
-          });
-  const auto select = [this] {
-    const QModelIndex index = planes_->model()->index(session_.state().selectedPlane, 0);
-    if (index.isValid() && planes_->currentIndex() != index) planes_->setCurrentIndex(index);
-  };
-  connect(&session_, &Session::planesChanged, planes_, select);
-  connect(planes_->model(), &QAbstractItemModel::modelReset, planes_, select, Qt::QueuedConnection);
+  if (!workflow_.measurement()) findChild<QDockWidget*>(QStringLiteral("timingDock"))->hide();
 }
 
 void MainWindow::makeToolBar() {
@@ -222,14 +116,14 @@ void MainWindow::makeStatusBar() {
   statusBar()->addPermanentWidget(busy_);
   statusBar()->addPermanentWidget(pixel_);
   statusBar()->addPermanentWidget(image_);
-  work_->setText(tr("Ready"));
   // Work that is done before one could read of it is not worth a flicker.
   auto* patience = new QTimer(this);
   patience->setSingleShot(true);
   patience->setInterval(150);
   connect(patience, &QTimer::timeout, this, [this] { busy_->show(); });
   connect(&controller_, &RunController::busyChanged, this, [this, patience](bool busy, const QString& what) {
-    work_->setText(busy ? what + QStringLiteral("…") : tr("Ready"));
+    doing_ = busy ? what + QStringLiteral("…") : QString();
+    readWork();
     cancel_->setEnabled(busy);
     if (busy && !patience->isActive() && !busy_->isVisible()) patience->start();
     if (!busy) {
@@ -238,6 +132,12 @@ void MainWindow::makeStatusBar() {
     }
   });
   connect(&controller_, &RunController::said, work_, &QLabel::setText);
+  connect(&session_, &Session::resultsChanged, this, &MainWindow::readWork);
+  readWork();
+}
+
+void MainWindow::readWork() {
+  work_->setText(!doing_.isEmpty() ? doing_ : session_.stopped() ? tr("Stopped") : tr("Ready"));
 }
 
 void MainWindow::readSession() {
@@ -250,7 +150,10 @@ void MainWindow::readSession() {
                         .arg(info.width)
                         .arg(info.height)
                         .arg(QLatin1String(toString(info.type)))
-                        .arg(info.channels > 1 ? tr(" · %1 channels").arg(info.channels) : QString()));
+                        .arg(info.channels > 1 ? tr(" · %1 channels").arg(info.channels) : QString()) +
+                    (info.pages > 1 && !picture->stacked
+                         ? tr(" · page %1 of %2").arg(state.page + 1).arg(info.pages)
+                         : QString()));
     setWindowTitle(QStringLiteral("%1 – Bankside").arg(QFileInfo(state.imagePath).fileName()));
   }
   pages_->setEnabled(picture && picture->info.pages > 1);
@@ -278,7 +181,7 @@ void MainWindow::fileChanged() {
     if (!watcher_->files().contains(path)) watcher_->addPath(path);
     return workflow_.reload();
   }
-  showProblem(tr("%1 is gone; what is shown was read before.").arg(path));
+  showProblem(tr("%1 is gone; what is shown was read before.").arg(path), Work::Open);
   const QString folder = QFileInfo(path).absolutePath();
   if (QFileInfo::exists(folder)) watcher_->addPath(folder);  // it may come back
 }
@@ -309,8 +212,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+  // A picture, and with it perhaps a bank or a recipe; of several pictures the last.
   for (const QUrl& url : event->mimeData()->urls()) {
-    if (url.isLocalFile()) return openPath(url.toLocalFile());
+    if (url.isLocalFile()) openPath(url.toLocalFile());
   }
 }
 

@@ -11,7 +11,6 @@
 class QActionGroup;
 class QFileSystemWatcher;
 class QLabel;
-class QListView;
 class QProgressBar;
 class QToolButton;
 
@@ -21,6 +20,7 @@ class BankPanel;
 class RegionPanel;
 class Banner;
 class Canvas;
+struct Offer;
 class TimingPanel;
 
 class MainWindow : public QMainWindow {
@@ -30,8 +30,10 @@ class MainWindow : public QMainWindow {
 
   /// Geometry and docks, as `saveState` of this version gave them.
   void restoreLayout(const QByteArray& geometry, const QByteArray& docks);
-  /// One sentence where it is seen and stays until it is dismissed or outdated.
-  void showProblem(const QString& sentence);
+  /// One sentence where it is seen and stays until it is dismissed or its cause is gone.
+  void showProblem(const QString& sentence, std::optional<Work> cause = {});
+  /// The photograph and the recipe that come with the program.
+  void showSample();
   /// An image, the first one of a folder, a bank or a recipe.
   void openPath(const QString& path);
   /// The line that repeats what the window shows with the headless program. Saves an edited bank first.
@@ -51,7 +53,8 @@ class MainWindow : public QMainWindow {
                      const QString& hint, std::function<void()> run);
   void makeDocks();
   void connectBank();
-  void connectPlanes();
+  QWidget* makeBankPage();
+  void selectFilter(int filter);
   void connectRegion();
   void connectExport();
   void makeMenus();
@@ -60,7 +63,10 @@ class MainWindow : public QMainWindow {
   void makeRegionMenu();
   void makeToolBar();
   void makeStatusBar();
+  void connectProblems();
+  void takeOffer(const Offer& offer);
   void readSession();
+  void readWork();
   void rebuildRecent();
   void watchFile();
   void fileChanged();
@@ -72,10 +78,13 @@ class MainWindow : public QMainWindow {
   void saveMask();
   void saveStatistics();
   void fileEditedBank();
+  /// Where the headless program finds the recipe, by its content.
+  static QString fileRecipe(const Recipe& recipe);
   void openJson(const QString& path);
   void takeRecipe(const QString& path);
   void openBesides(int by);
   void chooseImage();
+  void chooseFolder();
   void chooseRecipe();
   void saveRecipe();
   void saveReport();
@@ -94,13 +103,13 @@ class MainWindow : public QMainWindow {
   TimingPanel* timing_ = nullptr;
   BankPanel* bank_ = nullptr;
   RegionPanel* region_ = nullptr;
-  QListView* planes_ = nullptr;
   QMenu* recent_ = nullptr;
   QMenu* pages_ = nullptr;
   QActionGroup* layouts_ = nullptr;
   QAction* swipe_ = nullptr;
   QAction* cancel_ = nullptr;
   std::optional<QPoint> hovered_;
+  QString doing_;  // what the worker does; empty: nothing
   QLabel* pixel_ = nullptr;
   QLabel* image_ = nullptr;
   QLabel* work_ = nullptr;

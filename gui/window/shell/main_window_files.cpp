@@ -1,6 +1,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -18,6 +19,7 @@
 #include "core/text.h"
 #include "filters/bank_json.h"
 #include "gui/window/canvas/canvas.h"
+#include "gui/window/compute/assets.h"
 #include "gui/window/compute/thumbnail.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/timing_panel.h"
@@ -38,11 +40,28 @@ void MainWindow::chooseImage() {
   if (!path.isEmpty()) openPath(path);
 }
 
+void MainWindow::chooseFolder() {
+  const QString folder = QFileDialog::getExistingDirectory(
+      this, tr("Open a folder of pictures"), QFileInfo(session_.state().imagePath).absolutePath());
+  if (!folder.isEmpty()) openPath(folder);
+}
+
+void MainWindow::showSample() {
+  const QString recipe = assetFile(QStringLiteral("recipes/vessels.json"));
+  const QString picture = assetFile(QStringLiteral("images/retina.jpg"));
+  if (recipe.isEmpty() || picture.isEmpty())
+    return showProblem(tr("The sample is not installed beside this program."), Work::Open);
+  session_.setScale(sampleScale);
+  takeRecipe(recipe);
+  workflow_.open(picture);
+}
+
 void MainWindow::openPath(const QString& path) {
   const QFileInfo file(path);
   if (file.isDir()) {
     const auto images = imagesBeside((file.absoluteFilePath() + QStringLiteral("/.")).toStdString());
-    if (images.empty()) return showProblem(tr("There is no image in %1.").arg(file.absoluteFilePath()));
+    if (images.empty())
+      return showProblem(tr("There is no image in %1.").arg(file.absoluteFilePath()), Work::Open);
     return workflow_.open(QString::fromStdString(images.front().string()));
   }
   const QString suffix = file.suffix().toLower();
@@ -60,12 +79,14 @@ void MainWindow::openJson(const QString& path) {
 }
 
 void MainWindow::openBesides(int by) {
-  if (!session_.picture()) return;
-  const auto images = imagesBeside(session_.state().imagePath.toStdString());
-  const std::filesystem::path here = QFileInfo(session_.state().imagePath).absoluteFilePath().toStdString();
+  // From what was asked for last, so that a file which cannot be opened is walked over.
+  const QString from = workflow_.lastAsked();
+  if (from.isEmpty()) return;
+  const std::filesystem::path here = QFileInfo(from).absoluteFilePath().toStdString();
+  const auto images = imagesBeside(here);
   const auto at = std::lower_bound(images.begin(), images.end(), here);
   const auto count = static_cast<std::ptrdiff_t>(images.size());
-  if (count == 0) return showProblem(tr("The folder of %1 is gone.").arg(session_.state().imagePath));
+  if (count == 0) return showProblem(tr("The folder of %1 is gone.").arg(from), Work::Open);
   const bool found = at != images.end() && *at == here;
   const std::ptrdiff_t next = at - images.begin() + (by > 0 && !found ? 0 : by);
   workflow_.open(QString::fromStdString(images[static_cast<std::size_t>((next + count) % count)].string()));
@@ -79,21 +100,9 @@ void MainWindow::chooseRecipe() {
 
 void MainWindow::takeRecipe(const QString& path) {
   try {
-    const Recipe recipe = readRecipe(path.toStdString());
-    if (recipe.ofMaps()) {
-      return showProblem(tr("%1 has steps around its banks, and this window shows banks alone; run it with: "
-                            "bankside filter IMAGE --recipe %1 --output FOLDER")
-                             .arg(path));
-    }
-    if (recipe.stages.size() > 2) {
-      return showProblem(tr("%1 has %2 banks in a row, and this window shows at most two; run it with: "
-                            "bankside filter IMAGE --recipe %1 --output FOLDER")
-                             .arg(path)
-                             .arg(recipe.stages.size()));
-    }
-    workflow_.chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe);
+    workflow_.openRecipe(readRecipe(path.toStdString()));
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(QString::fromUtf8(error.what()), Work::Bank);
   }
 }
 
@@ -137,9 +146,32 @@ Recipe MainWindow::pinnedRecipe() {
   return recipe;
 }
 
+QString MainWindow::fileRecipe(const Recipe& recipe) {
+  const QByteArray json = QByteArray::fromStdString(writeRecipe(recipe));
+  const QString folder =
+      QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/recipes");
+  QDir().mkpath(folder);
+  const QByteArray name = QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex().left(16);
+  QString file = folder + QStringLiteral("/recipe-%1.json").arg(QLatin1String(name));
+  writeFileAtomically(file.toStdString(), json.toStdString());
+  return file;
+}
+
 QString MainWindow::commandLine() {
   const Recipe recipe = pinnedRecipe();
   const auto& picture = session_.picture();
+  if (recipe.ofMaps()) {
+    const auto word = [](const QString& text) {
+      return QString::fromStdString(shellWord(text.toStdString()));
+    };
+    QString line = QStringLiteral("bankside filter %1 --recipe %2")
+                       .arg(word(session_.state().imagePath), word(fileRecipe(recipe)));
+    if (session_.state().pixelsPerDegree > 0)
+      line += QStringLiteral(" --scale %1").arg(session_.state().pixelsPerDegree);
+    if (picture && picture->info.pages > 1 && recipe.channel != ChannelChoice::Pages)
+      line += QStringLiteral(" --page %1").arg(session_.state().page + 1);
+    return line + QStringLiteral(" --output out");
+  }
   return QString::fromStdString(filterCommand(session_.state().imagePath.toStdString(), session_.state().page,
                                               picture ? picture->info.pages : 1, recipe, "out"));
 }
@@ -156,6 +188,8 @@ void MainWindow::copyCommand() {
 }
 
 void MainWindow::copyMeasurement() {
+  if (session_.recipe().ofMaps())
+    return showProblem(tr("A recipe of steps is not timed as a whole; choose a bank by itself."));
   if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
   std::vector<std::string> names;
   for (const Engine* engine : timing_->contenders()) names.push_back(engine->name());

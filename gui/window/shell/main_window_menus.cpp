@@ -6,6 +6,7 @@
 #include <QUndoStack>
 
 #include "gui/window/canvas/canvas.h"
+#include "gui/window/compute/assets.h"
 #include "gui/window/panels/bank_panel.h"
 #include "gui/window/panels/timing_panel.h"
 #include "gui/window/shell/appearance.h"
@@ -35,7 +36,12 @@ void MainWindow::makeMenus() {
 
   QMenu* run = menuBar()->addMenu(tr("&Run"));
   addAction(run, QStringLiteral("actionMeasure"), tr("&Measure"), Qt::Key_F5,
-            tr("Verify every engine, then time them side by side"), [this] { timing_->measure(); });
+            tr("Verify every engine, then time them side by side"), [this] {
+              auto* dock = findChild<QDockWidget*>(QStringLiteral("timingDock"));
+              dock->show();
+              dock->raise();
+              timing_->measure();
+            });
   cancel_ = addAction(run, QStringLiteral("actionCancel"), tr("&Cancel"), Qt::Key_Escape,
                       tr("Stop what is being computed"), [this] { workflow_.cancel(); });
   cancel_->setEnabled(false);
@@ -97,6 +103,16 @@ void MainWindow::makeFileMenu() {
             tr("Write the filters as a bank file"), [this] { bank_->askWhereToSave(); });
   addAction(file, QStringLiteral("actionOpenRecipe"), tr("Open rec&ipe…"), {},
             tr("Take all settings from a recipe"), [this] { chooseRecipe(); });
+  QMenu* recipes = file->addMenu(tr("Recipes that come &with it"));
+  recipes->setToolTipsVisible(true);
+  for (const RecipeFile& recipe : recipeFiles()) {
+    QAction* action = recipes->addAction(QFileInfo(recipe.path).completeBaseName());
+    action->setObjectName(QStringLiteral("actionRecipe-") + action->text());
+    action->setToolTip(recipe.title);
+    action->setStatusTip(recipe.title);
+    connect(action, &QAction::triggered, this, [this, path = recipe.path] { takeRecipe(path); });
+  }
+  recipes->setEnabled(!recipes->isEmpty());
   addAction(file, QStringLiteral("actionSaveRecipe"), tr("&Save recipe…"), QKeySequence::Save,
             tr("Write all settings as JSON that the headless program runs"), [this] { saveRecipe(); });
   addAction(file, QStringLiteral("actionCopyCommand"), tr("&Copy as command"),

@@ -50,7 +50,7 @@ void MainWindow::connectRegion() {
   connect(region_, &RegionPanel::saveMaskWanted, this, &MainWindow::saveMask);
   connect(region_, &RegionPanel::saveStatisticsWanted, this, &MainWindow::saveStatistics);
   connect(&session_, &Session::regionMeasured, this, [this] {
-    if (!session_.regionError().isEmpty()) showProblem(session_.regionError());
+    if (!session_.regionError().isEmpty()) showProblem(session_.regionError(), Work::Region);
   });
 }
 

@@ -49,7 +49,7 @@ TEST(PageStack, PagesAreTheChannelsThatABankSumsOver) {
     EXPECT_EQ(testing::refusalOf([&] {
                 selectChannels(*stack.source, stack.info.channelNames, ChannelChoice::Pages, 4);
               }).sentence,
-              "the bank sums over 4 channels and --channel pages gives 5");
+              "the bank sums over 4 channels and the choice \"pages\" gives 5");
   }
 }
 

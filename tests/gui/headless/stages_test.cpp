@@ -248,7 +248,7 @@ TEST_F(TwoStages, ColoursAndPagesAreChannels) {
   const Outcome few = bankside({"filter", folder / "pages.tiff", "--bank", folder / "across.json",
                                 "--channel", "pages", "-o", folder / "few"});
   EXPECT_EQ(few.exitCode, 3);
-  EXPECT_THAT(few.err, HasSubstr("the bank sums over 4 channels and --channel pages gives 3"));
+  EXPECT_THAT(few.err, HasSubstr("the bank sums over 4 channels and the choice \"pages\" gives 3"));
   EXPECT_EQ(bankside({"filter", folder / "pages.tiff", "--bank", "sobel", "--channel", "pages", "--page", "2",
                       "-o", output})
                 .exitCode,

@@ -201,7 +201,7 @@ TEST_F(MainWindow, SettingsReachTheEngine) {
   ASSERT_TRUE(settled());
   trigger("actionPanes4");
   ASSERT_TRUE(settled());
-  const PlaneResult* refused = session_->result({Layer::OpenCv, 0});
+  const PlaneResult* refused = session_->result(session_->keyOf({Layer::OpenCv}));
   ASSERT_NE(refused, nullptr);
   EXPECT_NE(refused->error.find("wrap"), std::string::npos);
   auto* engine = find<QComboBox>("engine");
@@ -292,7 +292,7 @@ TEST_F(MainWindow, MeasuringShowsAWrongEngineWithoutASpeed) {
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   ASSERT_TRUE(settled());
   find<QComboBox>("measureEffort")->setCurrentIndex(0);
-  QTest::mouseClick(find<QPushButton>("measure"), Qt::LeftButton);
+  trigger("actionMeasure");
   ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->measurement() != nullptr; }, 60000))
       << banner().toStdString();
   bool sawWrong = false;

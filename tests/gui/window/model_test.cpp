@@ -4,7 +4,6 @@
 
 #include "gui/window/models/explanation_model.h"
 #include "gui/window/models/inspector_model.h"
-#include "gui/window/models/plane_list_model.h"
 #include "gui/window/models/timing_model.h"
 #include "tests/support/made_images.h"
 
@@ -27,24 +26,6 @@ PicturePtr greyPicture() {
 
 QString cell(const QAbstractItemModel& model, int row, int column) {
   return model.data(model.index(row, column), Qt::DisplayRole).toString();
-}
-
-TEST(PlaneListModel, ListsFiltersThenCombinedPlanes) {
-  Session session;
-  PlaneListModel model(session);
-  QAbstractItemModelTester tester(&model, Mode::Fatal);
-  session.setPicture(greyPicture());
-  session.setBank(integerBank(3, 1, 3, 5), QStringLiteral("made"));
-  ASSERT_EQ(model.rowCount(), 3);
-  EXPECT_EQ(model.data(model.index(2, 0), PlaneListModel::FilterRole).toInt(), 2);
-  EXPECT_TRUE(
-      model.data(model.index(0, 0), Qt::ToolTipRole).toString().startsWith(QStringLiteral("5 × 3 taps")));
-  Recipe recipe = session.recipe();
-  recipe.stages.front().combine = Combine::Max;
-  session.setRecipe(recipe);
-  ASSERT_EQ(model.rowCount(), 4);
-  EXPECT_EQ(cell(model, 3, 0), QStringLiteral("max"));
-  EXPECT_EQ(model.data(model.index(3, 0), PlaneListModel::FilterRole).toInt(), -1);
 }
 
 TEST(InspectorModel, ShowsTheFilesValueAndEveryPane) {

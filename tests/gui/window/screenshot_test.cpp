@@ -49,7 +49,7 @@ class Screenshots : public bankside::testing::WindowFixture {
   void raise(const char* dock) { find<QDockWidget>(dock)->raise(); }
   void measure() {
     find<QComboBox>("measureEffort")->setCurrentIndex(0);
-    QTest::mouseClick(find<QPushButton>("measure"), Qt::LeftButton);
+    trigger("actionMeasure");
     ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->measurement() != nullptr; }, 120000));
     ASSERT_TRUE(settled());
   }
@@ -90,7 +90,7 @@ TEST_F(Screenshots, OfEveryMainState) {
   session_->selectPlane(2);
   session_->setView({false, 56, 712, 841});
   ASSERT_TRUE(settled());
-  raise("explainDock");
+  raise("pixelDock");
   raise("bankDock");
   find<QTabWidget>("bankTabs")->setCurrentIndex(1);
   keep("explain-and-edit");
@@ -117,11 +117,40 @@ TEST_F(Screenshots, OfEveryMainState) {
 }
 
 TEST_F(Screenshots, SmallWindow) {
-  window_->resize(1100, 700);
-  openRetina();
-  trigger("actionPanes2");
+  window_->resize(1024, 700);
+  keep("small-welcome");
+  window_->showSample();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() && session_->recipe().ofMaps(); }, 60000));
   ASSERT_TRUE(settled());
-  keep("small");
+  keep("small-sample");
+  session_->setScale(0);
+  ASSERT_TRUE(settled());
+  keep("small-scale");
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  trigger("actionPanes4");
+  session_->setPixel(QPoint(712, 841));
+  ASSERT_TRUE(settled());
+  raise("pixelDock");
+  keep("small-bank");
+  raise("settingsDock");
+  raise("regionDock");
+  keep("small-filtering");
+  raise("exportDock");
+  raise("levelsDock");
+  keep("small-export");
+  trigger("actionPanes2");
+  measure();
+  keep("small-timings");
+  Recipe recipe = session_->recipe();
+  recipe.channel = ChannelChoice::Green;
+  session_->setRecipe(recipe);
+  window_->openPath(QStringLiteral(BANKSIDE_ASSETS "/images/grain.png"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->info.channels == 1; }, 60000));
+  ASSERT_TRUE(settled());
+  keep("small-grey");
+  window_->openPath(QStringLiteral("/no/such.png"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !banner().isEmpty(); }, 60000));
+  keep("small-problem");
 }
 
 }  // namespace

@@ -81,8 +81,12 @@ TEST_F(StagesWindow, ASecondBankIsTypedShownAndExported) {
   const std::size_t maps = static_cast<std::size_t>(session_->bank()->size());
   EXPECT_EQ(session_->planes().size(), 2 * maps) << "one response and one sum a map";
 
+  EXPECT_EQ(session_->state().selectedPlane, session_->responseCount()) << "the combine that was chosen";
+
   // Its taps are explained over the first one's maps.
-  find<QDockWidget>("explainDock")->raise();
+  session_->selectPlane(0);
+  ASSERT_TRUE(settled());
+  find<QDockWidget>("pixelDock")->raise();
   session_->setPixel(QPoint(0, 0));
   EXPECT_EQ(find<QTableView>("explainTable")->model()->rowCount(),
             (*session_->secondBank())[0].width * (*session_->secondBank())[0].height);

@@ -214,7 +214,7 @@ TEST(ComputePlanes, TheDifferenceIsOursLessOpenCvs) {
 TEST(ComputePlanes, KnownPlanesAreNotComputedAgain) {
   RunSettings settings = settingsFor(randomImage(1, 40, 50, ElementType::U8), randomBank(2, 1, 5, 5));
   auto results = compute(settings, {{Layer::Output, 0}});
-  settings.known = {{{Layer::Output, 0}, results[{Layer::Output, 0}].plane}};
+  settings.known = {{{Layer::Output, 0}, results[{Layer::Output, 0}]}};
   const auto again = compute(settings, {{Layer::Difference, 0}});
   EXPECT_FALSE(again.contains({Layer::Output, 0}));
   EXPECT_TRUE(again.contains({Layer::Difference, 0}));
@@ -233,7 +233,7 @@ TEST(ComputePlanes, ARefusalIsTheEnginesOwnSentence) {
 TEST(ComputePlanes, EveryChannelHasItsOwnPlanes) {
   RunSettings settings = settingsFor(randomImage(3, 20, 30, ElementType::U8), integerBank(2, 1, 3, 3));
   settings.recipe.channel = ChannelChoice::All;
-  EXPECT_EQ(resultPlanes(settings.recipe, settings.banks(), {"red", "green", "blue"}).planes.size(), 6u);
+  EXPECT_EQ(resultPlanes(settings, {"red", "green", "blue"}).planes.size(), 6u);
   auto results = compute(settings, {{Layer::Output, 5}, {Layer::Input, 2}});
   const Plane& input = *results[{Layer::Input, 2}].plane;
   EXPECT_EQ(input.value(7, 9), asFloat(settings.picture->image->view<std::uint8_t>(2).at(7, 9)));

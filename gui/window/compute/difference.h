@@ -1,0 +1,21 @@
+/// What two engines' results of one problem differ by, and what they may.
+#pragma once
+
+#include "core/engine.h"
+#include "gui/window/compute/plane.h"
+
+namespace bankside::window {
+
+/// A difference held against what the engines' error bounds allow together, pixel by pixel.
+struct DifferenceVerdict {
+  double share = 0;     ///< the largest |difference| over what is allowed there; up to 1 it is rounding
+  float tolerance = 0;  ///< no difference so small is more than rounding. Units  pixel values
+};
+
+/// `magnitude`: sum of |tap x pixel| at every pixel. A bound that does not look at the pixel alone takes the
+/// largest one. `further`: factors of it that combining costs beside the bounds. Throws Error{BadInput} if
+/// the sizes differ
+DifferenceVerdict judgeDifference(const Plane& difference, const Plane& magnitude, const ErrorBound& ours,
+                                  const ErrorBound& theirs, double further);
+
+}  // namespace bankside::window

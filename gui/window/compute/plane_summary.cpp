@@ -1,0 +1,46 @@
+#include "gui/window/compute/plane_summary.h"
+
+#include <QObject>
+#include <cmath>
+
+#include "gui/window/compute/value_text.h"
+
+namespace bankside::window {
+
+QString planeSummary(const PlaneResult& result, bool brief) {
+  if (!result.plane) return {};
+  const ValueRange& range = result.plane->range;
+  if (range.low > range.high) return QObject::tr("no finite value");
+  switch (result.key.layer) {
+    case Layer::Difference: {
+      const double most = std::max(std::fabs(range.low), std::fabs(range.high));
+      if (most == 0) return QObject::tr("identical");
+      if (result.verdict && result.verdict->share <= 1) {
+        return QObject::tr("rounding only: %1 % of what is allowed")
+            .arg(shortValueText(100 * result.verdict->share, 2));
+      }
+      if (result.verdict) {
+        return QObject::tr("more than rounding: %1 times what is allowed, up to %2")
+            .arg(shortValueText(result.verdict->share, 3), shortValueText(most, 3));
+      }
+      return QObject::tr("largest %1").arg(shortValueText(most, 3));
+    }
+    case Layer::Output:
+      return QStringLiteral("%1%2 · %3")
+          .arg(QString::fromStdString(result.engine),
+               result.filters < 2 ? QString()
+               : brief
+                   ? QStringLiteral(" ×%1").arg(result.filters)
+                   : QObject::tr(", all %1 filters, whose sums depend on one another,").arg(result.filters),
+               timeText(result.times.total()));
+    case Layer::OpenCv:
+      return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
+                                           timeText(result.times.total()));
+    case Layer::Input: break;
+  }
+  return QStringLiteral("%1, %2 … %3")
+      .arg(QLatin1String(toString(result.plane->type())), valueText(range.low, result.plane->type()),
+           valueText(range.high, result.plane->type()));
+}
+
+}  // namespace bankside::window

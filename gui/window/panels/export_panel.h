@@ -1,0 +1,35 @@
+/// What becomes of results in files.
+#pragma once
+
+#include <QWidget>
+
+#include "gui/window/session/session.h"
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+
+namespace bankside::window {
+
+class ExportPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ExportPanel(Session& session, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void exportWanted();
+
+ private:
+  QComboBox* addChoice(const QString& title, const QString& name, const QString& hint);
+  void readSession();
+  void writeSession();
+
+  Session& session_;
+  QFormLayout* form_;
+  QComboBox* map_;
+  QComboBox* format_;
+  QComboBox* verify_;
+  QCheckBox* responses_;
+};
+
+}  // namespace bankside::window

@@ -1,0 +1,119 @@
+#include "gui/window/panels/recipe_panel.h"
+
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "core/text.h"
+
+namespace bankside::window {
+namespace {
+
+QString describe(const RecipeStep& step) {
+  std::vector<std::string> parts;
+  if (!step.bank.empty()) parts.push_back("bank " + step.bank);
+  if (step.operation) parts.push_back(format(*step.operation));
+  for (const CombineOver& combine : step.combines) parts.push_back(format(combine));
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  if (!step.takes.empty()) text += " of " + joinWords(step.takes);
+  if (!step.name.empty()) text = step.name + ":  " + text;
+  return QString::fromStdString(text);
+}
+
+QLabel* wrapped(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return label;
+}
+
+}  // namespace
+
+RecipePanel::RecipePanel(Session& session, Workflow& workflow, QWidget* parent)
+    : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("recipePanel"));
+  title_ = wrapped(this);
+  title_->setObjectName(QStringLiteral("recipeTitle"));
+  QFont bold = title_->font();
+  bold.setBold(true);
+  title_->setFont(bold);
+  citation_ = wrapped(this);
+  citation_->setAccessibleName(tr("Source of the recipe"));
+
+  scaleRow_ = new QWidget(this);
+  scale_ = new QDoubleSpinBox(this);
+  scale_->setObjectName(QStringLiteral("recipeScale"));
+  scale_->setRange(0, 10000);
+  scale_->setDecimals(2);
+  scale_->setKeyboardTracking(false);
+  scale_->setSpecialValueText(tr("not known"));
+  scale_->setAccessibleName(tr("Pixels per degree"));
+  scale_->setToolTip(tr(
+      "How many pixels of the picture a degree of the eye's visual angle has: the width of the field of view "
+      "in pixels over its angle. Filters are fitted to it; a wrong scale finds fewer vessels."));
+  auto* label = new QLabel(tr("&Pixels per degree"), this);
+  label->setBuddy(scale_);
+  auto* grid = new QGridLayout(scaleRow_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->addWidget(label, 0, 0);
+  grid->addWidget(scale_, 0, 1, 1, 3);
+  grid->addWidget(new QLabel(tr("or the camera's angle"), this), 1, 0);
+  for (int i = 0; i < 3; ++i) {
+    const int degrees[] = {30, 45, 50};
+    auto* button = new QPushButton(QStringLiteral("%1°").arg(degrees[i]), this);
+    button->setObjectName(QStringLiteral("recipeAngle%1").arg(degrees[i]));
+    button->setToolTip(tr("The width of the field of view in this picture, over %1°").arg(degrees[i]));
+    button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + 16);
+    connect(button, &QPushButton::clicked, &workflow,
+            [&workflow, angle = degrees[i]] { workflow.takeAngle(angle); });
+    grid->addWidget(button, 1, 1 + i);
+  }
+
+  steps_ = new QListWidget(this);
+  steps_->setObjectName(QStringLiteral("recipeSteps"));
+  steps_->setAccessibleName(tr("Steps of the recipe"));
+  steps_->setAlternatingRowColors(true);
+  steps_->setTextElideMode(Qt::ElideRight);
+  steps_->setMinimumHeight(60);
+  auto* back = new QPushButton(tr("Use a bank by itself"), this);
+  back->setObjectName(QStringLiteral("leaveRecipe"));
+  back->setToolTip(tr("Leave the recipe and choose among the filter banks"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(9, 6, 9, 4);
+  column->addWidget(title_);
+  column->addWidget(citation_);
+  column->addWidget(scaleRow_);
+  column->addWidget(steps_, 1);
+  column->addWidget(back);
+
+  connect(back, &QPushButton::clicked, this, &RecipePanel::bankWanted);
+  connect(scale_, &QDoubleSpinBox::valueChanged, this, [this](double value) { session_.setScale(value); });
+  connect(&session_, &Session::recipeChanged, this, &RecipePanel::readSession);
+  readSession();
+}
+
+void RecipePanel::readSession() {
+  const Recipe& recipe = session_.recipe();
+  if (!recipe.ofMaps()) return;  // nobody looks at it
+  title_->setText(recipe.title.empty() ? tr("A recipe of %1 steps").arg(recipe.steps.size())
+                                       : QString::fromStdString(recipe.title));
+  citation_->setText(QString::fromStdString(recipe.citation));
+  citation_->setVisible(!recipe.citation.empty());
+  const QSignalBlocker quiet(scale_);
+  scale_->setValue(session_.state().pixelsPerDegree);
+  scaleRow_->setVisible(session_.asksForScale());
+  steps_->clear();
+  for (const RecipeStep& step : recipe.steps) {
+    const QString text = describe(step);
+    auto* item = new QListWidgetItem(text, steps_);
+    item->setToolTip(text);
+  }
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,66 @@
+#include "gui/window/session/pane_message.h"
+
+#include <QCoreApplication>
+
+#include "core/error.h"
+
+namespace bankside::window {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("PaneMessage", text); }
+
+PaneMessage welcome() {
+  return {tr("Open a picture (Ctrl+O), or drop a picture, a folder, a bank or a recipe here."),
+          {{Offer::Kind::OpenImage, tr("Open a picture…")},
+           {Offer::Kind::OpenFolder, tr("Open a folder…")},
+           {Offer::Kind::ShowSample, tr("Show the sample")}},
+          false};
+}
+
+/// A choice of channels that this picture has.
+std::vector<Offer> otherChannels(const Session& session) {
+  const Picture& picture = *session.picture();
+  ImageSource whole(*picture.image);
+  for (const ChannelChoice choice : {ChannelChoice::Auto, ChannelChoice::All}) {
+    try {
+      const auto taken =
+          selectChannels(whole, picture.info.channelNames, choice, imageChannels(session.runSettings()));
+      const QString title = taken.names.size() > 1 ? tr("Use all channels")
+                            : taken.names.front() == "luma"
+                                ? tr("Use brightness (luma)")
+                                : tr("Use %1").arg(QString::fromStdString(taken.names.front()));
+      return {{Offer::Kind::TakeChannel, title, choice}};
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+PaneMessage messageFor(const Session& session, const PlaneKey& key) {
+  if (!session.picture()) return welcome();
+  const PlaneResult* held = session.result(key);
+  if (held != nullptr && session.fresh(key)) return {QString::fromStdString(held->error), {}, false};
+  const bool result = key.layer != Layer::Input;
+  if (result && session.channels().empty()) return {session.channelError(), otherChannels(session), false};
+  if (result && session.scaleMissing()) {
+    PaneMessage message{
+        tr("The recipe fits its filters to the width of vessels, so it must know how many pixels "
+           "a degree of the eye has. What angle does the camera see?"),
+        {},
+        false};
+    for (const int degrees : {30, 45, 50}) {
+      message.offers.push_back(
+          {Offer::Kind::TakeAngle, QStringLiteral("%1°").arg(degrees), ChannelChoice::Auto, double(degrees)});
+    }
+    return message;
+  }
+  if (result && !session.channelError().isEmpty()) return {session.channelError(), {}, false};
+  if (result && session.planes().empty()) return {tr("Choose a bank or a recipe at the left."), {}, false};
+  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}};
+  return {tr("Computing…"), {}, true};
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,130 @@
+/// What the panes paint, and with which levels.
+#include <algorithm>
+#include <cmath>
+
+#include "gui/window/session/session.h"
+
+namespace bankside::window {
+
+void Session::keepShown() {
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const Shown now = shown(static_cast<int>(i));
+    if (now.plane && now.age == Shown::Age::Present) kept_[i] = {now.plane, now.style, Shown::Age::Earlier};
+    if (i >= state_.panes.size()) kept_[i] = {};
+  }
+}
+
+Session::Shown Session::shown(int pane) const {
+  using Age = Shown::Age;
+  const auto index = static_cast<std::size_t>(pane);
+  if (!picture_ || index >= state_.panes.size()) return {};
+  const PlaneKey key = keyOf(state_.panes[index]);
+  const bool fresh = store_.fresh(key);
+  const PlaneResult* held = store_.find(key);
+  if (held != nullptr && held->plane)
+    return {held->plane, styleFor(key), fresh ? Age::Present : Age::Earlier};
+  if (held != nullptr && fresh) return {};  // its sentence stands there
+  const Shown& before = kept_[index];
+  if (before.plane && before.plane->width() == picture_->info.width &&
+      before.plane->height() == picture_->info.height)
+    return before;
+  const PlaneKey input = keyOf({Layer::Input, state_.panes[index].index});
+  const PlaneResult* instead = store_.find(input);
+  if (instead == nullptr || !instead->plane) return {};
+  return {instead->plane, styleFor(input), Age::Instead};
+}
+
+void Session::setStopped(bool stopped) {
+  if (stopped == stopped_) return;
+  stopped_ = stopped;
+  Q_EMIT resultsChanged();
+}
+
+void Session::setSteps(const Recipe& recipe, std::vector<FilterBank> banks) {
+  keepShown();
+  bank_.reset();
+  then_.reset();
+  bankEdited_ = false;
+  stepBanks_ = std::make_shared<const std::vector<FilterBank>>(std::move(banks));
+  state_.recipe = recipe;
+  Q_EMIT bankChanged();
+  settingsChanged(true);
+}
+
+bool Session::asksForScale() const {
+  const auto& steps = state_.recipe.steps;
+  return std::any_of(steps.begin(), steps.end(), [](const RecipeStep& step) {
+    return step.operation && step.operation->arguments.contains("scale");
+  });
+}
+
+void Session::setScale(double pixelsPerDegree) {
+  pixelsPerDegree = std::round(pixelsPerDegree * 100) / 100;  // as it is shown and copied
+  if (pixelsPerDegree == state_.pixelsPerDegree) return;
+  keepShown();
+  state_.pixelsPerDegree = pixelsPerDegree;
+  if (state_.recipe.ofMaps()) settingsChanged(false);
+}
+
+LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) {
+  switch (key.layer) {
+    case Layer::Input: return LevelGroup::Input;
+    case Layer::Difference: return LevelGroup::Difference;
+    case Layer::Output:
+    case Layer::OpenCv: break;
+  }
+  return plane.type() == ElementType::U16 ? LevelGroup::Index : LevelGroup::Response;
+}
+
+RenderStyle Session::styleFor(const PlaneKey& key) const {
+  const PlaneResult* held = store_.find(key);
+  RenderStyle style;
+  const PlanePatch* part = held == nullptr ? patch(key) : nullptr;
+  if (part == nullptr && (held == nullptr || held->plane == nullptr)) return style;
+  const Plane* const own = part != nullptr ? part->plane.get() : held->plane.get();
+  const Plane* plane = own;
+  const LevelGroup group = groupOf(key, *plane);
+  const LevelSetting& setting = levels(group);
+  style.map = setting.map;
+  style.tolerance = group == LevelGroup::Difference ? setting.tolerance : 0;
+  // What is mere rounding has no colour, unless somebody wants to see it.
+  if (setting.automatic && held != nullptr && held->verdict)
+    style.tolerance = std::max(style.tolerance, held->verdict->tolerance);
+  style.levels = setting.manual;
+  if (!setting.automatic) return style;
+  // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
+  if (group == LevelGroup::Response) {
+    const PlaneKey output{Layer::Output, key.index};
+    const PlaneResult* ours = store_.find(output);
+    if (ours != nullptr && ours->plane != nullptr) {
+      plane = ours->plane.get();
+    } else if (const PlanePatch* oursSoFar = ours == nullptr ? patch(output) : nullptr) {
+      plane = oursSoFar->plane.get();
+    }
+  }
+  const PlaneKey from = plane != own ? PlaneKey{Layer::Output, key.index} : key;
+  const Histogram& histogram = histogramOf(from, *plane);
+  switch (group) {
+    case LevelGroup::Input:
+      style.levels = plane->type() == ElementType::U8
+                         ? Levels{0, 255}
+                         : Levels{histogram.percentile(0.001), histogram.percentile(0.999)};
+      break;
+    case LevelGroup::Response:
+      style.levels = {histogram.percentile(0.002), histogram.percentile(0.998)};
+      break;
+    case LevelGroup::Index:
+      style.levels = {0, static_cast<float>(std::max(1, bank_ ? bank_->size() - 1 : 1))};
+      break;
+    case LevelGroup::Difference: {
+      const float most = std::max(std::fabs(histogram.low), std::fabs(histogram.high));
+      const float limit = histogram.total > 0 && most > 0 ? most : 1.0f;
+      style.levels = {-limit, limit};
+      break;
+    }
+  }
+  if (style.levels.low == style.levels.high) style.levels.high += 1;
+  return style;
+}
+
+}  // namespace bankside::window

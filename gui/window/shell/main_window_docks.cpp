@@ -1,0 +1,184 @@
+/// The panels, where they stand, and what they and the session tell each other.
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/window/canvas/canvas.h"
+#include "gui/window/canvas/findings_overlay.h"
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/compute/thumbnail.h"
+#include "gui/window/panels/bank_panel.h"
+#include "gui/window/panels/explain_panel.h"
+#include "gui/window/panels/export_panel.h"
+#include "gui/window/panels/folder_strip.h"
+#include "gui/window/panels/inspector_panel.h"
+#include "gui/window/panels/levels_panel.h"
+#include "gui/window/panels/planes_form.h"
+#include "gui/window/panels/recipe_panel.h"
+#include "gui/window/panels/recipe_suggestion.h"
+#include "gui/window/panels/region_panel.h"
+#include "gui/window/panels/settings_panel.h"
+#include "gui/window/panels/timing_panel.h"
+#include "gui/window/panels/truth_panel.h"
+#include "gui/window/shell/main_window.h"
+
+namespace bankside::window {
+namespace {
+
+constexpr int tall = 760;       ///< from here on there is room for more than the panes
+constexpr int narrowest = 245;  ///< what two columns of panels may take of a small screen each
+
+/// No panel makes the window higher than the screen.
+QScrollArea* scrolled(QWidget* widget) {
+  auto* area = new QScrollArea;
+  area->setWidget(widget);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setMinimumWidth(std::min(narrowest, widget->minimumSizeHint().width() + 16));
+  return area;
+}
+
+}  // namespace
+
+void MainWindow::makeDocks() {
+  const auto dock = [this](const QString& title, const QString& name, QWidget* widget,
+                           Qt::DockWidgetArea area) {
+    auto* holder = new QDockWidget(title, this);
+    holder->setObjectName(name);
+    holder->setWidget(widget);
+    addDockWidget(area, holder);
+    return holder;
+  };
+  timing_ = new TimingPanel(session_, workflow_, controller_, this);
+  connect(timing_, &TimingPanel::saveRequested, this, &MainWindow::saveReport);
+  region_ = new RegionPanel(session_, this);
+  auto* exports = new ExportPanel(session_, this);
+  connect(exports, &ExportPanel::exportWanted, this, &MainWindow::exportResponses);
+  auto* pixels = new QSplitter(Qt::Vertical, this);
+  pixels->addWidget(new InspectorPanel(session_, pixels));
+  pixels->addWidget(new ExplainPanel(session_, workflow_.select(), pixels));
+  pixels->setStretchFactor(1, 1);
+
+  auto* bank = dock(tr("Bank"), QStringLiteral("bankDock"), makeBankPage(), Qt::LeftDockWidgetArea);
+  auto* setup = dock(tr("Filtering"), QStringLiteral("settingsDock"),
+                     scrolled(new SettingsPanel(session_, workflow_, this)), Qt::LeftDockWidgetArea);
+  auto* files = dock(tr("Export"), QStringLiteral("exportDock"), scrolled(exports), Qt::LeftDockWidgetArea);
+  auto* pixel = dock(tr("Pixel"), QStringLiteral("pixelDock"), scrolled(pixels), Qt::RightDockWidgetArea);
+  auto* levels = dock(tr("Levels"), QStringLiteral("levelsDock"), scrolled(new LevelsPanel(session_, this)),
+                      Qt::RightDockWidgetArea);
+  auto* region = dock(tr("Region"), QStringLiteral("regionDock"), scrolled(region_), Qt::RightDockWidgetArea);
+  auto* marks = new Truth(session_, this);
+  auto* judged = new TruthPanel(session_, *marks, this);
+  auto* truth = dock(tr("Truth"), QStringLiteral("truthDock"), scrolled(judged), Qt::RightDockWidgetArea);
+  connect(judged, &TruthPanel::truthWanted, this, [this, marks] {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open manual vessels"), QFileInfo(session_.state().imagePath).absolutePath(),
+        tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.pbm *.npy);;All files (*)"));
+    if (!path.isEmpty()) marks->setFile(path);
+  });
+  for (int i = 0; i < mostPanes; ++i) {
+    auto* overlay = new FindingsOverlay(session_, *marks, canvas_->pane(i));
+    connect(judged, &TruthPanel::shownChanged, overlay, &QWidget::setVisible);
+  }
+  auto* timings =
+      dock(tr("Timings"), QStringLiteral("timingDock"), scrolled(timing_), Qt::BottomDockWidgetArea);
+  auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
+                      new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  tabifyDockWidget(timings, folder);
+  tabifyDockWidget(bank, setup);
+  tabifyDockWidget(setup, files);
+  bank->raise();
+  if (height() < tall) tabifyDockWidget(pixel, levels);  // one below the other there is no room
+  tabifyDockWidget(levels, region);
+  tabifyDockWidget(region, truth);
+  levels->raise();
+  resizeDocks({bank, pixel}, {width() * 24 / 100, width() * 22 / 100}, Qt::Horizontal);
+  if (height() >= tall) resizeDocks({pixel, levels}, {height() / 2, height() / 2}, Qt::Vertical);
+  resizeDocks({folder}, {160}, Qt::Vertical);
+  // Both come when there is something in them.
+  timings->hide();
+  folder->hide();
+  connect(&session_, &Session::pictureChanged, folder, [this, folder, timings] {
+    if (!folder->isHidden() || height() < tall ||
+        imagesBeside(session_.state().imagePath.toStdString()).size() < 2)
+      return;
+    folder->show();
+    if (timings->isHidden()) folder->raise();
+  });
+  connectBank();
+  connectRegion();
+}
+
+QWidget* MainWindow::makeBankPage() {
+  bank_ = new BankPanel(this);
+  auto* page = new QWidget(this);
+  auto* suggestion = new RecipeSuggestion(session_, page);
+  auto* recipe = new RecipePanel(session_, workflow_, page);
+  auto* either = new QStackedWidget(page);
+  either->addWidget(scrolled(bank_));
+  either->addWidget(recipe);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(suggestion);
+  column->addWidget(either, 1);
+  column->addWidget(new PlanesForm(session_, page));
+  connect(suggestion, &RecipeSuggestion::recipeWanted, this, &MainWindow::takeRecipe);
+  connect(recipe, &RecipePanel::bankWanted, this, [this] {
+    const std::string held = bank_->bank().info().name;
+    workflow_.chooseBank(held.empty() ? QStringLiteral("vessel-matched") : QString::fromStdString(held));
+  });
+  connect(&session_, &Session::recipeChanged, either,
+          [this, either] { either->setCurrentIndex(session_.recipe().ofMaps() ? 1 : 0); });
+  return page;
+}
+
+void MainWindow::connectBank() {
+  connect(bank_, &BankPanel::bankChosen, &workflow_,
+          [this](const QString& spec) { workflow_.chooseBank(spec); });
+  connect(bank_, &BankPanel::bankEdited, this, [this] {
+    const FilterBank bank = bank_->bank();
+    const int filter = bank_->selectedFilter();
+    const bool one = session_.filterOf(session_.state().selectedPlane) >= 0;
+    session_.setBank(bank, QString::fromStdString(bank.info().name), true);
+    if (one) selectFilter(filter);
+  });
+  connect(bank_, &BankPanel::filterPicked, this, &MainWindow::selectFilter);
+  connect(bank_, &BankPanel::combinedPicked, this,
+          [this](int plane) { session_.selectPlane(session_.responseCount() + plane); });
+  connect(&session_, &Session::bankChanged, bank_, [this] {
+    if (!session_.bank()) return;  // a recipe of steps has its own
+    const FilterBank& bank = *session_.bank();
+    const bool shown =
+        bank_->bank().contentHash() == bank.contentHash() && bank_->bank().info() == bank.info();
+    if (!shown) bank_->setBank(bank);
+  });
+  connect(&session_, &Session::planesChanged, bank_, [this] {
+    const int selected = session_.state().selectedPlane;
+    const int filter = session_.filterOf(selected);
+    if (filter >= 0 && filter != bank_->selectedFilter() && filter < bank_->bank().size())
+      bank_->setSelectedFilter(filter);
+    QStringList combined;
+    const int count = static_cast<int>(session_.planes().size());
+    for (int i = session_.responseCount(); i < count && session_.bank(); ++i)
+      combined << session_.planeTitle(i);
+    bank_->setCombined(combined, combined.isEmpty() ? -1 : std::max(-1, selected - session_.responseCount()));
+  });
+}
+
+void MainWindow::selectFilter(int filter) {
+  const int selected = session_.state().selectedPlane;
+  if (filter < 0 || !session_.bank() || filter >= session_.bank()->size()) return;
+  // Of the same channel as the plane before, where every channel has the whole bank.
+  const int count = session_.bank()->size();
+  session_.selectPlane(session_.filterOf(selected) < 0 ? filter : selected / count * count + filter);
+}
+
+}  // namespace bankside::window

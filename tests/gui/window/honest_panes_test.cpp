@@ -1,0 +1,187 @@
+/// A pane never lies: what is old is dimmed, what stopped says so, what cannot be shown says what would help.
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <fstream>
+
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/canvas/pane_notice.h"
+#include "gui/window/compute/plane_summary.h"
+#include "kernels/engines.h"
+#include "tests/gui/window/odd_engines.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::randomImage;
+using bankside::testing::WaitingEngine;
+using bankside::testing::WindowFixture;
+using bankside::testing::WrongEngine;
+using Age = Session::Shown::Age;
+
+class HonestPanes : public WindowFixture {
+ protected:
+  ImagePane* pane(int index) { return find<Canvas>("canvas")->pane(index); }
+
+  /// The notice that is seen in a pane; null if there is none.
+  PaneNotice* notice(int index) {
+    for (auto* each : pane(index)->findChildren<PaneNotice*>()) {
+      if (each->isVisible()) return each;
+    }
+    return nullptr;
+  }
+  QString said(int index) {
+    auto* seen = notice(index);
+    return seen == nullptr ? QString() : seen->findChild<QLabel*>()->text();
+  }
+  /// Presses the button of that title.
+  void press(QWidget* within, const QString& title) {
+    ASSERT_NE(within, nullptr) << title.toStdString();
+    for (auto* button : within->findChildren<QPushButton*>()) {
+      if (button->isVisible() && button->text() == title) return QTest::mouseClick(button, Qt::LeftButton);
+    }
+    FAIL() << "there is no button " << title.toStdString();
+  }
+  QString status() { return find<QLabel>("statusWork")->text(); }
+};
+
+TEST_F(HonestPanes, TheOldResultStaysDimmedAndWhatWasStoppedSaysSoAndGoesOn) {
+  WaitingEngine engine;
+  engine.finish = true;
+  makeWindow([&](const std::string&, const ConvolutionProblem&) -> const Engine& { return engine; },
+             {&engine});
+  open("photo.png", randomImage(1, 90, 120, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  const QImage bright = pane(1)->grab().toImage();
+  const PlanePtr before = session_->shown(1).plane;
+  ASSERT_NE(before, nullptr);
+
+  engine.finish = false;
+  const int runs = engine.started;
+  ASSERT_TRUE(chooseBank(QStringLiteral("kirsch"))) << "all its planes are others";
+  ASSERT_TRUE(QTest::qWaitFor([&] { return engine.started > runs; }, 60000));
+  EXPECT_EQ(session_->shown(1).plane, before);
+  EXPECT_EQ(session_->shown(1).age, Age::Earlier);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return pane(1)->grab().toImage() != bright; }, 60000)) << "it is dimmed";
+  EXPECT_EQ(notice(1), nullptr);
+
+  QTest::keyClick(window_.get(), Qt::Key_Escape);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !controller_->busy(); }, 60000));
+  EXPECT_EQ(said(1), QStringLiteral("Stopped."));
+  EXPECT_EQ(session_->shown(1).plane, before);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return status() == QStringLiteral("Stopped"); }, 60000))
+      << status().toStdString();
+
+  engine.finish = true;
+  press(notice(1), QStringLiteral("Compute"));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(session_->shown(1).age, Age::Present);
+  EXPECT_NE(session_->shown(1).plane, before);
+  EXPECT_EQ(notice(1), nullptr);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return status() == QStringLiteral("Ready"); }, 60000))
+      << status().toStdString();
+}
+
+TEST_F(HonestPanes, AGreyPictureUnderGreenIsSeenAndOffersGreyOnTheSpot) {
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  Recipe recipe = session_->recipe();
+  recipe.channel = ChannelChoice::Green;
+  session_->setRecipe(recipe);
+  open("grey.png", randomImage(1, 90, 120, ElementType::U8));
+  ASSERT_TRUE(settled());
+  EXPECT_NE(session_->shown(0).plane, nullptr) << "the input is always seen";
+  EXPECT_EQ(notice(0), nullptr);
+  EXPECT_TRUE(said(1).contains(QStringLiteral("no green channel"))) << said(1).toStdString();
+  press(notice(1), QStringLiteral("Use grey"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->recipe().channel == ChannelChoice::Auto; }, 60000));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(notice(1), nullptr);
+  EXPECT_EQ(session_->shown(1).age, Age::Present);
+}
+
+TEST_F(HonestPanes, ABannerGoesWithItsCauseAndCarriesWhatMendsIt) {
+  open("a.png", randomImage(1, 20, 30, ElementType::U8));
+  EXPECT_FALSE(chooseBank(QStringLiteral("no-such-bank")));
+  ASSERT_TRUE(banner().contains(QStringLiteral("no-such-bank")));
+  open("c.png", randomImage(1, 20, 30, ElementType::U8));
+  EXPECT_TRUE(banner().contains(QStringLiteral("no-such-bank"))) << "another picture does not mend a bank";
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  EXPECT_TRUE(banner().isEmpty()) << banner().toStdString();
+
+  std::ofstream(folder_ / "b.png") << "\x89PNG\r\n\x1a\nrubbish";
+  window_->openPath(QString::fromStdString((folder_ / "b.png").string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("b.png")); }, 60000));
+  QTest::mouseClick(find<QPushButton>("bannerHelp"), Qt::LeftButton);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return session_->picture()->path.filename() == "c.png"; }, 60000));
+  EXPECT_TRUE(banner().isEmpty());
+}
+
+TEST_F(HonestPanes, ABrokenFileIsWalkedOver) {
+  for (const char* name : {"a.png", "c.png"}) open(name, randomImage(1, 20, 30, ElementType::U8));
+  std::ofstream(folder_ / "b.png") << "\x89PNG\r\n\x1a\nrubbish";
+  window_->openPath(QString::fromStdString((folder_ / "a.png").string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->path.filename() == "a.png"; }, 60000));
+  QTest::keyClick(window_.get(), Qt::Key_Right, Qt::AltModifier);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("b.png")); }, 60000));
+  QTest::keyClick(window_.get(), Qt::Key_Right, Qt::AltModifier);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return session_->picture()->path.filename() == "c.png"; }, 60000));
+}
+
+TEST_F(HonestPanes, AChosenCombineIsShownAndStaysWhenTheBankChanges) {
+  open("photo.png", randomImage(1, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=2")));
+  auto* combine = find<QComboBox>("combine");
+  combine->setFocus();
+  QTest::keyClick(combine, Qt::Key_Home);
+  QTest::keyClick(combine, Qt::Key_Down);
+  const auto selected = [&] { return session_->planeTitle(session_->state().selectedPlane); };
+  EXPECT_EQ(selected(), QStringLiteral("max"));
+  ASSERT_TRUE(chooseBank(QStringLiteral("kirsch")));
+  EXPECT_EQ(selected(), QStringLiteral("max"));
+  ASSERT_TRUE(settled());
+  session_->selectPlane(2);
+  const QString filter = selected();
+  QTest::keyClick(combine, Qt::Key_Home);
+  EXPECT_EQ(selected(), session_->planeTitle(0)) << "without a combine the first filter";
+  EXPECT_NE(filter, selected());
+}
+
+TEST_F(HonestPanes, ADifferenceSaysWhetherItIsRounding) {
+  trigger("actionPanes4");
+  open("photo.png", randomImage(1, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2")));
+  ASSERT_TRUE(settled());
+  const PlaneKey key{Layer::Difference, 0};
+  const PlaneResult* difference = session_->result(key);
+  ASSERT_NE(difference, nullptr);
+  ASSERT_TRUE(difference->verdict) << difference->error;
+  EXPECT_LT(difference->verdict->share, 1);
+  const auto largest = [&] {
+    const ValueRange& range = session_->result(key)->plane->range;
+    return std::max(std::fabs(range.low), std::fabs(range.high));
+  };
+  EXPECT_GE(session_->styleFor(key).tolerance, largest()) << "rounding has no colour";
+
+  WrongEngine wrong;
+  makeWindow(
+      [&](const std::string& name, const ConvolutionProblem& problem) -> const Engine& {
+        return name == "opencv" || name == "wrong" ? wrong : selectEngine(name, problem);
+      },
+      {&wrong});
+  trigger("actionPanes4");
+  window_->openPath(QString::fromStdString((folder_ / "photo.png").string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000));
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2")));
+  ASSERT_TRUE(settled());
+  ASSERT_TRUE(session_->result(key)->verdict);
+  EXPECT_GT(session_->result(key)->verdict->share, 1);
+  EXPECT_LT(session_->styleFor(key).tolerance, largest()) << "the wrong pixel has a colour";
+  EXPECT_TRUE(planeSummary(*session_->result(key)).startsWith(QStringLiteral("more than rounding")));
+}
+
+}  // namespace
+}  // namespace bankside::window

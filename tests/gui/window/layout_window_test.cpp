@@ -1,0 +1,68 @@
+/// The window on small and on twice-scaled screens: 1024 x 700 points hold it, and nothing is cut.
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QScrollArea>
+
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/canvas/pane_frame.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::randomImage;
+using bankside::testing::WindowFixture;
+
+class LayoutWindow : public WindowFixture {
+ protected:
+  static constexpr QSize small{1024, 700};
+};
+
+TEST_F(LayoutWindow, FitsASmallScreenWithEveryPanelInFront) {
+  open("photo.png", randomImage(3, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(find<QDockWidget>("timingDock")->isHidden()) << "nothing was measured";
+  find<QDockWidget>("timingDock")->show();
+  window_->resize(small);
+  for (auto* dock : window_->findChildren<QDockWidget*>()) {
+    dock->show();
+    dock->raise();
+    QTest::qWait(1);
+    EXPECT_EQ(window_->size(), small) << dock->objectName().toStdString() << " makes the window larger";
+    const QRect place(dock->mapTo(window_.get(), QPoint(0, 0)), dock->size());
+    EXPECT_TRUE(QRect(QPoint(0, 0), small).contains(place)) << dock->objectName().toStdString();
+  }
+  EXPECT_LE(window_->minimumSizeHint().width(), small.width());
+  EXPECT_LE(window_->minimumSizeHint().height(), small.height());
+}
+
+TEST_F(LayoutWindow, PaneTitlesAreNotCut) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  window_->resize(small);
+  trigger("actionPanes2");
+  ASSERT_TRUE(settled());
+  for (int i = 0; i < 2; ++i) {
+    auto* layer = find<QComboBox>(i == 0 ? "paneLayer0" : "paneLayer1");
+    EXPECT_GE(layer->width(), layer->minimumSizeHint().width());
+    auto* frame = find<PaneFrame>(i == 0 ? "paneFrame0" : "paneFrame1");
+    const QRect inside(QPoint(0, 0), frame->size());
+    EXPECT_TRUE(inside.contains(QRect(layer->pos(), layer->size()))) << i;
+    EXPECT_GE(find<Canvas>("canvas")->pane(i)->width(), 180);
+  }
+}
+
+TEST_F(LayoutWindow, MeasuringBringsItsPanel) {
+  open("photo.png", randomImage(1, 20, 20, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  find<QComboBox>("measureEffort")->setCurrentIndex(0);
+  trigger("actionMeasure");
+  EXPECT_TRUE(find<QDockWidget>("timingDock")->isVisible());
+  EXPECT_TRUE(QTest::qWaitFor([&] { return workflow_->measurement() != nullptr; }, 60000));
+}
+
+}  // namespace
+}  // namespace bankside::window
