@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/fft/fft_layout.h"
 #include "kernels/cuda/multichannel/fma/choose_summed.h"
+#include "kernels/cuda/multichannel/fma/few_channels.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_choice.h"
@@ -67,7 +68,9 @@ double transforms(const ConvolutionProblem& p, const CudaCosts& c) {
 /// In the direct order channels are not split.
 double summed(const ConvolutionProblem& p, const CudaCosts& c, Precision precision) {
   const cuda::SummedChoice choice = cuda::chooseSummed(p, 1, precision == Precision::Exact ? 1 : 0);
-  return std::max(memory(p, c), 1e6 * cuda::predictedSeconds(choice, p));
+  const double seconds = cuda::predictedSeconds(choice, p);
+  const double least = cuda::takesFewChannels(p, seconds) ? cuda::fewChannelsSeconds(p) : seconds;
+  return std::max(memory(p, c), 1e6 * least);
 }
 
 double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
@@ -128,7 +131,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (path == CudaPath::Multichannel || precision == Precision::Fp16) return "";
       if (path == CudaPath::Fp16) return "precision fp16 alone";
       if (precision == Precision::Exact) return "not exact";
-      return splitHalvesMayDo(p, taps) ? "error not measured on a GPU yet" : "few taps: FP32 sums err less";
+      return splitHalvesMayDo(p, taps) ? "" : "few taps: FP32 sums err less";
   }
   return "";
 }
