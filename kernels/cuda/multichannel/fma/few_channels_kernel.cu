@@ -4,7 +4,6 @@
 #include "kernels/cuda/single_channel/any_size_kernel.cuh"
 
 namespace bankside::cuda {
-namespace {
 
 /// The form of any size with a tile for every channel: pixels of any type are read once, sums stay in
 /// registers through all channels, results are combined before they are written.
@@ -46,8 +45,6 @@ __global__ void __launch_bounds__(256, 2)
   }
   sink.finish(a, x, y);
 }
-
-}  // namespace
 
 const void* fewChannelsKernelOf(Fused fused) {
   switch (fused) {

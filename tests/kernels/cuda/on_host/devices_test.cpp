@@ -177,7 +177,7 @@ TEST_F(Devices, SplitChannelsGiveTheSameBytesWithoutClusters) {
 
 /// Tiles of all channels where a block holds them, Algorithm 2 elsewhere: both in the direct order.
 TEST_F(Devices, FewChannelsAreSummedAlikeWithAndWithoutTheirTiles) {
-  for (const char* problem : {"c8h60w300-f3k9-reflect101-u8:f32-argmax", "c8h60w301-f3k9-constant-f32:u8-none"}) {
+  for (const char* problem : {"c8h60w600-f2k9-reflect101-u8:f32-argmax", "c8h60w601-f1k9-constant-f32:u8-none"}) {
     const ConvolutionProblem p = parseProblem(problem);
     ASSERT_TRUE(cuda::takesFewChannels(p, cuda::predictedSeconds(cuda::chooseSummed(p), p)));
     ASSERT_GT(cuda::fewChannelsBytes(p), 163u * 1024);
