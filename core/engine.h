@@ -207,6 +207,8 @@ class RunQueue {
   virtual void done(Item& item, const PhaseTimes& times) = 0;
 };
 
+class Engine;
+
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -224,6 +226,9 @@ class Plan {
 
   /// What was chosen, for reports and for those who ask for the same again.
   virtual PlanInfo info() const = 0;
+
+  /// The engine that computes in the place of the one that prepared the plan, which has failed; else null.
+  virtual const Engine* substitute() const { return nullptr; }
 
   virtual NumericTraits traits() const = 0;
   ErrorBound errorBound() const { return traits().errorBound; }

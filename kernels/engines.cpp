@@ -1,12 +1,15 @@
 #include "kernels/engines.h"
 
 #include <algorithm>
+#include <map>
 
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/paper/paper_engines.h"
+#include "kernels/cuda/runtime/device_pass.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
+#include "kernels/fallback_engine.h"
 #include "kernels/opencv/opencv_engine.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/onednn_engine.h"
@@ -61,7 +64,17 @@ const Engine& baselineEngine() {
 }
 
 const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem) {
-  return selectEngineOf(engines(), name, problem);
+  const Engine& found = selectEngineOf(engines(), name, problem);
+  if (name != "auto") return found;
+  static const std::map<const Engine*, std::unique_ptr<Engine>> fallbacks = [] {
+    std::map<const Engine*, std::unique_ptr<Engine>> made;
+    for (const auto& engine : engines())
+      if (dynamic_cast<const DeviceEngine*>(engine.get()) != nullptr)
+        made[engine.get()] = makeFallbackEngine(*engine, engines());
+    return made;
+  }();
+  const auto fallback = fallbacks.find(&found);
+  return fallback == fallbacks.end() ? found : *fallback->second;
 }
 
 void requireEngine(const std::string& name) { requireEngineOf(engines(), name); }

@@ -12,11 +12,17 @@ StepReport reportOf(const BankPass::Step& step, int stage) {
   StepReport report;
   report.stage = stage;
   report.problem = step.problem;
-  report.engine = step.engine->name();
-  report.device = step.engine->device();
+  noteEngine(report, step);
+  return report;
+}
+
+void noteEngine(StepReport& report, const BankPass::Step& step) {
+  const Engine* const substitute = step.plan->substitute();
+  const Engine& engine = substitute != nullptr ? *substitute : *step.engine;
+  report.engine = engine.name();
+  report.device = engine.device();
   report.plan = step.plan->info();
   report.traits = step.plan->traits();
-  return report;
 }
 
 }  // namespace bankside

@@ -42,4 +42,7 @@ struct BankRun {
 /// Of a step that has not run yet.
 StepReport reportOf(const BankPass::Step& step, int stage);
 
+/// Who computes the step: another engine than at first where that one failed on the way.
+void noteEngine(StepReport& report, const BankPass::Step& step);
+
 }  // namespace bankside

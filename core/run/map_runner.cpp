@@ -307,6 +307,7 @@ Maps MapRunner::runBank(Step& step, int number, Source& seen, const std::vector<
     for (const BankPass::Step& s : steps) {
       StepReport report = reportOf(s, number + 1);
       report.times = BankPass::run(s, seen, all, planes, stop);
+      noteEngine(report, s);
       if (options_.verifyReference) judgeBank(s, seen, planes, report, run, stop);
       run.steps.push_back(std::move(report));
     }

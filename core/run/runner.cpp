@@ -205,11 +205,15 @@ BankRun Runner::run(Source& image, const Image& field, const Receive& receive, R
   }
   giver.finish();
   std::size_t step = 0;
-  for (const MapSource& maps : pass.maps) {
-    for (const PhaseTimes& times : maps.times()) result.steps[step++].times = times;
+  for (MapSource& maps : pass.maps) {
+    for (std::size_t i = 0; i < maps.steps().size(); ++i, ++step) {
+      result.steps[step].times = maps.times()[i];
+      noteEngine(result.steps[step], maps.steps()[i]);
+    }
     result.combineSeconds += maps.combineSeconds();
     result.activationSeconds += maps.activationSeconds();
   }
+  for (const BankPass::Step& last : pass.steps) noteEngine(result.steps[step++], last);
   result.verified = options_.verifyReference;
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/runtime/cublas_library.h"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/peers/gpu_peers.h"
 #include "kernels/peers/im2col.h"
 #include "kernels/peers/peer_engine.h"

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/fft/fft_layout.h"
 #include "kernels/cuda/multichannel/fma/choose_summed.h"
+#include "kernels/cuda/multichannel/fma/few_channels.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_choice.h"
@@ -42,13 +43,26 @@ double rounding(const ConvolutionProblem& p, double cost) {
   return integers && p.combine == Combine::None ? cost * p.filterCount : 0;
 }
 
+/// How much longer sums take where blocks hang over the image's edge, or are too few for all multiprocessors:
+/// a warp that has few pixels takes as long as a full one. One filter has shapes for small images.
+double emptyPlaces(const ConvolutionProblem& p, int blockWidth) {
+  if (p.filterCount == 1) return 1;
+  constexpr int blockHeight = 32;
+  constexpr double blocksThatFill = 132;
+  const double across = std::ceil(static_cast<double>(p.width) / blockWidth);
+  const double down = std::ceil(static_cast<double>(p.height) / blockHeight);
+  const double blocks = across * down * p.responseGroups() * (p.combine == Combine::None ? p.filterCount : 1);
+  const double inside = static_cast<double>(p.width) * p.height / (across * down * blockWidth * blockHeight);
+  return std::max(1.0, blocksThatFill / blocks) / inside;
+}
+
 double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
   const bool compiled =
       p.filterHeight == p.filterWidth && p.filterWidth % 2 == 1 && p.filterWidth <= mostTileSide;
   const double tap = compiled ? c.tap : c.largeTap;
   const double response = compiled ? c.response : c.largeResponse;
-  const double rounded = rounding(p, c.rounded);
-  return microseconds(p, p.filterCount * (tapsOf(p) * tap + response) + c.pixel + rounded, c, c.launch);
+  const double sums = p.filterCount * (tapsOf(p) * tap + response) * emptyPlaces(p, compiled ? 256 : 128);
+  return microseconds(p, sums + c.pixel + rounding(p, c.rounded), c, c.launch);
 }
 
 double tensor(const ConvolutionProblem& p, const CudaCosts& c, cuda::TapProducts products) {
@@ -67,7 +81,9 @@ double transforms(const ConvolutionProblem& p, const CudaCosts& c) {
 /// In the direct order channels are not split.
 double summed(const ConvolutionProblem& p, const CudaCosts& c, Precision precision) {
   const cuda::SummedChoice choice = cuda::chooseSummed(p, 1, precision == Precision::Exact ? 1 : 0);
-  return std::max(memory(p, c), 1e6 * cuda::predictedSeconds(choice, p));
+  const double seconds = cuda::predictedSeconds(choice, p);
+  const double least = cuda::takesFewChannels(p, seconds) ? cuda::fewChannelsSeconds(p) : seconds;
+  return std::max(memory(p, c), 1e6 * least);
 }
 
 double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
@@ -128,7 +144,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (path == CudaPath::Multichannel || precision == Precision::Fp16) return "";
       if (path == CudaPath::Fp16) return "precision fp16 alone";
       if (precision == Precision::Exact) return "not exact";
-      return splitHalvesMayDo(p, taps) ? "error not measured on a GPU yet" : "few taps: FP32 sums err less";
+      return splitHalvesMayDo(p, taps) ? "" : "few taps: FP32 sums err less";
   }
   return "";
 }

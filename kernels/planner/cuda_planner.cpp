@@ -18,9 +18,9 @@ std::string timeText(double microseconds) {
   return formatFixed(microseconds, microseconds < 10 ? 1 : 0) + " us";
 }
 
-/// "predicted 530 us on an H200 (single-channel 1603 us, fft not exact), precision fp32".
+/// "predicted 530 us by an H200's costs (single-channel: 1603 us, fft: not exact), precision fp32".
 std::string reason(const CudaOption& taken, const std::vector<CudaOption>& others, Precision precision) {
-  std::string text = "predicted " + timeText(taken.microseconds) + " on an H200 (";
+  std::string text = "predicted " + timeText(taken.microseconds) + " by an H200's costs (";
   const char* separator = "";
   for (const CudaOption& option : others) {
     text += separator + std::string(engineName(option.path)).substr(5) + ": " +
@@ -74,8 +74,8 @@ class CudaPlannerEngine final : public cuda::CudaEngine {
   std::string name() const override { return "cuda"; }
   EngineKind kind() const override { return {.role = EngineKind::Role::Planner}; }
   std::string description() const override {
-    return "picks cuda:single-channel, cuda:tensor, cuda:fft or cuda:multichannel, with precision fp16 "
-           "cuda:multichannel-fp16x3 and those of half precision too; " +
+    return "picks cuda:single-channel, cuda:tensor, cuda:fft, cuda:multichannel or cuda:multichannel-fp16x3, "
+           "with precision fp16 those of half precision too; " +
            single_->description();
   }
 

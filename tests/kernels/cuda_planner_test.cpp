@@ -234,7 +234,7 @@ TEST(CudaChoice, LeavesFewTapsToTheFp32Kernel) {
 
 TEST(CudaChoice, SumsOverChannelsElsewhere) {
   EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", Precision::Exact), "cuda:multichannel");
-  EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none"), "cuda:multichannel");
+  EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none"), "cuda:multichannel-fp16x3");
   EXPECT_EQ(first("c64h256w256-f64k7-constant-f32:f32-none", Precision::Fp16), "cuda:multichannel-fp16");
   EXPECT_EQ(first("c3h4096w4096-f12k15-reflect101-u8:f32-none-perplane"), "cuda:tensor");
   const auto options = ranked(parseProblem("c64h256w256-f64k7-constant-f32:f32-none"));
@@ -246,11 +246,13 @@ TEST(CudaChoice, SumsOverChannelsElsewhere) {
 TEST(CudaChoice, SplitsIntoHalvesWhereThatErrsLess) {
   for (const auto& [problem, why] :
        {std::pair{"c32h256w256-f64k3-constant-f32:f32-none", "few taps: FP32 sums err less"},
-        {"c64h256w256-f64k3-constant-f32:f32-none", "few taps: FP32 sums err less"},
-        {"c64h256w256-f64k5-constant-f32:f32-none", "error not measured on a GPU yet"}}) {
+        {"c64h256w256-f64k3-constant-f32:f32-none", "few taps: FP32 sums err less"}}) {
     EXPECT_EQ(first(problem), "cuda:multichannel");
     EXPECT_EQ(optionOf(ranked(parseProblem(problem)), CudaPath::Fp16x3).why, why);
   }
+  for (const char* problem : {"c128h256w256-f64k3-constant-f32:f32-none", "c64h256w256-f64k5-constant-f32:f32-none",
+                              "c64h256w256-f64k7-constant-f32:f32-none"})
+    EXPECT_EQ(first(problem), "cuda:multichannel-fp16x3");
   const ConvolutionProblem p = parseProblem("c64h256w256-f2k7-constant-f32:f32-none");
   EXPECT_EQ(optionOf(ranked(p, Precision::Exact), CudaPath::Fp16x3).why, "not exact");
   std::vector<Filter> filters = randomBank(2, 64, 7, 7).filters();

@@ -1,7 +1,10 @@
-/// Copies from global to shared memory that need no register and go on while threads compute.
+/// Copies from global to shared memory. From compute capability 8.0 on they need no register and go on while
+/// threads compute; before it they are loads and stores, done at once.
 #pragma once
 
 namespace bankside::cuda {
+
+#if __CUDA_ARCH__ >= 800
 
 /// Four bytes; they are there after `waitForCopies`.
 __device__ __forceinline__ void copyFloat(float* to, const float* from) {
@@ -30,5 +33,19 @@ template <int pending>
 __device__ __forceinline__ void waitForGroups() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending));
 }
+
+#else
+
+__device__ __forceinline__ void copyFloat(float* to, const float* from) { *to = __ldg(from); }
+__device__ __forceinline__ void waitForCopies() {}
+__device__ __forceinline__ void copyWordAsync(float* to, const float* from) { copyFloat(to, from); }
+__device__ __forceinline__ void copyUnitAsync(float* to, const float* from) {
+  *reinterpret_cast<float4*>(to) = __ldg(reinterpret_cast<const float4*>(from));
+}
+__device__ __forceinline__ void closeGroup() {}
+template <int pending>
+__device__ __forceinline__ void waitForGroups() {}
+
+#endif
 
 }  // namespace bankside::cuda

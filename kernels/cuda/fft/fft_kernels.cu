@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/device/warp_reduce.cuh"
 #include "kernels/cuda/pixels/direct_pixel.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
@@ -56,9 +57,9 @@ __global__ void __launch_bounds__(stageThreads) stageTilesKernel(const __grid_co
   t.pixels[static_cast<std::ptrdiff_t>(blockIdx.y) * t.layout.width * t.layout.height + i] = pixel;
   const float size = fabsf(pixel);
   const bool huge = size > t.range.most;
-  const std::uint32_t bits = __reduce_max_sync(0xffffffffu, __float_as_uint(size));
-  const std::uint32_t plain = __reduce_max_sync(0xffffffffu, huge ? 0 : __float_as_uint(size));
-  const std::uint32_t count = __reduce_add_sync(0xffffffffu, huge ? 1 : 0);
+  const std::uint32_t bits = largestOfWarp(__float_as_uint(size));
+  const std::uint32_t plain = largestOfWarp(huge ? 0 : __float_as_uint(size));
+  const std::uint32_t count = sumOfWarp(huge ? 1 : 0);
   if (threadIdx.x % 32 != 0 || bits == 0) return;
   TileExtent& extent = t.extents[blockIdx.y];
   atomicMax(&extent.largest, bits);

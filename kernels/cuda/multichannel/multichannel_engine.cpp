@@ -1,10 +1,12 @@
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 
+#include "kernels/cuda/multichannel/fma/few_channels.h"
+#include "kernels/cuda/multichannel/fma/few_channels_bank.h"
 #include "kernels/cuda/multichannel/fma/summed_table.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/runtime/bank_engine.h"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/device_state.h"
 
 namespace bankside {
 namespace {
@@ -45,21 +47,19 @@ class MultichannelEngine final : public ChannelSumsEngine {
   std::string description() const override {
     return "filters over all channels at once, " + std::to_string(summedKernels().size()) + " kernels";
   }
-  Support available() const override {
-    if (Support state = deviceState(); !state) return state;
-    int major = 0;
-    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess || major < 9)
-      return Support::no("the multichannel kernel needs a GPU of compute capability 9.0 or later (clusters)");
-    return Support::yes();
-  }
 
  protected:
   /// Split channels are not summed in the direct order.
   std::unique_ptr<BandKernel> loadFor(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                       Precision precision, int images) const override {
-    const SummedChoice choice = chooseSummed(problem, images, precision == Precision::Exact ? 1 : 0);
+    const std::size_t mostShared = deviceTraits().mostShared;
+    SummedChoice choice = chooseSummed(problem, images, precision == Precision::Exact ? 1 : 0, mostShared);
+    if (images == 1 && takesFewChannels(problem, predictedSeconds(choice, problem))) {
+      if (fewChannelsBytes(problem) <= mostShared) return std::make_unique<FewChannelsBank>(problem, taps);
+      choice = chooseSummed(problem, images, 1, mostShared);  // in the same order
+    }
     return std::make_unique<SummedBank>(problem, taps, choice,
-                                        images == 1 ? chooseTogether(choice, problem) : choice);
+                                        images == 1 ? chooseTogether(choice, problem, mostShared) : choice);
   }
 };
 

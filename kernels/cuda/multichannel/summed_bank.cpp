@@ -10,6 +10,7 @@
 #include "kernels/cuda/multichannel/tensor/tensor_launch.h"
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor/tensor_taps.h"
+#include "kernels/cuda/runtime/device_state.h"
 
 namespace bankside::cuda {
 namespace {
@@ -54,6 +55,11 @@ std::span<const std::byte> bytesOf(const std::vector<T>& values) {
 
 }  // namespace
 
+bool ChannelBank::keepsResponses() const {
+  if (problem_.combine != Combine::None) return true;
+  return parts_ > 1 && problem_.dstType != ElementType::F32 && !deviceTraits().hasClusters();
+}
+
 ChannelBank::ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
                          std::span<const std::byte> layout)
     : problem_(problem), anchorX_(taps.anchorX), anchorY_(taps.anchorY), parts_(parts) {
@@ -97,7 +103,7 @@ MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps&
     : ChannelBank(problem, taps, tensorParts(mode, problem, images), bytesOf(laidOut.words)),
       mode_(mode),
       tapScaleBack_(laidOut.scaleBack),
-      multiprocessors_(multiprocessorCount()) {}
+      multiprocessors_(deviceTraits().multiprocessors) {}
 
 std::string MatrixBank::describe() const {
   std::string text = "wgmma";
@@ -145,7 +151,7 @@ std::size_t ChannelBank::workBytesPerRow(int width) const {
   std::size_t bytes = 0;
   if (problem_.srcType != ElementType::F32)
     bytes += planeBytes(problem_.width, 1) * static_cast<std::size_t>(problem_.channels);
-  if (problem_.combine != Combine::None)
+  if (keepsResponses())
     bytes += planeBytes(responseStride(width), 1) * static_cast<std::size_t>(problem_.filterCount);
   return bytes;
 }
@@ -234,7 +240,7 @@ void ChannelBank::finish(SummedArguments s, cudaStream_t stream) {
   const ImageBatch batch = s.batch;
   s.imageChannels =
       static_cast<int>(s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeof(float))));
-  if (a.combine == Combine::None) {
+  if (!keepsResponses()) {
     launch(s, stream);
     return;
   }

@@ -49,7 +49,10 @@ class ChannelBank : public BandKernel {
   int parts() const { return parts_; }
 
  private:
-  /// Sums, and where responses are combined that too; `s` has an f32 source.
+  /// Whether responses lie in memory as f32 before they are what was asked for: those that are combined, and
+  /// where one launch adds to what another has stored, those that are no f32 in the end.
+  bool keepsResponses() const;
+  /// Sums, and what becomes of responses that are kept; `s` has an f32 source.
   void finish(SummedArguments s, cudaStream_t stream);
   SummedArguments argumentsOf(const KernelArguments& a, const ImageBatch& batch) const;
 

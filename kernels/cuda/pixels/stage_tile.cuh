@@ -50,10 +50,10 @@ __device__ __forceinline__ void stageInside(const T* from, std::ptrdiff_t fromSt
 
 /// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows,
 /// `atOnce` of them at a time with all their columns on the way together: what counts here is how many loads
-/// wait at once. `mostColumns` bounds `columns`.
+/// wait at once. `mostColumns` bounds `columns`. Of the plane that begins `skip` elements behind `a.src.pixels`.
 template <int mostColumns, int atOnce>
 __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile, int stride, int columns,
-                                          int rows, bool skewed, int x0, int y0) {
+                                          int rows, bool skewed, int x0, int y0, std::ptrdiff_t skip = 0) {
   constexpr int steps = ceilDiv(mostColumns, 32);
   const int warps = static_cast<int>(blockDim.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -68,7 +68,7 @@ __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile,
   }
   visitElement(a.src.type, [&](auto element) {
     using T = decltype(element);
-    const T* pixels = static_cast<const T*>(a.src.pixels);
+    const T* pixels = static_cast<const T*>(a.src.pixels) + skip;
     if constexpr (std::is_same_v<T, float>) {
       // Where every place has a pixel, all rows are copied at once, without registers.
       if (a.border.kind != BorderKind::Constant) {

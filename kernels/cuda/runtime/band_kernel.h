@@ -20,7 +20,7 @@ class BandKernel {
   /// Bytes of device memory, beside source and result, that a row of a band needs; bands are cut to fit.
   virtual std::size_t workBytesPerRow(int /*width*/) const { return 0; }
 
-  /// Pixels that a row of the source must be a whole number of, where it is read as it lies.
+  /// Pixels that the way from one row of the source to the next must be a whole number of.
   virtual int rowUnit() const { return 4; }
 
   /// Starts everything that computes one response group of a band. Of `a`, the bank's part is filled in here.

@@ -1,9 +1,11 @@
 #include "kernels/cuda/runtime/band_plan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -13,6 +15,7 @@
 #include "kernels/cuda/pixels/tile_math.h"
 #include "kernels/cuda/runtime/band_slot.h"
 #include "kernels/cuda/runtime/device_mutex.h"
+#include "kernels/cuda/runtime/device_state.h"
 
 namespace bankside::cuda {
 namespace {
@@ -26,6 +29,10 @@ constexpr int slotCount = 3;
 /// Several images fill this part of a slot at most: copying them takes far longer than starting them, and in
 /// short stacks too there are some left for the other slots.
 constexpr double shareOfSeveral = 0.25;
+
+/// How long a band is waited for awake, and how long between two looks afterwards.
+constexpr double spinSeconds = 200e-6;
+constexpr std::chrono::microseconds sleepTime{50};
 
 class OneImage final : public RunQueue {
  public:
@@ -59,50 +66,73 @@ class BandPlan final : public Plan {
   NumericTraits traits() const override { return kernel_->traits(); }
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
-    while (true) {
-      OneImage queue(source, sink, region);
-      try {
-        runAll(queue, stop);
-        return queue.times();
-      } catch (const Error& error) {
-        // Out of memory before anything was written: smaller bands, now and later.
-        if (error.code() != ErrorCode::Limit || delivered_ > 0) throw;
-        const int bandRows = chooseBandRows(region);
-        if (bandRows == 1) throw;
-        slots_.clear();
-        mostRows_ = std::max(1, bandRows / 4);
-      }
-    }
+    OneImage queue(source, sink, region);
+    runAll(queue, stop);
+    return queue.times();
   }
 
   void runAll(RunQueue& queue, std::stop_token stop) override {
     if (stop.stop_requested()) throw Cancelled();
     if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
-    const std::lock_guard lock(deviceMutex());
-    delivered_ = 0;
+    std::unique_lock lock(deviceMutex());
     try {
-      while (slots_.size() < slotCount) slots_.push_back(std::make_unique<Slot>(problem_));
       while (true) {
-        RunQueue::Item* item = std::exchange(held_, nullptr);
-        if (item == nullptr) item = queue.next(runs_.empty());
-        if (item != nullptr) {
-          startBands(gather(*item, queue), queue, stop);
-        } else if (runs_.empty()) {
-          return;
-        } else {
-          deliver(oldest(), queue, stop);
+        try {
+          return runWaiting(queue, lock, stop);
+        } catch (const Error& error) {
+          if (error.code() != ErrorCode::Limit || !beginAgainSmaller()) throw;
         }
       }
     } catch (...) {
-      cudaDeviceSynchronize();  // nothing may still write to buffers that the next run uses
-      for (const auto& slot : slots_) slot->runs.clear();
+      stopDevice();
       runs_.clear();
-      held_ = nullptr;
+      waiting_.clear();
       throw;
     }
   }
 
  private:
+  /// Everything that the queue has. While nothing is under way others may have the device.
+  void runWaiting(RunQueue& queue, std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+    while (slots_.size() < slotCount) slots_.push_back(std::make_unique<Slot>(problem_));
+    while (true) {
+      if (waiting_.empty()) {
+        if (runs_.empty()) lock.unlock();
+        RunQueue::Item* const item = queue.next(runs_.empty());
+        if (runs_.empty()) lock.lock();
+        if (item != nullptr) waiting_.push_back(item);
+      }
+      if (!waiting_.empty()) {
+        startBands(gather(queue), queue, stop);
+      } else if (runs_.empty()) {
+        return;
+      } else {
+        deliver(oldest(), queue, stop);
+      }
+    }
+  }
+
+  /// Nothing may still write to buffers that the next run uses.
+  void stopDevice() {
+    cudaDeviceSynchronize();
+    for (const auto& slot : slots_) slot->runs.clear();
+  }
+
+  /// Out of memory: what is under way waits again, for smaller bands and fewer images, now and later. False if
+  /// some of it is with its sink, or no band is smaller.
+  bool beginAgainSmaller() {
+    if (runs_.empty() || std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->begun; }))
+      return false;
+    const int rows = chooseBandRows(runs_.front()->item.region);
+    if (rows == 1) return false;
+    stopDevice();
+    slots_.clear();
+    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) waiting_.push_front(&(*run)->item);
+    runs_.clear();
+    mostRows_ = std::max(1, rows / 4);
+    return true;
+  }
+
   int resultStride(int width) const { return roundUp(width, 64); }
 
   std::size_t resultBytes(int width, int rows) const {
@@ -145,17 +175,19 @@ class BandPlan final : public Plan {
     return runs_.back().get();
   }
 
-  /// An image, with those that wait already and go into a slot with it.
-  std::vector<Run*> gather(RunQueue::Item& first, RunQueue& queue) {
-    std::vector<Run*> runs{begin(first)};
-    for (int room = chooseImages(first.region) - 1; room > 0; --room) {
-      RunQueue::Item* const item = queue.next(false);
-      if (item == nullptr) break;
-      if (!(item->region == first.region)) {
-        held_ = item;
-        break;
+  /// The first that waits, with those that go into a slot with it.
+  std::vector<Run*> gather(RunQueue& queue) {
+    const Region region = waiting_.front()->region;
+    std::vector<Run*> runs;
+    for (int room = chooseImages(region); room > 0; --room) {
+      if (waiting_.empty()) {
+        RunQueue::Item* const item = queue.next(false);
+        if (item == nullptr) break;
+        waiting_.push_back(item);
       }
-      runs.push_back(begin(*item));
+      if (!(waiting_.front()->region == region)) break;
+      runs.push_back(begin(*waiting_.front()));
+      waiting_.pop_front();
     }
     return runs;
   }
@@ -261,21 +293,27 @@ class BandPlan final : public Plan {
     return a;
   }
 
+  /// A short wait costs no sleep, a long one no processor.
+  static void waitFor(const Event& event, const std::stop_token& stop) {
+    const auto begin = Clock::now();
+    while (!event.reached()) {
+      if (stop.stop_requested()) throw Cancelled();
+      if (secondsSince(begin) > spinSeconds) std::this_thread::sleep_for(sleepTime);
+    }
+  }
+
   /// Waits for the band and hands it on; images too whose last one it was.
   void deliver(Slot& slot, RunQueue& queue, const std::stop_token& stop) {
-    while (!slot.downloadEnd.reached()) {
-      if (stop.stop_requested()) throw Cancelled();
-      std::this_thread::yield();
-    }
+    waitFor(slot.downloadEnd, stop);
     const double share = 1.0 / slot.images();
     const PhaseTimes each{share * secondsBetween(slot.uploadBegin, slot.uploadEnd),
                           share * secondsBetween(slot.computeBegin, slot.computeEnd),
                           share * secondsBetween(slot.downloadBegin, slot.downloadEnd)};
-    ++delivered_;
     const std::vector<Run*> runs = std::exchange(slot.runs, {});
     const std::byte* results = slot.result.data();
     for (Run* const run : runs) {
       const auto begin = Clock::now();
+      run->begun = true;
       handOn(slot, results, run->item);
       results += resultBytes(slot.band.width, slot.band.height);
       run->times.upload += each.upload;
@@ -323,11 +361,10 @@ class BandPlan final : public Plan {
   std::vector<std::unique_ptr<Slot>> slots_;
   int turn_ = 0;                           ///< the slot that is next
   std::deque<std::unique_ptr<Run>> runs_;  ///< oldest first
-  RunQueue::Item* held_ = nullptr;         ///< taken from the queue, to be started next
+  std::deque<RunQueue::Item*> waiting_;    ///< taken from the queue, to be started next
   ElementType type_ = ElementType::F32;
   bool withIndex_ = false;
   int valuePlanes_ = 1;
-  int delivered_ = 0;  ///< bands, of one call
   int mostRows_ = std::numeric_limits<int>::max();
 };
 

@@ -12,6 +12,7 @@ namespace bankside::cuda {
 struct Run {
   RunQueue::Item& item;
   PhaseTimes times;
+  bool begun = false;  ///< some of its rows are with its sink
 };
 
 /// One band on its way, or several images of one band each.

@@ -1,6 +1,6 @@
 #include "kernels/cuda/runtime/cuda_engine.h"
 
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/device_state.h"
 
 namespace bankside::cuda {
 

@@ -1,5 +1,5 @@
 #include "core/error.h"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 
 namespace bankside::cuda {

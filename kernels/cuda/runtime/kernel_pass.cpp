@@ -2,6 +2,8 @@
 
 #include "core/error.h"
 #include "kernels/cuda/pixels/tile_math.h"
+#include "kernels/cuda/runtime/align_rows.h"
+#include "kernels/cuda/runtime/device_buffer.h"
 
 namespace bankside::cuda {
 namespace {
@@ -9,7 +11,10 @@ namespace {
 class KernelPass final : public DevicePass {
  public:
   KernelPass(const ConvolutionProblem& p, std::unique_ptr<BandKernel> kernel, int images)
-      : problem_(p), types_(outputPlanes(p)), kernel_(std::move(kernel)), images_(images) {}
+      : problem_(p), types_(outputPlanes(p)), kernel_(std::move(kernel)), images_(images) {
+    // Before a stream is recorded, which cannot allocate.
+    if (aligns()) aligned_.reserve(alignedRowBytes(rowBytes()) * rows() * static_cast<std::size_t>(images));
+  }
 
   std::string variant() const override { return kernel_->describe(); }
   ErrorBound errorBound() const override { return kernel_->errorBound(); }
@@ -20,24 +25,31 @@ class KernelPass final : public DevicePass {
     const bool index = problem_.combine == Combine::ArgMax && i == 1;
     const std::size_t before = index ? planeElements() * sizeOf(types_.front())
                                      : static_cast<std::size_t>(i) * planeElements() * sizeOf(types_.front());
-    return {before, static_cast<std::size_t>(stride()) * sizeOf(types_[static_cast<std::size_t>(i)])};
+    return {before, static_cast<std::size_t>(resultStride()) * sizeOf(types_[static_cast<std::size_t>(i)])};
   }
 
   void start(const void* src, void* dst, void* stream) override {
     KernelArguments k;
-    k.src = {src, problem_.width, problem_.srcType, problem_.width, problem_.height, 0, false};
+    const auto pixelBytes = static_cast<std::ptrdiff_t>(sizeOf(problem_.srcType));
+    std::ptrdiff_t stride = problem_.width;
+    if (aligns()) {
+      startAlignRows(src, rowBytes(), rows() * static_cast<std::size_t>(images_), aligned_.data(),
+                     static_cast<cudaStream_t>(stream));
+      src = aligned_.data();
+      stride = static_cast<std::ptrdiff_t>(alignedRowBytes(rowBytes())) / pixelBytes;
+    }
+    k.src = {src, stride, problem_.srcType, problem_.width, problem_.height, 0, false};
     k.dst.pixels = dst;
     k.dst.type = types_.front();
-    k.dst.stride = stride();
+    k.dst.stride = resultStride();
     k.dst.planeStride = static_cast<std::ptrdiff_t>(planeElements());
     if (problem_.combine == Combine::ArgMax)
       k.dst.index = reinterpret_cast<std::uint16_t*>(static_cast<std::byte*>(dst) + plane(1).offset);
     k.width = problem_.width;
     k.height = problem_.height;
-    const std::ptrdiff_t channel = static_cast<std::ptrdiff_t>(problem_.width) * problem_.height;
-    const ImageBatch batch{
-        images_, channel * problem_.channels * static_cast<std::ptrdiff_t>(sizeOf(problem_.srcType)),
-        static_cast<std::ptrdiff_t>(imageBytes())};
+    const std::ptrdiff_t channel = stride * problem_.height;
+    const ImageBatch batch{images_, channel * problem_.channels * pixelBytes,
+                           static_cast<std::ptrdiff_t>(imageBytes())};
     kernel_->startBatch(k, batch, channel, problem_.height, static_cast<cudaStream_t>(stream));
   }
 
@@ -46,15 +58,22 @@ class KernelPass final : public DevicePass {
     const Plane last = plane(static_cast<int>(types_.size()) - 1);
     return last.offset + last.rowBytes * static_cast<std::size_t>(problem_.height);
   }
-  int stride() const { return roundUp(problem_.width, 64); }
+  /// Whether rows do not begin where the kernel reads whole groups of pixels: they are copied first.
+  bool aligns() const { return problem_.width % kernel_->rowUnit() != 0; }
+  std::size_t rowBytes() const { return static_cast<std::size_t>(problem_.width) * sizeOf(problem_.srcType); }
+  std::size_t rows() const {
+    return static_cast<std::size_t>(problem_.height) * static_cast<std::size_t>(problem_.channels);
+  }
+  int resultStride() const { return roundUp(problem_.width, 64); }
   std::size_t planeElements() const {
-    return static_cast<std::size_t>(stride()) * static_cast<std::size_t>(problem_.height);
+    return static_cast<std::size_t>(resultStride()) * static_cast<std::size_t>(problem_.height);
   }
 
   ConvolutionProblem problem_;
   std::vector<ElementType> types_;
   std::unique_ptr<BandKernel> kernel_;
   int images_;
+  DeviceBuffer aligned_;
 };
 
 }  // namespace
@@ -64,10 +83,6 @@ std::unique_ptr<DevicePass> makeKernelPass(const ConvolutionProblem& problem,
   if (problem.responseGroups() != 1)
     throw Error(ErrorCode::Unsupported, "a pass on the device takes one response group, not " +
                                             std::to_string(problem.responseGroups()));
-  if (problem.width % kernel->rowUnit() != 0)
-    throw Error(ErrorCode::Unsupported, kernel->describe() + " cannot run " + format(problem) +
-                                            " without copies (rows of whole groups of " +
-                                            std::to_string(kernel->rowUnit()) + " pixels)");
   return std::make_unique<KernelPass>(problem, std::move(kernel), images);
 }
 

@@ -63,6 +63,24 @@ __device__ __forceinline__ void addRow(const float* taps, int tapStride, int fil
   }
 }
 
+/// All taps of a filter over one plane: the thread's rows of the tile begin at `row`.
+template <int units>
+__device__ __forceinline__ void addPlane(const float* taps, int filterWidth, int filterHeight,
+                                         const float4* row, int stride,
+                                         float (&sum)[units][AnySizeShape::rows][4]) {
+  constexpr int rows = AnySizeShape::rows;
+  const int tapStride = AnySizeShape::tapStride(filterWidth);
+#pragma unroll 1
+  for (int j = 0; j < filterHeight + rows - 1; ++j, taps += tapStride, row += stride / 4) {
+    // Output row r meets tap row j - r.
+    if (j >= rows - 1 && j < filterHeight) {
+      addRow<false, units>(taps, tapStride, filterWidth, 0, rows, row, sum);
+    } else {
+      addRow<true, units>(taps, tapStride, filterWidth, j - filterHeight + 1, j + 1, row, sum);
+    }
+  }
+}
+
 template <Fused fused, int units>
 __global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ KernelArguments a) {
   using Shape = AnySizeShape;
@@ -93,17 +111,8 @@ __global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ 
 #pragma unroll 1
   for (int filter = begin; filter < place.endFilter; ++filter) {
     float sum[units][rows][4] = {};
-    const float* taps = a.taps + static_cast<std::ptrdiff_t>(filter) * a.filterHeight * tapStride;
-    const float4* row = tileUnits + group * rows * (stride / 4) + lane;
-#pragma unroll 1
-    for (int j = 0; j < a.filterHeight + rows - 1; ++j, taps += tapStride, row += stride / 4) {
-      // Output row r meets tap row j - r.
-      if (j >= rows - 1 && j < a.filterHeight) {
-        addRow<false, units>(taps, tapStride, a.filterWidth, 0, rows, row, sum);
-      } else {
-        addRow<true, units>(taps, tapStride, a.filterWidth, j - a.filterHeight + 1, j + 1, row, sum);
-      }
-    }
+    addPlane<units>(a.taps + static_cast<std::ptrdiff_t>(filter) * a.filterHeight * tapStride, a.filterWidth,
+                    a.filterHeight, tileUnits + group * rows * (stride / 4) + lane, stride, sum);
     first.take(a, filter, x, y, sum[0]);
     if (both) second.take(a, filter, x + Shape::unitWidth, y, sum[units - 1]);
   }

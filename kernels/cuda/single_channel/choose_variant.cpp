@@ -18,16 +18,17 @@ constexpr double largestForShortBlocks = 2e6;
 
 }  // namespace
 
-std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX, int anchorY,
+                                 std::size_t mostShared) {
   std::vector<int> list;
   for (std::size_t i = 0; i < variants().size(); ++i) {
-    if (fits(variants()[i], problem, anchorX, anchorY)) list.push_back(static_cast<int>(i));
+    if (fits(variants()[i], problem, anchorX, anchorY, mostShared)) list.push_back(static_cast<int>(i));
   }
   return list;
 }
 
-int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
-  const std::vector<int> list = fittingVariants(problem, anchorX, anchorY);
+int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY, std::size_t mostShared) {
+  const std::vector<int> list = fittingVariants(problem, anchorX, anchorY, mostShared);
   const double pixels = static_cast<double>(problem.width) * problem.height;
   const auto suits = [&](const Variant& v) {
     if (v.paper() || v.trial != Trial::No || v.form == Form::AnySize) return false;
@@ -61,7 +62,7 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
   return any;
 }
 
-int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY, std::size_t mostShared) {
   const auto suits = [&](const Variant& v) {
     if (v.form == Form::AnySize) return true;
     if (v.form != Form::Tile || v.trial != Trial::No || v.forSize != ForSize::Any) return false;
@@ -70,9 +71,10 @@ int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY) 
                         passStride(problem.filterHeight * v.tapStride(problem.filterWidth), perPass);
     return taps <= maxConstantTaps;
   };
-  const std::vector<int> list = fittingVariants(problem, anchorX, anchorY);
-  return *std::find_if(list.begin(), list.end(),
-                       [&](int i) { return suits(variants()[static_cast<std::size_t>(i)]); });
+  const std::vector<int> list = fittingVariants(problem, anchorX, anchorY, mostShared);
+  const auto found = std::find_if(list.begin(), list.end(),
+                                  [&](int i) { return suits(variants()[static_cast<std::size_t>(i)]); });
+  return found == list.end() ? -1 : *found;
 }
 
 BankSplit splitBank(const Choice& choice, const ConvolutionProblem& problem, int width, int height,

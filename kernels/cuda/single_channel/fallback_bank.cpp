@@ -1,9 +1,6 @@
 #include "kernels/cuda/single_channel/fallback_bank.h"
 
-#include <algorithm>
-
-#include "kernels/cuda/single_channel/any_size_shape.h"
-#include "kernels/cuda/single_channel/direct_pixels.h"
+#include "kernels/cuda/runtime/device_state.h"
 
 namespace bankside::cuda {
 namespace {
@@ -14,7 +11,10 @@ constexpr std::size_t streamsAtFirst = 8;
 }  // namespace
 
 FallbackBank::FallbackBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
-    : problem_(problem), anchorX_(taps.anchorX), anchorY_(taps.anchorY), maps_(streamsAtFirst) {
+    : problem_(problem),
+      bank_(problem, taps,
+            {chooseFallback(problem, taps.anchorX, taps.anchorY, deviceTraits().mostShared)}),
+      maps_(streamsAtFirst) {
   // Before a stream is recorded, which cannot allocate.
   const std::size_t bytes =
       FallbackMap::sizeFor(problem.width, problem.height, problem.filterWidth, problem.filterHeight).bytes();
@@ -22,13 +22,6 @@ FallbackBank::FallbackBank(const ConvolutionProblem& problem, const CorrelationT
     map.words.reserve(bytes);
     BANKSIDE_CUDA_CHECK(cudaMemset(map.words.data(), 0, bytes));
   }
-  if (AnySizeShape::sharedBytes(1, problem.filterWidth, problem.filterHeight) <= mostSharedBytes()) {
-    bank_.emplace(problem, taps, Choice{chooseFallback(problem, taps.anchorX, taps.anchorY)});
-    return;
-  }
-  taps_.reserve(taps.taps.size() * sizeof(float));
-  BANKSIDE_CUDA_CHECK(
-      cudaMemcpy(taps_.data(), taps.taps.data(), taps.taps.size() * sizeof(float), cudaMemcpyHostToDevice));
 }
 
 FallbackBank::StreamMap& FallbackBank::mapOf(cudaStream_t stream) {
@@ -52,13 +45,6 @@ FallbackMap FallbackBank::emptyMap(int width, int height, cudaStream_t stream) {
   map.words = reinterpret_cast<std::uint32_t*>(own.words.data());
   map.launch = own.launch;
   return map;
-}
-
-void FallbackBank::start(KernelArguments a, cudaStream_t stream) {
-  if (bank_)
-    bank_->start(a, stream);
-  else
-    startDirectPixels(withBank(a, problem_, anchorX_, anchorY_, taps_.data()), stream);
 }
 
 }  // namespace bankside::cuda

@@ -19,7 +19,7 @@ class FallbackBank {
   FallbackMap emptyMap(int width, int height, cudaStream_t stream);
 
   /// Starts the sums of all results whose windows meet marked cells of `a.fallback`; of all without a map.
-  void start(KernelArguments a, cudaStream_t stream);
+  void start(const KernelArguments& a, cudaStream_t stream) { bank_.start(a, stream); }
 
  private:
   /// One a stream: what runs side by side must not share words.
@@ -31,10 +31,8 @@ class FallbackBank {
   StreamMap& mapOf(cudaStream_t stream);
 
   ConvolutionProblem problem_;
-  int anchorX_, anchorY_;
-  std::optional<LoadedBank> bank_;  ///< none where no block holds a tile's windows
-  DeviceBuffer taps_;               ///< for that case
-  std::vector<StreamMap> maps_;     ///< the first ones large enough for the problem from the beginning
+  LoadedBank bank_;
+  std::vector<StreamMap> maps_;  ///< the first ones large enough for the problem from the beginning
 };
 
 }  // namespace bankside::cuda

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "kernels/cuda/runtime/cuda_error.h"
-#include "kernels/cuda/single_channel/any_size_shape.h"
 
 namespace bankside::cuda {
 
@@ -30,16 +29,6 @@ int compiledKernels() {
       for (const void* kernel : type)
         if (kernel != nullptr) kernels.insert(kernel);
   return static_cast<int>(kernels.size());
-}
-
-std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeight) {
-  switch (variant.form) {
-    case Form::Rows:
-    case Form::Paper: return 0;
-    case Form::Tile: return variant.shape.sharedBytes(filterHeight);
-    case Form::AnySize: return AnySizeShape::sharedBytes(variant.anySizeUnits(), filterWidth, filterHeight);
-  }
-  return 0;
 }
 
 void launch(int index, const KernelArguments& a, cudaStream_t stream) {

@@ -23,9 +23,6 @@ const std::vector<KernelRow>& launchTable();
 /// How many kernels were compiled.
 int compiledKernels();
 
-/// Bytes of shared memory that a thread block of the variant needs for that filter.
-std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeight);
-
 /// Starts one launch. `a.filterCount` taps must be in the variant's constant memory (or at `a.taps`).
 /// Errors  Error{Device}
 void launch(int variant, const KernelArguments& a, cudaStream_t stream);

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <map>
 
+#include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/single_channel/direct_pixels.h"
 #include "kernels/cuda/single_channel/launch_table.h"
 
 namespace bankside::cuda {
@@ -23,8 +25,12 @@ std::uint64_t nextId() {
 }  // namespace
 
 LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice)
-    : problem_(problem), taps_(taps), variant_(choice.variant), choice_(choice), id_(nextId()) {
-  const Variant& v = variants()[static_cast<std::size_t>(variant_)];
+    : problem_(problem), taps_(taps), choice_(choice), id_(nextId()) {
+  if (choice.variant < 0) {
+    upload(taps.taps);
+    return;
+  }
+  const Variant& v = variants()[static_cast<std::size_t>(choice.variant)];
   const int each = problem.filterHeight * problem.filterWidth;
   const int perPass = v.shape.filtersPerPass;
   const int tapStride = v.tapStride(problem.filterWidth);
@@ -42,20 +48,25 @@ LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps&
       layout[static_cast<std::size_t>(tapOffset(f, tap, filterTaps, perPass))] = taps.taps[from];
     }
   }
-  buffer_.reserve(layout.size() * sizeof(float));
+  upload(layout);
+  multiprocessors_ = deviceTraits().multiprocessors;
+}
+
+void LoadedBank::upload(const std::vector<float>& taps) {
+  buffer_.reserve(taps.size() * sizeof(float));
   BANKSIDE_CUDA_CHECK(
-      cudaMemcpy(buffer_.data(), layout.data(), layout.size() * sizeof(float), cudaMemcpyHostToDevice));
-  multiprocessors_ = multiprocessorCount();
+      cudaMemcpy(buffer_.data(), taps.data(), taps.size() * sizeof(float), cudaMemcpyHostToDevice));
 }
 
 std::string LoadedBank::describe() const {
-  const std::string& name = variants()[static_cast<std::size_t>(variant_)].name;
+  if (choice_.variant < 0) return "direct_pixels";
+  const std::string& name = variants()[static_cast<std::size_t>(choice_.variant)].name;
   if (choice_.filtersPerBlock == 0) return name;
   return name + (choice_.tailOnly ? "+" : "/") + std::to_string(choice_.filtersPerBlock);
 }
 
 void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) {
-  const void* symbol = launchTable()[static_cast<std::size_t>(variant_)].constantTaps;
+  const void* symbol = launchTable()[static_cast<std::size_t>(choice_.variant)].constantTaps;
   if (symbol == nullptr) return;
   const bool whole = passes == passes_;
   std::uint64_t& owner = owners()[symbol];
@@ -68,12 +79,16 @@ void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) 
 }
 
 void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
-  const Variant& v = variants()[static_cast<std::size_t>(variant_)];
   a = withBank(a, problem_, taps_.anchorX, taps_.anchorY, buffer_.data());
+  if (choice_.variant < 0) return startDirectPixels(a, stream);
+  startPasses(a, variants()[static_cast<std::size_t>(choice_.variant)], stream);
+}
+
+void LoadedBank::startPasses(KernelArguments a, const Variant& v, cudaStream_t stream) {
   // What was found for the whole image says nothing about a small part of it.
   const bool large = 2.0 * a.width * a.height >= static_cast<double>(problem_.width) * problem_.height;
   const BankSplit split =
-      splitBank(large ? choice_ : Choice{variant_}, problem_, a.width, a.height, multiprocessors_);
+      splitBank(large ? choice_ : Choice{choice_.variant}, problem_, a.width, a.height, multiprocessors_);
   a.wholeRows = split.wholeRows;
   a.ahead = multiprocessors_ * v.minBlocks;
   std::byte* const pixels = static_cast<std::byte*>(a.dst.pixels);
@@ -84,7 +99,7 @@ void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
     a.filtersPerBlock = std::min(split.filtersPerBlock, roundUp(a.filterCount, v.shape.filtersPerPass));
     a.dst.pixels = pixels + filter * a.dst.planeStride * static_cast<std::ptrdiff_t>(sizeOf(a.dst.type));
     copyToConstant(pass, passes, stream);
-    launch(variant_, a, stream);
+    launch(choice_.variant, a, stream);
   }
 }
 

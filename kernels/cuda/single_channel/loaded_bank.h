@@ -8,26 +8,26 @@
 
 namespace bankside::cuda {
 
-/// Taps in the variant's layout in device memory; copied to constant memory before a run. Constant memory is
+/// Taps in the variant's layout in device memory (as they are without one); copied to constant memory before a run. Constant memory is
 /// one for the process: whoever runs holds `deviceMutex()` from `start` until its launches are done.
 class LoadedBank {
  public:
   LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice);
 
-  int variant() const { return variant_; }
   /// The variant's name, with the filters a block makes where a table says so: "rows5/4",
-  /// "rows5+4" where only the last tiles are split.
+  /// "rows5+4" where only the last tiles are split; "direct_pixels" without a variant.
   std::string describe() const;
 
   /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
   void start(KernelArguments a, cudaStream_t stream);
 
  private:
+  void startPasses(KernelArguments a, const Variant& v, cudaStream_t stream);
+  void upload(const std::vector<float>& taps);
   void copyToConstant(int firstPass, int passes, cudaStream_t stream);
 
   ConvolutionProblem problem_;
   CorrelationTaps taps_;
-  int variant_;
   Choice choice_;
   int multiprocessors_ = 1;
   int passStride_ = 0;

@@ -1,6 +1,7 @@
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 
 #include "kernels/cuda/runtime/bank_engine.h"
+#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/single_channel/launch_table.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
 
@@ -24,7 +25,7 @@ class SingleChannelEngine final : public BankEngine {
     cudaDriverGetVersion(&driver);
     return "CUDA " + versionOf(runtime) +
            (driver == 0 ? ", no driver" : ", driver for CUDA " + versionOf(driver)) + ", " +
-           std::to_string(compiledKernels()) + " kernels";
+           std::to_string(compiledKernels()) + " kernels" + notTried();
   }
 
   Support supports(const ConvolutionProblem& p) const override {

@@ -124,12 +124,23 @@ int Variant::tapStride(int filterWidth) const {
   return filterWidth;
 }
 
-bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY) {
+std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeight) {
+  switch (variant.form) {
+    case Form::Rows:
+    case Form::Paper: return 0;
+    case Form::Tile: return variant.shape.sharedBytes(filterHeight);
+    case Form::AnySize: return AnySizeShape::sharedBytes(variant.anySizeUnits(), filterWidth, filterHeight);
+  }
+  return 0;
+}
+
+bool fits(const Variant& v, const ConvolutionProblem& p, int anchorX, int anchorY, std::size_t mostShared) {
+  if (sharedBytes(v, p.filterWidth, p.filterHeight) > mostShared) return false;
   if (v.form == Form::AnySize) {
     // Two units leave no registers for an index.
     return v.anySizeUnits() == 1 ||
            (fusedOf(p.combine) != Fused::Index &&
-            AnySizeShape::sharedBytes(2, p.filterWidth, p.filterHeight) <= AnySizeShape::mostWideBytes);
+            sharedBytes(v, p.filterWidth, p.filterHeight) <= AnySizeShape::mostWideBytes);
   }
   if (v.single && (p.filterCount != 1 || p.combine != Combine::None)) return false;
   if (v.indexOnly && fusedOf(p.combine) != Fused::Index) return false;

@@ -1,6 +1,7 @@
 /// What a compiled kernel shape is called and what it can do: variants.def as data, without CUDA.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "kernels/cuda/pixels/tile_math.h"
 
 namespace bankside::cuda {
+
+/// As much shared memory as anybody asks for.
+inline constexpr std::size_t anyShared = std::numeric_limits<std::size_t>::max();
 
 /// Rows: register form. Tile: sums in registers, source in shared memory. AnySize: the same with loops.
 /// Paper: Algorithm 1 as it stands; `shape.pixels` are its unitPixels.
@@ -50,8 +54,12 @@ const std::vector<Variant>& variants();
 /// Position in `variants()`, or -1.
 int findVariant(const std::string& name);
 
-/// Whether a variant can compute a problem at all (its filter size, anchor, number of taps). `anchorX` and
-/// `anchorY` are those of the correlation form.
-bool fits(const Variant& variant, const ConvolutionProblem& problem, int anchorX, int anchorY);
+/// Bytes of dynamic shared memory of a thread block.
+std::size_t sharedBytes(const Variant& variant, int filterWidth, int filterHeight);
+
+/// Whether a variant can compute a problem at all (its filter size, anchor, number of taps) where a block has
+/// `mostShared` bytes of shared memory. `anchorX` and `anchorY` are those of the correlation form.
+bool fits(const Variant& variant, const ConvolutionProblem& problem, int anchorX, int anchorY,
+          std::size_t mostShared = anyShared);
 
 }  // namespace bankside::cuda

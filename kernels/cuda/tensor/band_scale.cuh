@@ -1,6 +1,7 @@
 /// What f32 pixels are multiplied by before they are split: one power of two for all that a block reads.
 #pragma once
 
+#include "kernels/cuda/device/warp_reduce.cuh"
 #include "kernels/cuda/pixels/half_scale.h"
 #include "kernels/cuda/tensor/put_groups.cuh"
 #include "kernels/cuda/tensor/stage_groups.cuh"
@@ -50,9 +51,9 @@ __device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const G
       take(__ldg(other + x));
     }
   }
-  most = __reduce_max_sync(~0u, most);
-  least = __reduce_min_sync(~0u, least);
-  strange = __reduce_max_sync(~0u, strange);
+  most = largestOfWarp(most);
+  least = leastOfWarp(least);
+  strange = largestOfWarp(strange);
   if (lane == 0) {
     atomicMax(&extremes[0], most);
     atomicMin(&extremes[1], least);

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/cuda/device/warp_reduce.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/tensor/split.h"
@@ -36,7 +37,7 @@ struct TensorShape {
 /// descriptors in registers that a warp has one of.
 template <class T>
 __device__ __forceinline__ T sameForWarp(T value) {
-  return static_cast<T>(__reduce_max_sync(~0u, static_cast<std::uint32_t>(value)));
+  return static_cast<T>(largestOfWarp(static_cast<std::uint32_t>(value)));
 }
 
 /// Where a turn's pixels begin: its first group in the ring's first row, and the first of

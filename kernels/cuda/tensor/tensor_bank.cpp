@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
 
@@ -48,7 +49,7 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
   if (mayFallBack(problem.srcType)) fallback_.emplace(problem, taps);
   upload(packed_, packed.halves);
   upload(scales_, packed.scales);
-  multiprocessors_ = multiprocessorCount();
+  multiprocessors_ = deviceTraits().multiprocessors;
 }
 
 NumericTraits TensorBank::traits() const {

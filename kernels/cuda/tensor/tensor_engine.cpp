@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 #include "kernels/cuda/runtime/bank_engine.h"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"

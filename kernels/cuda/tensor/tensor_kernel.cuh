@@ -72,6 +72,10 @@ struct Turns {
   __device__ __forceinline__ bool whole(int strip, int part) const {
     return part >= firstWholePart && part < endWholePart && strip >= firstWholeStrip && strip < endWholeStrip;
   }
+  /// Whether the rows do, results are not combined and begin at an even column.
+  __device__ __forceinline__ bool wholeRows(int strip, Combine combine) const {
+    return strip >= firstWholeStrip && strip < endWholeStrip && combine == Combine::None && (x0 & 1) == 0;
+  }
 };
 
 /// Where the chunk of a warpgroup's turn lies. Follows the stagers, and tells them what it is done with.
@@ -164,7 +168,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
         multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
         writeResults<S>(a, value, units + block * a.layout.unitPlacesOf(S::eights),
                         (turns.pass * a.layout.blocks + block) * a.layout.unitsOf(S::outputs), pixelScale, x,
-                        y, turns.whole(strip, part), thread);
+                        y, S::chained ? turns.whole(strip, part) : turns.wholeRows(strip, a.base.combine), thread);
       }
     } else {
       combined.begin(a.base.combine);

@@ -69,11 +69,22 @@ struct Trade {
   bool odd_;
 };
 
-/// Every response, all of them in the region, to f32. `own`: the lane's units, `place`: its first result's
+/// Whether a lane's two groups lie in the region; the column behind an odd width counts, since rows of results
+/// begin at whole vectors. Chained sums leave no register for this: they ask for whole columns.
+template <class S>
+struct Inside {
+  bool first, second;
+  __device__ __forceinline__ Inside(int x, int apart, int width)
+      : first(S::chained || static_cast<unsigned>(x) < static_cast<unsigned>(width)),
+        second(S::chained || static_cast<unsigned>(x + apart) < static_cast<unsigned>(width)) {}
+};
+
+/// Every response of rows that lie in the region, to f32. `own`: the lane's units, `place`: its first result's
 /// from the image's first one on. Issue slots are short: one multiplication for the place of both groups.
 template <class S>
 __device__ __forceinline__ void writeWhole(const float (&value)[S::values], const Unit* own, float pixelScale,
-                                           float* place, int shiftsLog2, int thread) {
+                                           float* place, Inside<S> inside, int shiftsLog2,
+                                           int thread) {
   auto* first = reinterpret_cast<char*>(place);
   keepAddress(first);
   const auto placeOf = [&](const Unit& unit) {
@@ -90,19 +101,20 @@ __device__ __forceinline__ void writeWhole(const float (&value)[S::values], cons
       own += trade.unit() * nextLane;
       first += trade.column() * 4;
       keepAddress(first);
+      const bool stored = trade.unit() == 0 ? inside.first : inside.second;
       forUnits<S>(own, [&](int j, Unit one) {
         float mine[4] = {value[4 * j], value[4 * j + 1], value[4 * j + 2], value[4 * j + 3]};
         trade.trade(mine);
         const Unit other = own[nextLane + j];
-        if (one.scale != 0.0f) storeScaled(placeOf(one), mine[0], mine[1], one.scale);
-        if (other.scale != 0.0f) storeScaled(placeOf(other), mine[2], mine[3], other.scale);
+        if (stored && one.scale != 0.0f) storeScaled(placeOf(one), mine[0], mine[1], one.scale);
+        if (stored && other.scale != 0.0f) storeScaled(placeOf(other), mine[2], mine[3], other.scale);
       });
     } else {
       forUnits<S>(own, [&](int j, Unit unit) {
         if (unit.scale == 0.0f) return;
         float* const at = placeOf(unit);
-        storeScaled(at, value[4 * j], value[4 * j + 1], unit.scale);
-        storeScaled(at + (8 << log2.value), value[4 * j + 2], value[4 * j + 3], unit.scale);
+        if (inside.first) storeScaled(at, value[4 * j], value[4 * j + 1], unit.scale);
+        if (inside.second) storeScaled(at + (8 << log2.value), value[4 * j + 2], value[4 * j + 3], unit.scale);
       });
     }
   };
@@ -115,8 +127,8 @@ __device__ __forceinline__ void writeWhole(const float (&value)[S::values], cons
 
 /// Every response written, or the one response of a bank of one filter as its combine has it. (x0, y): the
 /// strip's first result; it may lie left of and above the region. `units`: of the block of taps, the first of
-/// them `firstUnit` of the bank. `whole`: every result lies in the region and begins at an even column; the
-/// same for all lanes.
+/// them `firstUnit` of the bank. `whole`: every row (of chained sums every column too) lies in the region and
+/// results begin at even columns; the same for all lanes.
 template <class S>
 __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
                                              const float (&value)[S::values], const Unit* units,
@@ -128,9 +140,10 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
   const int x = x0 + lane.column;
   const int apart = 8 << shiftsLog2;
   const std::ptrdiff_t place = y * a.dst.stride + x;
+  const Inside<S> inside(x, apart, a.width);
   if (whole && a.dst.type == ElementType::F32) {
     writeWhole<S>(value, units + lane.unit * TensorLayout::unitsApart(S::eights), pixelScale,
-                  static_cast<float*>(a.dst.pixels) + place, shiftsLog2, thread);
+                  static_cast<float*>(a.dst.pixels) + place, inside, shiftsLog2, thread);
     return;
   }
   units += lane.unit * TensorLayout::unitsApart(S::eights);
@@ -142,8 +155,8 @@ __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
       if (unit.scale == 0.0f) continue;
       const float scale = unit.scale * pixelScale;
       const std::ptrdiff_t at = place + std::int64_t{unit.quads} * 4;
-      storeTwo(a.dst, at, value[4 * j] * scale, value[4 * j + 1] * scale);
-      storeTwo(a.dst, at + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
+      if (inside.first) storeTwo(a.dst, at, value[4 * j] * scale, value[4 * j + 1] * scale);
+      if (inside.second) storeTwo(a.dst, at + apart, value[4 * j + 2] * scale, value[4 * j + 3] * scale);
     }
     return;
   }

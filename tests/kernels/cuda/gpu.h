@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/device_state.h"
 
 #define BANKSIDE_NEEDS_GPU()                                                           \
   do {                                                                                 \

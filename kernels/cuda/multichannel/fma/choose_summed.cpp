@@ -94,12 +94,21 @@ std::vector<SummedChoice> fittingSummedChoices(const ConvolutionProblem& p) {
   return list;
 }
 
-SummedChoice chooseSummed(const ConvolutionProblem& p, int images, int parts) {
+namespace {
+
+std::size_t sharedBytes(const SummedChoice& choice, const ConvolutionProblem& p) {
+  const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
+  return v.shape.sharedBytes(p.filterHeight, p.filterWidth, choice.sumsShared || choice.parts > 1);
+}
+
+/// With any split where `parts` is 0.
+SummedChoice bestOf(const ConvolutionProblem& p, int images, int parts, std::size_t mostShared) {
   SummedChoice best;
   double least = std::numeric_limits<double>::max();
   for (const SummedChoice& choice : fittingSummedChoices(p)) {
     const SummedVariant& v = summedVariants()[static_cast<std::size_t>(choice.variant)];
     if (isPaper(v) || v.trial || (parts > 0 && choice.parts != parts)) continue;
+    if (sharedBytes(choice, p) > mostShared) continue;
     const double rank = predictedSeconds(choice, p, images) * (choice.parts > 1 ? worthSplitting : 1.0);
     if (rank < least) {
       least = rank;
@@ -107,6 +116,14 @@ SummedChoice chooseSummed(const ConvolutionProblem& p, int images, int parts) {
     }
   }
   return best;
+}
+
+}  // namespace
+
+SummedChoice chooseSummed(const ConvolutionProblem& p, int images, int parts, std::size_t mostShared) {
+  const SummedChoice best = bestOf(p, images, parts, std::numeric_limits<std::size_t>::max());
+  if (best.variant < 0 || sharedBytes(best, p) <= mostShared) return best;
+  return bestOf(p, images, best.parts, mostShared);
 }
 
 int imagesToFill(double blocks, int resident, int depth) {
@@ -122,10 +139,11 @@ int imagesToFill(const SummedChoice& choice, const ConvolutionProblem& p) {
                       residentBlocks(v, p, choice.parts > 1 || choice.sumsShared), depth);
 }
 
-SummedChoice chooseTogether(const SummedChoice& choice, const ConvolutionProblem& p) {
+SummedChoice chooseTogether(const SummedChoice& choice, const ConvolutionProblem& p,
+                            std::size_t mostShared) {
   const int images = imagesToFill(choice, p);
   if (images == 1) return choice;
-  const SummedChoice found = chooseSummed(p, images, choice.parts);
+  const SummedChoice found = chooseSummed(p, images, choice.parts, mostShared);
   return found.variant >= 0 ? found : choice;
 }
 

@@ -1,6 +1,8 @@
-/// Which compiled shape computes a problem, and over how many thread blocks the channels are spread: a pure
-/// function of the problem, so that a result's bytes depend on no band, region, load or device.
+/// Which compiled shape computes a problem, and over how many thread blocks the channels are spread. The split
+/// is a pure function of the problem, so that a result's bytes depend on no band, region, load or device.
 #pragma once
+
+#include <limits>
 
 #include "kernels/cuda/multichannel/fma/summed_variant.h"
 
@@ -16,11 +18,14 @@ struct SummedChoice {
 
 /// The shortest predicted time of a launch over `images` images. With `parts` only among the choices of that
 /// split: the order of a result's sums, and so its bytes, depend on the split and on nothing else. Always
-/// finds one for a problem that the engine takes, with `parts` if some choice for it had them.
-SummedChoice chooseSummed(const ConvolutionProblem& problem, int images = 1, int parts = 0);
+/// finds one for a problem that the engine takes, with `parts` if some choice for it had them. A device whose
+/// blocks have less than what that shape needs of shared memory gets another shape with the same split.
+SummedChoice chooseSummed(const ConvolutionProblem& problem, int images = 1, int parts = 0,
+                          std::size_t mostShared = std::numeric_limits<std::size_t>::max());
 
 /// What is launched over as many images as fill the device, with the split of `choice`, which is one image's.
-SummedChoice chooseTogether(const SummedChoice& choice, const ConvolutionProblem& problem);
+SummedChoice chooseTogether(const SummedChoice& choice, const ConvolutionProblem& problem,
+                            std::size_t mostShared = std::numeric_limits<std::size_t>::max());
 
 /// Images of the problem's size that fill an H200 several times over; 1 where one does.
 int imagesToFill(const SummedChoice& choice, const ConvolutionProblem& problem);

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "kernels/cuda/multichannel/fma/block_shape.h"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/device_state.h"
 
 namespace bankside::cuda {
 
@@ -33,7 +33,7 @@ void launchClusters(const void* kernel, dim3 grid, int threads, int blocksOfClus
   config.dynamicSmemBytes = shared;
   config.stream = stream;
   config.attrs = attributes;
-  config.numAttrs = 2;
+  config.numAttrs = deviceTraits().hasClusters() ? 2 : 0;
   void* arguments[] = {const_cast<SummedArguments*>(&s)};
   BANKSIDE_CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, arguments));
 }

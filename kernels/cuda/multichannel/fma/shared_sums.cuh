@@ -2,8 +2,7 @@
 /// its cluster in their order, and are written whole rows at a time.
 #pragma once
 
-#include <cooperative_groups.h>
-
+#include "kernels/cuda/device/block_cluster.cuh"
 #include "kernels/cuda/multichannel/fma/block_shape.h"
 #include "kernels/cuda/pixels/kernel_arguments.h"
 #include "kernels/cuda/pixels/pixel_io.cuh"
@@ -15,9 +14,9 @@ namespace bankside::cuda {
 template <auto shape>
 __device__ __forceinline__ void writeSums(const KernelArguments& a, const ResultRows& results, float* sums,
                                           int firstFilter, int x0, int y0) {
-  const auto cluster = cooperative_groups::this_cluster();
-  const int parts = static_cast<int>(cluster.num_blocks());
-  const int part = static_cast<int>(cluster.block_rank());
+  const BlockCluster cluster;
+  const int parts = cluster.blocks();
+  const int part = cluster.rank();
   if (parts > 1) {
     cluster.sync();
   } else {
@@ -33,7 +32,7 @@ __device__ __forceinline__ void writeSums(const KernelArguments& a, const Result
     const int at = shape.sumOffset(filter, unit);
     float total[4];
     for (int r = 0; r < parts; ++r) {
-      const float* const from = parts > 1 ? cluster.map_shared_rank(sums, static_cast<unsigned>(r)) : sums;
+      const float* const from = parts > 1 ? cluster.of(r, sums) : sums;
       const float4 v = *reinterpret_cast<const float4*>(from + at);
       total[0] = r == 0 ? v.x : __fadd_rn(total[0], v.x);
       total[1] = r == 0 ? v.y : __fadd_rn(total[1], v.y);

@@ -10,10 +10,12 @@
 /// copies into a second stage instead of through registers; taps are transposed once on the host, so that
 /// shared memory needs no padding; the border is resolved once a block, in a table of offsets; where an image
 /// has too few tiles to fill the device, the blocks of a cluster take a part of the channels each and add
-/// their sums in the order of the parts; results may go through shared memory, whole rows at a time.
+/// their sums in the order of the parts (without clusters, one launch after another does); results may go
+/// through shared memory, whole rows at a time.
 #pragma once
 
 #include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/device/block_cluster.cuh"
 #include "kernels/cuda/multichannel/fma/batch_place.cuh"
 #include "kernels/cuda/multichannel/fma/pixel_offset.cuh"
 #include "kernels/cuda/multichannel/fma/shared_sums.cuh"
@@ -54,6 +56,14 @@ __device__ __forceinline__ void addRow(float (&sum)[shape.filtersPerThread][shap
   }
 }
 
+/// Adds what earlier launches have stored, which comes first in the order of the parts.
+template <int pixels>
+__device__ __forceinline__ void addStored(const float* from, int count, float (&sum)[pixels]) {
+#pragma unroll
+  for (int i = 0; i < pixels; ++i)
+    if (i < count) sum[i] = __fadd_rn(from[i], sum[i]);
+}
+
 /// A shape as a type: a kernel's template argument.
 template <int filtersPerBlock, int tileWidth, int tileHeight, int channelsPerStep, int filtersPerThread,
           int pixelsPerThread, int stages>
@@ -68,7 +78,6 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     summedKernel(const __grid_constant__ SummedArguments s) {
   constexpr BlockShape shape = Block::shape;
   static_assert(shape.valid());
-  namespace cg = cooperative_groups;
   extern __shared__ float4 memory[];
   const KernelArguments& a = s.base;
   const int kh = filterHeight > 0 ? filterHeight : a.filterHeight;
@@ -78,10 +87,9 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
   float* const stages = reinterpret_cast<float*>(memory);
   const int stageFloats = shape.stageFloats(kh, filterWidth);
 
-  const auto cluster = cg::this_cluster();
-  const int parts = static_cast<int>(cluster.num_blocks());
-  const int part = static_cast<int>(cluster.block_rank());
-  const BatchPlace place = placeInBatch(s.batch, a.filterCount, shape.filtersPerBlock, parts);
+  const BlockCluster cluster;
+  const int part = s.firstPart + cluster.rank();
+  const BatchPlace place = placeInBatch(s.batch, a.filterCount, shape.filtersPerBlock, cluster.blocks());
   const int image = place.image;
   const int filterBlock = place.filterBlock;
   const int x0 = static_cast<int>(blockIdx.x) * shape.tileWidth;
@@ -208,9 +216,10 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     for (int f = 0; f < shape.filtersPerThread; ++f) {
       const int filter = firstFilter + shape.filterOf(lane, f);
       if (filter >= a.filterCount) continue;
-      storeRun(results.pixels, results.type,
-               filter * results.planeStride + (y0 + runRow) * results.stride + x0 + runColumn,
-               a.width - x0 - runColumn, sum[f]);
+      const std::ptrdiff_t at = filter * results.planeStride + (y0 + runRow) * results.stride + x0 + runColumn;
+      const int count = a.width - x0 - runColumn;
+      if (s.firstPart > 0) addStored(static_cast<const float*>(results.pixels) + at, count, sum[f]);
+      storeRun(results.pixels, results.type, at, count, sum[f]);
     }
     return;
   }

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/device/warp_reduce.cuh"
 #include "kernels/cuda/multichannel/fma/batch_place.cuh"
 #include "kernels/cuda/multichannel/fma/cluster_launch.h"
 #include "kernels/cuda/pixels/fused.h"
@@ -74,11 +75,11 @@ __global__ void __launch_bounds__(largestThreads)
       }
     }
   }
-  most = __reduce_max_sync(0xffffffffu, most);
+  most = largestOfWarp(most);
   if (lane == 0) ofWarp[warp] = most;
   __syncthreads();
   if (warp > 0) return;
-  most = __reduce_max_sync(0xffffffffu, lane < warps ? ofWarp[lane] : 0u);
+  most = largestOfWarp(lane < warps ? ofWarp[lane] : 0u);
   if (lane == 0) largest[blockIdx.y * gridDim.x + blockIdx.x] = most;
 }
 
@@ -150,10 +151,13 @@ void launchCombine(const KernelArguments& a, const ImageBatch& batch, const floa
                    std::ptrdiff_t stride, std::ptrdiff_t planeStride, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, 4 * threads)), gridRows(a.height),
                   gridDepth(batch.images, 1));
-  if (fusedOf(a.combine) == Fused::Index) {
-    start(combineKernel<Fused::Index>, grid, stream, a, responses, stride, planeStride, batch);
-  } else {
-    start(combineKernel<Fused::Value>, grid, stream, a, responses, stride, planeStride, batch);
+  const auto combine = [&](auto kernel) {
+    start(kernel, grid, stream, a, responses, stride, planeStride, batch);
+  };
+  switch (fusedOf(a.combine)) {
+    case Fused::None: return combine(combineKernel<Fused::None>);
+    case Fused::Value: return combine(combineKernel<Fused::Value>);
+    case Fused::Index: return combine(combineKernel<Fused::Index>);
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include <type_traits>
 
+#include "kernels/cuda/device/block_cluster.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/multichannel/fma/shared_sums.cuh"
 #include "kernels/cuda/multichannel/tensor/bring_steps.cuh"
@@ -124,9 +125,9 @@ __global__ void __launch_bounds__(TensorTile::threads(), 1)
   constexpr TensorTile tile{};
   extern __shared__ __align__(128) float4 memory[];
   const KernelArguments& a = s.base;
-  const auto cluster = cooperative_groups::this_cluster();
-  const int parts = static_cast<int>(cluster.num_blocks());
-  const TensorWork<mode> work(s, static_cast<int>(cluster.block_rank()), reinterpret_cast<uint4*>(memory));
+  const BlockCluster cluster;
+  const int parts = cluster.blocks();
+  const TensorWork<mode> work(s, cluster.rank(), reinterpret_cast<uint4*>(memory));
   // The same for all lanes, which the compiler would not know: products want whole warps.
   const int warpgroup = __shfl_sync(~0u, static_cast<int>(threadIdx.x) / tile.warpgroup, 0);
   const int thread = static_cast<int>(threadIdx.x) % tile.warpgroup;

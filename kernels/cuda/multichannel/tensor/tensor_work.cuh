@@ -1,6 +1,7 @@
 /// How the work of the tensor cores' kernel is cut, and what its warpgroups share.
 #pragma once
 
+#include "kernels/cuda/device/warp_reduce.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/multichannel/fma/summed_arguments.h"
 #include "kernels/cuda/multichannel/tensor/tensor_layout.h"
@@ -68,7 +69,7 @@ __device__ __forceinline__ float pixelScale(const SummedArguments& s, int image)
       const int at = i + static_cast<int>(threadIdx.x) % 32;
       if (at < s.largestPieces) bits = max(bits, __ldg(s.largestPixel + image * s.largestPieces + at));
     }
-    bits = __reduce_max_sync(0xffffffffu, bits);
+    bits = largestOfWarp(bits);
   }
   return __uint_as_float(halfScaleBits(bits));
 }

@@ -1,12 +1,35 @@
 /// The device that the runtime of these tests has.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
 namespace bankside::on_host {
 
-/// What kernels are split by; 132 where nothing else was said.
+/// What the device says of itself.
+struct FakeDevice {
+  int capability = 90;
+  int multiprocessors = 132;  ///< what kernels are split by
+  std::size_t sharedBytes = 227 * 1024;
+
+  // What goes wrong with it.
+  int count = 1;              ///< of devices
+  bool driver = true;         ///< whether there is one,
+  bool oldDriver = false;     ///< and it is too old for this runtime
+  bool hasCode = true;        ///< whether kernels were compiled for it
+  std::size_t freeBytes = std::size_t{1} << 40;  ///< that can still be allocated, about
+  int launchesUntilLost = -1;                    ///< then every call fails; -1: never
+};
+/// From now on; kernels find out anew.
+void setDevice(const FakeDevice& device);
+bool deviceLost();
+
+/// An H200, and what else the engines are made for: T4, A100, RTX 3090, RTX 5090.
+inline constexpr FakeDevice madeDevices[] = {
+    {}, {75, 40, 64 * 1024}, {80, 108, 163 * 1024}, {86, 82, 99 * 1024}, {120, 170, 99 * 1024}};
+
+/// Of the device as it is.
 void setMultiprocessors(int count);
 
 /// In which order the threads of the launches from now on run, and how late asynchronous copies arrive. 0: in

@@ -123,7 +123,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!step()) return cudaErrorLaunchFailure;  // nobody records what it waits for
   return std::exchange(sticky, cudaSuccess);
 }
-cudaError_t cudaDeviceSynchronize() { return finishAll(); }
+cudaError_t cudaDeviceSynchronize() {
+  const cudaError_t error = finishAll();
+  return deviceLost() ? cudaErrorLaunchFailure : error;
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   const std::lock_guard lock(mutex);
   return add(stream, {nullptr, nullptr, event, event->recorded});

@@ -1,5 +1,6 @@
 // The CUDA runtime that the engines are linked with here: device memory is host memory. Streams are
 // late_streams.cpp's.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -7,6 +8,7 @@
 #include <new>
 #include <string>
 
+#include "kernels/cuda/runtime/device_state.h"
 #include "tests/kernels/cuda/on_host/block.h"
 #include "tests/kernels/cuda/on_host/cuda_runtime_api.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
@@ -32,7 +34,10 @@ std::map<const void*, Kernel>& kernels() {
   return map;
 }
 
-int multiprocessors = 132;
+FakeDevice device;
+bool lost = false;
+std::map<const void*, std::size_t> allocations;
+std::mutex allocating;
 std::uint64_t seed = 0;
 bool cutSums = false;
 std::uint64_t launched = 0;
@@ -40,9 +45,15 @@ std::uint64_t launched = 0;
 std::string failure;
 
 cudaError_t allocate(void** data, std::size_t bytes) {
+  if (lost) return cudaErrorLaunchFailure;
+  const std::lock_guard lock(allocating);
+  std::size_t taken = 0;
+  for (const auto& [at, size] : allocations) taken += size;
+  if (taken + bytes > device.freeBytes) return cudaErrorMemoryAllocation;
   // As the device aligns it. Exact, so that the address sanitizer sees what lies beyond.
   if (posix_memalign(data, 256, bytes == 0 ? 1 : bytes) != 0) return cudaErrorMemoryAllocation;
   std::memset(*data, poisonByte, bytes);
+  allocations[*data] = bytes;
   return cudaSuccess;
 }
 
@@ -50,10 +61,17 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
                    std::size_t shared, void** arguments, cudaStream_t stream) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
+  if (lost || device.launchesUntilLost == 0) {
+    lost = true;
+    failure = "the device fell off the bus";
+    return cudaErrorLaunchFailure;
+  }
+  if (device.launchesUntilLost > 0) --device.launchesUntilLost;
   const unsigned threads = block.x * block.y * block.z;
   if (threads == 0 || threads > mostThreads || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
       grid.y > mostBlocksBelow || grid.z > mostBlocksBelow || clusterBlocks == 0 ||
-      clusterBlocks > mostClusterBlocks || grid.z % clusterBlocks != 0)
+      clusterBlocks > mostClusterBlocks || grid.z % clusterBlocks != 0 ||
+      (clusterBlocks > 1 && device.capability < 90))
     return cudaErrorInvalidConfiguration;
   if (shared > known->second.sharedAllowed) return cudaErrorInvalidValue;
   Launch l;
@@ -73,7 +91,17 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
 
 }  // namespace
 
-void setMultiprocessors(int count) { multiprocessors = count; }
+void setDevice(const FakeDevice& made) {
+  device = made;
+  lost = false;
+  cuda::pretendDevice({});
+}
+bool deviceLost() { return lost; }
+void setMultiprocessors(int count) {
+  if (count == device.multiprocessors) return;
+  device.multiprocessors = count;
+  cuda::pretendDevice({});
+}
 void setSeed(std::uint64_t newSeed) { seed = newSeed; }
 void setCutSums(bool cut) { cutSums = cut; }
 void rememberKernel(const void* kernel, Caller caller) { kernels()[kernel].caller = caller; }
@@ -87,6 +115,8 @@ cudaError_t cudaMalloc(void** data, std::size_t bytes) { return allocate(data, b
 cudaError_t cudaMallocHost(void** data, std::size_t bytes) { return allocate(data, bytes); }
 cudaError_t cudaFree(void* data) {
   finishAll();
+  const std::lock_guard lock(allocating);
+  allocations.erase(data);
   std::free(data);
   return cudaSuccess;
 }
@@ -134,26 +164,27 @@ cudaError_t cudaGetDevice(int* device) {
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
-  return cudaSuccess;
+  if (!device.driver || device.oldDriver) return cudaErrorInsufficientDriver;
+  *count = device.count;
+  return device.count > 0 ? cudaSuccess : cudaErrorNoDevice;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   std::strcpy(properties->name, "kernels on the host");
-  properties->multiProcessorCount = multiprocessors;
+  properties->multiProcessorCount = device.multiprocessors;
   properties->l2CacheSize = 1 << 20;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   switch (attribute) {
-    case cudaDevAttrMultiProcessorCount: *value = multiprocessors; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 227 * 1024; break;
-    case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
-    case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
+    case cudaDevAttrMultiProcessorCount: *value = device.multiprocessors; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(device.sharedBytes); break;
+    case cudaDevAttrComputeCapabilityMajor: *value = device.capability / 10; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = device.capability % 10; break;
   }
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
-  *version = 0;
+  *version = device.oldDriver ? 11000 : 0;
   return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
@@ -163,7 +194,10 @@ const char* cudaGetErrorName(cudaError_t error) {
     case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
     case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
     case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
+    case cudaErrorInsufficientDriver: return "cudaErrorInsufficientDriver";
     case cudaErrorInvalidDeviceFunction: return "cudaErrorInvalidDeviceFunction";
+    case cudaErrorNoDevice: return "cudaErrorNoDevice";
+    case cudaErrorNoKernelImageForDevice: return "cudaErrorNoKernelImageForDevice";
     case cudaErrorLaunchFailure: return "cudaErrorLaunchFailure";
     default: return "cudaError";
   }
@@ -172,10 +206,18 @@ const char* cudaGetErrorString(cudaError_t error) {
   return error == cudaErrorLaunchFailure ? failure.c_str() : "refused by the runtime of the tests";
 }
 
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  if (lost) return cudaErrorLaunchFailure;
+  if (!kernels().contains(kernel)) return cudaErrorInvalidDeviceFunction;
+  if (!device.hasCode) return cudaErrorNoKernelImageForDevice;
+  if (device.freeBytes == 0) return cudaErrorMemoryAllocation;
+  attributes->ptxVersion = device.capability;
+  return cudaSuccess;
+}
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
-  if (value < 0 || static_cast<std::size_t>(value) > SharedMemory::mostBytes) return cudaErrorInvalidValue;
+  if (value < 0 || static_cast<std::size_t>(value) > std::min(device.sharedBytes, SharedMemory::mostBytes)) return cudaErrorInvalidValue;
   known->second.sharedAllowed = std::max(sharedWithoutAsking, static_cast<std::size_t>(value));
   return cudaSuccess;
 }

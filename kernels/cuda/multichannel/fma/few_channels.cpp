@@ -1,0 +1,74 @@
+#include "kernels/cuda/multichannel/fma/few_channels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/cuda/multichannel/fma/predicted_device.h"
+#include "kernels/cuda/single_channel/any_size_shape.h"
+
+namespace bankside::cuda {
+namespace {
+
+constexpr int mostChannels = 16;
+/// Shared memory of a multiprocessor of the predicted device, and of a block at most.
+constexpr double sharedOfMultiprocessor = 227 * 1024;
+constexpr double mostBytes = 220 * 1024;
+constexpr int mostBlocks = 2;
+
+// As the planner has them of the form of any size, which works alike, two units at a time.
+constexpr double launchSeconds = 4.5e-6;
+constexpr double tapSeconds = 0.1e-12;
+constexpr double responseSeconds = 1.05e-12;
+constexpr double pixelSeconds = 2.2e-12;
+constexpr double byteSeconds = 0.25e-12;
+
+int tilesOf(int width, int height) {
+  return ceilDiv(width, AnySizeShape::unitWidth) * ceilDiv(height, AnySizeShape::tileHeight);
+}
+
+/// Blocks that a multiprocessor holds.
+int residentBlocks(const ConvolutionProblem& p) {
+  return std::clamp(static_cast<int>(sharedOfMultiprocessor / static_cast<double>(fewChannelsBytes(p))), 1,
+                    mostBlocks);
+}
+
+/// What `summed` does beside its sums: pixels become f32, responses are combined.
+double aroundSummed(const ConvolutionProblem& p) {
+  const double pixels = static_cast<double>(p.width) * p.height;
+  double seconds = 0;
+  if (p.srcType != ElementType::F32)
+    seconds += launchSeconds / 2 + pixels * p.tapChannels() * (sizeof(float) + sizeOf(p.srcType)) * byteSeconds;
+  if (p.combine != Combine::None)
+    seconds += launchSeconds / 2 + 2 * pixels * p.filterCount * sizeof(float) * byteSeconds;
+  return seconds;
+}
+
+}  // namespace
+
+std::size_t fewChannelsBytes(const ConvolutionProblem& p) {
+  return static_cast<std::size_t>(p.tapChannels()) * AnySizeShape::sharedBytes(1, p.filterWidth, p.filterHeight);
+}
+
+int fewChannelsFilters(const ConvolutionProblem& p, int width, int height, int multiprocessors) {
+  if (p.combine != Combine::None) return p.filterCount;
+  const int places = multiprocessors * residentBlocks(p);
+  return ceilDiv(p.filterCount, std::clamp(places / tilesOf(width, height), 1, p.filterCount));
+}
+
+double fewChannelsSeconds(const ConvolutionProblem& p) {
+  const double pixels = static_cast<double>(AnySizeShape::unitWidth) * AnySizeShape::tileHeight;
+  const double taps = static_cast<double>(p.filterHeight) * p.filterWidth * p.tapChannels();
+  const int each = fewChannelsFilters(p, p.width, p.height, predictedMultiprocessors);
+  const double ofBlock =
+      pixels * (each * (taps * tapSeconds + responseSeconds) + p.tapChannels() * pixelSeconds);
+  const int places = predictedMultiprocessors * residentBlocks(p);
+  const double blocks = static_cast<double>(tilesOf(p.width, p.height)) * ceilDiv(p.filterCount, each);
+  return launchSeconds + std::ceil(blocks / places) * places * ofBlock;
+}
+
+bool takesFewChannels(const ConvolutionProblem& p, double summedSeconds) {
+  return p.tapChannels() <= mostChannels && static_cast<double>(fewChannelsBytes(p)) <= mostBytes &&
+         fewChannelsSeconds(p) < summedSeconds + aroundSummed(p);
+}
+
+}  // namespace bankside::cuda

@@ -1,0 +1,29 @@
+/// A bank over a few channels on the device.
+#pragma once
+
+#include "kernels/cuda/pixels/fused.h"
+#include "kernels/cuda/runtime/band_kernel.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+
+namespace bankside::cuda {
+
+/// (KernelArguments, int channels, ptrdiff_t elements from one to the next).
+const void* fewChannelsKernelOf(Fused fused);
+
+/// f32 multiply-adds in the direct order; where a block holds the tiles of all channels (`fewChannelsBytes`).
+class FewChannelsBank final : public BandKernel {
+ public:
+  FewChannelsBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  std::string describe() const override { return "few_channels"; }
+  NumericTraits traits() const override;
+  int rowUnit() const override { return 1; }
+  void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
+
+ private:
+  ConvolutionProblem problem_;
+  int anchorX_, anchorY_;
+  int multiprocessors_;
+  DeviceBuffer taps_;
+};
+
+}  // namespace bankside::cuda
