@@ -70,13 +70,13 @@ struct Trade {
 };
 
 /// Whether a lane's two groups lie in the region; the column behind an odd width counts, since rows of results
-/// begin at whole vectors. Chained sums leave no register for this: they ask for whole columns.
+/// begin at whole vectors.
 template <class S>
 struct Inside {
   bool first, second;
   __device__ __forceinline__ Inside(int x, int apart, int width)
-      : first(S::chained || static_cast<unsigned>(x) < static_cast<unsigned>(width)),
-        second(S::chained || static_cast<unsigned>(x + apart) < static_cast<unsigned>(width)) {}
+      : first(!S::asksLanes || static_cast<unsigned>(x) < static_cast<unsigned>(width)),
+        second(!S::asksLanes || static_cast<unsigned>(x + apart) < static_cast<unsigned>(width)) {}
 };
 
 /// Every response of rows that lie in the region, to f32. `own`: the lane's units, `place`: its first result's
@@ -127,7 +127,7 @@ __device__ __forceinline__ void writeWhole(const float (&value)[S::values], cons
 
 /// Every response written, or the one response of a bank of one filter as its combine has it. (x0, y): the
 /// strip's first result; it may lie left of and above the region. `units`: of the block of taps, the first of
-/// them `firstUnit` of the bank. `whole`: every row (of chained sums every column too) lies in the region and
+/// them `firstUnit` of the bank. `whole`: every row (unless S::asksLanes every column too) lies in the region and
 /// results begin at even columns; the same for all lanes.
 template <class S>
 __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
