@@ -33,5 +33,5 @@ def readme():
         ["twelve dense 15 x 15 filters, 4096 x 4096 u8, caches warm", h200, "`cuda:tensor`", duration(tensor),
          "`cuda:single-channel`", times(fma / tensor)],
         ["several channels, 3 x 3 to 7 x 7: geometric mean of 27 cells, caches warm", h200,
-         "`cuda:multichannel-fp16x3`, asked for by name", "", "cuDNN's best fp32", times(many)],
+         "`cuda:multichannel-fp16x3`", "", "cuDNN's best fp32", times(many)],
     ]
