@@ -83,4 +83,10 @@ Maps combineOver(const CombineOver& combine, const Maps& in, const OperationCont
   return out;
 }
 
+std::vector<MapName> namesOf(const std::vector<CombinedMaps>& groups) {
+  std::vector<MapName> names;
+  for (const CombinedMaps& group : groups) names.push_back(group.name);
+  return names;
+}
+
 }  // namespace bankside

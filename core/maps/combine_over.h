@@ -37,4 +37,6 @@ std::vector<CombinedMaps> combinedMaps(const CombineOver& combine, const std::ve
 /// Each group of `combinedMaps` into one, by the rule of core/combine.h.
 Maps combineOver(const CombineOver& combine, const Maps& in, const OperationContext& context);
 
+std::vector<MapName> namesOf(const std::vector<CombinedMaps>& groups);
+
 }  // namespace bankside

@@ -39,12 +39,6 @@ std::vector<MapName> channelNames(int channels) {
   return names;
 }
 
-std::vector<MapName> namesOf(const std::vector<CombinedMaps>& groups) {
-  std::vector<MapName> names;
-  for (const CombinedMaps& group : groups) names.push_back(group.name);
-  return names;
-}
-
 /// A single map has its step's name, several have it before their own; those of the last step, whose names
 /// are their files', keep theirs.
 void nameAfter(const MapStep& step, bool last, std::vector<MapName>& names) {

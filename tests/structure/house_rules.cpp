@@ -72,7 +72,7 @@ const std::vector<Room>& rooms() {
       {"kernels/cuda/fft",
        {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime", "kernels/cuda/single_channel"}},
       {"kernels/cuda/multichannel/fma",
-       {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime"}},
+       {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime", "kernels/cuda/single_channel"}},
       {"kernels/cuda/multichannel/tensor",
        {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime",
         "kernels/cuda/multichannel/fma"}},

@@ -65,7 +65,7 @@ PaneFrame::Choices PaneFrame::makeChoices(int pane, const QString& suffix) {
   choices.plane->setToolTip(
       tr("Which filter's response, or the combined one. The first entry follows the list of filters."));
   choices.plane->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choices.plane->setMinimumContentsLength(8);
+  choices.plane->setMinimumContentsLength(6);
   for (QComboBox* box : {choices.layer, choices.plane}) {
     connect(box, &QComboBox::activated, this, [this, choices, pane] { writeChoices(choices, pane); });
   }

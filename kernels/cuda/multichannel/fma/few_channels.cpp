@@ -17,7 +17,7 @@ constexpr int mostBlocks = 2;
 
 // As the planner has them of the form of any size, which works alike, two units at a time.
 constexpr double launchSeconds = 4.5e-6;
-constexpr double tapSeconds = 0.1e-12;
+constexpr double tapSeconds = 0.09e-12;
 constexpr double responseSeconds = 1.05e-12;
 constexpr double pixelSeconds = 2.2e-12;
 constexpr double byteSeconds = 0.25e-12;

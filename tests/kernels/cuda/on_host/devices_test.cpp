@@ -9,7 +9,9 @@
 #include "core/log.h"
 #include "core/made_input.h"
 #include "kernels/cuda/multichannel/fma/choose_summed.h"
-#include "kernels/cuda/multichannel/fma/few_channels.h"
+#include "kernels/cuda/multichannel/fma/few_channels_bank.h"
+#include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/runtime/band_plan.h"
 #include "kernels/engine_list.h"
 #include "kernels/fallback_engine.h"
 #include "kernels/planner/cuda_planner.h"
@@ -177,11 +179,17 @@ TEST_F(Devices, SplitChannelsGiveTheSameBytesWithoutClusters) {
 
 /// Tiles of all channels where a block holds them, Algorithm 2 elsewhere: both in the direct order.
 TEST_F(Devices, FewChannelsAreSummedAlikeWithAndWithoutTheirTiles) {
-  for (const char* problem : {"c8h60w600-f2k9-reflect101-u8:f32-argmax", "c8h60w601-f1k9-constant-f32:u8-none"}) {
+  for (const char* problem : {"c8h60w200-f2k9-reflect101-u8:f32-argmax", "c3h60w201-f5k4x7-constant-f32:u8-none"}) {
     const ConvolutionProblem p = parseProblem(problem);
-    ASSERT_TRUE(cuda::takesFewChannels(p, cuda::predictedSeconds(cuda::chooseSummed(p), p)));
-    ASSERT_GT(cuda::fewChannelsBytes(p), 163u * 1024);
-    expectSameEverywhere("cuda:multichannel", problem);
+    const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth);
+    const Image image = randomImage(p.channels, p.height, p.width, p.srcType);
+    const CorrelationTaps taps = correlationTaps(p, bank);
+    const auto bytes = [&](std::unique_ptr<cuda::BandKernel> kernel) {
+      const auto plan = cuda::makeBandPlan(p, taps.anchorY, std::move(kernel), {}, 1 << 20);
+      return bytesOf(runWhole(*plan, p, image));
+    };
+    EXPECT_EQ(bytes(std::make_unique<cuda::FewChannelsBank>(p, taps)),
+              bytes(std::make_unique<cuda::SummedBank>(p, taps, cuda::chooseSummed(p, 1, 1))));
   }
 }
 

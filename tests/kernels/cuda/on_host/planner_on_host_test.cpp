@@ -81,7 +81,8 @@ TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
   const ConvolutionProblem p = parseProblem("c32h256w256-f64k7-constant-f32:f32-none");
   const FilterBank bank = randomBank(64, 32, 7, 7);
   const Engine& engine = *engineOnHost("cuda");
-  EXPECT_THAT(engine.prepare(p, bank, {})->info().path, Eq("cuda:multichannel"));
+  EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Exact})->info().path, Eq("cuda:multichannel"));
+  EXPECT_THAT(engine.prepare(p, bank, {})->info().path, Eq("cuda:multichannel-fp16x3"));
   EXPECT_THAT(engine.prepare(p, bank, {.precision = Precision::Fp16})->info().path,
               Eq("cuda:multichannel-fp16"));
   const ConvolutionProblem one = parseProblem("c1h300w4000-f12k15-reflect101-f32:f32-none");
