@@ -9,6 +9,11 @@ namespace bankside::cuda {
 
 class BlockCluster {
  public:
+#ifdef __CUDA_ARCH__
+  static constexpr bool always = true;  ///< code for a device that has clusters
+#else
+  static constexpr bool always = false;
+#endif
   __device__ __forceinline__ int blocks() const { return static_cast<int>(group_.num_blocks()); }
   __device__ __forceinline__ int rank() const { return static_cast<int>(group_.block_rank()); }
   __device__ __forceinline__ void sync() const { group_.sync(); }
@@ -26,6 +31,7 @@ class BlockCluster {
 
 class BlockCluster {
  public:
+  static constexpr bool always = false;
   __device__ __forceinline__ int blocks() const { return 1; }
   __device__ __forceinline__ int rank() const { return 0; }
   __device__ __forceinline__ void sync() const {}

@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
   const int stageFloats = shape.stageFloats(kh, filterWidth);
 
   const BlockCluster cluster;
-  const int part = s.firstPart + cluster.rank();
+  const int part = BlockCluster::always ? cluster.rank() : s.firstPart + cluster.rank();
   const BatchPlace place = placeInBatch(s.batch, a.filterCount, shape.filtersPerBlock, cluster.blocks());
   const int image = place.image;
   const int filterBlock = place.filterBlock;
@@ -218,7 +218,8 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
       if (filter >= a.filterCount) continue;
       const std::ptrdiff_t at = filter * results.planeStride + (y0 + runRow) * results.stride + x0 + runColumn;
       const int count = a.width - x0 - runColumn;
-      if (s.firstPart > 0) addStored(static_cast<const float*>(results.pixels) + at, count, sum[f]);
+      if (!BlockCluster::always && s.firstPart > 0)
+        addStored(static_cast<const float*>(results.pixels) + at, count, sum[f]);
       storeRun(results.pixels, results.type, at, count, sum[f]);
     }
     return;
