@@ -17,10 +17,9 @@ const Engine* findEngine(const std::string& name);
 const Engine& baselineEngine();
 
 /// The engine for a problem: by name or family, or for "auto" the first that is available and supports it
-/// (`reference` and OpenCV, which are there to be compared with, only if nothing else does), and if that one is
-/// on a device, with the host's engines behind it (fallback_engine.h).
-/// Throws Error{BadInput} for a name that is not in the list (and says which are), Error{Unsupported} with
-/// the engine's sentence if it refuses.
+/// (`reference` and OpenCV, which are there to be compared with, only if nothing else does), and if that one
+/// is on a device, with the host's engines behind it (fallback_engine.h). Throws Error{BadInput} for a name
+/// that is not in the list (and says which are), Error{Unsupported} with the engine's sentence if it refuses.
 const Engine& selectEngine(const std::string& name, const ConvolutionProblem& problem);
 
 /// Throws as selectEngine does where no problem could help: a name that is not in the list, or engines of

@@ -28,9 +28,9 @@ class MapRunner {
   /// What maps take at most, results included. Units  bytes
   std::int64_t bytes(int channels, int height, int width) const;
 
-  /// The maps of the last step; as many threads at the same time as there are images that share plans. `field`:
-  /// [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled with what the steps did.
-  /// Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the
+  /// The maps of the last step; as many threads at the same time as there are images that share plans.
+  /// `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled with what the steps
+  /// did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the
   /// options allow
   Maps run(Source& image, const Image& field, BankRun& run, const std::stop_token& stop);
 

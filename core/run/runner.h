@@ -128,8 +128,7 @@ class Runner {
   void compareMaps(Source& image, const Image& field, const Maps& mine, StepReport& report,
                    const std::stop_token& stop);
   BankRun runMaps(Source& image, const Image& field, const Receive& receive, RunBuffers& buffers,
-                  const std::stop_token& stop,
-                  const Region& area);
+                  const std::stop_token& stop, const Region& area);
   std::size_t hiddenPlanes(int channels) const { return maps_ ? 0 : last().hidden(seenChannels(channels)); }
   void requireFits(std::size_t stage, int maps) const;
   void requireFit() const;

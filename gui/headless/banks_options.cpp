@@ -48,7 +48,8 @@ void addPlane(CLI::App& app, ChannelChoice& channel) {
 }  // namespace
 
 void addBanks(CLI::App& root, BanksCommand& command) {
-  CLI::App* app = root.add_subcommand("banks", "List, show, analyze and export filter banks; detect conventions");
+  CLI::App* app =
+      root.add_subcommand("banks", "List, show, analyze and export filter banks; detect conventions");
   app->require_subcommand(1);
   CLI::App* list = app->add_subcommand("list", "Every bank of the catalogue with its parameters");
   list->callback([&] { command.action = BanksCommand::Action::List; });

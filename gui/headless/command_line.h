@@ -8,8 +8,8 @@
 
 #include "core/bench/measure.h"
 #include "core/run/recipe.h"
-#include "gui/headless/batch_options.h"
 #include "gui/headless/banks_options.h"
+#include "gui/headless/batch_options.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/evaluate_options.h"
 #include "gui/headless/filter_options.h"

@@ -40,9 +40,10 @@ void addSettings(CLI::App& app, FilterCommand& command) {
   addMaxPixels(app, command.maxPixels);
   addScale(app, command.pixelsPerDegree);
   addField(app, command.field);
-  app.add_option("--recipe",
-                 "Take all settings from a recipe, one of those that come with the program (see: bankside banks "
-                 "list) or a file; options given beside it override it")
+  app.add_option(
+         "--recipe",
+         "Take all settings from a recipe, one of those that come with the program (see: bankside banks "
+         "list) or a file; options given beside it override it")
       ->type_name("NAME|FILE");
 }
 

@@ -42,8 +42,8 @@ class PageFlow final : private ImageQueue {
   PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
            PageMemory& memory, PageEnd& end, int threads);
 
-  /// Every page is told in the end; after `enough` no other one is begun. Errors  Cancelled, and what else ends
-  /// the run before
+  /// Every page is told in the end; after `enough` no other one is begun. Errors  Cancelled, and what else
+  /// ends the run before
   void run(const std::stop_token& stop, const std::stop_token& enough = {});
 
   /// How many pages there are, once all of them have been begun.

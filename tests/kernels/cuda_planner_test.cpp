@@ -250,8 +250,9 @@ TEST(CudaChoice, SplitsIntoHalvesWhereThatErrsLess) {
     EXPECT_EQ(first(problem), "cuda:multichannel");
     EXPECT_EQ(optionOf(ranked(parseProblem(problem)), CudaPath::Fp16x3).why, why);
   }
-  for (const char* problem : {"c128h256w256-f64k3-constant-f32:f32-none", "c64h256w256-f64k5-constant-f32:f32-none",
-                              "c64h256w256-f64k7-constant-f32:f32-none"})
+  for (const char* problem :
+       {"c128h256w256-f64k3-constant-f32:f32-none", "c64h256w256-f64k5-constant-f32:f32-none",
+        "c64h256w256-f64k7-constant-f32:f32-none"})
     EXPECT_EQ(first(problem), "cuda:multichannel-fp16x3");
   const ConvolutionProblem p = parseProblem("c64h256w256-f2k7-constant-f32:f32-none");
   EXPECT_EQ(optionOf(ranked(p, Precision::Exact), CudaPath::Fp16x3).why, "not exact");

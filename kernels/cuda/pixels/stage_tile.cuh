@@ -50,7 +50,8 @@ __device__ __forceinline__ void stageInside(const T* from, std::ptrdiff_t fromSt
 
 /// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows,
 /// `atOnce` of them at a time with all their columns on the way together: what counts here is how many loads
-/// wait at once. `mostColumns` bounds `columns`. Of the plane that begins `skip` elements behind `a.src.pixels`.
+/// wait at once. `mostColumns` bounds `columns`. Of the plane that begins `skip` elements behind
+/// `a.src.pixels`.
 template <int mostColumns, int atOnce>
 __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile, int stride, int columns,
                                           int rows, bool skewed, int x0, int y0, std::ptrdiff_t skip = 0) {

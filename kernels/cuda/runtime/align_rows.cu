@@ -46,7 +46,8 @@ void startAlignRows(const void* src, std::size_t rowBytes, std::size_t rows, voi
   const dim3 grid(static_cast<unsigned>((rowBytes + unit * threads - 1) / (unit * threads)),
                   static_cast<unsigned>(std::min(rows, mostGridRows)));
   void* arguments[] = {&src, &rowBytes, &rows, &dst};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(alignRowsKernel), grid, dim3(threads), arguments, 0, stream));
+  BANKSIDE_CUDA_CHECK(
+      cudaLaunchKernel(kernelAddress(alignRowsKernel), grid, dim3(threads), arguments, 0, stream));
 }
 
 }  // namespace bankside::cuda

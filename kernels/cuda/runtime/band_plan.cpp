@@ -118,8 +118,8 @@ class BandPlan final : public Plan {
     for (const auto& slot : slots_) slot->runs.clear();
   }
 
-  /// Out of memory: what is under way waits again, for smaller bands and fewer images, now and later. False if
-  /// some of it is with its sink, or no band is smaller.
+  /// Out of memory: what is under way waits again, for smaller bands and fewer images, now and later. False
+  /// if some of it is with its sink, or no band is smaller.
   bool beginAgainSmaller() {
     if (runs_.empty() || std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->begun; }))
       return false;

@@ -26,7 +26,8 @@ Device withoutDriver(cudaError_t error) {
   int driver = 0;
   cudaDriverGetVersion(&driver);
   return refused(
-      driver == 0 ? "no NVIDIA driver on this machine" : "the NVIDIA driver is too old for this build", error);
+      driver == 0 ? "no NVIDIA driver on this machine" : "the NVIDIA driver is too old for this build",
+      error);
 }
 
 /// Why no kernel of this build runs there.

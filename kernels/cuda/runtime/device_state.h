@@ -22,8 +22,8 @@ struct DeviceTraits {
   bool operator==(const DeviceTraits&) const = default;
 };
 
-/// Whether CUDA can be used: a driver that is new enough, a device, code of this build that runs there, memory
-/// for it, and no error that stays until the program is restarted. Else one sentence.
+/// Whether CUDA can be used: a driver that is new enough, a device, code of this build that runs there,
+/// memory for it, and no error that stays until the program is restarted. Else one sentence.
 Support deviceState();
 
 /// `deviceState`, and whether the device has Hopper's matrix instructions (compute capability 9.0 alone).
@@ -32,8 +32,8 @@ Support hopperState();
 /// Errors  Error{Unsupported} with the sentence of `deviceState`
 DeviceTraits deviceTraits();
 
-/// "; not run yet on compute capability 8.6 by its makers": for a device of a kind that no test has run on. Else
-/// empty.
+/// "; not run yet on compute capability 8.6 by its makers": for a device of a kind that no test has run on.
+/// Else empty.
 std::string notTried();
 
 /// For tests: as if the device had these (no more than it has); its own again with none. What is found out

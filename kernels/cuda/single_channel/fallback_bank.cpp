@@ -12,8 +12,7 @@ constexpr std::size_t streamsAtFirst = 8;
 
 FallbackBank::FallbackBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
     : problem_(problem),
-      bank_(problem, taps,
-            {chooseFallback(problem, taps.anchorX, taps.anchorY, deviceTraits().mostShared)}),
+      bank_(problem, taps, {chooseFallback(problem, taps.anchorX, taps.anchorY, deviceTraits().mostShared)}),
       maps_(streamsAtFirst) {
   // Before a stream is recorded, which cannot allocate.
   const std::size_t bytes =

@@ -8,8 +8,9 @@
 
 namespace bankside::cuda {
 
-/// Taps in the variant's layout in device memory (as they are without one); copied to constant memory before a run. Constant memory is
-/// one for the process: whoever runs holds `deviceMutex()` from `start` until its launches are done.
+/// Taps in the variant's layout in device memory (as they are without one); copied to constant memory before
+/// a run. Constant memory is one for the process: whoever runs holds `deviceMutex()` from `start` until its
+/// launches are done.
 class LoadedBank {
  public:
   LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice);

@@ -21,8 +21,8 @@ struct TensorShape {
   static constexpr bool chained = chained_;
   static constexpr Fused kept = kept_;
   static constexpr bool fused = kept != Fused::None;
-  /// Whether registers are left to ask each lane whether its columns lie in the region; else whole columns are
-  /// written fast, and others one by one.
+  /// Whether registers are left to ask each lane whether its columns lie in the region; else whole columns
+  /// are written fast, and others one by one.
   static constexpr bool asksLanes = !chained && halves != TapHalves::High;
   static_assert(halves == TapHalves::Both || !chained);
   static_assert(halves != TapHalves::Apart || parts == PixelParts::Split);

@@ -168,7 +168,8 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
         multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
         writeResults<S>(a, value, units + block * a.layout.unitPlacesOf(S::eights),
                         (turns.pass * a.layout.blocks + block) * a.layout.unitsOf(S::outputs), pixelScale, x,
-                        y, S::asksLanes ? turns.wholeRows(strip, a.base.combine) : turns.whole(strip, part), thread);
+                        y, S::asksLanes ? turns.wholeRows(strip, a.base.combine) : turns.whole(strip, part),
+                        thread);
       }
     } else {
       combined.begin(a.base.combine);

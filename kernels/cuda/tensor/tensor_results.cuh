@@ -69,8 +69,8 @@ struct Trade {
   bool odd_;
 };
 
-/// Whether a lane's two groups lie in the region; the column behind an odd width counts, since rows of results
-/// begin at whole vectors.
+/// Whether a lane's two groups lie in the region; the column behind an odd width counts, since rows of
+/// results begin at whole vectors.
 template <class S>
 struct Inside {
   bool first, second;
@@ -79,12 +79,12 @@ struct Inside {
         second(!S::asksLanes || static_cast<unsigned>(x + apart) < static_cast<unsigned>(width)) {}
 };
 
-/// Every response of rows that lie in the region, to f32. `own`: the lane's units, `place`: its first result's
-/// from the image's first one on. Issue slots are short: one multiplication for the place of both groups.
+/// Every response of rows that lie in the region, to f32. `own`: the lane's units, `place`: its first
+/// result's from the image's first one on. Issue slots are short: one multiplication for the place of both
+/// groups.
 template <class S>
 __device__ __forceinline__ void writeWhole(const float (&value)[S::values], const Unit* own, float pixelScale,
-                                           float* place, Inside<S> inside, int shiftsLog2,
-                                           int thread) {
+                                           float* place, Inside<S> inside, int shiftsLog2, int thread) {
   auto* first = reinterpret_cast<char*>(place);
   keepAddress(first);
   const auto placeOf = [&](const Unit& unit) {
@@ -114,7 +114,8 @@ __device__ __forceinline__ void writeWhole(const float (&value)[S::values], cons
         if (unit.scale == 0.0f) return;
         float* const at = placeOf(unit);
         if (inside.first) storeScaled(at, value[4 * j], value[4 * j + 1], unit.scale);
-        if (inside.second) storeScaled(at + (8 << log2.value), value[4 * j + 2], value[4 * j + 3], unit.scale);
+        if (inside.second)
+          storeScaled(at + (8 << log2.value), value[4 * j + 2], value[4 * j + 3], unit.scale);
       });
     }
   };
@@ -127,8 +128,8 @@ __device__ __forceinline__ void writeWhole(const float (&value)[S::values], cons
 
 /// Every response written, or the one response of a bank of one filter as its combine has it. (x0, y): the
 /// strip's first result; it may lie left of and above the region. `units`: of the block of taps, the first of
-/// them `firstUnit` of the bank. `whole`: every row (unless S::asksLanes every column too) lies in the region and
-/// results begin at even columns; the same for all lanes.
+/// them `firstUnit` of the bank. `whole`: every row (unless S::asksLanes every column too) lies in the region
+/// and results begin at even columns; the same for all lanes.
 template <class S>
 __device__ __forceinline__ void writeResults(const TensorArguments& arguments,
                                              const float (&value)[S::values], const Unit* units,

@@ -2,8 +2,8 @@
 
 #include "core/bench/bench_grid.h"
 #include "core/error.h"
-#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/device_pass.h"
+#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/measure_pass.h"
 

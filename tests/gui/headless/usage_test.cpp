@@ -131,8 +131,8 @@ TEST_F(Usage, TheCommandInAReportCanBeRepeatedAndTheProcessorIsNamed) {
 
 TEST_F(Usage, AReaderThatLeavesIsNoError) {
   const std::string script = "set -o pipefail; '" + std::string(BANKSIDE_PROGRAM) +
-                             "' banks show vessel-matched:orientations=180 --taps 2>'" + (folder / "err").string() +
-                             "' | head -c 1 >/dev/null";
+                             "' banks show vessel-matched:orientations=180 --taps 2>'" +
+                             (folder / "err").string() + "' | head -c 1 >/dev/null";
   const int status = std::system(("bash -c \"" + script + "\"").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 141);
   EXPECT_EQ(fileText(folder / "err"), "");

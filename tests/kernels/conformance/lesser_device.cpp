@@ -1,5 +1,5 @@
-/// As if the GPU had less than it has: BANKSIDE_TEST_CAPABILITY (80) and BANKSIDE_TEST_SHARED_KB (99). The code
-/// that runs stays the device's: that for older ones is PTX of an older build, or the host's.
+/// As if the GPU had less than it has: BANKSIDE_TEST_CAPABILITY (80) and BANKSIDE_TEST_SHARED_KB (99). The
+/// code that runs stays the device's: that for older ones is PTX of an older build, or the host's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ class LesserDevice final : public ::testing::Environment {
     DeviceTraits traits = deviceTraits();
     traits.capability = std::min(traits.capability, limitOf("BANKSIDE_TEST_CAPABILITY", traits.capability));
     traits.mostShared =
-        std::min(traits.mostShared, std::size_t{1024} * static_cast<std::size_t>(limitOf(
-                                                            "BANKSIDE_TEST_SHARED_KB", 1 << 20)));
+        std::min(traits.mostShared,
+                 std::size_t{1024} * static_cast<std::size_t>(limitOf("BANKSIDE_TEST_SHARED_KB", 1 << 20)));
     if (!(traits == deviceTraits())) pretendDevice(traits);
   }
 };

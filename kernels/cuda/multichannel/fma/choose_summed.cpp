@@ -139,8 +139,7 @@ int imagesToFill(const SummedChoice& choice, const ConvolutionProblem& p) {
                       residentBlocks(v, p, choice.parts > 1 || choice.sumsShared), depth);
 }
 
-SummedChoice chooseTogether(const SummedChoice& choice, const ConvolutionProblem& p,
-                            std::size_t mostShared) {
+SummedChoice chooseTogether(const SummedChoice& choice, const ConvolutionProblem& p, std::size_t mostShared) {
   const int images = imagesToFill(choice, p);
   if (images == 1) return choice;
   const SummedChoice found = chooseSummed(p, images, choice.parts, mostShared);

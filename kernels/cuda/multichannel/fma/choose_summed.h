@@ -1,5 +1,6 @@
-/// Which compiled shape computes a problem, and over how many thread blocks the channels are spread. The split
-/// is a pure function of the problem, so that a result's bytes depend on no band, region, load or device.
+/// Which compiled shape computes a problem, and over how many thread blocks the channels are spread. The
+/// split is a pure function of the problem, so that a result's bytes depend on no band, region, load or
+/// device.
 #pragma once
 
 #include <limits>

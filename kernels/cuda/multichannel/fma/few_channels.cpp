@@ -37,7 +37,8 @@ double aroundSummed(const ConvolutionProblem& p) {
   const double pixels = static_cast<double>(p.width) * p.height;
   double seconds = 0;
   if (p.srcType != ElementType::F32)
-    seconds += launchSeconds / 2 + pixels * p.tapChannels() * (sizeof(float) + sizeOf(p.srcType)) * byteSeconds;
+    seconds +=
+        launchSeconds / 2 + pixels * p.tapChannels() * (sizeof(float) + sizeOf(p.srcType)) * byteSeconds;
   if (p.combine != Combine::None)
     seconds += launchSeconds / 2 + 2 * pixels * p.filterCount * sizeof(float) * byteSeconds;
   return seconds;
@@ -46,7 +47,8 @@ double aroundSummed(const ConvolutionProblem& p) {
 }  // namespace
 
 std::size_t fewChannelsBytes(const ConvolutionProblem& p) {
-  return static_cast<std::size_t>(p.tapChannels()) * AnySizeShape::sharedBytes(1, p.filterWidth, p.filterHeight);
+  return static_cast<std::size_t>(p.tapChannels()) *
+         AnySizeShape::sharedBytes(1, p.filterWidth, p.filterHeight);
 }
 
 int fewChannelsFilters(const ConvolutionProblem& p, int width, int height, int multiprocessors) {

@@ -51,7 +51,8 @@ void FewChannelsBank::start(KernelArguments a, std::ptrdiff_t channelStride, int
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
   int channels = problem_.tapChannels();
   void* arguments[] = {&a, &channels, &channelStride};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(32 * AnySizeShape::warps), arguments, shared, stream));
+  BANKSIDE_CUDA_CHECK(
+      cudaLaunchKernel(kernel, grid, dim3(32 * AnySizeShape::warps), arguments, shared, stream));
 }
 
 }  // namespace bankside::cuda

@@ -17,9 +17,9 @@ struct SummedArguments {
   std::ptrdiff_t channelStride = 0;
   int imageChannels = 0;     ///< of the source, from one image to the next: `batch.sourceBytes` in channels
   int channelsPerSplit = 1;  ///< channels that one thread block sums; the blocks of a cluster share them all
-  int firstPart = 0;         ///< of the split, a launch's first; behind 0 it adds to f32 results that are there
-  bool sumsShared = false;   ///< results pass through shared memory: needed by a split, else a choice
-  int sourceRows = 0;        ///< rows of the buffer that `base.src` is
+  int firstPart = 0;  ///< of the split, a launch's first; behind 0 it adds to f32 results that are there
+  bool sumsShared = false;  ///< results pass through shared memory: needed by a split, else a choice
+  int sourceRows = 0;       ///< rows of the buffer that `base.src` is
   // Half precision: the bits of the largest magnitude among the pixels, on the device (the largest of
   // `largestPieces` words an image) where only a look at them tells, and what the taps' scale is undone with.
   const std::uint32_t* largestPixel = nullptr;

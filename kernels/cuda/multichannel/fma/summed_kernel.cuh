@@ -216,7 +216,8 @@ __global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
     for (int f = 0; f < shape.filtersPerThread; ++f) {
       const int filter = firstFilter + shape.filterOf(lane, f);
       if (filter >= a.filterCount) continue;
-      const std::ptrdiff_t at = filter * results.planeStride + (y0 + runRow) * results.stride + x0 + runColumn;
+      const std::ptrdiff_t at =
+          filter * results.planeStride + (y0 + runRow) * results.stride + x0 + runColumn;
       const int count = a.width - x0 - runColumn;
       if (!BlockCluster::always && s.firstPart > 0)
         addStored(static_cast<const float*>(results.pixels) + at, count, sum[f]);

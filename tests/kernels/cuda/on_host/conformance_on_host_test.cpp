@@ -75,10 +75,12 @@ class ConformanceOnHost : public ::testing::TestWithParam<Parameters> {};
 TEST_P(ConformanceOnHost, Holds) {
   const auto& [engine, index, pixels] = GetParam();
   const ConvolutionProblem problem = parseProblem(conformanceProblems()[index]);
-  // Devices of one multiprocessor and of many split their work differently; older ones have less of everything.
+  // Devices of one multiprocessor and of many split their work differently; older ones have less of
+  // everything.
   on_host::FakeDevice device;
   const auto others = std::size(on_host::madeDevices);
-  if (enginesOnHost()[engine]->available() && index % 2 == 1) device = on_host::madeDevices[index / 2 % others];
+  if (enginesOnHost()[engine]->available() && index % 2 == 1)
+    device = on_host::madeDevices[index / 2 % others];
   device.multiprocessors = index % 3 == 0 ? 132 : index % 3 == 1 ? 1 : 8;
   on_host::setDevice(device);
   if (!enginesOnHost()[engine]->available()) on_host::setDevice({});

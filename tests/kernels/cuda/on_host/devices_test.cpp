@@ -1,4 +1,5 @@
-/// Devices that are older, smaller, taken, lost or not there: bytes stay, and nothing fails that the host can do.
+/// Devices that are older, smaller, taken, lost or not there: bytes stay, and nothing fails that the host can
+/// do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,8 +54,7 @@ std::vector<std::byte> bytesOf(const std::vector<Image>& planes) {
   for (const Image& plane : planes)
     for (int y = 0; y < plane.height(); ++y) {
       const std::byte* row = plane.plane(0).row(y);
-      bytes.insert(bytes.end(), row,
-                   row + static_cast<std::size_t>(plane.width()) * sizeOf(plane.type()));
+      bytes.insert(bytes.end(), row, row + static_cast<std::size_t>(plane.width()) * sizeOf(plane.type()));
     }
   return bytes;
 }
@@ -109,9 +109,10 @@ TEST_F(Devices, WithATooOldDriverTheNextEngineComputes) {
 }
 
 TEST_F(Devices, OnAGpuWithoutCodeTheNextEngineComputes) {
-  expectNext({.capability = 70, .hasCode = false},
-             "this build has no code for the kernels on the host of compute capability 7.0, it was compiled for "
-             "the tests");
+  expectNext(
+      {.capability = 70, .hasCode = false},
+      "this build has no code for the kernels on the host of compute capability 7.0, it was compiled for "
+      "the tests");
 }
 
 TEST_F(Devices, WhereOthersHaveTheMemoryTheNextEngineComputes) {
@@ -152,7 +153,8 @@ TEST_F(Devices, ARefusedBankIsNoFailureOfTheDevice) {
 TEST_F(Devices, OfAKindThatNobodyHasTriedSaySo) {
   EXPECT_THAT(list().front()->description(), ::testing::Not(HasSubstr("not run yet")));
   on_host::setDevice({.capability = 86});
-  EXPECT_THAT(list().front()->description(), HasSubstr("not run yet on compute capability 8.6 by its makers"));
+  EXPECT_THAT(list().front()->description(),
+              HasSubstr("not run yet on compute capability 8.6 by its makers"));
 }
 
 /// The bytes of an engine's results on every device.
@@ -179,7 +181,8 @@ TEST_F(Devices, SplitChannelsGiveTheSameBytesWithoutClusters) {
 
 /// Tiles of all channels where a block holds them, Algorithm 2 elsewhere: both in the direct order.
 TEST_F(Devices, FewChannelsAreSummedAlikeWithAndWithoutTheirTiles) {
-  for (const char* problem : {"c8h60w200-f2k9-reflect101-u8:f32-argmax", "c3h60w201-f5k4x7-constant-f32:u8-none"}) {
+  for (const char* problem :
+       {"c8h60w200-f2k9-reflect101-u8:f32-argmax", "c3h60w201-f5k4x7-constant-f32:u8-none"}) {
     const ConvolutionProblem p = parseProblem(problem);
     const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth);
     const Image image = randomImage(p.channels, p.height, p.width, p.srcType);

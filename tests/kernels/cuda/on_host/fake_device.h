@@ -14,10 +14,10 @@ struct FakeDevice {
   std::size_t sharedBytes = 227 * 1024;
 
   // What goes wrong with it.
-  int count = 1;              ///< of devices
-  bool driver = true;         ///< whether there is one,
-  bool oldDriver = false;     ///< and it is too old for this runtime
-  bool hasCode = true;        ///< whether kernels were compiled for it
+  int count = 1;                                 ///< of devices
+  bool driver = true;                            ///< whether there is one,
+  bool oldDriver = false;                        ///< and it is too old for this runtime
+  bool hasCode = true;                           ///< whether kernels were compiled for it
   std::size_t freeBytes = std::size_t{1} << 40;  ///< that can still be allocated, about
   int launchesUntilLost = -1;                    ///< then every call fails; -1: never
 };

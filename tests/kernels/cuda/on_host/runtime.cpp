@@ -217,7 +217,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
-  if (value < 0 || static_cast<std::size_t>(value) > std::min(device.sharedBytes, SharedMemory::mostBytes)) return cudaErrorInvalidValue;
+  if (value < 0 || static_cast<std::size_t>(value) > std::min(device.sharedBytes, SharedMemory::mostBytes))
+    return cudaErrorInvalidValue;
   known->second.sharedAllowed = std::max(sharedWithoutAsking, static_cast<std::size_t>(value));
   return cudaSuccess;
 }
