@@ -150,6 +150,7 @@ void ImagePane::render(std::size_t part, int pane, const PaneGeometry& geometry,
     RenderStyle style = shown.style;
     style.outside = ground;
     renderPlane(*shown.plane, viewport, style, screen);
+    colored_ += std::int64_t{screen.width} * screen.height;
   }
   const bool dim = shown.plane && dimmed(shown, part);
   for (int y = 0; y < screen.height && (dim || !shown.plane); ++y) {
@@ -175,6 +176,7 @@ void ImagePane::renderPatch(const PlanePatch& part, const Viewport& viewport, co
                         viewport.originY + top / viewport.zoom - part.area.y, viewport.zoom};
   renderPlane(*part.plane, inside, style,
               {screen.pixels + top * screen.stride + left, right - left, bottom - top, screen.stride});
+  colored_ += std::int64_t{right - left} * (bottom - top);
 }
 
 void ImagePane::paintEvent(QPaintEvent*) {

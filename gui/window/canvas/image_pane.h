@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "gui/window/canvas/pane_geometry.h"
@@ -25,6 +26,8 @@ class ImagePane : public QWidget {
   /// While set, the next drag draws a region of that kind; holding shift draws one at any time.
   void setDrawing(std::optional<RegionKind> kind);
   PaneGeometry geometryNow() const;
+  /// Device pixels that have been given a colour since the pane was made: what its paints cost.
+  std::int64_t colored() const { return colored_; }
   QSize sizeHint() const override { return {360, 320}; }
   QSize minimumSizeHint() const override { return {140, 120}; }
 
@@ -81,6 +84,7 @@ class ImagePane : public QWidget {
   QTimer patience_;  // what is replaced before one could look is not dimmed
   bool dim_ = false;
   QImage buffer_;
+  std::int64_t colored_ = 0;
   QPointF pressed_;
   QPointF last_;
   enum class Drag { None, Undecided, Pan, Divider, Region } drag_ = Drag::None;

@@ -1,5 +1,6 @@
-/// Pan and zoom at 60 frames a second on 4096 x 4096 u16 with twelve filters and two panes. Asked for with
-/// BANKSIDE_SPEED_TESTS=1: a loaded machine would make a liar of it.
+/// Pan and zoom on 4096 x 4096 u16 with twelve filters and two panes. The suite counts what a paint does.
+/// Times, 60 frames a second and a start in a second, are asked for with BANKSIDE_SPEED_TESTS=1, on a machine
+/// that is idle.
 #include <gtest/gtest.h>
 
 #include <QElapsedTimer>
@@ -9,7 +10,6 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "core/parallel.h"
 #include "gui/window/canvas/image_pane.h"
 #include "kernels/engines.h"
 #include "tests/gui/window/window_fixture.h"
@@ -33,19 +33,11 @@ double residentMiB() {
   return 0;
 }
 
-class PaintTime : public bankside::testing::WindowFixture {
+class PaintWork : public bankside::testing::WindowFixture {
  protected:
-  void SetUp() override {
-    if (std::getenv("BANKSIDE_SPEED_TESTS") == nullptr)
-      GTEST_SKIP() << "asked for with BANKSIDE_SPEED_TESTS=1";
-    double load = 0;
-    std::ifstream("/proc/loadavg") >> load;
-    if (load > 2.0 * availableThreads())
-      GTEST_SKIP() << "others load this machine with " << load << " on " << availableThreads()
-                   << " processors";
-  }
-  /// 99th percentile of the time to paint two panes along a path of zooms and pans; checks sampled pixels.
-  double percentileOfAWalk(Canvas& canvas);
+  /// Paints two panes along a path of zooms and pans; gives the milliseconds of each step, in order of size.
+  /// Checks sampled pixels, and that a paint gives each of a pane's pixels a colour once.
+  std::vector<double> walk(Canvas& canvas, int steps);
   void openLarge() {
     window_->resize(1920, 1080);
     open("large.png", randomImage(1, 4096, 4096, ElementType::U16));
@@ -55,19 +47,33 @@ class PaintTime : public bankside::testing::WindowFixture {
   }
 };
 
-double PaintTime::percentileOfAWalk(Canvas& canvas) {
+class PaintTime : public PaintWork {
+ protected:
+  void SetUp() override {
+    if (std::getenv("BANKSIDE_SPEED_TESTS") == nullptr)
+      GTEST_SKIP() << "asked for with BANKSIDE_SPEED_TESTS=1";
+  }
+};
+
+std::vector<double> PaintWork::walk(Canvas& canvas, int steps) {
   std::vector<double> milliseconds;
   QElapsedTimer clock;
-  for (int i = 0; i < 600; ++i) {
-    const double t = i / 600.0 * 6.283185;
+  for (int i = 0; i < steps; ++i) {
+    const double t = static_cast<double>(i) / steps * 6.283185;
     View view{false, std::pow(2.0, -2.5 + 6.5 * (0.5 - 0.5 * std::cos(t))), 2048 + 1500 * std::sin(2 * t),
               2048 + 1500 * std::cos(3 * t)};
+    const std::int64_t colored = canvas.pane(0)->colored() + canvas.pane(1)->colored();
     clock.start();
     session_->setView(view);
     canvas.pane(0)->repaint();
     canvas.pane(1)->repaint();
     milliseconds.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
-    if (i % 100 != 50) continue;
+    const auto pixels = [&](int pane) {
+      const QSize size = canvas.pane(pane)->geometryNow().deviceSize();
+      return std::int64_t{size.width()} * size.height();
+    };
+    EXPECT_EQ(canvas.pane(0)->colored() + canvas.pane(1)->colored() - colored, pixels(0) + pixels(1)) << i;
+    if (i % (steps / 6) != steps / 12) continue;
     for (const int pane : {0, 1}) {
       const PlaneKey key = session_->keyOf(session_->state().panes[static_cast<std::size_t>(pane)]);
       const Plane& plane = *session_->result(key)->plane;
@@ -80,11 +86,7 @@ double PaintTime::percentileOfAWalk(Canvas& canvas) {
     }
   }
   std::sort(milliseconds.begin(), milliseconds.end());
-  const double p99 = milliseconds[milliseconds.size() * 99 / 100];
-  const ImagePane* first = canvas.pane(0);
-  std::printf("two panes of %d x %d: median %.2f ms, 99th percentile %.2f ms\n", first->width(),
-              first->height(), milliseconds[milliseconds.size() / 2], p99);
-  return p99;
+  return milliseconds;
 }
 
 TEST_F(PaintTime, StartsInUnderASecond) {
@@ -113,11 +115,22 @@ TEST_F(PaintTime, PanAndZoomKeepSixtyFramesASecond) {
   auto* canvas = find<Canvas>("canvas");
   // Other programs only add to a time: of three walks along the path the best one counts, all are shown.
   double best = 1e9;
-  for (int walk = 0; walk < 3; ++walk) best = std::min(best, percentileOfAWalk(*canvas));
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<double> milliseconds = walk(*canvas, 600);
+    const double p99 = milliseconds[milliseconds.size() * 99 / 100];
+    std::printf("two panes of %d x %d: median %.2f ms, 99th percentile %.2f ms\n", canvas->pane(0)->width(),
+                canvas->pane(0)->height(), milliseconds[milliseconds.size() / 2], p99);
+    best = std::min(best, p99);
+  }
   EXPECT_LE(best, 16.7);
 }
 
-TEST_F(PaintTime, FlippingThroughAllFiltersTwiceStaysUnderTwoGigabytes) {
+TEST_F(PaintWork, APaintColorsEachPixelOnce) {
+  openLarge();
+  EXPECT_EQ(walk(*find<Canvas>("canvas"), 60).size(), 60);
+}
+
+TEST_F(PaintWork, FlippingThroughAllFiltersTwiceStaysUnderTwoGigabytes) {
   openLarge();
   double most = residentMiB();
   for (int i = 0; i < 24; ++i) {
