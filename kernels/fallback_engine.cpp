@@ -84,7 +84,6 @@ class FallbackPlan final : public Plan {
       if (dynamic_cast<const DeviceEngine*>(engine.get()) != nullptr || !engine->available() ||
           !engine->supports(task_.problem))
         continue;
-      plan_.reset();  // its memory on the device is for others
       plan_ = engine->prepare(task_.problem, task_.bank, task_.options);
       substitute_ = engine.get();
       why_ = first_.name() + ", which failed: " + error.what();
