@@ -1,6 +1,5 @@
 #include "core/run/shipped_recipes.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "core/error.h"
@@ -8,34 +7,34 @@
 #include "core/text.h"
 
 namespace bankside {
+namespace {
 
-const std::vector<ShippedRecipe>& shippedRecipes() {
-  static const std::vector<ShippedRecipe> all = [] {
-    std::vector<ShippedRecipe> recipes;
-    for (const auto& [name, text] : shippedRecipeTexts) recipes.push_back({name, parseRecipe(text, name)});
-    return recipes;
-  }();
-  return all;
+/// Null for another name.
+const ShippedRecipeText* find(std::string_view name) {
+  for (const ShippedRecipeText& shipped : shippedRecipeTexts)
+    if (shipped.name == name) return &shipped;
+  return nullptr;
 }
 
-const ShippedRecipe* findShippedRecipe(std::string_view name) {
-  const auto& all = shippedRecipes();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.name == name; });
-  return found == all.end() ? nullptr : &*found;
+}  // namespace
+
+std::vector<std::string> shippedRecipes() {
+  std::vector<std::string> names;
+  for (const ShippedRecipeText& shipped : shippedRecipeTexts) names.emplace_back(shipped.name);
+  return names;
 }
+
+bool isShippedRecipe(std::string_view name) { return find(name) != nullptr; }
 
 Recipe openRecipe(const std::string& nameOrFile) {
-  if (const ShippedRecipe* shipped = findShippedRecipe(nameOrFile)) return shipped->recipe;
+  if (const ShippedRecipeText* shipped = find(nameOrFile)) return parseRecipe(shipped->json, shipped->name);
   std::error_code failure;
   if (!std::filesystem::exists(nameOrFile, failure) && nameOrFile.find('/') == std::string::npos &&
-      !nameOrFile.ends_with(".json")) {
-    std::vector<std::string> names;
-    for (const ShippedRecipe& r : shippedRecipes()) names.push_back(r.name);
+      !nameOrFile.ends_with(".json"))
     throw Error(ErrorCode::Io, nameOrFile +
                                    ": there is no such file, and the recipes that come with the "
                                    "program are " +
-                                   joinWords(names));
-  }
+                                   joinWords(shippedRecipes()));
   return readRecipe(nameOrFile);
 }
 

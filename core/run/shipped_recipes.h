@@ -9,19 +9,13 @@
 
 namespace bankside {
 
-struct ShippedRecipe {
-  std::string name;  ///< of its file, without the ending
-  Recipe recipe;
-};
+/// Their names: those of the files, without the ending.
+std::vector<std::string> shippedRecipes();
 
-/// By name.
-const std::vector<ShippedRecipe>& shippedRecipes();
+bool isShippedRecipe(std::string_view name);
 
-/// What `--recipe` takes: a shipped recipe's name, else a file.
+/// What `--recipe` takes: a shipped recipe's name, else a file. No other recipe is read.
 /// Errors  as `readRecipe`; Error{Io} for what is neither names the shipped ones
 Recipe openRecipe(const std::string& nameOrFile);
-
-/// Null for another name.
-const ShippedRecipe* findShippedRecipe(std::string_view name);
 
 }  // namespace bankside

@@ -30,8 +30,10 @@ void list() {
   }
   std::cout << table.aligned() << "\n";
   Table recipes({"recipe", "what it is"});
-  for (const ShippedRecipe& shipped : shippedRecipes())
-    recipes.add({shipped.name, shipped.recipe.title.empty() ? "-" : shipped.recipe.title});
+  for (const std::string& name : shippedRecipes()) {
+    const std::string title = openRecipe(name).title;
+    recipes.add({name, title.empty() ? "-" : title});
+  }
   std::cout << recipes.aligned() << "\nBanks go with --bank, recipes with --recipe.\n";
 }
 

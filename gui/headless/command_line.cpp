@@ -215,7 +215,7 @@ Command parseCommandLine(int argc, char** argv) {
   try {
     if (const std::string named = findRecipe(argc, argv); !named.empty()) {
       filter.recipe = openRecipe(named);
-      if (findShippedRecipe(named) == nullptr) filter.recipeFile = named;
+      if (!isShippedRecipe(named)) filter.recipeFile = named;
     }
     evaluate.run.recipeFile = filter.recipeFile;
     evaluate.run.recipe = filter.recipe;

@@ -26,14 +26,14 @@ TEST(Banks, SayWhichRecipeTheyBelongTo) {
       EXPECT_NE(entry.family, "vessel") << entry.name;
       continue;
     }
-    const ShippedRecipe* shipped = findShippedRecipe(entry.recipe);
-    ASSERT_NE(shipped, nullptr) << entry.name;
+    ASSERT_TRUE(isShippedRecipe(entry.recipe)) << entry.name;
     bool used = false;
-    for (const RecipeStep& step : shipped->recipe.steps)
+    const Recipe recipe = openRecipe(entry.recipe);
+    for (const RecipeStep& step : recipe.steps)
       used = used || step.bank == entry.name || step.bank.starts_with(entry.name + ":");
     EXPECT_TRUE(used) << entry.name << " is not in " << entry.recipe;
   }
-  for (const ShippedRecipe& shipped : shippedRecipes()) EXPECT_THAT(list.out, HasSubstr("\n" + shipped.name));
+  for (const std::string& name : shippedRecipes()) EXPECT_THAT(list.out, HasSubstr("\n" + name));
   EXPECT_THAT(bankside({"banks", "show", "vessel-bar"}).out, HasSubstr("belongs to --recipe vessels"));
 }
 
