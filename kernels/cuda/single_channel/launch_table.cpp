@@ -4,6 +4,7 @@
 #include <set>
 
 #include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/shared_memory.h"
 
 namespace bankside::cuda {
 
@@ -36,10 +37,7 @@ void launch(int index, const KernelArguments& a, cudaStream_t stream) {
   const void* kernel = launchTable()[static_cast<std::size_t>(index)]
                            .kernel[static_cast<int>(a.src.type)][static_cast<int>(fusedOf(a.combine))];
   const std::size_t shared = sharedBytes(variant, a.filterWidth, a.filterHeight);
-  if (shared > 48 * 1024) {
-    BANKSIDE_CUDA_CHECK(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-  }
+  allowSharedMemory(kernel, shared);
   KernelArguments given = a;
   const int tileRows = ceilDiv(a.height, variant.blockHeight());
   given.wholeRows = std::min(a.wholeRows, tileRows);

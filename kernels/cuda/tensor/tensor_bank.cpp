@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/shared_memory.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
 
@@ -104,8 +105,7 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   a.walk = walk_;
   std::copy(corePlaces_.begin(), corePlaces_.end(), a.corePlaces);
   const void* kernel = tensorKernelOf(layout_, fused);
-  BANKSIDE_CUDA_CHECK(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, a.walk.total));
+  allowSharedMemory(kernel, static_cast<std::size_t>(a.walk.total));
   const int blockRows = a.walk.blockStrips * layout_.rowStep;
   // 65,535 blocks one above another: a band of more rows goes in parts.
   const int most = 65535 * blockRows - layout_.rowStep;

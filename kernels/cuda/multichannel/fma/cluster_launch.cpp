@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "kernels/cuda/multichannel/fma/block_shape.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/shared_memory.h"
 
 namespace bankside::cuda {
 
@@ -15,10 +16,7 @@ unsigned gridDepth(int images, int each) {
 
 void launchClusters(const void* kernel, dim3 grid, int threads, int blocksOfCluster, std::size_t shared,
                     const SummedArguments& s, cudaStream_t stream) {
-  if (shared > 48 * 1024) {
-    BANKSIDE_CUDA_CHECK(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-  }
+  allowSharedMemory(kernel, shared);
   cudaLaunchAttribute attributes[2]{};
   attributes[0].id = cudaLaunchAttributeClusterDimension;
   attributes[0].val.clusterDim.x = 1;

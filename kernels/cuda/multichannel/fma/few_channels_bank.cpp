@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/multichannel/fma/few_channels.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/shared_memory.h"
 #include "kernels/cuda/single_channel/any_size_shape.h"
 
 namespace bankside::cuda {
@@ -47,8 +48,7 @@ void FewChannelsBank::start(KernelArguments a, std::ptrdiff_t channelStride, int
                   static_cast<unsigned>(blockRows(tileRows, a.wholeRows, a.partsLog2)));
   const void* const kernel = fewChannelsKernelOf(fusedOf(a.combine));
   const std::size_t shared = fewChannelsBytes(problem_);
-  BANKSIDE_CUDA_CHECK(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  allowSharedMemory(kernel, shared);
   int channels = problem_.tapChannels();
   void* arguments[] = {&a, &channels, &channelStride};
   BANKSIDE_CUDA_CHECK(
