@@ -5,36 +5,29 @@
 #include <QFormLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <algorithm>
+
+#include "gui/window/panels/word_choice.h"
 
 namespace bankside::window {
-namespace {
-
-void choose(QComboBox* box, const char* word) {
-  const QSignalBlocker quiet(box);
-  box->setCurrentIndex(std::max(0, box->findData(QLatin1String(word))));
-}
-
-}  // namespace
-
 ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("exportPanel"));
   form_ = new QFormLayout(this);
   form_->setContentsMargins(8, 6, 8, 6);
   form_->setVerticalSpacing(5);
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  map_ = addChoice(tr("E&xport as"), QStringLiteral("map"),
-                   tr("What becomes of float responses in files. The view is not touched by it."));
+  map_ = addWordChoice(form_, tr("E&xport as"), QStringLiteral("map"),
+                       tr("What becomes of float responses in files. The view is not touched by it."));
   map_->addItem(tr("Float, every value"), QStringLiteral("none"));
   map_->addItem(tr("Clipped to the input's range"), QStringLiteral("clip"));
   map_->addItem(tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"));
-  format_ = addChoice(tr("&Format"), QStringLiteral("format"), tr("File format of exported planes"));
+  format_ =
+      addWordChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of exported planes"));
   const std::pair<const char*, const char*> formats[] = {
       {"tiff", "TIFF"}, {"png", "PNG"}, {"npy", "NumPy"}, {"pfm", "PFM"}};
   for (const auto& [name, title] : formats) format_->addItem(QLatin1String(title), QLatin1String(name));
-  verify_ =
-      addChoice(tr("Che&ck export"), QStringLiteral("verify"),
-                tr("Judge every exported value; what is wrong is not written. Timings are always checked."));
+  verify_ = addWordChoice(
+      form_, tr("Che&ck export"), QStringLiteral("verify"),
+      tr("Judge every exported value; what is wrong is not written. Timings are always checked."));
   const std::pair<const char*, QString> levels[] = {{"off", tr("No")},
                                                     {"reference", tr("Against double precision")},
                                                     {"opencv", tr("Against OpenCV")},
@@ -57,22 +50,11 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   readSession();
 }
 
-QComboBox* ExportPanel::addChoice(const QString& title, const QString& name, const QString& hint) {
-  auto* box = new QComboBox(this);
-  box->setObjectName(name);
-  box->setAccessibleName(QString(title).remove(QLatin1Char('&')));
-  box->setToolTip(hint);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(10);
-  form_->addRow(title, box);
-  return box;
-}
-
 void ExportPanel::readSession() {
   const Recipe& recipe = session_.recipe();
-  choose(map_, toString(recipe.map));
-  choose(format_, toString(recipe.format));
-  choose(verify_, toString(recipe.verify));
+  chooseWord(map_, QLatin1String(toString(recipe.map)));
+  chooseWord(format_, QLatin1String(toString(recipe.format)));
+  chooseWord(verify_, QLatin1String(toString(recipe.verify)));
   const bool combined = recipe.stages.back().combine != Combine::None;
   const QSignalBlocker quiet(responses_);
   responses_->setChecked(recipe.responses || !combined);
@@ -81,12 +63,11 @@ void ExportPanel::readSession() {
 }
 
 void ExportPanel::writeSession() {
-  const auto word = [](const QComboBox* box) { return box->currentData().toString().toStdString(); };
   Recipe recipe = session_.recipe();
-  recipe.map = parseOutputMap(word(map_)).value_or(recipe.map);
-  recipe.format = parseFileFormat(word(format_)).value_or(recipe.format);
+  recipe.map = parseOutputMap(chosenWord(map_)).value_or(recipe.map);
+  recipe.format = parseFileFormat(chosenWord(format_)).value_or(recipe.format);
   if (recipe.compression && !takes(recipe.format, *recipe.compression)) recipe.compression.reset();
-  recipe.verify = parseVerifyLevel(word(verify_)).value_or(recipe.verify);
+  recipe.verify = parseVerifyLevel(chosenWord(verify_)).value_or(recipe.verify);
   if (!recipe.ofMaps())
     recipe.responses = recipe.stages.back().combine == Combine::None || responses_->isChecked();
   session_.setRecipe(recipe);

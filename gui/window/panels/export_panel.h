@@ -20,7 +20,6 @@ class ExportPanel : public QWidget {
   void exportWanted();
 
  private:
-  QComboBox* addChoice(const QString& title, const QString& name, const QString& hint);
   void readSession();
   void writeSession();
 

@@ -2,20 +2,11 @@
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QSignalBlocker>
 #include <QStandardItemModel>
-#include <algorithm>
+
+#include "gui/window/panels/word_choice.h"
 
 namespace bankside::window {
-namespace {
-
-void choose(QComboBox* box, const char* word) {
-  const QSignalBlocker quiet(box);
-  box->setCurrentIndex(std::max(0, box->findData(QLatin1String(word))));
-}
-
-}  // namespace
-
 PlanesForm::PlanesForm(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("planesForm"));
   form_ = new QFormLayout(this);
@@ -23,9 +14,9 @@ PlanesForm::PlanesForm(Session& session, QWidget* parent) : QWidget(parent), ses
   form_->setVerticalSpacing(5);
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   channel_ =
-      addChoice(tr("C&hannel"), QStringLiteral("channel"),
-                tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "
-                   "luma of colour; vessels show best in green. Pages make one image of a whole stack."));
+      addWordChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
+                    tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "
+                       "luma of colour; vessels show best in green. Pages make one image of a whole stack."));
   const std::pair<const char*, QString> channels[] = {{"auto", tr("Automatic")},
                                                       {"luma", tr("Luma")},
                                                       {"red", tr("Red")},
@@ -34,8 +25,8 @@ PlanesForm::PlanesForm(Session& session, QWidget* parent) : QWidget(parent), ses
                                                       {"all", tr("All, each by itself")},
                                                       {"pages", tr("The file's pages, as channels")}};
   for (const auto& [name, title] : channels) channel_->addItem(title, QLatin1String(name));
-  combine_ =
-      addChoice(tr("C&ombine"), QStringLiteral("combine"), tr("One map made of all responses at a pixel"));
+  combine_ = addWordChoice(form_, tr("C&ombine"), QStringLiteral("combine"),
+                           tr("One map made of all responses at a pixel"));
   const std::pair<const char*, QString> combines[] = {{"none", tr("Nothing")},
                                                       {"max", tr("Maximum")},
                                                       {"absmax", tr("Largest magnitude, with its sign")},
@@ -51,21 +42,10 @@ PlanesForm::PlanesForm(Session& session, QWidget* parent) : QWidget(parent), ses
   readSession();
 }
 
-QComboBox* PlanesForm::addChoice(const QString& title, const QString& name, const QString& hint) {
-  auto* box = new QComboBox(this);
-  box->setObjectName(name);
-  box->setAccessibleName(QString(title).remove(QLatin1Char('&')));
-  box->setToolTip(hint);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(10);
-  form_->addRow(title, box);
-  return box;
-}
-
 void PlanesForm::readSession() {
   const Recipe& recipe = session_.recipe();
-  choose(channel_, toString(recipe.channel));
-  choose(combine_, toString(recipe.stages.front().combine));
+  chooseWord(channel_, QLatin1String(toString(recipe.channel)));
+  chooseWord(combine_, QLatin1String(toString(recipe.stages.front().combine)));
   // The number of a filter is nothing that a second bank could filter.
   auto* combines = qobject_cast<QStandardItemModel*>(combine_->model());
   combines->item(combine_->findData(QStringLiteral("argmax")))->setEnabled(recipe.stages.size() < 2);
@@ -74,11 +54,10 @@ void PlanesForm::readSession() {
 }
 
 void PlanesForm::writeSession() {
-  const auto word = [](const QComboBox* box) { return box->currentData().toString().toStdString(); };
   Recipe recipe = session_.recipe();
-  recipe.channel = parseChannelChoice(word(channel_)).value_or(recipe.channel);
+  recipe.channel = parseChannelChoice(chosenWord(channel_)).value_or(recipe.channel);
   Stage& stage = recipe.stages.front();
-  stage.combine = parseCombine(word(combine_)).value_or(stage.combine);
+  stage.combine = parseCombine(chosenWord(combine_)).value_or(stage.combine);
   if (recipe.stages.back().combine == Combine::None && !recipe.ofMaps()) recipe.responses = true;
   session_.setRecipe(recipe);
 }

@@ -16,7 +16,6 @@ class PlanesForm : public QWidget {
   explicit PlanesForm(Session& session, QWidget* parent = nullptr);
 
  private:
-  QComboBox* addChoice(const QString& title, const QString& name, const QString& hint);
   void readSession();
   void writeSession();
 

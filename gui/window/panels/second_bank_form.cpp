@@ -7,16 +7,12 @@
 #include <QSignalBlocker>
 
 #include "filters/catalog.h"
+#include "gui/window/panels/word_choice.h"
 
 namespace bankside::window {
 namespace {
 
 const QString fromFile = QStringLiteral("\nfile");  // no bank has such a name
-
-void choose(QComboBox* box, const QString& word) {
-  const QSignalBlocker quiet(box);
-  box->setCurrentIndex(std::max(0, box->findData(word)));
-}
 
 }  // namespace
 
@@ -27,11 +23,11 @@ SecondBankForm::SecondBankForm(Session& session, Workflow& workflow, QWidget* pa
   form_->setContentsMargins(0, 0, 0, 0);
   form_->setVerticalSpacing(5);
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  bank_ =
-      addChoice(tr("&Second bank"), QStringLiteral("thenBank"),
-                tr("A bank over the maps of the first: filters with as many channels as there are maps sum "
-                   "over them, filters with one channel are applied to each. Type a name with parameters, "
-                   "such as gaussian:sigma=2."));
+  bank_ = addWordChoice(
+      form_, tr("&Second bank"), QStringLiteral("thenBank"),
+      tr("A bank over the maps of the first: filters with as many channels as there are maps sum "
+         "over them, filters with one channel are applied to each. Type a name with parameters, "
+         "such as gaussian:sigma=2."));
   bank_->setEditable(true);
   bank_->setInsertPolicy(QComboBox::NoInsert);
   bank_->addItem(tr("None"), QString());
@@ -39,8 +35,8 @@ SecondBankForm::SecondBankForm(Session& session, Workflow& workflow, QWidget* pa
     bank_->addItem(QString::fromStdString(entry.name), QString::fromStdString(entry.name));
   }
   bank_->addItem(tr("From a file…"), fromFile);
-  activation_ = addChoice(tr("In &between"), QStringLiteral("activation"),
-                          tr("What the second bank sees of every map, after the first one's combine"));
+  activation_ = addWordChoice(form_, tr("In &between"), QStringLiteral("activation"),
+                              tr("What the second bank sees of every map, after the first one's combine"));
   const std::pair<Activation, QString> activations[] = {{Activation::None, tr("The maps as they are")},
                                                         {Activation::Abs, tr("Magnitudes  |x|")},
                                                         {Activation::Relu, tr("Positive parts  max(x, 0)")},
@@ -48,12 +44,13 @@ SecondBankForm::SecondBankForm(Session& session, Workflow& workflow, QWidget* pa
   for (const auto& [activation, title] : activations) {
     activation_->addItem(title, QLatin1String(toString(activation)));
   }
-  mode_ = addChoice(tr("Its m&ode"), QStringLiteral("thenMode"), tr("How the second bank's taps are slid"));
+  mode_ = addWordChoice(form_, tr("Its m&ode"), QStringLiteral("thenMode"),
+                        tr("How the second bank's taps are slid"));
   mode_->addItem(tr("As the bank says"), QStringLiteral(""));
   mode_->addItem(tr("Correlation"), QStringLiteral("correlation"));
   mode_->addItem(tr("Convolution"), QStringLiteral("convolution"));
-  combine_ = addChoice(tr("Its com&bine"), QStringLiteral("thenCombine"),
-                       tr("One map made of the second bank's responses at a pixel"));
+  combine_ = addWordChoice(form_, tr("Its com&bine"), QStringLiteral("thenCombine"),
+                           tr("One map made of the second bank's responses at a pixel"));
   const QString titles[] = {
       tr("Nothing"), tr("Maximum"), tr("Largest magnitude, with its sign"), tr("Maximum and which filter"),
       tr("Mean"),    tr("Sum"),     tr("Magnitude (root of squares)")};
@@ -67,17 +64,6 @@ SecondBankForm::SecondBankForm(Session& session, Workflow& workflow, QWidget* pa
   }
   connect(&session_, &Session::recipeChanged, this, &SecondBankForm::readSession);
   readSession();
-}
-
-QComboBox* SecondBankForm::addChoice(const QString& title, const QString& name, const QString& hint) {
-  auto* box = new QComboBox(this);
-  box->setObjectName(name);
-  box->setAccessibleName(QString(title).remove(QLatin1Char('&')));
-  box->setToolTip(hint);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(14);
-  form_->addRow(title, box);
-  return box;
 }
 
 void SecondBankForm::chooseBank() {
@@ -102,9 +88,9 @@ void SecondBankForm::readSession() {
   const int entry = bank_->findData(spec);
   bank_->setCurrentIndex(entry);
   if (entry < 0) bank_->setEditText(spec);
-  choose(activation_, QLatin1String(toString(stages[0].activation)));
-  choose(mode_, second && stages[1].mode ? QLatin1String(toString(*stages[1].mode)) : QLatin1String(""));
-  choose(combine_, QLatin1String(toString(second ? stages[1].combine : Combine::None)));
+  chooseWord(activation_, QLatin1String(toString(stages[0].activation)));
+  chooseWord(mode_, second && stages[1].mode ? QLatin1String(toString(*stages[1].mode)) : QLatin1String(""));
+  chooseWord(combine_, QLatin1String(toString(second ? stages[1].combine : Combine::None)));
   for (QComboBox* box : {activation_, mode_, combine_}) {
     box->setVisible(second);
     form_->labelForField(box)->setVisible(second);
@@ -114,10 +100,9 @@ void SecondBankForm::readSession() {
 void SecondBankForm::writeSession() {
   Recipe recipe = session_.recipe();
   if (recipe.stages.size() < 2) return;
-  const auto word = [](const QComboBox* box) { return box->currentData().toString().toStdString(); };
-  recipe.stages[0].activation = parseActivation(word(activation_)).value_or(Activation::None);
-  recipe.stages[1].mode = parseFilterMode(word(mode_));
-  recipe.stages[1].combine = parseCombine(word(combine_)).value_or(Combine::None);
+  recipe.stages[0].activation = parseActivation(chosenWord(activation_)).value_or(Activation::None);
+  recipe.stages[1].mode = parseFilterMode(chosenWord(mode_));
+  recipe.stages[1].combine = parseCombine(chosenWord(combine_)).value_or(Combine::None);
   session_.setRecipe(recipe);
 }
 

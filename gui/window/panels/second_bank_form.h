@@ -18,7 +18,6 @@ class SecondBankForm : public QWidget {
   SecondBankForm(Session& session, Workflow& workflow, QWidget* parent = nullptr);
 
  private:
-  QComboBox* addChoice(const QString& title, const QString& name, const QString& hint);
   void chooseBank();
   void readSession();
   void writeSession();

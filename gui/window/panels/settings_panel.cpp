@@ -11,19 +11,9 @@
 
 #include "core/parallel.h"
 #include "gui/window/panels/second_bank_form.h"
+#include "gui/window/panels/word_choice.h"
 
 namespace bankside::window {
-namespace {
-
-void choose(QComboBox* box, const QString& word) {
-  const QSignalBlocker quiet(box);
-  box->setCurrentIndex(std::max(0, box->findData(word)));
-}
-
-QString word(const QComboBox* box) { return box->currentData().toString(); }
-
-}  // namespace
-
 SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* parent)
     : QWidget(parent), session_(session), workflow_(workflow) {
   setObjectName(QStringLiteral("settingsPanel"));
@@ -32,8 +22,8 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   form_->setVerticalSpacing(5);
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
-  engine_ = addChoice(form_, tr("&Engine"), QStringLiteral("engine"),
-                      tr("Who computes our output. Automatic takes the first that accepts the problem."));
+  engine_ = addWordChoice(form_, tr("&Engine"), QStringLiteral("engine"),
+                          tr("Who computes our output. Automatic takes the first that accepts the problem."));
   engine_->addItem(tr("Automatic"), QStringLiteral("auto"));
   // Those that cannot run here come last, apart.
   for (const bool available : {true, false}) {
@@ -48,12 +38,12 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
     }
   }
   precision_ =
-      addChoice(form_, tr("&Precision"), QStringLiteral("precision"),
-                tr("What automatic, cuda and cpu may choose from. An engine by name is what it is."));
+      addWordChoice(form_, tr("&Precision"), QStringLiteral("precision"),
+                    tr("What automatic, cuda and cpu may choose from. An engine by name is what it is."));
   precision_->addItem(tr("Normal (f32)"), QStringLiteral("fp32"));
   precision_->addItem(tr("Exact: one order of sums"), QStringLiteral("exact"));
   precision_->addItem(tr("Fast: half precision (fp16) too"), QStringLiteral("fp16"));
-  border_ = addChoice(form_, tr("&Border"), QStringLiteral("border"), tr("What lies outside the image"));
+  border_ = addWordChoice(form_, tr("&Border"), QStringLiteral("border"), tr("What lies outside the image"));
   const std::pair<const char*, QString> borders[] = {{"reflect101", tr("Reflect 101  (dcb|abcd|cba)")},
                                                      {"reflect", tr("Reflect  (cba|abcd|dcb)")},
                                                      {"replicate", tr("Replicate  (aaa|abcd|ddd)")},
@@ -69,7 +59,7 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   borderValue_->setKeyboardTracking(false);
   form_->addRow(tr("Border &value"), borderValue_);
 
-  mode_ = addChoice(
+  mode_ = addWordChoice(
       form_, tr("&Mode"), QStringLiteral("mode"),
       tr("How taps are slid. Correlation as filter2D does; convolution turns them by 180° first, as "
          "MATLAB's conv2 does."));
@@ -104,25 +94,13 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   readSession();
 }
 
-QComboBox* SettingsPanel::addChoice(QFormLayout* form, const QString& title, const QString& name,
-                                    const QString& hint) {
-  auto* box = new QComboBox(this);
-  box->setObjectName(name);
-  box->setAccessibleName(QString(title).remove(QLatin1Char('&')));
-  box->setToolTip(hint);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(14);
-  form->addRow(title, box);
-  return box;
-}
-
 void SettingsPanel::readSession() {
   const Recipe& recipe = session_.recipe();
   const Stage& stage = recipe.stages.front();
-  choose(engine_, QString::fromStdString(recipe.engine));
-  choose(precision_, QLatin1String(toString(recipe.precision)));
-  choose(border_, QLatin1String(toString(recipe.border.kind)));
-  choose(mode_, stage.mode ? QLatin1String(toString(*stage.mode)) : QLatin1String(""));
+  chooseWord(engine_, QString::fromStdString(recipe.engine));
+  chooseWord(precision_, QLatin1String(toString(recipe.precision)));
+  chooseWord(border_, QLatin1String(toString(recipe.border.kind)));
+  chooseWord(mode_, stage.mode ? QLatin1String(toString(*stage.mode)) : QLatin1String(""));
   const QSignalBlocker quiet[] = {QSignalBlocker(borderValue_), QSignalBlocker(threads_)};
   borderValue_->setValue(recipe.border.value);
   const bool constant = recipe.border.kind == BorderKind::Constant;
@@ -154,13 +132,13 @@ void SettingsPanel::updateRefusals() {
 void SettingsPanel::writeSession() {
   Recipe recipe = session_.recipe();
   Stage& stage = recipe.stages.front();
-  recipe.engine = word(engine_).toStdString();
-  recipe.precision = parsePrecision(word(precision_).toStdString()).value_or(recipe.precision);
-  const auto border = parseBorder(word(border_).toStdString());
+  recipe.engine = chosenWord(engine_);
+  recipe.precision = parsePrecision(chosenWord(precision_)).value_or(recipe.precision);
+  const auto border = parseBorder(chosenWord(border_));
   if (border) recipe.border = *border;
   if (recipe.border.kind == BorderKind::Constant)
     recipe.border.value = static_cast<float>(borderValue_->value());
-  stage.mode = parseFilterMode(word(mode_).toStdString());
+  stage.mode = parseFilterMode(chosenWord(mode_));
   session_.setRecipe(recipe);
 }
 

@@ -19,7 +19,6 @@ class SettingsPanel : public QWidget {
   SettingsPanel(Session& session, Workflow& workflow, QWidget* parent = nullptr);
 
  private:
-  QComboBox* addChoice(QFormLayout* form, const QString& title, const QString& name, const QString& hint);
   void readSession();
   void writeSession();
   void updateRefusals();
