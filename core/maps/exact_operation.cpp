@@ -234,6 +234,10 @@ Verification verifyOperation(const Operation& op, const Taken& taken, OperationC
                  : Exact{static_cast<double>(static_cast<float>(op.number("value"))), 0};
     });
   }
+  if (name == "equalize") {
+    exact::EqualizeJudge equalize(op, in);
+    return judge([&](std::size_t map, int x, int y) { return equalize.at(map, x, y); });
+  }
   if (name == "fill") {
     exact::FillJudge fill(op, in, context);
     return judge([&](std::size_t map, int x, int y) { return fill.at(map, x, y); });

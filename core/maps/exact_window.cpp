@@ -1,6 +1,7 @@
 #include "core/maps/exact_window.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "core/engine.h"
@@ -213,6 +214,60 @@ const std::vector<Exact>& FillJudge::means(std::size_t map, int y) {
         });
   }
   return row;
+}
+
+namespace {
+
+int binOf(double value) { return static_cast<int>(std::clamp(std::floor(value * 256), 0.0, 255.0)); }
+
+}  // namespace
+
+EqualizeJudge::EqualizeJudge(const Operation& op, const Maps& in)
+    : in_(in), tiles_(in.extent, static_cast<int>(op.number("tiles"))), clip_(op.number("clip")) {}
+
+/// What each bin of a tile becomes: how many lie at or below it, each bin no more than the limit, what is
+/// beyond it shared.
+const std::vector<double>& EqualizeJudge::levels(std::size_t map, int tileX, int tileY) {
+  const auto [entry, fresh] = levels_.try_emplace({map, tiles_.number(tileX, tileY)}, 256);
+  if (!fresh) return entry->second;
+  std::array<double, 256> here{};
+  double count = 0;
+  for (int y = 0; y < in_.extent.height; ++y) {
+    for (int x = 0; x < in_.extent.width; ++x) {
+      const double value = exact::at(in_, map, x, y);
+      if (y / tiles_.height == tileY && x / tiles_.width == tileX && std::isfinite(value))
+        here[static_cast<std::size_t>(binOf(value))] += 1, count += 1;
+    }
+  }
+  if (count == 0) return entry->second;
+  const double limit = count / 256 + clip_ * (count - count / 256);
+  double beyond = 0;
+  for (const double n : here) beyond += std::max(0.0, n - limit);
+  for (std::size_t bin = 0; bin < here.size(); ++bin) {
+    double below = 0;
+    for (std::size_t b = 0; b <= bin; ++b) below += std::min(here[b], limit);
+    entry->second[bin] = (below + static_cast<double>(bin + 1) * beyond / 256) / count;
+  }
+  return entry->second;
+}
+
+Exact EqualizeJudge::at(std::size_t map, int x, int y) {
+  const double value = exact::at(in_, map, x, y);
+  if (!std::isfinite(value)) return {value, 0};
+  const auto bin = static_cast<std::size_t>(binOf(value));
+  const double column = (x + 0.5) / tiles_.width - 0.5;
+  const double row = (y + 0.5) / tiles_.height - 0.5;
+  double sum = 0;
+  for (const int j : {0, 1}) {
+    for (const int i : {0, 1}) {
+      const double left = std::floor(column) + i;
+      const double top = std::floor(row) + j;
+      const int tileX = std::clamp(static_cast<int>(left), 0, tiles_.across - 1);
+      const int tileY = std::clamp(static_cast<int>(top), 0, tiles_.down - 1);
+      sum += (1 - std::fabs(column - left)) * (1 - std::fabs(row - top)) * levels(map, tileX, tileY)[bin];
+    }
+  }
+  return rounded(sum, 2);
 }
 
 }  // namespace bankside::exact

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/maps/equalize.h"
 #include "core/maps/operation.h"
 
 namespace bankside::exact {
@@ -55,6 +56,21 @@ class FillJudge {
   std::vector<char> kept_;  ///< pixels that stay what they are
   bool whole_ = false;
   std::map<std::pair<std::size_t, int>, std::vector<Exact>> rows_;
+};
+
+/// `equalize`, with what it has needed so far of the tiles.
+class EqualizeJudge {
+ public:
+  EqualizeJudge(const Operation& op, const Maps& in);
+  Exact at(std::size_t map, int x, int y);
+
+ private:
+  const std::vector<double>& levels(std::size_t map, int tileX, int tileY);
+
+  const Maps& in_;
+  EqualizeTiles tiles_;
+  double clip_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> levels_;  ///< by map and tile
 };
 
 }  // namespace bankside::exact

@@ -33,7 +33,7 @@ const std::vector<OperationEntry>& operations() {
   static const std::vector<OperationEntry> all = [] {
     std::vector<OperationEntry> list;
     for (auto part : {pointwiseOperations(), pairwiseOperations(), windowOperations(), statisticsOperations(),
-                      fieldOperations(), resampleOperations()})
+                      equalizeOperations(), fieldOperations(), resampleOperations()})
       std::move(part.begin(), part.end(), std::back_inserter(list));
     return list;
   }();

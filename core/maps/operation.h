@@ -79,6 +79,7 @@ std::vector<OperationEntry> pointwiseOperations();
 std::vector<OperationEntry> pairwiseOperations();
 std::vector<OperationEntry> windowOperations();
 std::vector<OperationEntry> statisticsOperations();
+std::vector<OperationEntry> equalizeOperations();
 std::vector<OperationEntry> fieldOperations();
 std::vector<OperationEntry> resampleOperations();
 

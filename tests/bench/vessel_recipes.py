@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = ["matched-1989", "matched-scaled", "matched-long", "mf-fdog", "frangi", "gabor", "morlet", "line-detector",
-           "bar", "bar-scales", "b-cosfire", "b-cosfire-ends", "vessels"]
+           "bar", "bar-scales", "b-cosfire-2015", "b-cosfire", "b-cosfire-ends", "vessels"]
 SCALE = "30.63"  # 919 pixels over a field of 30 degrees
 FIELDS = ("threshold", "sensitivity", "specificity", "f1", "mcc", "cldice")
 
