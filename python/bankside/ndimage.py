@@ -15,13 +15,13 @@ complex numbers, three axes and more, an output that shares memory with the inpu
 from __future__ import annotations
 
 import functools
-import importlib
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy
 
 import bankside
+
+from ._elsewhere import NotHere, else_of
 
 __all__ = ["convolve", "convolve1d", "correlate", "correlate1d", "gaussian_filter", "gaussian_filter1d"]
 
@@ -38,24 +38,7 @@ _BORDERS = {
 _MOST_TAPS = 127
 
 
-class _ForSciPy(Exception):
-    """What is not computed here."""
-
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def _else_scipys(ours: _Function) -> _Function:
-    """SciPy's function of the same name and signature, where ours says that it does not compute something."""
-
-    @functools.wraps(ours)
-    def either(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return ours(*args, **kwargs)
-        except _ForSciPy:
-            return _scipy(ours.__name__)(*args, **kwargs)
-
-    return cast(_Function, either)
+_else_scipys = else_of("scipy.ndimage", "SciPy")
 
 
 @_else_scipys
@@ -71,7 +54,7 @@ def correlate(
 ) -> Any:
     """Correlation with weights of as many axes as the input, as scipy.ndimage.correlate."""
     if axes is not None:
-        raise _ForSciPy
+        raise NotHere
     return _filtered(input, _real(weights), output, mode, cval, origin, turned=False)
 
 
@@ -88,7 +71,7 @@ def convolve(
 ) -> Any:
     """Convolution with weights of as many axes as the input, as scipy.ndimage.convolve."""
     if axes is not None:
-        raise _ForSciPy
+        raise NotHere
     return _filtered(input, _real(weights), output, mode, cval, origin, turned=True)
 
 
@@ -141,14 +124,14 @@ def gaussian_filter(
     """Smoothing, as scipy.ndimage.gaussian_filter: one pass an axis. Orders above 0 are SciPy's."""
     array = numpy.asarray(input)
     if axes is not None or array.ndim not in (1, 2):
-        raise _ForSciPy
+        raise NotHere
     sigmas = _each(sigma, array.ndim)
     radii = _each(radius, array.ndim)
     if _each(order, array.ndim) != [0] * array.ndim or not isinstance(mode, str):
-        raise _ForSciPy
+        raise NotHere
     passes = [(axis, _gaussian(s, 0, truncate, r)) for axis, (s, r) in enumerate(zip(sigmas, radii)) if s > 1e-15]
     if not passes:
-        raise _ForSciPy
+        raise NotHere
     result = _destination(array, output)
     between = array
     for step, (axis, weights) in enumerate(passes, 1):
@@ -157,21 +140,11 @@ def gaussian_filter(
     return result
 
 
-def _scipy(name: str) -> Any:
-    try:
-        ndimage = importlib.import_module("scipy.ndimage")
-    except ImportError:
-        raise NotImplementedError(
-            f"{name} of these arguments is not computed by bankside, and SciPy, which would, is not installed"
-        ) from None
-    return getattr(ndimage, name)
-
-
 def _each(value: Any, axes: int) -> list[Any]:
     """One value an axis."""
     if isinstance(value, (list, tuple, numpy.ndarray)):
         if len(value) != axes:
-            raise _ForSciPy
+            raise NotHere
         return list(value)
     return [value] * axes
 
@@ -179,19 +152,19 @@ def _each(value: Any, axes: int) -> list[Any]:
 def _real(weights: Any) -> Any:
     weights = numpy.asarray(weights)
     if weights.dtype.kind not in "biuf" or weights.size == 0 or max(weights.shape, default=0) > _MOST_TAPS:
-        raise _ForSciPy
+        raise NotHere
     taps = weights.astype(numpy.float32)
     if not numpy.isfinite(taps).all():
-        raise _ForSciPy
+        raise NotHere
     return taps
 
 
 def _gaussian(sigma: Any, order: Any, truncate: Any, radius: Any) -> Any:
     if not isinstance(sigma, (int, float)) or sigma <= 0 or order != 0:
-        raise _ForSciPy
+        raise NotHere
     reach = int(truncate * float(sigma) + 0.5) if radius is None else radius
     if not isinstance(reach, int) or not 0 <= 2 * reach < _MOST_TAPS:
-        raise _ForSciPy
+        raise NotHere
     return _gaussian_weights(float(sigma), reach)
 
 
@@ -207,11 +180,11 @@ def _destination(array: Any, output: Any) -> Any:
     if isinstance(output, numpy.ndarray):
         fits = output.dtype == numpy.float32 and output.shape == array.shape and output.flags.writeable
         if not fits or numpy.may_share_memory(output, array):
-            raise _ForSciPy
+            raise NotHere
         return output
     wanted = array.dtype if output is None else numpy.dtype(output)
     if wanted != numpy.float32:
-        raise _ForSciPy
+        raise NotHere
     return numpy.empty(array.shape, numpy.float32)
 
 
@@ -219,9 +192,9 @@ def _along(input: Any, weights: Any, axis: Any, output: Any, mode: Any, cval: An
     array = numpy.asarray(input)
     taps = _real(weights)
     if taps.ndim != 1 or array.ndim not in (1, 2) or not isinstance(axis, int) or not -array.ndim <= axis < array.ndim:
-        raise _ForSciPy
+        raise NotHere
     if not isinstance(origin, int):
-        raise _ForSciPy
+        raise NotHere
     axis %= array.ndim
     shape = [taps.size if i == axis else 1 for i in range(array.ndim)]
     origins = [origin if i == axis else 0 for i in range(array.ndim)]
@@ -231,17 +204,17 @@ def _along(input: Any, weights: Any, axis: Any, output: Any, mode: Any, cval: An
 def _filtered(input: Any, taps: Any, output: Any, mode: Any, cval: Any, origin: Any, turned: bool) -> Any:
     array = numpy.asarray(input)
     if array.dtype.name not in ("float32", "uint8", "uint16") or not array.dtype.isnative or array.size == 0:
-        raise _ForSciPy
+        raise NotHere
     if array.ndim not in (1, 2) or taps.ndim != array.ndim or not isinstance(mode, str) or mode not in _BORDERS:
-        raise _ForSciPy
+        raise NotHere
     if isinstance(cval, complex) or not numpy.isfinite(cval):
-        raise _ForSciPy
+        raise NotHere
     anchor = []
     for size, shift in zip(taps.shape, _each(origin, array.ndim)):
         # A convolution's weights are turned, and its middle with them, which is another tap where sizes are even.
         at = size // 2 + (-shift - (size % 2 == 0) if turned else shift)
         if not 0 <= at < size:
-            raise _ForSciPy
+            raise NotHere
         anchor.append(int(at))
     if turned:
         taps = taps[tuple([slice(None, None, -1)] * taps.ndim)]

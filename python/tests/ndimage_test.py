@@ -14,6 +14,7 @@ def has(module):
 @unittest.skipUnless(has("numpy") and has("scipy"), "NumPy or SciPy is not installed")
 class BesideSciPy(unittest.TestCase):
     def setUp(self):
+        import bankside._elsewhere
         import bankside.ndimage
         import numpy
         import scipy.ndimage
@@ -21,14 +22,14 @@ class BesideSciPy(unittest.TestCase):
         self.np, self.ours, self.theirs = numpy, bankside.ndimage, scipy.ndimage
         self.random = numpy.random.default_rng(5)
         self.handed_on = []
-        scipy_function = bankside.ndimage._scipy
+        function_of = bankside._elsewhere.function_of
 
-        def noted(name):
+        def noted(module, library, name):
             self.handed_on.append(name)
-            return scipy_function(name)
+            return function_of(module, library, name)
 
-        bankside.ndimage._scipy = noted
-        self.addCleanup(setattr, bankside.ndimage, "_scipy", scipy_function)
+        bankside._elsewhere.function_of = noted
+        self.addCleanup(setattr, bankside._elsewhere, "function_of", function_of)
 
     def expect_same(self, name, *given, handed_on=False, **options):
         self.handed_on.clear()

@@ -1,0 +1,126 @@
+"""bankside.cv2 beside cv2; skipped where NumPy or OpenCV is missing."""
+
+import doctest
+import importlib.util
+import itertools
+import re
+import unittest
+
+
+def has(module):
+    return importlib.util.find_spec(module) is not None
+
+
+@unittest.skipUnless(has("numpy") and has("cv2"), "NumPy or OpenCV is not installed")
+class BesideOpenCv(unittest.TestCase):
+    def setUp(self):
+        import bankside._elsewhere
+        import bankside.cv2
+        import cv2
+        import numpy
+
+        self.np, self.ours, self.theirs = numpy, bankside.cv2, cv2
+        self.random = numpy.random.default_rng(5)
+        self.handed_on = []
+        function_of = bankside._elsewhere.function_of
+
+        def noted(module, library, name):
+            self.handed_on.append(name)
+            return function_of(module, library, name)
+
+        bankside._elsewhere.function_of = noted
+        self.addCleanup(setattr, bankside._elsewhere, "function_of", function_of)
+
+    def image(self, kind, shape=(41, 57)):
+        if kind == "float32":
+            return self.random.random(shape).astype(kind)
+        return self.random.integers(0, self.np.iinfo(kind).max + 1, shape).astype(kind)
+
+    def expect_same(self, name, image, *given, handed_on=False, **options):
+        self.handed_on.clear()
+        got = getattr(self.ours, name)(image, *given, **options)
+        expected = getattr(self.theirs, name)(image, *given, **options)
+        self.assertEqual(bool(self.handed_on), handed_on, (name, given, options))
+        self.assertEqual((got.dtype, got.shape), (expected.dtype, expected.shape), name)
+        error = abs(got.astype("float64") - expected).max()
+        largest = max(1.0, float(abs(expected.astype("float64")).max()))
+        self.assertLessEqual(error, 1 if got.dtype.kind == "u" else 2e-6 * largest, (name, image.dtype, given, options))
+
+    def test_doctests_hold(self):
+        self.assertEqual(doctest.testmod(self.ours).failed, 0)
+
+    def test_arguments_are_opencvs(self):
+        for name in self.ours.__all__:
+            theirs = re.match(rf"{name}\(([^)]*)\)", getattr(self.theirs, name).__doc__).group(1)
+            names = [word.strip() for word in re.sub(r"[\[\]]", "", theirs).split(",")]
+            function = getattr(self.ours, name).__wrapped__
+            ours = list(function.__code__.co_varnames[: function.__code__.co_argcount])
+            self.assertEqual(ours, names[: len(ours)], name)  # later versions add arguments at the end
+
+    def test_constants_are_opencvs(self):
+        for name in dir(self.ours):
+            if name.startswith(("CV_", "BORDER_")):
+                self.assertEqual(getattr(self.ours, name), getattr(self.theirs, name), name)
+
+    def test_filter2d(self):
+        kernel = self.random.random((5, 4)) - 0.5
+        borders = (0, 1, 2, 4, 4 | 16)
+        for kind, shape, border in itertools.product(
+                ("uint8", "uint16", "float32"), ((41, 57), (41, 57, 3), (41, 57, 1)), borders):
+            image = self.image(kind, shape)
+            for depth in (-1, self.ours.CV_32F):
+                if len(shape) == 3 and shape[2] == 1:
+                    continue  # cv2 takes the axis away
+                self.expect_same("filter2D", image, depth, kernel, borderType=border)
+        self.expect_same("filter2D", self.image("float32"), -1, kernel, anchor=(0, 4), delta=2.5)
+        self.expect_same("filter2D", self.image("uint8")[::2, 3:40], self.ours.CV_32F, kernel)
+
+    def test_the_others(self):
+        f32 = self.ours.CV_32F
+        for kind in ("uint8", "uint16", "float32"):
+            image = self.image(kind)
+            self.expect_same("sepFilter2D", image, f32, self.random.random(5), self.random.random((3, 1)))
+            if kind != "uint16":
+                for size, sigma in (((5, 5), 0), ((7, 3), 1.5), ((0, 0), 2.0), ((11, 11), 0)):
+                    self.expect_same("GaussianBlur", image, size, sigma)
+            for dx, dy, size in ((1, 0, 3), (0, 1, 3), (1, 1, 5), (2, 0, 7), (0, 2, 1), (1, 0, -1)):
+                self.expect_same("Sobel", image, f32, dx, dy, ksize=size, scale=0.5)
+            self.expect_same("Scharr", image, f32, 0, 1)
+            for size in (1, 3, 5):
+                self.expect_same("Laplacian", image, f32, ksize=size)
+            self.expect_same("boxFilter", image, -1, (4, 3))
+            self.expect_same("boxFilter", image, f32, (3, 5), normalize=False)
+            self.expect_same("blur", image, (5, 5), borderType=self.ours.BORDER_REPLICATE)
+
+    def test_what_is_not_computed_here_is_handed_on(self):
+        image = self.image("uint8")
+        kernel = self.np.ones((3, 3))
+        self.expect_same("filter2D", image, self.ours.CV_16S, kernel, handed_on=True)
+        self.expect_same("filter2D", image, self.ours.CV_64F, kernel, handed_on=True)
+        self.expect_same("filter2D", image, -1, kernel / 9, delta=3, handed_on=True)
+        self.expect_same("Sobel", image, self.ours.CV_16S, 1, 0, handed_on=True)
+        place = self.image("float32")
+        expected = self.theirs.blur(place, (3, 3))
+        self.ours.blur(place, (3, 3), dst=place)
+        self.assertLess(abs(place - expected).max(), 1e-6)
+
+    def test_weights_of_16_bits_are_not_rounded(self):
+        image = self.image("uint16")
+        exact = self.theirs.GaussianBlur(image.astype("float64"), (11, 11), 0)
+        ours = self.ours.GaussianBlur(image, (11, 11), 0)
+        self.assertEqual(ours.dtype, image.dtype)
+        self.assertLessEqual(abs(ours - exact).max(), 0.51)
+
+    def test_dst_is_written(self):
+        image = self.image("float32", (30, 20, 3))
+        dst = self.np.empty_like(image)
+        self.assertIs(self.ours.GaussianBlur(image, (5, 5), 0, dst), dst)
+        self.assertLess(abs(dst - self.theirs.GaussianBlur(image, (5, 5), 0)).max(), 1e-6)
+
+    def test_a_wrong_argument_is_opencvs_error(self):
+        with self.assertRaises(self.theirs.error):
+            self.ours.GaussianBlur(self.image("uint8"), (4, 4), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
