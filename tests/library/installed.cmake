@@ -19,7 +19,9 @@ function(expect_run program)
   endif()
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix} --component library)
+foreach(component IN ITEMS library development)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix} --component ${component})
+endforeach()
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/examples -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX}
     "-DCMAKE_C_FLAGS=-std=c99 -Wall -Wextra -Wpedantic -Werror" "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror")
 run(${CMAKE_COMMAND} --build ${WORK}/examples)
