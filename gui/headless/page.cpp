@@ -51,6 +51,9 @@ void describe(Page& page, const FilterCommand& command, const ChannelSelection& 
     files.write(path, "a result of " + page.path());
 }
 
+/// One that is read, one or two that are filtered, one that is stored.
+constexpr int pagesOfADevice = 4;
+
 /// How the page goes through the run, and what it takes.
 void plan(Page& page, const FilterCommand& command, const Source& seen, const Runner& runner,
           const PageMemory& memory, bool overlapped) {
@@ -61,10 +64,10 @@ void plan(Page& page, const FilterCommand& command, const Source& seen, const Ru
   // Decoding beside others, it may hold the image a second time.
   const std::int64_t beside = 2 * image + runner.heldBytes(channels, seen.height(), seen.width());
   const bool whole = runner.givesWhole(channels, seen.height(), seen.width());
-  page.beside = whole && memory.takes(beside) && runner.takesSeveral(seen);
+  page.beside = whole && memory.fits(beside, 2) && runner.takesSeveral(seen);
   const std::int64_t bytes =
       page.beside ? beside : image + runner.resultBytes(channels, seen.height(), seen.width());
-  page.alone = !whole || !memory.takes(bytes);
+  page.alone = !whole || (!page.beside && !memory.fits(bytes, pagesOfADevice));
   if (!page.alone) page.bytes = bytes;
 }
 
@@ -118,16 +121,17 @@ void readPage(Page& page, const FilterCommand& command, const Runner& runner, Ru
     page.source = std::make_unique<ImageSource>(page.image);
   } else {
     page.source = openSource(*page.opened, page.inFile, limits);
-    // A judge goes back in the file.
-    if (overlapped && command.recipe.verify == VerifyLevel::Off && !page.source->resident(0)) {
-      auto ahead = std::make_unique<ReadAhead>(std::move(page.source), command.memory / 8);
-      page.ahead = ahead.get();
-      page.source = std::move(ahead);
-    }
   }
   page.opened.reset();
   page.selection =
       selectChannels(*page.source, page.info.channelNames, command.recipe.channel, runner.imageChannels());
+  // Of several channels some engines take one after the other, and a judge begins again: they go back.
+  const bool onward = page.selection.source->channels() == 1 && command.recipe.verify == VerifyLevel::Off;
+  if (overlapped && onward && !page.selection.source->resident(0)) {
+    auto ahead = std::make_unique<ReadAhead>(std::move(page.selection.source), command.memory / 8);
+    page.ahead = ahead.get();
+    page.selection.source = std::move(ahead);
+  }
   page.report.decodeSeconds = secondsSince(start);
   page.item.source = page.selection.source.get();
   if (const std::filesystem::path& mask = page.input->field; !mask.empty())

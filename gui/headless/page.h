@@ -41,8 +41,8 @@ struct Page {
   bool dropped = false;      ///< as if it had not been begun
   Image image;
   std::unique_ptr<Source> source;  ///< of `image`, or of rows from the file where that is too large
-  ReadAhead* ahead = nullptr;      ///< `source`, where its rows are read ahead
   ChannelSelection selection;
+  const ReadAhead* ahead = nullptr;  ///< the selection's source, where its rows are read ahead
   ImageQueue::Item item;
   std::unique_ptr<ResultFiles> files;  ///< null where nothing is written
 

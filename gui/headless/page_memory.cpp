@@ -19,7 +19,7 @@ PageMemory::Share& PageMemory::Share::operator=(Share&& other) noexcept {
 }
 
 std::optional<PageMemory::Share> PageMemory::take(std::int64_t bytes) {
-  const std::int64_t share = takes(bytes) ? bytes : bytes_;
+  const std::int64_t share = std::min(bytes, bytes_);
   const std::lock_guard lock(mutex_);
   if (pages_ > 0 && (pages_ >= mostPages_ || taken_ + share > bytes_)) return std::nullopt;
   while (!spare_.empty() && taken_ + share + spareBytes_ > bytes_) dropSpare();

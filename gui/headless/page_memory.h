@@ -29,10 +29,10 @@ class PageMemory {
     std::int64_t bytes_ = 0;
   };
 
-  /// A page of which there may be several at a time, with its results.
-  bool takes(std::int64_t bytes) const { return bytes <= bytes_ / 4; }
+  /// Whether there is room for so many pages of that size at a time.
+  bool fits(std::int64_t bytes, int pages) const { return bytes <= bytes_ / pages; }
 
-  /// None where there is no room now; a page that `takes` refuses has all of it for itself.
+  /// None where there is no room now; a page that wants more than there is has all of it for itself.
   std::optional<Share> take(std::int64_t bytes);
 
   /// How many are under way.

@@ -168,8 +168,9 @@ TEST_F(FilterStack, LosesNoImageWhereMemoryEnds) {
 
 TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {
   headless::PageMemory memory(1000, 8);
-  EXPECT_TRUE(memory.takes(250));
-  EXPECT_FALSE(memory.takes(251));
+  EXPECT_TRUE(memory.fits(250, 4));
+  EXPECT_FALSE(memory.fits(251, 4));
+  EXPECT_TRUE(memory.fits(251, 2));
   std::vector<headless::PageMemory::Share> shares;
   for (int i = 0; i < 4; ++i) shares.push_back(memory.take(250).value());
   EXPECT_EQ(memory.pages(), 4);
