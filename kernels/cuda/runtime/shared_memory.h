@@ -1,7 +1,7 @@
 /// Shared memory past the 48 KB that every kernel may have.
 #pragma once
 
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
 
