@@ -2,10 +2,10 @@
 /// surroundings.
 ///
 /// The frame is cut into `tiles` x `tiles` of one size; pixels from 0 to 1 are counted in 256 bins. What a
-/// bin has beyond the limit, `clip` times the way from an even histogram to all pixels in one bin, is shared
-/// among all bins, once. A tile maps a bin to the share of its pixels at or below it; a pixel takes the maps
-/// of the four tiles around it, linear between their middles. Source  K. Zuiderveld, Contrast limited
-/// adaptive histogram equalization, Graphics Gems IV, 1994.
+/// bin has beyond the limit, `clip` of the tile's pixels, is shared among all bins, once. A tile maps a bin
+/// to the share of its pixels at or below it; a pixel takes the maps of the four tiles around it, linear
+/// between their middles. Source  K. Zuiderveld, Contrast limited adaptive histogram equalization, Graphics
+/// Gems IV, 1994.
 #include "core/maps/equalize.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Levels levelsOf(PlaneView<const float> in, const EqualizeTiles& tiles, int tileX
   Levels levels{};
   if (pixels == 0) return levels;
   const double even = pixels / bins;
-  const double limit = even + clip * (pixels - even);
+  const double limit = std::max(even, clip * pixels);
   double beyond = 0;
   for (double& count : counts) {
     beyond += std::max(0.0, count - limit);
@@ -111,7 +111,7 @@ std::vector<OperationEntry> equalizeOperations() {
            1,
            1,
            {{"tiles", "parts that each side of the frame is cut into", 8, 1, 64, false, true},
-            {"clip", "how far a bin may stand out: 0 not at all, 1 as it does", 0.01, 0, 1}},
+            {"clip", "the largest share of a part's pixels that one of 256 levels may have", 0.01, 0, 1}},
            equalize}};
 }
 

@@ -240,7 +240,7 @@ const std::vector<double>& EqualizeJudge::levels(std::size_t map, int tileX, int
     }
   }
   if (count == 0) return entry->second;
-  const double limit = count / 256 + clip_ * (count - count / 256);
+  const double limit = std::max(count / 256, clip_ * count);
   double beyond = 0;
   for (const double n : here) beyond += std::max(0.0, n - limit);
   for (std::size_t bin = 0; bin < here.size(); ++bin) {

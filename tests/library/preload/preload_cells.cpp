@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "library/preload/filter_call.h"
 #include "tests/library/preload/both_ways.h"
 
 using bankside::testing::Problem;
@@ -37,10 +38,17 @@ int main(int argc, char** argv) {
             if (i > 0) ours = std::min(ours, a), theirs = std::min(theirs, b);
             spent += a + b;
           }
+          bankside::preload::FilterCall call{};
+          call.srcType = p.image.type();
+          call.dstType = CV_MAKETYPE(to, channels);
+          call.width = call.height = side;
+          call.kernelWidth = call.kernelHeight = taps;
           std::printf(
               "{\"from\": \"%s\", \"to\": \"%s\", \"channels\": %d, \"side\": %d, \"taps\": %d, "
-              "\"bankside_us\": %.2f, \"opencv_us\": %.2f, \"times\": %.2f}\n",
-              names[from], names[to], channels, side, taps, ours * 1e6, theirs * 1e6, theirs / ours);
+              "\"taken\": %s, \"bankside_us\": %.2f, \"opencv_us\": %.2f, \"times\": %.2f}\n",
+              names[from], names[to], channels, side, taps,
+              bankside::preload::disadvantage(call) == nullptr ? "true" : "false", ours * 1e6, theirs * 1e6,
+              theirs / ours);
           std::fflush(stdout);
         }
 }
