@@ -16,9 +16,11 @@ import concurrent.futures
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 from fault_runs import FOREIGN, runs, tree
@@ -196,6 +198,33 @@ def sampled(everything, count, seed):
     return picked
 
 
+class Queue:
+    """Work for several threads, of each run one fault at a time."""
+
+    def __init__(self, work):
+        self.work = list(work)
+        self.busy = set()
+        self.changed = threading.Condition()
+
+    def next(self):
+        with self.changed:
+            while self.work:
+                for at, (judge, _) in enumerate(self.work):
+                    if judge not in self.busy:
+                        self.busy.add(judge)
+                        return self.work.pop(at)
+                self.changed.wait()
+        return None
+
+    def finished(self, judge):
+        with self.changed:
+            self.busy.discard(judge)
+            self.changed.notify_all()
+
+    def clear(self):
+        self.work = []
+
+
 def outcome(done, judges, bad):
     kept = {"faults": len(done), "broken": bad, "runs": {}}
     for judge in judges:
@@ -230,20 +259,24 @@ def main():
             work = [(judges[0], only[1])]
         elif options.sample:
             work = sampled(work, options.sample, options.seed)
-        mine = collections.defaultdict(list)
-        for judge, wish in work:
-            mine[judge].append(wish)
+        else:
+            work = sampled(work, len(work), options.seed)  # of all kinds some, whenever it is ended
+        queue = Queue(work)
+        signal.signal(signal.SIGINT, lambda *_: queue.clear())  # what is done is kept
 
-        def take(judge):
-            for wish in mine[judge]:
+        def take():
+            while (item := queue.next()) is not None:
+                judge, wish = item
                 try:
                     done.append((judge.run.name, wish, judge.fault(wish)))
                 except AssertionError as error:
                     bad.append({"run": judge.run.name, "fault": wish, "what": str(error)})
                     print(f"--only {judge.run.name},{wish}: {error}", flush=True)
+                queue.finished(judge)
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            list(pool.map(take, sorted(mine, key=lambda judge: -len(mine[judge]))))
+            for worker in [pool.submit(take) for _ in range(options.jobs)]:
+                worker.result()
     print(f"{len(done) + len(bad)} faults (seed {options.seed}): {len(bad)} broke what is promised")
     if options.json:
         options.json.write_text(json.dumps(outcome(done, judges, bad), indent=1) + "\n")
