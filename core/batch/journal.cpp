@@ -24,6 +24,13 @@ bool cannotLock(int error) {
 
 int openForAll(const fs::path& file) { return ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); }
 
+/// As flock, whatever signals come.
+int lock(int descriptor, int how) {
+  int result = ::flock(descriptor, how);
+  while (result != 0 && errno == EINTR) result = ::flock(descriptor, how);
+  return result;
+}
+
 /// How long the file is up to the end of its last whole line.
 std::int64_t wholeLines(int descriptor, std::int64_t size) {
   char part[4096];
@@ -61,7 +68,7 @@ JournalWriter::JournalWriter(const Manifest& manifest, const Shard& shard) {
     lockCount(folder / (formatHash(manifest.hash()) + ".shards"), shard);
     descriptor_ = openForAll(path_);
     if (descriptor_ < 0) fail("cannot be opened", errno);
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (lock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       if (!cannotLock(errno))
         throw ShardTaken(path_.string() + ": another run has shard " + shard.text() +
                          " of this manifest; it is locked until that one ends");
@@ -84,7 +91,7 @@ JournalWriter::JournalWriter(const Manifest& manifest, const Shard& shard) {
 void JournalWriter::lockCount(const fs::path& file, const Shard& shard) {
   count_ = openForAll(file);
   if (count_ < 0) fail("cannot be opened", errno);
-  if (::flock(count_, LOCK_EX | LOCK_NB) == 0) {
+  if (lock(count_, LOCK_EX | LOCK_NB) == 0) {
     const std::string text = std::to_string(shard.count) + "\n";
     if (::ftruncate(count_, 0) != 0 ||
         ::pwrite(count_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
@@ -92,7 +99,7 @@ void JournalWriter::lockCount(const fs::path& file, const Shard& shard) {
   } else if (cannotLock(errno)) {
     return;
   }
-  while (::flock(count_, LOCK_SH) != 0 && errno == EINTR) continue;
+  lock(count_, LOCK_SH);
   if (const int running = numberIn(count_); running != shard.count)
     throw ShardTaken("this manifest is being run as " + std::to_string(running) + " shards, not " +
                      std::to_string(shard.count) + "; another count can follow when those have ended");

@@ -41,7 +41,11 @@ bool isPartName(const std::string& name) {
          all(words[count - 3], "0123456789");
 }
 
-bool lockAtOnce(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+bool lockAtOnce(int descriptor) {
+  int result = ::flock(descriptor, LOCK_EX | LOCK_NB);
+  while (result != 0 && errno == EINTR) result = ::flock(descriptor, LOCK_EX | LOCK_NB);
+  return result == 0;
+}
 
 /// Whether the path leads to the open file.
 bool leadsTo(const fs::path& path, int descriptor) {
@@ -88,6 +92,7 @@ int PartFile::open(const fs::path& target) {
     // nobody who could.
     const bool taken = !lockAtOnce(descriptor_) && errno == EWOULDBLOCK;
     if (!taken && leadsTo(path_, descriptor_)) return 0;
+    ::unlink(path_.c_str());  // nobody else has a file of that name
     ::close(descriptor_);
   }
 }

@@ -9,13 +9,18 @@
 #include <string>
 #include <string_view>
 
+#include "core/batch/csv_rows.h"
+#include "core/batch/journal_entry.h"
+#include "core/batch/manifest.h"
 #include "core/bench/bench_report.h"
 #include "core/error.h"
 #include "core/evaluate/evaluation_report.h"
+#include "core/hash.h"
 #include "core/imageio/image_io.h"
 #include "core/imageio/image_stream.h"
 #include "core/problem.h"
 #include "core/run/recipe.h"
+#include "core/text.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "filters/formats/bank_array.h"
@@ -92,6 +97,36 @@ void readProblem(Bytes bytes) {
   parseProblem(format(problem));
 }
 
+/// Under the last line that makes it whole, or nothing behind the last line would ever be read.
+void readManifest(Bytes bytes) {
+  std::string text(textOf(bytes));
+  if (!text.ends_with('\n')) text += '\n';
+  Hash hash;
+  hash.addBytes(text.data(), text.size());
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  text += "{\"images\":" + std::to_string(lines - 1) + ",\"hash\":\"" + formatHash(hash.value()) + "\"}\n";
+  for (const std::string_view whole : {textOf(bytes), std::string_view(text)}) {
+    const MemoryFile file(std::as_bytes(std::span(whole)));
+    try {
+      Manifest(file.path()).forEach([](std::int64_t, const ManifestEntry& entry) {
+        return !stemOf(entry.id).empty();
+      });
+    } catch (const Error&) {
+      continue;
+    }
+  }
+}
+void readJournal(Bytes bytes) {
+  const std::string line = toLine(parseJournalEntry(std::string(textOf(bytes)), "fuzz.jsonl"));
+  if (toLine(parseJournalEntry(line, "written.jsonl")) != line) std::abort();
+}
+void readRows(Bytes bytes) {
+  CsvRows rows(textOf(bytes));
+  std::vector<std::string> cells;
+  while (rows.next(cells))
+    if (cells.empty() || rows.line() == 0) std::abort();
+}
+
 template <void (*read)(Bytes)>
 void answered(Bytes bytes) {
   try {
@@ -104,13 +139,21 @@ void answered(Bytes bytes) {
 }  // namespace
 
 const std::vector<Parser>& parsers() {
-  static const std::vector<Parser> list = {
-      {"picture", answered<readPicture>},       {"bank-npy", answered<readBankArray>},
-      {"bank-text", answered<readBankAsText>},  {"bank-json", answered<readBankAsJson>},
-      {"bank-name", answered<readBankName>},    {"recipe", answered<readRecipeText>},
-      {"report", answered<readReport>},         {"problem", answered<readProblem>},
-      {"evaluation", answered<readEvaluation>}, {"bank-magick", answered<readMagick>},
-      {"bank-vips", answered<readVips>},        {"bank-opencv", answered<readFileStorage>}};
+  static const std::vector<Parser> list = {{"picture", answered<readPicture>},
+                                           {"bank-npy", answered<readBankArray>},
+                                           {"bank-text", answered<readBankAsText>},
+                                           {"bank-json", answered<readBankAsJson>},
+                                           {"bank-name", answered<readBankName>},
+                                           {"recipe", answered<readRecipeText>},
+                                           {"report", answered<readReport>},
+                                           {"problem", answered<readProblem>},
+                                           {"evaluation", answered<readEvaluation>},
+                                           {"bank-magick", answered<readMagick>},
+                                           {"bank-vips", answered<readVips>},
+                                           {"bank-opencv", answered<readFileStorage>},
+                                           {"manifest", answered<readManifest>},
+                                           {"journal", answered<readJournal>},
+                                           {"rows", answered<readRows>}};
   return list;
 }
 

@@ -1,0 +1,107 @@
+"""The runs whose every call fails once, and what each of them must leave: see every_call.py."""
+import json
+import shutil
+from pathlib import Path
+
+FOREIGN = {"out/mine.txt": b"not of bankside\n", "out/.notes": b"hidden\n", "out/other.max.txt": b"of nobody\n"}
+SEEDS = "plain.ppm grey.png deep.png".split()
+STEPS = {
+    "bankside": "recipe", "version": 4, "title": "Edges over their neighbourhood",
+    "steps": [
+        {"do": "unit"},
+        {"name": "edges", "bank": "sobel", "combine": ["magnitude"]},
+        {"name": "rms", "do": "local-rms", "sigma": 2},
+        {"name": "contrast", "do": "quotient", "takes": ["edges", "rms"], "floor": 1e-3},
+    ],
+}
+MAXIMUM = "--bank roberts --combine max --engine cpu:direct --no-progress"
+
+
+def grey(width, height):
+    pixels = bytes((x * 7 + y * y * 3 + x * y) % 251 for y in range(height) for x in range(width))
+    return b"P5 %d %d 255\n" % (width, height) + pixels
+
+
+def tree(folder):
+    """Every file below, by its path."""
+    return {str(f.relative_to(folder)): f.read_bytes() for f in sorted(folder.rglob("*")) if f.is_file()}
+
+
+class Run:
+    """One command, begun anew in a folder of its own as often as one wants."""
+
+    def __init__(self, name, lines, images, inputs=(), prepare=(), measures=False, report=None, again=None,
+                 before=False):
+        self.name = name
+        self.line = lines.split()
+        self.images = images  # how many the report must have
+        self.inputs = list(inputs)
+        self.prepare = [line.split() for line in prepare]  # commands that are run before, undisturbed
+        self.measures = measures  # figures of a clock: whole, but never the same
+        self.report = report
+        self.again = [line.split() for line in again or [lines]]  # undisturbed, behind a fault
+        self.before = before  # the command itself has run before
+
+    def begin(self, folder, seeds):
+        (folder / "in").mkdir(parents=True)
+        for name in self.inputs:
+            source = seeds / name
+            (folder / "in" / name).write_bytes(source.read_bytes() if source.is_file() else grey(64, 700))
+        (folder / "steps.json").write_text(json.dumps(STEPS))
+        for name, content in FOREIGN.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content)
+
+    def restore(self, folder, begun):
+        """As `begun` was, the inputs with their times."""
+        for path in sorted(folder.rglob("*"), reverse=True):
+            name = str(path.relative_to(folder))
+            if path.is_dir():
+                if not any(path.iterdir()) and name not in ("in", "out"):
+                    path.rmdir()
+            elif name not in begun:
+                path.unlink()
+            elif path.read_bytes() != begun[name]:
+                path.write_bytes(begun[name])
+        for name in begun:
+            if not (folder / name).exists():
+                raise AssertionError(name + " is gone")
+
+    def is_result(self, name):
+        return name.startswith("out/") and name not in FOREIGN and not self.is_note(name)
+
+    @staticmethod
+    def is_note(name):
+        """Written by bankside, with times in it."""
+        return name.endswith((".json", ".jsonl", ".csv", ".shards", ".md")) or ".journals/" in name
+
+    @staticmethod
+    def is_part(name):
+        return Path(name).name.startswith(".") and name.endswith(".part")
+
+
+def runs():
+    pages = f"filter in --output out {MAXIMUM} --report report.json"
+    batch = f"batch in out {MAXIMUM} --no-responses --manifest study.jsonl --json report.json --csv report.csv"
+    return [
+        Run("pages", pages + " --threads 1", 3, SEEDS, report="report.json"),
+        Run("threads", pages + " --threads 2 --format png --map stretch", 3, SEEDS, report="report.json"),
+        Run("stack", pages + " --threads 2", 2, ["two-pages.pgm"], report="report.json"),
+        Run("again", pages + " --threads 1", 3, SEEDS, report="report.json", before=True),
+        Run("bands", pages + " --threads 2 --memory 128K", 1, ["large.pgm"], report="report.json"),
+        Run("chain", pages + " --threads 1 --activation abs --then gaussian:sigma=1", 1, ["grey.png"],
+            report="report.json"),
+        Run("steps", "filter in --output out --recipe steps.json --engine cpu:direct --threads 1 --no-progress"
+            " --report report.json", 3, SEEDS, report="report.json"),
+        Run("batch", batch + " --threads 2", 3, SEEDS,
+            again=[batch + " --threads 2", "batch audit --manifest study.jsonl --verify-done hash"]),
+        Run("batch-run", "batch run --manifest study.jsonl --threads 1 --no-progress", 3, SEEDS,
+            prepare=[f"batch plan in out {MAXIMUM} --manifest study.jsonl".replace("--no-progress", "")],
+            again=["batch run --manifest study.jsonl --threads 1 --no-progress",
+                   "batch audit --manifest study.jsonl --verify-done hash"]),
+        Run("compare", "compare in/grey.png --bank roberts --engines cpu:direct,reference --threads 2 --rounds 2"
+            " --seconds 0 --no-progress --json compare.json --csv compare.csv", 0, ["grey.png"], measures=True),
+        Run("bench", "bench cpu --sizes 16 --filter-sizes 3 --filters 2 --types u8 --threads 1 --rounds 2 --seconds 0"
+            " --engines cpu:direct,cpu:karatsuba --no-limits --no-progress --json bench.json --csv bench.csv", 0,
+            measures=True),
+    ]

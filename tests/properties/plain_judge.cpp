@@ -1,0 +1,187 @@
+#include "tests/properties/plain_judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bankside::properties {
+namespace {
+
+using Maps = std::vector<PlainMap>;
+
+PlainMap emptyMap(int height, int width) {
+  const auto pixels = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+  return {height, width, std::vector<double>(pixels), std::vector<double>(pixels)};
+}
+
+/// Where a step beyond an edge leads, one step after another until it is inside; -1: to the constant.
+int inside(int at, int size, BorderKind border) {
+  while (at < 0 || at >= size) {
+    switch (border) {
+      case BorderKind::Constant: return -1;
+      case BorderKind::Replicate: at = at < 0 ? 0 : size - 1; break;
+      case BorderKind::Reflect: at = at < 0 ? -at - 1 : 2 * size - 1 - at; break;
+      case BorderKind::Reflect101:
+        if (size == 1) return 0;
+        at = at < 0 ? -at : 2 * size - 2 - at;
+        break;
+      case BorderKind::Wrap: at += at < 0 ? size : -size; break;
+    }
+  }
+  return at;
+}
+
+/// Adds what one channel of a filter gives.
+void addResponse(const PlainMap& map, const Filter& filter, int channel, FilterMode mode,
+                 const Border& border, PlainMap& response) {
+  for (int y = 0; y < map.height; ++y) {
+    for (int x = 0; x < map.width; ++x) {
+      const auto at = static_cast<std::size_t>(y * map.width + x);
+      for (int j = 0; j < filter.height; ++j) {
+        for (int i = 0; i < filter.width; ++i) {
+          const int down = j - filter.anchorY;
+          const int right = i - filter.anchorX;
+          const bool turned = mode == FilterMode::Convolution;
+          const int row = inside(turned ? y - down : y + down, map.height, border.kind);
+          const int column = inside(turned ? x - right : x + right, map.width, border.kind);
+          const bool outside = row < 0 || column < 0;
+          const auto from = outside ? 0 : static_cast<std::size_t>(row * map.width + column);
+          const double tap =
+              filter.taps[static_cast<std::size_t>((channel * filter.height + j) * filter.width + i)];
+          response.values[at] += tap * (outside ? border.value : map.values[from]);
+          response.sums[at] += std::abs(tap) * (outside ? std::abs(border.value) : map.sums[from]);
+        }
+      }
+    }
+  }
+}
+
+/// Filter after filter, of every map or over all of them.
+std::vector<Maps> responsesOf(const Maps& maps, const FilterBank& bank, FilterMode mode,
+                              const Border& border) {
+  const bool summed = bank.channels() == static_cast<int>(maps.size());
+  std::vector<Maps> groups;
+  for (std::size_t group = 0; group < (summed ? 1 : maps.size()); ++group) {
+    groups.emplace_back();
+    for (const Filter& filter : bank.filters()) {
+      PlainMap response = emptyMap(maps[0].height, maps[0].width);
+      for (int channel = 0; channel < filter.channels; ++channel)
+        addResponse(maps[summed ? static_cast<std::size_t>(channel) : group], filter, channel, mode, border,
+                    response);
+      groups.back().push_back(std::move(response));
+    }
+  }
+  return groups;
+}
+
+/// Of one pixel. `index`: which filter it was, where one is chosen.
+double combined(Combine combine, const std::vector<double>& responses, int& index) {
+  double value = responses[0];
+  index = 0;
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t f = 0; f < responses.size(); ++f) {
+    sum += responses[f];
+    squares += responses[f] * responses[f];
+    const bool larger =
+        combine == Combine::AbsMax ? std::abs(responses[f]) > std::abs(value) : responses[f] > value;
+    if (!larger) continue;
+    value = responses[f];
+    index = static_cast<int>(f);
+  }
+  switch (combine) {
+    case Combine::Sum: return sum;
+    case Combine::Mean: return sum / static_cast<double>(responses.size());
+    case Combine::Magnitude: return std::sqrt(squares);
+    default: return value;
+  }
+}
+
+/// One map, and for `argmax` the map of indices behind it.
+Maps combine(Combine how, const Maps& responses) {
+  Maps maps(how == Combine::ArgMax ? 2 : 1, emptyMap(responses[0].height, responses[0].width));
+  std::vector<double> values(responses.size());
+  for (std::size_t at = 0; at < maps[0].values.size(); ++at) {
+    double sum = 0;
+    for (std::size_t f = 0; f < responses.size(); ++f) {
+      values[f] = responses[f].values[at];
+      sum += responses[f].sums[at];
+    }
+    int index = 0;
+    maps[0].values[at] = combined(how, values, index);
+    maps[0].sums[at] = sum;
+    if (how == Combine::ArgMax) maps[1].values[at] = index;
+  }
+  return maps;
+}
+
+void activate(Activation how, PlainMap& map) {
+  for (std::size_t at = 0; at < map.values.size(); ++at) {
+    double& value = map.values[at];
+    switch (how) {
+      case Activation::None: break;
+      case Activation::Abs: value = std::abs(value); break;
+      case Activation::Relu: value = std::max(value, 0.0); break;
+      case Activation::Square: value *= value; break;
+    }
+    if (how == Activation::Square) map.sums[at] *= map.sums[at];
+  }
+}
+
+Maps mapsOf(const Image& image, PlainResult& result) {
+  Maps maps;
+  for (int channel = 0; channel < image.channels(); ++channel) {
+    PlainMap map = emptyMap(image.height(), image.width());
+    for (int y = 0; y < map.height; ++y) {
+      for (int x = 0; x < map.width; ++x) {
+        const auto at = static_cast<std::size_t>(y * map.width + x);
+        switch (image.type()) {
+          case ElementType::U8: map.values[at] = image.view<std::uint8_t>(channel).row(y)[x]; break;
+          case ElementType::U16: map.values[at] = image.view<std::uint16_t>(channel).row(y)[x]; break;
+          case ElementType::F16: map.values[at] = toFloat(image.view<Half>(channel).row(y)[x]); break;
+          case ElementType::F32: map.values[at] = image.view<float>(channel).row(y)[x]; break;
+        }
+        map.sums[at] = std::abs(map.values[at]);
+        result.integers = result.integers && map.values[at] == std::round(map.values[at]);
+      }
+    }
+    maps.push_back(std::move(map));
+  }
+  return maps;
+}
+
+void note(const Maps& maps, PlainResult& result) {
+  for (const PlainMap& map : maps)
+    for (const double sum : map.sums) result.largest = std::max(result.largest, sum);
+}
+
+}  // namespace
+
+PlainResult plainResult(const Recipe& recipe, const std::vector<FilterBank>& banks, const Image& image) {
+  PlainResult result;
+  Maps maps = mapsOf(image, result);
+  for (std::size_t stage = 0; stage < banks.size(); ++stage) {
+    const Stage& step = recipe.stages[stage];
+    const bool last = stage + 1 == banks.size();
+    const FilterMode mode = step.mode.value_or(banks[stage].info().mode);
+    for (const Filter& filter : banks[stage].filters())
+      for (const float tap : filter.taps) result.integers = result.integers && tap == std::round(tap);
+    if (step.combine == Combine::Mean || step.combine == Combine::Magnitude) result.integers = false;
+    Maps given;
+    Maps combinedMaps;
+    for (Maps& group : responsesOf(maps, banks[stage], mode, recipe.border)) {
+      note(group, result);
+      if (step.combine != Combine::None)
+        for (PlainMap& map : combine(step.combine, group)) combinedMaps.push_back(std::move(map));
+      if (step.combine == Combine::None || (last && recipe.responses))
+        for (PlainMap& map : group) given.push_back(std::move(map));
+    }
+    for (PlainMap& map : combinedMaps) given.push_back(std::move(map));
+    for (PlainMap& map : given) activate(step.activation, map);
+    note(given, result);
+    maps = std::move(given);
+  }
+  result.maps = std::move(maps);
+  return result;
+}
+
+}  // namespace bankside::properties
