@@ -27,7 +27,7 @@ constexpr int side = 160;
 constexpr ImageLimits limits{.maxPixels = 100'000'000};
 constexpr double muchSaturated = 0.05;  ///< of the input's pixels
 constexpr double muchClipped = 0.01;    ///< of the results' values
-constexpr float roundingOf = 1e-6f;     ///< times the input's largest value: less is no response
+constexpr float roundingOf = 1e-5f;     ///< times the input's largest value: less is no response
 constexpr double farDeviations = 6;     ///< of the others' median absolute deviation
 constexpr std::size_t fewest = 8;       ///< that a median says something of
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -78,10 +78,10 @@ Statistics statisticsOf(const Image& image) {
   return all;
 }
 
-/// Three digits.
+/// Four digits.
 std::string roundText(float value) {
   char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr};
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr};
 }
 
 /// The last result of the first page: of responses and their combined map the latter.
