@@ -199,6 +199,17 @@ std::string toCsv(const EvaluationReport& report) {
   return toCsv(allRows(report.evaluation), scoreColumns(true), where);
 }
 
+std::vector<std::pair<std::string, std::string>> scoreCells(const OperatingPoint& point,
+                                                            const OperatingPoint::Score& score) {
+  const ScoreRow row = rowOf(point, "", score);
+  std::vector<std::pair<std::string, std::string>> cells;
+  for (const Column<ScoreRow>& column : scoreColumns(true)) {
+    const bool ofAll = column.name == "image" || column.name == "mcc_low" || column.name == "mcc_high";
+    if (!ofAll) cells.emplace_back(column.name, plainText(column.value(row)));
+  }
+  return cells;
+}
+
 std::string toMarkdown(const EvaluationReport& report) {
   std::string text;
   for (const std::string& line : headLines(report)) text += "- " + line + "\n";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/environment.h"
@@ -34,6 +35,9 @@ std::string toJson(const EvaluationReport& report);
 /// One line a point and image, "pooled" and "mean" among the images.
 std::string toCsv(const EvaluationReport& report);
 std::string toMarkdown(const EvaluationReport& report);
+/// Names and texts of what a point says of one image or of all, as in `toCsv`, for tables of others.
+std::vector<std::pair<std::string, std::string>> scoreCells(const OperatingPoint& point,
+                                                            const OperatingPoint::Score& score);
 /// For a terminal.
 std::string toText(const EvaluationReport& report);
 

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "core/imageio/deflate.h"
 #include "core/imageio/image_codec.h"
+#include "core/imageio/png_bytes.h"
 #include "core/imageio/png_rows.h"
 
 namespace bankside::codec {
@@ -23,8 +26,10 @@ void appendNumber(std::vector<std::byte>& bytes, std::uint32_t number) {
 
 class PngWriter final : public PageWriter {
  public:
-  PngWriter(AtomicFile& file, const PageShape& shape)
-      : file_(file),
+  using Put = std::function<void(std::string_view bytes)>;
+
+  PngWriter(Put put, const PageShape& shape)
+      : put_(std::move(put)),
         shape_(shape),
         filter_(compresses(shape) ? paethFilter : noFilter),
         deflater_(compresses(shape)),
@@ -33,7 +38,7 @@ class PngWriter final : public PageWriter {
         above_(pixelBytes_ + rowBytes_),
         row_(pixelBytes_ + rowBytes_) {
     pending_.reserve(Deflater::largestBlock + 1 + rowBytes_);
-    file_.write(signature);
+    put_(signature);
     writeHeader();
     beginChunk("IDAT");
     append(zlibHeader);
@@ -76,7 +81,7 @@ class PngWriter final : public PageWriter {
       chunk_[static_cast<std::size_t>(i)] = static_cast<std::byte>(length >> (24 - 8 * i));
     const auto* checked = reinterpret_cast<const Bytef*>(chunk_.data() + 4);
     appendNumber(chunk_, static_cast<std::uint32_t>(crc32_z(0, checked, chunk_.size() - 4)));
-    file_.write(chunk_.data(), chunk_.size());
+    put_({reinterpret_cast<const char*>(chunk_.data()), chunk_.size()});
   }
 
   void writeHeader() {
@@ -116,7 +121,7 @@ class PngWriter final : public PageWriter {
     if (!last) beginChunk("IDAT");
   }
 
-  AtomicFile& file_;
+  Put put_;
   PageShape shape_;
   std::byte filter_;
   Deflater deflater_;
@@ -132,7 +137,23 @@ class PngWriter final : public PageWriter {
 }  // namespace
 
 WriterPointer createPng(AtomicFile& file, const PageShape& shape) {
-  return std::make_unique<PngWriter>(file, shape);
+  return std::make_unique<PngWriter>([&file](std::string_view bytes) { file.write(bytes); }, shape);
 }
 
 }  // namespace bankside::codec
+
+namespace bankside {
+
+std::string pngBytes(const Image& image) {
+  std::string bytes;
+  codec::PngWriter writer(
+      [&bytes](std::string_view more) { bytes += more; },
+      {.channels = image.channels(), .height = image.height(), .width = image.width(), .type = image.type()});
+  std::vector<ConstPlane> planes;
+  for (int c = 0; c < image.channels(); ++c) planes.push_back(image.plane(c));
+  writer.putRows(planes);
+  writer.finish();
+  return bytes;
+}
+
+}  // namespace bankside

@@ -1,154 +1,35 @@
-#include <filesystem>
 #include <iostream>
 
 #include "core/batch/audit.h"
-#include "core/batch/batch_report.h"
-#include "core/batch/image_list.h"
 #include "core/batch/ledger.h"
 #include "core/batch/manifest.h"
-#include "core/environment.h"
-#include "core/error.h"
 #include "core/imageio/atomic_file.h"
-#include "core/imageio/part_file.h"
 #include "core/log.h"
-#include "core/text.h"
 #include "gui/headless/batch_shard.h"
+#include "gui/headless/batch_steps.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
-#include "gui/headless/distinct_results.h"
 #include "gui/headless/exit_code.h"
-#include "gui/headless/filter_runner.h"
-#include "gui/headless/inputs.h"
-#include "kernels/engines.h"
 
 namespace bankside::headless {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// What `fs::absolute` of a path is without dots in it.
-std::string absolutePath(const std::string& path) {
-  std::string text = fs::absolute(path).lexically_normal().string();
-  if (text.size() > 1 && text.ends_with('/')) text.pop_back();
-  return text;
+/// To the log and the standard output.
+int told(const ShardOutcome& outcome) {
+  if (!outcome.reason.empty()) log(LogLevel::Error, outcome.reason);
+  return outcome.code;
 }
 
-/// Shards run elsewhere: their folders are not this one's, and neither may be their machines.
-void freeze(Recipe& recipe) {
-  const auto freezeBank = [](std::string& bank) {
-    std::error_code ignored;
-    if (!bank.empty() && fs::is_regular_file(bank, ignored)) bank = absolutePath(bank);
-  };
-  for (Stage& stage : recipe.stages) freezeBank(stage.bank);
-  for (RecipeStep& step : recipe.steps) freezeBank(step.bank);
-  if (recipe.engine != "auto") return;
-  try {
-    requireEngine("cuda");
-  } catch (const Error&) {
-    recipe.engine = "cpu";
-    log(LogLevel::Info, "there is no GPU here, so all shards compute on CPUs; --engine cuda asks for GPUs");
-  }
-}
-
-ManifestHead headOf(const BatchCommand& command) {
-  ManifestHead head;
-  head.program = versionText();
-  head.input = absolutePath(command.input);
-  head.output = absolutePath(command.output);
-  head.recipe = command.filter.recipe;
-  freeze(head.recipe);
-  head.page = command.filter.page;
-  head.pixelsPerDegree = command.filter.pixelsPerDegree;
-  head.maxPixels = command.filter.maxPixels;
-  head.sample = command.sample;
-  return head;
-}
-
-void requireFoldersApart(const std::string& input, const std::string& output) {
-  std::error_code failure;
-  const auto refuse = [](const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); };
-  if (!fs::is_directory(input, failure))
-    refuse(input + ": " + (failure ? failure.message() : "is not a folder"));
-  const fs::path between =
-      fs::weakly_canonical(fs::absolute(output)).lexically_relative(fs::canonical(input));
-  if (!between.empty() && *between.begin() != "..")
-    refuse(output +
-           ": lies in the folder of the images; the next plan would take the results for images, so name "
-           "another");
-}
-
-/// 0 or exitEmptyInput.
-int plan(const BatchCommand& command) {
-  ManifestHead head = headOf(command);
-  requireFoldersApart(head.input, head.output);
-  const FilterCommand filter = filterCommand(head, command.filter);
-  const std::vector<FilterBank> banks = openBanks(head.recipe);
-  for (const FilterBank& bank : banks) head.banks.push_back({bank.info().name, bank.contentHash()});
-  const Runner runner = makeFilterRunner(withAnyScale(filter), banks);
-  RunFiles files;
-  files.read(filter.recipeFile, "the recipe");
-  files.read(command.list, "the list");
-  readBanks(files, head.recipe);
-  requireReportFile(command.manifest, "the manifest", files);
-
-  ManifestWriter writer(command.manifest, head);
-  std::string unscaled;  // one that has no scale of its own
-  const auto take = [&](const ManifestEntry& entry) {
-    if (entry.pixelsPerDegree == 0) unscaled = entry.id;
-    writer.add(entry);
-  };
-  const Suspects suspects = command.list.empty() ? scanFolder(head.input, command.patterns, take)
-                                                 : readImageList(command.list, head.input, take);
-  if (writer.images() == 0) {
-    log(LogLevel::Error, "no images in " + (command.list.empty() ? head.input : command.list));
-    return exitEmptyInput;
-  }
-  if (!unscaled.empty()) makeFilterRunner(filter, banks);  // says so where the recipe wants one
-  std::vector<InputFile> doubtful;
-  for (const std::string& id : suspects)
-    doubtful.push_back({.path = fs::path(head.input) / id, .stem = stemOf(id), .error = ""});
-  if (!doubtful.empty()) requireDistinctResults(filter, doubtful, runner, files);
-  writer.finish(existing(command.anew));
-  log(LogLevel::Info, command.manifest + ": " + std::to_string(writer.images()) + " images");
-  return exitOk;
-}
-
-/// Below the folder, itself included. Unfinished files of runs that have ended.
-void removeParts(const fs::path& folder) {
-  for (const fs::path& part : removeAbandonedParts(folder))
-    log(LogLevel::Info, part.string() + ": removed; a run that was killed had left it unfinished");
-  std::error_code failure;
-  for (fs::directory_iterator at(folder, failure); !failure && at != fs::directory_iterator();
-       at.increment(failure)) {
-    if (at->is_directory(failure) && !at->is_symlink(failure)) removeParts(at->path());
-  }
-}
-
-int merge(const BatchCommand& command, const std::string& commandText) {
-  RunFiles files;
-  files.read(command.manifest, "the manifest");
-  requireReportFile(command.json, "the JSON report", files);
-  requireReportFile(command.csv, "the CSV report", files);
-  const Manifest manifest(command.manifest);
-  const Ledger ledger(manifest);
-  std::optional<AtomicFile> csv;
-  std::string lines;
-  const auto flush = [&] {
-    if (csv) csv->write(lines);
-    lines.clear();
-  };
-  if (!command.csv.empty()) csv.emplace(command.csv);
-  const BatchReport report = mergeJournals(manifest, ledger, [&](const std::string& line) {
-    lines += line;
-    if (lines.size() > (std::size_t{1} << 20)) flush();
-  });
-  flush();
-  if (csv) csv->commit();
-  if (!command.json.empty()) writeFileAtomically(command.json, toJson(report, manifest, commandText));
-  // Before that, shards may be running whose locks are not seen here.
-  if (report.untried == 0) removeParts(command.output.empty() ? manifest.head().output : command.output);
+int told(const BatchReport& report) {
   std::cout << toText(report);
   return report.done == report.images ? exitOk : exitSomeFailed;
+}
+
+int all(const BatchCommand& command, const std::string& commandText, const std::stop_token& stop) {
+  const BatchOutcome outcome = runWholeBatch(command, commandText, stop);
+  told(ShardOutcome{outcome.code, outcome.reason});
+  const int merged = outcome.report ? told(*outcome.report) : exitOk;
+  return outcome.code != exitOk ? outcome.code : merged;
 }
 
 int proveAll(const BatchCommand& command) {
@@ -162,29 +43,6 @@ int proveAll(const BatchCommand& command) {
   if (!command.json.empty()) writeFileAtomically(command.json, toJson(found, manifest));
   std::cout << toText(found);
   return found.clean() ? exitOk : exitSomeFailed;
-}
-
-/// Plan, run and merge. What was planned before by the same line goes on.
-int all(BatchCommand command, const std::string& commandText, const std::stop_token& stop) {
-  requireFoldersApart(command.input, command.output);
-  const ResultFolder folder(command.output, {});
-  if (command.manifest.empty()) command.manifest = (fs::path(command.output) / "manifest.jsonl").string();
-  try {
-    if (const int code = plan(command); code != exitOk) return code;
-  } catch (const WouldReplace&) {
-    throw Error(
-        ErrorCode::BadInput,
-        command.manifest +
-            ": is a plan of other images or settings; go on with it by bankside batch run --manifest, "
-            "or give --plan-anew");
-  }
-  command.input.clear();
-  command.output.clear();
-  command.shard = Shard{};  // of an array's tasks too: who asks for everything gets it
-  const int code = runShard(command, stop);
-  if (code != exitOk && code != exitSomeFailed && code != exitMismatch) return code;
-  const int merged = merge(command, commandText);
-  return code != exitOk ? code : merged;
 }
 
 int print(const BatchCommand& command) {
@@ -202,9 +60,9 @@ int print(const BatchCommand& command) {
 int runBatch(const BatchCommand& command, const std::string& commandText, std::stop_token stop) {
   switch (command.action) {
     case BatchCommand::Action::All: return all(command, commandText, stop);
-    case BatchCommand::Action::Plan: return plan(command);
-    case BatchCommand::Action::Run: return runShard(command, stop);
-    case BatchCommand::Action::Merge: return merge(command, commandText);
+    case BatchCommand::Action::Plan: return planBatch(command);
+    case BatchCommand::Action::Run: return told(runShard(command, stop));
+    case BatchCommand::Action::Merge: return told(mergeBatch(command, commandText, stop));
     case BatchCommand::Action::Audit: return proveAll(command);
     case BatchCommand::Action::Emit: return print(command);
   }

@@ -85,7 +85,11 @@ void addFolders(CLI::App& app, BatchCommand& command) {
 
 void addReports(CLI::App& app, BatchCommand& command, bool csv) {
   app.add_option("--json", command.json, "Write it as JSON")->type_name("FILE");
-  if (csv) app.add_option("--csv", command.csv, "Write a line an image")->type_name("FILE");
+  if (!csv) return;
+  app.add_option("--csv", command.csv, "Write a line an image")->type_name("FILE");
+  app.add_option("--sheet", command.sheet,
+                 "Write an HTML page of small inputs and responses, what looks odd first, for a browser")
+      ->type_name("FILE");
 }
 
 void addPlan(CLI::App& batch, BatchCommand& command) {

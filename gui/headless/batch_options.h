@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -27,6 +28,16 @@ struct MostFailures {
   }
 };
 
+/// How far a run is.
+struct BatchProgress {
+  std::int64_t total = 0;   ///< images of the shard
+  std::int64_t before = 0;  ///< of them done by earlier runs
+  std::int64_t done = 0;    ///< by this one
+  std::int64_t failed = 0;
+  std::string id;     ///< of the image that just ended; empty: none has yet
+  std::string error;  ///< why it failed; empty: it did not
+};
+
 struct BatchCommand {
   enum class Action { All, Plan, Run, Merge, Audit, Emit };
   Action action = Action::All;
@@ -44,7 +55,11 @@ struct BatchCommand {
   MostFailures mostFailures;
   std::string json;
   std::string csv;
+  std::string sheet;
   EmitOptions emit;
+  /// Is told how far the run is, one call at a time, instead of terminal and standard output; the program
+  /// then goes on where the run is stopped.
+  std::function<void(const BatchProgress&)> watched = {};
 };
 
 void addBatch(CLI::App& root, BatchCommand& command);

@@ -56,17 +56,18 @@ class ShardRun {
         input_(command.input.empty() ? manifest.head().input : command.input),
         journal_(manifest, shard),
         ledger_(manifest),
-        ending_(stop),
+        ending_(stop, !command.watched),
         stop_(stop) {
     if (!command.output.empty()) filter_.output = command.output;
     filter_.progress = false;
     filter_.told = [this](const Page& page) { take(page); };
   }
 
-  int run() {
-    if (!canWrite()) return exitTransient;
+  ShardOutcome run() {
+    if (std::string why = whyNotWritten(); !why.empty()) return {exitTransient, std::move(why)};
     count();
-    Progress progress(command_.filter.progress, static_cast<int>(total_ - doneBefore_));
+    watch({}, {});
+    Progress progress(command_.filter.progress && !command_.watched, static_cast<int>(total_ - doneBefore_));
     progress_ = &progress;
     std::vector<Pending> pending;
     manifest_.forEach(
@@ -86,13 +87,16 @@ class ShardRun {
  private:
   bool ended() const { return ending_.enough().stop_requested(); }
 
-  bool canWrite() {
+  std::string whyNotWritten() const {
     std::error_code failure;
     fs::create_directories(filter_.output, failure);
-    if (!failure && ::access(filter_.output.c_str(), W_OK | X_OK) == 0) return true;
-    log(LogLevel::Error, filter_.output + ": cannot write here: " +
-                             (failure ? failure.message() : std::generic_category().message(errno)));
-    return false;
+    if (!failure && ::access(filter_.output.c_str(), W_OK | X_OK) == 0) return {};
+    return filter_.output +
+           ": cannot write here: " + (failure ? failure.message() : std::generic_category().message(errno));
+  }
+
+  void watch(const std::string& id, const std::string& error) const {
+    if (command_.watched) command_.watched({total_, doneBefore_, doneNow_, failed_, id, error});
   }
 
   std::function<bool(std::string_view)> ours() const {
@@ -227,29 +231,26 @@ class ShardRun {
       gaveUp_ = true;
       ending_.begin();
     }
+    watch(entry.id, entry.error);
     if (!entry.done) progress_->clear();
     progress_->show(static_cast<int>(doneNow_ + failed_), entry.id);
   }
 
-  int conclude() {
+  ShardOutcome conclude() const {
     const std::int64_t done = doneBefore_ + doneNow_;
-    std::cout << "shard " << shard_.text() << ": " << done << " of " << total_ << " images done, "
-              << doneBefore_ << " of them before; " << failed_ << " failed\n";
-    if (!broken_.empty()) {
-      log(LogLevel::Error, broken_);
-      return exitInternal;
+    if (!command_.watched) {
+      std::cout << "shard " << shard_.text() << ": " << done << " of " << total_ << " images done, "
+                << doneBefore_ << " of them before; " << failed_ << " failed\n";
     }
+    if (!broken_.empty()) return {exitInternal, broken_};
     if (!transient_.empty()) {
-      log(LogLevel::Error,
-          "stopped (" + transient_ + "); what is finished is kept, and the same command goes on");
-      return exitTransient;
+      return {exitTransient,
+              "stopped (" + transient_ + "); what is finished is kept, and the same command goes on"};
     }
-    if (gaveUp_) {
-      log(LogLevel::Error, "gave up, as more than " + std::to_string(mostFailures_) + " images failed");
-      return exitSomeFailed;
-    }
+    if (gaveUp_)
+      return {exitSomeFailed, "gave up, as more than " + std::to_string(mostFailures_) + " images failed"};
     if (stop_.stop_requested()) throw Cancelled();
-    return mismatch_ ? exitMismatch : failed_ > 0 ? exitSomeFailed : exitOk;
+    return {mismatch_ ? exitMismatch : failed_ > 0 ? exitSomeFailed : exitOk, {}};
   }
 
   const BatchCommand& command_;
@@ -317,7 +318,7 @@ FilterCommand withAnyScale(FilterCommand command) {
   return command;
 }
 
-int runShard(const BatchCommand& command, std::stop_token stop) {
+ShardOutcome runShard(const BatchCommand& command, std::stop_token stop) {
   std::optional<Manifest> manifest;
   std::vector<FilterBank> banks;
   const Shard shard = chooseShard(command.shard, command.shards, environ);
@@ -326,18 +327,16 @@ int runShard(const BatchCommand& command, std::stop_token stop) {
     banks = plannedBanks(*manifest);
     makeFilterRunner(withAnyScale(filterCommand(manifest->head(), command.filter)), banks);
   } catch (const Error& error) {
-    log(LogLevel::Error, error.what());
-    return exitPermanent;
+    return {exitPermanent, error.what()};
   }
   try {
-    const int code = ShardRun(command, *manifest, std::move(banks), shard, stop).run();
-    setProgramStop(stop);
-    return code;
+    ShardOutcome outcome = ShardRun(command, *manifest, std::move(banks), shard, stop).run();
+    if (!command.watched) setProgramStop(stop);
+    return outcome;
   } catch (const Error& error) {
     // Journals and results: another try may find their disk again, or the shard free.
     if (error.code() != ErrorCode::Io && dynamic_cast<const ShardTaken*>(&error) == nullptr) throw;
-    log(LogLevel::Error, error.what());
-    return exitTransient;
+    return {exitTransient, error.what()};
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <string>
 
 #include "core/batch/manifest.h"
 #include "gui/headless/batch_options.h"
@@ -16,8 +17,13 @@ FilterCommand filterCommand(const ManifestHead& head, const FilterCommand& run);
 /// its own.
 FilterCommand withAnyScale(FilterCommand command);
 
+struct ShardOutcome {
+  int code = 0;        ///< an exit code; `exitPermanent` where no other try could help
+  std::string reason;  ///< why it ended before its end; empty if it did not
+};
+
 /// Runs what is not done of the shard that was asked for. A stop request lets images under way be finished,
-/// for some seconds. An exit code; `exitPermanent` where no other try could help. Errors  Cancelled; Error
-int runShard(const BatchCommand& command, std::stop_token stop);
+/// for some seconds. Errors  Cancelled; Error
+ShardOutcome runShard(const BatchCommand& command, std::stop_token stop);
 
 }  // namespace bankside::headless

@@ -12,9 +12,9 @@ constexpr std::chrono::seconds grace{3};
 
 }  // namespace
 
-Ending::Ending(const std::stop_token& asked)
+Ending::Ending(const std::stop_token& asked, bool program)
     : thread_([this] { wait(); }), begun_(asked, [this] { begin(); }) {
-  setProgramStop(now_.get_token());
+  if (program) setProgramStop(now_.get_token());
 }
 
 Ending::~Ending() {

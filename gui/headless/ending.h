@@ -12,9 +12,9 @@ namespace bankside::headless {
 
 class Ending {
  public:
-  /// `now` becomes the request that ends the whole program. Errors  std::system_error if no thread can be
-  /// started
-  explicit Ending(const std::stop_token& asked);
+  /// Where the `program` ends with it, `now` becomes the request that ends the whole program. Errors
+  ///         std::system_error if no thread can be started
+  explicit Ending(const std::stop_token& asked, bool program = true);
   ~Ending();
   Ending(const Ending&) = delete;
   Ending& operator=(const Ending&) = delete;

@@ -101,8 +101,9 @@ std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool respo
   return named;
 }
 
-std::vector<fs::path> filesOfImages(const std::vector<NamedImage>& images,
-                                    const std::vector<std::string>& arguments, const std::string& option) {
+std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& images,
+                                              const std::vector<std::string>& arguments,
+                                              const std::string& option) {
   std::vector<std::vector<fs::path>> found(images.size());
   for (const fs::path& file : candidatesIn(arguments, option)) {
     const std::string stem = file.stem().string();
@@ -114,22 +115,32 @@ std::vector<fs::path> filesOfImages(const std::vector<NamedImage>& images,
     }
     if (owner < images.size()) found[owner].push_back(file);
   }
-  std::vector<fs::path> files;
+  std::vector<FileOfImage> files(images.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i].name.empty()) continue;
     const std::string image = images[i].path.string();
-    if (images[i].name.empty()) {
-      files.emplace_back();
-      continue;
+    if (found[i].empty()) {
+      files[i].error =
+          image + ": " + option + " has no file whose name begins with \"" + images[i].name + "\"";
+    } else if (found[i].size() > 1) {
+      files[i].error = image + ": " + option + " has several files of it, " + found[i][0].string() + " and " +
+                       found[i][1].string() +
+                       "; give a pattern in quotes that only one has, such as 'DIR/*_truth.png'";
+    } else if (isGif(found[i].front())) {
+      files[i].error = found[i].front().string() + ": GIF is not read; convert it to PNG through its palette";
+    } else {
+      files[i].file = found[i].front();
     }
-    if (found[i].empty())
-      refuse(image + ": " + option + " has no file whose name begins with \"" + images[i].name + "\"");
-    if (found[i].size() > 1)
-      refuse(image + ": " + option + " has several files of it, " + found[i][0].string() + " and " +
-             found[i][1].string() +
-             "; give a pattern in quotes that only one has, such as 'DIR/*_truth.png'");
-    if (isGif(found[i].front()))
-      refuse(found[i].front().string() + ": GIF is not read; convert it to PNG through its palette");
-    files.push_back(found[i].front());
+  }
+  return files;
+}
+
+std::vector<fs::path> filesOfImages(const std::vector<NamedImage>& images,
+                                    const std::vector<std::string>& arguments, const std::string& option) {
+  std::vector<fs::path> files;
+  for (FileOfImage& found : lookForFilesOfImages(images, arguments, option)) {
+    if (!found.error.empty()) refuse(found.error);
+    files.push_back(std::move(found.file));
   }
   return files;
 }

@@ -24,11 +24,22 @@ struct NamedImage {
 std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool responses,
                                 const std::vector<std::string>& truth);
 
+/// A file, or one sentence why there is none.
+struct FileOfImage {
+  std::filesystem::path file;
+  std::string error;
+};
+
 /// For each image the one file whose stem is its name, or begins with it and goes on with neither letter nor
 /// digit; a file belongs to the longest such name. `arguments`: folders, patterns, files; `option`: what gave
 /// them, for sentences.
-/// Errors  Error{BadInput} naming the image where there is none or are several, and for a GIF, which is not
-///         read
+/// Not found: there is none, there are several, or it is a GIF, which is not read. Nothing at all for images
+/// without a name. Errors  Error{BadInput} no files to look through
+std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& images,
+                                              const std::vector<std::string>& arguments,
+                                              const std::string& option);
+
+/// The same. Errors  Error{BadInput} also for the first image whose file is not found
 std::vector<std::filesystem::path> filesOfImages(const std::vector<NamedImage>& images,
                                                  const std::vector<std::string>& arguments,
                                                  const std::string& option);

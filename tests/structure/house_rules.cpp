@@ -98,7 +98,7 @@ const std::vector<Room>& rooms() {
         "kernels/cuda/tensor", "kernels/cuda/fft", "kernels/cuda/multichannel/fma",
         "kernels/cuda/multichannel/tensor", "kernels/cuda/multichannel"}},
       {"gui/headless", {}},
-      {"gui/window/compute", {}},
+      {"gui/window/compute", {"gui/headless"}},
       {"gui/window/session", {"gui/window/compute"}},
       {"gui/window/models", {"gui/window/compute", "gui/window/session"}},
       {"gui/window/canvas", {"gui/window/compute", "gui/window/session", "gui/window/models"}},

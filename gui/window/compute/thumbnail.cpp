@@ -3,66 +3,71 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "gui/window/compute/plane_renderer.h"
+#include "core/imageio/image_io.h"
+#include "core/thumbnail.h"
 
 namespace bankside::window {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr std::int64_t mostPixels = 100'000'000;
 
-/// One channel at the thumbnail's size, as the 256 steps between its levels.
-std::vector<std::uint32_t> drawChannel(const Picture& picture, int channel, int width, int height,
-                                       double zoom) {
-  const PlanePtr plane = makePlane(picture.image, channel);
-  RenderStyle style;
-  style.levels = plane->type() == ElementType::U8
-                     ? Levels{0, 255}
-                     : Levels{plane->histogram.percentile(0.001), plane->histogram.percentile(0.999)};
-  if (style.levels.low == style.levels.high) style.levels.high += 1;
-  std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * height);
-  renderPlane(*plane, {0, 0, zoom}, style, {pixels.data(), width, height, width});
-  return pixels;
-}
+bool isHidden(const fs::directory_entry& entry) { return entry.path().filename().string().starts_with('.'); }
 
 }  // namespace
 
-Thumbnail makeThumbnail(const Picture& picture, int side) {
-  const ImageInfo& info = picture.info;
-  const double zoom = std::min(1.0, static_cast<double>(side) / std::max(info.width, info.height));
-  Thumbnail result;
-  result.width = std::max(1, static_cast<int>(info.width * zoom));
-  result.height = std::max(1, static_cast<int>(info.height * zoom));
-  result.pixels = drawChannel(picture, 0, result.width, result.height, zoom);
-  const bool color = info.channelNames.size() >= 3 && info.channelNames[0] == "red";
-  if (!color) return result;
-  const auto green = drawChannel(picture, 1, result.width, result.height, zoom);
-  const auto blue = drawChannel(picture, 2, result.width, result.height, zoom);
-  for (std::size_t i = 0; i < result.pixels.size(); ++i) {
-    result.pixels[i] =
-        0xff000000u | (result.pixels[i] & 0xff0000u) | (green[i] & 0xff00u) | (blue[i] & 0xffu);
-  }
-  return result;
-}
-
-Thumbnail readThumbnail(const std::filesystem::path& file, int side) {
+Thumbnail readThumbnail(const fs::path& file, int side) {
   const ImageInfo info = readImageInfo(file);
   if (static_cast<std::int64_t>(info.width) * info.height > mostPixels) {
     throw Error(ErrorCode::Limit, file.string() + ": too large for a thumbnail");
   }
-  return makeThumbnail(*openPicture(file, 0), side);
+  const bool color = info.channelNames.size() >= 3 && info.channelNames[0] == "red";
+  const Image small = thumbnailOf(readImage(file).image, color, side);
+  Thumbnail result{.width = small.width(), .height = small.height(), .pixels = {}};
+  for (int y = 0; y < result.height; ++y) {
+    for (int x = 0; x < result.width; ++x) {
+      std::uint32_t pixel = 0xff;
+      for (int c = 0; c < 3; ++c)
+        pixel = pixel << 8 | small.view<std::uint8_t>(std::min(c, small.channels() - 1)).at(x, y);
+      result.pixels.push_back(pixel);
+    }
+  }
+  return result;
 }
 
-std::vector<std::filesystem::path> imagesBeside(const std::filesystem::path& file) {
-  std::vector<std::filesystem::path> files;
+std::vector<fs::path> imagesBeside(const fs::path& file) {
   std::error_code failure;
-  const auto folder = std::filesystem::absolute(file, failure).parent_path();
-  auto entry = std::filesystem::directory_iterator(folder, failure);
-  const std::filesystem::directory_iterator end;
+  return imagesBelow(fs::absolute(file, failure).parent_path(), false);
+}
+
+std::vector<fs::path> imagesBelow(const fs::path& folder, bool subfolders) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  auto entry =
+      fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, failure);
+  const fs::recursive_directory_iterator end;
   for (; !failure && entry != end; entry.increment(failure)) {
-    if (looksLikeImageFile(entry->path()) && !entry->is_directory(failure)) files.push_back(entry->path());
+    std::error_code unknown;
+    if (entry->is_directory(unknown)) {
+      if (!subfolders || isHidden(*entry)) entry.disable_recursion_pending();
+    } else if (looksLikeImageFile(entry->path())) {
+      files.push_back(entry->path());
+    }
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+bool holdsFolders(const fs::path& folder) {
+  std::error_code failure;
+  auto entry = fs::directory_iterator(folder, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+    std::error_code unknown;
+    if (entry->is_directory(unknown) && !isHidden(*entry)) return true;
+  }
+  return false;
 }
 
 }  // namespace bankside::window

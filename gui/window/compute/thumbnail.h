@@ -5,8 +5,6 @@
 #include <filesystem>
 #include <vector>
 
-#include "gui/window/compute/work.h"
-
 namespace bankside::window {
 
 struct Thumbnail {
@@ -15,14 +13,17 @@ struct Thumbnail {
   std::vector<std::uint32_t> pixels;  ///< 0xffRRGGBB
 };
 
-/// Fits into a square of `side`. Never enlarges.
-Thumbnail makeThumbnail(const Picture& picture, int side);
-
-/// Reads the first page and draws it small. Throws Error, also for pages of more than 100 megapixels, which
-/// would hold up everything else.
+/// Reads the first page and draws it small (core/thumbnail.h). Throws Error, also for pages of more than 100
+/// megapixels, which would hold up everything else.
 Thumbnail readThumbnail(const std::filesystem::path& file, int side);
 
-/// Files beside `file` that look like images, by name, at most `most`; empty where the folder cannot be read.
+/// Files beside `file` that look like images, by name; empty where the folder cannot be read.
 std::vector<std::filesystem::path> imagesBeside(const std::filesystem::path& file);
+
+/// Those in a folder and, where wanted, in folders below it, without hidden ones.
+std::vector<std::filesystem::path> imagesBelow(const std::filesystem::path& folder, bool subfolders);
+
+/// Whether there are folders in it that are not hidden.
+bool holdsFolders(const std::filesystem::path& folder);
 
 }  // namespace bankside::window

@@ -11,6 +11,7 @@
 #include "core/run/result_files.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
+#include "gui/window/compute/honest_format.h"
 
 namespace bankside::window {
 namespace {
@@ -123,10 +124,7 @@ ResultPlanes resultPlanes(const RunSettings& settings, const std::vector<std::st
 ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,
                          const SelectEngine& select, std::stop_token stop) {
   const Picture& picture = *settings.picture;
-  if (settings.recipe.format == FileFormat::Png && settings.recipe.map == OutputMap::None) {
-    throw Error(ErrorCode::BadInput,
-                "PNG cannot hold float responses: choose to clip or to stretch them, or another format");
-  }
+  requireHonestFormat(settings.recipe);
   std::error_code failure;
   std::filesystem::create_directories(options.folder, failure);
   if (!std::filesystem::is_directory(options.folder, failure)) {

@@ -1,11 +1,15 @@
 #include "gui/window/panels/folder_strip.h"
 
+#include <QCheckBox>
+#include <QHBoxLayout>
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
 #include <QPainter>
 #include <QPixmap>
+#include <QPushButton>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -43,12 +47,14 @@ std::vector<std::filesystem::path> partAround(std::vector<std::filesystem::path>
 
 }  // namespace
 
-FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& controller, QWidget* parent)
-    : QWidget(parent), session_(session), workflow_(workflow), controller_(controller) {
+FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& controller, Folder& folder,
+                         QWidget* parent)
+    : QWidget(parent), session_(session), workflow_(workflow), controller_(controller), folder_(folder) {
   setObjectName(QStringLiteral("folderStrip"));
   list_ = new QListWidget(this);
   list_->setObjectName(QStringLiteral("folderList"));
   list_->setAccessibleName(tr("Images of the folder"));
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setViewMode(QListView::IconMode);
   list_->setFlow(QListView::LeftToRight);
   list_->setWrapping(false);
@@ -60,21 +66,40 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   empty_ = new QLabel(tr("The images beside the open one appear here."), this);
   empty_->setAlignment(Qt::AlignCenter);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(4, 4, 4, 4);
   count_ = new QLabel(this);
   count_->setObjectName(QStringLiteral("folderCount"));
-  column->setSpacing(0);
-  column->addWidget(count_);
+  subfolders_ = new QCheckBox(tr("Sub-folders"), this);
+  subfolders_->setObjectName(QStringLiteral("folderSubfolders"));
+  subfolders_->setToolTip(tr("Show the pictures of the folders below too"));
+  auto* run = new QPushButton(tr("Run over folder…"), this);
+  run->setObjectName(QStringLiteral("folderRunOpen"));
+  run->setToolTip(tr("Filter all pictures, or those that are selected with Ctrl or Shift"));
+  auto* row = new QHBoxLayout;
+  row->addWidget(count_, 1);
+  row->addWidget(subfolders_);
+  row->addWidget(run);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(4, 2, 4, 4);
+  column->setSpacing(2);
+  column->addLayout(row);
   column->addWidget(list_, 1);
   column->addWidget(empty_, 1);
   const auto open = [this](const QListWidgetItem* item) {
     const QString path = item->data(Qt::UserRole).toString();
-    if (path != session_.state().imagePath) workflow_.open(path);
+    if (path != workflow_.lastAsked()) workflow_.open(path);
   };
-  connect(list_, &QListWidget::itemClicked, this, open);
+  // Of several that are being selected none is to be opened.
+  connect(list_, &QListWidget::itemClicked, this, [this, open](const QListWidgetItem* item) {
+    if (item->isSelected() && list_->selectedItems().size() == 1) open(item);
+  });
   connect(list_, &QListWidget::itemActivated, this, open);
+  connect(list_, &QListWidget::itemSelectionChanged, this, &FolderStrip::readSelection);
+  connect(run, &QPushButton::clicked, this, &FolderStrip::runWanted);
+  connect(subfolders_, &QCheckBox::toggled, &folder_, &Folder::setSubfolders);
   connect(&session_, &Session::pictureChanged, this, &FolderStrip::readFolder);
+  connect(&folder_, &Folder::changed, this, &FolderStrip::readFolder);
+  connect(&folder_, &Folder::marked, this, &FolderStrip::showProblem);
+  connect(&workflow_, &Workflow::problem, this, &FolderStrip::showCurrent);
   connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
     if (kind != Work::Thumbnails) return;
     drawing_ = false;
@@ -86,6 +111,7 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
 
 void FolderStrip::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
+  folder_.read();
   readFolder();
 }
 
@@ -96,30 +122,74 @@ void FolderStrip::resizeEvent(QResizeEvent* event) {
 
 void FolderStrip::readFolder() {
   if (!isVisible()) return;
-  const QString current = session_.state().imagePath;
-  std::error_code failure;
-  const std::filesystem::path absolute = std::filesystem::absolute(current.toStdString(), failure);
-  auto files = session_.picture() ? partAround(imagesBeside(absolute), absolute)
-                                  : std::vector<std::filesystem::path>();
-  if (files != files_) {
-    files_ = std::move(files);
-    drawn_.assign(files_.size(), false);
-    list_->clear();
-    QPixmap blank(side, side);
-    blank.fill(palette().color(QPalette::Mid));
-    for (const auto& file : files_) {
-      const QString path = QString::fromStdString(file.string());
-      auto* item = new QListWidgetItem(QIcon(blank), QString::fromStdString(file.filename().string()), list_);
-      item->setData(Qt::UserRole, path);
-      item->setToolTip(path);
-    }
-  }
+  listFiles();
   list_->setVisible(!files_.empty());
   empty_->setVisible(files_.empty());
-  const auto at = std::lower_bound(files_.begin(), files_.end(), absolute);
-  const bool listed = at != files_.end() && *at == absolute;
-  if (listed) list_->setCurrentRow(static_cast<int>(at - files_.begin()));
-  count_->setText(listed ? tr("%1 of %2").arg(at - files_.begin() + 1).arg(files_.size()) : QString());
+  showCurrent();
+  drawNext();
+}
+
+void FolderStrip::listFiles() {
+  auto files = partAround(folder_.files(), folder_.current());
+  if (files == files_) return;
+  const QSignalBlocker quiet(list_);
+  files_ = std::move(files);
+  drawn_.assign(files_.size(), false);
+  list_->clear();
+  QPixmap blank(side, side);
+  blank.fill(palette().color(QPalette::Mid));
+  for (const auto& file : files_) {
+    const QString path = QString::fromStdString(file.string());
+    auto* item = new QListWidgetItem(QIcon(blank), folder_.nameOf(file), list_);
+    item->setData(Qt::UserRole, path);
+    item->setToolTip(path);
+    if (!folder_.problemOf(file).isEmpty()) showProblem(file);
+  }
+}
+
+void FolderStrip::showCurrent() {
+  if (!isVisible()) return;
+  const std::filesystem::path here = folder_.current();
+  const auto at = std::lower_bound(files_.begin(), files_.end(), here);
+  const bool listed = at != files_.end() && *at == here;
+  if (listed) {
+    const int row = static_cast<int>(at - files_.begin());
+    const bool several = list_->selectedItems().size() > 1;
+    list_->setCurrentRow(row, several ? QItemSelectionModel::NoUpdate : QItemSelectionModel::ClearAndSelect);
+  }
+  readSelection();
+}
+
+void FolderStrip::readSelection() {
+  const auto items = list_->selectedItems();
+  std::vector<std::filesystem::path> chosen;
+  // One alone is the one that is open.
+  for (const QListWidgetItem* item : items) {
+    if (items.size() > 1) chosen.emplace_back(item->data(Qt::UserRole).toString().toStdString());
+  }
+  std::sort(chosen.begin(), chosen.end());
+  folder_.select(std::move(chosen));
+  const auto& files = folder_.files();
+  const std::filesystem::path here = folder_.current();
+  const auto at = std::lower_bound(files.begin(), files.end(), here);
+  QString text;
+  if (at != files.end() && *at == here) text = tr("%1 of %2").arg(at - files.begin() + 1).arg(files.size());
+  if (items.size() > 1) text += tr(", %1 selected").arg(items.size());
+  const bool open = session_.picture() && session_.picture()->path == here;
+  if (!open && !folder_.problemOf(here).isEmpty()) text += tr(", cannot be read");
+  count_->setText(text);
+}
+
+void FolderStrip::showProblem(const std::filesystem::path& file) {
+  const auto at = std::lower_bound(files_.begin(), files_.end(), file);
+  if (at == files_.end() || *at != file) return;
+  const auto index = static_cast<std::size_t>(at - files_.begin());
+  QListWidgetItem* item = list_->item(static_cast<int>(index));
+  const QString problem = folder_.problemOf(file);
+  item->setToolTip(problem.isEmpty() ? QString::fromStdString(file.string()) : problem);
+  item->setData(Qt::AccessibleDescriptionRole, problem);
+  if (!problem.isEmpty()) return item->setIcon(QIcon(unreadable()));
+  drawn_[index] = false;
   drawNext();
 }
 
@@ -152,10 +222,7 @@ void FolderStrip::drawNext() {
                       context.deliver([this, index, file, thumbnail, problem] {
                         if (index >= files_.size() || files_[index] != file) return;
                         QListWidgetItem* item = list_->item(static_cast<int>(index));
-                        if (!problem.isEmpty()) {
-                          item->setToolTip(problem);
-                          return item->setIcon(QIcon(unreadable()));
-                        }
+                        if (!problem.isEmpty()) return folder_.mark(file, problem);
                         const QImage image(reinterpret_cast<const uchar*>(thumbnail.pixels.data()),
                                            thumbnail.width, thumbnail.height, thumbnail.width * 4,
                                            QImage::Format_RGB32);

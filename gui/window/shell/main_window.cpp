@@ -21,6 +21,7 @@
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/session/folder.h"
 #include "gui/window/shell/banner.h"
 
 namespace bankside::window {
@@ -35,6 +36,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   const QSize room = QGuiApplication::primaryScreen()->availableSize();
   resize(QSize(1360, 860).boundedTo(QSize(room.width() * 19 / 20, room.height() * 9 / 10)));
 
+  folder_ = new Folder(session_, workflow_, this);
   auto* center = new QWidget(this);
   banner_ = new Banner(center);
   canvas_ = new Canvas(session, center);

@@ -17,6 +17,7 @@ class QToolButton;
 namespace bankside::window {
 
 class BankPanel;
+class Folder;
 class RegionPanel;
 class Banner;
 class Canvas;
@@ -60,6 +61,8 @@ class MainWindow : public QMainWindow {
   void makeMenus();
   void makeFileMenu();
   void makeViewMenu();
+  void addFolderRun(QMenu* menu);
+  QWidget* makeStrip();
   void makeRegionMenu();
   void makeToolBar();
   void makeStatusBar();
@@ -98,6 +101,7 @@ class MainWindow : public QMainWindow {
   Session& session_;
   Workflow& workflow_;
   RunController& controller_;
+  Folder* folder_;
   Canvas* canvas_;
   Banner* banner_;
   TimingPanel* timing_ = nullptr;

@@ -16,7 +16,6 @@
 #include "gui/window/panels/bank_panel.h"
 #include "gui/window/panels/explain_panel.h"
 #include "gui/window/panels/export_panel.h"
-#include "gui/window/panels/folder_strip.h"
 #include "gui/window/panels/inspector_panel.h"
 #include "gui/window/panels/levels_panel.h"
 #include "gui/window/panels/planes_form.h"
@@ -88,8 +87,7 @@ void MainWindow::makeDocks() {
   }
   auto* timings =
       dock(tr("Timings"), QStringLiteral("timingDock"), scrolled(timing_), Qt::BottomDockWidgetArea);
-  auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"),
-                      new FolderStrip(session_, workflow_, controller_, this), Qt::BottomDockWidgetArea);
+  auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"), makeStrip(), Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   tabifyDockWidget(timings, folder);
   tabifyDockWidget(bank, setup);

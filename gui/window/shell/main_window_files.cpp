@@ -78,20 +78,6 @@ void MainWindow::openJson(const QString& path) {
   workflow_.chooseBank(path);
 }
 
-void MainWindow::openBesides(int by) {
-  // From what was asked for last, so that a file which cannot be opened is walked over.
-  const QString from = workflow_.lastAsked();
-  if (from.isEmpty()) return;
-  const std::filesystem::path here = QFileInfo(from).absoluteFilePath().toStdString();
-  const auto images = imagesBeside(here);
-  const auto at = std::lower_bound(images.begin(), images.end(), here);
-  const auto count = static_cast<std::ptrdiff_t>(images.size());
-  if (count == 0) return showProblem(tr("The folder of %1 is gone.").arg(from), Work::Open);
-  const bool found = at != images.end() && *at == here;
-  const std::ptrdiff_t next = at - images.begin() + (by > 0 && !found ? 0 : by);
-  workflow_.open(QString::fromStdString(images[static_cast<std::size_t>((next + count) % count)].string()));
-}
-
 void MainWindow::chooseRecipe() {
   const QString path =
       QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json);;All files (*)"));

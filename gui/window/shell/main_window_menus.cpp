@@ -42,6 +42,7 @@ void MainWindow::makeMenus() {
               dock->raise();
               timing_->measure();
             });
+  addFolderRun(run);
   cancel_ = addAction(run, QStringLiteral("actionCancel"), tr("&Cancel"), Qt::Key_Escape,
                       tr("Stop what is being computed"), [this] { workflow_.cancel(); });
   cancel_->setEnabled(false);

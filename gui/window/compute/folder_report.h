@@ -1,0 +1,51 @@
+/// What came out of a run over a folder, in numbers: statistics of every result inside a region and, with
+/// manual vessels, how well they were found.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/evaluate/evaluation.h"
+#include "gui/window/compute/region.h"
+
+namespace bankside::window {
+
+struct FolderReport {
+  /// A result of an image, or an image without any.
+  struct Row {
+    std::string image;   ///< path below the folder
+    std::string result;  ///< file below the output folder
+    std::string error;   ///< why there is no result, or why it was not measured
+    std::string note;    ///< what else there is to know: why it was not scored, what the region is
+    std::optional<RegionStatistics> inside = {};
+    int score = -1;  ///< of the evaluation's images; -1: it was not scored
+  };
+  std::vector<Row> rows;                      ///< by image
+  std::optional<Evaluation> evaluation = {};  ///< none: there are no manual vessels
+};
+
+struct FolderQuestion {
+  std::filesystem::path manifest;
+  std::filesystem::path input;
+  std::filesystem::path output;
+  RegionSpec region;                 ///< of a photograph without a dark frame the field of view is all of it
+  std::filesystem::path truth = {};  ///< a folder with the manual vessels; empty: none
+  std::optional<float> threshold = {};  ///< none: the one with the best pooled MCC
+  int threads = 0;
+};
+
+/// Reads results back, so that it says what is in the files. Of several results the last one is scored; of
+/// files with several pages the first. What goes wrong with an image is in its row.
+/// Errors  Error{Io} · Error{BadInput} no manual vessels · Error{Limit} more pixels than can be evaluated ·
+///         Cancelled
+FolderReport measureFolder(const FolderQuestion& question, const std::function<void(int done, int of)>& watch,
+                           const std::stop_token& stop);
+
+/// A line a row, and one of all images where they are scored.
+std::string toCsv(const FolderReport& report);
+
+}  // namespace bankside::window

@@ -1,0 +1,86 @@
+#include "gui/window/compute/folder_work.h"
+
+#include "core/engine.h"
+#include "core/imageio/atomic_file.h"
+#include "gui/headless/batch_steps.h"
+#include "gui/headless/exit_code.h"
+#include "gui/window/compute/honest_format.h"
+
+namespace bankside::window {
+namespace {
+
+namespace fs = std::filesystem;
+
+void writeList(const fs::path& file, const std::vector<std::string>& images) {
+  std::string text = "image\n";
+  for (const std::string& image : images) {
+    text += '"';
+    for (const char letter : image) text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+    text += "\"\n";
+  }
+  fs::create_directories(file.parent_path());
+  writeFileAtomically(file, text);
+}
+
+}  // namespace
+
+FolderReport runFolder(const FolderRequest& request, const std::function<void(const FolderProgress&)>& watch,
+                       const std::stop_token& stop) {
+  requireHonestFormat(request.recipe);
+  headless::BatchCommand command;
+  command.input = request.input.string();
+  command.output = request.output.string();
+  command.manifest = (request.output / "manifest.jsonl").string();
+  command.filter.recipe = request.recipe;
+  command.filter.pixelsPerDegree = request.pixelsPerDegree;
+  command.filter.threads = request.threads;
+  command.filter.force = request.replace;
+  command.anew = request.replace;
+  command.sheet = (request.output / folderSheet).string();
+  if (!request.images.empty()) {
+    headless::requireFoldersApart(command.input, command.output);
+    command.list = (request.output / folderList).string();
+    writeList(command.list, request.images);
+  }
+  FolderProgress progress;
+  command.watched = [&](const headless::BatchProgress& batch) {
+    progress.total = batch.total;
+    progress.before = batch.before;
+    progress.done = batch.done;
+    progress.failed = batch.failed;
+    progress.image = batch.id;
+    progress.error = batch.error;
+    watch(progress);
+  };
+  try {
+    const headless::BatchOutcome outcome = headless::runWholeBatch(command, "bankside-window", stop);
+    if (outcome.code == headless::exitEmptyInput)
+      throw Error(ErrorCode::BadInput, request.input.string() + ": there is no image in this folder");
+    if (!outcome.report) throw Error(ErrorCode::Io, outcome.reason);
+  } catch (const headless::OtherPlan& other) {
+    throw OtherRun(other.what());
+  }
+  if (stop.stop_requested()) throw Cancelled();
+  progress.stage = FolderProgress::Stage::Measuring;
+  progress.image.clear();
+  progress.error.clear();
+  FolderReport report = measureFolder(
+      {.manifest = command.manifest,
+       .input = request.input,
+       .output = request.output,
+       .region = request.region,
+       .truth = request.truth,
+       .threshold = request.threshold,
+       .threads = request.threads},
+      [&](int done, int of) {
+        progress.before = 0;
+        progress.done = done;
+        progress.total = of;
+        watch(progress);
+      },
+      stop);
+  writeFileAtomically(request.output / folderTable, toCsv(report));
+  return report;
+}
+
+}  // namespace bankside::window

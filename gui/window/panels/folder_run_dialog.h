@@ -1,0 +1,57 @@
+/// The session's recipe over the whole folder: where results go, what is measured, how far it is, what
+/// failed.
+#pragma once
+
+#include <QDialog>
+
+#include "gui/window/session/folder_run.h"
+
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QTreeWidget;
+
+namespace bankside::window {
+
+class FolderRunDialog : public QDialog {
+  Q_OBJECT
+ public:
+  FolderRunDialog(Session& session, Folder& folder, FolderRun& run, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  /// `replace`: results of other images or settings too.
+  void runWanted(bool replace);
+
+ private:
+  /// A folder to be written down or chosen.
+  QLineEdit* addFolder(QFormLayout* form, const QString& title, const QString& name, const QString& question,
+                       void (FolderRun::*set)(const QString&));
+  QPushButton* addButton(const QString& title, const QString& name, const QString& hint);
+  void readSession();
+  void readRun();
+  void listResults();
+  void ask();
+  QString recipeText() const;
+  QString stateText() const;
+
+  Session& session_;
+  Folder& folder_;
+  FolderRun& run_;
+  QLabel* recipe_;
+  QLabel* images_;
+  QLineEdit* output_;
+  QLineEdit* truth_;
+  QComboBox* region_;
+  QProgressBar* bar_;
+  QLabel* status_;
+  QTreeWidget* list_;
+  QPushButton* start_;
+  QPushButton* sheet_;
+  QPushButton* table_;
+  QPushButton* place_;
+};
+
+}  // namespace bankside::window

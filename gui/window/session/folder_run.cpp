@@ -1,0 +1,109 @@
+#include "gui/window/session/folder_run.h"
+
+#include <QDir>
+
+namespace bankside::window {
+
+FolderRun::FolderRun(Session& session, Folder& folder, QObject* parent)
+    : QObject(parent), session_(session), folder_(folder) {
+  // What came to its end has said so before.
+  connect(&controller_, &RunController::finished, this, [this] {
+    if (state_ == State::Running || state_ == State::Stopping) end(State::Stopped);
+  });
+  connect(&controller_, &RunController::failed, this,
+          [this](Work, const QString& sentence) { end(State::Failed, sentence); });
+  // Another folder, another run.
+  connect(&folder_, &Folder::changed, this, [this] {
+    if (state_ != State::Running && state_ != State::Stopping) Q_EMIT changed();
+  });
+  connect(&folder_, &Folder::selectionChanged, this, &FolderRun::changed);
+}
+
+QString FolderRun::output() const {
+  if (!output_.isEmpty() || folder_.root().empty()) return output_;
+  return QString::fromStdString(folder_.root().string()) + QStringLiteral("-results");
+}
+
+void FolderRun::setOutput(const QString& folder) {
+  output_ = folder.isEmpty() ? QString() : QDir(folder).absolutePath();
+  Q_EMIT changed();
+}
+
+void FolderRun::setTruth(const QString& folder) {
+  truth_ = folder;
+  Q_EMIT changed();
+}
+
+void FolderRun::setRegion(RegionKind kind) {
+  region_ = kind;
+  Q_EMIT changed();
+}
+
+QString FolderRun::fileOf(const char* name) const {
+  return QDir(output()).filePath(QString::fromLatin1(name));
+}
+
+void FolderRun::start(const Recipe& recipe, bool replace) {
+  if (busy()) return;
+  folder_.read();
+  if (folder_.root().empty()) return end(State::Failed, tr("Open a picture of the folder first."));
+  const bool drawn = region_ != RegionKind::Whole && region_ != RegionKind::FieldOfView;
+  FolderRequest request{.input = folder_.root(),
+                        .output = output().toStdString(),
+                        .images = folder_.chosen(),
+                        .recipe = recipe,
+                        .pixelsPerDegree = session_.state().pixelsPerDegree,
+                        .threads = session_.state().threads,
+                        .replace = replace,
+                        .region = session_.state().region,
+                        .truth = truth_.toStdString(),
+                        .threshold = threshold_};
+  if (!drawn) request.region.kind = region_;
+  state_ = State::Running;
+  progress_ = {};
+  failures_.clear();
+  report_.reset();
+  error_.clear();
+  Q_EMIT changed();
+  controller_.start(
+      Work::Export, tr("Running over the folder"),
+      [this, request, runner = runner_](RunController::Context& context) {
+        try {
+          const auto report = std::make_shared<const FolderReport>(runner(
+              request,
+              [&](const FolderProgress& progress) { context.deliver([this, progress] { take(progress); }); },
+              context.stop));
+          context.deliver([this, report] {
+            report_ = report;
+            end(State::Done);
+          });
+        } catch (const OtherRun&) {
+          context.deliver([this] {
+            end(State::Idle);
+            Q_EMIT otherRun();
+          });
+        }
+      });
+}
+
+void FolderRun::stop() {
+  if (state_ != State::Running) return;
+  state_ = State::Stopping;
+  Q_EMIT changed();
+  controller_.cancelAll();
+}
+
+void FolderRun::take(const FolderProgress& progress) {
+  progress_ = progress;
+  if (!progress.error.empty())
+    failures_.push_back({QString::fromStdString(progress.image), QString::fromStdString(progress.error)});
+  Q_EMIT changed();
+}
+
+void FolderRun::end(State state, const QString& error) {
+  state_ = state;
+  error_ = error;
+  Q_EMIT changed();
+}
+
+}  // namespace bankside::window
