@@ -25,6 +25,8 @@ class ImagePane : public QWidget {
   /// While set, the next drag draws a region of that kind; holding shift draws one at any time.
   void setDrawing(std::optional<RegionKind> kind);
   PaneGeometry geometryNow() const;
+  /// Not a kept result of a picture of another size.
+  bool showsThePicture() const;
   QSize sizeHint() const override { return {360, 320}; }
   QSize minimumSizeHint() const override { return {140, 120}; }
 
@@ -62,10 +64,11 @@ class ImagePane : public QWidget {
   bool dimmed(const Session::Shown& shown, std::size_t part) const;
   void readSession();
   /// Renders a part into columns [first, last) of the buffer.
-  void render(std::size_t part, int pane, const PaneGeometry& geometry, int first, int last);
+  void render(std::size_t part, int pane, int first, int last);
+  PaneGeometry geometryOf(const Session::Shown& shown) const;
   void renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
                    const Screen& screen);
-  void paintPart(QPainter& painter, std::size_t number, const Part& part, const PaneGeometry& geometry);
+  void paintPart(QPainter& painter, std::size_t number, const Part& part);
   void paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
   void paintCaption(QPainter& painter, const QString& text, bool right);
