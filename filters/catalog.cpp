@@ -61,6 +61,12 @@ FilterBank makeBank(const std::string& specification) {
 }
 
 FilterBank loadBank(const std::string& specificationOrFile) {
+  if (specificationOrFile.starts_with('{')) {
+    const FilterBank bank = parseBankJson(specificationOrFile, "bank");
+    BankInfo info = bank.info();
+    info.name.clear();
+    return FilterBank(std::move(info), bank.filters());
+  }
   if (startsWithBankName(specificationOrFile)) return makeBank(specificationOrFile);
   const auto colon = specificationOrFile.find(':');
   if (const BankFormat* format = findBankFormat(specificationOrFile.substr(0, colon));

@@ -94,8 +94,9 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
   if (number != 1 && number != 2 && number != 3 && number != Recipe::version) version.fail("1, 2, 3 or 4");
 
   Recipe recipe;
-  std::vector<std::string> fields = {"bankside",  "version", "input",  "border",
-                                     "precision", "engine",  "verify", "output"};
+  // "window" is what only the window looks at: the region, and the engines that ran.
+  std::vector<std::string> fields = {"bankside", "version", "input",  "border", "precision",
+                                     "engine",   "verify",  "output", "window"};
   if (number == Recipe::version) {
     fields.insert(fields.end(), {"title", "citation", "steps"});
     root.allow(fields);

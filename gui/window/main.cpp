@@ -10,6 +10,7 @@
 #include "core/printable.h"
 #include "core/process.h"
 #include "gui/window/compute/assets.h"
+#include "gui/window/session/history.h"
 #include "gui/window/session/session_file.h"
 #include "gui/window/shell/appearance.h"
 #include "gui/window/shell/main_window.h"
@@ -75,6 +76,12 @@ int main(int argc, char** argv) {
   session.restore(saved.state);
   window.restoreLayout(saved.geometry, saved.docks);
   window.show();
+  // What the start brings is no step.
+  QObject::connect(&controller, &RunController::busyChanged, &window,
+                   [&window, begun = false](bool busy, const QString&) mutable {
+                     if (!busy && !begun) window.history().restart();
+                     begun = begun || !busy;
+                   });
   // Who has nothing yet sees what the program is for.
   const bool sample = first && given.isEmpty() && !arguments.isSet(bank) &&
                       !assetFile(QStringLiteral("images/retina.jpg")).isEmpty();
@@ -88,16 +95,15 @@ int main(int argc, char** argv) {
   }
 
   const auto save = [&] {
-    window.keepEditedBank();
-    saveSession(sessionFile(),
-                {session.state(), window.saveGeometry(), window.saveState(), toString(currentAppearance())});
+    saveSession(sessionFile(), {window.stateToKeep(), window.saveGeometry(), window.saveState(),
+                                toString(currentAppearance())});
   };
   // Who is logged out, or loses power, is not asked to close: now and then what changed is kept.
   QTimer now;
   QJsonObject kept;
   QObject::connect(&now, &QTimer::timeout, &window, [&] {
-    QJsonObject state = toJson(session.state());
-    if (session.bankEdited() || state == kept) return;
+    QJsonObject state = toJson(window.stateToKeep());
+    if (state == kept) return;
     save();
     kept = std::move(state);
   });

@@ -24,7 +24,10 @@ Canvas::Canvas(Session& session, QWidget* parent) : QWidget(parent), session_(se
     connect(frame->image(), &ImagePane::offerChosen, this, &Canvas::offerChosen);
     connect(frame->image(), &ImagePane::drawn, this, [this] { setDrawing(std::nullopt); });
   }
-  connect(&session_, &Session::panesChanged, this, &Canvas::arrange);
+  connect(&session_, &Session::panesChanged, this, [this] {
+    arrange();
+    setBlink(blinking_);
+  });
   arrange();
 }
 
@@ -63,7 +66,11 @@ void Canvas::fit() {
 }
 
 void Canvas::setBlink(bool on) {
-  pane(0)->setBlink(on && session_.state().panes.size() > 1 ? std::optional(1) : std::nullopt);
+  blinking_ = on;
+  const auto [first, second] = session_.comparedPanes();
+  const int shown = session_.state().mode == CanvasMode::Swipe ? 0 : first;
+  for (int i = 0; i < mostPanes; ++i)
+    pane(i)->setBlink(on && i == shown && first != second ? std::optional(second) : std::nullopt);
 }
 
 void Canvas::setDrawing(std::optional<RegionKind> kind) {
@@ -75,11 +82,17 @@ bool Canvas::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_Space) {
-      if (!key->isAutoRepeat()) setBlink(event->type() == QEvent::KeyPress);
+      if (!key->isAutoRepeat()) {
+        spaceDown_ = event->type() == QEvent::KeyPress;
+        Q_EMIT blinkWanted(spaceDown_);
+      }
       return true;
     }
   }
-  if (event->type() == QEvent::FocusOut) setBlink(false);
+  if (event->type() == QEvent::FocusOut && spaceDown_) {
+    spaceDown_ = false;  // nobody will hear it go up
+    Q_EMIT blinkWanted(false);
+  }
   return QWidget::eventFilter(watched, event);
 }
 

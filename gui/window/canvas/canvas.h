@@ -26,12 +26,14 @@ class Canvas : public QWidget {
   void zoomBy(double factor);
   void zoomTo(double zoom);
   void fit();
-  /// While on, the first pane shows what the second does.
+  /// While on, the first of the compared panes shows what the second does.
   void setBlink(bool on);
   /// The next drag in any pane draws a region; nothing gives that up.
   void setDrawing(std::optional<RegionKind> kind);
 
  Q_SIGNALS:
+  /// The space key went down or up in a pane.
+  void blinkWanted(bool on);
   void hovered(std::optional<QPoint> pixel);
   void drawingEnded();
   /// Somebody took the help that a pane offered.
@@ -46,6 +48,8 @@ class Canvas : public QWidget {
   Session& session_;
   QGridLayout* grid_;
   std::vector<PaneFrame*> frames_;
+  bool blinking_ = false;
+  bool spaceDown_ = false;
 };
 
 }  // namespace bankside::window

@@ -24,7 +24,7 @@ bool FindingsOverlay::eventFilter(QObject* watched, QEvent* event) {
 
 void FindingsOverlay::paintEvent(QPaintEvent*) {
   const auto& findings = truth_.score().findings;
-  if (!findings || truth_.file().isEmpty()) return;
+  if (!findings || truth_.file().isEmpty() || !pane_->showsThePicture()) return;
   const PaneGeometry geometry = pane_->geometryNow();
   if (buffer_.size() != geometry.deviceSize()) buffer_ = QImage(geometry.deviceSize(), QImage::Format_ARGB32);
   buffer_.fill(Qt::transparent);

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "gui/window/canvas/pane_notice.h"
-#include "gui/window/compute/layer_title.h"
 #include "gui/window/compute/mask_outline.h"
 #include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
@@ -67,10 +66,21 @@ void ImagePane::setDrawing(std::optional<RegionKind> kind) {
   setCursor(Qt::CrossCursor);
 }
 
-PaneGeometry ImagePane::geometryNow() const {
+PaneGeometry ImagePane::geometryOf(const Session::Shown& shown) const {
   const PicturePtr& picture = session_.picture();
-  const QSize image = picture ? QSize(picture->info.width, picture->info.height) : QSize();
+  const QSize image = shown.plane ? QSize(shown.plane->width(), shown.plane->height())
+                      : picture   ? QSize(picture->info.width, picture->info.height)
+                                  : QSize();
   return {size(), devicePixelRatioF(), image, session_.state().view};
+}
+
+PaneGeometry ImagePane::geometryNow() const { return geometryOf(session_.shown(parts().front().pane)); }
+
+bool ImagePane::showsThePicture() const {
+  const PicturePtr& picture = session_.picture();
+  const PlanePtr plane = session_.shown(parts().front().pane).plane;
+  return picture &&
+         (!plane || (plane->width() == picture->info.width && plane->height() == picture->info.height));
 }
 
 bool ImagePane::swiping() const { return session_.state().mode == CanvasMode::Swipe && pane_ == 0; }
@@ -86,10 +96,10 @@ PlaneKey ImagePane::keyOfPane(int pane) const {
 }
 
 std::vector<ImagePane::Part> ImagePane::parts() const {
-  if (!swiping() || blink_) return {{inRange(blink_.value_or(pane_)), rect()}};
+  const auto [first, second] = session_.comparedPanes();
+  if (!swiping() || blink_) return {{inRange(blink_.value_or(swiping() ? first : pane_)), rect()}};
   const int split = std::clamp(static_cast<int>(dividerX()), 0, width());
-  return {{inRange(pane_), QRect(0, 0, split, height())},
-          {inRange(1), QRect(split, 0, width() - split, height())}};
+  return {{first, QRect(0, 0, split, height())}, {second, QRect(split, 0, width() - split, height())}};
 }
 
 bool ImagePane::dimmed(const Session::Shown& shown, std::size_t part) const {
@@ -137,12 +147,12 @@ bool ImagePane::inImage(QPoint pixel) const {
          pixel.y() < picture->info.height;
 }
 
-void ImagePane::render(std::size_t part, int pane, const PaneGeometry& geometry, int first, int last) {
+void ImagePane::render(std::size_t part, int pane, int first, int last) {
   if (last <= first) return;
   const Session::Shown shown = session_.shown(pane);
   const PlaneKey key = keyOfPane(pane);
   const std::uint32_t ground = palette().color(QPalette::Mid).darker(110).rgb();
-  Viewport viewport = geometry.viewport();
+  Viewport viewport = geometryOf(shown).viewport();
   viewport.originX += first / viewport.zoom;
   const Screen screen{reinterpret_cast<std::uint32_t*>(buffer_.bits()) + first, last - first,
                       buffer_.height(), buffer_.bytesPerLine() / 4};
@@ -181,7 +191,7 @@ void ImagePane::renderPatch(const PlanePatch& part, const Viewport& viewport, co
 
 void ImagePane::paintEvent(QPaintEvent*) {
   const PaneGeometry geometry = geometryNow();
-  if (pane_ == 0 && session_.picture()) {
+  if (pane_ == 0 && showsThePicture()) {
     const QRect seen = geometry.visible();
     session_.setVisible({seen.x(), seen.y(), seen.width(), seen.height()});
   }
@@ -191,9 +201,9 @@ void ImagePane::paintEvent(QPaintEvent*) {
   const std::vector<Part> all = parts();
   const bool two = all.size() > 1;
   const int divider = two ? static_cast<int>(std::lround(dividerX() * devicePixelRatioF())) : buffer_.width();
-  render(0, all[0].pane, geometry, 0, std::clamp(divider, 0, buffer_.width()));
-  if (two) render(1, all[1].pane, geometry, std::max(0, divider), buffer_.width());
-  if (const MaskPtr& mask = session_.mask(); mask && session_.picture()) {
+  render(0, all[0].pane, 0, std::clamp(divider, 0, buffer_.width()));
+  if (two) render(1, all[1].pane, std::max(0, divider), buffer_.width());
+  if (const MaskPtr& mask = session_.mask(); mask && showsThePicture()) {
     renderOutline(*mask, geometry.viewport(), outlineColor,
                   {reinterpret_cast<std::uint32_t*>(buffer_.bits()), buffer_.width(), buffer_.height(),
                    buffer_.bytesPerLine() / 4});
@@ -204,11 +214,11 @@ void ImagePane::paintEvent(QPaintEvent*) {
   painter.drawImage(QPointF(0, 0), buffer_);
   buffer_.setDevicePixelRatio(1);  // `render` counts in device pixels
   if (!session_.picture()) return;
-  for (std::size_t i = 0; i < all.size(); ++i) paintPart(painter, i, all[i], geometry);
+  for (std::size_t i = 0; i < all.size(); ++i) paintPart(painter, i, all[i]);
   if (two) paintDivider(painter);
-  if (two || blink_) paintCaption(painter, layerTitle(keyOfPane(all[0].pane).layer), false);
-  if (two) paintCaption(painter, layerTitle(keyOfPane(all[1].pane).layer), true);
-  if (!session_.mask()) paintRegion(painter, geometry);
+  if (two || blink_) paintCaption(painter, session_.titleOf(keyOfPane(all[0].pane)), false);
+  if (two) paintCaption(painter, session_.titleOf(keyOfPane(all[1].pane)), true);
+  if (!session_.mask() && showsThePicture()) paintRegion(painter, geometry);
   paintSelection(painter, geometry);
   if (hasFocus() && session_.state().panes.size() > 1) {
     painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
@@ -216,9 +226,9 @@ void ImagePane::paintEvent(QPaintEvent*) {
   }
 }
 
-void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& part,
-                          const PaneGeometry& geometry) {
+void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& part) {
   const Session::Shown shown = session_.shown(part.pane);
+  const PaneGeometry geometry = geometryOf(shown);
   if (shown.plane && geometry.zoom() >= valueZoom) {
     painter.save();
     painter.setClipRect(part.area);

@@ -28,6 +28,8 @@ class ImagePane : public QWidget {
   PaneGeometry geometryNow() const;
   /// Device pixels that have been given a colour since the pane was made: what its paints cost.
   std::int64_t colored() const { return colored_; }
+  /// Not a kept result of a picture of another size.
+  bool showsThePicture() const;
   QSize sizeHint() const override { return {360, 320}; }
   QSize minimumSizeHint() const override { return {140, 120}; }
 
@@ -65,10 +67,11 @@ class ImagePane : public QWidget {
   bool dimmed(const Session::Shown& shown, std::size_t part) const;
   void readSession();
   /// Renders a part into columns [first, last) of the buffer.
-  void render(std::size_t part, int pane, const PaneGeometry& geometry, int first, int last);
+  void render(std::size_t part, int pane, int first, int last);
+  PaneGeometry geometryOf(const Session::Shown& shown) const;
   void renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
                    const Screen& screen);
-  void paintPart(QPainter& painter, std::size_t number, const Part& part, const PaneGeometry& geometry);
+  void paintPart(QPainter& painter, std::size_t number, const Part& part);
   void paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
   void paintCaption(QPainter& painter, const QString& text, bool right);

@@ -1,9 +1,11 @@
 #include "gui/window/canvas/pane_frame.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "gui/window/canvas/image_pane.h"
@@ -16,13 +18,20 @@ namespace bankside::window {
 PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     : QWidget(parent), session_(session), pane_(pane) {
   setObjectName(QStringLiteral("paneFrame%1").arg(pane));
-  own_ = makeChoices(pane, QString::number(pane));
+  own_ = makeChoices(0, QString::number(pane));
   if (pane == 0) other_ = makeChoices(1, QStringLiteral("Right"));
   text_ = new QLabel(this);
   text_->setObjectName(QStringLiteral("paneText%1").arg(pane));
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  keep_ = new QToolButton(this);
+  keep_->setObjectName(QStringLiteral("keepPane%1").arg(pane));
+  keep_->setText(tr("Keep"));
+  keep_->setAccessibleName(tr("Keep what pane %1 shows").arg(pane + 1));
+  keep_->setToolTip(tr("Keep this result as it is, to compare others with it (Ctrl+K)"));
+  keep_->setAutoRaise(true);
+  connect(keep_, &QToolButton::clicked, this, [this] { session_.keepResult(shownPane(0)); });
   image_ = new ImagePane(session, pane, this);
 
   auto* header = new QHBoxLayout;
@@ -30,6 +39,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   header->setSpacing(4);
   header->addWidget(own_.layer);
   header->addWidget(own_.plane);
+  header->addWidget(keep_);
   header->addWidget(text_, 1);
   if (other_.layer != nullptr) {
     header->addWidget(other_.layer);
@@ -49,17 +59,27 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
 
   connect(&session_, &Session::planesChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::panesChanged, this, &PaneFrame::readSession);
+  connect(&session_, &Session::keptChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::resultsChanged, this, &PaneFrame::showSummary);
   connect(&session_, &Session::pixelChanged, this, &PaneFrame::showSummary);
   readSession();
 }
 
-PaneFrame::Choices PaneFrame::makeChoices(int pane, const QString& suffix) {
+int PaneFrame::shownPane(int side) const {
+  const bool swiping = session_.state().mode == CanvasMode::Swipe && pane_ == 0;
+  return swiping ? session_.comparedPanes()[static_cast<std::size_t>(side)] : pane_;
+}
+
+PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
+  const int pane = pane_ + side;
   Choices choices{new QComboBox(this), new QComboBox(this)};
   choices.layer->setObjectName(QStringLiteral("paneLayer") + suffix);
   choices.layer->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
   choices.layer->setToolTip(tr("What this pane shows"));
-  for (const Layer layer : allLayers) choices.layer->addItem(layerTitle(layer), static_cast<int>(layer));
+  for (const Layer layer : allLayers) choices.layer->addItem(layerTitle(layer), QPoint(int(layer), 0));
+  // Room for the layers; what was kept is longer, and is read in the list.
+  choices.layer->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  choices.layer->setMinimumContentsLength(11);
   choices.plane->setObjectName(QStringLiteral("panePlane") + suffix);
   choices.plane->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
   choices.plane->setToolTip(
@@ -67,18 +87,19 @@ PaneFrame::Choices PaneFrame::makeChoices(int pane, const QString& suffix) {
   choices.plane->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   choices.plane->setMinimumContentsLength(6);
   for (QComboBox* box : {choices.layer, choices.plane}) {
-    connect(box, &QComboBox::activated, this, [this, choices, pane] { writeChoices(choices, pane); });
+    connect(box, &QComboBox::activated, this,
+            [this, choices, side] { writeChoices(choices, shownPane(side)); });
   }
   return choices;
 }
 
 void PaneFrame::readSession() {
-  readChoices(own_, pane_);
+  readChoices(own_, shownPane(0));
   if (other_.layer != nullptr) {
     const bool swiping = session_.state().mode == CanvasMode::Swipe;
     other_.layer->setVisible(swiping);
     other_.plane->setVisible(swiping);
-    if (swiping) readChoices(other_, 1);
+    if (swiping) readChoices(other_, shownPane(1));
   }
   showSummary();
 }
@@ -89,19 +110,31 @@ void PaneFrame::readChoices(const Choices& choices, int pane) {
   const PaneSpec& spec = panes[static_cast<std::size_t>(pane)];
   const QSignalBlocker quietLayer(choices.layer);
   const QSignalBlocker quietPlane(choices.plane);
-  choices.layer->setCurrentIndex(choices.layer->findData(static_cast<int>(spec.layer)));
+  while (choices.layer->count() > static_cast<int>(std::size(allLayers)))
+    choices.layer->removeItem(choices.layer->count() - 1);
+  for (const KeptResult& kept : session_.kept().all()) {
+    choices.layer->addItem(kept.title, QPoint(int(Layer::Kept), kept.number));
+    choices.layer->setItemData(choices.layer->count() - 1, kept.whole, Qt::ToolTipRole);
+  }
+  const QPoint shown(int(spec.layer), spec.layer == Layer::Kept ? spec.index : 0);
+  choices.layer->setCurrentIndex(choices.layer->findData(shown));
+  choices.layer->setToolTip(spec.layer == Layer::Kept ? session_.titleOf(session_.keyOf(spec))
+                                                      : tr("What this pane shows"));
+  choices.layer->view()->setMinimumWidth(
+      std::max(choices.layer->width(), choices.layer->view()->sizeHintForColumn(0) + 24));
   choices.plane->clear();
   choices.plane->addItem(tr("→ %1").arg(session_.planeTitle(session_.state().selectedPlane)), -1);
   const int count = static_cast<int>(session_.planes().size());
   for (int i = 0; i < count; ++i) choices.plane->addItem(session_.planeTitle(i), i);
   choices.plane->setCurrentIndex(std::max(0, choices.plane->findData(spec.index)));
   const bool perPlane = !session_.secondBank() && session_.perGroup();
-  choices.plane->setVisible(spec.layer != Layer::Input || perPlane);
+  choices.plane->setVisible(spec.layer == Layer::Input ? perPlane : spec.layer != Layer::Kept);
 }
 
 void PaneFrame::writeChoices(const Choices& choices, int pane) {
-  session_.setPane(
-      pane, {static_cast<Layer>(choices.layer->currentData().toInt()), choices.plane->currentData().toInt()});
+  const QPoint chosen = choices.layer->currentData().toPoint();
+  const auto layer = static_cast<Layer>(chosen.x());
+  session_.setPane(pane, {layer, layer == Layer::Kept ? chosen.y() : choices.plane->currentData().toInt()});
 }
 
 void PaneFrame::showPixel(std::optional<QPoint> pixel) {
@@ -117,7 +150,9 @@ void PaneFrame::resizeEvent(QResizeEvent* event) {
 void PaneFrame::showSummary() {
   const auto& panes = session_.state().panes;
   if (pane_ >= static_cast<int>(panes.size())) return;
-  const PlaneResult* held = session_.result(session_.keyOf(panes[static_cast<std::size_t>(pane_)]));
+  const PlaneKey key = session_.keyOf(panes[static_cast<std::size_t>(shownPane(0))]);
+  const PlaneResult* held = session_.result(key);
+  keep_->setEnabled(held != nullptr && held->plane && session_.fresh(key) && key.layer != Layer::Kept);
   if (held == nullptr || held->plane == nullptr) {
     text_->clear();
     text_->setToolTip({});

@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace bankside::window {
 
@@ -27,6 +28,8 @@ class PaneFrame : public QWidget {
  private:
   void readSession();
   void showSummary();
+  /// The pane behind a side of this frame; while swiping those that are compared.
+  int shownPane(int side) const;
 
   Session& session_;
   int pane_;
@@ -35,12 +38,13 @@ class PaneFrame : public QWidget {
     QComboBox* layer = nullptr;
     QComboBox* plane = nullptr;
   };
-  Choices makeChoices(int pane, const QString& suffix);
+  Choices makeChoices(int side, const QString& suffix);
   void readChoices(const Choices& choices, int pane);
   void writeChoices(const Choices& choices, int pane);
 
   Choices own_;
   Choices other_;
+  QToolButton* keep_;
   QLabel* text_;
   ImagePane* image_;
   std::optional<QPoint> hovered_;

@@ -5,7 +5,7 @@
 
 #include "gui/window/session/pane_message.h"
 
-class QHBoxLayout;
+class QGridLayout;
 class QLabel;
 
 namespace bankside::window {
@@ -21,8 +21,11 @@ class PaneNotice : public QFrame {
   void chosen(const bankside::window::Offer& offer);
 
  private:
+  /// In rows of at most three, as many as fit; how wide they are together.
+  int arrange(int most);
+
   QLabel* text_;
-  QHBoxLayout* buttons_;
+  QGridLayout* buttons_;
 };
 
 }  // namespace bankside::window

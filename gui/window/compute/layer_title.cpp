@@ -10,6 +10,7 @@ QString layerTitle(Layer layer) {
     case Layer::Output: return QObject::tr("Our output");
     case Layer::OpenCv: return QObject::tr("OpenCV filter2D");
     case Layer::Difference: return QObject::tr("Difference");
+    case Layer::Kept: return QObject::tr("Kept result");
   }
   return {};
 }

@@ -117,6 +117,7 @@ class Computation {
         judge(difference, given_.at(ours), given_.at(theirs));
         return keep(std::move(difference));
       }
+      case Layer::Kept: throw Error(ErrorCode::BadInput, "what is kept is not computed");
     }
   }
 

@@ -36,7 +36,8 @@ QString planeSummary(const PlaneResult& result, bool brief) {
     case Layer::OpenCv:
       return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),
                                            timeText(result.times.total()));
-    case Layer::Input: break;
+    case Layer::Input:
+    case Layer::Kept: break;
   }
   return QStringLiteral("%1, %2 … %3")
       .arg(QLatin1String(toString(result.plane->type())), valueText(range.low, result.plane->type()),

@@ -37,6 +37,7 @@ const char* toString(Layer layer) {
     case Layer::Output: return "output";
     case Layer::OpenCv: return "opencv";
     case Layer::Difference: return "difference";
+    case Layer::Kept: return "kept";
   }
   return "?";
 }

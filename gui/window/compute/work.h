@@ -40,10 +40,12 @@ std::int64_t machineMemory();
 PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false,
                        std::int64_t memory = machineMemory());
 
-/// What a pane can show. Input is the image as the bank sees it, after the choice of channels.
-enum class Layer { Input, Output, OpenCv, Difference };
+/// What a pane can show. Input is the image as the bank sees it, after the choice of channels. What is kept
+/// is not computed, but held by its number.
+enum class Layer { Input, Output, OpenCv, Difference, Kept };
+/// Those that are computed.
 inline constexpr Layer allLayers[] = {Layer::Input, Layer::Output, Layer::OpenCv, Layer::Difference};
-const char* toString(Layer layer);  ///< "input", "output", "opencv", "difference"
+const char* toString(Layer layer);  ///< "input", "output", "opencv", "difference", "kept"
 std::optional<Layer> parseLayer(std::string_view text);
 
 /// `index` counts the input's channels, or the planes of `resultPlanes`.

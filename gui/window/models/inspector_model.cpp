@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "gui/window/compute/layer_title.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -80,11 +79,13 @@ void InspectorModel::read() {
       seen.push_back(key);
       const PlaneResult* held = session_.result(key);
       if (held == nullptr) continue;
-      const QString filter = key.layer == Layer::Input ? QString() : session_.planeTitle(key.index);
-      const QString value = held->plane
-                                ? valueText(held->plane->value(pixel->x(), pixel->y()), held->plane->type())
-                                : tr("none");
-      rows.push_back({{layerTitle(key.layer), filter, value}, QString::fromStdString(held->error)});
+      const QString filter =
+          key.layer == Layer::Input || key.layer == Layer::Kept ? QString() : session_.planeTitle(key.index);
+      const bool there =
+          held->plane && pixel->x() < held->plane->width() && pixel->y() < held->plane->height();
+      const QString value =
+          there ? valueText(held->plane->value(pixel->x(), pixel->y()), held->plane->type()) : tr("none");
+      rows.push_back({{session_.titleOf(key), filter, value}, QString::fromStdString(held->error)});
     }
   }
   beginResetModel();

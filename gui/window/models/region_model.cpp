@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "gui/window/compute/layer_title.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -27,8 +26,11 @@ QString RegionModel::cell(const Row& row, int column, int digits) const {
     return s.pixels == s.nonFinite ? QString() : shortValueText(value, digits);
   };
   switch (column) {
-    case What: return layerTitle(row.key.layer);
-    case FilterName: return row.key.layer == Layer::Input ? QString() : session_.planeTitle(row.key.index);
+    case What: return session_.titleOf(row.key);
+    case FilterName:
+      return row.key.layer == Layer::Input || row.key.layer == Layer::Kept
+                 ? QString()
+                 : session_.planeTitle(row.key.index);
     case Mean: return number(s.mean);
     case Deviation: return number(s.deviation);
     case Low: return number(s.range.low);

@@ -1,9 +1,11 @@
 #include "gui/window/panels/bank_panel.h"
 
+#include <QAction>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
@@ -82,6 +84,12 @@ bool BankPanel::isHandEdited() const { return document_->isHandEdited(); }
 void BankPanel::setCombined(const QStringList& titles, int selected) {
   gallery_->setCombined(titles, selected);
 }
+void BankPanel::undoElsewhere(const QList<QAction*>& actions) {
+  auto* bar = findChild<QToolBar*>("filterToolBar");
+  bar->insertActions(bar->actions().constFirst(), actions);
+  for (const char* own : {"undo", "redo"}) findChild<QAction*>(QLatin1String(own))->setVisible(false);
+}
+
 QUndoStack& BankPanel::undoStack() { return document_->history(); }
 
 bool BankPanel::openBank(const QString& path) {

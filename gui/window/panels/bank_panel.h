@@ -6,6 +6,7 @@
 
 #include "core/filter_bank.h"
 
+class QAction;
 class QTabWidget;
 class QUndoStack;
 
@@ -36,6 +37,8 @@ class BankPanel : public QWidget {
   bool isHandEdited() const;
 
   QUndoStack& undoStack();
+  /// Whoever has the panel keeps a history of more than it: `actions` stand in the place of its own.
+  void undoElsewhere(const QList<QAction*>& actions);
 
   /// Opens a bank file as the person's choice. False, with a sentence in the panel, if it is no bank.
   bool openBank(const QString& path);

@@ -54,6 +54,11 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   high_->setToolTip(tr("This value and higher ones get the map's last colour"));
   automatic_ = new QCheckBox(tr("Automatic"), this);
   automatic_->setObjectName(QStringLiteral("levelAutomatic"));
+  own_ = new QCheckBox(tr("Each pane its own"), this);
+  own_->setObjectName(QStringLiteral("levelOwn"));
+  own_->setToolTip(
+      tr("Automatic levels of each pane's own values. Else what is compared is shown alike: our "
+         "output sets the levels of OpenCV's and of kept results"));
   map_ = new QComboBox(this);
   map_->setObjectName(QStringLiteral("colorMap"));
   map_->setAccessibleName(tr("Colour map"));
@@ -83,7 +88,11 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   lower->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   lower->setVerticalSpacing(5);
   lower->addRow(tr("From"), window);
-  lower->addRow(QString(), automatic_);
+  auto* how = new QHBoxLayout;
+  how->addWidget(automatic_);
+  how->addWidget(own_);
+  how->addStretch(1);
+  lower->addRow(QString(), how);
   lower->addRow(tr("Co&lours"), map_);
   lower->addRow(tr("&Tolerance"), tolerance_);
   column->addLayout(lower);
@@ -106,6 +115,11 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   connect(automatic_, &QCheckBox::toggled, this, [this](bool on) {
     LevelSetting setting = manualSetting();  // what was automatic is where one begins by hand
     setting.automatic = on;
+    write(setting);
+  });
+  connect(own_, &QCheckBox::toggled, this, [this](bool on) {
+    LevelSetting setting = session_.levels(group());
+    setting.own = on;
     write(setting);
   });
   connect(map_, &QComboBox::activated, this, [this](int index) {
@@ -131,7 +145,7 @@ const PlaneResult* LevelsPanel::plane() const {
   for (const PaneSpec& pane : session_.state().panes) {
     const PlaneKey key = session_.keyOf(pane);
     const PlaneResult* held = session_.result(key);
-    if (held != nullptr && held->plane && Session::groupOf(key, *held->plane) == group()) return held;
+    if (held != nullptr && held->plane && session_.groupOf(key, *held->plane) == group()) return held;
   }
   return nullptr;
 }
@@ -149,10 +163,13 @@ void LevelsPanel::write(const LevelSetting& setting) { session_.setLevels(group(
 
 void LevelsPanel::readSession() {
   const QSignalBlocker quiet[] = {QSignalBlocker(low_), QSignalBlocker(high_), QSignalBlocker(automatic_),
-                                  QSignalBlocker(map_), QSignalBlocker(tolerance_)};
+                                  QSignalBlocker(own_), QSignalBlocker(map_),  QSignalBlocker(tolerance_)};
   const LevelSetting& setting = session_.levels(group());
   const bool difference = group() == LevelGroup::Difference;
   automatic_->setChecked(setting.automatic);
+  own_->setChecked(setting.own);
+  own_->setVisible(group() == LevelGroup::Response);
+  own_->setEnabled(setting.automatic);
   map_->setCurrentIndex(static_cast<int>(setting.map));
   tolerance_->setValue(setting.tolerance);
   tolerance_->setVisible(difference);

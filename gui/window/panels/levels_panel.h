@@ -34,6 +34,7 @@ class LevelsPanel : public QWidget {
   QDoubleSpinBox* low_;
   QDoubleSpinBox* high_;
   QCheckBox* automatic_;
+  QCheckBox* own_;
   QComboBox* map_;
   QDoubleSpinBox* tolerance_;
   QLabel* note_;

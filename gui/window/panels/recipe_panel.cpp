@@ -9,13 +9,14 @@
 #include <QVBoxLayout>
 
 #include "core/text.h"
+#include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
 namespace {
 
 QString describe(const RecipeStep& step) {
   std::vector<std::string> parts;
-  if (!step.bank.empty()) parts.push_back("bank " + step.bank);
+  if (!step.bank.empty()) parts.push_back("bank " + bankTitle(step.bank).toStdString());
   if (step.operation) parts.push_back(format(*step.operation));
   for (const CombineOver& combine : step.combines) parts.push_back(format(combine));
   std::string text;

@@ -8,9 +8,15 @@
 
 #include "filters/catalog.h"
 #include "gui/window/panels/word_choice.h"
+#include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
 namespace {
+
+/// What a recipe brought along has no name that one could type.
+QString shownName(const std::string& bank) {
+  return isBankText(bank) ? bankTitle(bank) : QString::fromStdString(bank);
+}
 
 const QString fromFile = QStringLiteral("\nfile");  // no bank has such a name
 
@@ -77,7 +83,7 @@ void SecondBankForm::chooseBank() {
   }
   const auto& stages = session_.recipe().stages;
   const QString held = stages.size() > 1 ? QString::fromStdString(stages[1].bank) : QString();
-  if (spec != held) workflow_.chooseSecondBank(spec);
+  if (spec != held && spec != shownName(held.toStdString())) workflow_.chooseSecondBank(spec);
 }
 
 void SecondBankForm::readSession() {
@@ -87,7 +93,7 @@ void SecondBankForm::readSession() {
   const QString spec = second ? QString::fromStdString(stages[1].bank) : QString();
   const int entry = bank_->findData(spec);
   bank_->setCurrentIndex(entry);
-  if (entry < 0) bank_->setEditText(spec);
+  if (entry < 0) bank_->setEditText(second ? shownName(stages[1].bank) : spec);
   chooseWord(activation_, QLatin1String(toString(stages[0].activation)));
   chooseWord(mode_, second && stages[1].mode ? QLatin1String(toString(*stages[1].mode)) : QLatin1String(""));
   chooseWord(combine_, QLatin1String(toString(second ? stages[1].combine : Combine::None)));

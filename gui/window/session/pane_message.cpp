@@ -1,8 +1,11 @@
 #include "gui/window/session/pane_message.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
 
 #include "core/error.h"
+#include "gui/window/compute/assets.h"
 
 namespace bankside::window {
 namespace {
@@ -10,11 +13,23 @@ namespace {
 QString tr(const char* text) { return QCoreApplication::translate("PaneMessage", text); }
 
 PaneMessage welcome() {
-  return {tr("Open a picture (Ctrl+O), or drop a picture, a folder, a bank or a recipe here."),
-          {{Offer::Kind::OpenImage, tr("Open a picture…")},
-           {Offer::Kind::OpenFolder, tr("Open a folder…")},
-           {Offer::Kind::ShowSample, tr("Show the sample")}},
-          false};
+  PaneMessage message{
+      tr("Open a picture (Ctrl+O), or drop a picture, a folder, a bank or a recipe here.\n"
+         "Space blinks, Ctrl+K keeps a result to compare, Ctrl+Z undoes, and Ctrl+Shift+P finds "
+         "everything else."),
+      {{Offer::Kind::OpenImage, tr("Open a picture…")},
+       {Offer::Kind::OpenFolder, tr("Open a folder…")},
+       {Offer::Kind::ShowSample, tr("Show the sample")}},
+      false};
+  // The sample once more, as the first few recipes see it.
+  constexpr std::size_t shown = 3;
+  for (std::size_t i = 0; i < std::min(shown, recipeFiles().size()); ++i) {
+    const QString file = recipeFiles()[i].path;
+    message.offers.push_back({Offer::Kind::ShowRecipe,
+                              tr("Sample: %1").arg(QFileInfo(file).completeBaseName()), ChannelChoice::Auto,
+                              0, file});
+  }
+  return message;
 }
 
 /// A choice of channels that this picture has.
@@ -52,8 +67,11 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
         {},
         false};
     for (const int degrees : {30, 45, 50}) {
-      message.offers.push_back(
-          {Offer::Kind::TakeAngle, QStringLiteral("%1°").arg(degrees), ChannelChoice::Auto, double(degrees)});
+      message.offers.push_back({Offer::Kind::TakeAngle,
+                                QStringLiteral("%1°").arg(degrees),
+                                ChannelChoice::Auto,
+                                double(degrees),
+                                {}});
     }
     return message;
   }

@@ -10,11 +10,12 @@ namespace bankside::window {
 
 /// A button's worth of help.
 struct Offer {
-  enum class Kind { OpenImage, OpenFolder, ShowSample, TakeChannel, TakeAngle, Compute };
+  enum class Kind { OpenImage, OpenFolder, ShowSample, ShowRecipe, TakeChannel, TakeAngle, Compute };
   Kind kind = Kind::Compute;
   QString title;
   ChannelChoice channel = ChannelChoice::Auto;  ///< TakeChannel
   double degrees = 0;                           ///< TakeAngle: of the field of view
+  QString file = {};                            ///< ShowRecipe: on the sample
 };
 
 struct PaneMessage {

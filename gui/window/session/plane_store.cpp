@@ -18,9 +18,18 @@ void PlaneStore::add(PlaneResult result) {
   bytes_ += bytesOf(result);
   uses_.push_front(key);
   entries_[key] = {std::move(result), true, uses_.begin()};
+  shrink();
+}
+
+void PlaneStore::setTaken(std::int64_t bytes) {
+  taken_ = bytes;
+  shrink();
+}
+
+void PlaneStore::shrink() {
   // Four panes show at most four planes, and a difference needs the two that it is made of.
   constexpr std::size_t alwaysKept = 6;
-  while (bytes_ > budget_ && entries_.size() > alwaysKept) remove(entries_.find(uses_.back()));
+  while (bytes_ + taken_ > budget_ && entries_.size() > alwaysKept) remove(entries_.find(uses_.back()));
 }
 
 void PlaneStore::clear() {

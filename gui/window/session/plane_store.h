@@ -21,6 +21,9 @@ class PlaneStore {
   void outdate();
   bool fresh(const PlaneKey& key) const;
   std::int64_t bytes() const { return bytes_; }
+  std::int64_t budget() const { return budget_; }
+  /// Bytes of the budget that something else takes.
+  void setTaken(std::int64_t bytes);
 
  private:
   struct Entry {
@@ -28,9 +31,11 @@ class PlaneStore {
     bool fresh = true;
     std::list<PlaneKey>::iterator use;
   };
+  void shrink();
   void remove(std::map<PlaneKey, Entry>::iterator at);
 
   std::int64_t budget_;
+  std::int64_t taken_ = 0;
   std::int64_t bytes_ = 0;
   std::map<PlaneKey, Entry> entries_;
   std::list<PlaneKey> uses_;  // latest first

@@ -10,7 +10,8 @@ namespace {
 constexpr int combinedPlane = -1;
 }  // namespace
 
-Session::Session(QObject* parent) : QObject(parent) {}
+Session::Session(QObject* parent, std::int64_t budget)
+    : QObject(parent), keptResults_(budget / 2), store_(budget) {}
 
 void Session::restore(const SessionState& state) {
   keepShown();
@@ -31,11 +32,10 @@ void Session::restore(const SessionState& state) {
   Q_EMIT regionChanged();
 }
 
-void Session::setPicture(PicturePtr picture) {
+void Session::takePicture(PicturePtr picture) {
   const bool sameSize = picture_ && picture && picture_->info.width == picture->info.width &&
                         picture_->info.height == picture->info.height;
   const bool another = picture_ != nullptr && !sameSize;
-  keepShown();
   picture_ = std::move(picture);
   store_.clear();
   patches_.clear();
@@ -49,6 +49,11 @@ void Session::setPicture(PicturePtr picture) {
     if (!inside) state_.pixel.reset();
   }
   if (another) state_.view.fit = true;
+}
+
+void Session::setPicture(PicturePtr picture) {
+  keepShown();
+  takePicture(std::move(picture));
   updatePlanes();
   Q_EMIT pictureChanged();
   Q_EMIT planesChanged();
@@ -193,7 +198,9 @@ void Session::selectAgain(const std::vector<PlaneName>& before) {
     selected = follow(selected, responses_ < count ? combined : 0);
   }
   if (before.empty()) return;
-  for (PaneSpec& pane : state_.panes) pane.index = pane.index < 0 ? pane.index : follow(pane.index, -1);
+  for (PaneSpec& pane : state_.panes) {
+    if (pane.index >= 0 && pane.layer != Layer::Kept) pane.index = follow(pane.index, -1);
+  }
 }
 
 void Session::setPanes(std::vector<PaneSpec> panes) {
@@ -222,6 +229,18 @@ void Session::setMode(CanvasMode mode) {
 void Session::setSwipe(double fraction) {
   state_.swipe = std::clamp(fraction, 0.0, 1.0);
   Q_EMIT viewChanged();
+}
+
+void Session::setCompared(int first, int second) {
+  const std::array<int, 2> pair = {first, second};
+  if (pair == state_.compared) return;
+  state_.compared = pair;
+  Q_EMIT panesChanged();
+}
+
+std::array<int, 2> Session::comparedPanes() const {
+  const int last = static_cast<int>(state_.panes.size()) - 1;
+  return {std::clamp(state_.compared[0], 0, last), std::clamp(state_.compared[1], 0, last)};
 }
 
 void Session::setView(const View& view) {
@@ -283,6 +302,7 @@ bool Session::perGroup() const {
 }
 
 PlaneKey Session::keyOf(const PaneSpec& pane) const {
+  if (pane.layer == Layer::Kept) return {Layer::Kept, pane.index};
   const int plane = pane.index < 0 ? state_.selectedPlane : pane.index;
   const int last = std::max(0, static_cast<int>(planes_.size()) - 1);
   const int index = std::min(plane, last);
@@ -297,7 +317,7 @@ std::vector<PlaneKey> Session::missingPlanes() const {
   for (const PaneSpec& pane : state_.panes) {
     const PlaneKey key = keyOf(pane);
     if (key.layer != Layer::Input && (planes_.empty() || !channelError_.isEmpty())) continue;
-    if (!store_.fresh(key) && std::find(missing.begin(), missing.end(), key) == missing.end())
+    if (!fresh(key) && std::find(missing.begin(), missing.end(), key) == missing.end())
       missing.push_back(key);
   }
   return missing;

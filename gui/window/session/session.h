@@ -5,6 +5,7 @@
 #include <QObject>
 #include <memory>
 
+#include "gui/window/session/kept_results.h"
 #include "gui/window/session/plane_store.h"
 #include "gui/window/session/session_state.h"
 
@@ -13,11 +14,25 @@ namespace bankside::window {
 class Session : public QObject {
   Q_OBJECT
  public:
-  explicit Session(QObject* parent = nullptr);
+  /// `budget`: bytes of planes that are held, kept results among them.
+  explicit Session(QObject* parent = nullptr, std::int64_t budget = std::int64_t{1} << 30);
 
   const SessionState& state() const { return state_; }
   /// Replaces everything that is remembered; the picture and the bank that it names are opened by others.
   void restore(const SessionState& state);
+
+  /// What there is now, and the way back to it. `picture` is the one that the setup names. Zoom, the pixel
+  /// and the recent files stay.
+  Setup setup() const;
+  void takeUp(const Setup& setup, const PicturePtr& picture);
+
+  /// Freezes what a pane shows. Its number; 0 if the pane has no finished result. What was kept for longest
+  /// goes where the memory is full.
+  int keepResult(int pane);
+  /// The input of another picture, in a pane of its own where there is room.
+  void keepPicture(const PicturePtr& picture, PlaneResult input);
+  void forgetKept(int number);
+  const KeptResults& kept() const { return keptResults_; }
 
   const PicturePtr& picture() const { return picture_; }
   void setPicture(PicturePtr picture);
@@ -46,6 +61,9 @@ class Session : public QObject {
   void setPane(int pane, PaneSpec spec);
   void setMode(CanvasMode mode);
   void setSwipe(double fraction);
+  void setCompared(int first, int second);
+  /// Those of `compared` that are there.
+  std::array<int, 2> comparedPanes() const;
   void setView(const View& view);
   void setLevels(LevelGroup group, const LevelSetting& setting);
   void setPixel(std::optional<QPoint> pixel);
@@ -73,8 +91,10 @@ class Session : public QObject {
 
   PlaneKey keyOf(const PaneSpec& pane) const;
   /// What a pane can show now: perhaps null, perhaps not `fresh`.
-  const PlaneResult* result(const PlaneKey& key) const { return store_.find(key); }
-  bool fresh(const PlaneKey& key) const { return store_.fresh(key); }
+  const PlaneResult* result(const PlaneKey& key) const;
+  bool fresh(const PlaneKey& key) const { return key.layer == Layer::Kept || store_.fresh(key); }
+  /// What people call it: "Our output", or what a kept result was.
+  QString titleOf(const PlaneKey& key) const;
   /// Planes that the panes want and that are not there or out of date.
   std::vector<PlaneKey> missingPlanes() const;
   std::map<PlaneKey, PlaneResult> freshPlanes() const;
@@ -109,7 +129,7 @@ class Session : public QObject {
   /// What is on show and not measured.
   std::vector<std::pair<PlaneKey, PlanePtr>> unmeasured() const;
 
-  static LevelGroup groupOf(const PlaneKey& key, const Plane& plane);
+  LevelGroup groupOf(const PlaneKey& key, const Plane& plane) const;
   /// Levels that a plane is shown with; automatic ones come from the planes that are there.
   RenderStyle styleFor(const PlaneKey& key) const;
   const LevelSetting& levels(LevelGroup group) const {
@@ -125,6 +145,9 @@ class Session : public QObject {
   void planesChanged();   ///< the list of result planes, or which one is selected
   void panesChanged();    ///< what they show, how many, or the mode
   void resultsChanged();  ///< a plane came or went
+  void keptChanged();
+  /// The memory was full.
+  void keptDropped(const QString& title);
   void viewChanged();
   void levelsChanged();
   void pixelChanged();
@@ -134,6 +157,11 @@ class Session : public QObject {
 
  private:
   void settingsChanged(bool planesMoved);
+  void takePicture(PicturePtr picture);
+  /// Panes that show a kept result that is gone show our output.
+  void leaveGone();
+  int addKept(KeptResult kept);
+  PlaneKey levelsFrom(const PlaneKey& key, LevelGroup group) const;
   void updatePlanes();
   /// Planes are followed by their names where others have come in between.
   void selectAgain(const std::vector<PlaneName>& before);
@@ -166,6 +194,7 @@ class Session : public QObject {
   bool stopped_ = false;
   Region visible_;
   std::map<PlaneKey, PlanePatch> patches_;
+  KeptResults keptResults_;
   mutable PlaneStore store_;  // looking at a plane keeps it
 };
 

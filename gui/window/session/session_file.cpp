@@ -10,7 +10,7 @@
 
 namespace bankside::window {
 namespace {
-constexpr qint64 largestSession = 1 << 20;
+constexpr qint64 largestSession = 1 << 26;  // edited filters are inside
 }
 
 QString sessionFile() {

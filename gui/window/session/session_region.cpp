@@ -41,7 +41,7 @@ void Session::addStatistics(const PlaneKey& key, const PlanePtr& plane, const Re
 
 const RegionStatistics* Session::statistics(const PlaneKey& key) const {
   const auto at = measured_.find(key);
-  const PlaneResult* held = store_.find(key);
+  const PlaneResult* held = result(key);
   const bool current = at != measured_.end() && held != nullptr && held->plane == at->second.plane;
   return current ? &at->second.statistics : nullptr;
 }
@@ -51,8 +51,13 @@ std::vector<std::pair<PlaneKey, PlanePtr>> Session::unmeasured() const {
   if (!regionError_.isEmpty()) return planes;
   for (const PaneSpec& pane : state_.panes) {
     const PlaneKey key = keyOf(pane);
-    const PlaneResult* held = store_.find(key);
-    if (held != nullptr && held->plane && statistics(key) == nullptr) planes.emplace_back(key, held->plane);
+    const PlaneResult* held = result(key);
+    if (held == nullptr || !held->plane || statistics(key) != nullptr) continue;
+    // What was kept of another picture has no region here.
+    const Plane& plane = *held->plane;
+    const bool fits =
+        picture_ && plane.width() == picture_->info.width && plane.height() == picture_->info.height;
+    if (fits || state_.region.kind == RegionKind::Whole) planes.emplace_back(key, held->plane);
   }
   return planes;
 }

@@ -19,11 +19,11 @@ Session::Shown Session::shown(int pane) const {
   const auto index = static_cast<std::size_t>(pane);
   if (!picture_ || index >= state_.panes.size()) return {};
   const PlaneKey key = keyOf(state_.panes[index]);
-  const bool fresh = store_.fresh(key);
-  const PlaneResult* held = store_.find(key);
+  const bool present = fresh(key);
+  const PlaneResult* held = result(key);
   if (held != nullptr && held->plane)
-    return {held->plane, styleFor(key), fresh ? Age::Present : Age::Earlier};
-  if (held != nullptr && fresh) return {};  // its sentence stands there
+    return {held->plane, styleFor(key), present ? Age::Present : Age::Earlier};
+  if (held != nullptr && present) return {};  // its sentence stands there
   const Shown& before = kept_[index];
   if (before.plane && before.plane->width() == picture_->info.width &&
       before.plane->height() == picture_->info.height)
@@ -66,8 +66,11 @@ void Session::setScale(double pixelsPerDegree) {
   if (state_.recipe.ofMaps()) settingsChanged(false);
 }
 
-LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) {
+LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) const {
   switch (key.layer) {
+    case Layer::Kept:
+      if (const KeptResult* kept = keptResults_.find(key.index)) return groupOf(kept->result.key, plane);
+      break;
     case Layer::Input: return LevelGroup::Input;
     case Layer::Difference: return LevelGroup::Difference;
     case Layer::Output:
@@ -76,8 +79,24 @@ LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) {
   return plane.type() == ElementType::U16 ? LevelGroup::Index : LevelGroup::Response;
 }
 
+PlaneKey Session::levelsFrom(const PlaneKey& key, LevelGroup group) const {
+  if (group != LevelGroup::Response || levels(group).own) return key;
+  // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
+  if (key.layer != Layer::Kept) return {Layer::Output, key.index};
+  // So is what was kept, beside what is there now or else beside the first that was kept.
+  PlaneKey first = key;
+  for (auto pane = state_.panes.rbegin(); pane != state_.panes.rend(); ++pane) {
+    const PlaneKey other = keyOf(*pane);
+    const PlaneResult* held = result(other);
+    if (held == nullptr || !held->plane || groupOf(other, *held->plane) != group) continue;
+    if (other.layer != Layer::Kept || first.layer == Layer::Kept) first = other;
+  }
+  const PlaneKey ours{Layer::Output, first.index};
+  return first.layer != Layer::Kept && result(ours) != nullptr ? ours : first;
+}
+
 RenderStyle Session::styleFor(const PlaneKey& key) const {
-  const PlaneResult* held = store_.find(key);
+  const PlaneResult* held = result(key);
   RenderStyle style;
   const PlanePatch* part = held == nullptr ? patch(key) : nullptr;
   if (part == nullptr && (held == nullptr || held->plane == nullptr)) return style;
@@ -92,17 +111,14 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
     style.tolerance = std::max(style.tolerance, held->verdict->tolerance);
   style.levels = setting.manual;
   if (!setting.automatic) return style;
-  // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
-  if (group == LevelGroup::Response) {
-    const PlaneKey output{Layer::Output, key.index};
-    const PlaneResult* ours = store_.find(output);
-    if (ours != nullptr && ours->plane != nullptr) {
-      plane = ours->plane.get();
-    } else if (const PlanePatch* oursSoFar = ours == nullptr ? patch(output) : nullptr) {
-      plane = oursSoFar->plane.get();
-    }
+  const PlaneKey lead = levelsFrom(key, group);
+  const PlaneResult* leading = result(lead);
+  if (leading != nullptr && leading->plane != nullptr) {
+    plane = leading->plane.get();
+  } else if (const PlanePatch* soFar = leading == nullptr ? patch(lead) : nullptr) {
+    plane = soFar->plane.get();
   }
-  const PlaneKey from = plane != own ? PlaneKey{Layer::Output, key.index} : key;
+  const PlaneKey from = plane != own ? lead : key;
   const Histogram& histogram = histogramOf(from, *plane);
   switch (group) {
     case LevelGroup::Input:

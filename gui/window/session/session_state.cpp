@@ -10,11 +10,8 @@ namespace bankside::window {
 namespace {
 
 QJsonObject toJson(const LevelSetting& setting) {
-  return {{"automatic", setting.automatic},
-          {"low", setting.manual.low},
-          {"high", setting.manual.high},
-          {"map", toString(setting.map)},
-          {"tolerance", setting.tolerance}};
+  return {{"automatic", setting.automatic}, {"low", setting.manual.low},      {"high", setting.manual.high},
+          {"map", toString(setting.map)},   {"tolerance", setting.tolerance}, {"own", setting.own}};
 }
 
 float finiteOr(const QJsonValue& value, float otherwise) {
@@ -27,6 +24,7 @@ LevelSetting levelFromJson(const QJsonObject& json, LevelSetting setting) {
   setting.manual.low = finiteOr(json["low"], setting.manual.low);
   setting.manual.high = finiteOr(json["high"], setting.manual.high);
   setting.tolerance = std::max(0.0f, finiteOr(json["tolerance"], setting.tolerance));
+  setting.own = json["own"].toBool(setting.own);
   setting.map = parseColorMap(json["map"].toString().toStdString()).value_or(setting.map);
   return setting;
 }
@@ -42,7 +40,9 @@ SessionState::SessionState() {
 QJsonObject toJson(const SessionState& state) {
   QJsonArray panes;
   for (const PaneSpec& pane : state.panes) {
-    panes.append(QJsonObject{{"layer", toString(pane.layer)}, {"plane", pane.index}});
+    const bool kept = pane.layer == Layer::Kept;  // gone at the next start
+    panes.append(QJsonObject{{"layer", toString(kept ? Layer::Output : pane.layer)},
+                             {"plane", kept ? -1 : pane.index}});
   }
   QJsonArray levels;
   for (const LevelSetting& setting : state.levels) levels.append(toJson(setting));
@@ -54,6 +54,7 @@ QJsonObject toJson(const SessionState& state) {
                    {"threads", state.threads},
                    {"plane", state.selectedPlane},
                    {"panes", panes},
+                   {"compared", QJsonArray{state.compared[0], state.compared[1]}},
                    {"swipeMode", state.mode == CanvasMode::Swipe},
                    {"swipe", state.swipe},
                    {"fit", state.view.fit},
@@ -92,6 +93,10 @@ SessionState sessionFromJson(const QJsonObject& json) {
       state.panes.push_back({parseLayer(pane["layer"].toString().toStdString()).value_or(Layer::Input),
                              std::max(-1, pane["plane"].toInt(-1))});
     }
+  }
+  const QJsonArray compared = json["compared"].toArray();
+  for (int i = 0; i < 2 && compared.size() == 2; ++i) {
+    state.compared[static_cast<std::size_t>(i)] = std::clamp(compared[i].toInt(), 0, mostPanes - 1);
   }
   state.mode = json["swipeMode"].toBool() && state.panes.size() > 1 ? CanvasMode::Swipe : CanvasMode::Grid;
   state.swipe = std::clamp(json["swipe"].toDouble(0.5), 0.0, 1.0);

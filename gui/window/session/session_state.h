@@ -16,14 +16,14 @@
 
 namespace bankside::window {
 
-/// What one pane shows. `index` -1 follows the selected plane.
+/// What one pane shows. `index` -1 follows the selected plane; of a kept result it is the number.
 struct PaneSpec {
   Layer layer = Layer::Input;
   int index = -1;
   bool operator==(const PaneSpec&) const = default;
 };
 
-/// Panes side by side; or the first two in one pane, parted by a line that can be dragged.
+/// Panes side by side; or the two that are compared in one pane, parted by a line that can be dragged.
 enum class CanvasMode { Grid, Swipe };
 
 /// Planes whose values are of one kind share levels, so that what looks alike is alike.
@@ -35,6 +35,7 @@ struct LevelSetting {
   Levels manual;
   ColorMap map = ColorMap::Grey;
   float tolerance = 0;  ///< differences only
+  bool own = false;     ///< automatic levels of each plane's own values, not one for all that are alike
   bool operator==(const LevelSetting&) const = default;
 };
 
@@ -55,6 +56,7 @@ struct SessionState {
   int threads = 0;
   int selectedPlane = 0;
   std::vector<PaneSpec> panes = {{Layer::Input}, {Layer::Output}};
+  std::array<int, 2> compared = {0, 1};  ///< the panes that are measured, swiped and blinked between
   CanvasMode mode = CanvasMode::Grid;
   double swipe = 0.5;
   View view;

@@ -7,6 +7,7 @@
 #include "core/run/recipe_runner.h"
 #include "filters/catalog.h"
 #include "gui/window/compute/field_of_view.h"
+#include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
 Workflow::Workflow(Session& session, RunController& controller, SelectEngine select,
@@ -71,11 +72,11 @@ void Workflow::reload() {
   if (session_.picture()) open(session_.state().imagePath, session_.state().page);
 }
 
-void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& recipe,
-                          const QString& otherwise) {
+void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& recipe, const QString& otherwise,
+                          const std::optional<RegionSpec>& region) {
   controller_.start(
-      Work::Bank, tr("Making bank %1").arg(spec),
-      [this, spec, recipe, otherwise](RunController::Context& context) {
+      Work::Bank, tr("Making bank %1").arg(bankTitle(spec.toStdString())),
+      [this, spec, recipe, otherwise, region](RunController::Context& context) {
         const auto complain = [&](const Error& error) {
           context.deliver(
               [this, sentence = QString::fromUtf8(error.what())] { Q_EMIT problem(sentence, Work::Bank); });
@@ -94,12 +95,13 @@ void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& reci
               missing = error;
             }
           }
-          context.deliver([this, bank, second, name, recipe] {
+          context.deliver([this, bank, second, name, recipe, region] {
             if (recipe) session_.clearSecondBank();
             session_.setBank(std::move(*bank), name);
             if (second)
               session_.setSecondBank(std::move(*second), QString::fromStdString(recipe->stages[1].bank));
             if (recipe) session_.setRecipe(*recipe);
+            if (region) session_.setRegion(*region);
           });
           if (missing) complain(*missing);
         };
@@ -113,9 +115,10 @@ void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& reci
       });
 }
 
-void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise) {
+void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise,
+                          const std::optional<RegionSpec>& region) {
   if (!recipe.ofMaps() && recipe.stages.size() < 3) {
-    return chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe, otherwise);
+    return chooseBank(QString::fromStdString(recipe.stages.front().bank), recipe, otherwise, region);
   }
   if (!recipe.ofMaps()) {
     Q_EMIT problem(
@@ -125,24 +128,26 @@ void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise) {
         Work::Bank);
     return;
   }
-  controller_.start(
-      Work::Bank, tr("Making the banks of the recipe"),
-      [this, recipe, otherwise](RunController::Context& context) {
-        const auto banks = std::make_shared<std::vector<FilterBank>>();
-        try {
-          for (const RecipeStep& step : recipe.steps) {
-            if (!step.bank.empty()) banks->push_back(loadBank(step.bank));
-          }
-          makeRunner(recipe, *banks, {}, nullptr);  // says what does not go together
-        } catch (const Error& error) {
-          context.deliver([this, otherwise, sentence = QString::fromUtf8(error.what())] {
-            Q_EMIT problem(sentence, Work::Bank);
-            if (!otherwise.isEmpty()) chooseBank(otherwise);
-          });
-          return;
-        }
-        context.deliver([this, recipe, banks] { session_.setSteps(recipe, std::move(*banks)); });
-      });
+  controller_.start(Work::Bank, tr("Making the banks of the recipe"),
+                    [this, recipe, otherwise, region](RunController::Context& context) {
+                      const auto banks = std::make_shared<std::vector<FilterBank>>();
+                      try {
+                        for (const RecipeStep& step : recipe.steps) {
+                          if (!step.bank.empty()) banks->push_back(loadBank(step.bank));
+                        }
+                        makeRunner(recipe, *banks, {}, nullptr);  // says what does not go together
+                      } catch (const Error& error) {
+                        context.deliver([this, otherwise, sentence = QString::fromUtf8(error.what())] {
+                          Q_EMIT problem(sentence, Work::Bank);
+                          if (!otherwise.isEmpty()) chooseBank(otherwise);
+                        });
+                        return;
+                      }
+                      context.deliver([this, recipe, banks, region] {
+                        session_.setSteps(recipe, std::move(*banks));
+                        if (region) session_.setRegion(*region);
+                      });
+                    });
 }
 
 void Workflow::takeAngle(double degrees) {
@@ -151,6 +156,29 @@ void Workflow::takeAngle(double degrees) {
                     [this, degrees, picture = session_.picture()](RunController::Context& context) {
                       const double width = fieldOfViewWidth(*picture->image);
                       context.deliver([this, width, degrees] { session_.setScale(width / degrees); });
+                    });
+}
+
+void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
+  controller_.cancel(Work::Open);
+  controller_.cancel(Work::Bank);
+  const auto finish = [this, setup, done = std::move(done)](const PicturePtr& picture) {
+    session_.takeUp(setup, picture);
+    if (done) done();
+  };
+  const QString path = setup.state.imagePath;
+  const int page = setup.state.page;
+  const bool stacked = setup.state.recipe.channel == ChannelChoice::Pages;
+  const PicturePtr& present = session_.picture();
+  if (path.isEmpty()) return finish(nullptr);
+  lastAsked_ = path;
+  const std::filesystem::path file = path.toStdString();
+  if (present && present->path == file && present->page == page && present->stacked == stacked)
+    return finish(present);
+  controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
+                    [file, page, stacked, finish](RunController::Context& context) {
+                      const PicturePtr picture = openPicture(file, page, stacked);
+                      context.deliver([finish, picture] { finish(picture); });
                     });
 }
 
@@ -164,7 +192,7 @@ void Workflow::chooseSecondBank(const QString& spec) {
     controller_.cancel(Work::Bank);
     return session_.clearSecondBank();
   }
-  controller_.start(Work::Bank, tr("Making bank %1").arg(spec),
+  controller_.start(Work::Bank, tr("Making bank %1").arg(bankTitle(spec.toStdString())),
                     [this, spec](RunController::Context& context) {
                       const auto bank = std::make_shared<FilterBank>(loadBank(spec.toStdString()));
                       context.deliver([this, bank, spec] { session_.setSecondBank(std::move(*bank), spec); });

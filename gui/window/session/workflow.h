@@ -53,6 +53,8 @@ class Workflow : public QObject {
   void setDevice(MeasureDevice measure) { device_ = std::move(measure); }
 
   void open(const QString& path, int page = 0);
+  /// The first one as by `open`; the others beside it, each in a pane of its own.
+  void openTogether(const QStringList& paths);
   /// What was asked for last, whether it could be opened or not; empty before anything was.
   const QString& lastAsked() const { return lastAsked_; }
   /// Reads the same page again, the file having changed.
@@ -60,12 +62,15 @@ class Workflow : public QObject {
   /// Makes a bank from a name or file, and with it takes the settings of `recipe` if there is one. `problem`
   /// if there is no such bank; then `otherwise`, if given, is taken instead.
   void chooseBank(const QString& spec, const std::optional<Recipe>& recipe = {},
-                  const QString& otherwise = {});
+                  const QString& otherwise = {}, const std::optional<RegionSpec>& region = {});
   /// Takes a recipe with all its banks. `problem` if the window cannot show it or a bank is missing; then
-  /// what was there stays or, where there was nothing, `otherwise`.
-  void openRecipe(const Recipe& recipe, const QString& otherwise = {});
+  /// what was there stays or, where there was nothing, `otherwise`. `region` comes with it.
+  void openRecipe(const Recipe& recipe, const QString& otherwise = {},
+                  const std::optional<RegionSpec>& region = {});
   /// The pixels per degree of a photograph whose field of view spans `degrees`.
   void takeAngle(double degrees);
+  /// Back to a setup; opens its picture where another is open. `done` where that could be had.
+  void takeUp(const Setup& setup, std::function<void()> done = {});
   /// Computes what was stopped.
   void compute();
   /// The bank over the maps of the first; empty takes it away.

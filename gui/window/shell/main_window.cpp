@@ -22,6 +22,7 @@
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/session/folder.h"
+#include "gui/window/session/history.h"
 #include "gui/window/shell/banner.h"
 
 namespace bankside::window {
@@ -47,6 +48,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   column->addWidget(canvas_, 1);
   setCentralWidget(center);
 
+  history_ = new History(session, workflow, this);
   makeDocks();
   makeMenus();
   makeToolBar();
@@ -214,10 +216,20 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  // A picture, and with it perhaps a bank or a recipe; of several pictures the last.
+  // Pictures side by side, and with them perhaps a bank or a recipe.
+  QStringList pictures;
   for (const QUrl& url : event->mimeData()->urls()) {
-    if (url.isLocalFile()) openPath(url.toLocalFile());
+    const QFileInfo file(url.toLocalFile());
+    const QString suffix = file.suffix().toLower();
+    const bool settings =
+        suffix == QLatin1String("json") || suffix == QLatin1String("csv") || suffix == QLatin1String("txt");
+    if (url.isLocalFile() && (file.isDir() || settings)) {
+      openPath(file.absoluteFilePath());
+    } else if (url.isLocalFile()) {
+      pictures << file.absoluteFilePath();
+    }
   }
+  workflow_.openTogether(pictures);
 }
 
 }  // namespace bankside::window

@@ -21,6 +21,7 @@ class Folder;
 class RegionPanel;
 class Banner;
 class Canvas;
+class History;
 struct Offer;
 class TimingPanel;
 
@@ -33,19 +34,23 @@ class MainWindow : public QMainWindow {
   void restoreLayout(const QByteArray& geometry, const QByteArray& docks);
   /// One sentence where it is seen and stays until it is dismissed or its cause is gone.
   void showProblem(const QString& sentence, std::optional<Work> cause = {});
-  /// The photograph and the recipe that come with the program.
-  void showSample();
+  /// The photograph that comes with the program, with the recommended recipe or another one.
+  void showSample(const QString& recipe = {});
   /// An image, the first one of a folder, a bank or a recipe.
   void openPath(const QString& path);
-  /// The line that repeats what the window shows with the headless program. Saves an edited bank first.
+  /// The line that repeats what the window shows with the headless program. What is no name and no file is in
+  /// the recipe that it names.
   QString commandLine();
   /// What the window shows as a recipe that gives the same bytes elsewhere: with the engine by name, and with
-  /// an edited bank in a file.
-  Recipe pinnedRecipe();
-  /// Gives an edited bank the file that the session finds it in at the next start.
-  void keepEditedBank();
+  /// edited filters inside.
+  Recipe pinnedRecipe() const;
+  /// What the session finds at the next start: with what was edited inside.
+  SessionState stateToKeep() const;
+
+  History& history() { return *history_; }
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -55,6 +60,12 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void connectBank();
   QWidget* makeBankPage();
+  QWidget* makeComparePanel();
+  void makeCompareActions(QMenu* menu);
+  void keepResult();
+  void makeEditMenu();
+  void addHistoryDock();
+  void useKeptAgain(int number);
   void selectFilter(int filter);
   void connectRegion();
   void connectExport();
@@ -80,7 +91,6 @@ class MainWindow : public QMainWindow {
   void chooseMask();
   void saveMask();
   void saveStatistics();
-  void fileEditedBank();
   /// Where the headless program finds the recipe, by its content.
   static QString fileRecipe(const Recipe& recipe);
   void openJson(const QString& path);
@@ -102,6 +112,7 @@ class MainWindow : public QMainWindow {
   Workflow& workflow_;
   RunController& controller_;
   Folder* folder_;
+  History* history_;
   Canvas* canvas_;
   Banner* banner_;
   TimingPanel* timing_ = nullptr;
@@ -111,9 +122,11 @@ class MainWindow : public QMainWindow {
   QMenu* pages_ = nullptr;
   QActionGroup* layouts_ = nullptr;
   QAction* swipe_ = nullptr;
+  QAction* blink_ = nullptr;
   QAction* cancel_ = nullptr;
   std::optional<QPoint> hovered_;
-  QString doing_;  // what the worker does; empty: nothing
+  QPointer<QObject> found_;  // what the palette offers beside commands
+  QString doing_;            // what the worker does; empty: nothing
   QLabel* pixel_ = nullptr;
   QLabel* image_ = nullptr;
   QLabel* work_ = nullptr;

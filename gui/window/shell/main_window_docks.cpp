@@ -85,6 +85,8 @@ void MainWindow::makeDocks() {
     auto* overlay = new FindingsOverlay(session_, *marks, canvas_->pane(i));
     connect(judged, &TruthPanel::shownChanged, overlay, &QWidget::setVisible);
   }
+  auto* comparison = dock(tr("Compare"), QStringLiteral("compareDock"), scrolled(makeComparePanel()),
+                          Qt::RightDockWidgetArea);
   auto* timings =
       dock(tr("Timings"), QStringLiteral("timingDock"), scrolled(timing_), Qt::BottomDockWidgetArea);
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"), makeStrip(), Qt::BottomDockWidgetArea);
@@ -96,6 +98,7 @@ void MainWindow::makeDocks() {
   if (height() < tall) tabifyDockWidget(pixel, levels);  // one below the other there is no room
   tabifyDockWidget(levels, region);
   tabifyDockWidget(region, truth);
+  tabifyDockWidget(truth, comparison);
   levels->raise();
   resizeDocks({bank, pixel}, {width() * 24 / 100, width() * 22 / 100}, Qt::Horizontal);
   if (height() >= tall) resizeDocks({pixel, levels}, {height() / 2, height() / 2}, Qt::Vertical);

@@ -16,13 +16,12 @@
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
-#include "core/text.h"
-#include "filters/bank_json.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/assets.h"
 #include "gui/window/compute/thumbnail.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/timing_panel.h"
+#include "gui/window/session/travelling_recipe.h"
 #include "gui/window/shell/main_window.h"
 
 namespace bankside::window {
@@ -30,6 +29,22 @@ namespace {
 
 QString imageFilter() {
   return QObject::tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.ppm *.pbm *.pfm *.npy);;All files (*)");
+}
+
+/// A file of the program's own, named by what it holds: for a command line, which can hold no more than a
+/// name.
+QString fileByContent(const QString& kind, const QByteArray& json) {
+  const QString folder =
+      QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/%1s").arg(kind);
+  QDir().mkpath(folder);
+  const QByteArray name = QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex().left(16);
+  QString file = folder + QStringLiteral("/%1-%2.json").arg(kind, QLatin1String(name));
+  writeFileAtomically(file.toStdString(), json.toStdString());
+  return file;
+}
+
+QString fileBank(const std::string& text) {
+  return fileByContent(QStringLiteral("bank"), QByteArray::fromStdString(text));
 }
 
 }  // namespace
@@ -46,8 +61,8 @@ void MainWindow::chooseFolder() {
   if (!folder.isEmpty()) openPath(folder);
 }
 
-void MainWindow::showSample() {
-  const QString recipe = assetFile(QStringLiteral("recipes/vessels.json"));
+void MainWindow::showSample(const QString& another) {
+  const QString recipe = another.isEmpty() ? assetFile(QStringLiteral("recipes/vessels.json")) : another;
   const QString picture = assetFile(QStringLiteral("images/retina.jpg"));
   if (recipe.isEmpty() || picture.isEmpty())
     return showProblem(tr("The sample is not installed beside this program."), Work::Open);
@@ -86,7 +101,10 @@ void MainWindow::chooseRecipe() {
 
 void MainWindow::takeRecipe(const QString& path) {
   try {
-    workflow_.openRecipe(readRecipe(path.toStdString()));
+    const QString masks =
+        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/masks");
+    const auto region = regionBeside(path.toStdString(), masks.toStdString());
+    workflow_.openRecipe(readRecipe(path.toStdString()), {}, region);
   } catch (const std::exception& error) {
     showProblem(QString::fromUtf8(error.what()), Work::Bank);
   }
@@ -97,7 +115,8 @@ void MainWindow::saveRecipe() {
                                                     QStringLiteral("recipe.json"), tr("Recipes (*.json)"));
   if (path.isEmpty()) return;
   try {
-    writeFileAtomically(path.toStdString(), writeRecipe(pinnedRecipe()));
+    const std::string ran = session_.recipe().ofMaps() ? std::string() : workflow_.pinnedEngine();
+    writeFileAtomically(path.toStdString(), travellingText(session_.setup(), ran));
     statusBar()->showMessage(
         tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
   } catch (const std::exception& error) {
@@ -105,54 +124,32 @@ void MainWindow::saveRecipe() {
   }
 }
 
-void MainWindow::keepEditedBank() {
-  try {
-    fileEditedBank();
-  } catch (const std::exception&) {
-    // The disk is full: what was edited is lost, and nobody is there any more to be told.
-  }
+SessionState MainWindow::stateToKeep() const {
+  SessionState state = session_.state();
+  state.recipe = travellingRecipe(session_.setup(), false);
+  return state;
 }
 
-void MainWindow::fileEditedBank() {
-  if (!session_.bankEdited() || !session_.bank()) return;
-  // The headless program can only take a bank from a file: the edited one gets one, named by its content.
-  const QString folder =
-      QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/banks");
-  QDir().mkpath(folder);
-  const QString file = folder + QStringLiteral("/edited-%1.json")
-                                    .arg(QString::fromStdString(formatHash(session_.bank()->contentHash())));
-  writeFileAtomically(file.toStdString(), writeBankJson(*session_.bank()));
-  session_.setBank(FilterBank(*session_.bank()), file);
-}
-
-Recipe MainWindow::pinnedRecipe() {
-  fileEditedBank();
-  Recipe recipe = session_.recipe();
+Recipe MainWindow::pinnedRecipe() const {
+  Recipe recipe = travellingRecipe(session_.setup(), false);
   recipe.engine = workflow_.pinnedEngine();
   return recipe;
 }
 
 QString MainWindow::fileRecipe(const Recipe& recipe) {
-  const QByteArray json = QByteArray::fromStdString(writeRecipe(recipe));
-  const QString folder =
-      QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/recipes");
-  QDir().mkpath(folder);
-  const QByteArray name = QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex().left(16);
-  QString file = folder + QStringLiteral("/recipe-%1.json").arg(QLatin1String(name));
-  writeFileAtomically(file.toStdString(), json.toStdString());
-  return file;
+  return fileByContent(QStringLiteral("recipe"), QByteArray::fromStdString(writeRecipe(recipe)));
 }
 
 QString MainWindow::commandLine() {
   const Recipe recipe = pinnedRecipe();
   const auto& picture = session_.picture();
-  if (recipe.ofMaps()) {
+  if (recipe.ofMaps() || holdsBanks(recipe)) {
     const auto word = [](const QString& text) {
       return QString::fromStdString(shellWord(text.toStdString()));
     };
     QString line = QStringLiteral("bankside filter %1 --recipe %2")
                        .arg(word(session_.state().imagePath), word(fileRecipe(recipe)));
-    if (session_.state().pixelsPerDegree > 0)
+    if (session_.asksForScale() && session_.state().pixelsPerDegree > 0)
       line += QStringLiteral(" --scale %1").arg(session_.state().pixelsPerDegree);
     if (picture && picture->info.pages > 1 && recipe.channel != ChannelChoice::Pages)
       line += QStringLiteral(" --page %1").arg(session_.state().page + 1);
@@ -180,10 +177,13 @@ void MainWindow::copyMeasurement() {
   std::vector<std::string> names;
   for (const Engine* engine : timing_->contenders()) names.push_back(engine->name());
   try {
-    fileEditedBank();
+    Recipe recipe = travellingRecipe(session_.setup(), false);
+    for (Stage& stage : recipe.stages) {
+      if (isBankText(stage.bank)) stage.bank = fileBank(stage.bank).toStdString();
+    }
     const QString line = QString::fromStdString(
         compareCommand(session_.state().imagePath.toStdString(), session_.state().page,
-                       session_.picture()->info.pages, session_.recipe(), names, timing_->options()));
+                       session_.picture()->info.pages, recipe, names, timing_->options()));
     QApplication::clipboard()->setText(line);
     statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
   } catch (const std::exception& error) {

@@ -3,14 +3,12 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QMenuBar>
-#include <QUndoStack>
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/assets.h"
 #include "gui/window/panels/bank_panel.h"
 #include "gui/window/panels/timing_panel.h"
 #include "gui/window/shell/appearance.h"
-#include "gui/window/shell/command_palette.h"
 #include "gui/window/shell/main_window.h"
 
 namespace bankside::window {
@@ -31,6 +29,8 @@ QAction* MainWindow::addAction(QMenu* menu, const QString& name, const QString& 
 
 void MainWindow::makeMenus() {
   makeFileMenu();
+  makeEditMenu();
+  addHistoryDock();
   makeViewMenu();
   makeRegionMenu();
 
@@ -58,7 +58,8 @@ void MainWindow::makeMenus() {
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   addAction(help, QStringLiteral("actionPalette"), tr("&All commands…"), QKeySequence(tr("Ctrl+Shift+P")),
-            tr("Find any command by a few letters"), [this] { showPalette(); });
+            tr("Find commands, banks, recipes, pictures and parameters by a few letters"),
+            [this] { showPalette(); });
   addAction(help, QStringLiteral("actionAbout"), tr("A&bout Bankside"), {},
             tr("Versions, engines and licence"), [this] { showAbout(); });
 }
@@ -161,10 +162,12 @@ void MainWindow::makeViewMenu() {
   layouts_->setExclusive(false);
   swipe_ = addAction(
       view, QStringLiteral("actionSwipe"), tr("&Swipe"), QKeySequence(tr("Ctrl+T")),
-      tr("The first two in one pane, parted by a line to drag; hold space to blink between them"), [this] {
+      tr("The two that are compared in one pane, parted by a line to drag; hold space to blink between them"),
+      [this] {
         session_.setMode(session_.state().mode == CanvasMode::Swipe ? CanvasMode::Grid : CanvasMode::Swipe);
       });
   swipe_->setCheckable(true);
+  makeCompareActions(view);
   view->addSeparator();
   QMenu* appearance = view->addMenu(tr("&Appearance"));
   auto* choices = new QActionGroup(this);
@@ -184,9 +187,9 @@ void MainWindow::makeViewMenu() {
   int number = 0;
   for (QDockWidget* dock : findChildren<QDockWidget*>()) {
     hidden->addAction(dock->toggleViewAction());
+    const QKeySequence keys(++number > 10 ? QString() : QStringLiteral("Ctrl+Alt+%1").arg(number % 10));
     addAction(view, QStringLiteral("actionShow-") + dock->objectName(),
-              tr("Go to %1").arg(dock->windowTitle()),
-              QKeySequence(QStringLiteral("Ctrl+Alt+%1").arg(++number)),
+              tr("Go to %1").arg(dock->windowTitle()), keys,
               tr("Bring the panel to the front, for the keyboard too"), [dock] {
                 dock->show();
                 dock->raise();
@@ -213,14 +216,6 @@ void MainWindow::rebuildRecent() {
   recent_->addSeparator();
   connect(recent_->addAction(tr("Forget these")), &QAction::triggered, this,
           [this] { session_.clearRecent(); });
-}
-
-void MainWindow::showPalette() {
-  QList<QAction*> actions;
-  for (QAction* action : findChildren<QAction*>()) {
-    if (action->objectName().startsWith(QLatin1String("action"))) actions.append(action);
-  }
-  CommandPalette(actions, this).exec();
 }
 
 }  // namespace bankside::window

@@ -178,8 +178,7 @@ TEST_F(FilesWindow, AnEditedBankIsThereAtTheNextStart) {
   filters[0].taps[0] = 42;
   session_->setBank(FilterBank(edited.info(), filters), QStringLiteral("sobel"), true);
   const std::uint64_t hash = session_->bank()->contentHash();
-  window_->keepEditedBank();
-  const SessionState state = session_->state();
+  const SessionState state = window_->stateToKeep();
   QStandardPaths::setTestModeEnabled(false);
   ASSERT_TRUE(chooseBank(QStringLiteral("kirsch")));
   ASSERT_TRUE(chooseBank(QString::fromStdString(state.recipe.stages.front().bank))) << banner().toStdString();

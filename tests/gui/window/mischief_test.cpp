@@ -190,41 +190,5 @@ TEST_F(Mischief, ATinyWindowStillWorks) {
   }
 }
 
-TEST_F(Mischief, RandomKeysAndClicksLeaveItAlive) {
-  open("photo.png", randomImage(1, 120, 160, ElementType::U8));
-  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
-  std::mt19937 random(20);
-  const Qt::Key keys[] = {Qt::Key_Left,  Qt::Key_Right,  Qt::Key_Up,     Qt::Key_Down,     Qt::Key_Plus,
-                          Qt::Key_Minus, Qt::Key_Home,   Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Space,
-                          Qt::Key_Tab,   Qt::Key_Escape, Qt::Key_1,      Qt::Key_9};
-  const char* const commands[] = {"actionPanes1",         "actionPanes2",          "actionPanes3",
-                                  "actionPanes4",         "actionSwipe",           "actionFit",
-                                  "actionFullSize",       "actionZoomIn",          "actionNextFilter",
-                                  "actionPreviousFilter", "actionRegionRectangle", "actionRegionEllipse",
-                                  "actionRegionWhole",    "actionReload",          "actionCancel",
-                                  "actionMeasure",        "actionNextPage",        "actionCopyCommand"};
-  for (int i = 0; i < 400; ++i) {
-    auto* pane = find<ImagePane>("imagePane0");
-    const QPoint at(static_cast<int>(random() % 500), static_cast<int>(random() % 400));
-    switch (random() % 5) {
-      case 0: QTest::keyClick(pane, keys[random() % std::size(keys)]); break;
-      case 1: trigger(commands[random() % std::size(commands)]); break;
-      case 2: QTest::mouseClick(pane, Qt::LeftButton, {}, at); break;
-      case 3:
-        QTest::mousePress(pane, Qt::LeftButton, {}, at);
-        QTest::mouseMove(pane, at + QPoint(static_cast<int>(random() % 90), 30));
-        QTest::mouseRelease(pane, Qt::LeftButton, {}, at + QPoint(20, 30));
-        break;
-      default: QTest::mouseDClick(pane, random() % 2 == 0 ? Qt::LeftButton : Qt::MiddleButton, {}, at);
-    }
-    if (i % 20 == 0) window_->grab();
-  }
-  trigger("actionCancel");
-  session_->setMode(CanvasMode::Grid);
-  trigger("actionPanes4");
-  workflow_->compute();  // what was cancelled stays cancelled until somebody asks
-  EXPECT_TRUE(settled());
-}
-
 }  // namespace
 }  // namespace bankside::window

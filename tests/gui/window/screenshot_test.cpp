@@ -116,6 +116,44 @@ TEST_F(Screenshots, OfEveryMainState) {
   applyAppearance(Appearance::System);
 }
 
+TEST_F(Screenshots, AgainstOneAnother) {
+  for (const auto& [size, name] :
+       {std::pair{QSize(1024, 700), "1024"}, std::pair{QSize(1366, 768), "1366"}}) {
+    makeWindow();
+    window_->resize(size);
+    keep(std::string("start-") + name);
+    openRetina();
+    trigger("actionKeep");
+    ASSERT_TRUE(chooseBank(QStringLiteral("vessel-gabor")));
+    session_->setPane(0, {Layer::Kept, 1});
+    trigger("actionRegionFieldOfView");
+    ASSERT_TRUE(settled());
+    raise("compareDock");
+    QTest::qWait(3000);
+    keep(std::string("compare-") + name);
+    trigger("actionSwipe");
+    trigger("actionKeep");
+    ASSERT_TRUE(settled());
+    raise("historyDock");
+    keep(std::string("history-") + name);
+    raise("levelsDock");
+    keep(std::string("levels-") + name);
+    trigger("actionSwipe");
+    trigger("actionPanes4");
+    ASSERT_TRUE(settled());
+    raise("compareDock");
+    keep(std::string("four-") + name);
+  }
+  QTimer::singleShot(200, [&] {
+    QWidget* shown = QApplication::activeModalWidget();
+    ASSERT_NE(shown, nullptr);
+    QTest::keyClicks(shown->focusWidget(), QStringLiteral("sigma"));
+    keep("palette", shown);
+    shown->close();
+  });
+  trigger("actionPalette");
+}
+
 TEST_F(Screenshots, SmallWindow) {
   window_->resize(1024, 700);
   keep("small-welcome");

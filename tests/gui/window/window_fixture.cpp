@@ -8,7 +8,9 @@
 
 namespace bankside::testing {
 
-WindowFixture::WindowFixture() {
+WindowFixture::WindowFixture() { makeWindow(); }
+
+void WindowFixture::makeWindow() {
   std::vector<const Engine*> list;
   for (const auto& engine : engines()) list.push_back(engine.get());
   makeWindow(selectEngine, std::move(list));

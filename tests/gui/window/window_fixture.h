@@ -17,7 +17,8 @@ class WindowFixture : public ::testing::Test {
   WindowFixture();
   ~WindowFixture() override;
 
-  /// Replaces the window by one that has other engines.
+  /// Replaces the window by a new one, with the real engines or with others.
+  void makeWindow();
   void makeWindow(window::SelectEngine select, std::vector<const Engine*> engines);
   /// Writes a test image and opens it through the window.
   void open(const std::string& name, const Image& image);

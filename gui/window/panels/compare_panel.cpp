@@ -1,0 +1,174 @@
+#include "gui/window/panels/compare_panel.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "gui/window/compute/value_text.h"
+
+namespace bankside::window {
+namespace {
+
+QString row(const QString& what, const QString& value, const QString& hint) {
+  return QStringLiteral(
+             "<tr><td style='padding-right:8px'>%1</td><td align=right><b>%2</b></td></tr>"
+             "<tr><td colspan=2><small>%3</small></td></tr>")
+      .arg(what.toHtmlEscaped(), value.toHtmlEscaped(), hint.toHtmlEscaped());
+}
+
+QString inWords(const PlaneMetrics& m, bool inside) {
+  const auto tr = [](const char* text) { return ComparePanel::tr(text); };
+  const QString where = inside ? tr("inside the region") : tr("in the whole picture");
+  if (m.equal == m.pixels) return tr("The two are equal in all %1 pixels %2.").arg(m.pixels).arg(where);
+  QString text = tr("%1 of %2 pixels %3 are equal.").arg(m.equal).arg(m.pixels).arg(where);
+  text += QStringLiteral("<table width=100%>");
+  text += row(tr("RMSE"), shortValueText(m.rootMeanSquare, 4), tr("How far values are apart, typically"));
+  if (m.share)
+    text += row(tr("Relative"), QStringLiteral("%1 %").arg(shortValueText(100 * *m.share, 3)),
+                tr("The same, of A's own size"));
+  text += row(tr("Largest"), shortValueText(m.largest, 4), tr("at column %1, row %2").arg(m.x).arg(m.y));
+  if (m.psnr)
+    text += row(tr("PSNR"), tr("%1 dB").arg(*m.psnr, 0, 'f', 1),
+                tr("A's range, %1, over the RMSE").arg(shortValueText(m.peak, 4)));
+  if (m.ssim)
+    text += row(tr("SSIM"), QString::number(*m.ssim, 'f', 4), tr("Likeness of structure: 1 is the same"));
+  return text + QStringLiteral("</table>");
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(Session& session, PaneComparison& comparison, QWidget* parent)
+    : QWidget(parent), session_(session), comparison_(comparison) {
+  setObjectName(QStringLiteral("comparePanel"));
+  first_ = paneChoice(QStringLiteral("compareFirst"), tr("First pane to compare"));
+  second_ = paneChoice(QStringLiteral("compareSecond"), tr("Second pane to compare"));
+  figures_ = new QLabel(this);
+  figures_->setObjectName(QStringLiteral("compareFigures"));
+  figures_->setAccessibleName(tr("How far the two are apart"));
+  figures_->setWordWrap(true);
+  figures_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  kept_ = new QListWidget(this);
+  kept_->setObjectName(QStringLiteral("keptList"));
+  kept_->setAccessibleName(tr("Kept results"));
+  kept_->setMinimumHeight(4 * fontMetrics().height());
+  auto* title = new QLabel(tr("&Kept results"), this);
+  title->setBuddy(kept_);
+  auto* form = new QFormLayout;
+  form->addRow(tr("&A"), first_);
+  form->addRow(tr("&B"), second_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 6);
+  column->addLayout(form);
+  column->addWidget(figures_);
+  column->addWidget(title);
+  column->addWidget(kept_, 1);
+  column->addLayout(makeButtons());
+
+  connect(kept_, &QListWidget::currentRowChanged, this, &ComparePanel::readButtons);
+  connect(kept_, &QListWidget::itemActivated, show_, &QPushButton::click);
+  connect(&comparison_, &PaneComparison::changed, this, &ComparePanel::readComparison);
+  connect(&session_, &Session::panesChanged, this, &ComparePanel::readSession);
+  connect(&session_, &Session::keptChanged, this, &ComparePanel::readSession);
+  readSession();
+  readComparison();
+}
+
+QComboBox* ComparePanel::paneChoice(const QString& name, const QString& title) {
+  auto* box = new QComboBox(this);
+  box->setObjectName(name);
+  box->setAccessibleName(title);
+  box->setToolTip(tr("These two are measured, swiped and blinked between"));
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(12);
+  connect(box, &QComboBox::activated, this,
+          [this] { session_.setCompared(first_->currentIndex(), second_->currentIndex()); });
+  return box;
+}
+
+QLayout* ComparePanel::makeButtons() {
+  auto* buttons = new QHBoxLayout;
+  const auto add = [&](const QString& name, const QString& text, const QString& hint) {
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(name);
+    button->setToolTip(hint);
+    buttons->addWidget(button);
+    return button;
+  };
+  show_ = add(QStringLiteral("keptShow"), tr("Show as B"), tr("Show it in the second of the two panes"));
+  again_ = add(QStringLiteral("keptAgain"), tr("Use again"),
+               tr("Go on from its picture, bank or recipe, and settings"));
+  forget_ = add(QStringLiteral("keptForget"), tr("Forget"), tr("Give its memory back"));
+  connect(show_, &QPushButton::clicked, this, [this] {
+    if (selected() == 0) return;
+    const auto pair = session_.comparedPanes();
+    if (pair[0] == pair[1]) {  // there is one pane: beside it
+      auto panes = session_.state().panes;
+      panes.push_back({Layer::Kept, selected()});
+      session_.setCompared(0, 1);
+      return session_.setPanes(std::move(panes));
+    }
+    session_.setPane(pair[1], {Layer::Kept, selected()});
+  });
+  connect(again_, &QPushButton::clicked, this, [this] {
+    if (selected() != 0) Q_EMIT usedAgain(selected());
+  });
+  connect(forget_, &QPushButton::clicked, this, [this] {
+    if (selected() != 0) session_.forgetKept(selected());
+  });
+  return buttons;
+}
+
+int ComparePanel::selected() const {
+  const QListWidgetItem* item = kept_->currentItem();
+  return item != nullptr ? item->data(Qt::UserRole).toInt() : 0;
+}
+
+void ComparePanel::readSession() {
+  const auto pair = session_.comparedPanes();
+  for (QComboBox* box : {first_, second_}) {
+    const QSignalBlocker quiet(box);
+    box->clear();
+    int number = 0;
+    for (const PaneSpec& pane : session_.state().panes) {
+      const PlaneKey key = session_.keyOf(pane);
+      const bool named = key.layer != Layer::Input && key.layer != Layer::Kept;
+      box->addItem(QStringLiteral("%1: %2%3")
+                       .arg(++number)
+                       .arg(session_.titleOf(key),
+                            named ? QStringLiteral(" · ") + session_.planeTitle(key.index) : QString()));
+    }
+    box->setCurrentIndex(pair[box == first_ ? 0 : 1]);
+  }
+  const QSignalBlocker quiet(kept_);
+  const int before = selected();
+  kept_->clear();
+  for (const KeptResult& kept : session_.kept().all()) {
+    auto* item = new QListWidgetItem(kept.title, kept_);
+    item->setData(Qt::UserRole, kept.number);
+    item->setToolTip(kept.whole);
+    if (kept.number == before) kept_->setCurrentItem(item);
+  }
+  if (kept_->currentRow() < 0) kept_->setCurrentRow(kept_->count() - 1);
+  readButtons();
+}
+
+void ComparePanel::readButtons() {
+  for (QPushButton* button : {show_, again_, forget_}) button->setEnabled(selected() != 0);
+}
+
+void ComparePanel::readComparison() {
+  const auto& metrics = comparison_.metrics();
+  figures_->setText(
+      metrics ? inWords(*metrics, session_.state().region.kind != RegionKind::Whole)
+      : comparison_.sentence().isEmpty()
+          ? tr("Both panes need a finished result. “Keep” above a pane keeps what it shows, so that another "
+               "bank, recipe or picture can be held against it.")
+          : comparison_.sentence());
+}
+
+}  // namespace bankside::window

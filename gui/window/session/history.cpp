@@ -1,0 +1,64 @@
+#include "gui/window/session/history.h"
+
+namespace bankside::window {
+
+History::History(Session& session, Workflow& workflow, QObject* parent)
+    : QObject(parent), session_(session), workflow_(workflow) {
+  soon_.setSingleShot(true);
+  soon_.setInterval(0);
+  connect(&soon_, &QTimer::timeout, this, &History::record);
+  for (const auto signal :
+       {&Session::pictureChanged, &Session::bankChanged, &Session::recipeChanged, &Session::planesChanged,
+        &Session::panesChanged, &Session::levelsChanged, &Session::regionChanged}) {
+    connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
+  }
+  restart();
+}
+
+void History::restart() {
+  soon_.stop();
+  steps_ = {{tr("Start"), {}, session_.setup()}};
+  present_ = 0;
+  turning_ = false;
+  Q_EMIT changed();
+}
+
+void History::endAction() {
+  if (soon_.isActive()) record();
+  turning_ = false;
+}
+
+void History::record() {
+  soon_.stop();
+  Setup now = session_.setup();
+  auto& present = steps_[static_cast<std::size_t>(present_)];
+  if (sameSetup(present.setup, now)) return;
+  const SetupChange change = changeBetween(present.setup, now);
+  if (turning_ && !canRedo() && !change.turned.isEmpty() && change.turned == present.turned) {
+    present.setup = std::move(now);
+    present.title = change.title;
+  } else {
+    steps_.resize(static_cast<std::size_t>(present_) + 1);
+    steps_.push_back({change.title, change.turned, std::move(now)});
+    if (steps_.size() > mostSteps) steps_.erase(steps_.begin());
+    present_ = static_cast<int>(steps_.size()) - 1;
+    turning_ = true;
+  }
+  Q_EMIT changed();
+}
+
+void History::goTo(int step) {
+  endAction();
+  if (step < 0 || step >= static_cast<int>(steps_.size()) || step == present_) return;
+  workflow_.takeUp(steps_[static_cast<std::size_t>(step)].setup, [this, step] {
+    soon_.stop();
+    if (step >= static_cast<int>(steps_.size())) return;
+    present_ = step;
+    turning_ = false;
+    // A kept result that was shown may be gone.
+    steps_[static_cast<std::size_t>(step)].setup = session_.setup();
+    Q_EMIT changed();
+  });
+}
+
+}  // namespace bankside::window

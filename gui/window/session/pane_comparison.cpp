@@ -1,0 +1,60 @@
+#include "gui/window/session/pane_comparison.h"
+
+namespace bankside::window {
+
+PaneComparison::PaneComparison(Session& session, QObject* parent) : QObject(parent), session_(session) {
+  soon_.setSingleShot(true);
+  soon_.setInterval(0);
+  connect(&soon_, &QTimer::timeout, this, &PaneComparison::compare);
+  for (const auto signal : {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
+                            &Session::regionChanged}) {
+    connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
+  }
+  connect(&controller_, &RunController::failed, this, [this](Work, const QString& why) { say(why); });
+  soon_.start();
+}
+
+void PaneComparison::say(const QString& sentence) {
+  metrics_.reset();
+  sentence_ = sentence;
+  Q_EMIT changed();
+}
+
+void PaneComparison::compare() {
+  const auto [first, second] = session_.comparedPanes();
+  const Session::Shown a = session_.shown(first);
+  const Session::Shown b = session_.shown(second);
+  const bool there =
+      a.plane && b.plane && a.age == Session::Shown::Age::Present && b.age == Session::Shown::Age::Present;
+  if (there && first != second && !session_.maskMissing() && a.plane == a_ && b.plane == b_ &&
+      session_.mask() == inside_)
+    return;
+  controller_.cancelAll();
+  a_ = nullptr;
+  b_ = nullptr;
+  if (first == second) return say(tr("Choose two panes."));
+  if (!there || session_.maskMissing()) return say({});
+  if (a.plane->width() != b.plane->width() || a.plane->height() != b.plane->height()) {
+    return say(
+        tr("The two pictures have different sizes (%1 × %2 and %3 × %4), so their pixels cannot be held "
+           "against one another.")
+            .arg(a.plane->width())
+            .arg(a.plane->height())
+            .arg(b.plane->width())
+            .arg(b.plane->height()));
+  }
+  a_ = a.plane;
+  b_ = b.plane;
+  inside_ = session_.mask();
+  controller_.start(Work::Region, tr("Comparing two panes"),
+                    [this, one = a_, two = b_, inside = inside_](RunController::Context& context) {
+                      const PlaneMetrics metrics = comparePlanes(*one, *two, inside.get(), context.stop);
+                      context.deliver([this, metrics] {
+                        metrics_ = metrics;
+                        sentence_.clear();
+                        Q_EMIT changed();
+                      });
+                    });
+}
+
+}  // namespace bankside::window

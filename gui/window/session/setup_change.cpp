@@ -1,0 +1,133 @@
+#include "gui/window/session/setup_change.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "gui/window/compute/layer_title.h"
+#include "gui/window/session/travelling_recipe.h"
+
+namespace bankside::window {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("SetupChange", text); }
+
+QString nameOf(const std::string& spec) { return QFileInfo(QString::fromStdString(spec)).fileName(); }
+
+/// "gaussian:sigma=2,size=9" as its name and its parameters.
+QStringList parameters(const std::string& spec) {
+  QStringList parts = QString::fromStdString(spec).split(QLatin1Char(':'));
+  const QStringList list = parts.size() > 1 ? parts[1].split(QLatin1Char(',')) : QStringList();
+  return QStringList(parts[0]) + list;
+}
+
+/// The bank whose one parameter was turned, with that parameter; empty if it is another bank.
+QString turnedParameter(const std::string& before, const std::string& after) {
+  QStringList a = parameters(before);
+  QStringList b = parameters(after);
+  if (a.isEmpty() || b.isEmpty() || a[0] != b[0]) return {};
+  const QString bank = a[0];
+  const auto names = [&](const QStringList& of, const QStringList& but) {
+    QStringList changed;
+    for (const QString& each : of) {
+      if (!but.contains(each)) changed << each.section(QLatin1Char('='), 0, 0);
+    }
+    return changed;
+  };
+  QStringList changed = names(a, b) + names(b, a);
+  changed.removeDuplicates();
+  return changed.size() == 1 ? bank + QLatin1Char('/') + changed[0] : QString();
+}
+
+SetupChange bankChange(const Setup& before, const Setup& after) {
+  const auto& from = before.state.recipe;
+  const auto& to = after.state.recipe;
+  if (to.ofMaps() && (!from.ofMaps() || before.stepBanks != after.stepBanks || from.steps != to.steps)) {
+    return {to.title.empty() ? tr("Recipe") : tr("Recipe “%1”").arg(QString::fromStdString(to.title)), {}};
+  }
+  const std::string& spec = to.stages.front().bank;
+  if (after.bankEdited && before.bank != after.bank) return {tr("Edited filters"), {}};
+  if (before.bank != after.bank || from.stages.front().bank != spec) {
+    const QString name = spec.empty() ? tr("Bank") : tr("Bank %1").arg(bankTitle(spec));
+    return {name,
+            from.ofMaps() || before.bankEdited ? QString() : turnedParameter(from.stages.front().bank, spec)};
+  }
+  if (before.then == after.then) return {};
+  if (!after.then) return {tr("No second bank"), {}};
+  const std::string& second = to.stages.back().bank;
+  return {tr("Second bank %1").arg(bankTitle(second)),
+          from.stages.size() > 1 ? turnedParameter(from.stages.back().bank, second) : QString()};
+}
+
+SetupChange recipeChange(const Setup& before, const Setup& after) {
+  const Recipe& a = before.state.recipe;
+  const Recipe& b = after.state.recipe;
+  const auto named = [](const QString& what, const char* value) {
+    return SetupChange{QStringLiteral("%1: %2").arg(what, QLatin1String(value)), {}};
+  };
+  if (a.channel != b.channel) return named(tr("Channel"), toString(b.channel));
+  for (std::size_t i = 0; i < std::min(a.stages.size(), b.stages.size()); ++i) {
+    const Stage& from = a.stages[i];
+    const Stage& to = b.stages[i];
+    if (from.combine != to.combine) return named(tr("Combine"), toString(to.combine));
+    if (from.mode != to.mode) return {tr("Direction of the filters"), {}};
+    if (from.activation != to.activation) return named(tr("Between the banks"), toString(to.activation));
+  }
+  if (a.border != b.border)
+    return {tr("Border: %1").arg(QString::fromStdString(format(b.border))),
+            a.border.kind == b.border.kind ? QStringLiteral("border") : QString()};
+  if (a.engine != b.engine) return named(tr("Engine"), b.engine.c_str());
+  if (a.precision != b.precision) return named(tr("Precision"), toString(b.precision));
+  if (a != b) return {tr("What is exported"), {}};
+  if (before.state.pixelsPerDegree != after.state.pixelsPerDegree)
+    return {tr("%1 pixels per degree").arg(after.state.pixelsPerDegree), QStringLiteral("scale")};
+  if (before.state.threads != after.state.threads)
+    return {after.state.threads == 0 ? tr("All threads") : tr("Threads: %1").arg(after.state.threads),
+            QStringLiteral("threads")};
+  return {};
+}
+
+SetupChange regionChange(const RegionSpec& from, const RegionSpec& to) {
+  switch (to.kind) {
+    case RegionKind::Whole: return {tr("No region"), {}};
+    case RegionKind::FieldOfView: return {tr("Region: field of view"), {}};
+    case RegionKind::File: return {tr("Region from %1").arg(nameOf(to.file)), {}};
+    case RegionKind::Rectangle: return {tr("Region: rectangle"), QStringLiteral("region/rectangle")};
+    case RegionKind::Ellipse: return {tr("Region: ellipse"), QStringLiteral("region/ellipse")};
+  }
+  return {from == to ? QString() : tr("Region"), {}};
+}
+
+SetupChange shownChange(const SessionState& before, const SessionState& after) {
+  if (before.mode != after.mode)
+    return {after.mode == CanvasMode::Swipe ? tr("Swipe") : tr("Panes side by side"), {}};
+  if (before.panes.size() != after.panes.size()) return {tr("Panes: %1").arg(after.panes.size()), {}};
+  for (std::size_t i = 0; i < after.panes.size(); ++i) {
+    if (before.panes[i] != after.panes[i])
+      return {tr("Pane %1: %2").arg(i + 1).arg(layerTitle(after.panes[i].layer)), {}};
+  }
+  if (before.compared != after.compared)
+    return {tr("Compare panes %1 and %2").arg(after.compared[0] + 1).arg(after.compared[1] + 1), {}};
+  for (std::size_t i = 0; i < before.levels.size(); ++i) {
+    if (before.levels[i] != after.levels[i]) return {tr("Contrast"), QStringLiteral("levels/%1").arg(i)};
+  }
+  return {tr("Another filter shown"), QStringLiteral("plane")};
+}
+
+}  // namespace
+
+SetupChange changeBetween(const Setup& before, const Setup& after) {
+  const SessionState& a = before.state;
+  const SessionState& b = after.state;
+  if (a.imagePath != b.imagePath)
+    return {
+        b.imagePath.isEmpty() ? tr("No picture") : tr("Picture %1").arg(nameOf(b.imagePath.toStdString())),
+        {}};
+  if (a.page != b.page) return {tr("Page %1").arg(b.page + 1), {}};
+  if (const SetupChange bank = bankChange(before, after); !bank.title.isEmpty()) return bank;
+  if (const SetupChange recipe = recipeChange(before, after); !recipe.title.isEmpty()) return recipe;
+  if (a.region != b.region) return regionChange(a.region, b.region);
+  return shownChange(a, b);
+}
+
+}  // namespace bankside::window

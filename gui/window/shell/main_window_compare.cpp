@@ -1,0 +1,72 @@
+/// A against B: what is kept, and looking from one to the other.
+#include <QAction>
+#include <QDockWidget>
+#include <QMenu>
+#include <QStatusBar>
+
+#include "gui/window/canvas/canvas.h"
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/panels/compare_panel.h"
+#include "gui/window/shell/main_window.h"
+
+namespace bankside::window {
+
+QWidget* MainWindow::makeComparePanel() {
+  auto* panel = new ComparePanel(session_, *new PaneComparison(session_, this), this);
+  connect(panel, &ComparePanel::usedAgain, this, &MainWindow::useKeptAgain);
+  connect(&session_, &Session::keptDropped, this, [this](const QString& title) {
+    showProblem(tr("There is no more memory for kept results; the oldest, “%1”, was dropped.").arg(title));
+  });
+  return panel;
+}
+
+void MainWindow::makeCompareActions(QMenu* menu) {
+  // A key that no widget has a use for: it works wherever the focus is.
+  blink_ =
+      addAction(menu, QStringLiteral("actionBlink"), tr("&Blink"), Qt::Key_F8,
+                tr("Show B in the place of A, and back"), [this] { canvas_->setBlink(blink_->isChecked()); });
+  blink_->setCheckable(true);
+  connect(canvas_, &Canvas::blinkWanted, blink_, [this](bool on) {
+    blink_->setChecked(on);
+    canvas_->setBlink(on);
+  });
+  addAction(
+      menu, QStringLiteral("actionKeep"), tr("&Keep this result to compare"), QKeySequence(tr("Ctrl+K")),
+      tr("Freeze what the pane shows, so that others can be held against it"), [this] { keepResult(); });
+}
+
+void MainWindow::keepResult() {
+  // Of the pane that has the focus, or else of the last one that shows a finished result.
+  int kept = 0;
+  for (int i = 0; i < canvas_->visiblePanes() && kept == 0; ++i) {
+    if (canvas_->pane(i)->hasFocus()) kept = session_.keepResult(i);
+  }
+  const auto& panes = session_.state().panes;
+  for (int i = static_cast<int>(panes.size()) - 1; i >= 0 && kept == 0; --i) {
+    if (panes[static_cast<std::size_t>(i)].layer != Layer::Input) kept = session_.keepResult(i);
+  }
+  if (kept == 0) return showProblem(tr("No pane shows a finished result that could be kept."));
+  auto* dock = findChild<QDockWidget*>(QStringLiteral("compareDock"));
+  dock->show();
+  dock->raise();
+  statusBar()->showMessage(
+      tr("Kept as “%1”; every pane can show it.").arg(session_.titleOf({Layer::Kept, kept})), 8000);
+}
+
+void MainWindow::useKeptAgain(int number) {
+  const KeptResult* kept = session_.kept().find(number);
+  if (kept == nullptr) return;
+  // Picture, bank and settings are its own; what panes show and how stays.
+  Setup setup = kept->from;
+  const SessionState& now = session_.state();
+  setup.state.panes = now.panes;
+  for (PaneSpec& pane : setup.state.panes) {
+    if (pane.layer != Layer::Kept) pane.index = -1;  // numbers of another bank's planes
+  }
+  setup.state.compared = now.compared;
+  setup.state.mode = now.mode;
+  setup.state.levels = now.levels;
+  workflow_.takeUp(setup);
+}
+
+}  // namespace bankside::window

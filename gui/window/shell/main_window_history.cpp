@@ -1,0 +1,66 @@
+/// Undo, redo, and the list of what was done.
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenuBar>
+
+#include "gui/window/canvas/canvas.h"
+#include "gui/window/panels/bank_panel.h"
+#include "gui/window/panels/history_panel.h"
+#include "gui/window/session/history.h"
+#include "gui/window/shell/main_window.h"
+
+namespace bankside::window {
+
+void MainWindow::makeEditMenu() {
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  QAction* undo = addAction(edit, QStringLiteral("actionUndo"), tr("&Undo"), QKeySequence::Undo,
+                            tr("Take back what was done last"), [this] { history_->undo(); });
+  QAction* redo = addAction(edit, QStringLiteral("actionRedo"), tr("&Redo"), QKeySequence::Redo,
+                            tr("Do again what was taken back"), [this] { history_->redo(); });
+  // Platforms disagree about Redo; both of its usual keys work on all of them.
+  redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+  bank_->undoElsewhere({undo, redo});
+  const auto read = [this, undo, redo] {
+    undo->setEnabled(history_->canUndo());
+    redo->setEnabled(history_->canRedo());
+  };
+  connect(history_, &History::changed, undo, read);
+  read();
+  // A drag that draws a region is an action of its own.
+  connect(canvas_, &Canvas::drawingEnded, history_, &History::endAction);
+  qApp->installEventFilter(this);
+}
+
+void MainWindow::addHistoryDock() {
+  auto* panel = new HistoryPanel(
+      *history_,
+      {findChild<QAction*>(QStringLiteral("actionUndo")), findChild<QAction*>(QStringLiteral("actionRedo")),
+       findChild<QAction*>(QStringLiteral("actionSaveRecipe"))},
+      this);
+  auto* dock = new QDockWidget(tr("History"), this);
+  dock->setObjectName(QStringLiteral("historyDock"));
+  dock->setWidget(panel);
+  tabifyDockWidget(findChild<QDockWidget*>(QStringLiteral("compareDock")), dock);
+  findChild<QDockWidget*>(QStringLiteral("levelsDock"))->raise();
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    // Text fields keep undo for what is typed in them; where nothing is, it is the window's.
+    const auto* key = static_cast<QKeyEvent*>(event);
+    auto* line = qobject_cast<QLineEdit*>(watched);
+    if (line == nullptr && watched->isWidgetType()) line = watched->findChild<QLineEdit*>();
+    const bool undo = key->matches(QKeySequence::Undo) && line != nullptr && !line->isUndoAvailable();
+    const bool redo = key->matches(QKeySequence::Redo) && line != nullptr && !line->isRedoAvailable();
+    if (undo || redo) {
+      event->ignore();
+      return true;
+    }
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+}  // namespace bankside::window

@@ -1,0 +1,244 @@
+/// A against B: results that are kept, looked at and measured beside others.
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QToolButton>
+#include <cmath>
+
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/session/pane_comparison.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::integerImage;
+using bankside::testing::randomImage;
+using bankside::testing::WindowFixture;
+
+PlanePtr planeOf(const Image& image) { return makePlane(std::make_shared<const Image>(image.clone()), 0); }
+
+Image filled(int height, int width, float value) {
+  Image image(1, height, width, ElementType::F32);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) image.view<float>(0).at(x, y) = value;
+  }
+  return image;
+}
+
+TEST(PlaneMetrics, AreWhatTheirFormulasSay) {
+  Image a = filled(20, 30, 4);
+  a.view<float>(0).at(0, 0) = 14;
+  Image b = a.clone();
+  b.view<float>(0).at(7, 3) = 1;
+  const PlaneMetrics metrics = comparePlanes(*planeOf(a), *planeOf(b), nullptr);
+  EXPECT_EQ(metrics.pixels, 600);
+  EXPECT_EQ(metrics.equal, 599);
+  EXPECT_FLOAT_EQ(metrics.largest, 3);
+  EXPECT_EQ(metrics.x, 7);
+  EXPECT_EQ(metrics.y, 3);
+  const double rmse = 3 / std::sqrt(600.0);
+  EXPECT_NEAR(metrics.rootMeanSquare, rmse, 1e-12);
+  EXPECT_NEAR(*metrics.share, rmse / std::sqrt((599 * 16 + 14 * 14) / 600.0), 1e-12);
+  EXPECT_EQ(metrics.peak, 10);
+  EXPECT_NEAR(*metrics.psnr, 20 * std::log10(10 / rmse), 1e-9);
+  EXPECT_LT(*metrics.ssim, 1);
+
+  // Of planes that are even everywhere SSIM is its first factor alone.
+  Image low = filled(15, 15, 100);
+  Image high = filled(15, 15, 110);
+  low.view<float>(0).at(0, 0) = 99;  // outside of the windows of the one pixel that is looked at
+  Image mask(1, 15, 15, ElementType::U8);
+  for (int y = 0; y < 15; ++y) {
+    for (int x = 0; x < 15; ++x)
+      mask.view<std::uint8_t>(0).at(x, y) = (x == 0 && y == 0) || (x == 9 && y == 9);
+  }
+  const PlaneMetrics even = comparePlanes(*planeOf(low), *planeOf(high), &mask);
+  EXPECT_EQ(even.pixels, 2);
+  EXPECT_EQ(even.peak, 1);
+  EXPECT_NEAR(*even.ssim, (2 * 100.0 * 110 + 1e-4) / (100.0 * 100 + 110.0 * 110 + 1e-4), 1e-6);
+}
+
+TEST(PlaneMetrics, EqualPlanesAreOneAndWhatIsNotFiniteIsLeftOut) {
+  Image a = randomImage(1, 40, 50, ElementType::F32);
+  a.view<float>(0).at(30, 20) = NAN;
+  const PlaneMetrics same = comparePlanes(*planeOf(a), *planeOf(a), nullptr);
+  EXPECT_EQ(same.pixels, 1999);
+  EXPECT_EQ(same.equal, 1999);
+  EXPECT_EQ(same.rootMeanSquare, 0);
+  EXPECT_FALSE(same.psnr);
+  EXPECT_NEAR(*same.ssim, 1, 1e-12);
+  EXPECT_THROW(comparePlanes(*planeOf(a), *planeOf(filled(40, 51, 0)), nullptr), Error);
+}
+
+TEST(KeptResults, TheOldestGoesWhereTheMemoryIsFullAndIsNamed) {
+  KeptResults kept(3 * planeOf(filled(32, 32, 0))->bytes());
+  std::vector<QString> gone;
+  for (const char* title : {"a", "b", "c", "d", "e"}) {
+    KeptResult result;
+    result.title = QLatin1String(title);
+    result.result.plane = planeOf(filled(32, 32, 0));
+    for (const KeptResult& each : kept.add(result)) gone.push_back(each.title);
+  }
+  EXPECT_EQ(gone, (std::vector<QString>{QStringLiteral("a"), QStringLiteral("b")}));
+  EXPECT_EQ(kept.all().size(), 3u);
+  EXPECT_EQ(kept.find(1), nullptr);
+  ASSERT_NE(kept.find(5), nullptr);
+  EXPECT_EQ(kept.find(5)->title, QStringLiteral("e"));
+}
+
+class CompareWindow : public WindowFixture {
+ protected:
+  void SetUp() override {
+    open("photo.png", randomImage(1, 90, 120, ElementType::U8));
+    ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=1")));
+    ASSERT_TRUE(settled());
+    comparison_ = window_->findChild<PaneComparison*>();
+    ASSERT_NE(comparison_, nullptr);
+  }
+  /// What a person does to choose an entry: open the list, move there.
+  void choose(const char* name, const QString& text) {
+    auto* box = find<QComboBox>(name);
+    int row = 0;
+    while (row < box->count() && !box->itemText(row).contains(text)) ++row;
+    ASSERT_LT(row, box->count()) << text.toStdString();
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Home);
+    for (int i = 0; i < row; ++i) QTest::keyClick(box, Qt::Key_Down);
+  }
+  void keep(int pane) {
+    QTest::mouseClick(find<QToolButton>(pane == 0 ? "keepPane0" : "keepPane1"), Qt::LeftButton);
+  }
+  bool measured() {
+    return settled() && QTest::qWaitFor([&] { return !comparison_->busy(); }, 60000);
+  }
+  QString figures() { return find<QLabel>("compareFigures")->text(); }
+  PaneComparison* comparison_ = nullptr;
+};
+
+TEST_F(CompareWindow, AKeptResultStaysAsItWasBesideWhatComesAndIsMeasured) {
+  const PlanePtr before = session_->shown(1).plane;
+  keep(1);
+  ASSERT_EQ(session_->kept().all().size(), 1u);
+  EXPECT_TRUE(session_->kept().all().front().title.contains(QStringLiteral("gaussian:sigma=1")));
+  choose("paneLayer0", QStringLiteral("1 · gaussian"));
+  EXPECT_FALSE(find<QComboBox>("panePlane0")->isVisible());
+  ASSERT_TRUE(measured());
+  EXPECT_TRUE(figures().contains(QStringLiteral("equal in all 10800 pixels"))) << figures().toStdString();
+
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2.5")));
+  ASSERT_TRUE(measured());
+  EXPECT_EQ(session_->shown(0).plane, before);
+  EXPECT_EQ(session_->shown(0).age, Session::Shown::Age::Present);
+  EXPECT_NE(session_->shown(1).plane, before);
+  EXPECT_EQ(session_->shown(0).style.levels, session_->shown(1).style.levels)
+      << "looked at with the same eyes";
+  ASSERT_TRUE(comparison_->metrics());
+  const PlaneMetrics expected = comparePlanes(*before, *session_->shown(1).plane, nullptr);
+  EXPECT_EQ(comparison_->metrics()->rootMeanSquare, expected.rootMeanSquare);
+  for (const char* word : {"RMSE", "Relative", "PSNR", "SSIM", "in the whole picture"})
+    EXPECT_TRUE(figures().contains(QLatin1String(word))) << word;
+
+  // Inside a region the figures are of the region.
+  session_->setRegion({RegionKind::Rectangle, 10, 10, 20, 30, {}});
+  ASSERT_TRUE(measured());
+  ASSERT_TRUE(comparison_->metrics());
+  EXPECT_EQ(comparison_->metrics()->pixels, 600);
+  EXPECT_TRUE(figures().contains(QStringLiteral("inside the region")));
+}
+
+TEST_F(CompareWindow, EachPaneCanHaveItsOwnContrast) {
+  keep(1);
+  choose("paneLayer0", QStringLiteral("1 · gaussian"));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(session_->shown(0).style.levels, session_->shown(1).style.levels);
+  LevelSetting own = session_->levels(LevelGroup::Response);
+  own.own = true;
+  session_->setLevels(LevelGroup::Response, own);
+  EXPECT_NE(session_->shown(0).style.levels, session_->shown(1).style.levels);
+  const Histogram& mine = session_->shown(0).plane->histogram;
+  EXPECT_EQ(session_->shown(0).style.levels.low, mine.percentile(0.002));
+}
+
+TEST_F(CompareWindow, BlinkAndSwipeAreBetweenAnyTwoAndBlinkingNeedsNoFocus) {
+  keep(1);
+  trigger("actionPanes3");
+  ASSERT_TRUE(settled());
+  auto panes = session_->state().panes;
+  panes[2] = {Layer::Kept, 1};
+  session_->setPanes(panes);
+  choose("compareFirst", QStringLiteral("2: "));
+  choose("compareSecond", QStringLiteral("3: "));
+  EXPECT_EQ(session_->comparedPanes(), (std::array<int, 2>{1, 2}));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(measured());
+  auto* canvas = find<Canvas>("canvas");
+  const QImage ours = canvas->pane(1)->grab().toImage();
+  find<QDockWidget>("compareDock")->raise();
+  QTest::qWait(1);
+  auto* list = find<QListWidget>("keptList");
+  list->setFocus();
+  QTest::keyClick(list, Qt::Key_F8);
+  const QImage theirs = canvas->pane(1)->grab().toImage();
+  EXPECT_NE(ours, theirs);
+  QTest::keyClick(list, Qt::Key_F8);
+  EXPECT_EQ(canvas->pane(1)->grab().toImage(), ours);
+
+  trigger("actionSwipe");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(canvas->visiblePanes(), 1);
+  EXPECT_EQ(find<QComboBox>("paneLayer0")->currentText(), QStringLiteral("Our output"));
+  EXPECT_TRUE(find<QComboBox>("paneLayerRight")->currentText().contains(QStringLiteral("gaussian")));
+  session_->setSwipe(1);
+  const QImage left = canvas->pane(0)->grab().toImage();
+  session_->setSwipe(0);
+  EXPECT_NE(canvas->pane(0)->grab().toImage(), left);
+}
+
+TEST_F(CompareWindow, AKeptResultGoesBackToItsPictureAndBankAndCanBeForgotten) {
+  keep(1);
+  const PlanePtr before = session_->shown(1).plane;
+  open("other.png", integerImage(1, 40, 60, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  auto* list = find<QListWidget>("keptList");
+  list->setCurrentRow(0);
+  QTest::mouseClick(find<QPushButton>("keptShow"), Qt::LeftButton);
+  ASSERT_TRUE(measured());
+  EXPECT_EQ(session_->state().panes[1], (PaneSpec{Layer::Kept, 1}));
+  EXPECT_EQ(session_->shown(1).plane, before) << "a picture of another size beside";
+  window_->grab();
+  EXPECT_TRUE(figures().contains(QStringLiteral("different sizes"))) << figures().toStdString();
+  session_->setRegion({RegionKind::Rectangle, 2, 2, 20, 20, {}});
+  ASSERT_TRUE(measured());
+  session_->setRegion({});
+
+  QTest::mouseClick(find<QPushButton>("keptAgain"), Qt::LeftButton);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->path.filename() == "photo.png"; }, 60000));
+  choose("paneLayer0", QStringLiteral("Our output"));
+  ASSERT_TRUE(measured());
+  EXPECT_EQ(session_->recipe().stages.front().bank, "gaussian:sigma=1");
+  EXPECT_TRUE(figures().contains(QStringLiteral("equal in all"))) << figures().toStdString();
+
+  QTest::mouseClick(find<QPushButton>("keptForget"), Qt::LeftButton);
+  EXPECT_TRUE(session_->kept().all().empty());
+  EXPECT_EQ(session_->state().panes[1].layer, Layer::Output);
+  ASSERT_TRUE(settled());
+}
+
+TEST_F(CompareWindow, TheKeyKeepsAndAnUnfinishedPaneSaysWhyNot) {
+  trigger("actionKeep");
+  EXPECT_EQ(session_->kept().all().size(), 1u);
+  EXPECT_TRUE(banner().isEmpty());
+  trigger("actionPanes1");
+  session_->setPane(0, {Layer::Input});
+  trigger("actionKeep");
+  EXPECT_TRUE(banner().contains(QStringLiteral("No pane shows a finished result"))) << banner().toStdString();
+}
+
+}  // namespace
+}  // namespace bankside::window
