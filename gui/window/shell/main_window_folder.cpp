@@ -4,6 +4,7 @@
 
 #include "gui/window/panels/folder_run_dialog.h"
 #include "gui/window/panels/folder_strip.h"
+#include "gui/window/session/travelling_recipe.h"
 #include "gui/window/session/truth.h"
 #include "gui/window/shell/main_window.h"
 
@@ -13,13 +14,12 @@ void MainWindow::addFolderRun(QMenu* menu) {
   auto* run = new FolderRun(session_, *folder_, this);
   auto* dialog = new FolderRunDialog(session_, *folder_, *run, this);
   connect(dialog, &FolderRunDialog::runWanted, this, [this, run](bool replace) {
-    try {
-      fileEditedBank();
-    } catch (const std::exception& error) {
-      return showProblem(QString::fromUtf8(error.what()));
-    }
     run->setThreshold(findChild<Truth*>()->threshold());
-    run->start(session_.recipe(), replace);
+    try {
+      run->start(travellingRecipe(session_.setup(), false), replace);
+    } catch (const std::exception& error) {
+      showProblem(QString::fromUtf8(error.what()));
+    }
   });
   addAction(menu, QStringLiteral("actionRunFolder"), tr("Run over &folder…"), QKeySequence(tr("Ctrl+F5")),
             tr("Filter every picture of the folder, measure the results and score them"), [this, dialog] {
