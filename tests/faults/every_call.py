@@ -130,8 +130,13 @@ class Judge:
         images = json.loads(files[self.run.report])["images"]
         if files[self.run.report] == self.begun.get(self.run.report):
             return  # of the run before
-        whole = all(image["input"] != "in" for image in images)  # a folder that cannot be read is one failure
-        assert not whole or len(images) == self.run.images, f"the report has {len(images)} images"
+        failed = {image["input"] for image in images if not image["ok"]}
+        there = [(image["input"], image["page"]) for image in images]
+        assert len(set(there)) == len(there), "the report has an image twice"
+        for image in json.loads(self.good[self.run.report])["images"]:
+            # Nobody counts pages of a file, or files of a folder, that cannot be read.
+            assert (image["input"], image["page"]) in there or failed & {image["input"], "in"}, (
+                f"the report has no {image['input']}, page {image['page']}")
         told = set()
         for image in images:
             outputs = image["outputs"]
@@ -141,7 +146,6 @@ class Judge:
         if not self.run.before:
             there = {name for name in files if self.run.is_result(name) and not self.run.is_part(name)}
             assert told == there, f"reported and there are not the same: {sorted(told ^ there)}"
-        failed = [image["input"] for image in images if not image["ok"]]
         assert bool(failed) <= (done.returncode == 3), f"{failed} failed and the exit code is {done.returncode}"
 
     def check_again(self):
