@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -110,6 +111,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     log(LogLevel::Error, "not enough memory");
     return exitTransient;
+  } catch (const std::filesystem::filesystem_error& error) {
+    log(LogLevel::Error, error.path1().string() + ": " + error.code().message());
+    return exitCodeFor(Error(ErrorCode::Io, ""));
   } catch (const std::system_error& error) {
     if (isWantOfThreads(error)) {
       log(LogLevel::Error, sentenceOf(std::current_exception()));

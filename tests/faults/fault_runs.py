@@ -73,6 +73,11 @@ class Run:
         return name.endswith((".json", ".jsonl", ".csv", ".shards", ".md")) or ".journals/" in name
 
     @staticmethod
+    def is_journal(name):
+        """Named after its plan, which is another one where a file could not be looked at."""
+        return name.startswith("study.jsonl.journals/")
+
+    @staticmethod
     def is_part(name):
         return Path(name).name.startswith(".") and name.endswith(".part")
 
