@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -72,6 +73,12 @@ bool readerLeft() {
     say("bankside: error: the system gives no more threads\n");
     _exit(exitTransient);
   } catch (...) {
+  }
+  // Where there is no memory for the exception either, there is none to be found.
+  void* volatile const memory = std::malloc(4096);
+  if (memory == nullptr) {
+    say("bankside: error: not enough memory\n");
+    _exit(exitTransient);
   }
   say("bankside: error: internal: ended by an exception that nobody took\n");
   _exit(exitInternal);
