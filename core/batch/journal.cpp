@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <string_view>
 #include <system_error>
 
 #include "core/log.h"
@@ -31,12 +32,25 @@ int lock(int descriptor, int how) {
   return result;
 }
 
+/// How many bytes there were, or -1.
+ssize_t readAll(int descriptor, char* to, std::size_t size, std::int64_t offset) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t got = ::pread(descriptor, to + done, size - done, offset + static_cast<std::int64_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return static_cast<ssize_t>(done);
+}
+
 /// How long the file is up to the end of its last whole line.
 std::int64_t wholeLines(int descriptor, std::int64_t size) {
   char part[4096];
   while (size > 0) {
     const std::int64_t start = std::max<std::int64_t>(0, size - static_cast<std::int64_t>(sizeof part));
-    const ssize_t got = ::pread(descriptor, part, static_cast<std::size_t>(size - start), start);
+    const ssize_t got = readAll(descriptor, part, static_cast<std::size_t>(size - start), start);
     if (got <= 0) return -1;
     for (ssize_t i = got; i > 0; --i) {
       if (part[i - 1] == '\n') return start + i;
@@ -46,9 +60,21 @@ std::int64_t wholeLines(int descriptor, std::int64_t size) {
   return 0;
 }
 
+/// 0, or why not all of it is there.
+int writeAll(int descriptor, std::string_view text, std::int64_t offset) {
+  while (!text.empty()) {
+    const ssize_t done = ::pwrite(descriptor, text.data(), text.size(), offset);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return done < 0 ? errno : ENOSPC;
+    text.remove_prefix(static_cast<std::size_t>(done));
+    offset += done;
+  }
+  return 0;
+}
+
 int numberIn(int descriptor) {
   char text[16] = {};
-  const ssize_t got = ::pread(descriptor, text, sizeof text - 1, 0);
+  const ssize_t got = readAll(descriptor, text, sizeof text - 1, 0);
   int number = 0;
   if (got > 0) std::from_chars(text, text + got, number);
   return number;
@@ -93,9 +119,8 @@ void JournalWriter::lockCount(const fs::path& file, const Shard& shard) {
   if (count_ < 0) fail("cannot be opened", errno);
   if (lock(count_, LOCK_EX | LOCK_NB) == 0) {
     const std::string text = std::to_string(shard.count) + "\n";
-    if (::ftruncate(count_, 0) != 0 ||
-        ::pwrite(count_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
-      fail("cannot be written", errno);
+    if (::ftruncate(count_, 0) != 0) fail("cannot be written", errno);
+    if (const int error = writeAll(count_, text, 0); error != 0) fail("cannot be written", error);
   } else if (cannotLock(errno)) {
     return;
   }
@@ -112,17 +137,9 @@ JournalWriter::~JournalWriter() {
 
 void JournalWriter::append(const JournalEntry& entry) {
   const std::string line = toLine(entry) + "\n";
-  std::size_t written = 0;
-  while (written < line.size()) {
-    const ssize_t done = ::pwrite(descriptor_, line.data() + written, line.size() - written,
-                                  size_ + static_cast<std::int64_t>(written));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) {
-      const int error = done < 0 ? errno : ENOSPC;
-      (void)!::ftruncate(descriptor_, size_);
-      fail("cannot be written", error);
-    }
-    written += static_cast<std::size_t>(done);
+  if (const int error = writeAll(descriptor_, line, size_); error != 0) {
+    (void)!::ftruncate(descriptor_, size_);
+    fail("cannot be written", error);
   }
   size_ += static_cast<std::int64_t>(line.size());
 }

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 #include <random>
 #include <string>
 
 #include "core/folder.h"
+#include "core/imageio/abandoned_parts.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -39,6 +41,15 @@ bool isPartName(const std::string& name) {
   return count >= 5 && words.front().empty() && "." + words[count - 1] == ending &&
          words[count - 2].size() == formatHash(0).size() && all(words[count - 2], "0123456789abcdef") &&
          all(words[count - 3], "0123456789");
+}
+
+/// Of a part's name: what stands between the dots before the owner's number, the file's name or its
+/// beginning.
+bool isPartOf(const std::string& part, const std::string& file) {
+  std::size_t end = part.size();
+  for (int word = 0; word < 3; ++word) end = part.rfind('.', end - 1);
+  const std::string name = part.substr(1, end - 1);
+  return name == file || (part.size() == longestName && file.starts_with(name));
 }
 
 bool lockAtOnce(int descriptor) {
@@ -126,13 +137,16 @@ FolderLock::~FolderLock() {
   ::close(descriptor_);
 }
 
-std::vector<fs::path> removeAbandonedParts(const fs::path& folder) {
+namespace {
+
+std::vector<fs::path> removeAbandoned(const fs::path& folder,
+                                      const std::function<bool(const std::string& part)>& wanted) {
   // Nothing else is held: the folder may have results of a million images.
   std::vector<fs::path> parts;
   std::vector<fs::path> removed;
   std::error_code ignored;
   forEachEntry(folder, ignored, [&](const char* name, unsigned char) {
-    if (name[0] == '.' && isPartName(name)) parts.push_back(folder / name);
+    if (name[0] == '.' && isPartName(name) && wanted(name)) parts.push_back(folder / name);
   });
   std::sort(parts.begin(), parts.end());
   for (const fs::path& path : parts) {
@@ -143,6 +157,18 @@ std::vector<fs::path> removeAbandonedParts(const fs::path& folder) {
     ::close(descriptor);
   }
   return removed;
+}
+
+}  // namespace
+
+std::vector<fs::path> removeAbandonedParts(const fs::path& folder) {
+  return removeAbandoned(folder, [](const std::string&) { return true; });
+}
+
+std::vector<fs::path> removeAbandonedPartsOf(const fs::path& file) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  return removeAbandoned(
+      folder, [name = file.filename().string()](const std::string& part) { return isPartOf(part, name); });
 }
 
 }  // namespace bankside

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/imageio/abandoned_parts.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/image_io.h"
 #include "core/imageio/part_file.h"
@@ -22,6 +23,11 @@ namespace fs = std::filesystem;
 bool same(const fs::path& a, const fs::path& b) {
   std::error_code failure;
   return fs::equivalent(a, b, failure) && !failure;
+}
+
+void sayRemoved(const std::vector<fs::path>& parts) {
+  for (const fs::path& part : parts)
+    log(LogLevel::Info, part.string() + ": removed; a run that was killed had left it unfinished");
 }
 
 }  // namespace
@@ -40,6 +46,7 @@ void requireReportFile(const std::string& file, const std::string& what, RunFile
   files.write(path, what);
   if (looksLikeImageFile(path))
     refuse(file + ": is named like an image, and " + what + " is none; give it another name");
+  sayRemoved(removeAbandonedPartsOf(path));
 }
 
 void requireReportFiles(const ReportFiles& reports, RunFiles& files) {
@@ -83,8 +90,7 @@ ResultFolder::ResultFolder(const std::string& folder, const std::vector<std::str
           ": is the folder of the images; the next run would take the results for images, so name another");
     }
   }
-  for (const fs::path& part : removeAbandonedParts(folder))
-    log(LogLevel::Info, part.string() + ": removed; a run that was killed had left it unfinished");
+  sayRemoved(removeAbandonedParts(folder));
 }
 
 }  // namespace bankside::headless

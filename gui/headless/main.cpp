@@ -3,7 +3,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -72,6 +74,12 @@ bool readerLeft() {
     _exit(exitTransient);
   } catch (...) {
   }
+  // Where there is no memory for the exception either, there is none to be found.
+  void* volatile const memory = std::malloc(4096);
+  if (memory == nullptr) {
+    say("bankside: error: not enough memory\n");
+    _exit(exitTransient);
+  }
   say("bankside: error: internal: ended by an exception that nobody took\n");
   _exit(exitInternal);
 }
@@ -110,6 +118,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     log(LogLevel::Error, "not enough memory");
     return exitTransient;
+  } catch (const std::filesystem::filesystem_error& error) {
+    log(LogLevel::Error, error.path1().string() + ": " + error.code().message());
+    return exitCodeFor(Error(ErrorCode::Io, ""));
   } catch (const std::system_error& error) {
     if (isWantOfThreads(error)) {
       log(LogLevel::Error, sentenceOf(std::current_exception()));

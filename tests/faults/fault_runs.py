@@ -30,14 +30,11 @@ def tree(folder):
 class Run:
     """One command, begun anew in a folder of its own as often as one wants."""
 
-    def __init__(self, name, lines, images, inputs=(), prepare=(), measures=False, report=None, again=None,
-                 before=False):
+    def __init__(self, name, lines, inputs=(), prepare=(), report=None, again=None, before=False):
         self.name = name
         self.line = lines.split()
-        self.images = images  # how many the report must have
         self.inputs = list(inputs)
         self.prepare = [line.split() for line in prepare]  # commands that are run before, undisturbed
-        self.measures = measures  # figures of a clock: whole, but never the same
         self.report = report
         self.again = [line.split() for line in again or [lines]]  # undisturbed, behind a fault
         self.before = before  # the command itself has run before
@@ -76,6 +73,11 @@ class Run:
         return name.endswith((".json", ".jsonl", ".csv", ".shards", ".md")) or ".journals/" in name
 
     @staticmethod
+    def is_journal(name):
+        """Named after its plan, which is another one where a file could not be looked at."""
+        return name.startswith("study.jsonl.journals/")
+
+    @staticmethod
     def is_part(name):
         return Path(name).name.startswith(".") and name.endswith(".part")
 
@@ -84,24 +86,25 @@ def runs():
     pages = f"filter in --output out {MAXIMUM} --report report.json"
     batch = f"batch in out {MAXIMUM} --no-responses --manifest study.jsonl --json report.json --csv report.csv"
     return [
-        Run("pages", pages + " --threads 1", 3, SEEDS, report="report.json"),
-        Run("threads", pages + " --threads 2 --format png --map stretch", 3, SEEDS, report="report.json"),
-        Run("stack", pages + " --threads 2", 2, ["two-pages.pgm"], report="report.json"),
-        Run("again", pages + " --threads 1", 3, SEEDS, report="report.json", before=True),
-        Run("bands", pages + " --threads 2 --memory 128K", 1, ["large.pgm"], report="report.json"),
-        Run("chain", pages + " --threads 1 --activation abs --then gaussian:sigma=1", 1, ["grey.png"],
+        Run("pages", pages + " --threads 1", SEEDS, report="report.json"),
+        Run("threads", pages + " --threads 2 --format png --map stretch", SEEDS, report="report.json"),
+        Run("stack", pages + " --threads 2", ["two-pages.pgm"], report="report.json"),
+        Run("again", pages + " --threads 1", SEEDS, report="report.json", before=True),
+        Run("bands", pages + " --threads 2 --memory 128K", ["large.pgm"], report="report.json"),
+        Run("chain", pages + " --threads 1 --activation abs --then gaussian:sigma=1", ["grey.png"],
             report="report.json"),
         Run("steps", "filter in --output out --recipe steps.json --engine cpu:direct --threads 1 --no-progress"
-            " --report report.json", 3, SEEDS, report="report.json"),
-        Run("batch", batch + " --threads 2", 3, SEEDS,
+            " --report report.json", SEEDS, report="report.json"),
+        Run("batch", batch + " --threads 2", SEEDS,
             again=[batch + " --threads 2", "batch audit --manifest study.jsonl --verify-done hash"]),
-        Run("batch-run", "batch run --manifest study.jsonl --threads 1 --no-progress", 3, SEEDS,
+        Run("batch-again", batch + " --threads 1", SEEDS, before=True,
+            again=[batch + " --threads 1", "batch audit --manifest study.jsonl --verify-done hash"]),
+        Run("batch-run", "batch run --manifest study.jsonl --threads 1 --no-progress", SEEDS,
             prepare=[f"batch plan in out {MAXIMUM} --manifest study.jsonl".replace("--no-progress", "")],
             again=["batch run --manifest study.jsonl --threads 1 --no-progress",
                    "batch audit --manifest study.jsonl --verify-done hash"]),
         Run("compare", "compare in/grey.png --bank roberts --engines cpu:direct,reference --threads 2 --rounds 2"
-            " --seconds 0 --no-progress --json compare.json --csv compare.csv", 0, ["grey.png"], measures=True),
+            " --seconds 0 --no-progress --json compare.json --csv compare.csv", ["grey.png"]),
         Run("bench", "bench cpu --sizes 16 --filter-sizes 3 --filters 2 --types u8 --threads 1 --rounds 2 --seconds 0"
-            " --engines cpu:direct,cpu:karatsuba --no-limits --no-progress --json bench.json --csv bench.csv", 0,
-            measures=True),
+            " --engines cpu:direct,cpu:karatsuba --no-limits --no-progress --json bench.json --csv bench.csv"),
     ]

@@ -12,6 +12,7 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/imageio/abandoned_parts.h"
 #include "core/imageio/atomic_file.h"
 #include "tests/core/imageio/image_files.h"
 #include "tests/support/made_images.h"
@@ -142,10 +143,28 @@ TEST(AbandonedParts, AreThoseOfOwnersThatHaveEnded) {
   for (const char* name :
        {".mine.part", ".a.1.part", "a.1.0123456789abcdef.part", ".a.b.0123456789abcdef.part"})
     testing::writeBytes(folder / name, "not made here");
+  for (const char* other : {"left", "eft.tiff", "alive.tiff"})
+    EXPECT_TRUE(removeAbandonedPartsOf(folder / other).empty()) << other;
   EXPECT_THAT(removeAbandonedParts(folder.path()), ElementsAre(left));
   alive.commit();
   EXPECT_EQ(namesIn(folder.path()).size(), 5u);
   EXPECT_TRUE(removeAbandonedParts(folder / "none").empty());
+}
+
+TEST(AbandonedParts, AreFoundByTheNameThatTheyWereToHave) {
+  const TemporaryFolder folder;
+  const std::string longName = std::string(240, 'l') + ".csv";
+  const pid_t child = fork();
+  if (child == 0) {
+    AtomicFile report(folder / "report.json");
+    AtomicFile second(folder / longName);
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  ASSERT_EQ(namesIn(folder.path()).size(), 2u);
+  EXPECT_EQ(removeAbandonedPartsOf(folder / "report.json").size(), 1u);
+  EXPECT_EQ(removeAbandonedPartsOf(folder / longName).size(), 1u);
+  EXPECT_THAT(namesIn(folder.path()), ElementsAre());
 }
 
 }  // namespace
