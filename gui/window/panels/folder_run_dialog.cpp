@@ -248,8 +248,11 @@ void FolderRunDialog::listResults() {
   if (const auto& report = run_.report()) {
     rows.clear();
     for (const bool odd : {true, false}) {
-      for (const FolderReport::Row& row : report->rows) {
-        if (row.error.empty() == odd || rows.size() >= mostRows) continue;
+      for (std::size_t i = 0; i < report->rows.size(); ++i) {
+        const FolderReport::Row& row = report->rows[i];
+        // Of several results of a picture the one that is scored.
+        const bool last = i + 1 == report->rows.size() || report->rows[i + 1].image != row.image;
+        if (!last || row.error.empty() == odd || rows.size() >= mostRows) continue;
         const auto score = static_cast<std::size_t>(row.score);
         rows.push_back(
             {QString::fromStdString(row.image),

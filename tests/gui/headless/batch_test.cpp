@@ -124,6 +124,19 @@ TEST_F(Batch, IsOneCommandThatGoesOn) {
   EXPECT_EQ(times(out / "right"), before) << "results that stand are not touched";
 }
 
+TEST_F(Batch, AContactSheetShowsTheRun) {
+  makeImages(3);
+  std::ofstream(in / "left" / "broken.png") << "no picture";
+  const std::string sheet = folder / "sheet.html";
+  EXPECT_EQ(bankside({"batch", in, out, "--bank", "sobel", "--sheet", sheet}).exitCode, 3);
+  const std::string whole = fileText(sheet);
+  EXPECT_LT(whole.find("<h2>left/broken.png</h2>"), whole.find("<h2>2.png</h2>"));
+  manifest = out / "manifest.jsonl";
+  const std::string again = folder / "again.html";
+  EXPECT_EQ(bankside({"batch", "merge", "--manifest", manifest, "--sheet", again}).exitCode, 3);
+  EXPECT_EQ(fileText(again), whole);
+}
+
 TEST_F(Batch, ShardsAndThreadsChangeNoByte) {
   makeImages(20);
   plan(folder / "one");

@@ -1,0 +1,349 @@
+/// A study in the window: a recipe over a folder, its table, its scores, and the strip of its pictures.
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QProcess>
+#include <QPushButton>
+#include <QTimer>
+#include <QTreeWidget>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "core/phantom/phantom.h"
+#include "core/text_file.h"
+#include "gui/window/session/folder_run.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+namespace fs = std::filesystem;
+using bankside::testing::randomImage;
+using bankside::testing::WindowFixture;
+
+class FolderWindow : public WindowFixture {
+ protected:
+  FolderWindow() { fs::create_directories(in_); }
+
+  static QString text(const fs::path& path) { return QString::fromStdString(path.string()); }
+  void makeImages(std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+      fs::create_directories((in_ / name).parent_path());
+      writeImage(in_ / name, randomImage(1, 24, 32, ElementType::U8), FileFormat::Png);
+    }
+  }
+  void spoil(const char* name) { std::ofstream(in_ / name) << "\x89PNG\r\n\x1a\nrubbish"; }
+  /// Eyes with their vessels, in a folder each.
+  void makePhantoms(int count) {
+    fs::create_directories(truth_);
+    for (int i = 0; i < count; ++i) {
+      char name[16];
+      std::snprintf(name, sizeof name, "eye%02d", i + 1);
+      const Phantom phantom = makePhantom({.size = 96, .seed = static_cast<std::uint64_t>(i + 1)});
+      writeImage(in_ / (std::string(name) + ".png"), phantom.photograph, FileFormat::Png);
+      writeImage(truth_ / (std::string(name) + "_vessels.png"), phantom.vessels, FileFormat::Png);
+    }
+  }
+  /// Opens the folder's first picture with a bank, and the dialog of the run.
+  void openFolder() {
+    window_->openPath(text(in_));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000));
+    ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+    Recipe recipe = session_->recipe();
+    recipe.stages.front().combine = Combine::Magnitude;
+    recipe.responses = false;
+    session_->setRecipe(recipe);
+    ASSERT_TRUE(settled());
+    trigger("actionRunFolder");
+  }
+  FolderRun& run() { return *window_->findChild<FolderRun*>(); }
+  Folder& folder() { return *window_->findChild<Folder*>(); }
+  void start() { QTest::mouseClick(find<QPushButton>("folderStart"), Qt::LeftButton); }
+  bool ended() {
+    return QTest::qWaitFor([&] { return !run().busy(); }, 120000);
+  }
+  std::vector<std::string> rows() {
+    std::istringstream csv(readTextFile(out_ / folderTable));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(csv, line);) lines.push_back(line);
+    return lines;
+  }
+  /// Results of images with their bytes.
+  static std::map<std::string, std::string> results(const fs::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (looksLikeImageFile(entry.path()))
+        files[entry.path().lexically_relative(folder)] = readTextFile(entry.path());
+    }
+    return files;
+  }
+  static int bankside(const QStringList& words) {
+    return QProcess::execute(QStringLiteral(BANKSIDE_PROGRAM), words);
+  }
+
+  std::atomic<bool> stopAsked_ = false;
+  fs::path in_ = folder_ / "study";
+  fs::path out_ = folder_ / "study-results";
+  fs::path truth_ = folder_ / "truth";
+};
+
+TEST_F(FolderWindow, MakesTheBytesOfABatchAndWalksPastABrokenFile) {
+  makeImages({"a.png", "c.png", "left/d.png"});
+  spoil("b.png");
+  openFolder();
+  QTest::mouseClick(find<QCheckBox>("folderSubfolders"), Qt::LeftButton, {}, {8, 8});
+  EXPECT_EQ(folder().files().size(), 4u);
+  start();
+  ASSERT_TRUE(ended());
+  ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+  EXPECT_EQ(run().progress().failed, 1);
+  auto* list = find<QTreeWidget>("folderResults");
+  ASSERT_EQ(list->topLevelItemCount(), 4);
+  EXPECT_EQ(list->topLevelItem(0)->text(0), QStringLiteral("b.png")) << "what failed comes first";
+  EXPECT_TRUE(list->topLevelItem(0)->text(3).contains(QStringLiteral("b.png: ")))
+      << list->topLevelItem(0)->text(3).toStdString();
+  EXPECT_TRUE(find<QLabel>("folderStatus")->text().contains(QStringLiteral("1 failed")));
+  EXPECT_EQ(rows().size(), 5u);
+  EXPECT_TRUE(rows()[2].starts_with("b.png,failed,")) << rows()[2];
+
+  const fs::path recipe = folder_ / "recipe.json";
+  std::ofstream(recipe) << writeRecipe(session_->recipe());
+  EXPECT_EQ(bankside({QStringLiteral("batch"), text(in_), text(folder_ / "out"), QStringLiteral("--recipe"),
+                      text(recipe), QStringLiteral("--no-progress")}),
+            3);
+  const auto expected = results(folder_ / "out");
+  EXPECT_EQ(expected.size(), 3u);
+  EXPECT_EQ(results(out_), expected);
+  const std::string sheet = readTextFile(out_ / folderSheet);
+  EXPECT_LT(sheet.find("<h2>b.png</h2>"), sheet.find("<h2>a.png</h2>"));
+}
+
+TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEightClicks) {
+  makePhantoms(14);
+  int clicks = 0;
+  const auto click = [&](QAbstractButton* button) {
+    ASSERT_NE(button, nullptr);
+    ASSERT_TRUE(button->isVisible() && button->isEnabled()) << button->text().toStdString();
+    ++clicks;
+    QTest::mouseClick(button, Qt::LeftButton);
+  };
+  // A dialog of the system would take one click too.
+  const auto clickAndChoose = [&](QAbstractButton* button, const fs::path& folder) {
+    QTimer looking;
+    QObject::connect(&looking, &QTimer::timeout, &looking, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (dialog == nullptr) return;
+      looking.stop();
+      dialog->selectFile(text(folder));
+      ++clicks;
+      QMetaObject::invokeMethod(dialog, "accept");
+    });
+    looking.start(10);
+    click(button);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !looking.isActive(); }, 60000));
+  };
+  // The start page, with the recipe of before.
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
+  Recipe recipe = session_->recipe();
+  recipe.channel = ChannelChoice::Green;
+  recipe.responses = false;
+  recipe.stages.front().combine = Combine::Max;
+  session_->setRecipe(recipe);
+  QAbstractButton* open = nullptr;
+  for (auto* button : window_->findChildren<QPushButton*>()) {
+    if (button->isVisible() && button->text().contains(QStringLiteral("folder…")) &&
+        button->objectName().startsWith(QStringLiteral("paneOffer")))
+      open = button;
+  }
+  ASSERT_NE(open, nullptr);
+  clickAndChoose(open, in_);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
+      << banner().toStdString();
+  ASSERT_TRUE(settled());
+  click(find<QPushButton>("folderRunOpen"));
+  clickAndChoose(find<QPushButton>("folderTruthChoose"), truth_);
+  EXPECT_EQ(run().truth(), text(truth_));
+  click(find<QPushButton>("folderStart"));
+  ASSERT_TRUE(ended());
+  ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+  EXPECT_LE(clicks, 8);
+
+  const auto lines = rows();
+  ASSERT_EQ(lines.size(), 16u) << "names, fourteen pictures, all of them";
+  EXPECT_NE(lines[0].find(",auc,average_precision,"), std::string::npos) << lines[0];
+  EXPECT_TRUE(lines.back().starts_with("all images together,"));
+  const Evaluation& evaluation = *run().report()->evaluation;
+  EXPECT_EQ(evaluation.images.size(), 14u);
+  EXPECT_GT(evaluation.pooledArea.value, 0.7);
+  EXPECT_NE(lines.back().find("," + formatNumber(evaluation.pooledArea.value) + ","), std::string::npos);
+  EXPECT_LT(run().report()->rows[0].inside->pixels, 96 * 96) << "the field of view alone";
+  EXPECT_EQ(evaluation.images[0].pixels, run().report()->rows[0].inside->pixels);
+}
+
+TEST_F(FolderWindow, GoesOnWhereItWasStopped) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 40; ++i) names.push_back(std::to_string(100 + i) + ".png");
+  for (const std::string& name : names) makeImages({name.c_str()});
+  openFolder();
+  // Held at its first picture until the stop has come.
+  run().setRunner([this](const FolderRequest& request, const auto& watch, const std::stop_token& stop) {
+    return runFolder(
+        request,
+        [&](const FolderProgress& progress) {
+          watch(progress);
+          if (progress.done > 0) stopAsked_.wait(false);
+        },
+        stop);
+  });
+  QObject::connect(&run(), &FolderRun::changed, &run(), [&] {
+    if (run().state() != FolderRun::State::Running || run().progress().done == 0) return;
+    run().stop();
+    stopAsked_ = true;
+    stopAsked_.notify_all();
+  });
+  start();
+  ASSERT_TRUE(ended());
+  QObject::disconnect(&run(), &FolderRun::changed, &run(), nullptr);
+  ASSERT_EQ(run().state(), FolderRun::State::Stopped);
+  EXPECT_FALSE(fs::exists(out_ / folderTable));
+  EXPECT_EQ(find<QPushButton>("folderStart")->text(), QStringLiteral("Go on"));
+  std::map<std::string, fs::file_time_type> before;
+  for (const auto& [name, bytes] : results(out_)) before[name] = fs::last_write_time(out_ / name);
+  EXPECT_FALSE(before.empty());
+  EXPECT_LT(before.size(), 40u);
+  std::int64_t found = 0;
+  QObject::connect(&run(), &FolderRun::changed, &run(),
+                   [&] { found = std::max(found, run().progress().before); });
+  start();
+  ASSERT_TRUE(ended());
+  ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+  EXPECT_GT(found, 0);
+  for (const auto& [name, time] : before) EXPECT_EQ(fs::last_write_time(out_ / name), time) << name;
+  EXPECT_EQ(results(out_).size(), 40u);
+  EXPECT_EQ(rows().size(), 41u);
+}
+
+TEST_F(FolderWindow, TakesTheSelectedOnesAloneAndAsksBeforeItReplaces) {
+  makeImages({"a.png", "b.png", "c.png", "d.png"});
+  openFolder();
+  find<QDockWidget>("folderDock")->show();
+  find<QDockWidget>("folderDock")->raise();
+  auto* list = find<QListWidget>("folderList");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return list->count() == 4 && list->isVisible(); }, 60000));
+  EXPECT_EQ(find<QLabel>("folderCount")->text(), QStringLiteral("1 of 4"));
+  const auto pick = [&](int row, Qt::KeyboardModifiers keys) {
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, keys, list->visualItemRect(list->item(row)).center());
+  };
+  pick(1, Qt::ControlModifier);
+  pick(3, Qt::ControlModifier);
+  EXPECT_EQ(folder().selected().size(), 3u);
+  EXPECT_EQ(find<QLabel>("folderCount")->text(), QStringLiteral("1 of 4, 3 selected"));
+  EXPECT_TRUE(find<QLabel>("folderImages")->text().contains(QStringLiteral("3 selected of 4")));
+  EXPECT_EQ(session_->picture()->path.filename(), "a.png") << "selecting opens none";
+  start();
+  ASSERT_TRUE(ended());
+  ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+  EXPECT_EQ(results(out_).size(), 3u);
+  EXPECT_FALSE(fs::exists(out_ / "c.magnitude.tiff"));
+
+  // All of them into the same folder is another run.
+  pick(2, Qt::NoModifier);
+  EXPECT_TRUE(folder().selected().empty());
+  bool asked = false;
+  QTimer looking;
+  QObject::connect(&looking, &QTimer::timeout, &looking, [&] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (box == nullptr) return;
+    looking.stop();
+    asked = box->text().contains(QStringLiteral("other pictures"));
+    for (QAbstractButton* each : box->buttons()) {
+      if (each->text().remove(QLatin1Char('&')) == QStringLiteral("Replace")) return each->click();
+    }
+  });
+  looking.start(10);
+  start();
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return run().state() == FolderRun::State::Done && !run().busy(); }, 60000))
+      << run().error().toStdString();
+  EXPECT_TRUE(asked);
+  EXPECT_EQ(results(out_).size(), 4u);
+}
+
+TEST_F(FolderWindow, TheStripSaysWhichFilesAreBroken) {
+  makeImages({"a.png", "c.png", "below/e.png"});
+  spoil("b.png");
+  openFolder();
+  find<QDockWidget>("folderDock")->show();
+  find<QDockWidget>("folderDock")->raise();
+  auto* list = find<QListWidget>("folderList");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !folder().problemOf(in_ / "b.png").isEmpty(); }, 60000));
+  EXPECT_TRUE(list->item(1)->toolTip().contains(QStringLiteral("b.png")))
+      << list->item(1)->toolTip().toStdString();
+  EXPECT_NE(list->item(1)->toolTip(), text(in_ / "b.png"));
+  EXPECT_EQ(list->count(), 3);
+  find<QCheckBox>("folderSubfolders")->setChecked(true);
+  EXPECT_EQ(list->count(), 4);
+  trigger("actionPreviousImage");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return session_->picture()->path.filename() == "c.png"; }, 60000));
+  EXPECT_EQ(find<QLabel>("folderCount")->text(), QStringLiteral("4 of 4"));
+}
+
+TEST_F(FolderWindow, WhatCannotBeRunIsOneSentence) {
+  makeImages({"a.png"});
+  openFolder();
+  Recipe recipe = session_->recipe();
+  recipe.format = FileFormat::Png;
+  session_->setRecipe(recipe);
+  start();
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(run().state(), FolderRun::State::Failed);
+  EXPECT_TRUE(find<QLabel>("folderStatus")->text().contains(QStringLiteral("choose to clip or to stretch")));
+  recipe.format = FileFormat::Tiff;
+  session_->setRecipe(recipe);
+  run().setOutput(text(in_ / "results"));
+  start();
+  ASSERT_TRUE(ended());
+  EXPECT_TRUE(run().error().contains(QStringLiteral("lies in the folder of the images")))
+      << run().error().toStdString();
+}
+
+/// Pictures for people, asked for as those of screenshot_test.
+TEST_F(FolderWindow, Screenshots) {
+  const char* into = std::getenv("BANKSIDE_SCREENSHOTS");
+  if (into == nullptr) GTEST_SKIP() << "asked for with BANKSIDE_SCREENSHOTS=FOLDER";
+  fs::create_directories(into);
+  makePhantoms(6);
+  spoil("eye03.png");
+  openFolder();
+  run().setTruth(text(truth_));
+  const auto keep = [&](const char* name, QWidget* widget) {
+    QTest::qWait(150);
+    EXPECT_TRUE(widget->grab().save(text(fs::path(into) / name)));
+  };
+  auto* dialog = find<QDialog>("folderRun");
+  keep("folder-run-start.png", dialog);
+  start();
+  ASSERT_TRUE(ended());
+  keep("folder-run-done.png", dialog);
+  find<QDockWidget>("folderDock")->show();
+  find<QDockWidget>("folderDock")->raise();
+  for (const QSize size : {QSize(1024, 700), QSize(1366, 768)}) {
+    window_->resize(size);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !folder().problemOf(in_ / "eye03.png").isEmpty(); }, 60000));
+    ASSERT_TRUE(settled());
+    keep(size.width() == 1024 ? "folder-1024.png" : "folder-1366.png", window_.get());
+  }
+}
+
+}  // namespace
+}  // namespace bankside::window
