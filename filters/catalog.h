@@ -22,7 +22,7 @@ FilterBank makeBank(const std::string& specification);
 /// What `--bank` takes: a specification of the catalogue, a bank file, or "FORMAT:FILE" for a file whose
 /// ending is not its format's ("imagemagick:" takes the kernel itself too). What does not begin with a bank's
 /// name and contains '/' or ends as bank files do is a file: of a format of `bankFormats` by its ending, else
-/// JSON.
+/// JSON. What begins with '{' is the text of a JSON bank file itself; such a bank has no name.
 ///
 /// Errors  those of makeBank, readBankJson and the formats.
 FilterBank loadBank(const std::string& specificationOrFile);

@@ -31,18 +31,21 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   keep_->setAccessibleName(tr("Keep what pane %1 shows").arg(pane + 1));
   keep_->setToolTip(tr("Keep this result as it is, to compare others with it (Ctrl+K)"));
   keep_->setAutoRaise(true);
+  keep_->setMinimumWidth(fontMetrics().horizontalAdvance(keep_->text()) + 4);
+  keep_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  keep_->setMaximumWidth(keep_->minimumWidth() + 8);
   connect(keep_, &QToolButton::clicked, this, [this] { session_.keepResult(shownPane(0)); });
   image_ = new ImagePane(session, pane, this);
 
   auto* header = new QHBoxLayout;
   header->setContentsMargins(2, 2, 6, 2);
   header->setSpacing(4);
-  header->addWidget(own_.layer);
+  header->addWidget(own_.layer, 2);
   header->addWidget(own_.plane);
   header->addWidget(keep_);
   header->addWidget(text_, 1);
   if (other_.layer != nullptr) {
-    header->addWidget(other_.layer);
+    header->addWidget(other_.layer, 2);
     header->addWidget(other_.plane);
   }
   // The same size whichever choices are there, so that panes stay in line.
@@ -77,15 +80,16 @@ PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
   choices.layer->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
   choices.layer->setToolTip(tr("What this pane shows"));
   for (const Layer layer : allLayers) choices.layer->addItem(layerTitle(layer), QPoint(int(layer), 0));
-  // Room for the layers; what was kept is longer, and is read in the list.
+  // Room for the layers, where there is any; what was kept is longer, and is read in the list.
   choices.layer->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choices.layer->setMinimumContentsLength(11);
+  choices.layer->setMinimumContentsLength(5);
+  choices.layer->setMaximumWidth(fontMetrics().horizontalAdvance(layerTitle(Layer::OpenCv)) + 60);
   choices.plane->setObjectName(QStringLiteral("panePlane") + suffix);
   choices.plane->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
   choices.plane->setToolTip(
       tr("Which filter's response, or the combined one. The first entry follows the list of filters."));
   choices.plane->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choices.plane->setMinimumContentsLength(6);
+  choices.plane->setMinimumContentsLength(4);
   for (QComboBox* box : {choices.layer, choices.plane}) {
     connect(box, &QComboBox::activated, this,
             [this, choices, side] { writeChoices(choices, shownPane(side)); });

@@ -2,7 +2,7 @@
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
@@ -84,19 +84,20 @@ QComboBox* ComparePanel::paneChoice(const QString& name, const QString& title) {
   box->setAccessibleName(title);
   box->setToolTip(tr("These two are measured, swiped and blinked between"));
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(12);
+  box->setMinimumContentsLength(8);
   connect(box, &QComboBox::activated, this,
           [this] { session_.setCompared(first_->currentIndex(), second_->currentIndex()); });
   return box;
 }
 
 QLayout* ComparePanel::makeButtons() {
-  auto* buttons = new QHBoxLayout;
+  auto* buttons = new QGridLayout;
   const auto add = [&](const QString& name, const QString& text, const QString& hint) {
     auto* button = new QPushButton(text, this);
     button->setObjectName(name);
     button->setToolTip(hint);
-    buttons->addWidget(button);
+    const int number = buttons->count();
+    buttons->addWidget(button, number / 2, number % 2);
     return button;
   };
   show_ = add(QStringLiteral("keptShow"), tr("Show as B"), tr("Show it in the second of the two panes"));

@@ -88,11 +88,8 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   lower->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   lower->setVerticalSpacing(5);
   lower->addRow(tr("From"), window);
-  auto* how = new QHBoxLayout;
-  how->addWidget(automatic_);
-  how->addWidget(own_);
-  how->addStretch(1);
-  lower->addRow(QString(), how);
+  lower->addRow(QString(), automatic_);
+  lower->addRow(QString(), own_);
   lower->addRow(tr("Co&lours"), map_);
   lower->addRow(tr("&Tolerance"), tolerance_);
   column->addLayout(lower);

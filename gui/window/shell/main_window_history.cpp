@@ -43,8 +43,7 @@ void MainWindow::addHistoryDock() {
   auto* dock = new QDockWidget(tr("History"), this);
   dock->setObjectName(QStringLiteral("historyDock"));
   dock->setWidget(panel);
-  tabifyDockWidget(findChild<QDockWidget*>(QStringLiteral("compareDock")), dock);
-  findChild<QDockWidget*>(QStringLiteral("levelsDock"))->raise();
+  tabifyDockWidget(findChild<QDockWidget*>(QStringLiteral("exportDock")), dock);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {

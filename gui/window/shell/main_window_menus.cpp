@@ -58,8 +58,7 @@ void MainWindow::makeMenus() {
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   addAction(help, QStringLiteral("actionPalette"), tr("&All commands…"), QKeySequence(tr("Ctrl+Shift+P")),
-            tr("Find commands, banks, recipes, pictures and parameters by a few letters"),
-            [this] { showPalette(); });
+            tr("Find commands, banks, recipes and pictures by a few letters"), [this] { showPalette(); });
   addAction(help, QStringLiteral("actionAbout"), tr("A&bout Bankside"), {},
             tr("Versions, engines and licence"), [this] { showAbout(); });
 }

@@ -1,9 +1,6 @@
-/// Everything that can be found by a few letters: commands, banks, recipes, pictures, parameters.
+/// Everything that can be found by a few letters: commands, banks, recipes, pictures.
 #include <QAction>
-#include <QDockWidget>
 #include <QFileInfo>
-#include <QRegularExpression>
-#include <QTabWidget>
 
 #include "filters/catalog.h"
 #include "gui/window/compute/assets.h"
@@ -47,14 +44,6 @@ void MainWindow::showPalette() {
   }
   for (const QString& path : pictures)
     add(tr("Picture %1").arg(QFileInfo(path).fileName()), path, [this, path] { openPath(path); });
-  const QRegularExpression parameters(QStringLiteral("^parameter\\."));
-  for (auto* control : findChildren<QWidget*>(parameters)) {
-    add(tr("Parameter %1").arg(control->accessibleName()), control->toolTip(), [this, control] {
-      findChild<QDockWidget*>(QStringLiteral("bankDock"))->raise();
-      findChild<QTabWidget*>(QStringLiteral("bankTabs"))->setCurrentIndex(0);
-      control->setFocus(Qt::ShortcutFocusReason);
-    });
-  }
   CommandPalette(actions, this).exec();
 }
 

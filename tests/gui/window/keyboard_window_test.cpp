@@ -15,14 +15,19 @@ TEST_F(KeyboardWindow, EveryPanelIsReachedByTheKeyboard) {
   ASSERT_TRUE(settled());
   int number = 0;
   for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
-    QTest::keyClick(window_.get(), static_cast<Qt::Key>(Qt::Key_1 + number++),
-                    Qt::ControlModifier | Qt::AltModifier);
+    // There are ten digits; panels beyond are reached through the menu and the palette.
+    if (++number <= 10) {
+      QTest::keyClick(window_.get(), static_cast<Qt::Key>(Qt::Key_0 + number % 10),
+                      Qt::ControlModifier | Qt::AltModifier);
+    } else {
+      trigger((QStringLiteral("actionShow-") + dock->objectName()).toLatin1().constData());
+    }
     EXPECT_TRUE(dock->widget()->isVisible()) << dock->objectName().toStdString();
     const QWidget* focus = QApplication::focusWidget();
     ASSERT_NE(focus, nullptr);
     EXPECT_TRUE(dock->isAncestorOf(focus)) << dock->objectName().toStdString();
   }
-  EXPECT_EQ(number, 9);
+  EXPECT_EQ(number, 11);
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ TEST_F(MainWindow, TheCopiedCommandWritesTheBytesThatTheWindowExports) {
   }
 }
 
-TEST_F(MainWindow, TheSavedRecipeNamesThePathAndGivesTheSameBytes) {
+TEST_F(MainWindow, TheSavedRecipeKeepsTheEngineNotesWhatRanAndGivesTheSameBytes) {
   open("photo.png", randomImage(1, 210, 330, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=3,length=15")));
   choose("engine", QStringLiteral("cpu"));
@@ -253,7 +253,10 @@ TEST_F(MainWindow, TheSavedRecipeNamesThePathAndGivesTheSameBytes) {
   });
   QTest::keySequence(window_.get(), QKeySequence::Save);
   const Recipe saved = readRecipe(file.toStdString());
-  EXPECT_EQ(saved.engine.rfind("cpu:", 0), 0u) << saved.engine;
+  EXPECT_EQ(saved.engine, "cpu");
+  QFile text(file);
+  ASSERT_TRUE(text.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(text.readAll().contains("\"ran\": \"cpu:"));
   QProcess program;
   program.start(QStringLiteral(BANKSIDE_PROGRAM),
                 {QStringLiteral("filter"), QString::fromStdString((folder_ / "photo.png").string()),

@@ -66,7 +66,7 @@ class RandomSessions : public WindowFixture {
   void point();
   void turn();
   void compare();
-  void drop();
+  void dropFiles();
   void endsWell();
   void undoesToTheStart();
   void replays();
@@ -145,11 +145,10 @@ void RandomSessions::compare() {
   if (below(3) == 0) session_->setCompared(below(4), below(4));
 }
 
-void RandomSessions::drop() {
+void RandomSessions::dropFiles() {
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(anyFile()), QUrl::fromLocalFile(anyFile())});
-  QDropEvent event(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QApplication::sendEvent(window_.get(), &event);
+  drop(data);
 }
 
 void RandomSessions::act() {
@@ -166,7 +165,7 @@ void RandomSessions::act() {
   switch (below(12)) {
     case 0: window_->openPath(anyFile()); break;
     case 1: workflow_->chooseBank(QLatin1String(any(banks))); break;
-    case 2: drop(); break;
+    case 2: dropFiles(); break;
     case 3: trigger("actionUndo"); break;
     case 4: trigger(below(2) == 0 ? "actionRedo" : "actionUndo"); break;
     case 5: compare(); break;

@@ -2,6 +2,8 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDragEnterEvent>
+#include <QMimeData>
 
 #include "gui/window/shell/banner.h"
 #include "kernels/engines.h"
@@ -70,6 +72,13 @@ bool WindowFixture::settled(int milliseconds) {
 
 void WindowFixture::trigger(const char* action) {
   if (auto* found = find<QAction>(action)) found->trigger();
+}
+
+void WindowFixture::drop(const QMimeData& data) {
+  QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window_.get(), &enter);
+  QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window_.get(), &drop);
 }
 
 QString WindowFixture::banner() { return window_->findChild<window::Banner*>()->sentence(); }

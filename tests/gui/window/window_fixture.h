@@ -34,6 +34,8 @@ class WindowFixture : public ::testing::Test {
     return widget;
   }
   void trigger(const char* action);
+  /// Drags over the window and lets go.
+  void drop(const QMimeData& data);
   QString banner();
 
   TemporaryFolder folder_;
