@@ -31,9 +31,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   keep_->setAccessibleName(tr("Keep what pane %1 shows").arg(pane + 1));
   keep_->setToolTip(tr("Keep this result as it is, to compare others with it (Ctrl+K)"));
   keep_->setAutoRaise(true);
-  keep_->setMinimumWidth(fontMetrics().horizontalAdvance(keep_->text()) + 4);
-  keep_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  keep_->setMaximumWidth(keep_->minimumWidth() + 8);
+  keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
   connect(keep_, &QToolButton::clicked, this, [this] { session_.keepResult(shownPane(0)); });
   image_ = new ImagePane(session, pane, this);
 

@@ -32,6 +32,7 @@ void MainWindow::makeMenus() {
   makeEditMenu();
   addHistoryDock();
   makeViewMenu();
+  findChild<QDockWidget*>(QStringLiteral("bankDock"))->raise();
   makeRegionMenu();
 
   QMenu* run = menuBar()->addMenu(tr("&Run"));
