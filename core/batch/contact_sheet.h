@@ -11,12 +11,6 @@
 
 namespace bankside {
 
-/// Why an image deserves a look, the worst first. Failed: no result. Untried: no attempt. Missing: a result
-/// cannot be read. Empty: one value throughout, up to rounding. NotFinite, Clipped: values of results.
-/// Saturated: much of the input is as bright as its type allows. Unlike: its mean response is far from that
-/// of the others.
-enum class Oddity { Failed, Untried, Missing, Empty, NotFinite, Clipped, Saturated, Unlike, None };
-
 /// One HTML file that needs no other, no script and no network: at most `most` images, the oddest ones, and
 /// how many there are of each kind. Of several results of an image the last one of its first page is shown.
 /// The same bytes for the same results. Errors  Error{Io} · Cancelled

@@ -6,11 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "core/batch/contact_sheet.h"
-
 namespace bankside {
 
-inline constexpr std::size_t oddityCount = 9;
+/// Why an image deserves a look, the worst first. Failed: no result. Untried: no attempt. Missing: a result
+/// cannot be read. Empty: one value throughout, up to rounding. NotFinite, Clipped: values of results.
+/// Saturated: much of the input is as bright as its type allows. Unlike: its mean response is far from that
+/// of the others.
+enum class Oddity { Failed, Untried, Missing, Empty, NotFinite, Clipped, Saturated, Unlike, None };
+
+inline constexpr std::size_t oddityCount = static_cast<std::size_t>(Oddity::None) + 1;
 
 struct SheetPage {
   struct Picture {

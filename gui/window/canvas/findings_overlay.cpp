@@ -7,14 +7,13 @@
 
 namespace bankside::window {
 
-FindingsOverlay::FindingsOverlay(Session& session, Truth& truth, ImagePane* pane)
-    : QWidget(pane), truth_(truth), pane_(pane) {
+FindingsOverlay::FindingsOverlay(Truth& truth, ImagePane* pane) : QWidget(pane), truth_(truth), pane_(pane) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setGeometry(pane->rect());
   lower();  // below what the pane says
   pane->installEventFilter(this);
-  connect(&truth_, &Truth::changed, this, qOverload<>(&QWidget::update));
-  connect(&session, &Session::viewChanged, this, qOverload<>(&QWidget::update));
+  // Painted with the pane. An update of its own beside the pane's would paint the pane twice.
+  connect(&truth_, &Truth::changed, pane, qOverload<>(&QWidget::update));
 }
 
 bool FindingsOverlay::eventFilter(QObject* watched, QEvent* event) {

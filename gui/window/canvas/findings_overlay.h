@@ -13,7 +13,7 @@ class ImagePane;
 class FindingsOverlay : public QWidget {
   Q_OBJECT
  public:
-  FindingsOverlay(Session& session, Truth& truth, ImagePane* pane);
+  FindingsOverlay(Truth& truth, ImagePane* pane);
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -135,7 +135,8 @@ QLineEdit* FolderRunDialog::addFolder(QFormLayout* form, const QString& title, c
   row->addWidget(choose);
   form->addRow(title, row);
   if (auto* buddy = qobject_cast<QLabel*>(form->labelForField(row))) buddy->setBuddy(line);
-  connect(line, &QLineEdit::editingFinished, this, [this, line, set] { (run_.*set)(line->text()); });
+  // For as long as there is a run: a line that loses the focus in the end finishes editing too.
+  connect(line, &QLineEdit::editingFinished, &run_, [this, line, set] { (run_.*set)(line->text()); });
   connect(choose, &QPushButton::clicked, this, [this, line, question, set] {
     const QString beside = QFileInfo(run_.output()).absolutePath();
     const QString folder =

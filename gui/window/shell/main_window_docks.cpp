@@ -82,7 +82,7 @@ void MainWindow::makeDocks() {
     if (!path.isEmpty()) marks->setFile(path);
   });
   for (int i = 0; i < mostPanes; ++i) {
-    auto* overlay = new FindingsOverlay(session_, *marks, canvas_->pane(i));
+    auto* overlay = new FindingsOverlay(*marks, canvas_->pane(i));
     connect(judged, &TruthPanel::shownChanged, overlay, &QWidget::setVisible);
   }
   auto* comparison = dock(tr("Compare"), QStringLiteral("compareDock"), scrolled(makeComparePanel()),

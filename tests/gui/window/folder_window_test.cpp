@@ -144,7 +144,7 @@ TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEig
       auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
       if (dialog == nullptr) return;
       looking.stop();
-      dialog->selectFile(text(folder));
+      dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(text(folder));
       ++clicks;
       QMetaObject::invokeMethod(dialog, "accept");
     });
