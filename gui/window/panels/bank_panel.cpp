@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolBar>
@@ -34,7 +35,12 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   tabs_->setAccessibleName(tr("Bank"));
   tabs_->setDocumentMode(true);
   tabs_->addTab(browser_, tr("&Banks"));
-  tabs_->addTab(editor, tr("&Edit filter"));
+  // Taps want more room than banks; a narrow panel moves over them.
+  auto* edit = new QScrollArea(this);
+  edit->setWidget(editor);
+  edit->setWidgetResizable(true);
+  edit->setFrameShape(QFrame::NoFrame);
+  tabs_->addTab(edit, tr("&Edit filter"));
   auto* split = new QSplitter(Qt::Vertical, this);
   split->setObjectName("bankSplitter");
   split->addWidget(tabs_);
@@ -46,11 +52,11 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   // While taps are edited one row of filters is enough, unless somebody has chosen otherwise.
   auto chosen = std::make_shared<bool>(false);
   connect(split, &QSplitter::splitterMoved, this, [chosen] { *chosen = true; });
-  connect(tabs_, &QTabWidget::currentChanged, this, [this, split, editor, gallery, chosen] {
+  connect(tabs_, &QTabWidget::currentChanged, this, [this, split, edit, gallery, chosen] {
     if (*chosen) return;
     const int height = split->height();
     const int small = gallery->minimumSizeHint().height();
-    const int filters = tabs_->currentWidget() == editor ? small : std::max(small, height * 260 / 920);
+    const int filters = tabs_->currentWidget() == edit ? small : std::max(small, height * 260 / 920);
     split->setSizes({height - filters, filters});
   });
   auto* layout = new QVBoxLayout(this);
@@ -59,7 +65,7 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   layout->addWidget(message_);
   layout->addWidget(split, 1);
 
-  connect(gallery, &FilterGallery::editWanted, this, [this, editor] { tabs_->setCurrentWidget(editor); });
+  connect(gallery, &FilterGallery::editWanted, this, [this, edit] { tabs_->setCurrentWidget(edit); });
   connect(gallery, &FilterGallery::filterPicked, this, &BankPanel::filterPicked);
   connect(gallery, &FilterGallery::combinedPicked, this, &BankPanel::combinedPicked);
   connect(browser_, &BankBrowser::openWanted, this, &BankPanel::askForBankToOpen);

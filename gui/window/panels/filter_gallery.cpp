@@ -121,6 +121,8 @@ FilterGallery::FilterGallery(BankDocument& document, QWidget* parent)
   summary_->setObjectName("bankSummary");
   auto* row = new QHBoxLayout;
   row->setSpacing(2);
+  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // its words wrap
+  summary_->setWordWrap(true);
   row->addWidget(summary_, 1);
   row->addWidget(
       button("+", "addFilter", tr("Add a filter (3 × 3, one at the anchor)"), &FilterGallery::addFilter));

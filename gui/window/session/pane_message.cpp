@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "gui/window/compute/assets.h"
@@ -21,13 +21,15 @@ PaneMessage welcome() {
        {Offer::Kind::OpenFolder, tr("Open a folder…")},
        {Offer::Kind::ShowSample, tr("Show the sample")}},
       false};
-  // The sample once more, as the first few recipes see it.
-  constexpr std::size_t shown = 3;
-  for (std::size_t i = 0; i < std::min(shown, recipeFiles().size()); ++i) {
-    const QString file = recipeFiles()[i].path;
-    message.offers.push_back({Offer::Kind::ShowRecipe,
-                              tr("Sample: %1").arg(QFileInfo(file).completeBaseName()), ChannelChoice::Auto,
-                              0, file});
+  // The sample once more, as recipes of three kinds see it.
+  const std::pair<const char*, QString> shown[] = {{"vessels", tr("Sample: vessels")},
+                                                   {"frangi", tr("Sample: Frangi's vesselness")},
+                                                   {"mr8", tr("Sample: edges and bars (MR8)")}};
+  for (const auto& [name, title] : shown) {
+    for (const RecipeFile& file : recipeFiles()) {
+      if (QFileInfo(file.path).completeBaseName() == QLatin1String(name))
+        message.offers.push_back({Offer::Kind::ShowRecipe, title, ChannelChoice::Auto, 0, file.path});
+    }
   }
   return message;
 }

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -31,7 +32,7 @@ namespace bankside::window {
 namespace {
 
 constexpr int tall = 760;       ///< from here on there is room for more than the panes
-constexpr int narrowest = 245;  ///< what two columns of panels may take of a small screen each
+constexpr int narrowest = 240;  ///< what two columns of panels may take of a small screen each
 
 /// No panel makes the window higher than the screen.
 QScrollArea* scrolled(QWidget* widget) {
@@ -91,6 +92,7 @@ void MainWindow::makeDocks() {
       dock(tr("Timings"), QStringLiteral("timingDock"), scrolled(timing_), Qt::BottomDockWidgetArea);
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"), makeStrip(), Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // five names have no room side by side
   tabifyDockWidget(timings, folder);
   tabifyDockWidget(bank, setup);
   tabifyDockWidget(setup, files);
