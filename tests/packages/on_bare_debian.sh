@@ -8,8 +8,7 @@ packages=$(realpath "$1") root=$2 release=${3:-bookworm}
 debootstrap --variant=minbase "$release" "$root" >/dev/null
 cp "$packages"/*.deb "$root/root/"
 inside() { chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive HOME=/root QT_QPA_PLATFORM=offscreen "$@"; }
-inside apt-get install -y -qq --no-install-recommends /root/bankside_*.deb /root/bankside-window_*.deb \
-  /root/libbankside0_*.deb /root/libbankside-dev_*.deb >/dev/null
+inside sh -c 'apt-get install -y -qq --no-install-recommends /root/*.deb' >/dev/null
 inside bankside --version
 inside bankside phantom --output /root/phantom --size 128
 inside bankside filter /root/phantom/phantom.png --recipe vessels --scale 22 --output /root/out
