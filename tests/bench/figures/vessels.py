@@ -3,18 +3,16 @@ from figures.registry import table
 from figures.report import report, rows
 
 KEPT = "vessels/chase_db1"
-LATER = "vessels/chase_db1_later"  # recipes that came after
 
 
 def three(value):
     return "" if value is None else f"{value:.4f}".lstrip("0")
 
 
-@table("vessel-recipes", KEPT, LATER)
+@table("vessel-recipes", KEPT)
 def recipes():
     lines = []
-    *first, best, observer = rows(KEPT)
-    for r in [*first, *rows(LATER), best, observer]:
+    for r in rows(KEPT):
         auc = f"{three(r['auc'])} ({three(r['auc_low'])} to {three(r['auc_high'])})" if r.get("auc") else ""
         lines.append([f"`{r['recipe']}`" if r["recipe"] != "observer2" else r["title"], auc, three(r["mcc"]),
                       three(r["f1"]), three(r["cldice"])])
