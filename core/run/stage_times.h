@@ -14,7 +14,7 @@ struct StageTimes {
 
   int threads = 1;
   double wallSeconds = 0;
-  /// Summed over threads. What takes a device or all threads for itself counts for all of them.
+  /// Summed over threads. What a device does for all of them counts for each.
   std::array<double, stages> busySeconds = {};
 
   /// Of all that the threads could do, 0 to 1.

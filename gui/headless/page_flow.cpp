@@ -17,12 +17,12 @@ PageFlow::PageFlow(PageReader& reader, const FilterCommand& command, Runner& run
       files_(files),
       memory_(memory),
       end_(end),
-      threads_(threads) {}
+      threads_(threads),
+      clock_(threads, Clock::now()) {}
 
 void PageFlow::run(const std::stop_token& stop, const std::stop_token& enough) {
   stop_ = stop;
   enough_ = enough;
-  start_ = Clock::now();
   {
     const std::lock_guard lock(mutex_);  // for which they wait
     try {
@@ -39,18 +39,11 @@ void PageFlow::run(const std::stop_token& stop, const std::stop_token& enough) {
   }
   for (std::thread& worker : workers_) worker.join();
   workers_.clear();
-  times_.wallSeconds = secondsSince(start_);
+  times_ = clock_.times( Clock::now());
   // Behind pages that were dropped.
   for (Page& page : stored_) end_.tell(page);
   stored_.clear();
   if (broken_) std::rethrow_exception(broken_);
-}
-
-StageTimes PageFlow::times() const {
-  StageTimes times = times_;
-  times.threads = threads_;
-  for (std::size_t i = 0; i < busy_.size(); ++i) times.busySeconds[i] = busy_[i];
-  return times;
 }
 
 std::optional<int> PageFlow::count() const {
@@ -110,9 +103,8 @@ Pages PageFlow::begin() {
     return page;
   }
   try {
-    const auto start = Clock::now();
+    const StageTask decode(clock_, StageTimes::Decode);
     page = reader_.next(overlapped_);
-    busy_[StageTimes::Decode] += secondsSince(start);
   } catch (const std::exception&) {
     breakOff();
   }
@@ -125,10 +117,11 @@ Pages PageFlow::begin() {
 /// As far as it gets on this thread.
 void PageFlow::read(Pages&& pages) {
   Page& page = pages.front();
-  const auto start = Clock::now();
   try {
-    if (page.error == nullptr) readPage(page, command_, runner_, files_, memory_, overlapped_);
-    busy_[StageTimes::Decode] += secondsSince(start);
+    if (page.error == nullptr) {
+      const StageTask decode(clock_, StageTimes::Decode);
+      readPage(page, command_, runner_, files_, memory_, overlapped_);
+    }
     if (page.error == nullptr) end_.announce(page);
   } catch (const std::exception&) {
     page.error = std::current_exception();
@@ -145,9 +138,9 @@ void PageFlow::read(Pages&& pages) {
 
 /// On this thread alone where there are as many pages as threads; else all threads help.
 void PageFlow::filter(Page& page) {
-  const int pages = memory_.pages();
-  const SingleThreaded single(pages >= threads_);
-  const auto start = Clock::now();
+  const bool alone = memory_.pages() >= threads_;
+  const SingleThreaded single(alone);
+  const StageTask task(clock_, StageTimes::Filter, !alone);
   try {
     runner_.runOne(page.item, stop_);
     page.report.run = std::move(page.item.run);
@@ -155,15 +148,14 @@ void PageFlow::filter(Page& page) {
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }
-  const double threads = static_cast<double>(threads_) / std::clamp(pages, 1, threads_);
-  busy_[StageTimes::Filter] += secondsSince(start) * threads;
 }
 
 void PageFlow::finish(Pages&& pages) {
   Page& page = pages.front();
-  const auto start = Clock::now();
-  end_.store(page);
-  busy_[StageTimes::Encode] += secondsSince(start);
+  {
+    const StageTask encode(clock_, StageTimes::Encode);
+    end_.store(page);
+  }
   // A page that waits for its turn needs its report alone.
   page.files.reset();
   if (!page.alone) giveBack(page);
@@ -204,9 +196,11 @@ void PageFlow::tell(Pages&& pages) {
 }
 
 ImageQueue::Item* PageFlow::next(bool wait) {
+  const auto asked = Clock::now();
   Pages page = overlapped_ ? nextRead(wait) : readNext();
   if (page.empty()) return nullptr;
   if (inRunner_.empty()) runnerBegan_ = Clock::now();
+  else if (!overlapped_) runnerBegan_ += Clock::now() - asked;
   inRunner_.splice(inRunner_.end(), page);
   return &inRunner_.back().item;
 }
@@ -251,11 +245,11 @@ void PageFlow::done(Item& item) {
 void PageFlow::countRunner(const Page& page) {
   if (page.alone) {
     const PhaseTimes times = page.report.run.times();
-    busy_[StageTimes::Decode] += page.ahead != nullptr ? page.ahead->seconds() : times.upload;
-    busy_[StageTimes::Filter] += times.compute * threads_;
-    busy_[StageTimes::Encode] += page.report.encodeSeconds;
+    clock_.add(StageTimes::Decode, page.ahead != nullptr ? page.ahead->seconds() : times.upload);
+    clock_.add(StageTimes::Filter, times.compute * threads_);
+    clock_.add(StageTimes::Encode, page.report.encodeSeconds);
   } else if (inRunner_.empty()) {
-    busy_[StageTimes::Filter] += secondsSince(runnerBegan_) * threads_;
+    clock_.add(StageTimes::Filter, secondsSince(runnerBegan_) * threads_);
   }
 }
 

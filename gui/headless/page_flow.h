@@ -6,8 +6,6 @@
 /// a device, or all threads, for itself is filtered by the thread that runs the flow (`Runner::runAll`).
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -16,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/run/stage_times.h"
+#include "core/run/stage_clock.h"
 #include "core/stopwatch.h"
 #include "gui/headless/page_reader.h"
 
@@ -50,7 +48,7 @@ class PageFlow final : private ImageQueue {
   std::optional<int> count() const;
 
   /// What the stages did.
-  StageTimes times() const;
+  StageTimes times() const { return times_; }
 
  private:
   Item* next(bool wait) override;
@@ -100,9 +98,8 @@ class PageFlow final : private ImageQueue {
   Pages stored_;  // by number; not told, as an earlier one is not there
   int told_ = 0;
 
-  Clock::time_point start_;
-  StageTimes times_;
-  std::array<std::atomic<double>, StageTimes::stages> busy_ = {};
+  StageClock clock_;
+  StageTimes times_;  // once it ran
 };
 
 }  // namespace bankside::headless
