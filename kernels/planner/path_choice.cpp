@@ -11,10 +11,25 @@ namespace {
 
 using namespace direct;
 
-/// The most terms with which the separable path could still win, were all columns free of others' taps.
-int mostTerms(const ConvolutionProblem& p) {
+double pixelsOf(const ConvolutionProblem& p) {
+  return static_cast<double>(p.height) * p.width * p.responseGroups();
+}
+
+/// Nanoseconds a pixel for what every path does.
+double rowCosts(const ConvolutionProblem& p, const PathCosts& costs) {
+  return costs.pixel * p.tapChannels() + costs.result * p.filterCount;
+}
+
+/// The most terms with which the separable path could still win: against direct sums were no column shared,
+/// against the best of the paths that `others` knows were all of them.
+int mostTerms(const ConvolutionProblem& p, const BankFacts& others, const PathCosts& costs) {
   const double area = static_cast<double>(p.filterHeight) * p.filterWidth;
-  return static_cast<int>(area / (worthLeavingDirect * (p.filterHeight + p.filterWidth)));
+  const double besideDirect = area / (worthLeavingDirect * (p.filterHeight + p.filterWidth));
+  const PathChoice best = choosePath(p, others, costs);
+  const double nanoseconds = best.seconds[static_cast<int>(best.path)] * 1e9 / pixelsOf(p);
+  const double taps = (p.filterCount + 1.0) * std::min(p.filterHeight, p.filterWidth);
+  const double term = p.tapChannels() * (costs.term + costs.passTap * taps);
+  return static_cast<int>(std::min(besideDirect, (nanoseconds - rowCosts(p, costs)) / term));
 }
 
 bool everyFilterHasRank(const ConvolutionProblem& p, const CorrelationTaps& taps, int rank) {
@@ -38,15 +53,18 @@ const char* engineName(CpuPath path) {
   return "cpu:fft";
 }
 
-BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps, const ThreadTeam& team) {
+BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps, const PathCosts& costs,
+                    Precision precision, const ThreadTeam& team) {
   BankFacts facts;
   facts.directTaps = weightedTaps(makeDirectProgram(p, taps));
+  if (precision == Precision::Exact) return facts;
   if (const KaratsubaChoice choice = chooseKaratsuba(p, taps); choice.program.rows > 1) {
     facts.groupTaps = weightedTaps(choice.program);
     facts.groupSteps = stepsAPixel(choice.program);
     facts.groupRows = choice.program.rows;
   }
-  if (const int most = mostTerms(p); most > 0 && everyFilterHasRank(p, taps, most)) {
+  if (const fft::TileShape shape = fft::chooseTile(p); shape.width > 0) facts.fftWork = tileWork(p, shape);
+  if (const int most = mostTerms(p, facts, costs); most > 0 && everyFilterHasRank(p, taps, most)) {
     const SeparableBank bank = separate(p, taps, roundedOnce, team);
     const SeparableProgram program = makeSeparableProgram(p, bank);
     facts.rank = std::max(1, bank.largestRank);
@@ -54,7 +72,6 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps, co
     facts.secondTaps = program.secondTaps;
     for (const SeparableStage& stage : program.stages) facts.terms += stage.terms;
   }
-  if (const fft::TileShape shape = fft::chooseTile(p); shape.width > 0) facts.fftWork = tileWork(p, shape);
   return facts;
 }
 
@@ -97,8 +114,8 @@ PathCosts pathCosts(const MachineKind& kind) {
 
 PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const PathCosts& costs,
                       Precision precision) {
-  const double pixels = static_cast<double>(p.height) * p.width * p.responseGroups();
-  const double rows = costs.pixel * p.tapChannels() + costs.result * p.filterCount;
+  const double pixels = pixelsOf(p);
+  const double rows = rowCosts(p, costs);
   PathChoice choice;
   const auto seconds = [&](CpuPath path) -> double& { return choice.seconds[static_cast<int>(path)]; };
   seconds(CpuPath::Direct) = pixels * (rows + costs.tap * facts.directTaps) * 1e-9;

@@ -28,16 +28,12 @@ struct BankFacts {
   double groupTaps = 0;   ///< of the Karatsuba path; 0 where it is out: no groups, or not surely exact
   double groupSteps = 0;  ///< sums that it stores and loads again
   int groupRows = 1;      ///< that it makes together
-  int rank = 0;           ///< most terms of a filter in one channel; 0: too many for the separable path
-  double firstTaps = 0;   ///< columns first, or rows where filters share those
+  int rank = 0;          ///< most terms of a filter in one channel; 0: too many for the separable path to win
+  double firstTaps = 0;  ///< columns first, or rows where filters share those
   double secondTaps = 0;
   double terms = 0;    ///< rows of first results, shared ones once
   double fftWork = 0;  ///< for the whole image, see fft::tileWork; 0 where no tile can be had
 };
-
-/// `team` shares the filters.
-BankFacts bankFacts(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                    const ThreadTeam& team = ThreadTeam(1));
 
 /// Nanoseconds on the machine where they were measured (one thread).
 struct PathCosts {
@@ -58,6 +54,11 @@ struct MachineKind {
 };
 
 PathCosts pathCosts(const MachineKind& kind);
+
+/// What could still change the choice: under Exact nothing but direct sums does, and terms are not looked for
+/// where so many would lose. `team` shares the filters.
+BankFacts bankFacts(const ConvolutionProblem& problem, const CorrelationTaps& taps, const PathCosts& costs,
+                    Precision precision = Precision::Fp32, const ThreadTeam& team = ThreadTeam(1));
 
 /// Another path must be predicted to be so much faster than direct sums, which round as everyone expects
 /// (integers stay exact) and are judged pixel by pixel.

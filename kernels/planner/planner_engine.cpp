@@ -73,8 +73,10 @@ class PlannerEngine final : public Engine {
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
     const ThreadTeam team(options.threads);
-    const BankFacts facts = bankFacts(problem, correlationTaps(problem, bank), team);
-    const PathChoice choice = choosePath(problem, facts, pathCosts(machineKind()), options.precision);
+    const PathCosts costs = pathCosts(machineKind());
+    const BankFacts facts =
+        bankFacts(problem, correlationTaps(problem, bank), costs, options.precision, team);
+    const PathChoice choice = choosePath(problem, facts, costs, options.precision);
     const auto& path = *paths_[static_cast<int>(choice.path)];
     return std::make_unique<PlannedPlan>(path.prepare(problem, bank, options), choice, options.precision);
   }

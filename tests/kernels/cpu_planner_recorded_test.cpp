@@ -90,8 +90,9 @@ TEST_P(RecordedMachine, TheChoiceIsWithin5PercentOfTheBestInMostCells) {
       if (seconds.size() < 2) continue;
       const FilterBank bank = bankOf(cell, grid);
       const ConvolutionProblem problem = problemOf(cell, bank);
-      const PathChoice choice = choosePath(problem, bankFacts(problem, correlationTaps(problem, bank)),
-                                           pathCosts({16, GetParam().twoMultiplyAdds}));
+      const PathCosts costs = pathCosts({16, GetParam().twoMultiplyAdds});
+      const PathChoice choice =
+          choosePath(problem, bankFacts(problem, correlationTaps(problem, bank), costs), costs);
       const auto picked = seconds.find(engineName(choice.path));
       if (picked == seconds.end()) continue;  // a path that there was not yet
       const auto best = std::min_element(seconds.begin(), seconds.end(),

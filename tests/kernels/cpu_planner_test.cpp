@@ -44,7 +44,8 @@ ConvolutionProblem floats(const FilterBank& bank, int height, int width) {
 
 CpuPath chosen(const FilterBank& bank, int height, int width, const MachineKind& kind) {
   const ConvolutionProblem p = floats(bank, height, width);
-  return choosePath(p, bankFacts(p, correlationTaps(p, bank)), pathCosts(kind)).path;
+  const PathCosts measured = pathCosts(kind);
+  return choosePath(p, bankFacts(p, correlationTaps(p, bank), measured), measured).path;
 }
 
 TEST(ChoosePath, LeavesDirectOnlyForAClearGain) {
@@ -161,7 +162,7 @@ TEST(ChoosePath, GroupsOfRowsOnlyWhereIntegersStayExact) {
   const FilterBank bank({}, std::move(filters));
   const auto groupTaps = [&](ElementType type) {
     const auto p = makeProblem(bank, 1, 512, 512, type, ElementType::F32, {}, Combine::None);
-    return bankFacts(p, correlationTaps(p, bank)).groupTaps;
+    return bankFacts(p, correlationTaps(p, bank), pathCosts({16})).groupTaps;
   };
   EXPECT_GT(groupTaps(ElementType::U8), 0);
   EXPECT_EQ(groupTaps(ElementType::U16), 0);  // 65,535 x about 147 x 3 passes 2^24
@@ -176,19 +177,44 @@ TEST(BankFacts, ZerosCount) {
   taps[960] = 3;
   const FilterBank sparse({}, {makeFilter("s", 31, 31, taps)});
   const ConvolutionProblem p = floats(sparse, 512, 512);
-  EXPECT_LT(bankFacts(p, correlationTaps(p, sparse)).directTaps, 4);
+  EXPECT_LT(bankFacts(p, correlationTaps(p, sparse), pathCosts({16})).directTaps, 4);
   EXPECT_EQ(chosen(sparse, 512, 512, {16}), CpuPath::Direct);
 }
 
 TEST(BankFacts, RankAndSharing) {
   const FilterBank smooth = gaussianBank(2, 15);
   ConvolutionProblem p = floats(smooth, 512, 512);
-  const BankFacts facts = bankFacts(p, correlationTaps(p, smooth));
+  const BankFacts facts = bankFacts(p, correlationTaps(p, smooth), pathCosts({16}));
   EXPECT_EQ(facts.rank, 1);
   EXPECT_EQ(facts.terms, 2);
   const FilterBank dense = randomBank(2, 1, 15, 15);
   p = floats(dense, 512, 512);
-  EXPECT_EQ(bankFacts(p, correlationTaps(p, dense)).rank, 0);
+  EXPECT_EQ(bankFacts(p, correlationTaps(p, dense), pathCosts({16})).rank, 0);
+}
+
+/// 20 terms would beat direct sums of 6,561 taps by far, and transforms beat 20 terms by far.
+TEST(BankFacts, RanksThatLoseAreNotLookedFor) {
+  std::vector<float> taps(81 * 81);
+  for (int y = 0; y < 81; ++y) {
+    for (int x = 0; x < 81; ++x) {
+      double sum = 0;
+      for (int term = 1; term <= 20; ++term)
+        sum += std::cos(0.07 * term * y) * std::cos(0.03 * term * x + term);
+      taps[static_cast<std::size_t>(y * 81 + x)] = static_cast<float>(sum);
+    }
+  }
+  const FilterBank waves({}, {makeFilter("waves", 81, 81, taps)});
+  const ConvolutionProblem p = floats(waves, 1000, 1000);
+  const CorrelationTaps correlation = correlationTaps(p, waves);
+  PathCosts measured = pathCosts({16});
+  const BankFacts facts = bankFacts(p, correlation, measured);
+  EXPECT_EQ(facts.rank, 0);
+  EXPECT_EQ(choosePath(p, facts, measured).path, CpuPath::Fft);
+  EXPECT_EQ(bankFacts(p, correlation, measured, Precision::Exact).fftWork, 0) << "direct sums alone";
+  measured.fftUnit *= 100;
+  const BankFacts dearer = bankFacts(p, correlation, measured);
+  EXPECT_GT(dearer.rank, 15);
+  EXPECT_EQ(choosePath(p, dearer, measured).path, CpuPath::Separable);
 }
 
 TEST(CpuPlanner, IsTheFirstEngine) {
