@@ -24,9 +24,16 @@ void makeSpectrum(const ConvolutionProblem& p, const float* taps, int exponent, 
     exactTransform(row, t.x.length);
   }
   const double scale = std::ldexp(1.0 / (static_cast<double>(t.x.length) * t.y.length), exponent);
+  const auto store = [&](int kx, int ky, std::complex<double> value) {
+    float* at = spectrum + t.frequencyAt(kx, ky);
+    at[0] = static_cast<float>(value.real());
+    at[t.lanes] = static_cast<float>(value.imag());
+  };
   std::vector<std::complex<double>> column(height);
-  for (int kx = 0; kx < t.x.length; ++kx) {
+  // Taps are real: opposite frequencies are conjugates.
+  for (int kx = 0; kx <= t.x.length / 2; ++kx) {
     throwIfProgramStops();
+    const int opposite = t.x.length - kx;
     std::fill(column.begin(), column.end(), 0.0);
     for (int y = 0; y < p.filterHeight; ++y) {
       column[static_cast<std::size_t>(y)] =
@@ -35,9 +42,8 @@ void makeSpectrum(const ConvolutionProblem& p, const float* taps, int exponent, 
     exactTransform(column.data(), t.y.length);
     for (int ky = 0; ky < t.y.length; ++ky) {
       const std::complex<double> value = std::conj(column[static_cast<std::size_t>(ky)]) * scale;
-      float* at = spectrum + t.frequencyAt(kx, ky);
-      at[0] = static_cast<float>(value.real());
-      at[t.lanes] = static_cast<float>(value.imag());
+      store(kx, ky, value);
+      if (kx != 0 && kx != opposite) store(opposite, (t.y.length - ky) % t.y.length, std::conj(value));
     }
   }
 }

@@ -54,6 +54,11 @@ void transformInto(const std::complex<double>* in, int step, int length, const R
     out[0] = in[0];
     return;
   }
+  if (length == 2) {
+    out[0] = in[0] + in[step];
+    out[1] = in[0] - in[step];
+    return;
+  }
   const int radix = smallestRadix(length);
   const int part = length / radix;
   for (int q = 0; q < radix; ++q) transformInto(in + q * step, step * radix, part, roots + 1, out + q * part);
