@@ -55,13 +55,15 @@ configure_and_build() {  # preset, targets...
 
 show_main_job() {
   local out=build/run photograph=assets/images/retina.jpg
-  local job=("$photograph" --bank vessel-matched --channel green --combine max)
-  say "filtering $photograph with the vessel bank"
-  build/bin/bankside filter "${job[@]}" --no-responses --verify all --force --output "$out"
-  build/bin/bankside filter "${job[@]}" --no-responses --format png --map stretch --force --output "$out"
-  say "the side-by-side"
-  build/bin/bankside compare "${job[@]}" --seconds 3 --json "$out/compare.json" --markdown "$out/compare.md"
-  say "pictures: $out/retina.max.png (to look at) and $out/retina.max.tiff (every value); report: $out/compare.json"
+  local recipe=("$photograph" --recipe vessels --scale 31)
+  local bank=("$photograph" --bank vessel-matched --channel green --combine max)
+  say "finding the vessels of $photograph"
+  build/bin/bankside filter "${recipe[@]}" --verify opencv --force --output "$out"
+  build/bin/bankside filter "${recipe[@]}" --format png --map stretch --force --output "$out"
+  say "one vessel bank beside OpenCV, every pixel judged"
+  build/bin/bankside filter "${bank[@]}" --no-responses --verify all --force --output "$out"
+  build/bin/bankside compare "${bank[@]}" --seconds 3 --json "$out/compare.json" --markdown "$out/compare.md"
+  say "to look at: $out/retina.vesselness.png; every value: $out/retina.vesselness.tiff; report: $out/compare.json"
   if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     say "building and opening the window"
     cmake --build build -j "$(nproc)" --target bankside-window >>build/build.log 2>&1 && build/bin/bankside-window "$photograph"
