@@ -1,14 +1,13 @@
 #include "core/batch/emit.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "core/text.h"
 
 namespace bankside {
 namespace {
-
-constexpr BatchEngine allEngines[] = {BatchEngine::Slurm, BatchEngine::Kubernetes, BatchEngine::Snakemake,
-                                      BatchEngine::Nextflow, BatchEngine::Parallel};
 
 /// Text with every {word} replaced by its value; other braces stay.
 std::string filled(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
@@ -20,8 +19,8 @@ std::string filled(std::string text, const std::vector<std::pair<std::string, st
   return text;
 }
 
-/// A text of Python, Groovy, JSON or YAML in double quotes.
-std::string quoted(const std::string& text) {
+/// A text of Groovy in double quotes.
+std::string groovyText(const std::string& text) {
   std::string out = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\' || letter == '$') out += '\\';
@@ -30,8 +29,8 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
-/// In YAML and Python a dollar is a dollar.
-std::string plainQuoted(const std::string& text) {
+/// A text of YAML or Python in double quotes, where a dollar is a dollar.
+std::string plainText(const std::string& text) {
   std::string out = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') out += '\\';
@@ -209,54 +208,95 @@ merged=$?
 exit "$code"
 )";
 
-}  // namespace
+constexpr const char* dask = R"(#!/usr/bin/env python3
+# {shards} shards of a batch of bankside with Dask: python3 FILE [ADDRESS of a scheduler; else workers of this machine]
+# What is done is not done again, so that the same line goes on after anything that stopped it.
+import os
+import subprocess
+import sys
 
-const char* toString(BatchEngine engine) {
-  switch (engine) {
-    case BatchEngine::Slurm: return "slurm";
-    case BatchEngine::Kubernetes: return "kubernetes";
-    case BatchEngine::Snakemake: return "snakemake";
-    case BatchEngine::Nextflow: return "nextflow";
-    case BatchEngine::Parallel: return "parallel";
-  }
-  return "?";
+from dask.distributed import Client
+
+MANIFEST = {manifest}
+BANKSIDE = {program}
+SHARDS = {shards}
+AT_ONCE = {at_once_or_zero} or max(1, os.cpu_count() // {threads})
+
+
+def batch(*words):
+    return subprocess.run([BANKSIDE, "batch", *words[:1], "--manifest", MANIFEST, *words[1:]]).returncode
+
+
+def shard(index):
+    code = batch("run", "--shard", f"{index}/{SHARDS}", "--threads", "{threads}", "--memory", "{half}G", "--no-progress")
+    # Another try may help: stopped, killed, or no room for now. What images failed the report says.
+    if code in (75, 130, 143) or code < 0:
+        raise RuntimeError(f"shard {index} ended with {code}")
+    return code
+
+
+if __name__ == "__main__":
+    address = sys.argv[1:2]
+    with Client(*address) if address else Client(n_workers=AT_ONCE, threads_per_worker=1) as client:
+        # One shard a worker at a time, wherever there is room.
+        codes = client.gather(client.map(shard, range(SHARDS), retries=3, pure=False))
+    merged = batch("merge", "--json", MANIFEST + ".report.json", "--csv", MANIFEST + ".report.csv")
+    sys.exit(merged or max(codes))
+)";
+
+/// How words of the program's are written there.
+using Quoting = std::string (*)(const std::string&);
+
+struct Script {
+  BatchEngine engine;
+  const char* name;
+  const char* text;
+  Quoting word;
+};
+
+constexpr Script scripts[] = {{BatchEngine::Slurm, "slurm", slurm, shellWord},
+                              {BatchEngine::Kubernetes, "kubernetes", kubernetes, plainText},
+                              {BatchEngine::Snakemake, "snakemake", snakemake, plainText},
+                              {BatchEngine::Nextflow, "nextflow", nextflow, groovyText},
+                              {BatchEngine::Parallel, "parallel", parallel, shellWord},
+                              {BatchEngine::Dask, "dask", dask, plainText}};
+
+const Script& scriptFor(BatchEngine engine) {
+  return *std::find_if(std::begin(scripts), std::end(scripts),
+                       [&](const Script& script) { return script.engine == engine; });
 }
 
+}  // namespace
+
+const char* toString(BatchEngine engine) { return scriptFor(engine).name; }
+
 std::optional<BatchEngine> parseBatchEngine(std::string_view text) {
-  for (const BatchEngine engine : allEngines) {
-    if (text == toString(engine)) return engine;
+  for (const Script& script : scripts) {
+    if (text == script.name) return script.engine;
   }
   return std::nullopt;
 }
 
 std::string emit(const EmitOptions& options) {
-  const bool shell = options.engine == BatchEngine::Slurm || options.engine == BatchEngine::Parallel;
-  const auto word = [&](const std::string& text) {
-    if (shell) return shellWord(text);
-    return options.engine == BatchEngine::Nextflow ? quoted(text) : plainQuoted(text);
-  };
+  const Script& script = scriptFor(options.engine);
   const auto number = [](int value) { return std::to_string(value); };
-  const char* text = options.engine == BatchEngine::Slurm        ? slurm
-                     : options.engine == BatchEngine::Kubernetes ? kubernetes
-                     : options.engine == BatchEngine::Snakemake  ? snakemake
-                     : options.engine == BatchEngine::Nextflow   ? nextflow
-                                                                 : parallel;
   const int atOnce = options.atOnce;
-  return filled(text, {{"shards", number(options.shards)},
-                       {"last", number(options.shards - 1)},
-                       {"at_once", atOnce > 0 ? "%" + number(atOnce) : ""},
-                       {"parallelism", number(atOnce > 0 ? atOnce : options.shards)},
-                       {"jobs", atOnce > 0 ? number(atOnce) : "100%"},
-                       {"memory", number(options.memoryGigabytes)},
-                       {"memory_mb", number(options.memoryGigabytes * 1000)},
-                       {"half", number((options.memoryGigabytes + 1) / 2)},
-                       {"minutes", number(options.minutes)},
-                       {"image", word(options.image)},
-                       {"volume", word(options.volume)},
-                       {"mount", word(options.mountPath)},
-                       {"program", word(options.program)},
-                       {"manifest", word(options.manifest)},
-                       {"threads", number(options.threads)}});
+  return filled(script.text, {{"shards", number(options.shards)},
+                              {"last", number(options.shards - 1)},
+                              {"at_once_or_zero", number(atOnce)},
+                              {"at_once", atOnce > 0 ? "%" + number(atOnce) : ""},
+                              {"parallelism", number(atOnce > 0 ? atOnce : options.shards)},
+                              {"jobs", atOnce > 0 ? number(atOnce) : "100%"},
+                              {"memory", number(options.memoryGigabytes)},
+                              {"memory_mb", number(options.memoryGigabytes * 1000)},
+                              {"half", number((options.memoryGigabytes + 1) / 2)},
+                              {"minutes", number(options.minutes)},
+                              {"image", script.word(options.image)},
+                              {"volume", script.word(options.volume)},
+                              {"mount", script.word(options.mountPath)},
+                              {"program", script.word(options.program)},
+                              {"manifest", script.word(options.manifest)},
+                              {"threads", number(options.threads)}});
 }
 
 }  // namespace bankside

@@ -176,13 +176,13 @@ void addEmit(CLI::App& batch, BatchCommand& command) {
   EmitOptions& emit = command.emit;
   app->add_option_function<std::string>(
          "ENGINE", [&emit](const std::string& t) { emit.engine = *parseBatchEngine(t); },
-         "slurm, kubernetes, snakemake, nextflow or parallel")
+         "slurm, kubernetes, snakemake, nextflow, parallel or dask")
       ->required()
       ->check(CLI::Validator(
           [](std::string& t) {
             return parseBatchEngine(t)
                        ? std::string()
-                       : "\"" + t + "\" is none of slurm, kubernetes, snakemake, nextflow, parallel";
+                       : "\"" + t + "\" is none of slurm, kubernetes, snakemake, nextflow, parallel, dask";
           },
           ""))
       ->type_name("");

@@ -24,7 +24,7 @@ _bankside() {
     --compression) COMPREPLY=($(compgen -W "none deflate zstd" -- "$word")); return ;;
     --map) COMPREPLY=($(compgen -W "none clip stretch" -- "$word")); return ;;
     --verify-done) COMPREPLY=($(compgen -W "size hash" -- "$word")); return ;;
-    emit) COMPREPLY=($(compgen -W "slurm kubernetes snakemake nextflow parallel" -- "$word")); return ;;
+    emit) COMPREPLY=($(compgen -W "slurm kubernetes snakemake nextflow parallel dask" -- "$word")); return ;;
     --verify) COMPREPLY=($(compgen -W "off reference opencv all" -- "$word")); return ;;
     --precision) COMPREPLY=($(compgen -W "exact fp32 fp16" -- "$word")); return ;;
     --bank-kind) COMPREPLY=($(compgen -W "dense separable vessel" -- "$word")); return ;;
