@@ -18,13 +18,14 @@ namespace bankside {
 namespace fs = std::filesystem;
 
 AtomicFile::AtomicFile(const fs::path& target) : path_(target), target_(target) {
-  std::error_code failure;
-  if (fs::is_symlink(target, failure)) {
+  struct stat status {};
+  bool exists = ::lstat(target.c_str(), &status) == 0;
+  if (exists && S_ISLNK(status.st_mode)) {
+    std::error_code failure;
     target_ = fs::canonical(target, failure);
     if (failure) throw Error(ErrorCode::Io, path_.string() + ": cannot write here, this link leads nowhere");
+    exists = ::stat(target_.c_str(), &status) == 0;
   }
-  struct stat status {};
-  const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (target_.filename().empty() || (exists && S_ISDIR(status.st_mode))) {
     throw Error(ErrorCode::Io, path_.string() + ": cannot write a file here, this is a folder");
   }

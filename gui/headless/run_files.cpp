@@ -3,17 +3,30 @@
 #include "core/error.h"
 
 namespace bankside::headless {
-namespace {
 
 namespace fs = std::filesystem;
 
-std::string keyOf(const fs::path& file) {
+namespace {
+
+fs::path withoutLinks(const fs::path& path) {
   std::error_code failure;
-  const fs::path path = fs::weakly_canonical(fs::absolute(file, failure), failure);
-  return failure ? file.lexically_normal().string() : path.string();
+  fs::path there = fs::weakly_canonical(fs::absolute(path, failure), failure);
+  return failure ? path.lexically_normal() : there;
 }
 
 }  // namespace
+
+/// A folder's links are followed once: file systems of clusters are slow at names.
+std::string RunFiles::keyOf(const fs::path& file) {
+  std::error_code failure;
+  const fs::path name = file.filename();
+  if (name.empty() || name == "." || name == ".." || fs::is_symlink(file, failure))
+    return withoutLinks(file).string();
+  const fs::path folder = file.parent_path();
+  auto known = folders_.find(folder);
+  if (known == folders_.end()) known = folders_.emplace(folder, withoutLinks(folder)).first;
+  return (known->second / name).string();
+}
 
 void RunFiles::read(const fs::path& file, const std::string& what) {
   std::error_code failure;

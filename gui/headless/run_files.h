@@ -17,7 +17,10 @@ class RunFiles {
   void write(const std::filesystem::path& file, const std::string& what);
 
  private:
+  std::string keyOf(const std::filesystem::path& file);
+
   std::map<std::string, std::string> files_;  // what they are, by the path that no link is in
+  std::map<std::filesystem::path, std::filesystem::path> folders_;  // without links
 };
 
 }  // namespace bankside::headless
