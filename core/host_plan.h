@@ -47,6 +47,19 @@ struct SinkBand {
   std::vector<MutablePlane> planes;
 };
 
+/// Plans that this thread prepares while it lives give no times for whole images: to look at a clock twice
+/// takes as long as the smallest of them.
+class Untimed {
+ public:
+  Untimed();
+  ~Untimed();
+  Untimed(const Untimed&) = delete;
+  Untimed& operator=(const Untimed&) = delete;
+
+ private:
+  bool before_;
+};
+
 class HostPlan : public Plan {
  public:
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) final;
@@ -80,6 +93,7 @@ class HostPlan : public Plan {
   ConvolutionProblem problem_;
   CorrelationTaps taps_;
   ThreadTeam team_;
+  bool timed_;
   Spares<WholeRun> wholeRuns_;
 };
 

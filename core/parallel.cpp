@@ -29,7 +29,7 @@ thread_local bool singleThreaded = false;
 SingleThreaded::SingleThreaded(bool on) : before_(std::exchange(singleThreaded, on)) {}
 SingleThreaded::~SingleThreaded() { singleThreaded = before_; }
 
-int ThreadTeam::count() const { return singleThreaded ? 1 : count_; }
+int ThreadTeam::count() const { return count_ > 1 && singleThreaded ? 1 : count_; }
 
 int availableThreads() { return std::max(1, tbb::this_task_arena::max_concurrency()); }
 

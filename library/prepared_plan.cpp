@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/host_plan.h"
 #include "core/parallel.h"
 #include "kernels/engine_list.h"
 #include "library/status.h"
@@ -14,6 +15,8 @@ namespace {
 constexpr double bandBytes = 64.0 * 1024 * 1024;
 /// Wider images make their workspaces in the first execution.
 constexpr int widestWarmUp = 65536;
+/// Pixels of images that engines may hold whole, and to spare.
+constexpr int smallImage = 8192;
 
 const EngineList& cpuEngines() {
   static const EngineList list = makeCpuEngines();
@@ -46,7 +49,10 @@ PreparedPlan::PreparedPlan(const FilterBank& bank, const PlanRequest& request)
       step.engine = &selectEngineOf(cpuEngines(), request.engine, step.problem);
     }
   }
-  pass_.makePlans(steps_);
+  {
+    const Untimed noClock;
+    pass_.makePlans(steps_);
+  }
   planes_ = pass_.names(request.channels);
   given_.resize(planes_.size());
   std::iota(given_.begin(), given_.end(), 0);
@@ -74,7 +80,8 @@ void PreparedPlan::warmUp() {
   const bk_view indices = oneRow(indexRow, ElementType::U16, planes, request_.height, request_.width);
   const ResultViews views{results, hasIndices() ? &indices : nullptr};
   ViewSource source(image, request_.type);
-  const Region top{0, 0, request_.width, 1};
+  const bool small = request_.width <= smallImage / request_.height;
+  const Region top{0, 0, request_.width, small ? bandRows_ : 1};  // all rows, or what a band has
   if (combinesAfterwards()) return runAndCombine(source, views, top, {});
   for (const BankPass::Step& step : steps_) {
     ViewSink sink(views, request_.resultType, step.planes);

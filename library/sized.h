@@ -12,15 +12,16 @@ namespace bankside::library {
 /// Error{Unsupported} where a field that is not known here is set.
 template <class T>
 T readSized(const T& given, const char* name) {
-  T read{};
-  // The caller's may be shorter or longer than T: only its size is looked at as a T.
+  // The caller's may be shorter or longer than T: its size is looked at first.
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
   std::size_t size = 0;
   std::memcpy(&size, bytes, sizeof size);
+  if (size == sizeof(T)) return given;
   if (size < sizeof size || size > 4096) {
     refuse(std::string(name) + ".size is " + std::to_string(size) + ", expected sizeof(" + name + "), " +
            std::to_string(sizeof(T)));
   }
+  T read{};
   std::memcpy(&read, bytes, std::min(size, sizeof(T)));
   if (std::any_of(bytes + std::min(size, sizeof(T)), bytes + size, [](unsigned char b) { return b != 0; })) {
     throw Error(ErrorCode::Unsupported,

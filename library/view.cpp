@@ -46,18 +46,24 @@ void narrowRow(const float* src, std::byte* dst, std::ptrdiff_t dstStep, int cou
   }
 }
 
-/// Whether the pixels of a view are all different places: each stride steps over all that smaller ones reach.
-/// (Some views that interleave in other ways are different places too; nobody has those.)
-bool placesOfTheirOwn(Axis (&axes)[3], std::int64_t pixelBytes) {
-  std::sort(axes, axes + 3,
-            [](const Axis& a, const Axis& b) { return std::abs(a.stride) < std::abs(b.stride); });
+/// Whether each stride steps over all that the axes after it reach.
+bool stepOverOneAnother(const Axis (&axes)[3], std::int64_t pixelBytes) {
   std::int64_t reach = pixelBytes;
-  for (const Axis& axis : axes) {
-    if (axis.count == 1) continue;
-    if (std::abs(axis.stride) < reach) return false;
-    reach += std::abs(axis.stride) * (axis.count - 1);
+  for (int i = 2; i >= 0; --i) {
+    if (axes[i].count == 1) continue;
+    if (std::abs(axes[i].stride) < reach) return false;
+    reach += std::abs(axes[i].stride) * (axes[i].count - 1);
   }
   return true;
+}
+
+/// Whether the pixels of a view are all different places: in some order of the axes.
+/// (Some views that interleave in other ways are different places too; nobody has those.)
+bool placesOfTheirOwn(Axis (&axes)[3], std::int64_t pixelBytes) {
+  if (stepOverOneAnother(axes, pixelBytes)) return true;
+  std::sort(axes, axes + 3,
+            [](const Axis& a, const Axis& b) { return std::abs(a.stride) > std::abs(b.stride); });
+  return stepOverOneAnother(axes, pixelBytes);
 }
 
 }  // namespace
@@ -122,9 +128,9 @@ void requireApart(Extent a, const char* what, Extent b, const char* other) {
 
 bool inPlace(const bk_view& view) {
   const std::int64_t size = bk_type_size(view.type);
-  return (view.pixel_stride == size || view.width == 1) && view.row_stride % size == 0 &&
-         view.channel_stride % size == 0 &&
-         reinterpret_cast<std::uintptr_t>(view.data) % static_cast<std::uintptr_t>(size) == 0;
+  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data));
+  const std::int64_t odd = (view.row_stride | view.channel_stride | address) & (size - 1);  // a power of two
+  return (view.pixel_stride == size || view.width == 1) && odd == 0;
 }
 
 std::optional<ConstPlane> ViewSource::resident(int channel) const {

@@ -70,8 +70,9 @@ class DirectPlan final : public StripPlan {
     const ConvolutionProblem& p = problem();
     const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
     const bool inPlace = lowEnoughInPlace() && tapsAPixel() * p.filterCount <= inPlaceTaps;
+    const SourceRows all{region.y + tile.top - taps().anchorY, tile.bottom - tile.top + p.filterHeight - 1};
     space.window.start(p, taps(), in, kernels(), channel, region.x + tile.x, tile.width, program_.windowRows,
-                       inPlace);
+                       inPlace, all);
     for (int y = tile.top; y < tile.bottom; y += program_.stepRows) {
       const int rows = std::min(program_.stepRows, tile.bottom - y);
       space.window.moveTo(region.y + y, p.filterHeight + rows - 1);

@@ -33,18 +33,20 @@ void RowOutput::aim(int firstFilter, int filters, int row, int rows, BlockCall& 
   call.value = value_ + row;
   call.index = index_ + row;
   if (problem_->combine != Combine::None) return;
-  const std::size_t stride = paddedRow(width_);
-  float* responses = inPlace() ? nullptr : values_.atLeast(stride * maxStepRows * maxBlockFilters);
-  for (int j = 0; j < rows; ++j) {
-    for (int f = 0; f < filters; ++f) {
-      const int k = j * filters + f;
-      const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
-      dst_[k] = inPlace() ? reinterpret_cast<float*>(at(plane, row + j))
-                          : responses + static_cast<std::size_t>(k) * stride;
-    }
-  }
   call.dst = dst_;
-  call.stream = inPlace() && stream_;
+  if (inPlace()) {
+    call.stream = stream_;
+    for (int f = 0; f < filters; ++f) {
+      const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
+      std::byte* dst = at(plane, row);
+      for (int j = 0; j < rows; ++j, dst += out_->planes[plane].strideBytes)
+        dst_[j * filters + f] = reinterpret_cast<float*>(dst);
+    }
+    return;
+  }
+  const std::size_t stride = paddedRow(width_);
+  float* responses = values_.atLeast(stride * maxStepRows * maxBlockFilters);
+  for (int k = 0; k < rows * filters; ++k) dst_[k] = responses + static_cast<std::size_t>(k) * stride;
 }
 
 void RowOutput::store(int firstFilter, int filters, int row, int rows) {
@@ -67,11 +69,6 @@ void RowOutput::finish() {
     if (withIndex)
       kernels_->narrowIndex(index_[j], width_, reinterpret_cast<std::uint16_t*>(at(plane + 1, j)));
   }
-}
-
-std::byte* RowOutput::at(std::size_t plane, int row) const {
-  const MutablePlane& p = out_->planes[plane];
-  return p.row(y_ + row) + static_cast<std::ptrdiff_t>(x_) * static_cast<std::ptrdiff_t>(sizeOf(p.type));
 }
 
 }  // namespace bankside::direct

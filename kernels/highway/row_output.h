@@ -31,7 +31,10 @@ class RowOutput {
   int width() const { return width_; }
 
  private:
-  std::byte* at(std::size_t plane, int row) const;
+  std::byte* at(std::size_t plane, int row) const {
+    const MutablePlane& p = out_->planes[plane];
+    return p.row(y_ + row) + static_cast<std::ptrdiff_t>(x_) * static_cast<std::ptrdiff_t>(sizeOf(p.type));
+  }
   bool inPlace() const { return problem_->combine == Combine::None && problem_->dstType == ElementType::F32; }
 
   const ConvolutionProblem* problem_ = nullptr;

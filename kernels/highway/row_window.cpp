@@ -3,62 +3,134 @@
 #include <algorithm>
 
 namespace bankside::direct {
+namespace {
+
+/// Floats of a small image, padded: half of a first cache.
+constexpr std::size_t wholeFloats = 4096;
+
+}  // namespace
 
 void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
                       const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows,
-                      bool inPlace) {
-  problem_ = &problem;
-  taps_ = &taps;
+                      bool inPlace, SourceRows all) {
+  const int firstX = x0 - taps.anchorX;
+  const int pixels = width + problem.filterWidth - 1;
+  const bool same = problem_ == &problem && firstX_ == firstX && pixels_ == pixels &&
+                    windowRows_ == windowRows && inPlace_ == inPlace && all_ == all;
   in_ = &in;
-  kernels_ = &kernels;
   firstChannel_ = firstChannel;
-  firstX_ = x0 - taps.anchorX;
-  pixels_ = width + problem.filterWidth - 1;
-  windowRows_ = windowRows;
   started_ = false;
+  if (!same) {
+    problem_ = nullptr;  // should there be no memory
+    taps_ = &taps;
+    kernels_ = &kernels;
+    firstX_ = firstX;
+    pixels_ = pixels;
+    windowRows_ = windowRows;
+    inPlace_ = inPlace;
+    all_ = all;
+    layOut(problem, width);
+    problem_ = &problem;
+  }
+  if (!whole_) return;
+  const int last = std::min(all_.first + all_.count, problem.height);
+  for (int y = std::max(all_.first, 0); y < last; ++y) fillWhole(in.row(firstChannel, y), wholeRow(y));
+}
+
+/// What depends on nothing but the tile's place and size.
+void RowWindow::layOut(const ConvolutionProblem& problem, int width) {
   stride_ = paddedRow(pixels_);
-  const auto rows = static_cast<std::size_t>(problem.tapChannels()) * static_cast<std::size_t>(windowRows);
+  findMiddle(problem, width);
+  findEnds(problem);
+  firstOfTable_ = 0;
+  whole_ = fitsWhole(problem);
+  const auto rows =
+      whole_ ? static_cast<std::size_t>(all_.count)
+             : static_cast<std::size_t>(problem.tapChannels()) * static_cast<std::size_t>(windowRows_);
   data_ = ring_.atLeast(rows * stride_);
   table_.assign(rows, nullptr);
   middleTable_.assign(rows, nullptr);
   middleOfSlot_.assign(rows, nullptr);
-  findMiddle(width, inPlace);
   // Vectors read past the last pixel. What they make there is never stored, but it shall not be slow (NaN,
   // denormals) or undefined.
   for (std::size_t i = 0; i < rows; ++i) {
-    std::fill(data_ + i * stride_ + pixels_, data_ + (i + 1) * stride_, 0.0f);
+    float* row = data_ + i * stride_;
+    std::fill(row, row + insideFirst_, problem.border.value);
+    std::fill(row + insideFirst_ + insideCount_, row + pixels_, problem.border.value);
+    std::fill(row + pixels_, row + stride_, 0.0f);
+  }
+  if (whole_) layOutWhole(problem);
+}
+
+bool RowWindow::fitsWhole(const ConvolutionProblem& problem) const {
+  if (all_.count == 0 || problem.tapChannels() > 1 || !endsRepeat_) return false;
+  if (static_cast<std::size_t>(all_.count) * stride_ > wholeFloats) return false;
+  for (int i = 0; i < all_.count; ++i) {
+    const int inside = borderIndex(all_.first + i, problem.height, problem.border.kind);
+    if (inside >= 0 && (inside < all_.first || inside >= all_.first + all_.count)) return false;
+  }
+  return true;
+}
+
+void RowWindow::layOutWhole(const ConvolutionProblem& problem) {
+  for (int i = 0; i < all_.count; ++i) {
+    const int y = all_.first + i;
+    const int inside = borderIndex(y, problem.height, problem.border.kind);
+    float* row = wholeRow(inside < 0 ? y : inside);
+    if (inside < 0) std::fill(row, row + pixels_, problem.border.value);
+    table_[static_cast<std::size_t>(i)] = row;
   }
 }
 
 /// Whole parts of a row whose taps all lie inside the image.
-void RowWindow::findMiddle(int width, bool inPlace) {
+void RowWindow::findMiddle(const ConvolutionProblem& problem, int width) {
   // A multiple of what kernels make at a time: the parts do not end in single vectors, where the row does
   // not.
   constexpr int part = 64;
   constexpr int shortest = 4 * part;  // else the ends cost more than the copy
   middleFirst_ = middleLast_ = 0;
-  if (!inPlace || problem_->srcType != ElementType::F32) return;
+  if (!inPlace_ || problem.srcType != ElementType::F32) return;
   const int first = (std::max(0, -firstX_) + part - 1) / part * part;
-  const int inside = std::min(width, problem_->width - firstX_ - problem_->filterWidth + 1);
+  const int inside = std::min(width, problem.width - firstX_ - problem.filterWidth + 1);
   const int last = first + (inside - first) / part * part;
   if (last - first < shortest) return;
   middleFirst_ = first;
   middleLast_ = last;
 }
 
+/// Where the ends of a row can be had from the row itself; a tile of a wider image may lack some of it.
+void RowWindow::findEnds(const ConvolutionProblem& problem) {
+  ends_.clear();
+  insideFirst_ = std::clamp(-firstX_, 0, pixels_);
+  insideCount_ = std::clamp(problem.width - firstX_, insideFirst_, pixels_) - insideFirst_;
+  endsRepeat_ = middleLast_ == 0;
+  for (int i = 0; i < pixels_ && endsRepeat_; ++i) {
+    const int inside = borderIndex(firstX_ + i, problem.width, problem.border.kind);
+    if (inside == firstX_ + i || inside < 0) continue;
+    const int from = inside - firstX_;
+    endsRepeat_ = from >= 0 && from < pixels_;
+    ends_.push_back({i, from});
+  }
+}
+
 void RowWindow::moveTo(int y, int rows) {
   const int first = y - taps_->anchorY;
+  if (whole_) {
+    firstOfTable_ = first - all_.first;
+    return;
+  }
   const int from = started_ ? std::max(ready_, first) : first;
+  const int firstSlot = ((first % windowRows_) + windowRows_) % windowRows_;
   for (int c = 0; c < problem_->tapChannels(); ++c) {
     const auto slots = static_cast<std::size_t>(c) * static_cast<std::size_t>(windowRows_);
+    int slot = firstSlot;
     for (int r = 0; r < rows; ++r) {
-      const int sourceY = first + r;
-      const int slot = ((sourceY % windowRows_) + windowRows_) % windowRows_;
       const std::size_t at = slots + static_cast<std::size_t>(slot);
       float* row = data_ + at * stride_;
-      if (sourceY >= from) middleOfSlot_[at] = fillRow(c, sourceY, row);
+      if (first + r >= from) middleOfSlot_[at] = fillRow(c, first + r, row);
       table_[slots + static_cast<std::size_t>(r)] = row;
       middleTable_[slots + static_cast<std::size_t>(r)] = middleOfSlot_[at];
+      if (++slot == windowRows_) slot = 0;
     }
   }
   ready_ = std::max(from, first + rows);
@@ -68,6 +140,10 @@ void RowWindow::moveTo(int y, int rows) {
 /// Fills what is not read in place; returns where the middle is to be read, as if from padded pixel 0 on.
 const float* RowWindow::fillRow(int channel, int y, float* dst) const {
   const std::byte* row = in_->row(firstChannel_ + channel, y);
+  if (endsRepeat_ && row != nullptr) {
+    fillWhole(row, dst);
+    return dst;
+  }
   const bool readable = row != nullptr && reinterpret_cast<std::uintptr_t>(row) % alignof(float) == 0;
   if (middleLast_ == 0 || !readable) {
     fill(row, 0, pixels_, dst);
@@ -76,6 +152,13 @@ const float* RowWindow::fillRow(int channel, int y, float* dst) const {
   fill(row, 0, std::min(pixels_, middleFirst_ + problem_->filterWidth - 1), dst);
   fill(row, middleLast_, pixels_, dst);
   return reinterpret_cast<const float*>(row) + firstX_;
+}
+
+void RowWindow::fillWhole(const std::byte* row, float* dst) const {
+  const std::byte* src =
+      row + (firstX_ + insideFirst_) * static_cast<std::ptrdiff_t>(sizeOf(problem_->srcType));
+  kernels_->widen(problem_->srcType, src, insideCount_, dst + insideFirst_);
+  for (const EndPixel& end : ends_) dst[end.at] = dst[end.from];
 }
 
 /// Padded pixels [begin, end).

@@ -3,6 +3,9 @@
 /// Where few taps follow a row of f32 pixels, copying it costs as much as filtering it, and stops the reading
 /// ahead of memory while it lasts. Then the middle of the rows is read where it lies, and only the ends,
 /// where the border or a half vector needs padding, are copied.
+///
+/// A small image is held whole: each of its rows is padded once, and rows beyond its edge are rows of it
+/// again.
 #pragma once
 
 #include <memory>
@@ -43,17 +46,26 @@ inline std::size_t paddedRow(int pixels) {
   return (lines | 1) * 16;
 }
 
+/// Source rows of the image from `first` on, which may lie beyond its edges.
+struct SourceRows {
+  int first = 0;
+  int count = 0;
+  bool operator==(const SourceRows&) const = default;
+};
+
 class RowWindow {
  public:
-  /// For output pixels [x0, x0 + width) of the tap channels starting at `firstChannel`.
+  /// For output pixels [x0, x0 + width) of the tap channels starting at `firstChannel`. `all`: the rows that
+  /// will be looked at, where they may be held all at once.
   void start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
-             const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows, bool inPlace);
+             const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows, bool inPlace,
+             SourceRows all = {});
 
   /// Makes `rows` ready for output row `y` and the ones below it: rows()[c * windowRows + r] is source row
   /// y - anchor + r. Calls go downwards. At most `rows` source rows are looked at.
   void moveTo(int y, int rows);
 
-  const float* const* rows() const { return table_.data(); }
+  const float* const* rows() const { return table_.data() + firstOfTable_; }
 
   /// Output pixels [middleFirst(), middleLast()) of the tile may (and, where that is not empty, must) be made
   /// from middleRows(), which otherwise is as rows().
@@ -62,8 +74,14 @@ class RowWindow {
   int middleLast() const { return middleLast_; }
 
  private:
-  void findMiddle(int width, bool inPlace);
+  void layOut(const ConvolutionProblem& problem, int width);
+  void findMiddle(const ConvolutionProblem& problem, int width);
+  void findEnds(const ConvolutionProblem& problem);
+  bool fitsWhole(const ConvolutionProblem& problem) const;
+  void layOutWhole(const ConvolutionProblem& problem);
+  float* wholeRow(int y) const { return data_ + static_cast<std::size_t>(y - all_.first) * stride_; }
   const float* fillRow(int channel, int y, float* dst) const;
+  void fillWhole(const std::byte* row, float* dst) const;
   void fill(const std::byte* row, int begin, int end, float* dst) const;
 
   const ConvolutionProblem* problem_ = nullptr;
@@ -74,6 +92,7 @@ class RowWindow {
   int firstX_ = 0;  ///< image column of the first padded pixel
   int pixels_ = 0;  ///< padded pixels in a row
   int windowRows_ = 0;
+  bool inPlace_ = false;
   int ready_ = 0;  ///< source rows above this one are converted
   bool started_ = false;
   std::size_t stride_ = 0;
@@ -84,6 +103,21 @@ class RowWindow {
   int middleLast_ = 0;
   std::vector<const float*> middleOfSlot_;
   std::vector<const float*> middleTable_;
+
+  /// A padded pixel beyond the image's edge, and the one of the same row that it repeats. Those of a constant
+  /// border are written once.
+  struct EndPixel {
+    int at;
+    int from;
+  };
+  std::vector<EndPixel> ends_;
+  bool endsRepeat_ = false;  ///< rows are copied, and need no other ends
+  int insideFirst_ = 0;      ///< padded pixels that are the image's own
+  int insideCount_ = 0;
+
+  SourceRows all_;
+  bool whole_ = false;    ///< `table_` is all rows from all_.first on
+  int firstOfTable_ = 0;  ///< the table's row that is rows()[0]
 };
 
 }  // namespace bankside::direct

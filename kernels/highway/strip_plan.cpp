@@ -18,6 +18,11 @@ constexpr double streamBytes = 8.0 * 1024 * 1024;
 /// Multiply-adds worth a thread.
 constexpr double taskTaps = 2e6;
 
+bool onRowAlignment(const MutablePlane& plane) {
+  return reinterpret_cast<std::uintptr_t>(plane.data) % rowAlignment == 0 &&
+         plane.strideBytes % static_cast<std::ptrdiff_t>(rowAlignment) == 0;
+}
+
 }  // namespace
 
 /// How one run is cut: response groups x columns of tiles x strips of rows.
@@ -41,50 +46,49 @@ void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::st
     for (int task = first; task < last; ++task) {
       // A strip's tiles one after the other: they differ in width, and neighbouring tasks fall to one thread.
       StripTile tile;
-      tile.group = task / cut.tiles / cut.strips;
+      const int strip = task / cut.tiles;
+      tile.group = strip / cut.strips;
       tile.x = task % cut.tiles * cut.tileWidth;
       tile.width = std::min(cut.tileWidth, out.region.width - tile.x);
-      tile.top = task / cut.tiles % cut.strips * cut.stripRows;
+      tile.top = strip % cut.strips * cut.stripRows;
       tile.bottom = std::min(tile.top + cut.stripRows, out.region.height);
       space->output.start(problem(), kernels_, out, tile.group, tile.x, tile.width, cut.stream);
       computeTile(in, out.region, tile, *space, stop);
     }
-    kernels_.fence();
+    if (cut.stream) kernels_.fence();
     workspaces_.giveBack(std::move(space));
   };
+  if (tasks == 1) return work(0, 1);
   team().forRanges(0, tasks, 1, std::ref(work));  // a copy of what it refers to would be allocated
 }
 
 StripPlan::Cut StripPlan::makeCut(const SinkBand& out) const {
-  const ConvolutionProblem& p = problem();
-  const StripNeeds n = needs();
-  const double byMemory = windowBytes / 4 / n.columnFloats - n.overlap;
-  const double byTime = longestCall / n.callTaps;
-  const int widest =
-      std::max(1, static_cast<int>(std::min({byMemory, byTime, 4096.0})) / tileStep) * tileStep;
-
-  Cut cut;
-  cut.tiles = (out.region.width + widest - 1) / widest;
-  const int even = (out.region.width + cut.tiles - 1) / cut.tiles;
-  cut.tileWidth = (even + tileStep - 1) / tileStep * tileStep;
-  cut.tiles = (out.region.width + cut.tileWidth - 1) / cut.tileWidth;
-
-  const double work = n.taps * p.responseGroups() * out.region.width * out.region.height;
-  const int wanted =
-      team().count() == 1 ? 1 : std::clamp(static_cast<int>(work / taskTaps), 1, 4 * team().count());
-  const int strips = std::max(1, (wanted + cut.tiles - 1) / cut.tiles);
-  const int stripRows = (out.region.height + strips - 1) / strips;
-  cut.stripRows = (stripRows + n.stepRows - 1) / n.stepRows * n.stepRows;
-  cut.strips = (out.region.height + cut.stripRows - 1) / cut.stripRows;
-
-  double bytes = 0;
-  bool aligned = true;
-  for (const MutablePlane& plane : out.planes) {
-    bytes += static_cast<double>(sizeOf(plane.type)) * plane.width * plane.height;
-    aligned = aligned && reinterpret_cast<std::uintptr_t>(plane.data) % rowAlignment == 0 &&
-              plane.strideBytes % static_cast<std::ptrdiff_t>(rowAlignment) == 0;
+  const Region& region = out.region;
+  Cut cut{.tileWidth = region.width, .tiles = 1, .stripRows = region.height, .strips = 1};
+  if (region.width > tileStep) {
+    const StripNeeds n = needs();
+    const double byMemory = windowBytes / 4 / n.columnFloats - n.overlap;
+    const double byTime = longestCall / n.callTaps;
+    const int widest =
+        std::max(1, static_cast<int>(std::min({byMemory, byTime, 4096.0})) / tileStep) * tileStep;
+    cut.tiles = (region.width + widest - 1) / widest;
+    const int even = (region.width + cut.tiles - 1) / cut.tiles;
+    cut.tileWidth = (even + tileStep - 1) / tileStep * tileStep;
+    cut.tiles = (region.width + cut.tileWidth - 1) / cut.tileWidth;
   }
-  cut.stream = aligned && bytes >= streamBytes;
+  if (team().count() > 1) {
+    const StripNeeds n = needs();
+    const double work = n.taps * problem().responseGroups() * region.width * region.height;
+    const int wanted = std::clamp(static_cast<int>(work / taskTaps), 1, 4 * team().count());
+    const int strips = std::max(1, (wanted + cut.tiles - 1) / cut.tiles);
+    const int stripRows = (region.height + strips - 1) / strips;
+    cut.stripRows = (stripRows + n.stepRows - 1) / n.stepRows * n.stepRows;
+    cut.strips = (region.height + cut.stripRows - 1) / cut.stripRows;
+  }
+  double bytes = 0;
+  for (const MutablePlane& plane : out.planes)
+    bytes += static_cast<double>(sizeOf(plane.type)) * plane.width * plane.height;
+  cut.stream = bytes >= streamBytes && std::all_of(out.planes.begin(), out.planes.end(), onRowAlignment);
   return cut;
 }
 
