@@ -2,7 +2,10 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace nb = nanobind;
@@ -30,15 +33,35 @@ std::string nameOf(nb::dlpack::dtype type) {
   return kind + std::to_string(type.bits);
 }
 
-std::int32_t typeOf(nb::dlpack::dtype type, const char* what) {
+/// What an element is: the bk_type, or of a float64 image what it is rounded to.
+struct Element {
+  std::int32_t type = -1;
+  bool isDouble = false;
+};
+
+Element elementOf(nb::dlpack::dtype type, bool written, const char* what) {
   const std::string name = nameOf(type);
-  for (std::int32_t i = 0; i < 4; ++i) {
-    if (name == typeNames[i] && type.lanes == 1) return i;
+  for (std::int32_t i = 0; i < 4 && type.lanes == 1; ++i) {
+    if (name == typeNames[i]) return {i, false};
   }
+  if (name == "float64" && type.lanes == 1 && !written) return {BK_F32, true};
   const std::string sentence =
       std::string(what) + " holds " + name +
-      "; pixels are uint8, uint16, float16 or float32, and nothing is converted unasked";
+      (written ? "; results are uint8, uint16, float16 or float32"
+               : "; pixels are uint8, uint16, float16, float32 or float64, and nothing else is converted");
   throw nb::type_error(sentence.c_str());
+}
+
+/// Of a buffer's format as NumPy and `array` write it, without a byte order; type -1 for others.
+Element elementOf(const Py_buffer& buffer, bool written) {
+  constexpr char letters[] = {'f', 'B', 'H', 'e'};
+  const char* format = buffer.format == nullptr ? "B" : buffer.format;
+  if (format[0] == '\0' || format[1] != '\0') return {};
+  for (std::int32_t i = 0; i < 4; ++i) {
+    if (format[0] == letters[i]) return {i, false};
+  }
+  if (format[0] == 'd' && !written) return {BK_F32, true};
+  return {};
 }
 
 void requireHost(int deviceType, const char* what) {
@@ -75,26 +98,97 @@ nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::h
 
 }  // namespace
 
-ReadableArray readable(nb::handle object, const char* what) {
-  ReadableArray array;
-  if (!nb::try_cast(withStrides(object), array, false) || !array.is_valid()) {  // None is cast to no array
-    throw nb::type_error((std::string(what) + " is a " + typeOf(object) +
-                          ", which offers no array by the buffer protocol or DLPack")
-                             .c_str());
+/// The short way: NumPy's arrays and others that have buffers of the four types.
+bool HeldArray::holdBuffer(nb::handle object, For purpose) {
+  if (!PyObject_CheckBuffer(object.ptr())) return false;
+  const int flags = purpose == For::Writing ? PyBUF_RECORDS : PyBUF_RECORDS_RO;
+  if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) {
+    PyErr_Clear();  // the long way has a sentence for it
+    return false;
   }
-  requireHost(array.device_type(), what);
-  return array;
+  const Element element = elementOf(buffer_, purpose == For::Writing);
+  if (element.type < 0 || buffer_.strides == nullptr) {
+    PyBuffer_Release(&buffer_);
+    return false;
+  }
+  type = element.type;
+  isDouble_ = element.isDouble;
+  static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
+  data = buffer_.buf;
+  axes = static_cast<std::size_t>(buffer_.ndim);
+  shape = reinterpret_cast<const std::int64_t*>(buffer_.shape);
+  strides = reinterpret_cast<const std::int64_t*>(buffer_.strides);
+  return true;
 }
 
-AnyArray writable(nb::handle object, const char* what) {
-  AnyArray array;
-  if (!nb::try_cast(withStrides(object), array, false) || !array.is_valid()) {  // None is cast to no array
-    throw nb::type_error(
-        (std::string(what) + " is a " + typeOf(object) + ", which offers no array that can be written")
-            .c_str());
+HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
+    : HeldArray() {  // what has been made is destroyed where the rest throws: a buffer is given back
+  if (holdBuffer(object, purpose)) {
+    if (isDouble_ && purpose == For::Reading) roundToFloat(what);
+    return;
   }
-  requireHost(array.device_type(), what);
-  return array;
+  const auto take = [&](auto& array, const char* lacks) {
+    if (!nb::try_cast(withStrides(object), array, false) || !array.is_valid()) {  // None is cast to no array
+      throw nb::type_error((std::string(what) + " is a " + typeOf(object) + lacks).c_str());
+    }
+    requireHost(array.device_type(), what);
+    const Element element = elementOf(array.dtype(), purpose == For::Writing, what);
+    type = element.type;
+    isDouble_ = element.isDouble;
+    data = static_cast<const std::byte*>(array.data_handle()) + array.byte_offset();
+    axes = array.ndim();
+    shape = array.shape_ptr();
+    byteStrides_.assign(array.stride_ptr(), array.stride_ptr() + axes);
+    const std::int64_t size = isDouble_ ? sizeof(double) : bk_type_size(type);
+    for (std::int64_t& stride : byteStrides_) stride *= size;
+    strides = byteStrides_.data();
+  };
+  if (purpose == For::Writing) {
+    take(written_, ", which offers no array that can be written");
+  } else {
+    take(read_, ", which offers no array by the buffer protocol or DLPack");
+  }
+  if (isDouble_ && purpose == For::Reading) roundToFloat(what);
+}
+
+void HeldArray::roundToFloat(const char* what) {
+  if (axes != 2 && axes != 3) return;  // viewOf has a sentence for it
+  std::int64_t sizes[3] = {1, 1, 1};
+  std::int64_t steps[3] = {0, 0, 0};
+  std::copy(shape, shape + axes, sizes + 3 - axes);
+  std::copy(strides, strides + axes, steps + 3 - axes);
+  rounded_.reset(new float[static_cast<std::size_t>(sizes[0] * sizes[1] * sizes[2])]);
+  float* to = rounded_.get();
+  double lost = 0;
+  {
+    const nb::gil_scoped_release release;
+    for (std::int64_t i = 0; i < sizes[0]; ++i) {
+      for (std::int64_t y = 0; y < sizes[1]; ++y) {
+        const std::byte* from = static_cast<const std::byte*>(data) + i * steps[0] + y * steps[1];
+        for (std::int64_t x = 0; x < sizes[2]; ++x, from += steps[2]) {
+          double value = 0;
+          std::memcpy(&value, from, sizeof value);
+          *to = static_cast<float>(value);
+          if (std::isinf(*to) && !std::isinf(value)) lost = value;
+          ++to;
+        }
+      }
+    }
+  }
+  if (lost != 0) {
+    throw nb::value_error((std::string(what) + " has the value " + std::to_string(lost) +
+                           ", which is beyond the range of float32, in which is computed")
+                              .c_str());
+  }
+  data = rounded_.get();
+  byteStrides_ = {4, 4 * sizes[2], 4 * sizes[2] * sizes[1]};
+  byteStrides_.resize(axes);
+  std::reverse(byteStrides_.begin(), byteStrides_.end());
+  strides = byteStrides_.data();
+}
+
+HeldArray::~HeldArray() {
+  if (buffer_.obj != nullptr) PyBuffer_Release(&buffer_);
 }
 
 const char* nameOf(std::int32_t type) { return typeNames[type]; }
@@ -107,16 +201,14 @@ std::int32_t typeNamed(const std::string& name) {
       ("there is no pixel type \"" + name + "\"; there are uint8, uint16, float16 and float32").c_str());
 }
 
-bk_view viewOf(const void* data, nb::dlpack::dtype type, std::size_t axes, const std::int64_t* shape,
+bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std::int64_t* shape,
                const std::int64_t* strides, int channelAxis, const char* what) {
-  const std::int32_t pixel = typeOf(type, what);
   if (axes != 2 && axes != 3) {
     throw nb::value_error((std::string(what) + " has " + std::to_string(axes) +
                            " axes; an image is [H,W], or has three with its channels along channel_axis")
                               .c_str());
   }
-  const std::int64_t size = bk_type_size(pixel);
-  bk_view view = bk_dense_view(const_cast<void*>(data), pixel, 1, 1, 1);
+  bk_view view = bk_dense_view(const_cast<void*>(data), type, 1, 1, 1);
   std::size_t rowAxis = 0;
   if (axes == 3) {
     const int axis = channelAxis < 0 ? channelAxis + 3 : channelAxis;
@@ -125,14 +217,14 @@ bk_view viewOf(const void* data, nb::dlpack::dtype type, std::size_t axes, const
           ("channel_axis is " + std::to_string(channelAxis) + ", expected -3 to 2").c_str());
     }
     view.channels = shape[axis];
-    view.channel_stride = strides[axis] * size;
+    view.channel_stride = strides[axis];
     rowAxis = axis == 0 ? 1 : 0;
   }
   const std::size_t columnAxis = axes == 2 ? 1 : channelAxis == 2 || channelAxis == -1 ? 1 : 2;
   view.height = shape[rowAxis];
-  view.row_stride = strides[rowAxis] * size;
+  view.row_stride = strides[rowAxis];
   view.width = shape[columnAxis];
-  view.pixel_stride = strides[columnAxis] * size;
+  view.pixel_stride = strides[columnAxis];
   return view;
 }
 

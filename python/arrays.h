@@ -4,34 +4,54 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "bankside/bankside.hpp"
 
 namespace bankside_python {
 
-using AnyArray = nanobind::ndarray<>;
-using ReadableArray = nanobind::ndarray<nanobind::ro>;
+/// An array of one of the four types in host memory, which is held as long as this lives. One of float64 that
+/// is read is a copy, each value rounded once to float32.
+class HeldArray {
+ public:
+  enum class For { Shape, Reading, Writing };
+  /// Throws TypeError for what is no such array, or a read-only one that is to be written; ValueError for one
+  /// that is not in host memory, or has a value beyond float32's range.
+  HeldArray(nanobind::handle object, For purpose, const char* what);
+  ~HeldArray();
+  HeldArray(const HeldArray&) = delete;
+  HeldArray& operator=(const HeldArray&) = delete;
 
-/// Throws TypeError for what is no array of one of the four types, ValueError for one that is not in host
-/// memory.
-ReadableArray readable(nanobind::handle object, const char* what);
-/// TypeError for a read-only one too.
-AnyArray writable(nanobind::handle object, const char* what);
+  const void* data = nullptr;
+  std::int32_t type = BK_F32;
+  std::size_t axes = 0;
+  const std::int64_t* shape = nullptr;
+  const std::int64_t* strides = nullptr;  ///< in bytes
+
+ private:
+  HeldArray() = default;
+  bool holdBuffer(nanobind::handle object, For purpose);
+  void roundToFloat(const char* what);
+
+  Py_buffer buffer_ = {};
+  nanobind::ndarray<> written_;
+  nanobind::ndarray<nanobind::ro> read_;
+  std::vector<std::int64_t> byteStrides_;
+  bool isDouble_ = false;  ///< `type` is that of what it is rounded to
+  std::unique_ptr<float[]> rounded_;
+};
 
 /// "uint8", "uint16", "float16", "float32". `typeNamed` throws ValueError for another word.
 const char* nameOf(std::int32_t type);
 std::int32_t typeNamed(const std::string& name);
 
-/// An array [H,W] or, with its channels along `channelAxis`, of three axes as [C,H,W]. Throws ValueError.
-bk_view viewOf(const void* data, nanobind::dlpack::dtype type, std::size_t axes, const std::int64_t* shape,
+/// An array [H,W] or, with its channels along `channelAxis`, of three axes as [C,H,W]; strides in bytes.
+/// Throws ValueError.
+bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std::int64_t* shape,
                const std::int64_t* strides, int channelAxis, const char* what);
-
-template <class Array>
-bk_view viewOf(const Array& array, int channelAxis, const char* what) {
-  const void* data = static_cast<const std::byte*>(array.data_handle()) + array.byte_offset();
-  return viewOf(data, array.dtype(), array.ndim(), array.shape_ptr(), array.stride_ptr(), channelAxis, what);
-}
 
 /// An array of `axes` sizes with new memory; `like` says whose: NumPy's, PyTorch's or JAX's where it is one
 /// of those, else an object with buffer protocol and DLPack. `data` is where its elements lie.

@@ -98,13 +98,9 @@ class PyPlan {
          int threads)
       : channelAxis_(channelAxis), resultType_(typeNamed(result)) {
     // The shape goes the way of an image's.
-    std::vector<std::int64_t> strides(shape.size(), 1);
-    const auto type = typeNamed(dtype);
-    const nb::dlpack::dtype element = {
-        static_cast<std::uint8_t>(type == BK_U8 || type == BK_U16 ? nb::dlpack::dtype_code::UInt
-                                                                  : nb::dlpack::dtype_code::Float),
-        static_cast<std::uint8_t>(bk_type_size(type) * 8), 1};
-    image_ = viewOf(nullptr, element, shape.size(), shape.data(), strides.data(), channelAxis, "an image");
+    const std::vector<std::int64_t> strides(shape.size(), 1);
+    image_ = viewOf(nullptr, typeNamed(dtype), shape.size(), shape.data(), strides.data(), channelAxis,
+                    "an image");
     bankside::PlanOptions options;
     options.channels = image_.channels;
     options.height = image_.height;
@@ -130,39 +126,22 @@ class PyPlan {
   }
 
   nb::object run(nb::handle image, nb::handle out) const {
-    const ReadableArray from = readable(image, "the image");
-    const bk_view source = viewOf(from, channelAxis_, "the image");
-    nb::object values;
-    nb::object indices;
-    bk_view to;
-    bk_view places = {};
-    if (out.is_none()) {
-      void* data = nullptr;
-      values = newArray(resultType_, shape_.data(), shape_.size(), image, data);
-      to = bk_dense_view(data, resultType_, plan_->planes(), height(), width());
-      if (hasIndices_) {
-        indices = newArray(BK_U16, shape_.data(), shape_.size(), image, data);
-        places = bk_dense_view(data, BK_U16, plan_->planes(), height(), width());
-      }
-    } else if (hasIndices_) {
+    const HeldArray from(image, HeldArray::For::Reading, "the image");
+    const bk_view source =
+        viewOf(from.data, from.type, from.axes, from.shape, from.strides, channelAxis_, "the image");
+    if (out.is_none()) return runToNew(source, image);
+    if (hasIndices_) {
       if (!nb::isinstance<nb::tuple>(out) || nb::len(out) != 2)
         throw nb::type_error("out of an argmax is a pair of arrays, values and indices");
-      values = out[nb::int_(0)];
-      indices = out[nb::int_(1)];
-      to = outputView(values, "out's values");
-      places = outputView(indices, "out's indices");
+      const HeldArray values(out[nb::int_(0)], HeldArray::For::Writing, "out's values");
+      const HeldArray indices(out[nb::int_(1)], HeldArray::For::Writing, "out's indices");
+      const bk_view places = outputView(indices, "out's indices");
+      execute(source, outputView(values, "out's values"), &places);
     } else {
-      values = nb::borrow(out);
-      to = outputView(values, "out");
+      const HeldArray values(out, HeldArray::For::Writing, "out");
+      execute(source, outputView(values, "out"), nullptr);
     }
-    bk_status status = BK_OK;
-    {
-      const nb::gil_scoped_release release;
-      status = plan_->execute(source, to, hasIndices_ ? &places : nullptr, nullptr).code();
-    }
-    bankside::Status(status).orThrow();
-    if (hasIndices_) return nb::make_tuple(values, indices);
-    return values;
+    return nb::borrow(out);
   }
 
   std::int64_t height() const { return image_.height; }
@@ -182,20 +161,43 @@ class PyPlan {
   }
 
  private:
+  nb::object runToNew(const bk_view& source, nb::handle like) const {
+    void* data = nullptr;
+    const nb::object values = newArray(resultType_, shape_.data(), shape_.size(), like, data);
+    const bk_view to = bk_dense_view(data, resultType_, plan_->planes(), height(), width());
+    if (!hasIndices_) {
+      execute(source, to, nullptr);
+      return values;
+    }
+    const nb::object indices = newArray(BK_U16, shape_.data(), shape_.size(), like, data);
+    const bk_view places = bk_dense_view(data, BK_U16, plan_->planes(), height(), width());
+    execute(source, to, &places);
+    return nb::make_tuple(values, indices);
+  }
+
+  void execute(const bk_view& source, const bk_view& to, const bk_view* places) const {
+    bk_status status = BK_OK;
+    {
+      const nb::gil_scoped_release release;
+      status = plan_->execute(source, to, places, nullptr).code();
+    }
+    bankside::Status(status).orThrow();
+  }
+
   /// Planes of an array of results [...,H,W], all of whose leading axes lie evenly.
-  bk_view outputView(nb::handle object, const char* what) const {
-    const AnyArray array = writable(object, what);
+  bk_view outputView(const HeldArray& array, const char* what) const {
     const std::size_t axes = shape_.size();
-    bool fits = array.ndim() == axes;
-    for (std::size_t i = 0; fits && i < axes; ++i) fits = array.shape(i) == shape_[i];
+    bool fits = array.axes == axes;
+    for (std::size_t i = 0; fits && i < axes; ++i)
+      fits = array.shape[i] == static_cast<std::int64_t>(shape_[i]);
     std::int64_t plane[3] = {1, height(), width()};
-    std::int64_t strides[3] = {0, fits ? array.stride(axes - 2) : 0, fits ? array.stride(axes - 1) : 0};
+    std::int64_t strides[3] = {0, fits ? array.strides[axes - 2] : 0, fits ? array.strides[axes - 1] : 0};
     if (fits && axes > 2) {
       plane[0] = plan_->planes();
-      strides[0] = array.stride(axes - 3);
-      const auto inner = static_cast<std::int64_t>(shape_[axes - 3]);
-      if (axes == 4 && inner == 1) strides[0] = array.stride(0);
-      fits = axes == 3 || inner == 1 || array.shape(0) == 1 || array.stride(0) == inner * strides[0];
+      strides[0] = array.strides[axes - 3];
+      const std::int64_t inner = array.shape[axes - 3];
+      if (axes == 4 && inner == 1) strides[0] = array.strides[0];
+      fits = axes == 3 || inner == 1 || array.shape[0] == 1 || array.strides[0] == inner * strides[0];
     }
     if (!fits) {
       std::string shape;
@@ -204,8 +206,7 @@ class PyPlan {
           (std::string(what) + " is no array of shape [" + shape + "] with its planes at even distances")
               .c_str());
     }
-    return viewOf(static_cast<const std::byte*>(array.data_handle()) + array.byte_offset(), array.dtype(), 3,
-                  plane, strides, 0, what);
+    return viewOf(array.data, array.type, 3, plane, strides, 0, what);
   }
 
   int channelAxis_;
@@ -215,6 +216,22 @@ class PyPlan {
   bool hasIndices_ = false;
   std::vector<std::size_t> shape_;
 };
+
+constexpr const char* runDocumentation =
+    R"(Filters an image.
+
+Args:
+    image: An array of the plan's shape and type; of float64 where that is float32, each value rounded once.
+    out: Where the results go: an array of the plan's result shape and type with its planes at even
+        distances, otherwise of any strides; for "argmax" a pair of them. It must not overlap the image.
+
+Returns:
+    `out`, or new memory: an array of the image's own library; for "argmax" values and uint16 indices.
+
+Raises:
+    ValueError: The image or `out` is not what the plan is for.
+    TypeError: No array, or of another element type.
+)";
 
 void translate(const std::exception_ptr& thrown, void*) {
   try {
@@ -271,12 +288,10 @@ NB_MODULE(_core, m) {
   m.def(
       "type_of",
       [](nb::handle array) {
-        const ReadableArray a = readable(array, "the image");
+        const HeldArray a(array, HeldArray::For::Shape, "the image");
         nb::list shape;
-        for (std::size_t i = 0; i < a.ndim(); ++i) shape.append(a.shape(i));
-        const std::int64_t one[] = {1, 1};
-        const bk_view view = viewOf(nullptr, a.dtype(), 2, one, one, 0, "the image");
-        return nb::make_tuple(nb::tuple(shape), nameOf(view.type));
+        for (std::size_t i = 0; i < a.axes; ++i) shape.append(a.shape[i]);
+        return nb::make_tuple(nb::tuple(shape), nameOf(a.type));
       },
       "array"_a.none());
   nb::class_<PyBank>(m, "Bank")
@@ -304,14 +319,20 @@ NB_MODULE(_core, m) {
                     int, int>(),
            "bank"_a, "shape"_a, "dtype"_a, "border"_a, "border_value"_a, "combine"_a, "precision"_a,
            "engine"_a, "result"_a, "channel_axis"_a, "threads"_a)
-      .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none())
-      .def_prop_ro("engine", [](const PyPlan& p) { return text(p.plan().info().engine); })
-      .def_prop_ro("choice", [](const PyPlan& p) { return text(p.plan().info().choice); })
-      .def_prop_ro("shape",
-                   [](const PyPlan& p) {
-                     nb::list sizes;
-                     for (const std::size_t size : p.shape()) sizes.append(size);
-                     return nb::tuple(sizes);
-                   })
-      .def_prop_ro("labels", &PyPlan::labels);
+      .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none(), runDocumentation)
+      .def_prop_ro(
+          "engine", [](const PyPlan& p) { return text(p.plan().info().engine); }, "Who computes.")
+      .def_prop_ro(
+          "choice", [](const PyPlan& p) { return text(p.plan().info().choice); }, "What was chosen, and why.")
+      .def_prop_ro(
+          "shape",
+          [](const PyPlan& p) {
+            nb::list sizes;
+            for (const std::size_t size : p.shape()) sizes.append(size);
+            return nb::tuple(sizes);
+          },
+          "Of the results.")
+      .def_prop_ro(
+          "labels", [](const PyPlan& p) { return nb::tuple(nb::cast(p.labels())); },
+          "Of the results' planes in order.");
 }

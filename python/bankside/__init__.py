@@ -8,32 +8,50 @@
 64.49806213378906
 
 Images are whatever has the buffer protocol or DLPack in host memory (NumPy, PyTorch, JAX, memoryview), of uint8,
-uint16, float16 or float32 with any strides; float64 is refused, as nothing is converted unasked. Results are arrays
-of the image's own library. The GIL is released while pixels are computed, and one plan may run on several threads.
+uint16, float16 or float32 with any strides; those of float64 are copied, each value rounded once to float32, in which
+all sums are. Results are arrays of the image's own library. The GIL is released while pixels are computed, and one plan may run on several threads.
 """
 
 from __future__ import annotations
 
-import functools
 import operator
 import os
-from array import array as _array
-from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 from . import _core
+
+TYPE_CHECKING = False  # as typing's, which takes longer to import than the rest of the module
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
 __all__ = ["Bank", "CatalogueEntry", "Plan", "banks", "explain", "filter"]
 __version__: str = _core.version()
 
 
-class CatalogueEntry(NamedTuple):
+class CatalogueEntry(tuple[str, str, str, str]):
     """A bank that can be made by name: its name, title, the source of its formula, and its defaults."""
 
-    name: str
-    title: str
-    citation: str
-    specification: str
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """What a specification begins with."""
+        return self[0]
+
+    @property
+    def title(self) -> str:
+        """One line for a person."""
+        return self[1]
+
+    @property
+    def citation(self) -> str:
+        """Where the formula comes from."""
+        return self[2]
+
+    @property
+    def specification(self) -> str:
+        """The name with every parameter's default."""
+        return self[3]
 
 
 def banks() -> list[CatalogueEntry]:
@@ -44,7 +62,7 @@ def banks() -> list[CatalogueEntry]:
     >>> next(bank.specification for bank in bankside.banks() if bank.name == "gaussian")
     'gaussian:sigma=1,size=auto'
     """
-    return [CatalogueEntry(*entry) for entry in _core.catalogue()]
+    return [CatalogueEntry(entry) for entry in _core.catalogue()]
 
 
 class Bank:
@@ -138,13 +156,13 @@ class Bank:
         return f"<bankside.Bank {self.name!r}, {len(self)} filters>"
 
 
-class Plan:
+class Plan(_core.Plan):
     """A bank prepared for images of one shape and type, to be run as often as one likes.
 
     Args:
         bank: A Bank, or what makes one.
         shape: Of the images: (H, W), or three sizes with the channels along `channel_axis`.
-        dtype: Of the images: "uint8", "uint16", "float16" or "float32".
+        dtype: Of the images: "uint8", "uint16", "float16" or "float32"; "float64" is rounded to "float32".
         border: What lies beyond the edge: "reflect101" (OpenCV's default, SciPy's "mirror"), "constant",
             "replicate" (SciPy's "nearest"), "reflect" or "wrap".
         border_value: For "constant".
@@ -170,7 +188,7 @@ class Plan:
     ((4, 6), ('argmax',))
     """
 
-    __slots__ = ("_plan", "bank")
+    __slots__ = ("bank",)
 
     bank: Bank
 
@@ -196,47 +214,11 @@ class Plan:
         }
         for name, word in words.items():
             _require_word(name, word)
-        self._plan = _core.Plan(
-            self.bank._bank, [_whole("a size", size, 63) for size in shape], dtype, border, float(border_value),
+        super().__init__(
+            self.bank._bank, [_whole("a size", size, 63) for size in shape],
+            "float32" if dtype == "float64" else dtype, border, float(border_value),
             combine, precision, engine, result, _whole("channel_axis", channel_axis), _whole("threads", threads),
         )
-
-    def __call__(self, image: Any, out: Any = None) -> Any:
-        """Filters an image.
-
-        Args:
-            image: An array of the plan's shape and type.
-            out: Where the results go: an array of the plan's result shape and type with its planes at even
-                distances, otherwise of any strides; for "argmax" a pair of them. It must not overlap the image.
-
-        Returns:
-            `out`, or new memory: an array of the image's own library; for "argmax" values and uint16 indices.
-
-        Raises:
-            ValueError: The image or `out` is not what the plan is for.
-            TypeError: No array, or of another element type.
-        """
-        return self._plan(image, out)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Of the results."""
-        return self._plan.shape
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Of the results' planes in order."""
-        return tuple(self._plan.labels)
-
-    @property
-    def engine(self) -> str:
-        """Who computes."""
-        return self._plan.engine
-
-    @property
-    def choice(self) -> str:
-        """What was chosen, and why."""
-        return self._plan.choice
 
 
 def filter(
@@ -263,10 +245,11 @@ def filter(
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
     shape, dtype = _core.type_of(image)
-    prepared = bank if isinstance(bank, Bank) else _bank_of(bank)
-    plan = _plan_of(
-        prepared, shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads
-    )
+    known: Any = _known_banks.get(bank) if isinstance(bank, str) else bank if isinstance(bank, Bank) else None
+    if known is None:
+        known = _bank_of(bank)
+    key = (shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads)
+    plan = _plans.get((known, *key)) or _prepared(known, key)
     return plan(image, out)
 
 
@@ -294,6 +277,8 @@ def _whole(name: str, value: Any, bits: int = 31) -> int:
 
 def _taps(source: Any) -> Any:
     """An array of float32 in row-major order."""
+    from array import array  # a module of its own, which few programs need
+
     flat: list[float] = []
     shape: list[int] = []
 
@@ -318,41 +303,33 @@ def _taps(source: Any) -> Any:
     walk(source, 0)
     if not flat:
         raise ValueError("a bank needs at least one tap")
-    return memoryview(_array("f", flat)).cast("B").cast("f", shape)
+    return memoryview(array("f", flat)).cast("B").cast("f", shape)
 
 
-@functools.lru_cache(maxsize=64)
-def _catalogue_bank(name: str) -> Bank:
-    return Bank(name)
+# What calls of `filter` share; whoever needs to be sure that a plan is kept makes a Plan.
+_known_banks: dict[str, Bank] = {}
+_plans: dict[Any, Plan] = {}
 
 
 def _bank_of(source: Any) -> Bank:
     """A file is read each time: it may have changed."""
-    if isinstance(source, str) and source.partition(":")[0] in _names():
-        return _catalogue_bank(source)
-    return Bank(source)
+    bank = Bank(source)
+    if isinstance(source, str) and source.partition(":")[0] in {entry[0] for entry in _core.catalogue()}:
+        _keep(_known_banks, source, bank, 64)
+    return bank
 
 
-@functools.lru_cache(maxsize=1)
-def _names() -> frozenset[str]:
-    return frozenset(bank.name for bank in banks())
-
-
-@functools.lru_cache(maxsize=32)
-def _plan_of(
-    bank: Bank,
-    shape: tuple[int, ...],
-    dtype: str,
-    border: str,
-    border_value: float,
-    combine: str,
-    precision: str,
-    engine: str,
-    result: str,
-    channel_axis: int,
-    threads: int,
-) -> Plan:
-    return Plan(
+def _prepared(bank: Bank, key: Any) -> Plan:
+    shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads = key
+    plan = Plan(
         bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
         engine=engine, result=result, channel_axis=channel_axis, threads=threads,
     )
+    _keep(_plans, (bank, *key), plan, 32)
+    return plan
+
+
+def _keep(kept: dict[Any, Any], key: Any, value: Any, most: int) -> None:
+    if len(kept) >= most:
+        kept.clear()
+    kept[key] = value

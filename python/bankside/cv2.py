@@ -237,7 +237,7 @@ def _derivative(order: int, size: int) -> Any:
         size = 3
     if order >= size:
         raise NotHere
-    taps = numpy.ones(1)
+    taps: Any = numpy.ones(1)
     for _ in range(size - 1 - order):
         taps = numpy.convolve(taps, [1, 1])
     for _ in range(order):

@@ -46,6 +46,26 @@ class WithoutNumPy(unittest.TestCase):
             image = rows(7, 5, code)
             self.assertEqual(listed(bankside.filter(image, [[1]], combine="sum")), listed(image))
 
+    def test_float64_is_rounded_once(self):
+        fine = rows(7, 5, "d", lambda i: i / 7)
+        rounded = rows(7, 5, "f", lambda i: i / 7)
+        for image, single in ((fine, rounded), (fine[::-1], rounded[::-1])):
+            for combine in ("none", "magnitude"):
+                got = bankside.filter(image, "sobel", combine=combine)
+                self.assertEqual(memoryview(got).format, "f")
+                self.assertEqual(listed(got), listed(bankside.filter(single, "sobel", combine=combine)))
+        plan = bankside.Plan("sobel", (5, 7), "float64", combine="sum")
+        self.assertEqual(listed(plan(fine)), listed(plan(rounded)))
+        infinite = bankside.filter(rows(1, 1, "d", lambda i: float("-inf")), [[1]])
+        self.assertEqual(listed(infinite), [[[float("-inf")]]])
+
+    def test_little_is_imported(self):
+        line = "import os, sys; before = set(sys.modules); import bankside; print(*sorted(set(sys.modules) - before))"
+        ran = subprocess.run([sys.executable, "-S", "-c", line], capture_output=True, text=True, check=True)
+        self.assertLessEqual(
+            set(ran.stdout.split()), {"__future__", "_operator", "operator", "atexit", "bankside", "bankside._core"}
+        )
+
     def test_buffers_without_strides(self):
         image = (ctypes.c_ubyte * 4 * 3)(*[(ctypes.c_ubyte * 4)(*range(4 * y, 4 * y + 4)) for y in range(3)])
         self.assertEqual(listed(bankside.filter(image, [[1]], combine="sum")), listed(rows(4, 3)))
@@ -134,7 +154,8 @@ class WithoutNumPy(unittest.TestCase):
             (TypeError, "not from a NoneType", lambda: bankside.Bank(None)),
             (TypeError, "is a list", lambda: bankside.filter([[1]], "sobel")),
             (TypeError, "is a NoneType", lambda: bankside.filter(None, "sobel")),
-            (TypeError, "holds float64", lambda: bankside.filter(rows(2, 2, "d", float), "sobel")),
+            (ValueError, "beyond the range of float32", lambda: bankside.filter(rows(2, 2, "d", lambda i: 1e39), "sobel")),
+            (TypeError, "out holds float64", lambda: bankside.filter(image, [[1]], out=rows(4, 3, "d"), combine="sum")),
             (TypeError, "holds int16", lambda: bankside.filter(rows(2, 2, "h"), "sobel")),
             (ValueError, "has 1 axes", lambda: bankside.filter(strided, "sobel")),
             (TypeError, "can be written", lambda: bankside.filter(image, [[1]], out=b"x", combine="sum")),
