@@ -80,6 +80,6 @@ run_tests() {
 
 case "${1:-}" in
   run) install_packages; find_cuda; configure_and_build release bankside; show_main_job ;;
-  test) packages+=(libdnnl-dev python3-pil python3-tifffile); install_packages; find_cuda; configure_and_build release; run_tests ;;
+  test) packages+=(libdnnl-dev python3-pil python3-tifffile abigail-tools); install_packages; find_cuda; configure_and_build release; run_tests ;;
   *) sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
