@@ -11,6 +11,8 @@ packages=(build-essential cmake ninja-build ccache pkg-config
   libpng-dev libtiff-dev libjpeg-dev libgtest-dev libgmock-dev
   qt6-base-dev xvfb xauth fonts-dejavu-core python3)
 
+python=  # what the module is built for, where it is not the system's own
+
 say() { printf '== %s\n' "$*"; }
 
 as_root() {
@@ -36,6 +38,19 @@ find_cuda() {
   else say "CUDA: no nvcc found, the CUDA engines are left out (install the CUDA Toolkit to have them)"; fi
 }
 
+# Neither Debian 12 nor Ubuntu 24.04 has nanobind: a virtual environment has it, where there is a network.
+find_python() {
+  local venv=build/python-venv
+  local ready=("$venv/bin/python" -c "import nanobind, numpy, scipy")
+  if ! "${ready[@]}" 2>/dev/null; then
+    say "Python: fetching nanobind, NumPy and SciPy into $venv"
+    mkdir -p build
+    python3 -m venv "$venv" && "$venv/bin/pip" -q --retries 1 install nanobind numpy scipy >build/python-venv.log 2>&1 || true
+  fi
+  if "${ready[@]}" 2>/dev/null; then python=$PWD/$venv/bin/python
+  else say "Python: nanobind could not be fetched (build/python-venv.log), the module's tests are skipped"; fi
+}
+
 configure_and_build() {  # preset, targets...
   local preset=$1 folder log
   shift
@@ -47,7 +62,7 @@ configure_and_build() {  # preset, targets...
   # code makes GCC guess wrong.
   local strict=OFF
   if [ -n "${CI:-}" ] && [ "$preset" = release ]; then strict=ON; fi
-  cmake --preset "$preset" -DCMAKE_COMPILE_WARNING_AS_ERROR=$strict >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+  cmake --preset "$preset" -DCMAKE_COMPILE_WARNING_AS_ERROR=$strict ${python:+"-DPython_EXECUTABLE=$python"} >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
   sed -n '/^-- Bankside/p' "$log"
   say "building $folder with $(nproc) jobs"
   cmake --build "$folder" -j "$(nproc)" ${1:+--target "$@"} >"$folder/build.log" 2>&1 || { tail -60 "$folder/build.log" >&2; exit 1; }
@@ -80,6 +95,6 @@ run_tests() {
 
 case "${1:-}" in
   run) install_packages; find_cuda; configure_and_build release bankside; show_main_job ;;
-  test) packages+=(libdnnl-dev python3-pil python3-tifffile abigail-tools); install_packages; find_cuda; configure_and_build release; run_tests ;;
+  test) packages+=(libdnnl-dev python3-pil python3-tifffile abigail-tools python3-dev python3-venv); install_packages; find_cuda; find_python; configure_and_build release; run_tests ;;
   *) sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
