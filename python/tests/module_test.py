@@ -201,7 +201,7 @@ class WithoutNumPy(unittest.TestCase):
                 held[1] += 1
         self.assertGreater(min(held), 500, held)
 
-    @unittest.skipUnless(has("mypy") and has("numpy"), "mypy or NumPy is not installed")
+    @unittest.skipUnless(all(map(has, ("mypy", "numpy", "torch"))), "mypy, NumPy or PyTorch is not installed")
     def test_types_are_strict(self):
         folder = os.path.dirname(bankside.__file__)
         ran = subprocess.run(
