@@ -5,7 +5,6 @@
 /// BANKSIDE_PRELOAD: `report` says at the program's end what was taken and what it gained, `all` takes
 /// whatever comes out the same, also where it is slower (for tests), `off` nothing.
 #include <dlfcn.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -14,7 +13,7 @@
 #include <vector>
 
 #include "library/preload/call_report.h"
-#include "library/preload/plan_cache.h"
+#include "library/preload/our_answer.h"
 
 namespace cv {
 
@@ -59,11 +58,11 @@ class Filter2D {
     const char* left = mode_ == Mode::Off ? "off" : refusal(call);
     if (left == nullptr && mode_ != Mode::All) left = disadvantage(call);
     std::shared_ptr<bk_plan> plan;
-    if (left == nullptr && (plan = plans_.find(call, threads())) == nullptr) left = "no plan";
+    if (left == nullptr && (plan = OurAnswer::only().plan(call)) == nullptr) left = "no plan";
     const bool timed = mode_ == Mode::Report && report_.count(call, left);
     if (left != nullptr) return openCv(call);
     if (timed) return answerTimed(call, *plan);
-    if (!ours(call, *plan)) openCv(call);
+    if (!OurAnswer::give(call, *plan)) openCv(call);
   }
 
   void sayReport() {
@@ -78,21 +77,8 @@ class Filter2D {
  private:
   using Original = decltype(cv::hal::filter2D);
 
-  Filter2D()
-      : original_(symbol<Original>(RTLD_NEXT, "_ZN2cv3hal8filter2DEiiiPhmS1_miiiiiiS1_miiiidib")),
-        openCvThreads_(symbol<int()>(RTLD_DEFAULT, "_ZN2cv13getNumThreadsEv")) {
-    // A child has none of its parent's threads, and computes on its own.
-    pthread_atfork(nullptr, nullptr, [] {
-      only().plans_.abandon();
-      only().forked_ = true;
-    });
+  Filter2D() : original_(symbol<Original>(RTLD_NEXT, "_ZN2cv3hal8filter2DEiiiPhmS1_miiiiiiS1_miiiidib")) {
     if (mode_ == Mode::Report) std::atexit([] { only().sayReport(); });
-  }
-
-  /// As many as the program lets OpenCV have; 0 is all.
-  int threads() const {
-    if (forked_) return 1;
-    return openCvThreads_ == nullptr ? 0 : std::max(1, openCvThreads_());
   }
 
   void openCv(const FilterCall& c) const {
@@ -101,42 +87,6 @@ class Filter2D {
               c.fullWidth, c.fullHeight, c.offsetX, c.offsetY, const_cast<std::uint8_t*>(c.kernel),
               c.kernelStep, c.kernelWidth, c.kernelHeight, c.anchorX, c.anchorY, c.delta, c.border,
               c.submatrix);
-  }
-
-  /// False where OpenCV has to: it leaves taps of zero out, so that what is not finite under them is not
-  /// seen.
-  static bool ours(const FilterCall& call, const bk_plan& plan) {
-    const auto view = [&](std::uint8_t* data, std::size_t step, bk_type type) {
-      bk_view v = bk_dense_view(data, type, call.channels(), call.height, call.width);
-      v.channel_stride = bk_type_size(type);
-      v.pixel_stride = v.channel_stride * call.channels();
-      v.row_stride = static_cast<std::int64_t>(step);
-      return v;
-    };
-    const bk_view image = view(call.src, call.srcStep, call.srcDepth());
-    const bk_view result = view(call.dst, call.dstStep, call.dstDepth());
-    if (bk_execute(&plan, &image, &result, nullptr, nullptr) != BK_OK) return false;
-    return call.srcDepth() != BK_F32 || !hasZeros(call) || finite(call);
-  }
-
-  static bool hasZeros(const FilterCall& call) {
-    for (int y = 0; y < call.kernelHeight; ++y) {
-      const std::uint8_t* row = call.kernel + call.kernelStep * static_cast<std::size_t>(y);
-      for (int x = 0; x < call.kernelWidth; ++x)
-        if (call.tap(row, x) == 0) return true;
-    }
-    return false;
-  }
-
-  static bool finite(const FilterCall& call) {
-    constexpr std::uint32_t exponent = 0x7f800000;  // all ones in what is infinite or no number
-    std::uint32_t found = 0;
-    for (int y = 0; y < call.height && found == 0; ++y) {
-      const auto* row =
-          reinterpret_cast<const std::uint32_t*>(call.dst + call.dstStep * static_cast<std::size_t>(y));
-      for (int x = 0; x < call.width * call.channels(); ++x) found |= (row[x] & exponent) == exponent;
-    }
-    return found == 0;
   }
 
   void answerTimed(const FilterCall& call, const bk_plan& plan) {
@@ -150,17 +100,14 @@ class Filter2D {
     };
     openCv(theirs);  // both have seen the image before they are timed
     const double openCvSeconds = seconds([&] { openCv(theirs); });
-    bool done = ours(call, plan);
-    const double ourSeconds = seconds([&] { done = ours(call, plan); });
+    bool done = OurAnswer::give(call, plan);
+    const double ourSeconds = seconds([&] { done = OurAnswer::give(call, plan); });
     if (!done) openCv(call);
     report_.time(call, openCvSeconds, ourSeconds);
   }
 
   Mode mode_ = readMode();
   Original* original_;
-  int (*openCvThreads_)();
-  bool forked_ = false;
-  PlanCache plans_;
   CallReport report_;
 };
 
