@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -176,8 +177,10 @@ void HeldArray::roundToFloat(const char* what) {
     }
   }
   if (lost != 0) {
-    throw nb::value_error((std::string(what) + " has the value " + std::to_string(lost) +
-                           ", which is beyond the range of float32, in which is computed")
+    char number[32];
+    std::snprintf(number, sizeof number, "%g", lost);
+    throw nb::value_error((std::string(what) + " has the value " + number +
+                           ", which is beyond the range of float32, in which all sums are")
                               .c_str());
   }
   data = rounded_.get();

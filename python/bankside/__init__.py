@@ -9,7 +9,8 @@
 
 Images are whatever has the buffer protocol or DLPack in host memory (NumPy, PyTorch, JAX, memoryview), of uint8,
 uint16, float16 or float32 with any strides; those of float64 are copied, each value rounded once to float32, in which
-all sums are. Results are arrays of the image's own library. The GIL is released while pixels are computed, and one plan may run on several threads.
+all sums are. Results are arrays of the image's own library. The GIL is released while pixels are computed, and one plan
+may run on several threads.
 """
 
 from __future__ import annotations
