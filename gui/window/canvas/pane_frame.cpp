@@ -33,6 +33,14 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   keep_->setAutoRaise(true);
   keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
   connect(keep_, &QToolButton::clicked, this, [this] { session_.keepResult(shownPane(0)); });
+  colors_ = new QToolButton(this);
+  colors_->setObjectName(QStringLiteral("colorPane%1").arg(pane));
+  colors_->setText(tr("Colour"));
+  colors_->setAccessibleName(tr("Pane %1 in colour").arg(pane + 1));
+  colors_->setToolTip(tr("Show the photograph in its colours; what is filtered stays the channel chosen"));
+  colors_->setAutoRaise(true);
+  colors_->setCheckable(true);
+  connect(colors_, &QToolButton::toggled, &session_, &Session::setColors);
   image_ = new ImagePane(session, pane, this);
 
   auto* header = new QHBoxLayout;
@@ -41,6 +49,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   header->addWidget(own_.layer, 2);
   header->addWidget(own_.plane);
   header->addWidget(keep_);
+  header->addWidget(colors_);
   header->addWidget(text_, 1);
   if (other_.layer != nullptr) {
     header->addWidget(other_.layer, 2);
@@ -58,6 +67,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   column->addLayout(header);
   column->addWidget(image_, 1);
 
+  connect(&session_, &Session::pictureChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::planesChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::panesChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::keptChanged, this, &PaneFrame::readSession);
@@ -103,6 +113,13 @@ void PaneFrame::readSession() {
     other_.plane->setVisible(swiping);
     if (swiping) readChoices(other_, shownPane(1));
   }
+  const auto& panes = session_.state().panes;
+  const int shown = shownPane(0);
+  const QSignalBlocker quiet(colors_);
+  colors_->setChecked(session_.state().colors);
+  colors_->setVisible(shown < static_cast<int>(panes.size()) && session_.picture() &&
+                      panes[static_cast<std::size_t>(shown)].layer == Layer::Input &&
+                      isColored(*session_.picture()));
   showSummary();
 }
 

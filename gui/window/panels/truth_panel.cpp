@@ -35,7 +35,7 @@ class RocView final : public QWidget {
     painter.drawLine(box.bottomLeft(), box.topRight());
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(QRectF(box.left(), box.bottom(), side, 16), Qt::AlignCenter,
-                     TruthPanel::tr("ground called vessel"));
+                     TruthPanel::tr("background called vessel"));
     if (!truth_.curve()) return;
     painter.setRenderHint(QPainter::Antialiasing);
     const auto at = [&](double falsePositives, double recall) {
@@ -69,8 +69,8 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   inside_ = new QPushButton(tr("Count inside the field of view alone"), this);
   inside_->setObjectName(QStringLiteral("truthInside"));
   inside_->setToolTip(
-      tr("The dark frame around a photograph is no ground where a vessel could be; with it every figure says "
-         "something else"));
+      tr("No vessel can be in the dark frame around a photograph; to count it makes every figure look better "
+         "than it is"));
   area_ = new QLabel(this);
   area_->setObjectName(QStringLiteral("truthArea"));
   roc_ = new RocView(truth, this);
@@ -88,6 +88,13 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   auto* shown = new QCheckBox(tr("Show in the panes: white found, orange missed, blue false"), this);
   shown->setObjectName(QStringLiteral("truthShown"));
   shown->setChecked(true);
+  auto* opacity = new QSlider(Qt::Horizontal, this);
+  opacity->setObjectName(QStringLiteral("truthOpacity"));
+  opacity->setAccessibleName(tr("Opacity of found, missed and false"));
+  opacity->setToolTip(opacity->accessibleName());
+  opacity->setRange(0, 100);
+  opacity->setSingleStep(5);
+  opacity->setValue(100);
 
   auto* row = new QHBoxLayout;
   row->addWidget(open, 1);
@@ -103,6 +110,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->addWidget(best_);
   column->addWidget(found_);
   column->addWidget(shown);
+  column->addWidget(opacity);
 
   connect(open, &QPushButton::clicked, this, &TruthPanel::truthWanted);
   connect(none, &QPushButton::clicked, this, [this] { truth_.setFile({}); });
@@ -120,6 +128,9 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
     truth_.setThreshold(best ? std::nullopt : std::optional(truth_.score().threshold));
   });
   connect(shown, &QCheckBox::toggled, this, &TruthPanel::shownChanged);
+  connect(shown, &QCheckBox::toggled, opacity, &QWidget::setEnabled);
+  connect(opacity, &QSlider::valueChanged, this,
+          [this](int percent) { Q_EMIT opacityChanged(percent / 100.0); });
   connect(&truth_, &Truth::changed, this, &TruthPanel::readTruth);
   connect(&session_, &Session::regionChanged, this, &TruthPanel::readTruth);
   readTruth();

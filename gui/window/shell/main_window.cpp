@@ -2,6 +2,7 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QChildEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -14,6 +15,7 @@
 #include <QScreen>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTabBar>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -21,6 +23,7 @@
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/panels/page_bar.h"
 #include "gui/window/session/folder.h"
 #include "gui/window/session/history.h"
 #include "gui/window/shell/banner.h"
@@ -45,6 +48,11 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
   column->addWidget(banner_);
+  auto* pages = new PageBar(session_, center);
+  connect(pages, &PageBar::pageWanted, this,
+          [this](int page) { workflow_.open(session_.state().imagePath, page); });
+  connect(&workflow_, &Workflow::problem, pages, &PageBar::readSession);
+  column->addWidget(pages);
   column->addWidget(canvas_, 1);
   setCentralWidget(center);
 
@@ -213,6 +221,13 @@ void MainWindow::layOut(int panes) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::childEvent(QChildEvent* event) {
+  QMainWindow::childEvent(event);
+  // Qt makes the tabs of panels that lie behind one another, when it needs them.
+  auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+  if (tabs != nullptr) tabs->setAccessibleName(tr("Panels"));
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {

@@ -53,6 +53,7 @@ class MainWindow : public QMainWindow {
   bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  void childEvent(QChildEvent* event) override;
 
  private:
   QAction* addAction(QMenu* menu, const QString& name, const QString& title, const QKeySequence& keys,
@@ -62,6 +63,7 @@ class MainWindow : public QMainWindow {
   QWidget* makeBankPage();
   QWidget* makeComparePanel();
   void makeCompareActions(QMenu* menu);
+  void makeInputActions(QMenu* menu);
   void keepResult();
   void makeEditMenu();
   void addHistoryDock();
