@@ -55,12 +55,6 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     header->addWidget(other_.layer, 2);
     header->addWidget(other_.plane);
   }
-  // The same size whichever choices are there, so that panes stay in line.
-  own_.plane->setSizePolicy([this] {
-    QSizePolicy policy = own_.plane->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    return policy;
-  }());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -117,9 +111,16 @@ void PaneFrame::readSession() {
   const int shown = shownPane(0);
   const QSignalBlocker quiet(colors_);
   colors_->setChecked(session_.state().colors);
-  colors_->setVisible(shown < static_cast<int>(panes.size()) && session_.picture() &&
-                      panes[static_cast<std::size_t>(shown)].layer == Layer::Input &&
-                      isColored(*session_.picture()));
+  // In the place of the choice of filters, which the input has only where every channel is filtered by
+  // itself.
+  const bool colored = shown < static_cast<int>(panes.size()) && session_.picture() &&
+                       panes[static_cast<std::size_t>(shown)].layer == Layer::Input &&
+                       isColored(*session_.picture()) && own_.plane->isHidden();
+  colors_->setVisible(colored);
+  // The same size whichever choices are there, so that panes stay in line.
+  QSizePolicy policy = own_.plane->sizePolicy();
+  policy.setRetainSizeWhenHidden(!colored);
+  own_.plane->setSizePolicy(policy);
   showSummary();
 }
 

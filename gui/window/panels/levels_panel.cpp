@@ -152,6 +152,7 @@ QWidget* LevelsPanel::makeOverInput() {
          "vessels, found, missed and false ones have an opacity of their own in the Truth panel"));
   overlay_->setRange(0, 100);
   overlay_->setSingleStep(5);
+  overlay_->setMinimumWidth(40);
   overlayText_ = new QLabel(box);
   overlayText_->setObjectName(QStringLiteral("overlayText"));
   overlayText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("100 %")));

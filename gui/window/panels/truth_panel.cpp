@@ -66,7 +66,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   file_ = new QLabel(this);
   file_->setObjectName(QStringLiteral("truthFile"));
   file_->setWordWrap(true);
-  inside_ = new QPushButton(tr("Count inside the field of view alone"), this);
+  inside_ = new QPushButton(tr("Count inside the field of view"), this);
   inside_->setObjectName(QStringLiteral("truthInside"));
   inside_->setToolTip(
       tr("No vessel can be in the dark frame around a photograph; to count it makes every figure look better "
@@ -85,7 +85,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   found_ = new QLabel(this);
   found_->setObjectName(QStringLiteral("truthFound"));
   found_->setWordWrap(true);
-  auto* shown = new QCheckBox(tr("Show in the panes: white found, orange missed, blue false"), this);
+  auto* shown = new QCheckBox(tr("Show in the panes"), this);
   shown->setObjectName(QStringLiteral("truthShown"));
   shown->setChecked(true);
   auto* opacity = new QSlider(Qt::Horizontal, this);
@@ -109,7 +109,10 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->addWidget(threshold_);
   column->addWidget(best_);
   column->addWidget(found_);
+  auto* legend = new QLabel(tr("White is found, orange missed, blue false."), this);
+  legend->setWordWrap(true);
   column->addWidget(shown);
+  column->addWidget(legend);
   column->addWidget(opacity);
 
   connect(open, &QPushButton::clicked, this, &TruthPanel::truthWanted);

@@ -2,7 +2,6 @@
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QChildEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -15,7 +14,6 @@
 #include <QScreen>
 #include <QStatusBar>
 #include <QStyle>
-#include <QTabBar>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -221,13 +219,6 @@ void MainWindow::layOut(int panes) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::childEvent(QChildEvent* event) {
-  QMainWindow::childEvent(event);
-  // Qt makes the tabs of panels that lie behind one another, when it needs them.
-  auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;
-  if (tabs != nullptr) tabs->setAccessibleName(tr("Panels"));
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {

@@ -53,7 +53,6 @@ class MainWindow : public QMainWindow {
   bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
-  void childEvent(QChildEvent* event) override;
 
  private:
   QAction* addAction(QMenu* menu, const QString& name, const QString& title, const QKeySequence& keys,
