@@ -100,6 +100,13 @@ PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
 }
 
 void PaneFrame::readSession() {
+  // Colour stands in the place of the choice of filters, which the input has only where every channel is
+  // filtered by itself. Never both at once: showing one lays the window out.
+  const auto& panes = session_.state().panes;
+  const auto shown = static_cast<std::size_t>(shownPane(0));
+  const bool colored = shown < panes.size() && panes[shown].layer == Layer::Input && session_.picture() &&
+                       isColored(*session_.picture()) && (session_.secondBank() || !session_.perGroup());
+  if (!colored) colors_->hide();
   readChoices(own_, shownPane(0));
   if (other_.layer != nullptr) {
     const bool swiping = session_.state().mode == CanvasMode::Swipe;
@@ -107,20 +114,13 @@ void PaneFrame::readSession() {
     other_.plane->setVisible(swiping);
     if (swiping) readChoices(other_, shownPane(1));
   }
-  const auto& panes = session_.state().panes;
-  const int shown = shownPane(0);
-  const QSignalBlocker quiet(colors_);
-  colors_->setChecked(session_.state().colors);
-  // In the place of the choice of filters, which the input has only where every channel is filtered by
-  // itself.
-  const bool colored = shown < static_cast<int>(panes.size()) && session_.picture() &&
-                       panes[static_cast<std::size_t>(shown)].layer == Layer::Input &&
-                       isColored(*session_.picture()) && own_.plane->isHidden();
-  colors_->setVisible(colored);
   // The same size whichever choices are there, so that panes stay in line.
   QSizePolicy policy = own_.plane->sizePolicy();
   policy.setRetainSizeWhenHidden(!colored);
   own_.plane->setSizePolicy(policy);
+  const QSignalBlocker quiet(colors_);
+  colors_->setChecked(session_.state().colors);
+  colors_->setVisible(colored);
   showSummary();
 }
 

@@ -78,6 +78,7 @@ TEST_F(ColourWindow, TheInputIsShownInColourAndFilteredAsBefore) {
 }
 
 TEST_F(ColourWindow, AGreyPictureOffersNoColour) {
+  window_->resize(1024, 700);
   openColoured();
   QTest::mouseClick(find<QToolButton>("colorPane0"), Qt::LeftButton);
   ASSERT_TRUE(settled());
@@ -91,6 +92,8 @@ TEST_F(ColourWindow, AGreyPictureOffersNoColour) {
   open("again.png", photograph_);
   ASSERT_TRUE(settled());
   EXPECT_EQ(colourAt(0, {7, 9}), inTheFile({7, 9})) << "what was asked for is there again";
+  EXPECT_EQ(window_->size(), QSize(1024, 700))
+      << "what comes and goes above a pane makes the window no wider";
 }
 
 TEST_F(ColourWindow, AResponseLiesOverItWithTheOpacityOfTheSlider) {
