@@ -24,7 +24,7 @@ std::string commonOptions(int page, int pages, const Recipe& recipe) {
     if (then.combine != Combine::None) text += std::string(" --then-combine ") + toString(then.combine);
   }
   if (recipe.precision != Precision::Fp32) text += std::string(" --precision ") + toString(recipe.precision);
-  if (pages > 1 && recipe.channel != ChannelChoice::Pages) text += " --page " + std::to_string(page + 1);
+  if (pages > 1 && !isOfPages(recipe.channel)) text += " --page " + std::to_string(page + 1);
   return text;
 }
 

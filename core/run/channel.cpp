@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -73,6 +74,53 @@ class LumaSource final : public Source {
   Image whole_;
 };
 
+/// The largest value of all channels at every pixel.
+class LargestSource final : public Source {
+ public:
+  explicit LargestSource(Source& base) : base_(base) {
+    // Once where the pages already lie in memory: plans run many times.
+    for (int c = 0; c < base.channels(); ++c) {
+      if (!base.resident(c)) return;
+    }
+    whole_ = Image(1, base.height(), base.width(), base.type());
+    take(0, whole_.plane(0));
+  }
+  ElementType type() const override { return base_.type(); }
+  int channels() const override { return 1; }
+  int height() const override { return base_.height(); }
+  int width() const override { return base_.width(); }
+  std::optional<ConstPlane> resident(int) const override {
+    if (whole_.empty()) return std::nullopt;
+    return whole_.plane(0);
+  }
+  void readRows(int, int firstRow, MutablePlane dst) override {
+    if (whole_.empty()) return take(firstRow, dst);
+    ImageSource(whole_).readRows(0, firstRow, dst);
+  }
+
+ private:
+  void take(int firstRow, MutablePlane dst) {
+    base_.readRows(0, firstRow, dst);
+    Image next(1, dst.height, dst.width, base_.type());
+    for (int c = 1; c < base_.channels(); ++c) {
+      base_.readRows(c, firstRow, next.plane(0));
+      visit(base_.type(), [&](auto element) {
+        using T = decltype(element);
+        for (int y = 0; y < dst.height; ++y) {
+          const T* from = next.view<T>(0).row(y);
+          T* into = dst.as<T>().row(y);
+          for (int x = 0; x < dst.width; ++x) {
+            const float value = asFloat(from[x]);
+            if (value > asFloat(into[x]) || std::isnan(value)) into[x] = from[x];
+          }
+        }
+      });
+    }
+  }
+  Source& base_;
+  Image whole_;
+};
+
 int indexOf(const std::vector<std::string>& names, const std::string& name) {
   const auto at = std::find(names.begin(), names.end(), name);
   return at == names.end() ? -1 : static_cast<int>(at - names.begin());
@@ -95,6 +143,10 @@ ChannelSelection pick(Source& source, const std::vector<std::string>& names, std
 
 }  // namespace
 
+bool isOfPages(ChannelChoice choice) {
+  return choice == ChannelChoice::Pages || choice == ChannelChoice::PagesMax;
+}
+
 const char* toString(ChannelChoice choice) {
   switch (choice) {
     case ChannelChoice::Auto: return "auto";
@@ -104,6 +156,7 @@ const char* toString(ChannelChoice choice) {
     case ChannelChoice::Blue: return "blue";
     case ChannelChoice::All: return "all";
     case ChannelChoice::Pages: return "pages";
+    case ChannelChoice::PagesMax: return "pages-max";
   }
   return "?";
 }
@@ -111,7 +164,7 @@ const char* toString(ChannelChoice choice) {
 std::optional<ChannelChoice> parseChannelChoice(std::string_view text) {
   for (const ChannelChoice choice :
        {ChannelChoice::Auto, ChannelChoice::Luma, ChannelChoice::Red, ChannelChoice::Green,
-        ChannelChoice::Blue, ChannelChoice::All, ChannelChoice::Pages}) {
+        ChannelChoice::Blue, ChannelChoice::All, ChannelChoice::Pages, ChannelChoice::PagesMax}) {
     if (text == toString(choice)) return choice;
   }
   return std::nullopt;
@@ -137,11 +190,16 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
     }
     return selection;
   }
+  if (isOfPages(choice) && names.front() != "page1")
+    refuse("one page was opened where all pages are asked for");
   ChannelSelection selection;
   switch (choice) {
+    case ChannelChoice::PagesMax:
+      selection.source = std::make_unique<LargestSource>(source);
+      selection.names = {toString(choice)};
+      selection.note = "the largest value of " + std::to_string(source.channels()) + " pages at every pixel";
+      break;
     case ChannelChoice::Pages:
-      if (names.front() != "page1") refuse("one page was opened where all pages were to be the channels");
-      [[fallthrough]];
     case ChannelChoice::All: {
       std::vector<int> all(static_cast<std::size_t>(source.channels()));
       for (int c = 0; c < source.channels(); ++c) all[static_cast<std::size_t>(c)] = c;

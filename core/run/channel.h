@@ -12,9 +12,12 @@
 namespace bankside {
 
 /// Auto: a grey image as it is, a colour image as luma (or all its colours, where the bank has as many
-/// channels). Pages: the pages of a file are the channels of one image, which the front end opens as
-/// core/imageio/page_stack does.
-enum class ChannelChoice { Auto, Luma, Red, Green, Blue, All, Pages };
+/// channels). Pages: the pages of a file are the channels of one image. PagesMax: their largest value at
+/// every pixel, in the file's type; NaN where a page has one.
+enum class ChannelChoice { Auto, Luma, Red, Green, Blue, All, Pages, PagesMax };
+
+/// Whether a choice is of all pages, which the front end then opens as core/imageio/page_stack does.
+bool isOfPages(ChannelChoice choice);
 
 const char* toString(ChannelChoice choice);
 std::optional<ChannelChoice> parseChannelChoice(std::string_view text);

@@ -60,7 +60,7 @@ Json stagesJson(const std::vector<Stage>& list) {
 int versionOf(const Recipe& recipe) {
   if (recipe.ofMaps()) return Recipe::version;
   if (recipe.stages.size() > 2) return 3;
-  return recipe.stages.size() > 1 || recipe.channel == ChannelChoice::Pages ? 2 : 1;
+  return recipe.stages.size() > 1 || isOfPages(recipe.channel) ? 2 : 1;
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
   if (const auto input = root.child("input")) {
     input->allow({"channel"});
     recipe.channel = input->word("channel", recipe.channel, parseChannelChoice,
-                                 "auto, luma, red, green, blue, all or pages");
+                                 "auto, luma, red, green, blue, all, pages or pages-max");
   }
   recipe.border = root.word("border", recipe.border, parseBorder,
                             "constant, constant=VALUE, replicate, reflect, reflect101 or wrap");

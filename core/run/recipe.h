@@ -9,10 +9,10 @@
 ///     "output": { "format": "tiff", "map": "none", "responses": true } }
 ///
 /// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
-/// one must not change a study in silence. Version 1 has one stage, no activation and no channel "pages",
-/// version 2 at most two stages; a recipe is written as the oldest version that can say it, so that older
-/// programs read it, and for the same reason "precision" only where it is not "fp32" and "compression" of
-/// the output ("none", "deflate", "zstd") only where it was asked for.
+/// one must not change a study in silence. Version 1 has one stage, no activation and no channel of
+/// pages, version 2 at most two stages; a recipe is written as the oldest version that can say it, so that
+/// older programs read it, and for the same reason "precision" only where it is not "fp32" and "compression"
+/// of the output ("none", "deflate", "zstd") only where it was asked for.
 ///
 /// Version 4 has steps instead of stages (core/run/recipe_steps.h), each over any earlier ones, and may have
 /// a title and a citation.

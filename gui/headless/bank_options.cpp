@@ -35,9 +35,10 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
              "One map of all responses: none (default), max, absmax, argmax, mean, sum or magnitude");
   wordOption(
       app, "--channel", recipe.channel, [](const std::string& t) { return parseChannelChoice(t); },
-      "auto, luma, red, green, blue, all, pages",
-      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue, all, or the "
-      "pages of each file as the channels of one image");
+      "auto, luma, red, green, blue, all, pages, pages-max",
+      "Planes to filter: auto (default: grey as it is, colour as luma), luma, red, green, blue, all, pages "
+      "(of "
+      "each file as the channels of one image) or pages-max (their largest value at every pixel)");
   app.add_option(
          "--then", then.bank,
          "A second bank over the maps of the first: filters with as many channels as there are maps sum "

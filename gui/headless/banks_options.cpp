@@ -39,7 +39,7 @@ void addPlane(CLI::App& app, ChannelChoice& channel) {
       app, "--channel", channel,
       [](const std::string& t) {
         const auto choice = parseChannelChoice(t);
-        return choice == ChannelChoice::All || choice == ChannelChoice::Pages ? std::nullopt : choice;
+        return choice == ChannelChoice::All || (choice && isOfPages(*choice)) ? std::nullopt : choice;
       },
       "auto, luma, red, green, blue",
       "Plane of the image: auto (default: grey as it is, colour as luma), luma, red, green or blue");

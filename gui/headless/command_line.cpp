@@ -269,7 +269,7 @@ Command parseCommandLine(int argc, char** argv) {
     return evaluate;
   }
   if (app.got_subcommand("compare")) {
-    if (compare.recipe.channel == ChannelChoice::Pages && app.get_subcommand("compare")->count("--page") > 0)
+    if (isOfPages(compare.recipe.channel) && app.get_subcommand("compare")->count("--page") > 0)
       return usage(pagesOrPage);
     if (compare.recipe.stages.front().bank.empty()) return usage("compare needs --bank NAME|FILE");
     if (const std::string wrong = endStages(compare.recipe); !wrong.empty()) return usage(wrong);

@@ -66,7 +66,7 @@ struct OpenedInput {
 
 void openInput(const CompareCommand& command, OpenedInput& opened) {
   const ImageLimits limits{.maxPixels = command.maxPixels};
-  if (command.recipe.channel == ChannelChoice::Pages) {
+  if (isOfPages(command.recipe.channel)) {
     PageStack stack = openPageStack(ImageFile(command.input), limits.maxBytes, limits);
     opened.info = std::move(stack.info);
     opened.source = std::move(stack.source);

@@ -56,7 +56,7 @@ std::vector<std::filesystem::path> resultsOf(const FilterCommand& command, const
 
 void requireDistinctResults(const FilterCommand& command, const std::vector<InputFile>& inputs,
                             const Runner& runner, RunFiles files) {
-  if (command.recipe.channel == ChannelChoice::Pages) return;  // no header has all channels
+  if (isOfPages(command.recipe.channel)) return;  // no header has all channels
   for (const std::size_t number : suspects(inputs)) {
     const InputFile& input = inputs[number];
     const std::optional<ImageFile> file = opened(input);

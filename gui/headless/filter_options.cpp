@@ -48,7 +48,7 @@ void addSettings(CLI::App& app, FilterCommand& command) {
 }
 
 std::string endSettings(CLI::App& app, FilterCommand& command) {
-  if (command.recipe.channel == ChannelChoice::Pages && app.count("--page") > 0) return pagesOrPage;
+  if (isOfPages(command.recipe.channel) && app.count("--page") > 0) return pagesOrPage;
   if (!command.recipe.ofMaps() && command.recipe.stages.front().bank.empty())
     return app.get_name() + " needs --bank NAME|FILE or --recipe NAME|FILE";
   return endStages(command.recipe);

@@ -44,6 +44,6 @@ std::string endSettings(CLI::App& app, FilterCommand& command);
 void addRunMemory(CLI::App& app, FilterCommand& command);
 
 inline constexpr const char* pagesOrPage =
-    "--page picks one page and --channel pages takes all of them; give one of the two";
+    "--page picks one page and --channel pages or pages-max takes all of them; give one of the two";
 
 }  // namespace bankside::headless

@@ -99,7 +99,7 @@ ChannelSelection selectionOf(const ImageInfo& info, const FilterCommand& command
 void beginPage(Page& page, const FilterCommand& command, const Runner& runner, RunFiles& files,
                const PageMemory& memory, bool overlapped) {
   page.bytes = anyShare;
-  if (command.recipe.channel == ChannelChoice::Pages) return;
+  if (isOfPages(command.recipe.channel)) return;
   page.info = pageInfo(command, *page.opened, page.inFile);
   std::unique_ptr<Source> header;
   const ChannelSelection selection = selectionOf(page.info, command, runner, header);
@@ -110,7 +110,7 @@ void beginPage(Page& page, const FilterCommand& command, const Runner& runner, R
 void readPage(Page& page, const FilterCommand& command, const Runner& runner, RunFiles& files,
               PageMemory& memory, bool overlapped) {
   const ImageLimits limits = limitsOf(command);
-  const bool ofPages = command.recipe.channel == ChannelChoice::Pages;
+  const bool ofPages = isOfPages(command.recipe.channel);
   const auto start = Clock::now();
   if (ofPages) {
     PageStack stack = openPageStack(*page.opened, command.memory / 4, limits);

@@ -25,7 +25,7 @@ Pages PageReader::next(bool overlapped) {
 void PageReader::beginFile(const InputFile& input) {
   if (!input.error.empty()) throw Error(ErrorCode::BadInput, input.error);
   opened_.emplace(input.path);
-  pages_ = command_.recipe.channel == ChannelChoice::Pages ? 1 : opened_->pages();
+  pages_ = isOfPages(command_.recipe.channel) ? 1 : opened_->pages();
   if (command_.page > pages_) {
     throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages_) +
                                          " page(s), not " + std::to_string(command_.page));

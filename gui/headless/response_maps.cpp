@@ -102,7 +102,7 @@ std::int64_t pixelsOf(const FilterCommand& command, std::vector<InputFile>& inpu
     try {
       const ImageInfo info = pageInfo(command, ImageFile(input.path), 0);
       pixels += static_cast<std::int64_t>(info.height) * info.width;
-      if (info.pages > 1 && command.recipe.channel != ChannelChoice::Pages)
+      if (info.pages > 1 && !isOfPages(command.recipe.channel))
         input.error = input.path.string() + ": has " + std::to_string(info.pages) +
                       " pages, and an image to be evaluated has one";
     } catch (const Error&) {
@@ -114,7 +114,7 @@ std::int64_t pixelsOf(const FilterCommand& command, std::vector<InputFile>& inpu
 
 void requireOneMap(const FilterCommand& command, const std::vector<InputFile>& inputs, const Runner& runner) {
   for (const InputFile& input : inputs) {
-    if (!input.error.empty() || command.recipe.channel == ChannelChoice::Pages) continue;
+    if (!input.error.empty() || isOfPages(command.recipe.channel)) continue;
     std::size_t maps = 1;
     try {
       const ImageFile file(input.path);

@@ -244,6 +244,25 @@ std::vector<std::string> engineNameOffences(const std::string& path, const std::
   return offences;
 }
 
+std::vector<std::string> untranslatedOffences(const std::string& path, const std::string& text) {
+  if (!startsWithAny(path, {"gui/window/"})) return {};
+  static const std::regex shown(
+      "\\b(set(Text|ToolTip|StatusTip|WindowTitle|Title|PlaceholderText|AccessibleName|AccessibleDescription|"
+      "Suffix|Prefix|SpecialValueText|InformativeText|IconText)|add(Item|Tab|Action|Menu|Row|Button)|"
+      "showMessage|showProblem|Q(Label|PushButton|CheckBox|RadioButton|ToolButton|Action|GroupBox|DockWidget)"
+      ")"
+      "\\s*\\(\\s*((QStringLiteral|QLatin1String|QString)\\s*\\(\\s*)?\"(([^\"\\\\\n]|\\\\.)*)\"");
+  static const std::regex noWord("%[0-9]|<[^>]*>|\\\\.|Bankside|^auto$");
+  static const std::regex word("[A-Za-z]{2}");
+  std::vector<std::string> offences;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), shown); it != std::sregex_iterator(); ++it) {
+    const std::string words = (*it)[7].str();
+    if (std::regex_search(std::regex_replace(words, noWord, ""), word))
+      offences.push_back(path + ": \"" + words + "\" is shown without tr()");
+  }
+  return offences;
+}
+
 std::vector<std::string> includesOf(const std::string& text) {
   static const std::regex line("(^|\n)[ ]*#[ ]*include[ ]*[<\"]([^>\"\n]+)[>\"]");
   std::vector<std::string> included;

@@ -44,6 +44,10 @@ std::vector<std::string> textOffences(const std::string& path, const std::string
 /// knows which there are, the others ask the list. Families ("cpu", "cuda") are words that users choose from.
 std::vector<std::string> engineNameOffences(const std::string& path, const std::string& text);
 
+/// Words of gui/window that a user sees and no translator would: given to a widget as they stand, without
+/// tr(). Names of the program and words of the command line that are typed as they stand are none.
+std::vector<std::string> untranslatedOffences(const std::string& path, const std::string& text);
+
 /// The targets of the #include lines of a text.
 std::vector<std::string> includesOf(const std::string& text);
 

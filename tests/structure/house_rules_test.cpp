@@ -99,6 +99,22 @@ TEST(HouseRules, TextIsTidy) {
   EXPECT_EQ(textOffences("core/a.cpp", lines + "\n").size(), 1u);
 }
 
+TEST(HouseRules, FindsWordsThatNoTranslatorSees) {
+  const std::string panel = "gui/window/panels/a.cpp";
+  for (const char* text :
+       {"label->setText(\"Open a file\");", "auto* box = new QCheckBox(QStringLiteral(\"Show %1\"), this);",
+        "form->addRow(\n      \"Threads\", box);"}) {
+    EXPECT_EQ(untranslatedOffences(panel, text).size(), 1u) << text;
+    EXPECT_TRUE(untranslatedOffences("core/a.cpp", text).empty());
+  }
+  for (const char* text :
+       {"label->setText(tr(\"Open a file\"));", "label->setText(QStringLiteral(\"%1 × %2\").arg(a));",
+        "setWindowTitle(QStringLiteral(\"%1 – Bankside\").arg(a));", "box->addItem(\"auto\");",
+        "box->setObjectName(QStringLiteral(\"box\"));"}) {
+    EXPECT_TRUE(untranslatedOffences(panel, text).empty()) << text;
+  }
+}
+
 TEST(HouseRules, ReadsIncludes) {
   EXPECT_EQ(includesOf("#include <vector>\n#  include \"core/a.h\"\n// #include <no>\n"),
             (std::vector<std::string>{"vector", "core/a.h"}));

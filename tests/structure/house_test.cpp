@@ -115,6 +115,12 @@ TEST(House, NobodyButKernelsNamesAnEngine) {
   }
 }
 
+TEST(House, WhatTheWindowSaysCanBeTranslated) {
+  for (const std::string& path : filesWith({".h", ".cpp"})) {
+    for (const std::string& offence : untranslatedOffences(path, read(top / path))) ADD_FAILURE() << offence;
+  }
+}
+
 /// Source lists are explicit, so that a file that nobody builds would go unseen.
 TEST(House, EverySourceIsInACMakeList) {
   for (const std::string& path : filesWith({".cpp", ".cu"})) {

@@ -16,6 +16,11 @@ FindingsOverlay::FindingsOverlay(Truth& truth, ImagePane* pane) : QWidget(pane),
   connect(&truth_, &Truth::changed, pane, qOverload<>(&QWidget::update));
 }
 
+void FindingsOverlay::setOpacity(double opacity) {
+  opacity_ = opacity;
+  pane_->update();
+}
+
 bool FindingsOverlay::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Resize) setGeometry(pane_->rect());
   return QWidget::eventFilter(watched, event);
@@ -31,6 +36,7 @@ void FindingsOverlay::paintEvent(QPaintEvent*) {
                  {reinterpret_cast<std::uint32_t*>(buffer_.bits()), buffer_.width(), buffer_.height(),
                   buffer_.bytesPerLine() / 4});
   QPainter painter(this);
+  painter.setOpacity(opacity_);
   buffer_.setDevicePixelRatio(devicePixelRatioF());
   painter.drawImage(QPointF(0, 0), buffer_);
   buffer_.setDevicePixelRatio(1);

@@ -14,6 +14,7 @@ class FindingsOverlay : public QWidget {
   Q_OBJECT
  public:
   FindingsOverlay(Truth& truth, ImagePane* pane);
+  void setOpacity(double opacity);  ///< 0..1
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -23,6 +24,7 @@ class FindingsOverlay : public QWidget {
   Truth& truth_;
   ImagePane* pane_;
   QImage buffer_;
+  double opacity_ = 1;
 };
 
 }  // namespace bankside::window

@@ -159,8 +159,18 @@ void ImagePane::render(std::size_t part, int pane, int first, int last) {
   if (shown.plane) {
     RenderStyle style = shown.style;
     style.outside = ground;
-    renderPlane(*shown.plane, viewport, style, screen);
+    const bool input = key.layer == Layer::Input;
+    const Photograph photograph = input ? session_.photograph() : nullptr;
+    if (photograph) {
+      renderColors(*photograph, viewport, style, screen);
+    } else {
+      renderPlane(*shown.plane, viewport, style, screen);
+    }
     colored_ += std::int64_t{screen.width} * screen.height;
+    if (const Session::Overlay over = input ? session_.overlay() : Session::Overlay(); over.plane) {
+      renderOver(*over.plane, viewport, over.style, over.cover, screen);
+      colored_ += std::int64_t{screen.width} * screen.height;
+    }
   }
   const bool dim = shown.plane && dimmed(shown, part);
   for (int y = 0; y < screen.height && (dim || !shown.plane); ++y) {
@@ -216,8 +226,8 @@ void ImagePane::paintEvent(QPaintEvent*) {
   if (!session_.picture()) return;
   for (std::size_t i = 0; i < all.size(); ++i) paintPart(painter, i, all[i]);
   if (two) paintDivider(painter);
-  if (two || blink_) paintCaption(painter, session_.titleOf(keyOfPane(all[0].pane)), false);
-  if (two) paintCaption(painter, session_.titleOf(keyOfPane(all[1].pane)), true);
+  if (two || blink_) paintCaption(painter, session_.titleOf(keyOfPane(all[0].pane)), Qt::TopLeftCorner);
+  if (two) paintCaption(painter, session_.titleOf(keyOfPane(all[1].pane)), Qt::TopRightCorner);
   if (!session_.mask() && showsThePicture()) paintRegion(painter, geometry);
   paintSelection(painter, geometry);
   if (hasFocus() && session_.state().panes.size() > 1) {
@@ -238,17 +248,22 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
   const PlanePatch* patch = session_.patch(keyOfPane(part.pane));
   if (patch != nullptr) {
     paintCaption(painter, patch->final ? tr("the rest follows…") : tr("this part alone; the whole follows…"),
-                 false);
+                 Qt::TopLeftCorner);
   } else if (const PlaneResult* held = session_.result(keyOfPane(part.pane));
              shown.age == Session::Shown::Age::Present && held != nullptr && held->verdict) {
-    paintCaption(painter, planeSummary(*held, true), false);
+    paintCaption(painter, planeSummary(*held, true), Qt::TopLeftCorner);
   } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
-    paintCaption(painter, tr("computing…"), false);
+    paintCaption(painter, tr("computing…"), Qt::TopLeftCorner);
+  }
+  if (keyOfPane(part.pane).layer != Layer::Input) return;
+  if (const Session::Overlay over = session_.overlay(); over.plane) {
+    paintCaption(painter,
+                 tr("%1 over the input, %2 %").arg(over.title).arg(std::lround(100 * over.cover.opacity)),
+                 number == 0 ? Qt::BottomLeftCorner : Qt::BottomRightCorner);
   }
 }
 
 void ImagePane::paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry) {
-  const RenderStyle& style = shown.style;
   const Plane& plane = *shown.plane;
   const QRect visible = geometry.visible();
   QFont font = painter.font();
@@ -263,7 +278,11 @@ void ImagePane::paintValues(QPainter& painter, const Session::Shown& shown, cons
       for (int digits = 5; digits >= 2 && metrics.horizontalAdvance(text) > cell.width() - 4; --digits) {
         text = shortValueText(value, digits);
       }
-      painter.setPen(isDark(colorOf(value, style)) ? Qt::white : Qt::black);
+      const QPoint middle = (cell.center() * devicePixelRatioF()).toPoint();
+      const QRect screen = buffer_.rect();
+      const QRgb below = buffer_.pixel(std::clamp(middle.x(), screen.left(), screen.right()),
+                                       std::clamp(middle.y(), screen.top(), screen.bottom()));
+      painter.setPen(isDark(below) ? Qt::white : Qt::black);
       if (metrics.horizontalAdvance(text) <= cell.width() - 2) painter.drawText(cell, Qt::AlignCenter, text);
     }
   }
@@ -309,12 +328,15 @@ void ImagePane::paintRegion(QPainter& painter, const PaneGeometry& geometry) {
   }
 }
 
-void ImagePane::paintCaption(QPainter& painter, const QString& text, bool right) {
+void ImagePane::paintCaption(QPainter& painter, const QString& whole, Qt::Corner corner) {
   painter.save();
   painter.setClipping(false);
   const QFontMetricsF metrics(painter.font());
+  const QString text = metrics.elidedText(whole, Qt::ElideMiddle, width() - 26);
   QRectF box(0, 0, metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
-  box.moveTo(right ? width() - box.width() - 6 : 6, 6);
+  const bool right = corner == Qt::TopRightCorner || corner == Qt::BottomRightCorner;
+  const bool bottom = corner == Qt::BottomLeftCorner || corner == Qt::BottomRightCorner;
+  box.moveTo(right ? width() - box.width() - 6 : 6, bottom ? height() - box.height() - 6 : 6);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
   painter.setBrush(QColor(0, 0, 0, 170));

@@ -74,7 +74,7 @@ class ImagePane : public QWidget {
   void paintPart(QPainter& painter, std::size_t number, const Part& part);
   void paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
-  void paintCaption(QPainter& painter, const QString& text, bool right);
+  void paintCaption(QPainter& painter, const QString& text, Qt::Corner corner);
   void paintDivider(QPainter& painter);
   void paintRegion(QPainter& painter, const PaneGeometry& geometry);
   void drawTo(QPointF at);

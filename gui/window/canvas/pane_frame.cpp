@@ -33,6 +33,14 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   keep_->setAutoRaise(true);
   keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
   connect(keep_, &QToolButton::clicked, this, [this] { session_.keepResult(shownPane(0)); });
+  colors_ = new QToolButton(this);
+  colors_->setObjectName(QStringLiteral("colorPane%1").arg(pane));
+  colors_->setText(tr("Colour"));
+  colors_->setAccessibleName(tr("Pane %1 in colour").arg(pane + 1));
+  colors_->setToolTip(tr("Show the photograph in its colours; what is filtered stays the channel chosen"));
+  colors_->setAutoRaise(true);
+  colors_->setCheckable(true);
+  connect(colors_, &QToolButton::toggled, &session_, &Session::setColors);
   image_ = new ImagePane(session, pane, this);
 
   auto* header = new QHBoxLayout;
@@ -41,23 +49,19 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   header->addWidget(own_.layer, 2);
   header->addWidget(own_.plane);
   header->addWidget(keep_);
+  header->addWidget(colors_);
   header->addWidget(text_, 1);
   if (other_.layer != nullptr) {
     header->addWidget(other_.layer, 2);
     header->addWidget(other_.plane);
   }
-  // The same size whichever choices are there, so that panes stay in line.
-  own_.plane->setSizePolicy([this] {
-    QSizePolicy policy = own_.plane->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    return policy;
-  }());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(header);
   column->addWidget(image_, 1);
 
+  connect(&session_, &Session::pictureChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::planesChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::panesChanged, this, &PaneFrame::readSession);
   connect(&session_, &Session::keptChanged, this, &PaneFrame::readSession);
@@ -96,6 +100,13 @@ PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
 }
 
 void PaneFrame::readSession() {
+  // Colour stands in the place of the choice of filters, which the input has only where every channel is
+  // filtered by itself. Never both at once: showing one lays the window out.
+  const auto& panes = session_.state().panes;
+  const auto shown = static_cast<std::size_t>(shownPane(0));
+  const bool colored = shown < panes.size() && panes[shown].layer == Layer::Input && session_.picture() &&
+                       isColored(*session_.picture()) && (session_.secondBank() || !session_.perGroup());
+  if (!colored) colors_->hide();
   readChoices(own_, shownPane(0));
   if (other_.layer != nullptr) {
     const bool swiping = session_.state().mode == CanvasMode::Swipe;
@@ -103,6 +114,13 @@ void PaneFrame::readSession() {
     other_.plane->setVisible(swiping);
     if (swiping) readChoices(other_, shownPane(1));
   }
+  // The same size whichever choices are there, so that panes stay in line.
+  QSizePolicy policy = own_.plane->sizePolicy();
+  policy.setRetainSizeWhenHidden(!colored);
+  own_.plane->setSizePolicy(policy);
+  const QSignalBlocker quiet(colors_);
+  colors_->setChecked(session_.state().colors);
+  colors_->setVisible(colored);
   showSummary();
 }
 

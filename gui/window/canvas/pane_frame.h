@@ -45,6 +45,7 @@ class PaneFrame : public QWidget {
   Choices own_;
   Choices other_;
   QToolButton* keep_;
+  QToolButton* colors_;  // where there are any
   QLabel* text_;
   ImagePane* image_;
   std::optional<QPoint> hovered_;

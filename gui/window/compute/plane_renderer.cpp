@@ -25,8 +25,10 @@ std::vector<int> positions(double origin, double zoom, int count, int side, int 
 /// A value's place in the colour table, the division done once.
 class Mapper {
  public:
-  explicit Mapper(const RenderStyle& style)
-      : table_(colorTable(style.map)),
+  explicit Mapper(const RenderStyle& style) : Mapper(style, colorTable(style.map)) {}
+  /// `table` outlives the mapper.
+  Mapper(const RenderStyle& style, const ColorTable& table)
+      : table_(table),
         low_(style.levels.low),
         scale_(style.levels.high != style.levels.low ? 256.0f / (style.levels.high - style.levels.low)
                                                      : 0.0f),
@@ -46,10 +48,11 @@ class Mapper {
   float tolerance_;
 };
 
-template <class T>
+/// `put(pixel, color)` changes a screen pixel by the colour of its value.
+template <class T, class Put>
 void renderRows(const PlaneView<const T>& view, const std::vector<int>& columns, const std::vector<int>& rows,
-                const RenderStyle& style, const Screen& screen, int first, int last) {
-  const Mapper map(style);
+                const Mapper& map, std::uint32_t outside, const Screen& screen, int first, int last,
+                const Put& put) {
   for (int y = first; y < last; ++y) {
     std::uint32_t* out = screen.pixels + y * screen.stride;
     const int row = rows[static_cast<std::size_t>(y)];
@@ -58,21 +61,66 @@ void renderRows(const PlaneView<const T>& view, const std::vector<int>& columns,
       continue;
     }
     if (row == outsideImage) {
-      std::fill_n(out, screen.width, style.outside);
+      for (int x = 0; x < screen.width; ++x) put(out[x], outside);
       continue;
     }
     const T* src = view.row(row);
     int previous = outsideImage;
-    std::uint32_t color = style.outside;
+    std::uint32_t color = outside;
     for (int x = 0; x < screen.width; ++x) {
       const int column = columns[static_cast<std::size_t>(x)];
       if (column != previous) {
-        color = column == outsideImage ? style.outside : map(asFloat(src[column]));
+        color = column == outsideImage ? outside : map(asFloat(src[column]));
         previous = column;
       }
-      out[x] = color;
+      put(out[x], color);
     }
   }
+}
+
+/// Rows of one plane row are equal on the screen, before as after.
+template <class Put>
+void renderThrough(const Plane& plane, const Viewport& viewport, const Mapper& map, std::uint32_t outside,
+                   const Screen& screen, const Put& put) {
+  const int level = levelFor(plane, viewport.zoom);
+  const auto columns = positions(viewport.originX, viewport.zoom, screen.width, plane.width(), level);
+  const auto rows = positions(viewport.originY, viewport.zoom, screen.height, plane.height(), level);
+  const auto render = [&](const auto& view) {
+    ThreadTeam(0).forRanges(0, screen.height, rowsAtOnce, [&](int first, int last) {
+      renderRows(view, columns, rows, map, outside, screen, first, last, put);
+    });
+  };
+  if (level > 0) return render(plane.coarser[static_cast<std::size_t>(level - 1)].view<float>(0));
+  visit(plane.type(), [&](auto element) { render(plane.image->view<decltype(element)>(plane.channel)); });
+}
+
+/// The grey map in one of the three colours.
+ColorTable primaryTable(std::uint32_t channel) {
+  ColorTable table = colorTable(ColorMap::Grey);
+  for (std::uint32_t& color : table) color &= 0xff000000u | channel;
+  return table;
+}
+
+/// The map with opacity where the alpha is: none at the colour that stands for nothing.
+ColorTable coverTable(ColorMap map, const Cover& cover) {
+  ColorTable table = colorTable(map);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const double at = static_cast<double>(i) / 255.0;
+    const double share = cover.evenly ? 1 : map == ColorMap::BlueWhiteRed ? std::fabs(2 * at - 1) : at;
+    const auto alpha = static_cast<std::uint32_t>(std::lround(255 * share * cover.opacity));
+    table[i] = (table[i] & 0xffffffu) | alpha << 24;
+  }
+  return table;
+}
+
+std::uint32_t mixed(std::uint32_t below, std::uint32_t above) {
+  const std::uint32_t alpha = above >> 24;
+  std::uint32_t result = 0xff000000u;
+  for (const int shift : {0, 8, 16}) {
+    const std::uint32_t sum = (below >> shift & 0xff) * (255 - alpha) + (above >> shift & 0xff) * alpha;
+    result |= (sum + 127) / 255 << shift;
+  }
+  return result;
 }
 
 }  // namespace
@@ -87,16 +135,28 @@ std::uint32_t colorOf(float value, const RenderStyle& style) { return Mapper(sty
 
 void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style,
                  const Screen& screen) {
-  const int level = levelFor(plane, viewport.zoom);
-  const auto columns = positions(viewport.originX, viewport.zoom, screen.width, plane.width(), level);
-  const auto rows = positions(viewport.originY, viewport.zoom, screen.height, plane.height(), level);
-  const auto render = [&](const auto& view) {
-    ThreadTeam(0).forRanges(0, screen.height, rowsAtOnce, [&](int first, int last) {
-      renderRows(view, columns, rows, style, screen, first, last);
-    });
-  };
-  if (level > 0) return render(plane.coarser[static_cast<std::size_t>(level - 1)].view<float>(0));
-  visit(plane.type(), [&](auto element) { render(plane.image->view<decltype(element)>(plane.channel)); });
+  renderThrough(plane, viewport, Mapper(style), style.outside, screen,
+                [](std::uint32_t& pixel, std::uint32_t color) { pixel = color; });
+}
+
+void renderColors(const std::array<PlanePtr, 3>& planes, const Viewport& viewport, const RenderStyle& style,
+                  const Screen& screen) {
+  static const ColorTable tables[] = {primaryTable(0xff0000), primaryTable(0xff00), primaryTable(0xff)};
+  RenderStyle levels = style;
+  levels.tolerance = 0;
+  renderThrough(*planes[0], viewport, Mapper(levels, tables[0]), style.outside, screen,
+                [](std::uint32_t& pixel, std::uint32_t color) { pixel = color; });
+  for (const std::size_t i : {1, 2}) {
+    renderThrough(*planes[i], viewport, Mapper(levels, tables[i]), 0, screen,
+                  [](std::uint32_t& pixel, std::uint32_t color) { pixel |= color; });
+  }
+}
+
+void renderOver(const Plane& plane, const Viewport& viewport, const RenderStyle& style, const Cover& cover,
+                const Screen& screen) {
+  const ColorTable table = coverTable(style.map, cover);
+  renderThrough(plane, viewport, Mapper(style, table), 0, screen,
+                [](std::uint32_t& pixel, std::uint32_t color) { pixel = mixed(pixel, color); });
 }
 
 }  // namespace bankside::window

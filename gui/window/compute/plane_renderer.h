@@ -45,6 +45,21 @@ struct RenderStyle {
 void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style,
                  const Screen& screen);
 
+/// Red, green and blue, which have one size, with the levels of `style`; its map and tolerance are not looked
+/// at.
+void renderColors(const std::array<PlanePtr, 3>& planes, const Viewport& viewport, const RenderStyle& style,
+                  const Screen& screen);
+
+/// How much of what is below a plane that lies over it covers.
+struct Cover {
+  double opacity = 1;   ///< 0..1
+  bool evenly = false;  ///< else the farther a value is from what the map leaves out, the more it covers
+};
+
+/// Lays a plane over what `screen` shows of another one of its size in the same viewport.
+void renderOver(const Plane& plane, const Viewport& viewport, const RenderStyle& style, const Cover& cover,
+                const Screen& screen);
+
 /// The copy that is read at a zoom: 0 is the plane itself, n the n-th of `coarser`.
 int levelFor(const Plane& plane, double zoom);
 

@@ -16,12 +16,26 @@
 namespace bankside::window {
 namespace {
 
-/// The image, and four panes of f32 with their coarser copies.
+/// Where red, green and blue are among the channels; -1 for what is not there.
+std::array<int, 3> colorsOf(const Picture& picture) {
+  std::array<int, 3> at = {-1, -1, -1};
+  const auto& names = picture.info.channelNames;
+  const std::string colors[] = {"red", "green", "blue"};
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto found = std::find(names.begin(), names.end(), colors[i]);
+    if (found != names.end()) at[i] = static_cast<int>(found - names.begin());
+  }
+  return at;
+}
+
+/// The image, and four panes of f32 with their coarser copies; of colours only the copies.
 void requireRoom(const std::filesystem::path& path, const ImageInfo& info, bool stacked,
                  std::int64_t memory) {
   const double pixels = static_cast<double>(info.width) * info.height;
   const double channels = stacked ? info.pages : info.channels;
-  const double bytes = pixels * (channels * static_cast<double>(sizeOf(info.type)) + 4 * 4.0 * 4 / 3);
+  const double colors = !stacked && info.channels >= 3 ? 3 * 4.0 / 3 : 0;
+  const double bytes =
+      pixels * (channels * static_cast<double>(sizeOf(info.type)) + 4 * 4.0 * 4 / 3 + colors);
   if (bytes <= 0.75 * static_cast<double>(memory)) return;
   throw Error(ErrorCode::Limit, path.string() + ": " + std::to_string(info.width) + " x " +
                                     std::to_string(info.height) + " pixels take about " +
@@ -59,6 +73,19 @@ std::string pathName(const Engine& engine, const ConvolutionProblem& problem, co
   return pathName(engine.name(), engine.prepare(problem, bank, {.precision = precision})->info());
 }
 
+bool isColored(const Picture& picture) {
+  const auto at = colorsOf(picture);
+  return std::all_of(at.begin(), at.end(), [](int channel) { return channel >= 0; });
+}
+
+Photograph makePhotograph(const Picture& picture) {
+  if (!isColored(picture)) return nullptr;
+  std::array<PlanePtr, 3> planes;
+  const auto at = colorsOf(picture);
+  for (std::size_t i = 0; i < planes.size(); ++i) planes[i] = makePlane(picture.image, at[i]);
+  return std::make_shared<const std::array<PlanePtr, 3>>(std::move(planes));
+}
+
 std::int64_t machineMemory() {
   return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
@@ -69,6 +96,7 @@ PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked
   requireRoom(path, readImageInfo(path, stacked ? 0 : page), stacked, memory);
   auto picture = std::make_shared<Picture>();
   picture->path = path;
+  picture->page = page;
   picture->stacked = stacked;
   if (stacked) {
     PageStack stack = openPageStack(ImageFile(path), ImageLimits{}.maxBytes);
@@ -79,7 +107,6 @@ PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked
     picture->image = std::make_shared<const Image>(std::move(image));
   } else {
     LoadedImage loaded = readImage(path, page);
-    picture->page = page;
     picture->info = std::move(loaded.info);
     picture->image = std::make_shared<const Image>(std::move(loaded.image));
   }
@@ -145,7 +172,7 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
                              });
   ImageRun report;
   report.input = picture.path.string();
-  report.page = picture.page + 1;
+  report.page = picture.stacked ? 1 : picture.page + 1;
   report.notes = picture.info.notes;
   report.dropped = selection.dropped;
   const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";

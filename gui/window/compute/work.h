@@ -2,6 +2,7 @@
 /// state.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <filesystem>
 #include <functional>
@@ -31,12 +32,19 @@ struct Picture {
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
+/// Red, green and blue of a picture, for the eye alone: what is filtered is the recipe's choice of channels.
+using Photograph = std::shared_ptr<const std::array<PlanePtr, 3>>;
+/// Whether a picture has red, green and blue.
+bool isColored(const Picture& picture);
+/// Null where it has not.
+Photograph makePhotograph(const Picture& picture);
+
 /// Bytes of memory that this machine has.
 std::int64_t machineMemory();
 
-/// `stacked`: every page as a channel of one image (core/imageio/page_stack); `page` is then not looked at.
-/// Throws Error; Error{Limit} before anything is decoded if the window could not hold the image and four
-/// planes of results in three quarters of `memory`.
+/// `stacked`: every page as a channel of one image (core/imageio/page_stack); `page` is then remembered
+/// alone. Throws Error; Error{Limit} before anything is decoded if the window could not hold the image and
+/// four planes of results in three quarters of `memory`.
 PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false,
                        std::int64_t memory = machineMemory());
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/window/compute/value_text.h"
+#include "gui/window/models/tap_count.h"
 
 namespace bankside::window {
 
@@ -21,10 +22,14 @@ void ExplanationModel::setExplanation(PixelExplanation explanation) {
 QString ExplanationModel::summary() const {
   const PixelExplanation& e = explanation_;
   if (e.terms.empty()) return {};
-  QString text = tr("%1: %2 taps").arg(QString::fromStdString(e.label)).arg(e.terms.size());
+  const auto zeros =
+      std::count_if(e.terms.begin(), e.terms.end(), [](const TapTerm& term) { return term.tap == 0; });
+  QString text = QStringLiteral("%1: %2").arg(
+      QString::fromStdString(e.label), tapCountText({e.terms.size(), static_cast<std::size_t>(zeros)}));
   if (e.maps) text += tr(" of the second bank over the first one's maps");
-  if (e.borderTaps > 0) text += tr(", %1 of them outside the image").arg(e.borderTaps);
-  text += tr(".\nIn f32 %1, in double %2.\nThey differ by %3; rounding may cost %4.")
+  if (e.borderTaps > 0) text += tr(", %1 outside the image").arg(e.borderTaps);
+  text += tr(".\nThe sum is %1 in single precision and %2 in double.\nThey differ by %3; rounding explains "
+             "up to %4.")
               .arg(shortValueText(e.value, 9), shortValueText(e.exact, 12),
                    shortValueText(std::fabs(e.value - e.exact), 3), shortValueText(e.bound, 3));
   return text;
@@ -81,7 +86,7 @@ QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, 
         tr("The tap's value"),
         tr("The pixel's value; with two banks the first one's map"),
         tr("Tap times pixel, in double"),
-        tr("The sum so far in f32, one fused multiply-add a tap, as the engines hold it")};
+        tr("The sum so far in single precision, one fused multiply-add a tap, as the engines hold it")};
     return hints[section];
   }
   return {};

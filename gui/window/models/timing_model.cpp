@@ -40,13 +40,14 @@ QString TimingModel::floorHint(const BenchRow& run) const {
                      .arg(QString::number(measurement_->leastBytes / 1e6, 'f', 1), timeText(moving),
                           QString::number(machine.copyBytes / 1e9, 'f', 1));
   if (run.directSums) {
-    hint += tr("%1 G operations (taps that are not zero): %2 at %3 GFLOP/s.\nThe longer is the floor")
+    hint += tr("%1 G operations (taps that are not zero): %2 at %3 GFLOP/s.\nThe longer is the least time "
+               "possible")
                 .arg(QString::number(measurement_->operations / 1e9, 'f', 2), timeText(working),
                      QString::number(machine.flops / 1e9, 'f', 0));
   } else {
-    hint +=
-        tr("This path needs fewer operations than taps times pixels, or does them on tensor cores, so only "
-           "the bytes are its floor");
+    hint += tr(
+        "This path needs fewer operations than taps times pixels, or does them on tensor cores, so that only "
+        "the bytes say what is the least time possible");
   }
   return hint + tr("; it took %1.\nBytes are computed (every pixel read once, every result written once), "
                    "rates were measured on %2.")

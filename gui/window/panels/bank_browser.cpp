@@ -114,6 +114,7 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   column->addStretch(1);
   auto* scroll = new QScrollArea(this);
   scroll->setObjectName("bankDetails");
+  scroll->setAccessibleName(tr("The bank and its parameters"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

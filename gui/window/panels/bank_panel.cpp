@@ -20,6 +20,7 @@
 #include "gui/window/panels/filter_editor.h"
 #include "gui/window/panels/filter_gallery.h"
 #include "gui/window/panels/message_line.h"
+#include "gui/window/panels/parameter_form.h"
 
 namespace bankside::window {
 BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocument(this)) {
@@ -38,6 +39,7 @@ BankPanel::BankPanel(QWidget* parent) : QWidget(parent), document_(new BankDocum
   // Taps want more room than banks; a narrow panel moves over them.
   auto* edit = new QScrollArea(this);
   edit->setWidget(editor);
+  edit->setAccessibleName(tr("Edit filter"));
   edit->setWidgetResizable(true);
   edit->setFrameShape(QFrame::NoFrame);
   tabs_->addTab(edit, tr("&Edit filter"));
@@ -90,6 +92,16 @@ bool BankPanel::isHandEdited() const { return document_->isHandEdited(); }
 void BankPanel::setCombined(const QStringList& titles, int selected) {
   gallery_->setCombined(titles, selected);
 }
+QList<QWidget*> BankPanel::parameters() const { return browser_->findChild<ParameterForm*>()->controls(); }
+
+void BankPanel::goToParameter(QWidget* control) {
+  tabs_->setCurrentWidget(browser_);
+  for (QWidget* at = control->parentWidget(); at != nullptr; at = at->parentWidget()) {
+    if (auto* area = qobject_cast<QScrollArea*>(at)) area->ensureWidgetVisible(control);
+  }
+  control->setFocus(Qt::ShortcutFocusReason);
+}
+
 void BankPanel::undoElsewhere(const QList<QAction*>& actions) {
   auto* bar = findChild<QToolBar*>("filterToolBar");
   bar->insertActions(bar->actions().constFirst(), actions);

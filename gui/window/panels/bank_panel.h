@@ -33,6 +33,11 @@ class BankPanel : public QWidget {
   /// Planes made of all filters, listed after them; `selected` counts them, -1 for the selected filter.
   void setCombined(const QStringList& titles, int selected);
 
+  /// The controls of the bank's parameters, named as they are; none for a bank from a file.
+  QList<QWidget*> parameters() const;
+  /// Brings a parameter's control where it is seen, and gives it the keyboard.
+  void goToParameter(QWidget* control);
+
   /// True where no specification and no file makes the bank as it is.
   bool isHandEdited() const;
 

@@ -46,6 +46,7 @@ ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* paren
   table_->setItemDelegate(new BorderDelegate(table_));
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);

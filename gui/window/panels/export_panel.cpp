@@ -16,8 +16,8 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   form_->setVerticalSpacing(5);
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   map_ = addWordChoice(form_, tr("E&xport as"), QStringLiteral("map"),
-                       tr("What becomes of float responses in files. The view is not touched by it."));
-  map_->addItem(tr("Float, every value"), QStringLiteral("none"));
+                       tr("How responses are written to files. What the panes show does not change."));
+  map_->addItem(tr("Floating point, every value"), QStringLiteral("none"));
   map_->addItem(tr("Clipped to the input's range"), QStringLiteral("clip"));
   map_->addItem(tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"));
   format_ =
@@ -27,7 +27,7 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   for (const auto& [name, title] : formats) format_->addItem(QLatin1String(title), QLatin1String(name));
   verify_ = addWordChoice(
       form_, tr("Che&ck export"), QStringLiteral("verify"),
-      tr("Judge every exported value; what is wrong is not written. Timings are always checked."));
+      tr("Check every exported value; what is wrong is not written. Timings are always checked."));
   const std::pair<const char*, QString> levels[] = {{"off", tr("No")},
                                                     {"reference", tr("Against double precision")},
                                                     {"opencv", tr("Against OpenCV")},

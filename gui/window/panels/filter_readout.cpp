@@ -12,6 +12,7 @@
 
 #include "gui/window/canvas/heat_map.h"
 #include "gui/window/models/filter_analysis.h"
+#include "gui/window/models/tap_count.h"
 
 namespace bankside::window {
 namespace {
@@ -68,6 +69,7 @@ FilterReadout::FilterReadout(QWidget* parent) : QWidget(parent) {
     form->addRow(caption, value);
     return value;
   };
+  count_ = line(tr("Taps"), "readoutCount", tr("Of all channels; zero taps take no part in a sum"));
   sum_ = line(tr("Sum"), "readoutSum", tr("The answer to a constant image of 1"));
   absoluteSum_ =
       line(tr("Sum of |taps|"), "readoutAbsoluteSum", tr("The largest answer to any image within ±1"));
@@ -112,6 +114,8 @@ void FilterReadout::showEvent(QShowEvent* event) {
 void FilterReadout::measure() {
   stale_ = false;
   const FilterAnalysis a = analyse(filter_, channel_);
+  const auto zeros = std::count(filter_.taps.begin(), filter_.taps.end(), 0.0f);
+  count_->setText(tapCountText({filter_.taps.size(), static_cast<std::size_t>(zeros)}));
   sum_->setText(sumText(a));
   absoluteSum_->setText(number(a.absoluteSum));
   range_->setText(tr("%1 to %2").arg(number(a.smallest), number(a.largest)));

@@ -28,6 +28,7 @@ class FilterReadout : public QWidget {
   Filter filter_;
   int channel_ = 0;
   bool stale_ = false;
+  QLabel* count_;
   QLabel* sum_;
   QLabel* absoluteSum_;
   QLabel* range_;

@@ -34,6 +34,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   table_->setObjectName(QStringLiteral("inspectorTable"));
   table_->setAccessibleName(tr("Values of the pixel"));
   table_->setModel(model_);
+  table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   table_->horizontalHeader()->setStretchLastSection(true);

@@ -181,7 +181,7 @@ void IntervalBars::paintLegend(QPainter& painter, QPointF at) {
   entry(baselineColor, side, tr("OpenCV"));
   if (spent(Phase::Combine)) entry(combineColor, side, tr("combine"));
   if (spent(Phase::Download)) entry(downloadColor, side, tr("download"));
-  if (!measurement_->limits.empty()) entry(QColor(214, 48, 49), 2, tr("floor"));
+  if (!measurement_->limits.empty()) entry(QColor(214, 48, 49), 2, tr("least possible"));
 }
 
 bool IntervalBars::event(QEvent* event) {
@@ -193,7 +193,8 @@ bool IntervalBars::event(QEvent* event) {
       QString hint = rowTitle(run) + QLatin1Char('\n');
       if (run.timed()) {
         hint += tr("End to end %1, compute %2, first preparation %3, %4 samples.\nLight: what no phase "
-                   "accounts for. Red: the floor. Line: 95 % interval of the median. Dots: every sample.")
+                   "accounts for. Red: the least that is possible. Line: 95 % interval of the median. Dots: "
+                   "every sample.")
                     .arg(timeText(run.time().median), timeText(run.time(Phase::Compute).median),
                          timeText(run.prepareSeconds))
                     .arg(run.rounds);

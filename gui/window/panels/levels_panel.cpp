@@ -4,9 +4,11 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -94,6 +96,7 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   lower->addRow(tr("&Tolerance"), tolerance_);
   column->addLayout(lower);
   column->addWidget(note_);
+  column->addWidget(makeOverInput());
   form_ = lower;
 
   connect(group_, &QComboBox::activated, this, &LevelsPanel::readSession);
@@ -136,6 +139,40 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   readSession();
 }
 
+QWidget* LevelsPanel::makeOverInput() {
+  auto* box = new QGroupBox(tr("Where the input is shown"), this);
+  colors_ = new QCheckBox(tr("&Photograph in colour"), box);
+  colors_->setObjectName(QStringLiteral("inputColors"));
+  colors_->setToolTip(tr("For the eye alone: what is filtered stays the channel chosen"));
+  overlay_ = new QSlider(Qt::Horizontal, box);
+  overlay_->setObjectName(QStringLiteral("overlayOpacity"));
+  overlay_->setAccessibleName(tr("Opacity of the response over the input"));
+  overlay_->setToolTip(
+      tr("Lays the selected response over the input: the stronger it is, the more it covers. With manual "
+         "vessels, found, missed and false ones have an opacity of their own in the Truth panel"));
+  overlay_->setRange(0, 100);
+  overlay_->setSingleStep(5);
+  overlay_->setMinimumWidth(40);
+  overlayText_ = new QLabel(box);
+  overlayText_->setObjectName(QStringLiteral("overlayText"));
+  overlayText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("100 %")));
+  overlayText_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  auto* title = new QLabel(tr("&Response"), box);
+  title->setBuddy(overlay_);
+  auto* row = new QHBoxLayout;
+  row->addWidget(title);
+  row->addWidget(overlay_, 1);
+  row->addWidget(overlayText_);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(8, 4, 8, 4);
+  column->addWidget(colors_);
+  column->addLayout(row);
+  connect(colors_, &QCheckBox::toggled, &session_, &Session::setColors);
+  connect(overlay_, &QSlider::valueChanged, this,
+          [this](int percent) { session_.setOverlay(percent / 100.0); });
+  return box;
+}
+
 LevelGroup LevelsPanel::group() const { return static_cast<LevelGroup>(group_->currentIndex()); }
 
 const PlaneResult* LevelsPanel::plane() const {
@@ -161,6 +198,11 @@ void LevelsPanel::write(const LevelSetting& setting) { session_.setLevels(group(
 void LevelsPanel::readSession() {
   const QSignalBlocker quiet[] = {QSignalBlocker(low_), QSignalBlocker(high_), QSignalBlocker(automatic_),
                                   QSignalBlocker(own_), QSignalBlocker(map_),  QSignalBlocker(tolerance_)};
+  const QSignalBlocker quietInput[] = {QSignalBlocker(colors_), QSignalBlocker(overlay_)};
+  colors_->setChecked(session_.state().colors);
+  colors_->setEnabled(session_.picture() && isColored(*session_.picture()));
+  overlay_->setValue(static_cast<int>(std::lround(100 * session_.state().overlay)));
+  overlayText_->setText(overlay_->value() == 0 ? tr("off") : tr("%1 %").arg(overlay_->value()));
   const LevelSetting& setting = session_.levels(group());
   const bool difference = group() == LevelGroup::Difference;
   automatic_->setChecked(setting.automatic);

@@ -10,6 +10,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
+class QSlider;
 
 namespace bankside::window {
 
@@ -27,6 +28,7 @@ class LevelsPanel : public QWidget {
   void readSession();
   void write(const LevelSetting& setting);
   LevelSetting manualSetting() const;
+  QWidget* makeOverInput();
 
   Session& session_;
   QComboBox* group_;
@@ -38,6 +40,9 @@ class LevelsPanel : public QWidget {
   QComboBox* map_;
   QDoubleSpinBox* tolerance_;
   QLabel* note_;
+  QCheckBox* colors_;
+  QSlider* overlay_;
+  QLabel* overlayText_;
   QFormLayout* form_;
 };
 

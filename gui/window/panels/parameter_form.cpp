@@ -96,6 +96,12 @@ void ParameterForm::setValues(const std::map<std::string, std::string>& values) 
   setting_ = false;
 }
 
+QList<QWidget*> ParameterForm::controls() const {
+  QList<QWidget*> all;
+  for (const Control& control : controls_) all.append(control.widget);
+  return all;
+}
+
 QString ParameterForm::specification() const {
   if (!entry_) return {};
   QString text = QString::fromStdString(entry_->name);

@@ -28,6 +28,9 @@ class ParameterForm : public QWidget {
   /// Parameters that are missing get their defaults. Emits nothing.
   void setValues(const std::map<std::string, std::string>& values);
 
+  /// One a parameter, whose accessible name is the parameter's.
+  QList<QWidget*> controls() const;
+
   /// "vessel-matched:sigma=1.5", defaults left out.
   QString specification() const;
 

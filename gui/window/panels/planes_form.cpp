@@ -15,15 +15,17 @@ PlanesForm::PlanesForm(Session& session, QWidget* parent) : QWidget(parent), ses
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   channel_ =
       addWordChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
-                    tr("Which planes of a colour image are filtered. Automatic takes grey as it is and makes "
-                       "luma of colour; vessels show best in green. Pages make one image of a whole stack."));
+                    tr("Which planes of a colour image are filtered. Automatic takes grey as it is and the "
+                       "brightness (luma) of colour; vessels show best in green. Pages make one image of a "
+                       "whole stack."));
   const std::pair<const char*, QString> channels[] = {{"auto", tr("Automatic")},
-                                                      {"luma", tr("Luma")},
+                                                      {"luma", tr("Brightness (luma)")},
                                                       {"red", tr("Red")},
                                                       {"green", tr("Green")},
                                                       {"blue", tr("Blue")},
                                                       {"all", tr("All, each by itself")},
-                                                      {"pages", tr("The file's pages, as channels")}};
+                                                      {"pages", tr("The file's pages, as channels")},
+                                                      {"pages-max", tr("The maximum of the file's pages")}};
   for (const auto& [name, title] : channels) channel_->addItem(title, QLatin1String(name));
   combine_ = addWordChoice(form_, tr("C&ombine"), QStringLiteral("combine"),
                            tr("One map made of all responses at a pixel"));

@@ -63,6 +63,7 @@ RegionPanel::RegionPanel(Session& session, QWidget* parent) : QWidget(parent), s
   table_->setModel(model_);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   table_->horizontalHeader()->setHighlightSections(false);

@@ -23,7 +23,7 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
   engine_ = addWordChoice(form_, tr("&Engine"), QStringLiteral("engine"),
-                          tr("Who computes our output. Automatic takes the first that accepts the problem."));
+                          tr("Who computes our output. Automatic takes the first one that can."));
   engine_->addItem(tr("Automatic"), QStringLiteral("auto"));
   // Those that cannot run here come last, apart.
   for (const bool available : {true, false}) {
@@ -37,11 +37,12 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
                        name);
     }
   }
-  precision_ =
-      addWordChoice(form_, tr("&Precision"), QStringLiteral("precision"),
-                    tr("What automatic, cuda and cpu may choose from. An engine by name is what it is."));
-  precision_->addItem(tr("Normal (f32)"), QStringLiteral("fp32"));
-  precision_->addItem(tr("Exact: one order of sums"), QStringLiteral("exact"));
+  precision_ = addWordChoice(
+      form_, tr("&Precision"), QStringLiteral("precision"),
+      tr("How accurate the sums must be that Automatic, cuda and cpu choose. An engine chosen by its full "
+         "name sums in its own way."));
+  precision_->addItem(tr("Normal: single precision (f32)"), QStringLiteral("fp32"));
+  precision_->addItem(tr("Exact: every sum in one order"), QStringLiteral("exact"));
   precision_->addItem(tr("Fast: half precision (fp16) too"), QStringLiteral("fp16"));
   border_ = addWordChoice(form_, tr("&Border"), QStringLiteral("border"), tr("What lies outside the image"));
   const std::pair<const char*, QString> borders[] = {{"reflect101", tr("Reflect 101  (dcb|abcd|cba)")},

@@ -109,6 +109,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   table_->setItemDelegate(new FailureDelegate(table_));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   table_->setShowGrid(false);
@@ -129,6 +130,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   halves->addWidget(table_);
   auto* scroll = new QScrollArea(this);  // many engines must not make the window taller than the screen
   scroll->setObjectName(QStringLiteral("timingBars"));
+  scroll->setAccessibleName(tr("Times as bars"));
   scroll->setWidget(bars_);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -225,7 +227,7 @@ void TimingPanel::showState() {
       bytes += problem.minBytes();
       operations += problem.flops();
     }
-    QString text = tr("%1 on %2: at least %3 MB to move, %4 G operations; decode %5")
+    QString text = tr("%1 on %2: at least %3 MB to move, %4 billion operations; decoding took %5")
                        .arg(QString::fromStdString(report.bank), QFileInfo(measurement->input).fileName(),
                             QString::number(bytes / 1e6, 'f', 1), QString::number(operations / 1e9, 'f', 2),
                             timeText(measurement->decodeSeconds));

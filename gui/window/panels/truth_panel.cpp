@@ -35,7 +35,7 @@ class RocView final : public QWidget {
     painter.drawLine(box.bottomLeft(), box.topRight());
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(QRectF(box.left(), box.bottom(), side, 16), Qt::AlignCenter,
-                     TruthPanel::tr("ground called vessel"));
+                     TruthPanel::tr("background called vessel"));
     if (!truth_.curve()) return;
     painter.setRenderHint(QPainter::Antialiasing);
     const auto at = [&](double falsePositives, double recall) {
@@ -66,11 +66,11 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   file_ = new QLabel(this);
   file_->setObjectName(QStringLiteral("truthFile"));
   file_->setWordWrap(true);
-  inside_ = new QPushButton(tr("Count inside the field of view alone"), this);
+  inside_ = new QPushButton(tr("Count inside the field of view"), this);
   inside_->setObjectName(QStringLiteral("truthInside"));
   inside_->setToolTip(
-      tr("The dark frame around a photograph is no ground where a vessel could be; with it every figure says "
-         "something else"));
+      tr("No vessel can be in the dark frame around a photograph; to count it makes every figure look better "
+         "than it is"));
   area_ = new QLabel(this);
   area_->setObjectName(QStringLiteral("truthArea"));
   roc_ = new RocView(truth, this);
@@ -85,9 +85,16 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   found_ = new QLabel(this);
   found_->setObjectName(QStringLiteral("truthFound"));
   found_->setWordWrap(true);
-  auto* shown = new QCheckBox(tr("Show in the panes: white found, orange missed, blue false"), this);
+  auto* shown = new QCheckBox(tr("Show in the panes"), this);
   shown->setObjectName(QStringLiteral("truthShown"));
   shown->setChecked(true);
+  auto* opacity = new QSlider(Qt::Horizontal, this);
+  opacity->setObjectName(QStringLiteral("truthOpacity"));
+  opacity->setAccessibleName(tr("Opacity of found, missed and false"));
+  opacity->setToolTip(opacity->accessibleName());
+  opacity->setRange(0, 100);
+  opacity->setSingleStep(5);
+  opacity->setValue(100);
 
   auto* row = new QHBoxLayout;
   row->addWidget(open, 1);
@@ -102,7 +109,11 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->addWidget(threshold_);
   column->addWidget(best_);
   column->addWidget(found_);
+  auto* legend = new QLabel(tr("White is found, orange missed, blue false."), this);
+  legend->setWordWrap(true);
   column->addWidget(shown);
+  column->addWidget(legend);
+  column->addWidget(opacity);
 
   connect(open, &QPushButton::clicked, this, &TruthPanel::truthWanted);
   connect(none, &QPushButton::clicked, this, [this] { truth_.setFile({}); });
@@ -120,6 +131,9 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
     truth_.setThreshold(best ? std::nullopt : std::optional(truth_.score().threshold));
   });
   connect(shown, &QCheckBox::toggled, this, &TruthPanel::shownChanged);
+  connect(shown, &QCheckBox::toggled, opacity, &QWidget::setEnabled);
+  connect(opacity, &QSlider::valueChanged, this,
+          [this](int percent) { Q_EMIT opacityChanged(percent / 100.0); });
   connect(&truth_, &Truth::changed, this, &TruthPanel::readTruth);
   connect(&session_, &Session::regionChanged, this, &TruthPanel::readTruth);
   readTruth();

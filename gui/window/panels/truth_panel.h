@@ -23,6 +23,8 @@ class TruthPanel : public QWidget {
   void truthWanted();
   /// Whether panes show what is found, missed and false.
   void shownChanged(bool shown);
+  /// Of what is found, missed and false over what the panes show; 0..1.
+  void opacityChanged(double opacity);
 
  private:
   void readTruth();

@@ -39,6 +39,8 @@ void Session::takePicture(PicturePtr picture) {
   picture_ = std::move(picture);
   store_.clear();
   patches_.clear();
+  keptOverlay_ = {};
+  photograph_.reset();
   forgetRegion();
   if (picture_) {
     state_.imagePath = QString::fromStdString(picture_->path.string());
@@ -320,6 +322,10 @@ std::vector<PlaneKey> Session::missingPlanes() const {
     if (!fresh(key) && std::find(missing.begin(), missing.end(), key) == missing.end())
       missing.push_back(key);
   }
+  const PlaneKey over = keyOf({Layer::Output});
+  const bool wanted = state_.overlay > 0 && showsInput() && !planes_.empty() && channelError_.isEmpty();
+  if (wanted && !fresh(over) && std::find(missing.begin(), missing.end(), over) == missing.end())
+    missing.push_back(over);
   return missing;
 }
 

@@ -66,6 +66,10 @@ class Session : public QObject {
   std::array<int, 2> comparedPanes() const;
   void setView(const View& view);
   void setLevels(LevelGroup group, const LevelSetting& setting);
+  /// The input in colour, for the eye alone.
+  void setColors(bool on);
+  /// The opacity of a response over the input.
+  void setOverlay(double opacity);
   void setPixel(std::optional<QPoint> pixel);
   void selectPlane(int index);
   void setRegion(const RegionSpec& spec);
@@ -109,6 +113,18 @@ class Session : public QObject {
     Age age = Age::Present;
   };
   Shown shown(int pane) const;
+  /// What lies over the input: the selected plane of our output or, until that is there, the one before.
+  struct Overlay {
+    PlanePtr plane;  ///< null: nothing
+    RenderStyle style;
+    Cover cover;
+    QString title;
+  };
+  Overlay overlay() const;
+  /// The input's colours; null where none are wanted, there or made yet.
+  Photograph photograph() const { return state_.colors ? photograph_ : nullptr; }
+  bool photographMissing() const;
+  void setPhotograph(const PicturePtr& of, Photograph photograph);
   /// What is missing is not being computed, because somebody stopped it. Ends with the next request.
   bool stopped() const { return stopped_; }
   void setStopped(bool stopped);
@@ -191,6 +207,9 @@ class Session : public QObject {
   QString regionError_;
   std::map<PlaneKey, Measured> measured_;
   std::array<Shown, mostPanes> kept_;  // what each pane showed before it changed
+  Overlay keptOverlay_;
+  Photograph photograph_;
+  bool showsInput() const;
   bool stopped_ = false;
   Region visible_;
   std::map<PlaneKey, PlanePatch> patches_;

@@ -12,6 +12,58 @@ void Session::keepShown() {
     if (now.plane && now.age == Shown::Age::Present) kept_[i] = {now.plane, now.style, Shown::Age::Earlier};
     if (i >= state_.panes.size()) kept_[i] = {};
   }
+  keptOverlay_ = overlay();
+}
+
+bool Session::showsInput() const {
+  return std::any_of(state_.panes.begin(), state_.panes.end(),
+                     [](const PaneSpec& pane) { return pane.layer == Layer::Input; });
+}
+
+Session::Overlay Session::overlay() const {
+  if (!picture_ || state_.overlay <= 0) return {};
+  const PlaneKey key = keyOf({Layer::Output});
+  const PlaneResult* held = result(key);
+  if (held == nullptr && !channelError_.isEmpty()) return {};  // nothing is to come
+  if (held == nullptr) {
+    Overlay before = keptOverlay_;
+    before.cover.opacity = state_.overlay;
+    return before;
+  }
+  const bool fits = held->plane && held->plane->width() == picture_->info.width &&
+                    held->plane->height() == picture_->info.height;
+  if (!fits) return {};
+  // Numbers of filters have no strength.
+  const bool numbers = groupOf(key, *held->plane) == LevelGroup::Index;
+  return {held->plane, styleFor(key), {state_.overlay, numbers}, planeTitle(key.index)};
+}
+
+void Session::setColors(bool on) {
+  if (on == state_.colors) return;
+  state_.colors = on;
+  Q_EMIT panesChanged();
+}
+
+void Session::setOverlay(double opacity) {
+  opacity = std::clamp(opacity, 0.0, 1.0);
+  if (opacity == state_.overlay) return;
+  const bool another = opacity == 0 || state_.overlay == 0;
+  state_.overlay = opacity;
+  if (another) {
+    Q_EMIT panesChanged();
+  } else {
+    Q_EMIT levelsChanged();
+  }
+}
+
+bool Session::photographMissing() const {
+  return state_.colors && picture_ && !photograph_ && showsInput() && isColored(*picture_);
+}
+
+void Session::setPhotograph(const PicturePtr& of, Photograph photograph) {
+  if (of != picture_) return;
+  photograph_ = std::move(photograph);
+  Q_EMIT resultsChanged();
 }
 
 Session::Shown Session::shown(int pane) const {

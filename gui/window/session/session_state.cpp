@@ -62,6 +62,8 @@ QJsonObject toJson(const SessionState& state) {
                    {"centerX", state.view.centerX},
                    {"centerY", state.view.centerY},
                    {"levels", levels},
+                   {"colors", state.colors},
+                   {"overlay", state.overlay},
                    {"recent", QJsonArray::fromStringList(state.recent)}};
   const RegionSpec& region = state.region;
   json["region"] = QJsonObject{{"kind", toString(region.kind)},
@@ -109,6 +111,8 @@ SessionState sessionFromJson(const QJsonObject& json) {
     auto& setting = state.levels[static_cast<std::size_t>(i)];
     setting = levelFromJson(levels[i].toObject(), setting);
   }
+  state.colors = json["colors"].toBool();
+  state.overlay = std::clamp(finiteOr(json["overlay"], 0), 0.0f, 1.0f);
   const QJsonArray pixel = json["pixel"].toArray();
   if (pixel.size() == 2) state.pixel = QPoint(pixel[0].toInt(), pixel[1].toInt());
   const QJsonObject region = json["region"].toObject();

@@ -61,6 +61,8 @@ struct SessionState {
   double swipe = 0.5;
   View view;
   std::array<LevelSetting, levelGroups> levels;
+  bool colors = false;  ///< the input as the photograph that it is of, where that has colours
+  double overlay = 0;   ///< opacity of the selected plane of our output over the input, 0..1
   std::optional<QPoint> pixel;
   RegionSpec region;
   QStringList recent;

@@ -12,7 +12,9 @@ bool sameResults(const Setup& a, const Setup& b) {
 bool sameSetup(const Setup& a, const Setup& b) {
   return sameResults(a, b) && a.state.selectedPlane == b.state.selectedPlane &&
          a.state.panes == b.state.panes && a.state.compared == b.state.compared &&
-         a.state.mode == b.state.mode && a.state.levels == b.state.levels && a.state.region == b.state.region;
+         a.state.mode == b.state.mode && a.state.levels == b.state.levels &&
+         a.state.colors == b.state.colors && a.state.overlay == b.state.overlay &&
+         a.state.region == b.state.region;
 }
 
 }  // namespace bankside::window

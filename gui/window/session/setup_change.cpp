@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/window/compute/layer_title.h"
 #include "gui/window/session/travelling_recipe.h"
@@ -111,6 +112,11 @@ SetupChange shownChange(const SessionState& before, const SessionState& after) {
   for (std::size_t i = 0; i < before.levels.size(); ++i) {
     if (before.levels[i] != after.levels[i]) return {tr("Contrast"), QStringLiteral("levels/%1").arg(i)};
   }
+  if (before.colors != after.colors)
+    return {after.colors ? tr("Input in colour") : tr("Input as it is filtered"), {}};
+  if (before.overlay != after.overlay)
+    return {tr("Response over the input: %1 %").arg(std::lround(100 * after.overlay)),
+            QStringLiteral("overlay")};
   return {tr("Another filter shown"), QStringLiteral("plane")};
 }
 

@@ -35,7 +35,7 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
     controller_.cancel(Work::Compute);
     soon_.start();
     // A stack of pages is another picture of the same file.
-    const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
+    const bool stacked = isOfPages(session_.recipe().channel);
     if (session_.picture() && session_.picture()->stacked != stacked) reload();
   });
   connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
@@ -55,7 +55,7 @@ Workflow::~Workflow() { controller_.stopAll(); }
 void Workflow::open(const QString& path, int page) {
   lastAsked_ = path;
   const std::filesystem::path file = path.toStdString();
-  const bool stacked = session_.recipe().channel == ChannelChoice::Pages;
+  const bool stacked = isOfPages(session_.recipe().channel);
   controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
                     [this, file, page, stacked](RunController::Context& context) {
                       const PicturePtr picture = openPicture(file, page, stacked);
@@ -168,7 +168,7 @@ void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
   };
   const QString path = setup.state.imagePath;
   const int page = setup.state.page;
-  const bool stacked = setup.state.recipe.channel == ChannelChoice::Pages;
+  const bool stacked = isOfPages(setup.state.recipe.channel);
   const PicturePtr& present = session_.picture();
   if (path.isEmpty()) return finish(nullptr);
   lastAsked_ = path;
@@ -202,14 +202,19 @@ void Workflow::chooseSecondBank(const QString& spec) {
 void Workflow::computeMissing() {
   session_.setStopped(false);
   const std::vector<PlaneKey> wanted = session_.missingPlanes();
-  if (wanted.empty()) return;
+  const PicturePtr inColor = session_.photographMissing() ? session_.picture() : nullptr;
+  if (wanted.empty() && !inColor) return;
   const auto& bank = session_.bank();
   const QString what = session_.recipe().ofMaps() ? tr("Running the recipe")
                        : bank ? tr("Filtering with %1").arg(QString::fromStdString(bank->info().name))
                               : tr("Drawing the picture");
   controller_.start(
       Work::Compute, what,
-      [this, settings = session_.runSettings(), wanted](RunController::Context& context) {
+      [this, settings = session_.runSettings(), wanted, inColor](RunController::Context& context) {
+        if (inColor) {
+          const Photograph made = makePhotograph(*inColor);
+          context.deliver([this, inColor, made] { session_.setPhotograph(inColor, made); });
+        }
         computePlanes(
             settings, wanted, select_,
             [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },

@@ -58,7 +58,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   resize(520, 420);
   text_ = new QLineEdit(this);
   text_->setObjectName(QStringLiteral("paletteText"));
-  text_->setPlaceholderText(tr("A few letters of a command, bank, recipe or picture"));
+  text_->setPlaceholderText(tr("A few letters of a command, parameter, bank, recipe or picture"));
   text_->setAccessibleName(tr("Command to look for"));
   text_->setClearButtonEnabled(true);
   list_ = new QListWidget(this);

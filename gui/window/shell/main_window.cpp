@@ -21,6 +21,7 @@
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/panels/page_bar.h"
 #include "gui/window/session/folder.h"
 #include "gui/window/session/history.h"
 #include "gui/window/shell/banner.h"
@@ -45,6 +46,11 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
   column->addWidget(banner_);
+  auto* pages = new PageBar(session_, center);
+  connect(pages, &PageBar::pageWanted, this,
+          [this](int page) { workflow_.open(session_.state().imagePath, page); });
+  connect(&workflow_, &Workflow::problem, pages, &PageBar::readSession);
+  column->addWidget(pages);
   column->addWidget(canvas_, 1);
   setCentralWidget(center);
 

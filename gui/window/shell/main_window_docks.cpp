@@ -52,6 +52,7 @@ void MainWindow::makeDocks() {
     auto* holder = new QDockWidget(title, this);
     holder->setObjectName(name);
     holder->setWidget(widget);
+    if (widget->accessibleName().isEmpty()) widget->setAccessibleName(title);
     addDockWidget(area, holder);
     return holder;
   };
@@ -85,6 +86,7 @@ void MainWindow::makeDocks() {
   for (int i = 0; i < mostPanes; ++i) {
     auto* overlay = new FindingsOverlay(*marks, canvas_->pane(i));
     connect(judged, &TruthPanel::shownChanged, overlay, &QWidget::setVisible);
+    connect(judged, &TruthPanel::opacityChanged, overlay, &FindingsOverlay::setOpacity);
   }
   auto* comparison = dock(tr("Compare"), QStringLiteral("compareDock"), scrolled(makeComparePanel()),
                           Qt::RightDockWidgetArea);
@@ -125,7 +127,9 @@ QWidget* MainWindow::makeBankPage() {
   auto* suggestion = new RecipeSuggestion(session_, page);
   auto* recipe = new RecipePanel(session_, workflow_, page);
   auto* either = new QStackedWidget(page);
-  either->addWidget(scrolled(bank_));
+  auto* banks = scrolled(bank_);
+  banks->setAccessibleName(tr("Bank"));
+  either->addWidget(banks);
   either->addWidget(recipe);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);

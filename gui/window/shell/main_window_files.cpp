@@ -151,7 +151,7 @@ QString MainWindow::commandLine() {
                        .arg(word(session_.state().imagePath), word(fileRecipe(recipe)));
     if (session_.asksForScale() && session_.state().pixelsPerDegree > 0)
       line += QStringLiteral(" --scale %1").arg(session_.state().pixelsPerDegree);
-    if (picture && picture->info.pages > 1 && recipe.channel != ChannelChoice::Pages)
+    if (picture && picture->info.pages > 1 && !isOfPages(recipe.channel))
       line += QStringLiteral(" --page %1").arg(session_.state().page + 1);
     return line + QStringLiteral(" --output out");
   }
@@ -202,7 +202,7 @@ void MainWindow::connectExport() {
     const ImageRun& run = *workflow_.lastExport();
     for (const StepReport& step : run.run.steps) {
       if (step.reference)
-        text += tr(", judged: largest error %1").arg(shortValueText(step.reference->maxAbsError, 3));
+        text += tr(", checked: largest error %1").arg(shortValueText(step.reference->maxAbsError, 3));
       if (step.baseline) {
         text += tr(", OpenCV differs by at most %1").arg(shortValueText(step.baseline->maxAbsError, 3));
       } else if (!step.baselineReason.empty()) {

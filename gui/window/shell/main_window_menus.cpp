@@ -59,7 +59,8 @@ void MainWindow::makeMenus() {
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   addAction(help, QStringLiteral("actionPalette"), tr("&All commands…"), QKeySequence(tr("Ctrl+Shift+P")),
-            tr("Find commands, banks, recipes and pictures by a few letters"), [this] { showPalette(); });
+            tr("Find commands, parameters, banks, recipes and pictures by a few letters"),
+            [this] { showPalette(); });
   addAction(help, QStringLiteral("actionAbout"), tr("A&bout Bankside"), {},
             tr("Versions, engines and licence"), [this] { showAbout(); });
 }
@@ -116,16 +117,19 @@ void MainWindow::makeFileMenu() {
   }
   recipes->setEnabled(!recipes->isEmpty());
   addAction(file, QStringLiteral("actionSaveRecipe"), tr("&Save recipe…"), QKeySequence::Save,
-            tr("Write all settings as JSON that the headless program runs"), [this] { saveRecipe(); });
+            tr("Write all settings as a file that this window and the command line run"),
+            [this] { saveRecipe(); });
   addAction(file, QStringLiteral("actionCopyCommand"), tr("&Copy as command"),
             QKeySequence(tr("Ctrl+Shift+C")),
-            tr("Copy the line that makes the headless program do what is shown"), [this] { copyCommand(); });
+            tr("Copy the command that computes what is shown, for a terminal or a script"),
+            [this] { copyCommand(); });
   addAction(file, QStringLiteral("actionCopyMeasurement"), tr("Copy &measurement as command"), {},
-            tr("Copy the line that makes the headless program measure the same engines in the same way"),
+            tr("Copy the command that measures the same engines in the same way"),
             [this] { copyMeasurement(); });
   file->addSeparator();
   addAction(file, QStringLiteral("actionExport"), tr("&Export responses…"), QKeySequence(tr("Ctrl+E")),
-            tr("Write the responses as files, as the headless program would"), [this] { exportResponses(); });
+            tr("Write the responses as files, with the bytes that the command line gives"),
+            [this] { exportResponses(); });
   addAction(file, QStringLiteral("actionSavePicture"), tr("Save side-by-side &picture…"), {},
             tr("Write the panes as they are shown as a PNG picture"), [this] { savePicture(); });
   addAction(file, QStringLiteral("actionSaveReport"), tr("Save &timing report…"), {},
@@ -168,6 +172,7 @@ void MainWindow::makeViewMenu() {
       });
   swipe_->setCheckable(true);
   makeCompareActions(view);
+  makeInputActions(view);
   view->addSeparator();
   QMenu* appearance = view->addMenu(tr("&Appearance"));
   auto* choices = new QActionGroup(this);
@@ -201,6 +206,26 @@ void MainWindow::makeViewMenu() {
                 dock->widget()->setFocus(Qt::ShortcutFocusReason);
               });
   }
+}
+
+void MainWindow::makeInputActions(QMenu* menu) {
+  constexpr double half = 0.5;
+  QAction* colors = addAction(
+      menu, QStringLiteral("actionColors"), tr("Input in c&olour"), QKeySequence(tr("Ctrl+Shift+O")),
+      tr("Show the photograph in its colours; what is filtered stays the channel chosen"),
+      [this] { session_.setColors(!session_.state().colors); });
+  QAction* over = addAction(
+      menu, QStringLiteral("actionOverlay"), tr("&Response over the input"), QKeySequence(tr("Ctrl+Shift+L")),
+      tr("Lay the selected response over the input; its opacity is in the Levels panel"),
+      [this] { session_.setOverlay(session_.state().overlay > 0 ? 0 : half); });
+  colors->setCheckable(true);
+  over->setCheckable(true);
+  const auto read = [this, colors, over] {
+    colors->setChecked(session_.state().colors);
+    over->setChecked(session_.state().overlay > 0);
+  };
+  connect(&session_, &Session::panesChanged, colors, read);
+  read();
 }
 
 void MainWindow::rebuildRecent() {

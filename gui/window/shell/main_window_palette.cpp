@@ -1,10 +1,12 @@
-/// Everything that can be found by a few letters: commands, banks, recipes, pictures.
+/// Everything that can be found by a few letters: commands, parameters, banks, recipes, pictures.
 #include <QAction>
+#include <QDockWidget>
 #include <QFileInfo>
 
 #include "filters/catalog.h"
 #include "gui/window/compute/assets.h"
 #include "gui/window/compute/thumbnail.h"
+#include "gui/window/panels/bank_panel.h"
 #include "gui/window/shell/command_palette.h"
 #include "gui/window/shell/main_window.h"
 
@@ -26,6 +28,17 @@ void MainWindow::showPalette() {
     connect(action, &QAction::triggered, this, run);
     actions.append(action);
   };
+  const bool bankOnShow = session_.bank() && !session_.recipe().ofMaps();
+  for (QWidget* control : bankOnShow ? bank_->parameters() : QList<QWidget*>()) {
+    // The bank may change while the palette is open.
+    add(tr("Parameter %1").arg(control->accessibleName()), control->toolTip(),
+        [this, control = QPointer<QWidget>(control)] {
+          auto* dock = findChild<QDockWidget*>(QStringLiteral("bankDock"));
+          dock->show();
+          dock->raise();
+          if (control) bank_->goToParameter(control);
+        });
+  }
   for (const CatalogEntry& entry : catalog()) {
     const QString name = QString::fromStdString(entry.name);
     add(tr("Bank %1").arg(name), QString::fromStdString(entry.title),

@@ -13,10 +13,11 @@ namespace bankside::window {
 
 void MainWindow::makeRegionMenu() {
   QMenu* menu = menuBar()->addMenu(tr("Re&gion"));
-  addAction(menu, QStringLiteral("actionRegionRectangle"), tr("Draw a &rectangle"),
-            QKeySequence(tr("Ctrl+Shift+R")),
-            tr("The next drag in a pane draws the region that statistics and levels are of"),
-            [this] { drawRegion(RegionKind::Rectangle); });
+  addAction(
+      menu, QStringLiteral("actionRegionRectangle"), tr("Draw a &rectangle"),
+      QKeySequence(tr("Ctrl+Shift+R")),
+      tr("The next drag in a pane draws a region; statistics and automatic levels are of what lies inside"),
+      [this] { drawRegion(RegionKind::Rectangle); });
   addAction(menu, QStringLiteral("actionRegionEllipse"), tr("Draw an &ellipse"),
             QKeySequence(tr("Ctrl+Shift+E")), tr("The next drag in a pane draws an ellipse"),
             [this] { drawRegion(RegionKind::Ellipse); });

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.h"
 #include "tests/support/made_images.h"
 
@@ -54,6 +57,35 @@ TEST(Channel, AllKeepsEveryPlane) {
   const auto all = selectChannels(source, {"red", "green", "blue", "alpha"}, ChannelChoice::All, 1);
   EXPECT_EQ(all.source->channels(), 4);
   EXPECT_EQ(firstPixel(*all.source, 3), 4);
+}
+
+TEST(Channel, PagesMaxIsTheLargestValueOfAllPages) {
+  const Image image = onePixel({3, 250, 17});
+  ImageSource source(image);
+  const std::vector<std::string> pages = {"page1", "page2", "page3"};
+  const auto largest = selectChannels(source, pages, ChannelChoice::PagesMax, 1);
+  EXPECT_EQ(largest.source->channels(), 1);
+  EXPECT_EQ(largest.source->type(), ElementType::U8);
+  EXPECT_EQ(firstPixel(*largest.source), 250);
+  EXPECT_EQ(largest.names, std::vector<std::string>{"pages-max"});
+  EXPECT_EQ(parseChannelChoice("pages-max"), ChannelChoice::PagesMax);
+  EXPECT_THROW(selectChannels(source, pages, ChannelChoice::PagesMax, 3), Error) << "one channel is left";
+  EXPECT_THROW(selectChannels(source, colours, ChannelChoice::PagesMax, 1), Error) << "one page was opened";
+}
+
+TEST(Channel, PagesMaxKeepsWhatIsNoNumber) {
+  Image image(2, 1, 4, ElementType::F32);
+  const float values[2][4] = {{-2, NAN, 1, -INFINITY}, {-1, 5, NAN, -INFINITY}};
+  for (int c = 0; c < 2; ++c) std::copy_n(values[c], 4, image.view<float>(c).row(0));
+  ImageSource source(image);
+  const auto largest = selectChannels(source, {"page1", "page2"}, ChannelChoice::PagesMax, 1);
+  Image row(1, 1, 4, ElementType::F32);
+  largest.source->readRows(0, 0, row.plane(0));
+  const float* got = row.view<float>(0).row(0);
+  EXPECT_EQ(got[0], -1);
+  EXPECT_TRUE(std::isnan(got[1]));
+  EXPECT_TRUE(std::isnan(got[2]));
+  EXPECT_EQ(got[3], -INFINITY);
 }
 
 TEST(Channel, AutoGivesAColourBankItsColours) {

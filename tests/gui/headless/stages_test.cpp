@@ -255,6 +255,43 @@ TEST_F(TwoStages, ColoursAndPagesAreChannels) {
             2);
 }
 
+TEST_F(TwoStages, TheLargestValueOfAllPagesIsOneImage) {
+  const Image image = integerImage(3, 20, 30, ElementType::U8);
+  Image largest(1, 20, 30, ElementType::U8);
+  for (int c = 0; c < 3; ++c) {
+    const auto page = image.view<std::uint8_t>(c);
+    const auto most = largest.view<std::uint8_t>(0);
+    for (int y = 0; y < 20; ++y) {
+      for (int x = 0; x < 30; ++x)
+        most.at(x, y) = std::max(c == 0 ? std::uint8_t{0} : most.at(x, y), page.at(x, y));
+    }
+    writeTiff(
+        folder / "pages.tiff", {.width = 30, .height = 20},
+        [&](int, int y, int x) { return std::uint64_t{page.at(x, y)}; }, c == 0 ? "w" : "a");
+  }
+  std::filesystem::create_directory(folder / "one");
+  writeImage(folder / "one" / "pages.tiff", largest, FileFormat::Tiff);
+  const std::string expected = folder / "expected";
+  EXPECT_EQ(bankside({"filter", folder / "one" / "pages.tiff", "--bank", "sobel", "-o", expected}).exitCode,
+            0);
+  for (const std::string memory : {"1G", "4K"}) {
+    const std::string got = folder / memory;
+    const Outcome run =
+        bankside({"filter", folder / "pages.tiff", "--bank", "sobel", "--channel", "pages-max", "--memory",
+                  memory, "-o", got, "--save-recipe", folder / "r.json"});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    ASSERT_EQ(filesIn(got), filesIn(expected));
+    for (const std::string& name : filesIn(got))
+      EXPECT_EQ(fileText(std::filesystem::path(got) / name),
+                fileText(std::filesystem::path(expected) / name));
+  }
+  EXPECT_THAT(fileText(folder / "r.json"), HasSubstr("pages-max"));
+  EXPECT_EQ(bankside({"filter", folder / "pages.tiff", "--bank", "sobel", "--channel", "pages-max", "--page",
+                      "2", "-o", output})
+                .exitCode,
+            2);
+}
+
 /// Why one wants two banks: the figures of decision 0018.
 TEST_F(TwoStages, TheGrainRecipeSeesWhatNoLinearFilterSees) {
   const std::filesystem::path assets = BANKSIDE_ASSETS;

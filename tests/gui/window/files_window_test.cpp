@@ -164,7 +164,7 @@ TEST_F(FilesWindow, AnExportSaysWhatItJudgedAndWhatItClipped) {
   workflow_->exportResponses(path("out"), false);
   ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000));
   const QString said = window_->statusBar()->currentMessage();
-  for (const char* part : {"2 files", "judged", "OpenCV differs by at most 0", "values clipped"}) {
+  for (const char* part : {"2 files", "checked", "OpenCV differs by at most 0", "values clipped"}) {
     EXPECT_TRUE(said.contains(QLatin1String(part))) << part << ": " << said.toStdString();
   }
 }

@@ -2,8 +2,10 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QTabWidget>
 #include <fstream>
 
 #include "gui/window/canvas/image_pane.h"
@@ -182,6 +184,20 @@ TEST_F(HonestPanes, ADifferenceSaysWhetherItIsRounding) {
   EXPECT_GT(session_->result(key)->verdict->share, 1);
   EXPECT_LT(session_->styleFor(key).tolerance, largest()) << "the wrong pixel has a colour";
   EXPECT_TRUE(planeSummary(*session_->result(key)).startsWith(QStringLiteral("more than rounding")));
+}
+
+TEST_F(HonestPanes, EditorAndExplanationCountTapsAlike) {
+  open("photo.png", randomImage(1, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  session_->setPixel(QPoint(20, 30));
+  find<QDockWidget>("pixelDock")->raise();
+  find<QTabWidget>("bankTabs")->setCurrentIndex(1);
+  ASSERT_TRUE(settled());
+  const QString count = find<QLabel>("readoutCount")->text();
+  EXPECT_EQ(count, QStringLiteral("9 taps, 3 of them zero"));
+  EXPECT_TRUE(find<QLabel>("explainText")->text().contains(count))
+      << find<QLabel>("explainText")->text().toStdString();
 }
 
 }  // namespace

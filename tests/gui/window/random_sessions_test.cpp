@@ -8,6 +8,7 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
+#include <QSlider>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -112,7 +113,7 @@ void RandomSessions::point() {
 void RandomSessions::turn() {
   static const char* const boxes[] = {"channel",    "combine",    "paneLayer0",
                                       "panePlane0", "levelGroup", "colorMap"};
-  switch (below(3)) {
+  switch (below(4)) {
     case 0: {
       auto* box = find<QComboBox>(any(boxes));
       QTest::keyClick(box, below(2) == 0 ? Qt::Key_Down : Qt::Key_Up);
@@ -124,6 +125,11 @@ void RandomSessions::turn() {
       auto* spin = spins[below(static_cast<int>(spins.size()))];
       if (!spin->isEnabled()) break;
       for (int i = 0; i < 3; ++i) QTest::keyClick(spin, Qt::Key_Up);
+      break;
+    }
+    case 2: {
+      if (below(2) == 0) trigger("actionColors");
+      QTest::keyClick(find<QSlider>("overlayOpacity"), below(3) == 0 ? Qt::Key_Home : Qt::Key_Right);
       break;
     }
     default: {

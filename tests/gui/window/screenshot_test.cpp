@@ -9,12 +9,14 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSlider>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTimer>
 #include <cstdlib>
 
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/session/truth.h"
 #include "gui/window/shell/appearance.h"
 #include "kernels/highway/limits.h"
 #include "tests/gui/window/window_fixture.h"
@@ -189,6 +191,40 @@ TEST_F(Screenshots, SmallWindow) {
   window_->openPath(QStringLiteral("/no/such.png"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return !banner().isEmpty(); }, 60000));
   keep("small-problem");
+}
+
+TEST_F(Screenshots, ColourAndPages) {
+  window_->resize(1024, 700);
+  openRetina();
+  Recipe recipe = session_->recipe();
+  recipe.stages.front().combine = Combine::Max;
+  session_->setRecipe(recipe);
+  trigger("actionColors");
+  ASSERT_TRUE(settled());
+  raise("levelsDock");
+  keep("colour");
+  LevelSetting setting = session_->levels(LevelGroup::Response);
+  setting.map = ColorMap::Viridis;
+  session_->setLevels(LevelGroup::Response, setting);
+  session_->setOverlay(0.8);
+  ASSERT_TRUE(settled());
+  keep("colour-overlay");
+  applyAppearance(Appearance::Dark);
+  session_->setView({false, 48, 712, 841});
+  keep("colour-values-dark");
+  applyAppearance(Appearance::System);
+  session_->setOverlay(0);
+  session_->setView({});
+  window_->openPath(QStringLiteral(BANKSIDE_ASSETS "/images/phantom.png"));
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] { return session_->state().imagePath.endsWith(QLatin1String("phantom.png")); }, 60000));
+  ASSERT_TRUE(settled());
+  auto* truth = window_->findChild<Truth*>();
+  truth->setFile(QStringLiteral(BANKSIDE_ASSETS "/images/phantom_vessels.png"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return truth->curve() && !truth->busy(); }, 60000));
+  find<QSlider>("truthOpacity")->setValue(60);
+  raise("truthDock");
+  keep("colour-truth");
 }
 
 }  // namespace

@@ -2,12 +2,15 @@
 #include <tiffio.h>
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
+#include <QSlider>
+#include <QSpinBox>
 #include <QTableView>
 #include <fstream>
 #include <iterator>
@@ -167,6 +170,61 @@ TEST_F(StagesWindow, PagesBecomeChannelsAndBack) {
   choose("channel", QStringLiteral("auto"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return !session_->picture()->stacked; }, 60000));
   EXPECT_EQ(session_->picture()->image->channels(), 1);
+}
+
+TEST_F(StagesWindow, PagesAreTurnedAndTheirMaximumIsTheCommandsToo) {
+  const auto file = folder_ / "stack.tif";
+  writePages(file);
+  open("one.png", randomImage(1, 30, 40, ElementType::U8));
+  EXPECT_FALSE(find<QWidget>("pageBar")->isVisible()) << "one page has no others";
+  window_->openPath(QString::fromStdString(file.string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->info.pages == 3; }, 60000));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  auto* slider = find<QSlider>("pageSlider");
+  auto* number = find<QSpinBox>("pageNumber");
+  ASSERT_TRUE(slider->isVisible());
+  EXPECT_EQ(number->text(), QStringLiteral("page 1 of 3"));
+  slider->setFocus();
+  QTest::keyClick(slider, Qt::Key_Right);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->page == 1; }, 60000));
+  EXPECT_EQ(number->text(), QStringLiteral("page 2 of 3"));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(session_->shown(0).plane->value(7, 5), 7 * 5 + 5 + 40);
+  QTest::keyClick(number, Qt::Key_Up);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->page == 2; }, 60000));
+  EXPECT_EQ(slider->value(), 3);
+
+  auto* largest = find<QCheckBox>("pagesLargest");
+  QTest::mouseClick(largest, Qt::LeftButton, {}, {8, 8});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->stacked; }, 60000)) << banner().toStdString();
+  ASSERT_TRUE(settled());
+  EXPECT_FALSE(slider->isVisible());
+  EXPECT_TRUE(find<QLabel>("pagesTogether")->text().contains(QStringLiteral("3 pages")));
+  EXPECT_EQ(session_->channels(), std::vector<std::string>{"pages-max"});
+  for (const QPoint at : {QPoint(7, 5), QPoint(39, 29)}) {
+    const auto pageValue = [&](int page) { return (at.x() * 5 + at.y() + 40 * page) % 256; };
+    EXPECT_EQ(session_->shown(0).plane->value(at.x(), at.y()),
+              static_cast<float>(std::max({pageValue(0), pageValue(1), pageValue(2)})));
+  }
+  expectTheCommandsBytes(static_cast<std::size_t>(session_->bank()->size()));
+  trigger("actionUndo");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !session_->picture()->stacked; }, 60000));
+  EXPECT_FALSE(largest->isChecked());
+  EXPECT_EQ(number->text(), QStringLiteral("page 3 of 3")) << "back on the page that was shown";
+}
+
+TEST_F(StagesWindow, APageThatIsGoneLeavesTheOneThatIsShown) {
+  const auto file = folder_ / "stack.tif";
+  writePages(file);
+  window_->openPath(QString::fromStdString(file.string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000));
+  std::filesystem::remove(file);
+  auto* number = find<QSpinBox>("pageNumber");
+  QTest::keyClick(number, Qt::Key_Up);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !banner().isEmpty(); }, 60000));
+  EXPECT_EQ(session_->picture()->page, 0);
+  EXPECT_EQ(number->text(), QStringLiteral("page 1 of 3"));
 }
 
 }  // namespace

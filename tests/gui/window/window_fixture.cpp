@@ -64,8 +64,8 @@ bool WindowFixture::settled(int milliseconds) {
   QTest::qWait(1);  // requests are made when the events of a change are done
   return QTest::qWaitFor(
       [&] {
-        return !controller_->busy() && session_->missingPlanes().empty() && !session_->maskMissing() &&
-               session_->unmeasured().empty();
+        return !controller_->busy() && session_->missingPlanes().empty() && !session_->photographMissing() &&
+               !session_->maskMissing() && session_->unmeasured().empty();
       },
       milliseconds);
 }
