@@ -25,7 +25,7 @@ def said(*words):
 
 def libraries_of(program):
     """The shared libraries that the loader would take, as real paths."""
-    lines = said("ldd", program).splitlines()
+    lines = said("ldd", str(program)).splitlines()
     missing = [line.strip() for line in lines if "not found" in line]
     if missing:
         sys.exit(f"sbom: {program}: {missing[0]}")
@@ -33,14 +33,16 @@ def libraries_of(program):
     return {pathlib.Path(match.group(1)).resolve() for match in found if match}
 
 
-def package_of(library):
+def packages_of(libraries):
     """Merged /usr: dpkg may know a file by its other name."""
-    names = [str(library), str(library).removeprefix("/usr")]
-    for name in names:
-        run = subprocess.run(["dpkg", "-S", name], capture_output=True, text=True)
-        if run.returncode == 0:
-            return run.stdout.split(": ")[0].split(",")[0]
-    sys.exit(f"sbom: no package has {library}")
+    names = {str(each).removeprefix(prefix): each for each in libraries for prefix in ("/usr", "")}
+    said_of = subprocess.run(["dpkg", "-S", *names], capture_output=True, text=True)
+    owners = dict(reversed(line.split(": ", 1)) for line in said_of.stdout.splitlines())
+    found = {names[name]: packages.split(",")[0] for name, packages in owners.items() if name in names}
+    for library in sorted(libraries):
+        if library not in found:
+            sys.exit(f"sbom: no package has {library}")
+    return set(found.values())
 
 
 def component(package, system):
@@ -64,8 +66,8 @@ def main():
     release = dict(re.findall(r'^(\w+)="?([^"\n]*)', pathlib.Path("/etc/os-release").read_text(), re.M))
     own = {program.resolve() for program in given.programs}
     libraries = set().union(*(libraries_of(program) for program in sorted(own))) - own
-    packages = {package_of(library) for library in libraries if not library.name.startswith("libbankside")}
-    packages.update(HEADERS)
+    strangers = {each for each in libraries if not each.name.startswith("libbankside")}
+    packages = packages_of(strangers) | set(HEADERS)
     components = sorted((component(name, release["ID"]) for name in packages), key=lambda each: each["name"])
     files = [
         {"type": "file", "bom-ref": f"file:{path.name}", "name": path.name,
