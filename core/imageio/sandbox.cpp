@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/imageio/decoder_process.h"
 #include "core/imageio/sandboxed_decoder.h"
+#include "core/stopping.h"
 
 namespace bankside {
 namespace {
@@ -110,6 +111,7 @@ class SandboxedReader final : public codec::PageReader {
 
   /// Rows [firstRow, firstRow + rows) of the channels from `channel` on, into the planes from row `at` on.
   void fill(int channel, int firstRow, int rows, std::span<const MutablePlane> planes, int at) {
+    throwIfProgramStops();
     const std::size_t expected = rowBytes() * planes.size() * static_cast<std::size_t>(rows);
     const DecoderRequest request{.kind = DecoderRequest::Rows,
                                  .reader = reader_,
