@@ -44,7 +44,13 @@ class PageReader {
 using FilePointer = std::shared_ptr<const InputFile>;  // the pages of a file share it
 using ReaderPointer = std::unique_ptr<PageReader>;
 
-/// `offset`: where the page begins. A format of one page knows.
+/// Where the pages of a file begin, whatever its format.
+/// Errors  as for readImage
+std::vector<std::int64_t> pagesOf(const InputFile& file);
+/// `offset`: where the page begins.
+ReaderPointer openPage(FilePointer file, std::int64_t offset, const PageLimits& limits);
+
+/// The same of one format. One of one page knows where it begins.
 ReaderPointer openPng(FilePointer file, std::int64_t offset, const PageLimits& limits);
 ReaderPointer openJpeg(FilePointer file, std::int64_t offset, const PageLimits& limits);
 ReaderPointer openTiff(FilePointer file, std::int64_t offset, const PageLimits& limits);

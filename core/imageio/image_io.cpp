@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
+#include "core/imageio/sandbox.h"
 #include "core/imageio/tiff_pages.h"
 
 namespace bankside {
@@ -97,18 +98,27 @@ std::string lowerExtension(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::vector<std::int64_t> codec::pagesOf(const InputFile& file) {
+  const ReadableFormat& format = formatOf(file);
+  return format.pages != nullptr ? format.pages(file) : std::vector<std::int64_t>{0};
+}
+
+ReaderPointer codec::openPage(FilePointer file, std::int64_t offset, const PageLimits& limits) {
+  const ReadableFormat& format = formatOf(*file);
+  return format.open(std::move(file), offset, limits);
+}
+
 struct ImageFile::Opened {
   FilePointer file;
-  const ReadableFormat& format;
   std::vector<std::int64_t> pages;  // where each begins
 };
 
 ImageFile::ImageFile(const std::filesystem::path& path) {
   opened_ = named(path, [&] {
     const auto file = std::make_shared<const InputFile>(path);
-    const ReadableFormat& format = formatOf(*file);
-    auto pages = format.pages != nullptr ? format.pages(*file) : std::vector<std::int64_t>{0};
-    return std::make_shared<const Opened>(Opened{file, format, std::move(pages)});
+    Sandbox* sandbox = Sandbox::current();
+    auto pages = sandbox != nullptr ? sandbox->pagesOf(*file) : codec::pagesOf(*file);
+    return std::make_shared<const Opened>(Opened{file, std::move(pages)});
   });
 }
 
@@ -122,7 +132,10 @@ ReaderPointer ImageFile::open(int page, const codec::PageLimits& limits) const {
                            ", page " + std::to_string(page) + " (counted from 0) is not among them");
   }
   return named(path(), [&] {
-    return opened_->format.open(opened_->file, opened_->pages[static_cast<std::size_t>(page)], limits);
+    const std::int64_t offset = opened_->pages[static_cast<std::size_t>(page)];
+    Sandbox* sandbox = Sandbox::current();
+    return sandbox != nullptr ? sandbox->openPage(opened_->file, offset, limits)
+                              : codec::openPage(opened_->file, offset, limits);
   });
 }
 

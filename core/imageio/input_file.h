@@ -15,12 +15,15 @@ class InputFile {
  public:
   /// Errors  Error{Io} if it is missing, not readable, a folder, a pipe or a device
   explicit InputFile(const std::filesystem::path& path);
+  /// One that somebody else has opened, which is closed in the end. Its errors begin with the colon.
+  InputFile(int descriptor, std::int64_t size) : descriptor_(descriptor), size_(size) {}
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   std::int64_t size() const { return size_; }
+  int descriptor() const { return descriptor_; }
 
   /// Up to `size` bytes at an offset; fewer only at the end of the file. Throws Error{Io}, or Cancelled if
   /// the program is to end.

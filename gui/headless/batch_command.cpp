@@ -10,6 +10,7 @@
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/untrusted.h"
 
 namespace bankside::headless {
 namespace {
@@ -58,6 +59,7 @@ int print(const BatchCommand& command) {
 }  // namespace
 
 int runBatch(const BatchCommand& command, const std::string& commandText, std::stop_token stop) {
+  const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.filter.untrusted, command.filter.memory);
   switch (command.action) {
     case BatchCommand::Action::All: return all(command, commandText, stop);
     case BatchCommand::Action::Plan: return planBatch(command);

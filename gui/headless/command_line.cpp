@@ -20,6 +20,7 @@
 #include "gui/headless/help_text.h"
 #include "gui/headless/resource_options.h"
 #include "gui/headless/thread_count.h"
+#include "gui/headless/untrusted.h"
 #include "gui/headless/word_option.h"
 
 namespace bankside::headless {
@@ -103,6 +104,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
   addMaxPixels(*app, command.maxPixels);
+  addUntrusted(*app, command.untrusted);
   app->add_option("--rounds", command.measure.minRounds, "Rounds to measure at least (default 9)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");

@@ -23,6 +23,7 @@ struct CompareCommand : ReportFiles {
   std::vector<int> threads;  ///< 0: all
   int page = 1;
   std::int64_t maxPixels = ImageLimits{}.maxPixels;
+  bool untrusted = false;  ///< the image is decoded in a sandbox
   MeasureOptions measure;
   bool verify = true;
   bool progress = true;

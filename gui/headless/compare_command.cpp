@@ -18,6 +18,7 @@
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/progress.h"
+#include "gui/headless/untrusted.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -93,6 +94,7 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
   files.read(command.input, "an input");
   readBanks(files, recipe);
   requireReportFiles(command, files);
+  const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.untrusted, ImageLimits{}.maxBytes);
   OpenedInput opened;
   openInput(command, opened);
   const ChannelSelection selection =

@@ -31,11 +31,11 @@ _bankside() {
     --types) COMPREPLY=($(compgen -W "u8 u16 f16 f32 u8,f32" -- "$word")); return ;;
     --threads) COMPREPLY=($(compgen -W "1 2 4 8 16 all" -- "$word")); return ;;
   esac
-  local common="--max-pixels --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
+  local common="--max-pixels --untrusted --bank --border --mode --combine --activation --then --then-mode --then-combine --channel --page --threads --no-progress --help" options=""
   case $command in
     filter) options="$common --output --engine --precision --format --compression --map --responses --no-responses --verify --memory --report --recipe --save-recipe --scale --field --force" ;;
     batch) options="plan run merge audit emit $common --manifest --glob --list --engine --precision --format --compression --map --responses --no-responses --verify --sample --memory --recipe --scale --field --shard --shards --input --output --max-failures --verify-done --at-once --gigabytes --minutes --program --image --volume --mount --json --csv --sheet --plan-anew --force" ;;
-    evaluate) options="--images --responses --truth --fov --observer2 --bank --border --mode --combine --activation --channel --then --then-mode --then-combine --engine --precision --recipe --scale --field --threshold --threshold-from --json --csv --markdown --plot --overlays --threads --memory --max-pixels --force --no-progress --help" ;;
+    evaluate) options="--images --responses --truth --fov --observer2 --bank --border --mode --combine --activation --channel --then --then-mode --then-combine --engine --precision --recipe --scale --field --threshold --threshold-from --json --csv --markdown --plot --overlays --threads --memory --max-pixels --untrusted --force --no-progress --help" ;;
     compare) options="$common --engines --precision --rounds --seconds --no-verify --json --csv --markdown" ;;
     banks) options="list show export formats analyze detect --taps --format --filter --force --help" ;;
     verify) options="--engine --problem --help" ;;

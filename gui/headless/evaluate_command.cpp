@@ -16,6 +16,7 @@
 #include "gui/headless/exit_code.h"
 #include "gui/headless/response_maps.h"
 #include "gui/headless/study.h"
+#include "gui/headless/untrusted.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -110,6 +111,7 @@ void drawOverlays(const EvaluateCommand& command, const std::vector<LabelledImag
 }  // namespace
 
 int runEvaluate(const EvaluateCommand& command, const std::string& commandText, std::stop_token stop) {
+  const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.run.untrusted, command.run.memory);
   std::optional<Runner> runner = makeRunnerOf(command);
   Study study = findStudy(command);
   if (study.inputs.empty()) {

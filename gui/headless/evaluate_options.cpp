@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "gui/headless/bank_options.h"
 #include "gui/headless/resource_options.h"
+#include "gui/headless/untrusted.h"
 
 namespace bankside::headless {
 namespace {
@@ -68,6 +69,7 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
   addMemory(*app, run.memory,
             "Memory to use at most, about (default 1G); all images are held, at 16 bytes a pixel");
   addMaxPixels(*app, run.maxPixels);
+  addUntrusted(*app, run.untrusted);
   app->add_flag("--force,-f", run.force, "Replace existing overlays that differ");
   app->add_flag("!--no-progress", run.progress, "No progress, on the terminal or in the log");
   app->footer(

@@ -14,6 +14,7 @@
 #include "gui/headless/filter_runner.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/truth_files.h"
+#include "gui/headless/untrusted.h"
 
 namespace bankside::headless {
 
@@ -28,6 +29,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
     log(LogLevel::Error, "no image files in " + joinWords(command.inputs));
     return exitEmptyInput;
   }
+  const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.untrusted, command.memory);
   giveFields(inputs, command.field, command.recipe);
   // Banks that do not go together are a wrong command, said before anything is made.
   Runner runner = makeFilterRunner(command, banks);

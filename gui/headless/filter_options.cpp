@@ -4,6 +4,7 @@
 
 #include "gui/headless/bank_options.h"
 #include "gui/headless/resource_options.h"
+#include "gui/headless/untrusted.h"
 #include "gui/headless/word_option.h"
 
 namespace bankside::headless {
@@ -60,6 +61,7 @@ void addRunMemory(CLI::App& app, FilterCommand& command) {
       app, command.memory,
       "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
       "bands");
+  addUntrusted(app, command.untrusted);
 }
 
 }  // namespace bankside::headless

@@ -29,6 +29,7 @@ struct FilterCommand {
   std::vector<std::string> field;  ///< masks of the fields of view; empty: steps find them
   std::int64_t memory = std::int64_t{1} << 30;
   std::int64_t maxPixels = ImageLimits{}.maxPixels;
+  bool untrusted = false;  ///< images are decoded in a sandbox
   bool force = false;
   bool progress = true;
   /// Takes every page that is done or failed, in the order of the inputs, one at a time, instead of a line of
@@ -40,7 +41,7 @@ struct FilterCommand {
 void addSettings(CLI::App& app, FilterCommand& command);
 /// After the line was read: the sentence of a usage error, or "".
 std::string endSettings(CLI::App& app, FilterCommand& command);
-/// --threads and --memory.
+/// --threads, --memory and --untrusted.
 void addRunMemory(CLI::App& app, FilterCommand& command);
 
 inline constexpr const char* pagesOrPage =

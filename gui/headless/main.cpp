@@ -14,6 +14,7 @@
 
 #include "core/engine.h"
 #include "core/error.h"
+#include "core/imageio/sandboxed_decoder.h"
 #include "core/log.h"
 #include "core/printable.h"
 #include "core/process.h"
@@ -100,6 +101,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == sandboxedDecoderWord) return decodeInSandbox(argv[2]);
   keepStandardStreams();
   raiseOpenFileLimit();
   std::set_terminate(endAtOnce);

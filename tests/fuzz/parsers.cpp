@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,7 @@
 #include "filters/catalog.h"
 #include "filters/formats/bank_array.h"
 #include "filters/formats/bank_formats.h"
+#include "gui/headless/command_line.h"
 
 namespace bankside::fuzz {
 namespace {
@@ -97,6 +99,33 @@ void readProblem(Bytes bytes) {
   parseProblem(format(problem));
 }
 
+/// Nothing of what it says is shown.
+class Silence {
+ public:
+  Silence() : out_(std::cout.rdbuf(nullptr)), err_(std::cerr.rdbuf(nullptr)) {}
+  ~Silence() {
+    std::cout.rdbuf(out_);
+    std::cerr.rdbuf(err_);
+  }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  std::streambuf* out_;
+  std::streambuf* err_;
+};
+
+/// A word a line.
+void readCommandLine(Bytes bytes) {
+  std::vector<std::string> words = {"bankside"};
+  for (const std::string& word : split(textOf(bytes), '\n')) words.push_back(word);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const Silence silence;
+  headless::parseCommandLine(static_cast<int>(words.size()), arguments.data());
+}
+
 /// Under the last line that makes it whole, or nothing behind the last line would ever be read.
 void readManifest(Bytes bytes) {
   std::string text(textOf(bytes));
@@ -153,7 +182,8 @@ const std::vector<Parser>& parsers() {
                                            {"bank-opencv", answered<readFileStorage>},
                                            {"manifest", answered<readManifest>},
                                            {"journal", answered<readJournal>},
-                                           {"rows", answered<readRows>}};
+                                           {"rows", answered<readRows>},
+                                           {"command-line", answered<readCommandLine>}};
   return list;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 namespace bankside::properties {
 namespace {
@@ -154,6 +156,55 @@ void note(const Maps& maps, PlainResult& result) {
     for (const double sum : map.sums) result.largest = std::max(result.largest, sum);
 }
 
+/// One pixel of what a step takes, a value a step; sums are those of magnitudes.
+double operated(const Operation& operation, const std::vector<double>& taken) {
+  const std::string& name = operation.entry->name;
+  double value = taken[0];
+  if (name == "linear") return operation.number("times") * value + operation.number("plus");
+  if (name == "abs") return std::abs(value);
+  if (name == "relu") return std::max(value, 0.0);
+  if (name == "square") return value * value;
+  if (name == "threshold") return value >= operation.number("at") ? 1 : 0;
+  if (name == "sum") {
+    const std::vector<double>& weights = operation.numbers("weights");
+    value = 0;
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      value += (weights.size() == 1 ? weights[0] : weights[i]) * taken[i];
+    return value;
+  }
+  for (std::size_t i = 1; i < taken.size(); ++i)
+    value = name == "product" ? value * taken[i]
+            : name == "min"   ? std::min(value, taken[i])
+                              : std::max(value, taken[i]);
+  return value;
+}
+
+Maps operate(const Operation& operation, const std::vector<const Maps*>& taken) {
+  Maps maps;
+  if (operation.entry->name == "gather") {
+    for (const Maps* each : taken) maps.insert(maps.end(), each->begin(), each->end());
+    return maps;
+  }
+  std::size_t count = 1;
+  for (const Maps* each : taken) count = std::max(count, each->size());
+  for (std::size_t m = 0; m < count; ++m) {
+    PlainMap map = emptyMap(taken[0]->front().height, taken[0]->front().width);
+    std::vector<double> values(taken.size());
+    for (std::size_t at = 0; at < map.values.size(); ++at) {
+      double magnitudes = 1;
+      for (std::size_t i = 0; i < taken.size(); ++i) {
+        values[i] = (*taken[i])[taken[i]->size() == 1 ? 0 : m].values[at];
+        magnitudes += std::abs(values[i]);
+      }
+      map.values[at] = operated(operation, values);
+      // Whatever is added up on the way is no larger: weights, factors and what is added are at most three.
+      map.sums[at] = std::max(std::abs(map.values[at]), 3 * magnitudes);
+    }
+    maps.push_back(std::move(map));
+  }
+  return maps;
+}
+
 }  // namespace
 
 PlainResult plainResult(const Recipe& recipe, const std::vector<FilterBank>& banks, const Image& image) {
@@ -179,6 +230,45 @@ PlainResult plainResult(const Recipe& recipe, const std::vector<FilterBank>& ban
     for (PlainMap& map : given) activate(step.activation, map);
     note(given, result);
     maps = std::move(given);
+  }
+  result.maps = std::move(maps);
+  return result;
+}
+
+PlainResult plainSteps(const Recipe& recipe, const std::vector<FilterBank>& banks, const Image& image) {
+  PlainResult result;
+  const Maps pixels = mapsOf(image, result);
+  std::map<std::string, Maps> given = {{"image", pixels}};
+  Maps maps = pixels;
+  std::size_t bank = 0;
+  for (const RecipeStep& step : recipe.steps) {
+    std::vector<const Maps*> taken;
+    for (const std::string& name : step.takes) taken.push_back(&given.at(name));
+    if (taken.empty()) taken.push_back(&maps);
+    Maps made;
+    std::size_t combined = 0;
+    if (!step.bank.empty()) {
+      const FilterMode mode = step.mode.value_or(banks[bank].info().mode);
+      for (Maps& group : responsesOf(*taken[0], banks[bank], mode, recipe.border)) {
+        note(group, result);
+        if (!step.combines.empty()) group = combine(step.combines.front().combine, group);
+        made.insert(made.end(), group.begin(), group.end());
+      }
+      ++bank;
+      combined = step.combines.empty() ? 0 : 1;
+    } else {
+      made = step.operation ? operate(*step.operation, taken) : *taken[0];
+    }
+    note(made, result);
+    for (; combined < step.combines.size(); ++combined) {
+      made = combine(step.combines[combined].combine, made);
+      note(made, result);
+    }
+    // As it goes on, a value is itself: what rounding there may be is none while everything is an integer.
+    for (PlainMap& map : made)
+      for (std::size_t at = 0; at < map.values.size(); ++at) map.sums[at] = std::abs(map.values[at]);
+    if (!step.name.empty()) given[step.name] = made;
+    maps = std::move(made);
   }
   result.maps = std::move(maps);
   return result;

@@ -1,4 +1,4 @@
-/// What a recipe of stages gives, worked out anew from the user guide: it shares no code with the engines,
+/// What a recipe gives, worked out anew from the user guide: it shares no code with the engines,
 /// the runner or core/judge, not even the border.
 #pragma once
 
@@ -23,7 +23,9 @@ struct PlainResult {
   bool integers = true;  ///< no value on the way was rounded: f32 holds it exactly while sums stay below 2^24
 };
 
-/// `banks`: one a stage.
+/// Of stages. `banks`: one a stage.
 PlainResult plainResult(const Recipe& recipe, const std::vector<FilterBank>& banks, const Image& image);
+/// Of steps, of those that `randomSteps` makes. `banks`: one a step that has one.
+PlainResult plainSteps(const Recipe& recipe, const std::vector<FilterBank>& banks, const Image& image);
 
 }  // namespace bankside::properties

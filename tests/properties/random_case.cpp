@@ -4,6 +4,7 @@
 #include <iterator>
 #include <random>
 #include <sstream>
+#include <utility>
 
 namespace bankside::properties {
 namespace {
@@ -88,7 +89,125 @@ void addStage(Dice& dice, RandomCase& made, bool integers, int& maps, bool last)
   maps = (summed ? 1 : maps) * (stage.combine == Combine::None ? made.banks.back().size() : 1);
 }
 
+/// What is known of a step that was made: how it is taken, and how many maps it gives.
+struct Made {
+  std::string name;
+  int maps = 1;
+};
+
+/// A list of one is a plain number where it is read.
+Operation operation(const char* name, std::map<std::string, std::vector<double>> given = {}) {
+  return makeOperation(*findOperation(name), std::move(given));
+}
+
+std::optional<Operation> makePointwise(Dice& dice) {
+  const auto whole = [&](int low, int high) { return static_cast<double>(dice.number(low, high)); };
+  switch (dice.number(1, 6)) {
+    case 1: return operation("abs");
+    case 2: return operation("relu");
+    case 3: return operation("square");
+    case 4: return operation("threshold", {{"at", {whole(-5, 9)}}});
+    default: return operation("linear", {{"times", {whole(-2, 3)}}, {"plus", {whole(-3, 3)}}});
+  }
+}
+
+/// Over two or three steps of one number of maps, or of one map.
+int makePairwise(Dice& dice, const std::vector<Made>& known, RecipeStep& step) {
+  int most = 1;
+  int all = 0;
+  for (int i = dice.number(2, 3); i > 0; --i) {
+    const Made& taken = known[static_cast<std::size_t>(dice.number(0, static_cast<int>(known.size()) - 1))];
+    if (all > 0 && taken.maps != 1 && most != 1 && taken.maps != most) continue;
+    step.takes.push_back(taken.name);
+    most = std::max(most, taken.maps);
+    all += taken.maps;
+  }
+  if (step.takes.size() < 2) step.takes.push_back(step.takes.front()), all *= 2;
+  if (dice.once(4) && all <= 12) {
+    step.operation = operation("gather");
+    return all;
+  }
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < step.takes.size(); ++i) weights.push_back(dice.number(-2, 3));
+  const char* const names[] = {"product", "min", "max", "sum"};
+  const std::string name = dice.one(names);
+  step.operation = name == "sum" ? operation("sum", {{"weights", weights}}) : operation(name.c_str());
+  return most;
+}
+
+void addStep(Dice& dice, RandomCase& made, std::vector<Made>& known) {
+  RecipeStep step{.name = "step" + std::to_string(known.size())};
+  const int last = static_cast<int>(known.size()) - 1;
+  const int number = dice.once(3) ? dice.number(0, last) : last;
+  const Made before = known[static_cast<std::size_t>(number)];
+  int maps = before.maps;
+  const bool combines = maps > 1 && dice.once(2);
+  const int kind = dice.number(1, 6);
+  if (kind <= 3 && maps <= 4) {
+    const bool summed = maps > 1 && dice.once(2);
+    made.banks.push_back(makeBank(dice, true, summed ? maps : 1, true));
+    step.bank = "random";
+    if (dice.once(4)) step.mode = dice.once(2) ? FilterMode::Convolution : FilterMode::CrossCorrelation;
+    maps = (summed ? 1 : maps) * made.banks.back().size();
+  } else if (kind == 4) {
+    maps = makePairwise(dice, known, step);
+  } else if (!combines || kind == 5) {
+    step.operation = makePointwise(dice);
+  }
+  if (step.takes.empty() && number != last) step.takes = {before.name};
+  if (combines || maps > 6) {
+    const Combine exact[] = {Combine::Max, Combine::AbsMax, Combine::Sum};
+    step.combines.push_back({.combine = dice.one(exact)});
+    maps = step.bank.empty() ? 1 : maps / made.banks.back().size();
+    if (maps > 1 && dice.once(2)) {
+      step.combines.push_back({.combine = dice.one(exact)});
+      maps = 1;
+    }
+  }
+  made.recipe.steps.push_back(step);
+  known.push_back({step.name, maps});
+}
+
+/// Leaves out what the last step needs nothing of: a recipe with such a step is refused.
+void keepWhatIsTaken(RandomCase& made) {
+  const std::vector<RecipeStep> all = std::exchange(made.recipe.steps, {});
+  const std::vector<FilterBank> banks = std::exchange(made.banks, {});
+  std::vector<bool> taken(all.size());
+  taken.back() = true;
+  for (std::size_t i = all.size(); i-- > 0;) {
+    if (!taken[i]) continue;
+    if (all[i].takes.empty() && i > 0) taken[i - 1] = true;
+    for (std::size_t j = 0; j < i; ++j) {
+      for (const std::string& name : all[i].takes) taken[j] = taken[j] || all[j].name == name;
+    }
+  }
+  auto bank = banks.begin();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (taken[i]) made.recipe.steps.push_back(all[i]);
+    if (taken[i] && !all[i].bank.empty()) made.banks.push_back(*bank);
+    if (!all[i].bank.empty()) ++bank;
+  }
+}
+
 }  // namespace
+
+RandomCase randomSteps(std::uint64_t number) {
+  Dice dice(number);
+  RandomCase made;
+  made.image = makeImage(dice, true);
+  made.recipe.channel = ChannelChoice::All;
+  made.recipe.border.kind = dice.one(allBorderKinds);
+  if (made.recipe.border.kind == BorderKind::Constant)
+    made.recipe.border.value = static_cast<float>(dice.number(-2, 2));
+  std::vector<Made> known = {{"image", made.image.channels()}};
+  for (int steps = dice.number(1, 5); steps > 0; --steps) addStep(dice, made, known);
+  keepWhatIsTaken(made);
+  const char* const names[] = {"cpu:direct", "cpu:direct", "reference"};
+  made.recipe.engine = dice.one(names);
+  made.threads = dice.number(1, 3);
+  made.memory = std::int64_t{1} << 30;
+  return made;
+}
 
 RandomCase randomCase(std::uint64_t number) {
   Dice dice(number);

@@ -14,7 +14,7 @@ namespace bankside::properties {
 
 struct RandomCase {
   Recipe recipe;
-  std::vector<FilterBank> banks;  ///< one a stage
+  std::vector<FilterBank> banks;  ///< one a stage, or a step that has one
   Image image;
   std::optional<Region> part;  ///< of the image, where not all of it is wanted
   int threads = 1;
@@ -24,6 +24,10 @@ struct RandomCase {
 
 /// The same for the same number on every machine.
 RandomCase randomCase(std::uint64_t number);
+
+/// The same of steps whose results are integers wherever they are not too large: banks, operations pixel by
+/// pixel and of several steps, combines.
+RandomCase randomSteps(std::uint64_t number);
 
 /// For whom it fails.
 std::string describe(const RandomCase& made);

@@ -1,0 +1,33 @@
+/// The process that decodes for a `Sandbox`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace bankside {
+
+class InputFile;
+
+namespace codec {
+class PageReader;
+struct PageLimits;
+
+/// Who decodes.
+struct Formats {
+  std::vector<std::int64_t> (*pagesOf)(const InputFile& file);
+  std::unique_ptr<PageReader> (*openPage)(std::shared_ptr<const InputFile> file, std::int64_t offset,
+                                          const PageLimits& limits);
+};
+}  // namespace codec
+
+/// The first argument of a program that is to do nothing but `decodeInSandbox`, with the second.
+inline constexpr const char* sandboxedDecoderWord = "sandboxed-decoder";
+
+/// Gives up every right, then answers over the socket that is descriptor 0 until the other side is gone.
+/// `memory`: in bytes, that decoding may take. Returns an exit code. To be called before any thread is
+/// started.
+int decodeInSandbox(const char* memory);
+int decodeInSandbox(const char* memory, const codec::Formats& formats);
+
+}  // namespace bankside
