@@ -12,26 +12,7 @@ using Row = std::vector<double>;
 
 double product(const Row& a, const Row& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
-/// Turns the two within their plane until they are at a right angle. Whether they were not.
-bool turn(Row& a, Row& b) {
-  const double aa = product(a, a);
-  const double bb = product(b, b);
-  const double ab = product(a, b);
-  constexpr double rightAngle = 0x1p-50;
-  if (ab == 0 || std::fabs(ab) <= rightAngle * std::sqrt(aa * bb)) return false;
-  const double half = (bb - aa) / (2 * ab);
-  const double tangent = std::copysign(1.0, half) / (std::fabs(half) + std::hypot(1.0, half));
-  const double cosine = 1 / std::hypot(1.0, tangent);
-  const double sine = cosine * tangent;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double before = a[i];
-    a[i] = cosine * before - sine * b[i];
-    b[i] = sine * before + cosine * b[i];
-  }
-  return true;
-}
-
-std::vector<Row> turned(const std::vector<Row>& matrix) {
+std::vector<Row> transposed(const std::vector<Row>& matrix) {
   std::vector<Row> columns(matrix.front().size(), Row(matrix.size()));
   for (std::size_t y = 0; y < matrix.size(); ++y) {
     for (std::size_t x = 0; x < columns.size(); ++x) columns[x][y] = matrix[y][x];
@@ -41,15 +22,45 @@ std::vector<Row> turned(const std::vector<Row>& matrix) {
 
 }  // namespace
 
+void Turn::apply(Row& a, Row& b) const {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double before = a[i];
+    a[i] = cosine * before - sine * b[i];
+    b[i] = sine * before + cosine * b[i];
+  }
+}
+
+std::optional<Turn> toRightAngle(const Row& a, const Row& b, double rightAngle, double nothing) {
+  const double aa = product(a, a);
+  const double bb = product(b, b);
+  const double ab = product(a, b);
+  if (ab == 0 || std::min(aa, bb) < nothing || std::fabs(ab) <= rightAngle * std::sqrt(aa) * std::sqrt(bb)) {
+    return std::nullopt;
+  }
+  const double zeta = (bb - aa) / (2 * ab);
+  const double tangent = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta));
+  const double cosine = 1 / std::hypot(1.0, tangent);
+  return Turn{cosine, cosine * tangent};
+}
+
 std::vector<double> singularValues(std::vector<Row> matrix) {
   if (matrix.empty()) return {};
-  if (matrix.size() > matrix.front().size()) matrix = turned(matrix);
+  if (matrix.size() > matrix.front().size()) matrix = transposed(matrix);
   constexpr int mostSweeps = 60;  // a dozen are usual
+  // Rounding leaves products of up to sqrt(length) epsilon, and vectors of an epsilon of the whole.
+  constexpr double rightAngle = 1e-14;
+  double all = 0;
+  for (const Row& row : matrix) all += product(row, row);
   bool again = true;
   for (int sweep = 0; sweep < mostSweeps && again; ++sweep) {
     again = false;
     for (std::size_t i = 0; i < matrix.size(); ++i) {
-      for (std::size_t j = i + 1; j < matrix.size(); ++j) again = turn(matrix[i], matrix[j]) || again;
+      for (std::size_t j = i + 1; j < matrix.size(); ++j) {
+        const auto turn = toRightAngle(matrix[i], matrix[j], rightAngle, 1e-31 * all);
+        if (!turn) continue;
+        turn->apply(matrix[i], matrix[j]);
+        again = true;
+      }
     }
   }
   std::vector<double> values;

@@ -62,10 +62,10 @@ std::string ordinal(std::size_t number) {
   return std::to_string(number) + (digit == 1 ? "st" : digit == 2 ? "nd" : digit == 3 ? "rd" : "th");
 }
 
-std::string joinWords(const std::vector<std::string>& words) {
+std::string joinWords(const std::vector<std::string>& words, const char* last) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    if (i > 0) text += i + 1 == words.size() ? " " + std::string(last) + " " : ", ";
     text += words[i];
   }
   return text;

@@ -31,7 +31,7 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::string ordinal(std::size_t number);
 
 /// "a, b and c" for a person.
-std::string joinWords(const std::vector<std::string>& words);
+std::string joinWords(const std::vector<std::string>& words, const char* last = "and");
 
 /// A word of a shell's line: in single quotes where it has to be.
 std::string shellWord(const std::string& word);

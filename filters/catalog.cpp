@@ -7,13 +7,9 @@
 #include "core/text_file.h"
 #include "filters/bank_json.h"
 #include "filters/bank_spec.h"
-#include "filters/edge/edge_banks.h"
 #include "filters/formats/bank_formats.h"
-#include "filters/sharpening/sharpening_banks.h"
-#include "filters/smoothing/smoothing_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/support.h"
-#include "filters/texture/texture_banks.h"
-#include "filters/vessel/vessel_banks.h"
 
 namespace bankside {
 namespace {
@@ -37,12 +33,8 @@ FilterBank ofFormat(const BankFormat& format, const std::string& fileOrText) {
 
 const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = {
-      robertsBank(),         prewittBank(),     sobelBank(),        scharrBank(),    kirschBank(),
-      robinsonBank(),        laplacianBank(),   logBank(),          dogBank(),       hessianBank(),
-      steerableBank(),       boxBank(),         binomialBank(),     gaussianBank(),  unsharpBank(),
-      leungMalikBank(),      schmidBank(),      lawsBank(),         logGaborBank(),  vesselMatchedBank(),
-      vesselFdogBank(),      vesselGaborBank(), vesselMorletBank(), vesselBarBank(), vesselLineBank(),
-      vesselCollinearBank(),
+#define BANKSIDE_BANK(family, file, function) function(),
+#include "filters/taps/banks.def"
   };
   return entries;
 }

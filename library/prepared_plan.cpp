@@ -108,8 +108,8 @@ std::string PreparedPlan::choice() const {
 void PreparedPlan::checkViews(const bk_view& image, const bk_view& results, const bk_view* indices) const {
   const PlanRequest& r = request_;
   const int planes = static_cast<int>(planes_.size());
-  const Extent from = checkView(image, {"the image", r.type, r.channels, r.height, r.width}, false);
-  const Extent to =
+  const AddressRange from = checkView(image, {"the image", r.type, r.channels, r.height, r.width}, false);
+  const AddressRange to =
       checkView(results, {"the view of results", r.resultType, planes, r.height, r.width}, true);
   requireApart(from, "the image", to, "the results");
   if (hasIndices() != (indices != nullptr)) {
@@ -117,7 +117,7 @@ void PreparedPlan::checkViews(const bk_view& image, const bk_view& results, cons
                         : "there is a view of indices, which argmax alone has");
   }
   if (indices == nullptr) return;
-  const Extent places =
+  const AddressRange places =
       checkView(*indices, {"the view of indices", ElementType::U16, planes, r.height, r.width}, true);
   requireApart(from, "the image", places, "the indices");
   requireApart(to, "the results", places, "the indices");

@@ -89,7 +89,7 @@ std::int32_t bkType(ElementType type) {
   return BK_F32;
 }
 
-Extent checkView(const bk_view& view, const Expected& expected, bool written) {
+AddressRange checkView(const bk_view& view, const Expected& expected, bool written) {
   if (view.type != bkType(expected.type) || view.channels != expected.channels ||
       view.height != expected.height || view.width != expected.width) {
     refuse(std::string(expected.what) + " is " +
@@ -120,7 +120,7 @@ Extent checkView(const bk_view& view, const Expected& expected, bool written) {
   return {static_cast<std::uintptr_t>(low), static_cast<std::uintptr_t>(high)};
 }
 
-void requireApart(Extent a, const char* what, Extent b, const char* other) {
+void requireApart(AddressRange a, const char* what, AddressRange b, const char* other) {
   if (a.first < b.end && b.first < a.end) {
     refuse(std::string(what) + " and " + other + " overlap in memory; nothing is filtered in place");
   }

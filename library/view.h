@@ -20,17 +20,17 @@ struct Expected {
 };
 
 /// The bytes that a view touches, as addresses.
-struct Extent {
+struct AddressRange {
   std::uintptr_t first = 0;
   std::uintptr_t end = 0;
 };
 
 /// Throws Error{BadInput} unless the view has that shape and type, memory, and ends within the address space;
 /// with `written` unless all its pixels are places of their own.
-Extent checkView(const bk_view& view, const Expected& expected, bool written);
+AddressRange checkView(const bk_view& view, const Expected& expected, bool written);
 
 /// Throws Error{BadInput} where both might share memory.
-void requireApart(Extent a, const char* what, Extent b, const char* other);
+void requireApart(AddressRange a, const char* what, AddressRange b, const char* other);
 
 /// Whether engines may work on its rows where they lie.
 bool inPlace(const bk_view& view);

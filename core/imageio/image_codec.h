@@ -2,14 +2,17 @@
 ///
 /// Reading: an opener parses the header of one page and returns a `PageReader`, which has allocated nothing
 /// of the page's size yet. Writing: an opener returns a `PageWriter`, which is given rows from the top down.
-/// A new format is one file with these two openers and a line in image_io.cpp. One whose rows come from the
-/// top down only derives from `ForwardReader` (forward_reader.h).
+/// A format is one file with these two openers and its `Format`, and a row of formats.def. One whose rows
+/// come from the top down only derives from `ForwardReader` (forward_reader.h), one whose pixels lie in the
+/// file as they are asks for `openRaster` (image_raster.h).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/image.h"
@@ -50,17 +53,6 @@ std::vector<std::int64_t> pagesOf(const InputFile& file);
 /// `offset`: where the page begins.
 ReaderPointer openPage(FilePointer file, std::int64_t offset, const PageLimits& limits);
 
-/// The same of one format. One of one page knows where it begins.
-ReaderPointer openPng(FilePointer file, std::int64_t offset, const PageLimits& limits);
-ReaderPointer openJpeg(FilePointer file, std::int64_t offset, const PageLimits& limits);
-ReaderPointer openTiff(FilePointer file, std::int64_t offset, const PageLimits& limits);
-ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits& limits);  // PBM, PGM, PPM
-ReaderPointer openPfm(FilePointer file, std::int64_t offset, const PageLimits& limits);
-ReaderPointer openNpy(FilePointer file, std::int64_t offset, const PageLimits& limits);
-
-/// Where the pages of a file begin (of a TIFF: tiff_pages.h).
-std::vector<std::int64_t> netpbmPages(const InputFile& file);
-
 /// What a writer is told before the first row.
 struct PageShape {
   int channels = 1;
@@ -87,15 +79,28 @@ class PageWriter {
 
 using WriterPointer = std::unique_ptr<PageWriter>;
 
-/// The writer keeps a reference to the file. Throws Error{Unsupported} for what the format cannot hold.
-WriterPointer createPng(AtomicFile& file, const PageShape& shape);
-WriterPointer createTiff(AtomicFile& file, const PageShape& shape);
-WriterPointer createPfm(AtomicFile& file, const PageShape& shape);
-WriterPointer createNpy(AtomicFile& file, const PageShape& shape);
-WriterPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat format);
+/// All that is known of a format.
+struct Format {
+  std::string_view name;                            ///< in sentences; of several under one roof all
+  std::array<std::string_view, 4> endings;          ///< of names of files, small letters, no dot
+  std::array<std::string_view, 6> signatures = {};  ///< how files begin
+  /// A page that begins at `offset`; a format of one page knows where.
+  ReaderPointer (*open)(FilePointer file, std::int64_t offset, const PageLimits& limits);
+  std::vector<std::int64_t> (*pages)(const InputFile& file) = nullptr;  ///< nothing: there is but one
 
-/// Whether libtiff was built with it.
-bool tiffHas(Compression compression);
+  /// Of a format that is written. The writer keeps a reference to the file.
+  WriterPointer (*create)(AtomicFile& file, const PageShape& shape) = nullptr;
+  /// What of it the format cannot hold and what could, in a sentence; "" if it holds all. Nothing: it does.
+  std::string (*refusal)(const PageShape& shape) = nullptr;
+  bool (*packs)(Compression compression) = nullptr;  ///< beside `None`; nothing: not at all
+  Compression usual = Compression::None;
+};
+
+#define BANKSIDE_WRITTEN_FORMAT(name, word) extern const Format word##Format;
+#define BANKSIDE_READ_FORMAT(word) extern const Format word##Format;
+#include "core/imageio/formats.def"
+
+WriterPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat format);
 
 /// Throws Error{Unsupported} with what the format cannot hold, before any file is made.
 void requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format);

@@ -21,7 +21,7 @@ struct ImageLimits {
 
 /// What a page of a file holds, known without decoding it.
 struct ImageInfo {
-  std::string format;  ///< "PNG", "JPEG", "TIFF", "BigTIFF", "PBM", "PGM", "PPM", "PFM" or "NPY"
+  std::string format;  ///< "PNG", "BigTIFF", "PGM" ...
   int pages = 1;
   int channels = 1;
   int height = 1;  ///< after orientation, as is the width
@@ -32,20 +32,29 @@ struct ImageInfo {
   std::vector<std::string> notes;  ///< what reading changes, one clause each
 };
 
-/// What can be written.
-enum class FileFormat { Tiff, Png, Npy, Pfm };
+/// What can be written: the rows of formats.def.
+#define BANKSIDE_WRITTEN_FORMAT(name, word) name,
+#define BANKSIDE_READ_FORMAT(word)
+enum class FileFormat {
+#include "core/imageio/formats.def"
+};
 
-const char* toString(FileFormat format);  ///< "tiff", "png", "npy", "pfm"
+const std::vector<FileFormat>& fileFormats();
+const char* toString(FileFormat format);     ///< "tiff", "png" ...: also how names of files end
+std::string_view nameOf(FileFormat format);  ///< "TIFF", "PNG" ...
 std::optional<FileFormat> parseFileFormat(std::string_view text);
-const char* extension(FileFormat format);  ///< without the dot
+std::string fileFormatWords();  ///< "tiff, png ... or pfm"
 
 /// How the pixels of a file that is written are packed; they are read back as they were.
 enum class Compression { None, Deflate, Zstd };
+inline constexpr Compression allCompressions[] = {Compression::None, Compression::Deflate, Compression::Zstd};
 
 const char* toString(Compression compression);  ///< "none", "deflate", "zstd"
 std::optional<Compression> parseCompression(std::string_view text);
-/// TIFF takes all (zstd where libtiff has it), PNG none and deflate, NPY and PFM none.
+/// All take none.
 bool takes(FileFormat format, Compression compression);
+std::string
+compressionsTaken();  ///< "tiff takes none, deflate and zstd, png ... none": by all that are written
 /// Where nothing else is asked for: deflate in a PNG, none elsewhere.
 Compression usualCompression(FileFormat format);
 

@@ -53,23 +53,21 @@ class ImageFile {
 ImageInfo readImageInfo(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
 
 /// Reads one page.
-///
-/// An NPY array is [H,W]; [H,W,C] if its last axis is 1, 3 or 4 long; else [C,H,W]; [1,C,H,W] is [C,H,W].
 /// Errors  Error{Io} the file cannot be opened or read · Error{BadInput} it is damaged, cut short, no image
 /// or
 ///         lacks the page · Error{Unsupported} it is a valid file of a kind not taken · Error{Limit}
 LoadedImage readImage(const std::filesystem::path& path, int page = 0, const ImageLimits& limits = {});
 
-/// Whether the name ends like an image's and is not hidden, for scanning folders; reading goes by content.
+/// How names of files of the formats that are read end, in small letters, without the dot.
+const std::vector<std::string>& imageEndings();
+/// Whether the name ends so and is not hidden, for scanning folders; reading goes by content.
 bool looksLikeImageFile(const std::filesystem::path& path);
 
 /// Writes every plane of an image, bit for bit, atomically.
 ///
-/// TIFF: any type and number of channels, not compressed unless asked for, BigTIFF above 4 GB; grey and
-/// colour interleaved, other channels plane after plane. NPY: any type, [H,W] or [C,H,W] ([1,C,H,W] where the
-/// reader would take the last axis for channels). PNG: u8 and u16, 1 to 4 channels. PFM: 1 or 3 channels of
-/// f32, to which u8, u16 and f16 are widened exactly. Errors  Error{Unsupported} the format cannot hold it,
-/// with what could · Error{Io} it cannot be written · WouldReplace
+/// What a format holds is said in its codec: TIFF and NPY any type and number of channels.
+/// Errors  Error{Unsupported} the format cannot hold it, with what could · Error{Io} it cannot be written ·
+///         WouldReplace
 void writeImage(const std::filesystem::path& path, const Image& image, FileFormat format,
                 Existing existing = Existing::Replace, std::optional<Compression> compression = {});
 

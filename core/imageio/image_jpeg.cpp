@@ -211,10 +211,13 @@ class JpegReader final : public ForwardReader {
   int orientation_ = 1;
 };
 
-}  // namespace
-
 ReaderPointer openJpeg(FilePointer file, std::int64_t, const PageLimits& limits) {
   return std::make_unique<JpegReader>(std::move(file), limits);
 }
+
+}  // namespace
+
+const Format jpegFormat{
+    .name = "JPEG", .endings = {"jpg", "jpeg"}, .signatures = {"\xff\xd8\xff"}, .open = openJpeg};
 
 }  // namespace bankside::codec

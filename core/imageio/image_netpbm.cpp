@@ -175,8 +175,6 @@ class NetpbmReader final : public ForwardReader {
   std::vector<unsigned char> packed_;
 };
 
-}  // namespace
-
 /// Raw files may hold several pictures one after another, each with its header.
 std::vector<std::int64_t> netpbmPages(const InputFile& file) {
   std::vector<std::int64_t> offsets = {0};
@@ -214,5 +212,13 @@ ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits
                                                     : 2 * header.width * header.height * header.channels());
   return std::make_unique<NetpbmReader>(std::move(file), header, std::move(info), limits);
 }
+
+}  // namespace
+
+const Format netpbmFormat{.name = "PGM, PPM, PBM",
+                          .endings = {"pgm", "ppm", "pbm", "pnm"},
+                          .signatures = {"P1", "P2", "P3", "P4", "P5", "P6"},
+                          .open = openNetpbm,
+                          .pages = netpbmPages};
 
 }  // namespace bankside::codec

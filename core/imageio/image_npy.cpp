@@ -91,8 +91,6 @@ class NpyWriter final : public PageWriter {
   int nextRow_ = 0;
 };
 
-}  // namespace
-
 ReaderPointer openNpy(FilePointer file, std::int64_t, const PageLimits& limits) {
   NpyHeader header = readNpyHeader(*file);
   const Element element = parseElement(*file, header.description);
@@ -136,5 +134,10 @@ ReaderPointer openNpy(FilePointer file, std::int64_t, const PageLimits& limits) 
 WriterPointer createNpy(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<NpyWriter>(file, shape);
 }
+
+}  // namespace
+
+const Format npyFormat{
+    .name = "NPY", .endings = {"npy"}, .signatures = {"\x93NUMPY"}, .open = openNpy, .create = createNpy};
 
 }  // namespace bankside::codec

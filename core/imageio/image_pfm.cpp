@@ -1,4 +1,5 @@
-/// PFM: float pixels of one or three channels, bottom row first, in either byte order.
+/// PFM: float pixels of one or three channels, bottom row first, in either byte order. u8, u16 and f16 are
+/// widened exactly.
 /// Source  Debevec, "PFM Portable FloatMap Image Format". The size of the scale, meant as a unit, changes no
 ///         pixel; its sign gives the byte order.
 #include <cctype>
@@ -58,8 +59,6 @@ class PfmWriter final : public PageWriter {
   std::vector<float> pixels_;
 };
 
-}  // namespace
-
 ReaderPointer openPfm(FilePointer file, std::int64_t, const PageLimits& limits) {
   ByteReader in(*file);
   const std::string kind = readWord(*file, in);
@@ -94,5 +93,20 @@ ReaderPointer openPfm(FilePointer file, std::int64_t, const PageLimits& limits) 
 WriterPointer createPfm(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<PfmWriter>(file, shape);
 }
+
+std::string refusal(const PageShape& shape) {
+  if (shape.channels == 1 || shape.channels == 3) return "";
+  return "PFM holds 1 or 3 channels, not " + std::to_string(shape.channels) +
+         " channels; use tiff or npy, or one file a channel";
+}
+
+}  // namespace
+
+const Format pfmFormat{.name = "PFM",
+                       .endings = {"pfm"},
+                       .signatures = {"Pf", "PF"},
+                       .open = openPfm,
+                       .create = createPfm,
+                       .refusal = refusal};
 
 }  // namespace bankside::codec

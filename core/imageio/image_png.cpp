@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/imageio/forward_reader.h"
+#include "core/imageio/image_writers.h"
 #include "core/imageio/palette.h"
 #include "core/stopping.h"
 
@@ -249,10 +250,29 @@ class PngReader final : public ForwardReader {
   char message_[200] = {};
 };
 
-}  // namespace
-
 ReaderPointer openPng(FilePointer file, std::int64_t, const PageLimits& limits) {
   return std::make_unique<PngReader>(std::move(file), limits);
 }
+
+std::string refusal(const PageShape& shape) {
+  if (shape.type == ElementType::F16 || shape.type == ElementType::F32) {
+    return std::string("PNG cannot hold ") + (shape.type == ElementType::F16 ? "float16" : "float32") +
+           "; use tiff or npy, or ask for a mapping";
+  }
+  if (shape.channels <= 4) return "";
+  return "PNG cannot hold " + std::to_string(shape.channels) +
+         " channels; use tiff or npy, or one file a channel";
+}
+
+}  // namespace
+
+const Format pngFormat{.name = "PNG",
+                       .endings = {"png"},
+                       .signatures = {"\x89PNG"},
+                       .open = openPng,
+                       .create = createPng,
+                       .refusal = refusal,
+                       .packs = [](Compression c) { return c == Compression::Deflate; },
+                       .usual = Compression::Deflate};
 
 }  // namespace bankside::codec

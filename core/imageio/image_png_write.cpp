@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/imageio/deflate.h"
-#include "core/imageio/image_codec.h"
+#include "core/imageio/image_writers.h"
 #include "core/imageio/png_bytes.h"
 #include "core/imageio/png_rows.h"
 
@@ -67,7 +67,7 @@ class PngWriter final : public PageWriter {
   static constexpr std::byte noFilter{0};
 
   static bool compresses(const PageShape& shape) {
-    return shape.compression.value_or(usualCompression(FileFormat::Png)) != Compression::None;
+    return shape.compression.value_or(pngFormat.usual) != Compression::None;
   }
 
   void beginChunk(std::string_view type) {

@@ -9,9 +9,10 @@
 #include <cstring>
 #include <list>
 
-#include "core/imageio/image_codec.h"
+#include "core/imageio/image_writers.h"
 #include "core/imageio/orientation.h"
 #include "core/imageio/tiff_layout.h"
+#include "core/imageio/tiff_pages.h"
 
 namespace bankside::codec {
 namespace {
@@ -193,10 +194,26 @@ class TiffReader final : public PageReader {
   std::list<CachedBand> cache_;
 };
 
-}  // namespace
-
 ReaderPointer openTiff(FilePointer file, std::int64_t directory, const PageLimits& limits) {
   return std::make_unique<TiffReader>(std::move(file), directory, limits);
 }
+
+std::string refusal(const PageShape& shape) {
+  if (shape.channels <= 65535) return "";
+  return "TIFF cannot hold " + std::to_string(shape.channels) + " channels; use npy, or one file a channel";
+}
+
+}  // namespace
+
+using namespace std::string_view_literals;
+
+const Format tiffFormat{.name = "TIFF",
+                        .endings = {"tiff", "tif"},
+                        .signatures = {"II\x2a\0"sv, "MM\0\x2a"sv, "II\x2b\0"sv, "MM\0\x2b"sv},
+                        .open = openTiff,
+                        .pages = tiffPages,
+                        .create = createTiff,
+                        .refusal = refusal,
+                        .packs = tiffHas};
 
 }  // namespace bankside::codec

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/imageio/image_codec.h"
+#include "core/imageio/image_writers.h"
 #include "core/imageio/tiff_file.h"
 
 namespace bankside::codec {
@@ -89,7 +89,7 @@ class TiffWriter final : public PageWriter {
     set(TIFFTAG_SAMPLEFORMAT, isFloat ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
     set(TIFFTAG_PHOTOMETRIC, rgb ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
     set(TIFFTAG_PLANARCONFIG, separate_ ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
-    setCompression(shape_.compression.value_or(usualCompression(FileFormat::Tiff)), isFloat);
+    setCompression(shape_.compression.value_or(tiffFormat.usual), isFloat);
     set(TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     set(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip_));
     if (extraCount > 0) {

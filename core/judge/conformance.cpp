@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/judge/row_streams.h"
 #include "core/made_input.h"
 
 namespace bankside {
@@ -72,35 +73,6 @@ class GuardedSink final : public Sink {
 
   std::vector<ElementType> types_;
   std::vector<Guarded> guarded_;
-};
-
-/// An image whose rows must be asked for.
-class StreamSource final : public Source {
- public:
-  explicit StreamSource(const Image& image) : source_(image) {}
-  ElementType type() const override { return source_.type(); }
-  int channels() const override { return source_.channels(); }
-  int height() const override { return source_.height(); }
-  int width() const override { return source_.width(); }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    source_.readRows(channel, firstRow, dst);
-  }
-
- private:
-  ImageSource source_;
-};
-
-/// Planes whose rows must be brought.
-class StreamSink final : public Sink {
- public:
-  StreamSink(const ConvolutionProblem& problem, const Region& region) : sink_(problem, region) {}
-  int planes() const override { return sink_.planes(); }
-  ElementType type(int plane) const override { return sink_.type(plane); }
-  void writeRows(int plane, int firstRow, ConstPlane src) override { sink_.writeRows(plane, firstRow, src); }
-  const std::vector<Image>& images() const { return sink_.images(); }
-
- private:
-  ImageSink sink_;
 };
 
 Image makeImage(const ConvolutionProblem& p, MadePixels pixels) {
@@ -212,8 +184,8 @@ ConformanceResult checkConformance(const Engine& engine, const Engine& reference
 
   const Region part{p.width / 3, p.height / 3, std::max(1, p.width / 2), std::max(1, p.height / 2)};
   const auto second = engine.prepare(p, bank, {.threads = 2});
-  StreamSource rows(image);
-  StreamSink bands(p, part);
+  RowSource rows(image);
+  RowSink bands(p, part);
   second->run(rows, bands, part, {});
   if (traits.partEqualsWhole && pixels != MadePixels::NonFinite) {
     std::vector<Image> expected;

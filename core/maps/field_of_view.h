@@ -31,6 +31,8 @@ class FieldOfView {
   Image sized_;
 };
 
+inline constexpr double usualFieldLevel = 0.05;
+
 /// Which pixels of a grey image the camera shows: the convex hull of the largest piece that is brighter than
 /// the frame's corners by `level` of the difference to its bright parts, and by more than their noise. All of
 /// it, where the corners are no darker than half of those. Shapes  plane [H,W] f32; result [H,W] u8, 0 or 1

@@ -120,7 +120,7 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
   recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fp16");
   if (const auto output = root.child("output")) {
     output->allow({"format", "compression", "map", "responses"});
-    recipe.format = output->word("format", recipe.format, parseFileFormat, "tiff, png, npy or pfm");
+    recipe.format = output->word("format", recipe.format, parseFileFormat, fileFormatWords());
     if (const auto compression = output->child("compression")) {
       recipe.compression = parseCompression(compression->text());
       if (!recipe.compression) compression->fail("none, deflate or zstd");

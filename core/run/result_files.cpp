@@ -24,7 +24,7 @@ std::filesystem::path ResultFiles::fileFor(std::size_t plane) const {
   const bool several = names_.back().channel > 0;
   std::string file = stem_;
   if (several) file += "." + channelNames_[static_cast<std::size_t>(name.channel)];
-  file += "." + name.label + "." + extension(settings_.format);
+  file += "." + name.label + "." + toString(settings_.format);
   return settings_.folder / file;
 }
 

@@ -1,6 +1,7 @@
 /// Difference of Gaussians, the wide one minus the narrow one: positive on a dark blob, as `log`, which it
 /// approximates at a ratio of 1.6. Each Gaussian adds up to 1 over the window, so the taps add up to 0.
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
+#include "filters/taps/parameters.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {
@@ -37,13 +38,7 @@ CatalogEntry dogBank() {
                           .defaultValue = "1.6",
                           .min = 1.01,
                           .max = 20},
-                         {.name = "size",
-                          .description = "side in pixels; auto is 2 ceil(3 sigma ratio) + 1",
-                          .defaultValue = "auto",
-                          .kind = ParameterKind::Integer,
-                          .min = 3,
-                          .max = maxFilterSide,
-                          .takesAuto = true}},
+                         sizeParameter("3 sigma ratio")},
           .generate = generate};
 }
 

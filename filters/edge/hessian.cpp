@@ -4,7 +4,7 @@
 ///   to 0
 /// The three are the Hessian of the smoothed image; the recipe step `eigenvalues` takes them.
 /// Source  T. Lindeberg, 1998. Deviation: g is normalised over the window, the taps add up to 0 exactly.
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {

@@ -1,6 +1,6 @@
 /// Kirsch's compass: three neighbours of 5 against five of -3, in eight directions. Combine with max.
 #include "filters/edge/compass.h"
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 
 namespace bankside {
 

@@ -1,5 +1,5 @@
 /// The discrete Laplacian: the neighbours minus as many times the middle. Positive on a dark dot.
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {

@@ -2,7 +2,8 @@
 ///   taps = (r^2 - 2 sigma^2) / sigma^4 * g(r),  g the Gaussian that adds up to 1 over the window,
 ///   minus their mean, which the cut-off tails leave behind.
 /// Source  D. Marr, E. Hildreth, 1980. Deviation: g is normalised over the window, not by 1 / (2 pi sigma^2).
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
+#include "filters/taps/parameters.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {
@@ -40,13 +41,7 @@ CatalogEntry logBank() {
                           .defaultValue = "1.4",
                           .min = 0.3,
                           .max = 20},
-                         {.name = "size",
-                          .description = "side in pixels; auto is 2 ceil(4 sigma) + 1",
-                          .defaultValue = "auto",
-                          .kind = ParameterKind::Integer,
-                          .min = 3,
-                          .max = maxFilterSide,
-                          .takesAuto = true}},
+                         sizeParameter("4 sigma")},
           .generate = generate};
 }
 

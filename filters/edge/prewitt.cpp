@@ -1,6 +1,6 @@
 /// Prewitt's gradient: dx = [1 1 1]^T [-1 0 1], dy its transpose.
 #include "filters/edge/derivative_pair.h"
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 
 namespace bankside {
 

@@ -1,6 +1,6 @@
 /// Roberts's cross: the two diagonals of a 2 x 2 square, its upper left pixel being the anchor.
 ///   d1 = f(x, y) - f(x+1, y+1)      d2 = f(x+1, y) - f(x, y+1)
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {

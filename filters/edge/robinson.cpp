@@ -1,6 +1,6 @@
 /// Robinson's compass of five levels: Sobel's dx turned into eight directions. Combine with max.
 #include "filters/edge/compass.h"
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 
 namespace bankside {
 

@@ -1,6 +1,6 @@
 /// Scharr's gradient: dx = [3 10 3]^T [-1 0 1], dy its transpose; whole numbers, not divided by 32.
 #include "filters/edge/derivative_pair.h"
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 
 namespace bankside {
 

@@ -2,7 +2,7 @@
 ///   3 x 3: dx = [1 2 1]^T [-1 0 1]      5 x 5: [1 4 6 4 1]^T [-1 -2 0 2 1]
 /// In general smoothing = (1 1)^(n-1) and difference = (-1 0 1) * (1 1)^(n-3), * being convolution.
 #include "filters/edge/derivative_pair.h"
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/binomial_row.h"
 
 namespace bankside {

@@ -8,7 +8,7 @@
 ///   k_j(a) = (1 / (n + 1)) sum over m = n, n - 2, ... >= 0 of (m > 0 ? 2 : 1) cos(m (a - a_j))
 /// Source  W. T. Freeman, E. H. Adelson, 1991. Deviations: g is normalised over the window, factors are
 /// sigma's.
-#include "filters/edge/edge_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/orientation.h"
 
 namespace bankside {

@@ -1,6 +1,7 @@
 /// Unsharp masking as one filter: the image plus `amount` times what a Gaussian takes from it.
 ///   taps = delta + amount * (delta - gaussian)
-#include "filters/sharpening/sharpening_banks.h"
+#include "filters/taps/banks.h"
+#include "filters/taps/parameters.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {
@@ -35,13 +36,7 @@ CatalogEntry unsharpBank() {
                           .defaultValue = "1",
                           .min = 0,
                           .max = 100},
-                         {.name = "size",
-                          .description = "side in pixels; auto is 2 ceil(3 sigma) + 1",
-                          .defaultValue = "auto",
-                          .kind = ParameterKind::OddInteger,
-                          .min = 3,
-                          .max = maxFilterSide,
-                          .takesAuto = true}},
+                         sizeParameter("3 sigma", ParameterKind::OddInteger)},
           .generate = generate};
 }
 

@@ -2,7 +2,7 @@
 /// / 16.
 #include <cmath>
 
-#include "filters/smoothing/smoothing_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/binomial_row.h"
 #include "filters/taps/tap_grid.h"
 

@@ -1,5 +1,5 @@
 /// The mean over a square.
-#include "filters/smoothing/smoothing_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {

@@ -1,5 +1,5 @@
 /// A sampled Gaussian that adds up to 1 over its window.
-#include "filters/smoothing/smoothing_banks.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {

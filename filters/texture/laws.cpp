@@ -5,8 +5,8 @@
 /// Source  K. I. Laws, 1980. Deviations: none.
 #include <array>
 
+#include "filters/taps/banks.h"
 #include "filters/taps/tap_grid.h"
-#include "filters/texture/texture_banks.h"
 
 namespace bankside {
 namespace {

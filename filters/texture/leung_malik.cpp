@@ -12,8 +12,9 @@
 #include <cmath>
 
 #include "core/text.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/orientation.h"
-#include "filters/texture/texture_banks.h"
+#include "filters/taps/parameters.h"
 
 namespace bankside {
 namespace {
@@ -104,12 +105,7 @@ CatalogEntry leungMalikBank() {
                       .kind = ParameterKind::NumberList,
                       .min = 0.3,
                       .max = 20},
-                     {.name = "orientations",
-                      .description = "directions, evenly over half a turn from 0 degrees",
-                      .defaultValue = "6",
-                      .kind = ParameterKind::Integer,
-                      .min = 1,
-                      .max = 360},
+                     orientationsParameter("6"),
                      {.name = "blobs",
                       .description = "standard deviations of the round filters in pixels",
                       .defaultValue = "1.4142/2/2.8284/4",

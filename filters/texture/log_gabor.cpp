@@ -12,8 +12,8 @@
 #include <numbers>
 
 #include "core/text.h"
+#include "filters/taps/banks.h"
 #include "filters/taps/orientation.h"
-#include "filters/texture/texture_banks.h"
 
 namespace bankside {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "filters/taps/banks.h"
 #include "filters/taps/tap_grid.h"
-#include "filters/texture/texture_banks.h"
 
 namespace bankside {
 namespace {

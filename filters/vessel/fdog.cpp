@@ -8,9 +8,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "filters/taps/banks.h"
 #include "filters/taps/orientation.h"
+#include "filters/taps/parameters.h"
 #include "filters/vessel/bar_support.h"
-#include "filters/vessel/vessel_banks.h"
 
 namespace bankside {
 namespace {
@@ -41,17 +42,7 @@ CatalogEntry vesselFdogBank() {
           .citation =
               "B. Zhang, L. Zhang, L. Zhang, F. Karray. Retinal vessel extraction by matched filter with "
               "first-order derivative of Gaussian. Computers in Biology and Medicine 40(4):438-445, 2010",
-          .parameters = {{.name = "sigma",
-                          .description = "standard deviation of the cross-section in pixels",
-                          .defaultValue = "1.5",
-                          .min = 0.3,
-                          .max = 20},
-                         {.name = "length",
-                          .description = "length of the bar in pixels",
-                          .defaultValue = "9",
-                          .min = 1,
-                          .max = 126},
-                         orientationsParameter("8")},
+          .parameters = {crossSectionParameter("1.5"), barLengthParameter(), orientationsParameter("8")},
           .recipe = "mf-fdog",
           .generate = generate};
 }

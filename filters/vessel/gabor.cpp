@@ -9,8 +9,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "filters/taps/banks.h"
 #include "filters/taps/orientation.h"
-#include "filters/vessel/vessel_banks.h"
+#include "filters/taps/parameters.h"
 
 namespace bankside {
 namespace {

@@ -11,9 +11,10 @@
 #include <numeric>
 #include <vector>
 
+#include "filters/taps/banks.h"
 #include "filters/taps/orientation.h"
+#include "filters/taps/parameters.h"
 #include "filters/vessel/bar_support.h"
-#include "filters/vessel/vessel_banks.h"
 
 namespace bankside {
 namespace {
@@ -72,15 +73,6 @@ std::vector<Filter> generate(const BankArguments& arguments) {
 
 }  // namespace
 
-BankParameter orientationsParameter(const std::string& defaultValue) {
-  return {.name = "orientations",
-          .description = "directions, evenly over half a turn from 0 degrees",
-          .defaultValue = defaultValue,
-          .kind = ParameterKind::Integer,
-          .min = 1,
-          .max = 360};
-}
-
 CatalogEntry vesselMatchedBank() {
   return {.name = "vessel-matched",
           .family = "vessel",
@@ -89,16 +81,8 @@ CatalogEntry vesselMatchedBank() {
               "S. Chaudhuri, S. Chatterjee, N. Katz, M. Nelson, M. Goldbaum. Detection of blood vessels "
               "in retinal images using two-dimensional matched filters. IEEE Transactions on Medical "
               "Imaging 8(3):263-269, 1989",
-          .parameters = {{.name = "sigma",
-                          .description = "standard deviation of the cross-section in pixels",
-                          .defaultValue = "2",
-                          .min = 0.3,
-                          .max = 20},
-                         {.name = "length",
-                          .description = "length of the bar in pixels",
-                          .defaultValue = "9",
-                          .min = 1,
-                          .max = 126},
+          .parameters = {crossSectionParameter("2"),
+                         barLengthParameter(),
                          orientationsParameter("12"),
                          {.name = "integers",
                           .description =

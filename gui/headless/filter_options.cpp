@@ -17,7 +17,7 @@ void addSettings(CLI::App& app, FilterCommand& command) {
   addPrecision(app, recipe.precision);
   wordOption(
       app, "--format", recipe.format, [](const std::string& t) { return parseFileFormat(t); },
-      "tiff, png, npy, pfm", "File format: tiff (default), png, npy or pfm");
+      fileFormatWords(), "File format (default: tiff)");
   wordOption(
       app, "--compression", recipe.compression, [](const std::string& t) { return parseCompression(t); },
       "none, deflate, zstd",

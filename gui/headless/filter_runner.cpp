@@ -22,9 +22,8 @@ RunOptions frontEndOptions(const FilterCommand& command) {
 void requireHonestFormat(const Recipe& recipe) {
   if (recipe.compression && !takes(recipe.format, *recipe.compression)) {
     throw Error(ErrorCode::BadInput, std::string("--compression ") + toString(*recipe.compression) +
-                                         " is not for --format " + toString(recipe.format) +
-                                         "; tiff takes none, deflate and zstd, png none and deflate, npy and "
-                                         "pfm none");
+                                         " is not for --format " + toString(recipe.format) + "; " +
+                                         compressionsTaken());
   }
   if (recipe.format == FileFormat::Png && recipe.map == OutputMap::None) {
     throw Error(

@@ -43,7 +43,7 @@ int runPhantom(const PhantomCommand& command, std::stop_token stop) {
     return exitOk;
   }
   const auto write = [&](const std::string& name, const Image& image, FileFormat format) {
-    const fs::path file = fs::path(command.output) / (name + "." + extension(format));
+    const fs::path file = fs::path(command.output) / (name + "." + toString(format));
     writeImage(file, image, format, existing(command.force));
     std::cout << file.string() << "\n";
   };

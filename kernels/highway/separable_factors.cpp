@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/singular_values.h"
 #include "core/stopping.h"
 
 namespace bankside::direct {
@@ -25,31 +26,6 @@ double absoluteSum(const float* taps, std::size_t count) {
   return std::accumulate(taps, taps + count, 0.0, [](double sum, float t) { return sum + std::fabs(t); });
 }
 
-/// Sums of squares and of products of two columns.
-struct Products {
-  double a = 0;
-  double b = 0;
-  double ab = 0;
-};
-
-Products products(const std::vector<double>& a, const std::vector<double>& b) {
-  Products p;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    p.a += a[i] * a[i];
-    p.b += b[i] * b[i];
-    p.ab += a[i] * b[i];
-  }
-  return p;
-}
-
-void turn(std::vector<double>& a, std::vector<double>& b, double cosine, double sine) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = a[i];
-    a[i] = cosine * x - sine * b[i];
-    b[i] = sine * x + cosine * b[i];
-  }
-}
-
 /// T = A V^T with the turned columns in A and the turns in V: to begin with, T itself.
 std::vector<Singular> unturned(const float* taps, int height, int width) {
   const auto n = static_cast<std::size_t>(width);
@@ -62,24 +38,22 @@ std::vector<Singular> unturned(const float* taps, int height, int width) {
   return terms;
 }
 
-/// One sweep of one-sided Jacobi (Hestenes): turns every pair of columns to a right angle; then the largest
-/// come first. The angle is judged relative to the two columns at hand, so that small columns (a Gaussian's
-/// tails) come out as accurate as large ones. False if nothing was left to turn.
+/// One sweep of one-sided Jacobi: every pair of columns to a right angle (a Gaussian's tails are as accurate
+/// as its middle); then the largest come first. False if nothing was left to turn.
 bool sweep(std::vector<Singular>& terms) {
   bool turned = false;
   for (std::size_t i = 0; i + 1 < terms.size(); ++i) {
     for (std::size_t j = i + 1; j < terms.size(); ++j) {
-      const Products p = products(terms[i].column, terms[j].column);
-      if (p.ab == 0 || std::fabs(p.ab) <= 0x1p-50 * std::sqrt(p.a) * std::sqrt(p.b)) continue;
+      const auto turn = toRightAngle(terms[i].column, terms[j].column);
+      if (!turn) continue;
       turned = true;
-      const double zeta = (p.b - p.a) / (2 * p.ab);
-      const double tangent = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta));
-      const double cosine = 1 / std::hypot(1.0, tangent);
-      turn(terms[i].column, terms[j].column, cosine, cosine * tangent);
-      turn(terms[i].row, terms[j].row, cosine, cosine * tangent);
+      turn->apply(terms[i].column, terms[j].column);
+      turn->apply(terms[i].row, terms[j].row);
     }
   }
-  for (Singular& t : terms) t.size = std::sqrt(products(t.column, t.column).a);
+  for (Singular& t : terms) {
+    t.size = std::sqrt(std::inner_product(t.column.begin(), t.column.end(), t.column.begin(), 0.0));
+  }
   std::stable_sort(terms.begin(), terms.end(),
                    [](const Singular& a, const Singular& b) { return a.size > b.size; });
   return turned;

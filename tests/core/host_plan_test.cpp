@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/judge/exact.h"
+#include "core/judge/row_streams.h"
 #include "tests/support/made_images.h"
 
 namespace bankside {
@@ -33,40 +34,18 @@ class PlainPlan final : public HostPlan {
   }
 };
 
-/// An image that pretends to be a file: rows only, each read counted.
-class StreamedSource final : public Source {
+/// Rows of each plane come in order.
+class OrderedSink final : public RowSink {
  public:
-  explicit StreamedSource(const Image& image) : inner_(image) {}
-  ElementType type() const override { return inner_.type(); }
-  int channels() const override { return inner_.channels(); }
-  int height() const override { return inner_.height(); }
-  int width() const override { return inner_.width(); }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    reads += dst.height;
-    inner_.readRows(channel, firstRow, dst);
-  }
-  int reads = 0;
-
- private:
-  ImageSource inner_;
-};
-
-/// Takes rows only, and remembers whether they came in order.
-class StreamedSink final : public Sink {
- public:
-  StreamedSink(const ConvolutionProblem& problem, const Region& region)
-      : inner_(problem, region), next_(static_cast<std::size_t>(inner_.planes()), 0) {}
-  int planes() const override { return inner_.planes(); }
-  ElementType type(int plane) const override { return inner_.type(plane); }
+  OrderedSink(const ConvolutionProblem& problem, const Region& region)
+      : RowSink(problem, region), next_(static_cast<std::size_t>(planes()), 0) {}
   void writeRows(int plane, int firstRow, ConstPlane src) override {
     EXPECT_EQ(next_[static_cast<std::size_t>(plane)], firstRow);
     next_[static_cast<std::size_t>(plane)] += src.height;
-    inner_.writeRows(plane, firstRow, src);
+    RowSink::writeRows(plane, firstRow, src);
   }
-  const std::vector<Image>& images() const { return inner_.images(); }
 
  private:
-  ImageSink inner_;
   std::vector<int> next_;
 };
 
@@ -95,11 +74,11 @@ TEST(HostPlan, BandsGiveTheBytesOfTheWhole) {
     ImageSink inPlace(p, wholeImage(p));
     plan.run(whole, inPlace, wholeImage(p), {});
     EXPECT_EQ(plan.bands, 1);
-    StreamedSource source(image);
-    StreamedSink sink(p, wholeImage(p));
+    RowSource source(image);
+    OrderedSink sink(p, wholeImage(p));
     plan.run(source, sink, wholeImage(p), {});
     EXPECT_GT(plan.bands, 3);
-    EXPECT_LE(source.reads, 6000 + 2 * 4) << "rows that bands share are read once";
+    EXPECT_LE(source.rowsRead(), 6000 + 2 * 4) << "rows that bands share are read once";
     for (std::size_t i = 0; i < 2; ++i)
       EXPECT_TRUE(samePixels(inPlace.images()[i], sink.images()[i])) << toString(border);
   }
@@ -115,7 +94,7 @@ TEST(HostPlan, ARegionIsACropOfTheWhole) {
   plan.run(source, whole, wholeImage(p), {});
   const Region region{47, 3, 3, 37};
   ImageSink part(p, region);
-  StreamedSource streamed(image);
+  RowSource streamed(image);
   plan.run(streamed, part, region, {});
   for (int y = 0; y < region.height; ++y) {
     for (int x = 0; x < region.width; ++x) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
 #include <utility>
 
 #include "core/image.h"
@@ -111,6 +114,40 @@ TEST(SingularValues, TallAndWideMatricesHaveTheSame) {
   expectNear(singularValues(wide), singularValues(tall));
   expectNear(singularValues({{0, 0}, {0, 0}}), {0, 0});
   EXPECT_TRUE(singularValues({}).empty());
+}
+
+TEST(SingularValues, ByHand) {
+  // [[3, 0], [4, 5]] has 3 sqrt 5 and sqrt 5.
+  expectNear(singularValues({{3, 0}, {4, 5}}), {3 * std::sqrt(5.0), std::sqrt(5.0)});
+}
+
+TEST(SingularValues, OfAMadeRank) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  constexpr int rows = 31;
+  constexpr int columns = 17;
+  constexpr int rank = 4;
+  std::vector<std::vector<double>> matrix(rows, std::vector<double>(columns));
+  for (int r = 0; r < rank; ++r) {
+    std::vector<double> u(rows);
+    std::vector<double> v(columns);
+    for (double& x : u) x = normal(random);
+    for (double& x : v) x = normal(random);
+    for (std::size_t y = 0; y < u.size(); ++y) {
+      for (std::size_t x = 0; x < v.size(); ++x) matrix[y][x] += u[y] * v[x];
+    }
+  }
+  const auto values = singularValues(matrix);
+  ASSERT_EQ(values.size(), std::size_t{columns});
+  EXPECT_GT(values[rank - 1], 1e-3 * values[0]);
+  EXPECT_LT(values[rank], 1e-13 * values[0]);
+  // The squares sum to the squared Frobenius norm.
+  double squares = 0;
+  double frobenius = 0;
+  for (const double s : values) squares += s * s;
+  for (const auto& row : matrix)
+    frobenius = std::inner_product(row.begin(), row.end(), row.begin(), frobenius);
+  EXPECT_NEAR(squares / frobenius, 1, 1e-12);
 }
 
 }  // namespace

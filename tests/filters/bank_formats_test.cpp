@@ -6,10 +6,10 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/error.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "tests/support/made_images.h"
+#include "tests/support/refusals.h"
 
 namespace bankside {
 namespace {
@@ -17,6 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::sentenceOf;
 using testing::TemporaryFolder;
 
 /// Taps that no short decimal has, without symmetry.
@@ -24,16 +25,6 @@ Filter crooked(const std::string& label, int height, int width) {
   std::vector<float> taps;
   for (int i = 0; i < height * width; ++i) taps.push_back(std::sin(1.0f + static_cast<float>(i)) / 3);
   return makeFilter(label, height, width, taps);
-}
-
-std::string sentenceOf(const std::function<void()>& call, ErrorCode code = ErrorCode::BadInput) {
-  try {
-    call();
-    return "taken";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
 }
 
 class BankFormats : public ::testing::Test {

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "tests/fuzz/parsers.h"
+#include "tests/support/test_names.h"
 
 namespace bankside::fuzz {
 namespace {
@@ -66,13 +67,7 @@ std::vector<std::string> names() {
   return list;
 }
 
-std::string nameOf(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Seeds, ::testing::ValuesIn(names()), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, Seeds, ::testing::ValuesIn(names()), testing::byItsText);
 
 }  // namespace
 }  // namespace bankside::fuzz

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/judge/row_streams.h"
 #include "tests/kernels/cpu_direct_checks.h"
 #include "tests/support/stopping.h"
 
@@ -35,34 +36,6 @@ TEST(CpuDirectMemory, ThreadCountAndRegionChangeNoByte) {
     }
   }
 }
-
-/// Gives rows on demand only, and takes rows only, as files do.
-class RowSource final : public Source {
- public:
-  explicit RowSource(const Image& image) : inner_(image) {}
-  ElementType type() const override { return inner_.type(); }
-  int channels() const override { return inner_.channels(); }
-  int height() const override { return inner_.height(); }
-  int width() const override { return inner_.width(); }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    inner_.readRows(channel, firstRow, dst);
-  }
-
- private:
-  ImageSource inner_;
-};
-
-class RowSink final : public Sink {
- public:
-  RowSink(const ConvolutionProblem& p, const Region& region) : inner_(p, region) {}
-  int planes() const override { return inner_.planes(); }
-  ElementType type(int plane) const override { return inner_.type(plane); }
-  void writeRows(int plane, int firstRow, ConstPlane src) override { inner_.writeRows(plane, firstRow, src); }
-  const std::vector<Image>& images() const { return inner_.images(); }
-
- private:
-  ImageSink inner_;
-};
 
 TEST(CpuDirectMemory, StreamsGiveTheSameBytesAsMemory) {
   for (const int filters : {1, 7}) {

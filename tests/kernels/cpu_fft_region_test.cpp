@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/judge/compare.h"
+#include "core/judge/row_streams.h"
 #include "kernels/engines.h"
 #include "tests/kernels/cpu_path_checks.h"
 #include "tests/support/made_images.h"
@@ -41,39 +42,6 @@ TEST(CpuFftRegion, ThreadCountAndRegionChangeNoByte) {
     }
   }
 }
-
-/// Gives rows on demand only, and takes rows only, as files do.
-class RowSource final : public Source {
- public:
-  explicit RowSource(const Image& image) : inner_(image) {}
-  ElementType type() const override { return inner_.type(); }
-  int channels() const override { return inner_.channels(); }
-  int height() const override { return inner_.height(); }
-  int width() const override { return inner_.width(); }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    inner_.readRows(channel, firstRow, dst);
-  }
-
- private:
-  ImageSource inner_;
-};
-
-class RowSink final : public Sink {
- public:
-  RowSink(const ConvolutionProblem& p, const Region& region) : inner_(p, region) {}
-  int planes() const override { return inner_.planes(); }
-  ElementType type(int plane) const override { return inner_.type(plane); }
-  void writeRows(int plane, int firstRow, ConstPlane src) override {
-    inner_.writeRows(plane, firstRow, src);
-    if (plane == 0) ++bands_;
-  }
-  const std::vector<Image>& images() const { return inner_.images(); }
-  int bands() const { return bands_; }
-
- private:
-  ImageSink inner_;
-  int bands_ = 0;
-};
 
 TEST(CpuFftRegion, StreamedRegionsGiveTheSameBytesAsMemory) {
   const FilterBank bank = randomBank(3, 2, 4, 5);

@@ -13,6 +13,7 @@
 #include "core/bench/bench_report.h"
 #include "filters/catalog.h"
 #include "kernels/planner/path_choice.h"
+#include "tests/support/test_names.h"
 
 namespace bankside::testing {
 namespace {
@@ -114,7 +115,8 @@ INSTANTIATE_TEST_SUITE_P(Kept, RecordedMachine,
                          ::testing::Values(Machine{"cpu", false, 1, 0.95, 230},
                                            Machine{"cpu/xeon", true, 1, 0.95, 180},
                                            Machine{"cpu/xeon", true, 16, 0.9, 280},
-                                           Machine{"cpu/zen5", true, 1, 0.95, 200}));
+                                           Machine{"cpu/zen5", true, 1, 0.95, 200}),
+                         [](const auto& one) { return asTestName(::testing::PrintToString(one.param)); });
 
 }  // namespace
 }  // namespace bankside::testing

@@ -1,12 +1,12 @@
 /// Pixels that break assumptions about pixels: results are right, and finite where they should be.
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <cmath>
 
 #include "kernels/engines.h"
 #include "tests/kernels/cpu_path_checks.h"
 #include "tests/support/made_images.h"
+#include "tests/support/test_names.h"
 
 namespace bankside::testing {
 namespace {
@@ -56,13 +56,7 @@ TEST_P(HostileValues, StayWhereDirectSumsPutThem) {
   }
 }
 
-std::string nameOf(const ::testing::TestParamInfo<std::string>& values) {
-  std::string name;
-  for (const char c : values.param) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, HostileValues, ::testing::ValuesIn(pixelValues()), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, HostileValues, ::testing::ValuesIn(pixelValues()), byItsText);
 
 }  // namespace
 }  // namespace bankside::testing

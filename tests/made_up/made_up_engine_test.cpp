@@ -3,6 +3,7 @@
 
 #include "core/bench/comparison.h"
 #include "core/judge/conformance.h"
+#include "core/run/gathered_planes.h"
 #include "core/run/runner.h"
 #include "kernels/engines.h"
 #include "tests/support/made_images.h"
@@ -23,21 +24,10 @@ ChooseEngine always() {
 
 std::vector<Image> gather(Runner& runner, Source& source, BankRun& run,
                           const std::optional<Region>& part = {}) {
-  const int height = part ? part->height : source.height();
-  std::vector<Image> whole;
+  GatheredPlanes gathered(part ? part->height : source.height());
   run = runner.run(
-      source,
-      [&](int firstRow, const std::vector<Image>& band) {
-        for (std::size_t i = 0; i < band.size(); ++i) {
-          if (whole.size() <= i) whole.emplace_back(1, height, band[i].width(), band[i].type());
-          MutablePlane rows = whole[i].plane(0);
-          rows.data = rows.row(firstRow);
-          rows.height = std::min(band[i].height(), height - firstRow);
-          ImageSource(band[i]).readRows(0, 0, rows);
-        }
-      },
-      {}, part);
-  return whole;
+      source, [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, {}, part);
+  return std::move(gathered.images());
 }
 
 TEST(MadeUpEngine, IsInTheList) {

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <vector>
+#include <span>
 
 #include "core/error.h"
+#include "core/maps/field_of_view.h"
 #include "core/parallel.h"
 
 namespace bankside::window {
 namespace {
 
-constexpr double shareOfTheWay = 0.15;
 constexpr int rowsAtOnce = 32;
 
 /// The brightest of the first three channels: vessels are dark in green, and the eye is never dark in all.
@@ -36,127 +35,23 @@ Image brightest(const Image& image) {
   return result;
 }
 
-float median(const PlaneView<const float>& view, int x0, int y0, int width, int height) {
-  std::vector<float> values;
-  for (int y = y0; y < y0 + height; ++y)
-    values.insert(values.end(), view.row(y) + x0, view.row(y) + x0 + width);
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// Pixels [from, to) of a row that are alike, and the part of the picture that they belong to.
-struct Run {
-  int y = 0;
-  int from = 0;
-  int to = 0;
-};
-
-/// Connected parts (4 neighbours) of the pixels with `value`.
-class Parts {
- public:
-  Parts(const PlaneView<std::uint8_t>& mask, std::uint8_t value) {
-    std::size_t above = 0;
-    for (int y = 0; y < mask.height; ++y) {
-      const std::size_t first = runs_.size();
-      for (int x = 0; x < mask.width;) {
-        const int from = x;
-        const bool wanted = mask.at(x, y) == value;
-        while (x < mask.width && (mask.at(x, y) == value) == wanted) ++x;
-        if (!wanted) continue;
-        roots_.push_back(runs_.size());
-        runs_.push_back({y, from, x});
-      }
-      join(above, first);
-      above = first;
-    }
-    areas_.assign(runs_.size(), 0);
-    atEdge_.assign(runs_.size(), false);
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-      const Run& run = runs_[i];
-      const std::size_t root = rootOf(i);
-      areas_[root] += run.to - run.from;
-      const bool edge = run.y == 0 || run.y == mask.height - 1 || run.from == 0 || run.to == mask.width;
-      atEdge_[root] = atEdge_[root] || edge;
-    }
-  }
-
-  std::size_t largest() const {
-    return static_cast<std::size_t>(std::max_element(areas_.begin(), areas_.end()) - areas_.begin());
-  }
-  /// Sets the pixels of every part for which `wanted(root, touchesTheEdge)` holds.
-  template <class Wanted>
-  void paint(const PlaneView<std::uint8_t>& mask, std::uint8_t value, const Wanted& wanted) {
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-      const std::size_t root = rootOf(i);
-      if (wanted(root, static_cast<bool>(atEdge_[root])))
-        std::fill(mask.row(runs_[i].y) + runs_[i].from, mask.row(runs_[i].y) + runs_[i].to, value);
-    }
-  }
-  bool empty() const { return runs_.empty(); }
-
- private:
-  void join(std::size_t above, std::size_t first) {
-    std::size_t a = above;
-    for (std::size_t b = first; b < runs_.size(); ++b) {
-      while (a < first && runs_[a].to <= runs_[b].from) ++a;
-      for (std::size_t i = a; i < first && runs_[i].from < runs_[b].to; ++i) {
-        if (runs_[i].y == runs_[b].y - 1) roots_[rootOf(i)] = rootOf(b);
-      }
-    }
-  }
-  std::size_t rootOf(std::size_t i) {
-    while (roots_[i] != i) i = roots_[i] = roots_[roots_[i]];
-    return i;
-  }
-
-  std::vector<Run> runs_;
-  std::vector<std::size_t> roots_;
-  std::vector<std::int64_t> areas_;
-  std::vector<bool> atEdge_;
-};
-
 }  // namespace
 
 Image fieldOfView(const Image& image) {
   const Image bright = brightest(image);
-  const auto view = bright.view<float>(0);
-  const int w = std::max(1, view.width / 25);
-  const int h = std::max(1, view.height / 25);
-  std::vector<float> corners;
-  for (const int x : {0, view.width - w}) {
-    for (const int y : {0, view.height - h}) corners.push_back(median(view, x, y, w, h));
+  Image mask = findField(bright.view<float>(0), usualFieldLevel, ThreadTeam(0));
+  const auto inside = mask.view<std::uint8_t>(0);
+  bool anyOutside = false;
+  for (int y = 0; y < inside.height; ++y) {
+    for (std::uint8_t& pixel : std::span(inside.row(y), static_cast<std::size_t>(inside.width))) {
+      anyOutside = anyOutside || pixel == 0;
+      pixel = pixel != 0 ? 255 : 0;
+    }
   }
-  std::sort(corners.begin(), corners.end());
-  const float frame = 0.5f * (corners[1] + corners[2]);
-  const float eye = median(view, view.width / 4, view.height / 4, std::max(1, view.width / 2),
-                           std::max(1, view.height / 2));
-  if (!(eye > 0) || eye - frame < 0.1f * std::fabs(eye)) {
+  if (!anyOutside) {
     throw Error(ErrorCode::BadInput,
                 "no field of view was found: the corners of the image are as bright as its middle");
   }
-  const auto threshold = static_cast<float>(frame + shareOfTheWay * (eye - frame));
-  Image mask(1, image.height(), image.width(), ElementType::U8);
-  const auto out = mask.view<std::uint8_t>(0);
-  ThreadTeam(0).forRanges(0, out.height, rowsAtOnce, [&](int first, int last) {
-    for (int y = first; y < last; ++y) {
-      for (int x = 0; x < out.width; ++x) {
-        float sum = 0;
-        for (int dy = -1; dy <= 1; ++dy) {
-          for (int dx = -1; dx <= 1; ++dx) {
-            sum += view.at(std::clamp(x + dx, 0, out.width - 1), std::clamp(y + dy, 0, out.height - 1));
-          }
-        }
-        // The mean alone would take in the frame's pixels beside the rim.
-        out.at(x, y) = sum > 9 * threshold && view.at(x, y) > threshold ? 255 : 0;
-      }
-    }
-  });
-  if (Parts bright255(out, 255); !bright255.empty()) {
-    const std::size_t largest = bright255.largest();
-    bright255.paint(out, 0, [&](std::size_t root, bool) { return root != largest; });
-  }
-  Parts(out, 0).paint(out, 255, [](std::size_t, bool atEdge) { return !atEdge; });
   return mask;
 }
 

@@ -5,12 +5,9 @@
 
 namespace bankside::window {
 
-/// 255 where the photograph shows the eye, 0 in the dark frame around it; one channel of u8.
-///
-/// The frame's level is the median of the four corners, the eye's that of the middle; what is brighter than
-/// 15 % of the way from one to the other (the brightest channel; the pixel and the mean of its 3 x 3) belongs
-/// to the eye. Of that the largest connected part is kept and its holes are filled: dark vessels and the
-/// fovea are inside. Errors  Error{BadInput} if corners and middle are alike: there is no dark frame
+/// 255 where the photograph shows the eye, 0 in the dark frame around it; one channel of u8. It is what the
+/// step `field` of a recipe finds (core/maps/field_of_view.h), in the brightest channel.
+/// Errors  Error{BadInput} if the corners are about as bright as the rest: there is no dark frame
 Image fieldOfView(const Image& image);
 
 /// Columns that it spans; the image's, where there is no dark frame. Units  pixels

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
+#include "core/singular_values.h"
 #include "core/text.h"
 
 namespace bankside::window {
@@ -32,18 +32,21 @@ TapSymmetry symmetryOf(const Filter& f, int channel, double tolerance) {
 
 FilterAnalysis analyse(const Filter& filter, int channel) {
   FilterAnalysis result;
-  const auto plane = static_cast<std::size_t>(filter.height) * filter.width;
-  const auto first = filter.taps.begin() + static_cast<std::ptrdiff_t>(plane) * channel;
-  const std::vector<double> taps(first, first + static_cast<std::ptrdiff_t>(plane));
-  for (const double tap : taps) {
-    result.sum += tap;
-    result.absoluteSum += std::abs(tap);
+  result.smallest = result.largest = filter.tap(channel, 0, 0);
+  std::vector<std::vector<double>> rows(static_cast<std::size_t>(filter.height));
+  for (int y = 0; y < filter.height; ++y) {
+    for (int x = 0; x < filter.width; ++x) {
+      const float tap = filter.tap(channel, y, x);
+      result.sum += tap;
+      result.absoluteSum += std::abs(tap);
+      result.smallest = std::min(result.smallest, tap);
+      result.largest = std::max(result.largest, tap);
+      rows[static_cast<std::size_t>(y)].push_back(tap);
+    }
   }
-  const auto [low, high] = std::minmax_element(taps.begin(), taps.end());
-  result.smallest = static_cast<float>(*low);
-  result.largest = static_cast<float>(*high);
-  result.symmetry = symmetryOf(filter, channel, 1e-6 * std::max(-*low, *high));
-  result.singularValues = singularValues(taps, filter.height, filter.width);
+  const double highest = std::max(-result.smallest, result.largest);
+  result.symmetry = symmetryOf(filter, channel, 1e-6 * highest);
+  result.singularValues = singularValues(std::move(rows));
   const double noise =
       result.singularValues.front() * std::max(filter.height, filter.width) * std::ldexp(1.0, -23);
   result.rank = static_cast<int>(std::count_if(result.singularValues.begin(), result.singularValues.end(),
@@ -58,55 +61,6 @@ std::string describe(const TapSymmetry& symmetry) {
   if (symmetry.point) words.emplace_back("half turn");
   if (symmetry.antisymmetric) words.emplace_back("antisymmetric");
   return words.empty() ? "none" : joinWords(words);
-}
-
-std::vector<double> singularValues(std::vector<double> matrix, int rows, int columns) {
-  // Rotations act on the shorter side's vectors; store those contiguously.
-  int count = rows;
-  int length = columns;
-  if (columns < rows) {
-    std::vector<double> turned(matrix.size());
-    for (int y = 0; y < rows; ++y) {
-      for (int x = 0; x < columns; ++x)
-        turned[static_cast<std::size_t>(x) * rows + y] = matrix[static_cast<std::size_t>(y) * columns + x];
-    }
-    matrix = std::move(turned);
-    std::swap(count, length);
-  }
-  const auto vector = [&](int i) { return matrix.data() + static_cast<std::ptrdiff_t>(i) * length; };
-  constexpr int maxSweeps = 60;  // It converges quadratically; 127 x 127 takes about ten.
-  // Rounding leaves dot products of up to about sqrt(127) epsilon, and vectors of an epsilon of the whole.
-  constexpr double orthogonal = 1e-14;
-  const double nothing = 1e-31 * std::inner_product(matrix.begin(), matrix.end(), matrix.begin(), 0.0);
-  bool rotated = true;
-  for (int sweep = 0; rotated && sweep < maxSweeps; ++sweep) {
-    rotated = false;
-    for (int i = 0; i + 1 < count; ++i) {
-      for (int j = i + 1; j < count; ++j) {
-        double* a = vector(i);
-        double* b = vector(j);
-        const double aa = std::inner_product(a, a + length, a, 0.0);
-        const double bb = std::inner_product(b, b + length, b, 0.0);
-        const double ab = std::inner_product(a, a + length, b, 0.0);
-        if (std::abs(ab) <= orthogonal * std::sqrt(aa * bb) || std::min(aa, bb) <= nothing) continue;
-        rotated = true;
-        const double zeta = (bb - aa) / (2 * ab);
-        const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::hypot(1.0, zeta));
-        const double c = 1 / std::hypot(1.0, t);
-        const double s = c * t;
-        for (int k = 0; k < length; ++k) {
-          const double old = a[k];
-          a[k] = c * old - s * b[k];
-          b[k] = s * old + c * b[k];
-        }
-      }
-    }
-  }
-  std::vector<double> values;
-  for (int i = 0; i < count; ++i)
-    values.push_back(std::sqrt(std::inner_product(vector(i), vector(i) + length, vector(i), 0.0)));
-  std::sort(values.begin(), values.end(), std::greater<>());
-  return values;
 }
 
 std::vector<double> frequencyResponse(const Filter& filter, int channel, int side) {

@@ -36,10 +36,6 @@ FilterAnalysis analyse(const Filter& filter, int channel);
 /// "left-right, top-bottom, point", "antisymmetric" or "none".
 std::string describe(const TapSymmetry& symmetry);
 
-/// Singular values of a row-major matrix, falling.
-/// Source  Golub and Van Loan, Matrix Computations, 4th ed., section 8.6.3 (one-sided Jacobi).
-std::vector<double> singularValues(std::vector<double> matrix, int rows, int columns);
-
 /// |H(u, v)| of one channel on a square grid of frequencies, row-major, zero frequency at (side/2, side/2);
 /// column i stands for (i - side/2) / side cycles a pixel. A direct transform of the taps: exact at every
 /// grid point, with no padding.

@@ -22,9 +22,8 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   map_->addItem(tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"));
   format_ =
       addWordChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of exported planes"));
-  const std::pair<const char*, const char*> formats[] = {
-      {"tiff", "TIFF"}, {"png", "PNG"}, {"npy", "NumPy"}, {"pfm", "PFM"}};
-  for (const auto& [name, title] : formats) format_->addItem(QLatin1String(title), QLatin1String(name));
+  for (const FileFormat format : fileFormats())
+    format_->addItem(QString::fromUtf8(nameOf(format)), QLatin1String(toString(format)));
   verify_ = addWordChoice(
       form_, tr("Che&ck export"), QStringLiteral("verify"),
       tr("Check every exported value; what is wrong is not written. Timings are always checked."));

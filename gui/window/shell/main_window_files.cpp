@@ -16,6 +16,7 @@
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
+#include "core/imageio/image_io.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/assets.h"
 #include "gui/window/compute/thumbnail.h"
@@ -28,7 +29,10 @@ namespace bankside::window {
 namespace {
 
 QString imageFilter() {
-  return QObject::tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.ppm *.pbm *.pfm *.npy);;All files (*)");
+  QStringList patterns;
+  for (const std::string& ending : imageEndings())
+    patterns << QStringLiteral("*.") + QString::fromStdString(ending);
+  return QObject::tr("Images (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')));
 }
 
 /// A file of the program's own, named by what it holds: for a command line, which can hold no more than a

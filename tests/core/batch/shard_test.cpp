@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/error.h"
+#include "tests/support/refusals.h"
 
 namespace bankside::testing {
 namespace {
@@ -21,12 +21,7 @@ Environ variables(std::map<std::string, std::string> values) {
 }
 
 std::string refusal(const std::optional<int>& count, const Environ& environ) {
-  try {
-    chooseShard({}, count, environ);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return testing::sentenceOf([&] { chooseShard({}, count, environ); });
 }
 
 TEST(Shard, EveryImageIsInExactlyOne) {

@@ -128,7 +128,7 @@ TEST(AtomicFile, FullDiskLeavesNothing) {
   const TemporaryFolder folder;
   const Image image = anyBits(3, 200, 200, ElementType::U16);
   const Image floats = anyBits(3, 200, 200, ElementType::F32);
-  for (const FileFormat format : {FileFormat::Tiff, FileFormat::Png, FileFormat::Npy, FileFormat::Pfm}) {
+  for (const FileFormat format : fileFormats()) {
     // Full at once, in the middle, and only for the last bytes (for TIFF the tags).
     const Path path = folder / "a";
     const Image& written = format == FileFormat::Pfm ? floats : image;

@@ -13,6 +13,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "tests/support/made_images.h"
+
 namespace bankside::testing {
 
 namespace {
@@ -34,15 +36,6 @@ std::string readBytes(const Path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-Refusal refusalOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return {error.what(), error.code()};
-  }
-  return {};
-}
-
 Refusal readRefusal(const Path& path, int page, const ImageLimits& limits) {
   return refusalOf([&] { readImage(path, page, limits); });
 }
@@ -56,6 +49,16 @@ std::vector<int> values(const Image& image, int channel) {
     }
   });
   return result;
+}
+
+bool keeps(FileFormat format, ElementType type) {
+  const TemporaryFolder folder;
+  try {
+    writeImage(folder / "a", Image(1, 1, 1, type), format);
+  } catch (const Error&) {
+    return false;
+  }
+  return readImageInfo(folder / "a").type == type;
 }
 
 Image anyBits(int channels, int height, int width, ElementType type, unsigned seed) {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/error.h"
 #include "core/imageio/image_io.h"
+#include "tests/support/refusals.h"
 
 namespace bankside::testing {
 
@@ -18,12 +18,6 @@ using Path = std::filesystem::path;
 void writeBytes(const Path& path, std::string_view bytes);
 std::string readBytes(const Path& path);
 
-/// The sentence and code of the Error that `call` throws; "" if it throws none.
-struct Refusal {
-  std::string sentence;
-  ErrorCode code = ErrorCode::BadInput;
-};
-Refusal refusalOf(const std::function<void()>& call);
 Refusal readRefusal(const Path& path, int page = 0, const ImageLimits& limits = {});
 
 /// The pixels of a u8 plane row by row; the values of a u8, u16 or f32 plane as numbers.
@@ -31,6 +25,9 @@ std::vector<int> values(const Image& image, int channel = 0);
 
 /// A picture whose bytes are all over the range: for floats any bits, NaN, infinities and denormals included.
 Image anyBits(int channels, int height, int width, ElementType type, unsigned seed = 1);
+
+/// Whether a file of that format gives back pixels of that type as they were.
+bool keeps(FileFormat format, ElementType type);
 
 struct TiffOptions {
   int width = 1, height = 1, samples = 1, bits = 8;

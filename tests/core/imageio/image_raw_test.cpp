@@ -4,36 +4,15 @@
 #include <cmath>
 #include <cstring>
 
-#include "tests/core/imageio/image_files.h"
-#include "tests/support/made_images.h"
+#include "tests/core/imageio/raw_read.h"
 
 namespace bankside {
 namespace {
 
-using testing::TemporaryFolder;
+using testing::RawRead;
 using testing::values;
-using testing::writeBytes;
 using Names = std::vector<std::string>;
 using namespace std::string_literals;
-
-class RawRead : public ::testing::Test {
- protected:
-  LoadedImage read(const std::string& bytes, int page = 0) {
-    writeBytes(path_, bytes);
-    return readImage(path_, page);
-  }
-  /// The sentence without the path, which must be in front.
-  std::string refusal(const std::string& bytes, ErrorCode code = ErrorCode::BadInput) {
-    writeBytes(path_, bytes);
-    const auto result = testing::readRefusal(path_);
-    EXPECT_EQ(result.code, code) << result.sentence;
-    const std::string start = path_.string() + ": ";
-    EXPECT_EQ(result.sentence.substr(0, start.size()), start);
-    return result.sentence.substr(std::min(start.size(), result.sentence.size()));
-  }
-  TemporaryFolder folder_;
-  std::filesystem::path path_ = folder_ / "a";
-};
 
 TEST_F(RawRead, PlainNetpbm) {
   LoadedImage grey = read("P2\n# made by hand\n3 2 # wide, high\n200\n0 100 200\n7 # seven\n8 9\n");

@@ -91,7 +91,7 @@ TEST(ImageRoundTrip, TiffKeepsTheNamesThatItKnows) {
 }
 
 TEST(ImageRoundTrip, FormatNamesReadBack) {
-  for (const FileFormat format : {FileFormat::Tiff, FileFormat::Png, FileFormat::Npy, FileFormat::Pfm}) {
+  for (const FileFormat format : fileFormats()) {
     EXPECT_EQ(parseFileFormat(toString(format)), format);
   }
   EXPECT_FALSE(parseFileFormat("jpeg").has_value());

@@ -80,7 +80,8 @@ TEST(ImageStream, SourcesGiveTheRowsOfTheWholeImage) {
   writeTiff(path, {.width = 37, .height = 50, .bits = 1, .photometric = 0},
             [](int c, int y, int x) { return pattern(c, y, x) & 1; });
   check(true, "bits");
-  for (const FileFormat format : {FileFormat::Npy, FileFormat::Pfm, FileFormat::Tiff}) {
+  for (const FileFormat format : fileFormats()) {
+    if (!testing::keeps(format, ElementType::F32)) continue;
     writeImage(path, anyBits(3, 41, 23, ElementType::F32), format);
     check(true, toString(format));
   }

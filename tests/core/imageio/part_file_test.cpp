@@ -67,7 +67,12 @@ class PartFiles : public ::testing::TestWithParam<std::pair<bool, bool>> {
 };
 INSTANTIATE_TEST_SUITE_P(Systems, PartFiles,
                          ::testing::Values(std::pair{true, true}, std::pair{false, true},
-                                           std::pair{false, false}));
+                                           std::pair{false, false}),
+                         [](const auto& system) {
+                           return std::string(system.param.first    ? "renames_and_links"
+                                              : system.param.second ? "links"
+                                                                    : "neither");
+                         });
 
 TEST_P(PartFiles, KeepWhatAppearedMeanwhile) {
   AtomicFile late(folder / "a");

@@ -14,6 +14,7 @@
 #include "core/sample_rows.h"
 #include "kernels/engines.h"
 #include "tests/support/made_images.h"
+#include "tests/support/off_engine.h"
 
 namespace bankside {
 namespace {
@@ -157,46 +158,13 @@ TEST(ExactRows, KeepsWhatFitsAndNoMore) {
   lookAt(p, bank, source, wholeImage(p), 1, 1, look, {});
 }
 
-/// cpu:direct but for one pixel.
-class WrongEngine final : public Engine {
- public:
-  WrongEngine(std::string name, int y) : name_(std::move(name)), y_(y) {}
-  std::string name() const override { return name_; }
-  std::string device() const override { return "CPU"; }
-  std::string description() const override { return "wrong"; }
-  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& p, const FilterBank& bank,
-                                const PlanOptions& options) const override {
-    return std::make_unique<WrongPlan>(findEngine("cpu:direct")->prepare(p, bank, options), y_);
-  }
-
- private:
-  class WrongPlan final : public Plan {
-   public:
-    WrongPlan(std::unique_ptr<Plan> plan, int y) : plan_(std::move(plan)), y_(y) {}
-    PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
-      const PhaseTimes times = plan_->run(source, sink, region, std::move(stop));
-      if (y_ >= 0) sink.resident(0)->as<float>().at(9, y_) += 0.25f;
-      return times;
-    }
-    PlanInfo info() const override { return {.shape = "wrong"}; }
-    NumericTraits traits() const override { return plan_->traits(); }
-
-   private:
-    std::unique_ptr<Plan> plan_;
-    int y_;
-  };
-  std::string name_;
-  int y_;
-};
-
 TEST(ExactRows, AWrongEngineIsCaughtAmongRightOnesAndNotTimed) {
   const Image image = testing::randomImage(1, 60, 50, ElementType::F32);
   const FilterBank bank = testing::randomBank(4, 1, 5, 5);
   ConvolutionProblem p = makeProblem(bank, 1, 60, 50, ElementType::F32, ElementType::F32, {}, Combine::None);
   const std::vector<int> rows = sampleRows(60, 12, hash(p));
-  const WrongEngine first("wrong:first", rows[0]);
-  const WrongEngine later("wrong:later", rows[7]);
+  const testing::OffEngine first(*findEngine("cpu:direct"), "wrong:first", 9, rows[0], 0.25f);
+  const testing::OffEngine later(*findEngine("cpu:direct"), "wrong:later", 9, rows[7], 0.25f);
   const auto run = [&](const std::vector<const Engine*>& engines) {
     std::vector<Contender> contenders;
     for (const Engine* engine : engines) contenders.push_back({engine, 1});

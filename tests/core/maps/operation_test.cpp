@@ -10,6 +10,8 @@
 #include "core/error.h"
 #include "core/maps/exact_operation.h"
 #include "tests/core/maps/made_maps.h"
+#include "tests/support/refusals.h"
+#include "tests/support/test_names.h"
 
 namespace bankside {
 namespace {
@@ -25,6 +27,13 @@ struct Case {
   int maps = 2;
   float least = -2;
 };
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.name;
+  for (const auto& [name, values] : c.arguments) {
+    *out << " " << name << "=";
+    for (const double value : values) *out << (value == values.front() ? "" : ",") << value;
+  }
+}
 
 /// At least one of every operation: a test below counts them.
 const std::vector<Case>& cases() {
@@ -156,9 +165,7 @@ TEST_P(Operations, KeepWhatIsNotFiniteFromSpreading) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Operations, ::testing::ValuesIn(cases()), [](const auto& one) {
-  std::string name = std::to_string(one.index) + "_" + one.param.name;
-  for (char& c : name) c = c == '-' ? '_' : c;
-  return name;
+  return std::to_string(one.index) + "_" + testing::asTestName(one.param.name);
 });
 
 TEST(OperationList, HasNoneThatIsNotTested) {
@@ -219,13 +226,7 @@ TEST_P(Operations, OfOnePixelAreRight) {
 }
 
 std::string refusal(const std::string& name, const std::map<std::string, std::vector<double>>& given) {
-  try {
-    operationOf(name, given);
-    return "taken";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), ErrorCode::BadInput);
-    return e.what();
-  }
+  return testing::sentenceOf([&] { operationOf(name, given); });
 }
 
 TEST(OperationArguments, AreCheckedAndNamed) {
@@ -237,7 +238,7 @@ TEST(OperationArguments, AreCheckedAndNamed) {
   EXPECT_EQ(refusal("local-rms", {{"sigma", {2, 3}}}), "local-rms: sigma takes one number");
   EXPECT_EQ(refusal("shift", {{"right", {0.5}}}), "shift: right takes whole numbers");
   EXPECT_EQ(refusal("exp", {{"base", {2}}}), "exp: there is no \"base\"; it takes nothing");
-  EXPECT_EQ(refusal("dilate", {{"sigma", {1, 2}}}), "taken");
+  EXPECT_EQ(refusal("dilate", {{"sigma", {1, 2}}}), "");
 }
 
 TEST(Gather, KeepsNamesApart) {
@@ -265,7 +266,7 @@ TEST(OperationArguments, OfNumbersOfMapsAreRefused) {
     const Operation op = operationOf(name);
     try {
       op.entry->apply(op, taken, context);
-      return "taken";
+      return "";
     } catch (const Error& e) {
       return e.what();
     }
@@ -275,7 +276,7 @@ TEST(OperationArguments, OfNumbersOfMapsAreRefused) {
   EXPECT_EQ(refusalOf("product", {&two, &other}), "product: takes maps of one size; one is resampled");
   EXPECT_EQ(refusalOf("gather", {&two, &other}), "gather: takes maps of one size; one is resampled");
   EXPECT_EQ(refusalOf("eigenvalues", {&two}), "eigenvalues: takes the three maps xx, xy and yy, not 2");
-  EXPECT_THAT(refusalOf("restore", {&two}), "taken");
+  EXPECT_THAT(refusalOf("restore", {&two}), "");
 }
 
 TEST(Percentile, IsNumpys) {

@@ -9,6 +9,7 @@
 #include "core/run/recipe_runner.h"
 #include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
+#include "tests/support/off_engine.h"
 
 namespace bankside {
 namespace {
@@ -194,7 +195,7 @@ TEST(ManyStages, BandsBudgetsThreadsAndPartsChangeNoByte) {
 }
 
 TEST(ManyStages, TheJudgeSeesAWrongMapInTheMiddle) {
-  const testing::OffEngine off;
+  const testing::OffEngine off(*findEngine("cpu:direct"), "off", 20, 11);
   Pipeline pipeline;
   pipeline.stages.push_back({randomBank(3, 1, 3, 3, 1), Combine::None, Activation::Abs});
   pipeline.stages.push_back({randomBank(2, 3, 3, 3, 2), Combine::None, Activation::None});

@@ -6,10 +6,14 @@
 #include "core/combine.h"
 #include "core/error.h"
 #include "kernels/reference/reference_engine.h"
+#include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
+#include "tests/support/off_engine.h"
 
 namespace bankside {
 namespace {
+
+using testing::collect;
 
 const Engine& reference() {
   static const auto engine = makeReferenceEngine();
@@ -21,51 +25,13 @@ ChooseEngine always(const Engine& engine) {
 }
 
 /// Right by name, wrong by one in a corner.
-class CrookedEngine final : public Engine {
+class CrookedEngine final : public testing::OffEngine {
  public:
-  std::string name() const override { return "crooked"; }
-  std::string device() const override { return "CPU"; }
-  std::string description() const override { return "adds one to a corner"; }
+  CrookedEngine() : OffEngine(reference(), "crooked", 0, 0) {}
   Support supports(const ConvolutionProblem& p) const override {
     return p.filterWidth == 9 ? Support::no("9 is beyond it") : Support::yes();
   }
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& p, const FilterBank& bank,
-                                const PlanOptions& o) const override {
-    return std::make_unique<CrookedPlan>(reference().prepare(p, bank, o));
-  }
-
- private:
-  class CrookedPlan final : public Plan {
-   public:
-    explicit CrookedPlan(std::unique_ptr<Plan> inner) : inner_(std::move(inner)) {}
-    PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
-      const PhaseTimes times = inner_->run(source, sink, region, stop);
-      sink.resident(0)->as<float>().at(0, 0) += 1;
-      return times;
-    }
-    PlanInfo info() const override { return {.shape = "crooked"}; }
-    NumericTraits traits() const override { return inner_->traits(); }
-
-   private:
-    std::unique_ptr<Plan> inner_;
-  };
 };
-
-std::vector<Image> collect(Runner& runner, const Image& image, int* bands = nullptr) {
-  std::vector<Image> planes;
-  ImageSource source(image);
-  const BankRun run = runner.run(source, [&](int firstRow, const std::vector<Image>& band) {
-    for (std::size_t i = 0; i < band.size(); ++i) {
-      if (planes.size() <= i) planes.emplace_back(1, image.height(), band[i].width(), band[i].type());
-      MutablePlane rows = planes[i].plane(0);
-      rows.data = rows.row(firstRow);
-      rows.height = band[i].height();
-      ImageSource(band[i]).readRows(0, 0, rows);
-    }
-  });
-  if (bands != nullptr) *bands = run.bands;
-  return planes;
-}
 
 FilterBank mixedBank() {
   std::vector<Filter> filters = testing::integerBank(3, 1, 3, 3).filters();
@@ -102,9 +68,9 @@ TEST(Runner, EveryRouteToACombineGivesTheSameBytes) {
     Runner banded({bank, combine}, little, always(reference()));
     const auto map = collect(fused, image);
     const auto all = collect(apart, image);
-    int bands = 0;
-    const auto parts = collect(banded, image, &bands);
-    EXPECT_GT(bands, 2);
+    BankRun run;
+    const auto parts = collect(banded, image, &run);
+    EXPECT_GT(run.bands, 2);
     ASSERT_EQ(all.size(), map.size() + 10);
     EXPECT_EQ(apart.planes(2).size(), all.size());
     for (std::size_t i = 0; i < map.size(); ++i)

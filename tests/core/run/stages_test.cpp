@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/judge/row_streams.h"
 #include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
+#include "tests/support/off_engine.h"
 #include "tests/support/stopping.h"
 
 namespace bankside {
@@ -148,23 +150,6 @@ FilterBank mixedBank(int channels, std::uint64_t seed) {
   return FilterBank({.name = "mixed"}, std::move(filters));
 }
 
-/// Rows on demand, as from a file.
-class StreamedSource final : public Source {
- public:
-  explicit StreamedSource(const Image& image) : rows_(image), image_(image) {}
-  ElementType type() const override { return image_.type(); }
-  int channels() const override { return image_.channels(); }
-  int height() const override { return image_.height(); }
-  int width() const override { return image_.width(); }
-  void readRows(int channel, int firstRow, MutablePlane dst) override {
-    rows_.readRows(channel, firstRow, dst);
-  }
-
- private:
-  ImageSource rows_;
-  const Image& image_;
-};
-
 TEST(Stages, BandsThreadsAndStreamsChangeNoByte) {
   const Image image = testing::randomImage(1, 97, 61, ElementType::U16);
   for (const char* engine : {"reference", "cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"}) {
@@ -184,7 +169,7 @@ TEST(Stages, BandsThreadsAndStreamsChangeNoByte) {
           options.memoryBudget = budget;
           options.plan.threads = budget % 3 == 0 ? 1 : 2;
           Runner banded(pipeline, options, named(engine));
-          StreamedSource source(image);
+          RowSource source(image);
           const auto parts = collect(banded, source, &run);
           EXPECT_GT(run.bands, 1);
           ASSERT_EQ(parts.size(), expected.size());
@@ -226,7 +211,7 @@ TEST(Stages, EveryEngineKeepsTheBoundThatIsCarriedThrough) {
 
 TEST(Stages, TheBoundIsTightEnoughToSeeAWrongMap) {
   // One pixel of one map is off by a grey level, where sums of |tap x pixel| are about 1,600.
-  const testing::OffEngine off;
+  const testing::OffEngine off(*findEngine("cpu:direct"), "off", 20, 11);
   const Image image = testing::randomImage(1, 24, 40, ElementType::U8);
   const Pipeline pipeline = twoStages(randomBank(3, 1, 5, 5), Activation::Abs, randomBank(1, 3, 3, 3, 5));
   Runner runner(pipeline, {.plan = {}, .verifyReference = true},

@@ -6,23 +6,15 @@
 #include <functional>
 #include <random>
 
-#include "core/error.h"
 #include "filters/catalog.h"
+#include "tests/support/refusals.h"
 
 namespace bankside::window {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-
-std::string sentenceOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using bankside::testing::sentenceOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 Filter counting(int height, int width) {
   Filter f = makeFilter("f", height, width, {});

@@ -51,42 +51,6 @@ TEST(FilterAnalysis, RankOfKnownFilters) {
   }
 }
 
-TEST(FilterAnalysis, SingularValuesByHand) {
-  // [[3, 0], [4, 5]] has 3 sqrt 5 and sqrt 5.
-  const auto values = singularValues({3, 0, 4, 5}, 2, 2);
-  ASSERT_EQ(values.size(), 2u);
-  EXPECT_NEAR(values[0], 3 * std::sqrt(5.0), 1e-14);
-  EXPECT_NEAR(values[1], std::sqrt(5.0), 1e-14);
-}
-
-TEST(FilterAnalysis, SingularValuesOfAMadeRank) {
-  std::mt19937 random(7);
-  std::normal_distribution<double> normal;
-  constexpr int rows = 31;
-  constexpr int columns = 17;
-  constexpr int rank = 4;
-  std::vector<double> matrix(rows * columns);
-  for (int r = 0; r < rank; ++r) {
-    std::vector<double> u(rows);
-    std::vector<double> v(columns);
-    for (double& x : u) x = normal(random);
-    for (double& x : v) x = normal(random);
-    for (int y = 0; y < rows; ++y) {
-      for (int x = 0; x < columns; ++x) matrix[y * columns + x] += u[y] * v[x];
-    }
-  }
-  const auto values = singularValues(matrix, rows, columns);
-  ASSERT_EQ(values.size(), static_cast<std::size_t>(columns));
-  EXPECT_GT(values[rank - 1], 1e-3 * values[0]);
-  EXPECT_LT(values[rank], 1e-13 * values[0]);
-  // The squares sum to the squared Frobenius norm.
-  double squares = 0;
-  double frobenius = 0;
-  for (const double s : values) squares += s * s;
-  for (const double m : matrix) frobenius += m * m;
-  EXPECT_NEAR(squares / frobenius, 1, 1e-12);
-}
-
 TEST(FilterAnalysis, ResponseOfKnownFilters) {
   constexpr int side = 64;
   const auto flat = frequencyResponse(makeFilter("one", 1, 1, {2}), 0, side);

@@ -5,21 +5,13 @@
 
 #include <functional>
 
-#include "core/error.h"
+#include "tests/support/refusals.h"
 
 namespace bankside::window {
 namespace {
 
-using testing::HasSubstr;
-
-std::string sentenceOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using bankside::testing::sentenceOf;
+using ::testing::HasSubstr;
 
 std::string refusal(const std::string& text) {
   return sentenceOf([&] { parseTapText(text); });

@@ -142,6 +142,10 @@ TEST(Completion, IsBashAndKnowsEveryCommand) {
   EXPECT_EQ(std::system(("bash -n " + (folder / "script").string()).c_str()), 0);
   EXPECT_THAT(run.out,
               HasSubstr("filter batch evaluate compare banks devices verify bench phantom completion"));
+  std::string formats;
+  for (const FileFormat format : fileFormats())
+    formats += (formats.empty() ? "" : " ") + std::string(toString(format));
+  EXPECT_THAT(run.out, HasSubstr("-W \"" + formats + "\""));
 }
 
 }  // namespace

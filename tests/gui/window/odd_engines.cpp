@@ -36,21 +36,6 @@ class WaitingPlan final : public Plan {
   std::unique_ptr<Plan> inner_;
 };
 
-class WrongPlan final : public Plan {
- public:
-  explicit WrongPlan(std::unique_ptr<Plan> inner) : inner_(std::move(inner)) {}
-  PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
-    const PhaseTimes times = inner_->run(source, sink, region, stop);
-    sink.resident(0)->as<float>().at(3, 2) += 1;
-    return times;
-  }
-  PlanInfo info() const override { return {.shape = "off by one"}; }
-  NumericTraits traits() const override { return inner_->traits(); }
-
- private:
-  std::unique_ptr<Plan> inner_;
-};
-
 }  // namespace
 
 std::unique_ptr<Plan> WaitingEngine::prepare(const ConvolutionProblem& problem, const FilterBank& bank,
@@ -58,10 +43,7 @@ std::unique_ptr<Plan> WaitingEngine::prepare(const ConvolutionProblem& problem, 
   return std::make_unique<WaitingPlan>(*this, reference().prepare(problem, bank, options));
 }
 
-std::unique_ptr<Plan> WrongEngine::prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                           const PlanOptions& options) const {
-  return std::make_unique<WrongPlan>(reference().prepare(problem, bank, options));
-}
+WrongEngine::WrongEngine() : OffEngine(reference(), "wrong", 3, 2) {}
 
 std::unique_ptr<Plan> RefusingEngine::prepare(const ConvolutionProblem& problem, const FilterBank&,
                                               const PlanOptions&) const {

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "core/engine.h"
+#include "tests/support/off_engine.h"
 
 namespace bankside::testing {
 
@@ -22,15 +23,10 @@ class WaitingEngine final : public Engine {
   std::atomic<bool> finish = false;
 };
 
-/// Right but for one pixel, which it gets wrong by one.
-class WrongEngine final : public Engine {
+/// The reference, but for one pixel, which it gets wrong by one.
+class WrongEngine final : public OffEngine {
  public:
-  std::string name() const override { return "wrong"; }
-  std::string device() const override { return "CPU"; }
-  std::string description() const override { return "adds one to a pixel"; }
-  Support supports(const ConvolutionProblem&) const override { return Support::yes(); }
-  std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
-                                const PlanOptions& options) const override;
+  WrongEngine();
 };
 
 /// Refuses everything, with a sentence.

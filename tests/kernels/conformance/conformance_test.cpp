@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "core/error.h"
 #include "kernels/engines.h"
+#include "tests/support/test_names.h"
 
 namespace bankside {
 namespace {
@@ -28,12 +28,7 @@ bool isGpuPeer(const std::string& engine) {
          startsWith(engine, "cufft:");
 }
 
-std::string asTestName(std::string text) {
-  for (char& c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return text;
-}
+using testing::asTestName;
 
 using Parameters = std::tuple<std::string, std::size_t, MadePixels>;
 

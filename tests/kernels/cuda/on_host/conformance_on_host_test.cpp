@@ -1,7 +1,6 @@
 /// The CUDA engines on problems of the conformance list, their kernels run by the CPU.
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <cstdlib>
 #include <iterator>
 #include <string>
@@ -12,6 +11,7 @@
 #include "kernels/reference/reference_engine.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/support/test_names.h"
 
 namespace bankside {
 namespace {
@@ -63,11 +63,8 @@ std::vector<Parameters> cases() {
 
 std::string testName(const ::testing::TestParamInfo<Parameters>& info) {
   const auto& [engine, index, pixels] = info.param;
-  std::string text = enginesOnHost()[engine]->name() + "_p" + std::to_string(index) + "_" +
-                     conformanceProblems()[index] + "_" + toString(pixels);
-  for (char& c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return text;
+  return testing::asTestName(enginesOnHost()[engine]->name() + "_p" + std::to_string(index) + "_" +
+                             conformanceProblems()[index] + "_" + toString(pixels));
 }
 
 class ConformanceOnHost : public ::testing::TestWithParam<Parameters> {};

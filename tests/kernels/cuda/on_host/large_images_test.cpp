@@ -1,7 +1,6 @@
 /// Images of several tiles, with tiles inside that meet no border: the conformance list has few of them.
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -13,6 +12,7 @@
 #include "kernels/reference/reference_engine.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/support/test_names.h"
 
 namespace bankside {
 namespace {
@@ -75,10 +75,7 @@ void expectPass(const std::string& engine, const std::string& text, bool notFini
 using EngineAndProblem = std::tuple<std::string, std::string>;
 
 std::string nameOf(const ::testing::TestParamInfo<EngineAndProblem>& info) {
-  std::string text = std::get<0>(info.param) + "_" + std::get<1>(info.param);
-  for (char& c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return text;
+  return testing::asTestName(std::get<0>(info.param) + "_" + std::get<1>(info.param));
 }
 
 class LargeImages : public ::testing::TestWithParam<EngineAndProblem> {};

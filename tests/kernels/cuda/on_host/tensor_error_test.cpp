@@ -7,6 +7,7 @@
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
 #include "tests/kernels/cuda/sum_error.h"
+#include "tests/support/test_names.h"
 
 namespace bankside {
 namespace {

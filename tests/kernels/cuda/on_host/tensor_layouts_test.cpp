@@ -12,6 +12,8 @@
 #include "tests/kernels/cuda/heavy_sums.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/kernels/cuda/tensor/print_products.h"
+#include "tests/support/test_names.h"
 
 namespace bankside {
 namespace {
@@ -66,7 +68,11 @@ INSTANTIATE_TEST_SUITE_P(
                           "c1h13w301-f1k1x9-replicate-u8:f32-absmax",
                           "c1h21w600-f3k3x31-reflect101-f32:f32-max",
                           "c1h40w300-f1k31x1-replicate-u16:f32-none"),
-        ::testing::Values(cuda::TapProducts::Most, cuda::TapProducts::Rounded)));
+        ::testing::Values(cuda::TapProducts::Most, cuda::TapProducts::Rounded)),
+    [](const auto& one) {
+      return testing::asTestName(std::get<0>(one.param)) + "_" +
+             ::testing::PrintToString(std::get<1>(one.param));
+    });
 
 /// Integer taps whose second halves are not zero, on integers whose second parts are not: nothing is left
 /// out.

@@ -6,6 +6,7 @@
 #include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/support/test_names.h"
 
 namespace bankside {
 namespace {
@@ -56,7 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "c1h60w300-f1k11-wrap-f32:f32-none", "c1h30w133-f1k11-constant=2-u8:u8-none",
                       "c1h64w520-f1k11-reflect101-u16:f32-none", "c1h50w390-f1k5-reflect-f16:f32-none",
                       "c1h50w386-f1k3-constant=-1-u16:f32-none", "c1h9w8-f1k9-wrap-f32:f32-none",
-                      "c1h30w388-f2k9-replicate-f32:f32-argmax", "c1h30w300-f2k7-reflect-u8:f32-argmax"));
+                      "c1h30w388-f2k9-replicate-f32:f32-argmax", "c1h30w300-f2k7-reflect-u8:f32-argmax"),
+    testing::byItsText);
 
 }  // namespace
 }  // namespace bankside

@@ -17,6 +17,7 @@
 #include "kernels/cuda/tensor/tensor_choice.h"
 #include "tests/kernels/cuda/tensor/in_reach.h"
 #include "tests/kernels/cuda/tensor/packed_half.h"
+#include "tests/kernels/cuda/tensor/print_products.h"
 
 namespace bankside::cuda {
 namespace {
@@ -104,7 +105,8 @@ TEST_P(PackTaps, PutsEveryTapWhereItsPixelIs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Halves, PackTaps, ::testing::Values(TapProducts::Most, TapProducts::Rounded));
+INSTANTIATE_TEST_SUITE_P(Halves, PackTaps, ::testing::Values(TapProducts::Most, TapProducts::Rounded),
+                         [](const auto& one) { return ::testing::PrintToString(one.param); });
 
 /// Taps of a filter of one row: which products they ask for.
 TapProducts productsOf(const char* types, const std::vector<float>& taps) {

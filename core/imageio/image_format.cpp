@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/error.h"
+#include "core/imageio/image_codec.h"
+#include "core/imageio/image_io.h"
+#include "core/text.h"
+
+namespace bankside {
+namespace {
+
+using codec::Format;
+using namespace std::string_view_literals;
+
+#define BANKSIDE_WRITTEN_FORMAT(name, word) &codec::word##Format,
+#define BANKSIDE_READ_FORMAT(word) &codec::word##Format,
+const Format* const formats[] = {
+#include "core/imageio/formats.def"
+};
+
+struct WrittenFormat {
+  FileFormat format;
+  const char* word;
+};
+#define BANKSIDE_WRITTEN_FORMAT(name, word) {FileFormat::name, #word},
+#define BANKSIDE_READ_FORMAT(word)
+constexpr WrittenFormat written[] = {
+#include "core/imageio/formats.def"
+};
+
+/// Those that are written come first, as their numbers do.
+const Format& formatOf(FileFormat format) { return *formats[static_cast<std::size_t>(format)]; }
+
+/// Formats that people do have, named in the refusal.
+struct KnownStranger {
+  std::string_view signature;
+  std::size_t offset;
+  const char* name;
+};
+const KnownStranger strangers[] = {
+    {"GIF8", 0, "a GIF"},
+    {"BM", 0, "a BMP"},
+    {"WEBP", 8, "a WebP"},
+    {"\x76\x2f\x31\x01"sv, 0, "an OpenEXR"},
+    {"DICM", 128, "a DICOM"},
+    {"P7", 0, "a PAM"},
+    {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000"},
+    {"ftyp", 4, "a HEIF or AVIF"},
+    {"%PDF", 0, "a PDF"},
+    {"PK\x03\x04", 0, "a ZIP (or NPZ)"},
+};
+
+const Format& formatOf(const InputFile& file) {
+  std::array<char, 160> start{};
+  const std::string_view head(start.data(), file.readSome(0, start.data(), start.size()));
+  if (head.empty()) file.damaged("is empty");
+  for (const Format* format : formats) {
+    for (const std::string_view signature : format->signatures) {
+      if (!signature.empty() && head.starts_with(signature)) return *format;
+    }
+  }
+  for (const KnownStranger& stranger : strangers) {
+    if (head.size() > stranger.offset && head.substr(stranger.offset).starts_with(stranger.signature)) {
+      file.fail(ErrorCode::Unsupported, std::string("is ") + stranger.name +
+                                            " file, which is not read here; convert it to TIFF or PNG");
+    }
+  }
+  std::string known;
+  for (const Format* format : formats) known += (known.empty() ? "" : ", ") + std::string(format->name);
+  file.damaged("is not an image of a known format (" + known + ")");
+}
+
+std::vector<std::string> compressionWords(FileFormat format) {
+  std::vector<std::string> words;
+  for (const Compression c : allCompressions) {
+    if (takes(format, c)) words.emplace_back(toString(c));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> codec::pagesOf(const InputFile& file) {
+  const Format& format = formatOf(file);
+  return format.pages != nullptr ? format.pages(file) : std::vector<std::int64_t>{0};
+}
+
+codec::ReaderPointer codec::openPage(FilePointer file, std::int64_t offset, const PageLimits& limits) {
+  const Format& format = formatOf(*file);
+  return format.open(std::move(file), offset, limits);
+}
+
+codec::WriterPointer codec::createWriter(AtomicFile& file, const PageShape& shape, FileFormat format) {
+  return formatOf(format).create(file, shape);
+}
+
+void codec::requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format) {
+  const auto refuse = [&](const std::string& sentence) {
+    throw Error(ErrorCode::Unsupported, path.string() + ": " + sentence);
+  };
+  const auto refusal = formatOf(format).refusal;
+  if (const std::string sentence = refusal != nullptr ? refusal(shape) : ""; !sentence.empty())
+    refuse(sentence);
+  if (shape.compression && !takes(format, *shape.compression)) {
+    refuse(std::string(toString(format)) + " files are not compressed by " + toString(*shape.compression) +
+           " here; " + compressionsTaken());
+  }
+}
+
+const std::vector<std::string>& imageEndings() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> list;
+    for (const Format* format : formats) {
+      for (const std::string_view ending : format->endings) {
+        if (!ending.empty()) list.emplace_back(ending);
+      }
+    }
+    return list;
+  }();
+  return all;
+}
+
+bool looksLikeImageFile(const std::filesystem::path& path) {
+  if (path.filename().string().starts_with(".") || !path.has_extension()) return false;
+  std::string ending = path.extension().string().substr(1);
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(imageEndings().begin(), imageEndings().end(), ending) != imageEndings().end();
+}
+
+const std::vector<FileFormat>& fileFormats() {
+  static const std::vector<FileFormat> all = [] {
+    std::vector<FileFormat> list;
+    for (const WrittenFormat& w : written) list.push_back(w.format);
+    return list;
+  }();
+  return all;
+}
+
+const char* toString(FileFormat format) { return written[static_cast<std::size_t>(format)].word; }
+
+std::string_view nameOf(FileFormat format) { return formatOf(format).name; }
+
+std::optional<FileFormat> parseFileFormat(std::string_view text) {
+  for (const FileFormat format : fileFormats()) {
+    const auto& endings = formatOf(format).endings;
+    if (!text.empty() && std::find(endings.begin(), endings.end(), text) != endings.end()) return format;
+  }
+  return std::nullopt;
+}
+
+std::string fileFormatWords() {
+  std::vector<std::string> words;
+  for (const FileFormat format : fileFormats()) words.emplace_back(toString(format));
+  return joinWords(words, "or");
+}
+
+const char* toString(Compression compression) {
+  switch (compression) {
+    case Compression::None: return "none";
+    case Compression::Deflate: return "deflate";
+    case Compression::Zstd: return "zstd";
+  }
+  return "unknown";
+}
+
+std::optional<Compression> parseCompression(std::string_view text) {
+  for (const Compression compression : allCompressions) {
+    if (text == toString(compression)) return compression;
+  }
+  return std::nullopt;
+}
+
+bool takes(FileFormat format, Compression compression) {
+  const auto packs = formatOf(format).packs;
+  return compression == Compression::None || (packs != nullptr && packs(compression));
+}
+
+std::string compressionsTaken() {
+  std::vector<std::string> each;
+  std::vector<std::string> plain;
+  for (const FileFormat format : fileFormats()) {
+    const std::vector<std::string> words = compressionWords(format);
+    if (words.size() == 1) {
+      plain.emplace_back(toString(format));
+    } else {
+      each.push_back(toString(format) + std::string(each.empty() ? " takes " : " ") + joinWords(words));
+    }
+  }
+  each.push_back(joinWords(plain) + " none");
+  std::string text;
+  for (const std::string& part : each) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+Compression usualCompression(FileFormat format) { return formatOf(format).usual; }
+
+}  // namespace bankside
