@@ -217,8 +217,7 @@ const Image& FieldOfView::at(int height, int width) {
 }
 
 Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team,
-                const std::stop_token& stop) {
-  constexpr int smoothing = 1;  // pixels: noise of the dark surround is no field
+                const std::stop_token& stop, int smoothing) {
   const std::vector<float> means = boxMeans(plane, smoothing, team, stop);
   std::vector<float> ordered = means;
   const float bright = percentile(ordered, 0.95);

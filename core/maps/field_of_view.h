@@ -35,9 +35,10 @@ inline constexpr double usualFieldLevel = 0.05;
 
 /// Which pixels of a grey image the camera shows: the convex hull of the largest piece that is brighter than
 /// the frame's corners by `level` of the difference to its bright parts, and by more than their noise. All of
-/// it, where the corners are no darker than half of those. Shapes  plane [H,W] f32; result [H,W] u8, 0 or 1
+/// it, where the corners are no darker than half of those. Means of (2 * smoothing + 1)^2 pixels are looked
+/// at, which take in as many pixels of the surround. Shapes  plane [H,W] f32; result [H,W] u8, 0 or 1
 Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team,
-                const std::stop_token& stop = {});
+                const std::stop_token& stop = {}, int smoothing = 1);
 
 /// The nearest inside pixel of every pixel, itself where it is inside, by Euclidean distance.
 struct NearestInside {

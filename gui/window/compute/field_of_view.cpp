@@ -39,7 +39,7 @@ Image brightest(const Image& image) {
 
 Image fieldOfView(const Image& image) {
   const Image bright = brightest(image);
-  Image mask = findField(bright.view<float>(0), usualFieldLevel, ThreadTeam(0));
+  Image mask = findField(bright.view<float>(0), usualFieldLevel, ThreadTeam(0), {}, 0);
   const auto inside = mask.view<std::uint8_t>(0);
   bool anyOutside = false;
   for (int y = 0; y < inside.height; ++y) {

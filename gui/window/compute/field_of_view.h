@@ -5,8 +5,8 @@
 
 namespace bankside::window {
 
-/// 255 where the photograph shows the eye, 0 in the dark frame around it; one channel of u8. It is what the
-/// step `field` of a recipe finds (core/maps/field_of_view.h), in the brightest channel.
+/// 255 where the photograph shows the eye, 0 in the dark frame around it; one channel of u8. It is found as
+/// by the step `field` of a recipe (core/maps/field_of_view.h), in the brightest channel, to the pixel.
 /// Errors  Error{BadInput} if the corners are about as bright as the rest: there is no dark frame
 Image fieldOfView(const Image& image);
 

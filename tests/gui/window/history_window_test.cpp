@@ -11,7 +11,6 @@
 #include <QProcess>
 #include <QTimer>
 #include <fstream>
-#include <iterator>
 
 #include "core/run/recipe.h"
 #include "gui/window/session/history.h"
@@ -22,13 +21,9 @@
 namespace bankside::window {
 namespace {
 
+using bankside::testing::bytesOf;
 using bankside::testing::randomImage;
 using bankside::testing::WindowFixture;
-
-std::string bytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 class HistoryWindow : public WindowFixture {
  protected:

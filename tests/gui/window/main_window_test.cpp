@@ -16,7 +16,6 @@
 #include <QTimer>
 #include <QUrl>
 #include <fstream>
-#include <iterator>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/panels/histogram_view.h"
@@ -27,15 +26,11 @@
 namespace bankside::window {
 namespace {
 
+using bankside::testing::bytesOf;
 using bankside::testing::randomImage;
 using bankside::testing::WaitingEngine;
 using bankside::testing::WindowFixture;
 using bankside::testing::WrongEngine;
-
-std::string bytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 class MainWindow : public WindowFixture {
  protected:

@@ -22,17 +22,13 @@
 namespace bankside::window {
 namespace {
 
+using bankside::testing::bytesOf;
 using bankside::testing::randomImage;
 using bankside::testing::WindowFixture;
 
 unsigned fromEnvironment(const char* name, unsigned otherwise) {
   const char* text = std::getenv(name);
   return text != nullptr ? static_cast<unsigned>(std::atoi(text)) : otherwise;
-}
-
-std::string bytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 class RandomSessions : public WindowFixture {

@@ -9,7 +9,6 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <fstream>
-#include <iterator>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_notice.h"
@@ -19,13 +18,9 @@
 namespace bankside::window {
 namespace {
 
+using bankside::testing::bytesOf;
 using bankside::testing::randomImage;
 using bankside::testing::WindowFixture;
-
-std::string bytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 class RecipeWindow : public WindowFixture {
  protected:

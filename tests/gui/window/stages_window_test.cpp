@@ -12,8 +12,6 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableView>
-#include <fstream>
-#include <iterator>
 
 #include "core/run/recipe_runner.h"
 #include "kernels/engines.h"
@@ -22,13 +20,9 @@
 namespace bankside::window {
 namespace {
 
+using bankside::testing::bytesOf;
 using bankside::testing::randomImage;
 using bankside::testing::WindowFixture;
-
-std::string bytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 class StagesWindow : public WindowFixture {
  protected:

@@ -4,11 +4,18 @@
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <fstream>
+#include <iterator>
 
 #include "gui/window/shell/banner.h"
 #include "kernels/engines.h"
 
 namespace bankside::testing {
+
+std::string bytesOf(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 WindowFixture::WindowFixture() { makeWindow(); }
 

@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <QTest>
+#include <filesystem>
 #include <memory>
+#include <string>
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/shell/main_window.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::testing {
+
+std::string bytesOf(const std::filesystem::path& file);
 
 class WindowFixture : public ::testing::Test {
  protected:
