@@ -97,9 +97,11 @@ TEST(FilterEdit, BlocksOverwriteAndGrow) {
   EXPECT_THAT(grown.taps, ElementsAre(1, 2, 0, 3, 5, 6, 0, 7, 8));
   EXPECT_EQ(grown.anchorX, f.anchorX);
   EXPECT_EQ(blockOf(grown, 0, 1, 1, 2, 2), (TapBlock{2, 2, {5, 6, 7, 8}}));
-  EXPECT_THAT(sentenceOf([&] {
-                withBlock(f, 0, 0, 1, {1, 127, std::vector<float>(127)});
-              }),
+  EXPECT_THAT(sentenceOf(
+                  [&] {
+                    withBlock(f, 0, 0, 1, {1, 127, std::vector<float>(127)});
+                  },
+                  ErrorCode::Limit),
               HasSubstr("2 x 128; each side must be 1 to 127"));
   const Filter replaced = replacedByBlock(counting(5, 5), 0, {1, 3, {1, 2, 3}});
   EXPECT_THAT(replaced.taps, ElementsAre(1, 2, 3));
@@ -114,7 +116,7 @@ TEST(FilterEdit, ResizingKeepsTapsAtTheirOffset) {
   EXPECT_EQ(blockOf(larger, 0, 1, 1, 3, 3).values, f.taps);
   EXPECT_EQ(resized(larger, 3, 3).taps, f.taps);
   EXPECT_THAT(resized(f, 1, 1).taps, ElementsAre(5));
-  EXPECT_THAT(sentenceOf([&] { resized(f, 0, 3); }), HasSubstr("0 x 3"));
+  EXPECT_THAT(sentenceOf([&] { resized(f, 0, 3); }, ErrorCode::Limit), HasSubstr("0 x 3"));
 }
 
 TEST(FilterEdit, ResizingAnyAnchorKeepsItsTap) {

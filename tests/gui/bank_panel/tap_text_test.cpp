@@ -13,8 +13,8 @@ namespace {
 using bankside::testing::sentenceOf;
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& text) {
-  return sentenceOf([&] { parseTapText(text); });
+std::string refusal(const std::string& text, ErrorCode code = ErrorCode::BadInput) {
+  return sentenceOf([&] { parseTapText(text); }, code);
 }
 
 TEST(TapText, ReadsEverySeparator) {
@@ -62,11 +62,12 @@ TEST(TapText, RefusesBadWordsByPlace) {
 TEST(TapText, RefusesWhatNoFilterHolds) {
   std::string row = "1";
   for (int i = 1; i < 128; ++i) row += " 1";
-  EXPECT_EQ(refusal(row), "The pasted text has 1 rows and 128 columns; at most 127 of each are allowed.");
+  EXPECT_EQ(refusal(row, ErrorCode::Limit),
+            "The pasted text has 1 rows and 128 columns; at most 127 of each are allowed.");
   std::string column;
   for (int i = 0; i < 128; ++i) column += "1\n";
-  EXPECT_THAT(refusal(column), HasSubstr("128 rows"));
-  EXPECT_THAT(refusal(std::string(2 << 20, '1')), HasSubstr("longer than 1 MiB"));
+  EXPECT_THAT(refusal(column, ErrorCode::Limit), HasSubstr("128 rows"));
+  EXPECT_THAT(refusal(std::string(2 << 20, '1'), ErrorCode::Limit), HasSubstr("longer than 1 MiB"));
 }
 
 }  // namespace

@@ -188,6 +188,7 @@ TEST_F(StagesWindow, PagesAreTurnedAndTheirMaximumIsTheCommandsToo) {
   QTest::keyClick(number, Qt::Key_Up);
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->page == 2; }, 60000));
   EXPECT_EQ(slider->value(), 3);
+  ASSERT_TRUE(settled());
 
   auto* largest = find<QCheckBox>("pagesLargest");
   QTest::mouseClick(largest, Qt::LeftButton, {}, {8, 8});
