@@ -115,15 +115,16 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       ->type_name("A,B,...");
   tune->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   tune->footer(
-      "Figure 7 explores the single-channel kernels and the layouts of the tensor cores, figure 8 the\n"
-      "multichannel kernel (its six tile parameters and over how many blocks channels are split). Every\n"
-      "shape is a row of --json. The fastest single-channel ones are a table too, used by builds that ship\n"
+      "Figure 7 explores the single-channel kernels, the layouts of the tensor cores and Algorithm 1 (n, W\n"
+      "and H), figure 8 the multichannel kernel (its six tile parameters and over how many blocks channels\n"
+      "are split) and Algorithm 2 (n, W, H, F_TB, W_T, F_T and C_SH). Every shape is a row of --json. The fastest single-channel ones are a table too, used by builds that ship\n"
       "it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE, on the same device only. What\n"
       "DEVICE.json says of cells that are not measured stays; Ctrl-C keeps those that were complete.\n"
       "Examples:\n"
       "  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json\n"
       "  bankside bench tune --filter-sizes 7,11,15 --filters 8,12 --kinds u8,max\n"
-      "  bankside bench tune --figure 8 --grid full --json tried8.json");
+      "  bankside bench tune --figure 8 --grid full --json tried8.json\n"
+      "  bankside bench tune --figure 8 --engines cuda:multichannel-paper --json algorithm2.json");
 
   CLI::App* banks = addAction(bench, command, Action::BankWidth, "bank-width",
                               "The paper's bank-width model beside measurements: accesses of 1 to 16 bytes");

@@ -82,7 +82,7 @@ const std::vector<Room>& rooms() {
         "kernels/cuda/multichannel/fma", "kernels/cuda/multichannel"}},
       {"kernels/cuda/tuning",
        {"kernels/cuda/pixels", "kernels/cuda/runtime", "kernels/cuda/single_channel", "kernels/cuda/tensor",
-        "kernels/cuda/multichannel/fma", "kernels/cuda/multichannel"}},
+        "kernels/cuda/multichannel/fma", "kernels/cuda/multichannel", "kernels/cuda/paper"}},
       {"kernels/absent", {}},
       {"kernels/reference", {}},
       {"kernels/highway", {}},

@@ -24,12 +24,18 @@ const std::vector<GeneralVariant>& generalVariants() {
   return list;
 }
 
-int chooseGeneralVariant(const ConvolutionProblem& p) {
-  if (p.filterHeight != p.filterWidth) return -1;
+std::vector<int> fittingGeneralVariants(const ConvolutionProblem& p) {
+  std::vector<int> list;
+  if (p.filterHeight != p.filterWidth) return list;
   for (std::size_t i = 0; i < generalVariants().size(); ++i) {
-    if (generalVariants()[i].filterSize == p.filterWidth) return static_cast<int>(i);
+    if (generalVariants()[i].filterSize == p.filterWidth) list.push_back(static_cast<int>(i));
   }
-  return -1;
+  return list;
+}
+
+int chooseGeneralVariant(const ConvolutionProblem& p) {
+  const std::vector<int> fitting = fittingGeneralVariants(p);
+  return fitting.empty() ? -1 : fitting.front();
 }
 
 }  // namespace bankside::cuda

@@ -78,7 +78,10 @@ struct GeneralVariant {
 /// paper's own of Table 1; after them those of general_variants_trial.def where they are compiled.
 const std::vector<GeneralVariant>& generalVariants();
 
-/// Position of the first variant for the problem's filter size, or -1: squares of 3, 5 and 7.
+/// Positions of the variants for the problem's filter size, in the list's order: squares of 3, 5 and 7.
+std::vector<int> fittingGeneralVariants(const ConvolutionProblem& problem);
+
+/// Position of the first of them, or -1.
 int chooseGeneralVariant(const ConvolutionProblem& problem);
 
 }  // namespace bankside::cuda

@@ -7,6 +7,7 @@
 #include "core/bench/bench_grid.h"
 #include "core/error.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
+#include "kernels/cuda/paper/general_bank.h"
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
 #include "kernels/cuda/runtime/measure_limits.h"
@@ -74,11 +75,11 @@ TuningEntry entryOf(const ConvolutionProblem& p, const Fastest<Choice>& found, d
 std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anchorY) {
   const std::vector<int> fitting = fittingVariants(p, anchorX, anchorY);
   const auto formOf = [](int i) { return variants()[static_cast<std::size_t>(i)].form; };
-  const bool compiled =
-      std::any_of(fitting.begin(), fitting.end(), [&](int i) { return formOf(i) != Form::AnySize; });
+  const auto ours = [&](int i) { return formOf(i) == Form::Rows || formOf(i) == Form::Tile; };
+  const bool compiled = std::any_of(fitting.begin(), fitting.end(), ours);
   std::vector<Choice> list;
   for (const int i : fitting) {
-    if (compiled && formOf(i) == Form::AnySize) continue;
+    if (formOf(i) == Form::Paper || (compiled && formOf(i) == Form::AnySize)) continue;
     const int perPass = variants()[static_cast<std::size_t>(i)].shape.filtersPerPass;
     if (perPass > 2 * p.filterCount) continue;
     int last = 0;
@@ -90,6 +91,14 @@ std::vector<Choice> candidates(const ConvolutionProblem& p, int anchorX, int anc
       last = perBlock;
       if (p.combine != Combine::None) break;  // one block needs all filters
     }
+  }
+  return list;
+}
+
+std::vector<Choice> paperCandidates(const ConvolutionProblem& p, int anchorX, int anchorY) {
+  std::vector<Choice> list;
+  for (const int i : fittingVariants(p, anchorX, anchorY)) {
+    if (variants()[static_cast<std::size_t>(i)].paper()) list.push_back({i, p.filterCount});
   }
   return list;
 }
@@ -123,8 +132,16 @@ TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
       if (wanted("cuda:multichannel"))
         search(cell, "cuda:multichannel", chooseSummed(p), fittingSummedChoices(p),
                [&](const SummedChoice& choice) { return std::make_unique<SummedBank>(p, taps, choice); });
+      if (wanted("cuda:multichannel-paper") && chooseGeneralVariant(p) >= 0)
+        search(cell, "cuda:multichannel-paper", chooseGeneralVariant(p), fittingGeneralVariants(p),
+               [&](int variant) { return std::make_unique<GeneralBank>(p, taps, variant); });
       return;
     }
+    if (const auto shapes = paperCandidates(p, taps.anchorX, taps.anchorY);
+        wanted("cuda:single-channel-paper") && !shapes.empty())
+      search(cell, "cuda:single-channel-paper", shapes.front(), shapes, [&](const Choice& choice) {
+        return makeSingleChannelBand(p, taps, {.choice = choice});
+      });
     if (wanted("cuda:single-channel")) {
       const auto found = search(cell, "cuda:single-channel", ruleFor(p, taps, device.multiprocessors),
                                 candidates(p, taps.anchorX, taps.anchorY), [&](const Choice& choice) {

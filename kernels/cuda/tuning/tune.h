@@ -11,8 +11,12 @@ namespace bankside::cuda {
 /// bank in 1, 2, 4, ... parts.
 std::vector<Choice> candidates(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
-/// Adds a row for every candidate to `report`: of the single-channel kernel and, where the device has them,
-/// of the tensor cores for cells of one channel, of the multichannel kernel for the others; `engines`, by
+/// The shapes of Algorithm 1 for a problem; a block makes all filters, as the paper has it.
+std::vector<Choice> paperCandidates(const ConvolutionProblem& problem, int anchorX, int anchorY);
+
+/// Adds a row for every candidate to `report`: of the single-channel kernel, Algorithm 1 and, where the device
+/// has them, the tensor cores for cells of one channel, of the multichannel kernel and Algorithm 2 for the
+/// others; `engines`, by
 /// name, may leave some out (empty: none). Returns the fastest single-channel shape of every cell. Once
 /// `stop` is requested it has what was complete. Errors  as runDeviceBench; Cancelled where nothing was
 /// complete

@@ -30,6 +30,21 @@ TEST(Candidates, AreAllShapesWithTheBankInParts) {
   EXPECT_EQ(candidates(parseProblem("c1h64w64-f1k21-reflect101-f32:f32-none"), 10, 10).size(), 2u);
 }
 
+TEST(Candidates, OfAlgorithm1AreAKindOfTheirOwn) {
+  const ConvolutionProblem p = parseProblem("c1h1024w1024-f8k5-reflect101-f32:f32-none");
+  for (const Choice& c : candidates(p, p.anchorX, p.anchorY))
+    EXPECT_FALSE(variants()[static_cast<std::size_t>(c.variant)].paper());
+  std::set<int> units;
+  for (const Choice& c : paperCandidates(p, p.anchorX, p.anchorY)) {
+    const Variant& v = variants()[static_cast<std::size_t>(c.variant)];
+    EXPECT_TRUE(v.paper()) << v.name;
+    EXPECT_EQ(c.filtersPerBlock, 8) << "every block makes all filters";
+    units.insert(v.shape.pixels);
+  }
+  EXPECT_EQ(units, (std::set<int>{1, 2, 4}));
+  EXPECT_TRUE(paperCandidates(parseProblem("c1h64w64-f1k9-reflect101-f32:f32-none"), 4, 4).empty());
+}
+
 /// What the tuner walks: shapes that differ in every tile parameter, and every split, once.
 TEST(Candidates, CoverTheTileParameters) {
   for (const int k : {3, 5, 7}) {
