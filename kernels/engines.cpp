@@ -37,9 +37,9 @@ EngineList makeEngines() {
   list.push_back(makeOpenCvEngine());
   list.push_back(makeSepFilter2dEngine());
   list.push_back(makeOneDnnEngine());
-  list.push_back(makeCudnnEngine(CudnnMath::Fma));
-  list.push_back(makeCudnnEngine(CudnnMath::Tf32));
-  list.push_back(makeCudnnEngine(CudnnMath::Fp16));
+  for (const CudnnInterface interface : {CudnnInterface::Legacy, CudnnInterface::Graph})
+    for (const CudnnMath math : {CudnnMath::Fma, CudnnMath::Tf32, CudnnMath::Fp16})
+      list.push_back(makeCudnnEngine(interface, math));
   list.push_back(makeIm2colEngine());
   list.push_back(makeNppEngine());
   list.push_back(makeCufftEngine());

@@ -1,52 +1,53 @@
-// cuDNN's forward convolution. Every algorithm of the legacy interface is timed on the problem, and the
-// fastest whose answer is right is taken; its name is the plan's variant.
+// cuDNN's forward convolution by both of its interfaces: every algorithm of the legacy one, every plan that
+// the graph's heuristics propose. All are timed on the problem, and the fastest whose answer is right is
+// taken; its name is the plan's variant.
 #include <algorithm>
 
-#include "core/judge/compare.h"
-#include "core/made_input.h"
-#include "core/sample_rows.h"
 #include "kernels/cuda/runtime/device_buffer.h"
-#include "kernels/cuda/runtime/stream.h"
+#include "kernels/peers/choosing_pass.h"
 #include "kernels/peers/cudnn_forward.h"
+#include "kernels/peers/cudnn_graph.h"
 #include "kernels/peers/gpu_peers.h"
+#include "kernels/peers/half_planes.h"
 #include "kernels/peers/peer_engine.h"
 
 namespace bankside {
 namespace cuda {
 namespace {
 
-const char* nameOf(CudnnMath math) {
-  switch (math) {
-    case CudnnMath::Fma: return "cudnn:fma";
-    case CudnnMath::Tf32: return "cudnn:tf32";
-    case CudnnMath::Fp16: return "cudnn:fp16";
-  }
-  return "cudnn";
+std::string nameOf(CudnnInterface interface, CudnnMath math) {
+  const std::string prefix = interface == CudnnInterface::Graph ? "cudnn:graph-" : "cudnn:";
+  return prefix + (math == CudnnMath::Fma ? "fma" : math == CudnnMath::Tf32 ? "tf32" : "fp16");
 }
+
+/// Against the largest sum of magnitudes: that of a transform; of TF32's ten-bit products; of half precision,
+/// which rounds pixel, tap and result by 2^-11 each (0.0015 together) and in Winograd's algorithms sums of a
+/// few of them too.
+ErrorBound cudnnErrorBound(CudnnMath math) { return {math == CudnnMath::Fma ? 1e-4 : 1e-2, false}; }
+
+/// Images whose largest pixel half precision holds.
+constexpr PlanePass::PixelRange halfRange{0x1p-14, 65504};
 
 const char* textOf(CudnnMath math) {
   switch (math) {
     case CudnnMath::Fma: return "FMA math";
     case CudnnMath::Tf32: return "TF32 allowed";
-    case CudnnMath::Fp16: return "half precision, from and to f32";
+    case CudnnMath::Fp16: return "half precision";
   }
   return "?";
 }
 
-class CudnnPass final : public PlanePass {
+class CudnnPass final : public ChoosingPass {
  public:
   CudnnPass(const ConvolutionProblem& p, const CorrelationTaps& taps, CudnnMath math, int images = 1)
-      : PlanePass(p, images), math_(math) {
+      : ChoosingPass(p, images), math_(math) {
     choose(p, taps);
   }
 
   std::string variant() const override {
-    return std::string(cudnnAlgorithmNames[algorithm_]) + (forward_->channelsLast() ? ", channels last" : "");
+    return std::string(cudnnAlgorithmNames[algorithm_]) + (forward().channelsLast() ? ", channels last" : "");
   }
-  /// Against the largest sum of magnitudes: that of a transform; of TF32's ten-bit products; of half
-  /// precision, which rounds pixel, tap and result by 2^-11 each (0.0015 together) and in Winograd's
-  /// algorithms sums of a few of them too.
-  ErrorBound errorBound() const override { return {math_ == CudnnMath::Fma ? 1e-4 : 1e-2, false}; }
+  ErrorBound errorBound() const override { return cudnnErrorBound(math_); }
   NumericTraits traits() const override {
     NumericTraits traits = PlanePass::traits();
     traits.directSums = math_ == CudnnMath::Fma && algorithm_ < CUDNN_CONVOLUTION_FWD_ALGO_FFT;
@@ -54,82 +55,53 @@ class CudnnPass final : public PlanePass {
   }
   bool mixesPixels() const override { return true; }
   PixelRange largestPixel() const override {
-    return math_ == CudnnMath::Fp16 ? PixelRange{0x1p-14, 65504} : PlanePass::largestPixel();
+    return math_ == CudnnMath::Fp16 ? halfRange : PlanePass::largestPixel();
   }
   void start(const void* src, void* dst, void* stream) override {
-    forward_->start(algorithm_, src, dst, static_cast<cudaStream_t>(stream));
+    forward().start(algorithm_, src, dst, static_cast<cudaStream_t>(stream));
   }
 
  private:
-  /// The fastest first; the first that is right on random pixels is taken. Half precision is tried in planes
-  /// and with the channels last: the tensor cores' algorithms want the latter.
+  const CudnnForward& forward() const { return *layouts_[layout_]; }
+  /// A layout and one of its algorithms as one number.
+  static int wayOf(std::size_t layout, int algorithm) {
+    return static_cast<int>(layout) * CUDNN_CONVOLUTION_FWD_ALGO_COUNT + algorithm;
+  }
+  void use(int way) override {
+    layout_ = static_cast<std::size_t>(way / CUDNN_CONVOLUTION_FWD_ALGO_COUNT);
+    algorithm_ = way % CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
+  }
+
+  /// Half precision is tried in planes and with the channels last: the tensor cores' algorithms want the
+  /// latter.
   void choose(const ConvolutionProblem& p, const CorrelationTaps& taps) {
-    DeviceBuffer src(sourceBytes());
-    DeviceBuffer dst(resultBytes());
-    BANKSIDE_CUDA_CHECK(cudaMemset(src.data(), 0, sourceBytes()));
-    std::vector<std::unique_ptr<CudnnForward>> layouts;
     std::string reason = "cuDNN offers no algorithm for it";
     for (const bool channelsLast : {false, true}) {
       if (channelsLast && math_ != CudnnMath::Fp16) continue;
       try {
-        layouts.push_back(std::make_unique<CudnnForward>(p, taps, math_, channelsLast, images()));
+        layouts_.push_back(std::make_unique<CudnnForward>(p, taps, math_, channelsLast, images()));
       } catch (const Error& error) {
         if (error.code() == ErrorCode::Limit) throw;
         reason = error.what();
       }
     }
-    std::vector<Candidate> likely, hopeless;
-    for (std::size_t i = 0; i < layouts.size(); ++i) {
-      const std::vector<int> slow = slowOnPart(p, taps, *layouts[i], src, dst);
-      for (const int algorithm : layouts[i]->algorithms()) {
+    std::vector<int> likely, hopeless;
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+      const std::vector<int> slow = slowOnPart(p, taps, *layouts_[i]);
+      for (const int algorithm : layouts_[i]->algorithms()) {
         const bool isSlow = std::find(slow.begin(), slow.end(), algorithm) != slow.end();
-        (isSlow ? hopeless : likely).push_back({i, algorithm});
+        (isSlow ? hopeless : likely).push_back(wayOf(i, algorithm));
       }
     }
     // What is hopeless on a part of a large image is tried only if nothing else is right.
-    for (const auto* candidates : {&likely, &hopeless})
-      if (takeFastest(p, taps, layouts, *candidates, src, dst, reason)) return;
-    throw Error(ErrorCode::Unsupported, "no algorithm of cuDNN is right: " + reason);
-  }
-
-  struct Candidate {
-    std::size_t layout;
-    int algorithm;
-    double seconds = 0;
-  };
-
-  /// The fastest that is right; false, with the last `reason`, if none is.
-  bool takeFastest(const ConvolutionProblem& p, const CorrelationTaps& taps,
-                   std::vector<std::unique_ptr<CudnnForward>>& layouts,
-                   const std::vector<Candidate>& candidates, const DeviceBuffer& src, const DeviceBuffer& dst,
-                   std::string& reason) {
-    std::vector<Candidate> timed;
-    for (Candidate c : candidates) {
-      try {
-        c.seconds = secondsOf(*layouts[c.layout], c.algorithm, src, dst);
-        timed.push_back(c);
-      } catch (const Error& error) {
-        reason = error.what();
-      }
-    }
-    std::sort(timed.begin(), timed.end(),
-              [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
-    for (const Candidate& c : timed) {
-      const std::string wrong = judge(p, taps, layouts[c.layout]->channelsLast(), c.algorithm);
-      if (wrong.empty()) {
-        algorithm_ = c.algorithm;
-        forward_ = std::move(layouts[c.layout]);
-        return true;
-      }
-      reason = std::string(cudnnAlgorithmNames[c.algorithm]) + ": " + wrong;
-    }
-    return false;
+    if (!takeFastest(p, taps, likely, reason) && !takeFastest(p, taps, hopeless, reason))
+      throw Error(ErrorCode::Unsupported, "no algorithm of cuDNN is right: " + reason);
   }
 
   /// The algorithms that are more than `worthTiming` times slower than the fastest of them on a part of a
   /// large image. Some take seconds for large filters.
-  std::vector<int> slowOnPart(ConvolutionProblem p, const CorrelationTaps& taps, const CudnnForward& whole,
-                              const DeviceBuffer& src, const DeviceBuffer& dst) const {
+  std::vector<int> slowOnPart(ConvolutionProblem p, const CorrelationTaps& taps,
+                              const CudnnForward& whole) const {
     constexpr int side = 1024;
     constexpr double worthTiming = 4;
     if (p.height < 2 * side || p.width < 2 * side) return {};
@@ -137,11 +109,15 @@ class CudnnPass final : public PlanePass {
     std::vector<std::pair<double, int>> times;
     try {
       const CudnnForward part(p, taps, math_, whole.channelsLast(), images());
+      const DeviceBuffer src(sourceBytes()), dst(resultBytes());
+      BANKSIDE_CUDA_CHECK(cudaMemset(src.data(), 0x3c, sourceBytes()));
       const auto& offered = part.algorithms();
       for (const int algorithm : whole.algorithms()) {
         if (std::find(offered.begin(), offered.end(), algorithm) == offered.end()) continue;
         try {
-          times.emplace_back(secondsOf(part, algorithm, src, dst), algorithm);
+          times.emplace_back(
+              shortestSeconds([&](cudaStream_t s) { part.start(algorithm, src.data(), dst.data(), s); }),
+              algorithm);
         } catch (const Error&) {  // The whole image may be another matter.
         }
       }
@@ -156,93 +132,122 @@ class CudnnPass final : public PlanePass {
     return slow;
   }
 
-  /// The shortest of three rounds, or the first if it is long, after one that is not counted.
-  static double secondsOf(const CudnnForward& forward, int algorithm, const DeviceBuffer& src,
-                          const DeviceBuffer& dst) {
-    constexpr double isLong = 0.01;
-    const Stream stream;
-    const Event begin, end;
-    std::vector<double> samples;
-    for (int round = 0; round < 4; ++round) {
-      begin.record(stream);
-      forward.start(algorithm, src.data(), dst.data(), stream);
-      end.record(stream);
-      stream.synchronize();
-      if (round > 0) samples.push_back(secondsBetween(begin, end));
-      if (round == 1 && samples.front() > isLong) break;
+  CudnnMath math_;
+  std::vector<std::unique_ptr<CudnnForward>> layouts_;
+  std::size_t layout_ = 0;
+  int algorithm_ = 0;
+};
+
+/// What the graph interface's heuristics propose, the fastest that is right. Pixels and results are as that
+/// plan's user has them: halves where it multiplies halves, channels last where it wants them so. Bringing
+/// them there and back is in no time.
+class CudnnGraphPass final : public ChoosingPass {
+ public:
+  CudnnGraphPass(const ConvolutionProblem& p, const CorrelationTaps& taps, CudnnMath math, int images)
+      : ChoosingPass(p, images),
+        math_(math),
+        pixels_(static_cast<std::size_t>(p.height) * static_cast<std::size_t>(p.width)),
+        channels_(p.channels),
+        filters_(p.filterCount) {
+    std::string reason = "its heuristics propose no plan";
+    std::vector<int> ways;
+    for (const bool channelsLast : {false, true}) {
+      if (channelsLast && math == CudnnMath::Fma) continue;
+      try {
+        layouts_.push_back(std::make_unique<CudnnGraph>(p, taps, math, channelsLast, images));
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::Limit) throw;
+        reason = error.what();
+        continue;
+      }
+      for (std::size_t plan = 0; plan < layouts_.back()->plans().size(); ++plan) {
+        ways.push_back(static_cast<int>(plans_.size()));
+        plans_.push_back({layouts_.size() - 1, plan});
+      }
     }
-    return *std::min_element(samples.begin(), samples.end());
+    if (!takeFastest(p, taps, ways, reason))
+      throw Error(ErrorCode::Unsupported, "no plan of cuDNN's graph interface is right: " + reason);
   }
 
-  /// On a small image of the same bank.
-  std::string judge(ConvolutionProblem p, const CorrelationTaps& taps, bool channelsLast,
-                    int algorithm) const {
-    p.height = std::min(p.height, 64);
-    p.width = std::min(p.width, 64);
-    const CudnnForward small(p, taps, math_, channelsLast);
-    const auto& offered = small.algorithms();
-    if (std::find(offered.begin(), offered.end(), algorithm) == offered.end()) return "not for small images";
-    const Image image = randomImage(p.channels, p.height, p.width, ElementType::F32, 11);
-    const std::size_t row = static_cast<std::size_t>(p.width) * sizeof(float);
-    const std::size_t plane = row * static_cast<std::size_t>(p.height);
-    DeviceBuffer src(plane * static_cast<std::size_t>(p.channels));
-    DeviceBuffer dst(plane * static_cast<std::size_t>(p.filterCount));
-    for (int c = 0; c < p.channels; ++c) {
-      const ConstPlane from = image.plane(c);
-      BANKSIDE_CUDA_CHECK(cudaMemcpy2D(src.data() + static_cast<std::size_t>(c) * plane, row, from.data,
-                                       static_cast<std::size_t>(from.strideBytes), row,
-                                       static_cast<std::size_t>(p.height), cudaMemcpyHostToDevice));
+  std::string variant() const override {
+    return graph().plans()[plan_.plan] + (graph().channelsLast() ? ", channels last" : "");
+  }
+  ErrorBound errorBound() const override { return cudnnErrorBound(math_); }
+  bool mixesPixels() const override { return true; }
+  PixelRange largestPixel() const override {
+    return math_ == CudnnMath::Fp16 ? halfRange : PlanePass::largestPixel();
+  }
+  void start(const void* src, void* dst, void* stream) override {
+    graph().start(plan_.plan, const_cast<void*>(src), dst, static_cast<cudaStream_t>(stream));
+  }
+  void layOut(void* src, void* stream) override {
+    if (asPlanes()) return;
+    const auto s = static_cast<cudaStream_t>(stream);
+    const auto* from = static_cast<const float*>(copyOf(src, sourceBytes(), s));
+    const std::size_t each = pixels_ * static_cast<std::size_t>(channels_);
+    for (int i = 0; i < images(); ++i, from += each) {
+      const std::size_t at = static_cast<std::size_t>(i) * each;
+      if (math_ == CudnnMath::Fp16) {
+        startToHalf(from, static_cast<Half*>(src) + at, channels_, pixels_, graph().channelsLast(), s);
+      } else {
+        startToChannelsLast(from, static_cast<float*>(src) + at, channels_, pixels_, s);
+      }
     }
-    const Stream stream;
-    try {
-      small.start(algorithm, src.data(), dst.data(), stream);
-    } catch (const Error& error) {
-      return error.what();
+  }
+  void bringBack(void* dst, void* stream) override {
+    if (asPlanes()) return;
+    const auto s = static_cast<cudaStream_t>(stream);
+    const void* const from = copyOf(dst, resultBytes(), s);
+    const std::size_t each = pixels_ * static_cast<std::size_t>(filters_);
+    for (int i = 0; i < images(); ++i) {
+      const std::size_t at = static_cast<std::size_t>(i) * each;
+      float* const to = static_cast<float*>(dst) + at;
+      if (math_ == CudnnMath::Fp16) {
+        startToFloat(static_cast<const Half*>(from) + at, to, filters_, pixels_, graph().channelsLast(),
+                     graph().back(), s);
+      } else {
+        startToPlanes(static_cast<const float*>(from) + at, to, filters_, pixels_, s);
+      }
     }
-    stream.synchronize();
-    std::vector<Image> outputs;
-    for (int f = 0; f < p.filterCount; ++f) {
-      outputs.emplace_back(1, p.height, p.width, ElementType::F32);
-      const MutablePlane to = outputs.back().plane(0);
-      BANKSIDE_CUDA_CHECK(cudaMemcpy2D(to.data, static_cast<std::size_t>(to.strideBytes),
-                                       dst.data() + static_cast<std::size_t>(f) * plane, row, row,
-                                       static_cast<std::size_t>(p.height), cudaMemcpyDeviceToHost));
-    }
-    std::vector<Filter> filters;
-    const std::size_t each = static_cast<std::size_t>(p.channels) * static_cast<std::size_t>(p.filterHeight) *
-                             static_cast<std::size_t>(p.filterWidth);
-    ConvolutionProblem judged = p;
-    judged.mode = FilterMode::CrossCorrelation;
-    FilterBank bank = randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth);
-    for (int f = 0; f < p.filterCount; ++f) {
-      Filter filter = bank[f];
-      std::copy_n(taps.taps.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(f) * each), each,
-                  filter.taps.begin());
-      filters.push_back(std::move(filter));
-    }
-    ImageSource source(image);
-    const FilterBank same(bank.info(), std::move(filters));
-    const Verification v = verifyRows(judged, same, source, wholeImage(judged), outputs, errorBound(),
-                                      sampleRows(p.height, 4, hash(judged)));
-    return v.passed ? std::string() : v.place();
+  }
+
+ private:
+  struct PlanPlace {
+    std::size_t layout = 0;
+    std::size_t plan = 0;
+  };
+  const CudnnGraph& graph() const { return *layouts_[plan_.layout]; }
+  bool asPlanes() const { return math_ != CudnnMath::Fp16 && !graph().channelsLast(); }
+  void use(int way) override { plan_ = plans_[static_cast<std::size_t>(way)]; }
+  const void* copyOf(const void* data, std::size_t bytes, cudaStream_t stream) {
+    scratch_.reserve(bytes);
+    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(scratch_.data(), data, bytes, cudaMemcpyDeviceToDevice, stream));
+    return scratch_.data();
   }
 
   CudnnMath math_;
-  std::unique_ptr<CudnnForward> forward_;
-  int algorithm_ = 0;
+  std::size_t pixels_;
+  int channels_;
+  int filters_;
+  std::vector<std::unique_ptr<CudnnGraph>> layouts_;
+  std::vector<PlanPlace> plans_;
+  PlanPlace plan_;
+  DeviceBuffer scratch_;
 };
 
 class CudnnEngine final : public PeerEngine {
  public:
-  explicit CudnnEngine(CudnnMath math) : math_(math) {}
-  std::string name() const override { return nameOf(math_); }
+  CudnnEngine(CudnnInterface interface, CudnnMath math) : interface_(interface), math_(math) {}
+  std::string name() const override { return nameOf(interface_, math_); }
   EngineKind kind() const override {
-    return {.role = EngineKind::Role::Peer, .paperPeer = math_ == CudnnMath::Fma};
+    return {.role = EngineKind::Role::Peer, .paperPeer = name() == "cudnn:fma"};
   }
   std::string description() const override {
     if (!library()) return library().reason;
-    return "cuDNN " + std::to_string(cudnnLibrary().cudnnGetVersion()) + ", " + textOf(math_) +
-           ", best of its forward algorithms";
+    const char* const how = interface_ == CudnnInterface::Graph ? ", best of its graph interface's heuristics"
+                            : math_ == CudnnMath::Fp16 ? " from and to f32, best of its forward algorithms"
+                                                       : ", best of its forward algorithms";
+    return "cuDNN " + std::to_string(cudnnLibrary().cudnnGetVersion()) + ", " + textOf(math_) + how;
   }
 
  protected:
@@ -260,22 +265,28 @@ class CudnnEngine final : public PeerEngine {
   }
   std::unique_ptr<PlanePass> makePass(const ConvolutionProblem& plane,
                                       const CorrelationTaps& taps) const override {
+    if (interface_ == CudnnInterface::Graph) return std::make_unique<CudnnGraphPass>(plane, taps, math_, 1);
     return std::make_unique<CudnnPass>(plane, taps, math_);
   }
   std::unique_ptr<PlanePass> makeBatchPass(const ConvolutionProblem& plane, const CorrelationTaps& taps,
                                            int images) const override {
+    if (interface_ == CudnnInterface::Graph)
+      return std::make_unique<CudnnGraphPass>(plane, taps, math_, images);
     // Its conversions know one image.
     if (math_ == CudnnMath::Fp16) return PeerEngine::makeBatchPass(plane, taps, images);
     return std::make_unique<CudnnPass>(plane, taps, math_, images);
   }
 
  private:
+  CudnnInterface interface_;
   CudnnMath math_;
 };
 
 }  // namespace
 }  // namespace cuda
 
-std::unique_ptr<Engine> makeCudnnEngine(CudnnMath math) { return std::make_unique<cuda::CudnnEngine>(math); }
+std::unique_ptr<Engine> makeCudnnEngine(CudnnInterface interface, CudnnMath math) {
+  return std::make_unique<cuda::CudnnEngine>(interface, math);
+}
 
 }  // namespace bankside

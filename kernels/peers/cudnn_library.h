@@ -27,6 +27,12 @@ struct CudnnLibrary {
   BANKSIDE_CUDNN(cudnnSetConvolutionMathType)
   BANKSIDE_CUDNN(cudnnGetConvolutionForwardWorkspaceSize)
   BANKSIDE_CUDNN(cudnnConvolutionForward)
+  BANKSIDE_CUDNN(cudnnBackendCreateDescriptor)
+  BANKSIDE_CUDNN(cudnnBackendDestroyDescriptor)
+  BANKSIDE_CUDNN(cudnnBackendSetAttribute)
+  BANKSIDE_CUDNN(cudnnBackendGetAttribute)
+  BANKSIDE_CUDNN(cudnnBackendFinalize)
+  BANKSIDE_CUDNN(cudnnBackendExecute)
 #undef BANKSIDE_CUDNN
 
   void check(cudnnStatus_t status, const char* what) const {

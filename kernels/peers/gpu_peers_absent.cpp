@@ -13,8 +13,14 @@ std::unique_ptr<Engine> absent(const char* name) {
 
 }  // namespace
 
-std::unique_ptr<Engine> makeCudnnEngine(CudnnMath math) {
-  return absent(math == CudnnMath::Fma ? "cudnn:fma" : math == CudnnMath::Tf32 ? "cudnn:tf32" : "cudnn:fp16");
+std::unique_ptr<Engine> makeCudnnEngine(CudnnInterface interface, CudnnMath math) {
+  const bool graph = interface == CudnnInterface::Graph;
+  switch (math) {
+    case CudnnMath::Fma: return absent(graph ? "cudnn:graph-fma" : "cudnn:fma");
+    case CudnnMath::Tf32: return absent(graph ? "cudnn:graph-tf32" : "cudnn:tf32");
+    case CudnnMath::Fp16: break;
+  }
+  return absent(graph ? "cudnn:graph-fp16" : "cudnn:fp16");
 }
 std::unique_ptr<Engine> makeIm2colEngine() { return absent("cublas:im2col"); }
 std::unique_ptr<Engine> makeNppEngine() { return absent("npp:filter-border"); }

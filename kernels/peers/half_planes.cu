@@ -12,6 +12,7 @@ namespace {
 constexpr int side = 32;
 constexpr int rows = 8;
 
+__device__ __forceinline__ void convert(float from, float& to, float) { to = from; }
 __device__ __forceinline__ void convert(float from, __half& to, float) { to = __float2half_rn(from); }
 __device__ __forceinline__ void convert(__half from, float& to, float scale) {
   to = scale * __half2float(from);
@@ -74,6 +75,14 @@ void startToHalf(const float* src, void* dst, int planes, std::size_t pixels, bo
   } else {
     launchConvert(src, halves, count * pixels, 1.0f, stream);
   }
+}
+
+void startToChannelsLast(const float* src, float* dst, int planes, std::size_t pixels, cudaStream_t stream) {
+  launchTranspose(src, dst, static_cast<std::size_t>(planes), pixels, 1.0f, stream);
+}
+
+void startToPlanes(const float* src, float* dst, int planes, std::size_t pixels, cudaStream_t stream) {
+  launchTranspose(src, dst, pixels, static_cast<std::size_t>(planes), 1.0f, stream);
 }
 
 void startToFloat(const void* src, float* dst, int planes, std::size_t pixels, bool channelsLast, float scale,

@@ -1,4 +1,4 @@
-/// Planes of f32 on the device as halves and back, for peers that compute in half precision.
+/// Planes of f32 on the device as halves or with the channels last, and back, for peers that want them so.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,6 +11,10 @@ namespace bankside::cuda {
 /// pixel side by side. Errors  Error{Device}
 void startToHalf(const float* src, void* dst, int planes, std::size_t pixels, bool channelsLast,
                  cudaStream_t stream);
+
+/// f32 planes with the channels last, and back.
+void startToChannelsLast(const float* src, float* dst, int planes, std::size_t pixels, cudaStream_t stream);
+void startToPlanes(const float* src, float* dst, int planes, std::size_t pixels, cudaStream_t stream);
 
 /// The way back, times `scale`.
 void startToFloat(const void* src, float* dst, int planes, std::size_t pixels, bool channelsLast, float scale,

@@ -17,6 +17,9 @@ struct HalfTaps {
   float back = 1.0f;
 };
 
+/// Taps [F][C][kh][kw] as [F][kh][kw][C].
+std::vector<float> channelsLastTaps(const ConvolutionProblem& problem, const std::vector<float>& taps);
+
 HalfTaps halfTaps(const ConvolutionProblem& problem, const std::vector<float>& taps, bool channelsLast);
 
 }  // namespace bankside::cuda

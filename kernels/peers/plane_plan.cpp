@@ -32,9 +32,11 @@ class PlanePlan final : public Plan {
       auto begin = Clock::now();
       upload(source, group, problem_.tapChannels());
       times.upload += secondsSince(begin);
+      pass_->layOut(src_.data(), static_cast<cudaStream_t>(stream_));
       computeBegin_.record(stream_);
       pass_->start(src_.data(), dst_.data(), static_cast<cudaStream_t>(stream_));
       computeEnd_.record(stream_);
+      pass_->bringBack(dst_.data(), static_cast<cudaStream_t>(stream_));
       stream_.synchronize();
       times.compute += secondsBetween(computeBegin_, computeEnd_);
       begin = Clock::now();

@@ -30,6 +30,11 @@ class DevicePass {
 
   /// Starts the pass; it may be captured into a graph. `stream` is a cudaStream_t. Errors  Error{Device}
   virtual void start(const void* src, void* dst, void* stream) = 0;
+
+  /// Where pixels or results lie otherwise than a problem has them, as those of a library's own users do: a
+  /// source in place to what `start` reads, its result in place to planes of the problem. In no time.
+  virtual void layOut(void* /*src*/, void* /*stream*/) {}
+  virtual void bringBack(void* /*dst*/, void* /*stream*/) {}
 };
 
 /// An engine whose passes can be timed on the device.

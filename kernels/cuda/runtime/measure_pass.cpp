@@ -54,16 +54,16 @@ struct Sample {
 };
 
 /// Rows of the first, the middle and the last image.
-std::vector<Sample> samplesOf(const ConvolutionProblem& p, int images) {
+std::vector<Sample> samplesOf(const ConvolutionProblem& p, int images, int time) {
   std::vector<Sample> samples;
+  const std::uint64_t seed = hash(p) + (static_cast<std::uint64_t>(time) << 32);
   for (const int image : std::set<int>{0, images / 2, images - 1})
-    for (const int row : sampleRows(p.height, 4, hash(p) + static_cast<std::uint64_t>(image)))
+    for (const int row : sampleRows(p.height, 4, seed + static_cast<std::uint64_t>(image)))
       samples.push_back({image, row});
   return samples;
 }
 
-Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool cold,
-                    const std::string& values) {
+Arena& prepareArena(const ConvolutionProblem& p, DevicePass& pass, bool cold, const std::string& values) {
   static Arena a;
   const std::size_t row = static_cast<std::size_t>(p.width) * sizeOf(p.srcType);
   const std::size_t plane = row * static_cast<std::size_t>(p.height);
@@ -84,7 +84,9 @@ Arena& prepareArena(const ConvolutionProblem& p, const DevicePass& pass, bool co
                                          static_cast<std::size_t>(p.height), cudaMemcpyHostToDevice));
       }
     }
+    pass.layOut(a.src(i), nullptr);
   }
+  BANKSIDE_CUDA_CHECK(cudaStreamSynchronize(nullptr));
   return a;
 }
 
@@ -116,16 +118,17 @@ Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const Pass
 }
 
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const FilterBank& bank,
-                      const std::string& values) {
+                      const std::string& values, int time) {
   const std::lock_guard lock(deviceMutex());
   const Arena& a = prepareArena(p, pass, false, values);
   const Stream stream;
   BANKSIDE_CUDA_CHECK(cudaMemsetAsync(a.dst(0), 0xff, pass.resultBytes(), stream));  // NaN
   pass.start(a.src(0), a.dst(0), static_cast<cudaStream_t>(stream));
+  pass.bringBack(a.dst(0), static_cast<cudaStream_t>(stream));
   stream.synchronize();
   const std::vector<Image>& images = pixelsFor(p, pass.images(), values);
   const auto types = outputPlanes(p);
-  const std::vector<Sample> sampled = samplesOf(p, pass.images());
+  const std::vector<Sample> sampled = samplesOf(p, pass.images(), time);
   const std::size_t imageBytes = pass.resultBytes() / static_cast<std::size_t>(pass.images());
   std::vector<std::vector<Image>> rows(sampled.size());
   for (std::size_t s = 0; s < sampled.size(); ++s) {

@@ -14,8 +14,8 @@ namespace bankside::cuda {
 Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
 
 /// Runs the pass once on the pixels that `timePass` uses for these values and judges a sample of rows against
-/// the exact responses. Empty if right, else what is wrong.
+/// the exact responses; each `time` has rows of its own. Empty if right, else what is wrong.
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& problem, const FilterBank& bank,
-                      const std::string& values = "uniform");
+                      const std::string& values = "uniform", int time = 0);
 
 }  // namespace bankside::cuda

@@ -57,12 +57,19 @@ BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimi
   try {
     const auto pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
     row.plans = {{.shape = pass->variant()}};
-    if (const std::string wrong = cuda::judgePass(*pass, problem, cell.bank, cell.values); !wrong.empty()) {
+    std::string wrong = cuda::judgePass(*pass, problem, cell.bank, cell.values);
+    Timings times;
+    if (wrong.empty()) {
+      times = eachOf(cell.images,
+                     cuda::timePass(*pass, problem, {.values = cell.values, .sustained = options.sustained}));
+      // What right rows were timed for may be wrong in others, or have gone wrong since.
+      wrong = cuda::judgePass(*pass, problem, cell.bank, cell.values, 1);
+    }
+    if (!wrong.empty()) {
       leave(row, Disposition::Incorrect, wrong);
       return row;
     }
-    row.times = eachOf(
-        cell.images, cuda::timePass(*pass, problem, {.values = cell.values, .sustained = options.sustained}));
+    row.times = std::move(times);
     row.disposition = Disposition::Passed;
   } catch (const Error& error) {
     leave(row, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed,
