@@ -1,4 +1,4 @@
-/// Shared memory past the 48 KB that every kernel may have.
+/// Dynamic shared memory of a thread block.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,10 +9,10 @@
 
 namespace bankside::cuda {
 
-/// Lets `kernel` be launched with `bytes` of dynamic shared memory on the current device.
+/// Lets `kernel` be launched with `bytes` of dynamic shared memory on the current device. Asked for always:
+/// how much a kernel may have without asking is 48 KB less its static shared memory.
 inline void allowSharedMemory(const void* kernel, std::size_t bytes) {
-  constexpr std::size_t always = 48 * 1024;
-  if (bytes > always)
+  if (bytes > 0)
     BANKSIDE_CUDA_CHECK(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
 }
