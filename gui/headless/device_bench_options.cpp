@@ -123,8 +123,7 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
       "Examples:\n"
       "  bankside bench tune --sizes 1024,4096 --filter-sizes 3,5,7 --json tried.json\n"
       "  bankside bench tune --filter-sizes 7,11,15 --filters 8,12 --kinds u8,max\n"
-      "  bankside bench tune --figure 8 --grid full --json tried8.json\n"
-      "  bankside bench tune --figure 8 --engines cuda:multichannel-paper --json algorithm2.json");
+      "  bankside bench tune --figure 8 --grid full --json tried8.json");
 
   CLI::App* banks = addAction(bench, command, Action::BankWidth, "bank-width",
                               "The paper's bank-width model beside measurements: accesses of 1 to 16 bytes");

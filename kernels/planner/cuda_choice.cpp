@@ -129,6 +129,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (sums) return "one channel";
       if (path == CudaPath::TensorFp16 && precision != Precision::Fp16) return "precision fp16 alone";
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
+      if (p.filterWidth == 1) return "one column: most products would be by zero";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
       if (precision == Precision::Fp32 &&
           std::min(p.filterHeight, p.filterWidth) < leastTensorSide(p.srcType) &&

@@ -18,8 +18,9 @@ constexpr int mostBlocks = 2;
 // As the planner has them of the form of any size, which works alike, two units at a time.
 constexpr double launchSeconds = 4.5e-6;
 constexpr double tapSeconds = 0.09e-12;
+constexpr double narrowTapSeconds = 0.045e-12;
 constexpr double responseSeconds = 1.05e-12;
-constexpr double pixelSeconds = 2.2e-12;
+constexpr double pixelSeconds = 1.5e-12;
 constexpr double byteSeconds = 0.25e-12;
 
 int tilesOf(int width, int height) {
@@ -47,22 +48,26 @@ double aroundSummed(const ConvolutionProblem& p) {
 }  // namespace
 
 std::size_t fewChannelsBytes(const ConvolutionProblem& p) {
-  return static_cast<std::size_t>(p.tapChannels()) *
-         AnySizeShape::sharedBytes(1, p.filterWidth, p.filterHeight);
+  const std::size_t tile = p.filterWidth <= mostNarrowWidth
+                               ? fewChannelsShape(p.filterWidth, 1).sharedBytes(p.filterHeight)
+                               : AnySizeShape::sharedBytes(1, p.filterWidth, p.filterHeight);
+  return static_cast<std::size_t>(p.tapChannels()) * tile;
 }
 
 int fewChannelsFilters(const ConvolutionProblem& p, int width, int height, int multiprocessors) {
   if (p.combine != Combine::None) return p.filterCount;
+  const int perPass = fewChannelsPerPass(p);
   const int places = multiprocessors * residentBlocks(p);
-  return ceilDiv(p.filterCount, std::clamp(places / tilesOf(width, height), 1, p.filterCount));
+  const int parts = std::clamp(places / tilesOf(width, height), 1, ceilDiv(p.filterCount, perPass));
+  return roundUp(ceilDiv(p.filterCount, parts), perPass);
 }
 
 double fewChannelsSeconds(const ConvolutionProblem& p) {
   const double pixels = static_cast<double>(AnySizeShape::unitWidth) * AnySizeShape::tileHeight;
   const double taps = static_cast<double>(p.filterHeight) * p.filterWidth * p.tapChannels();
   const int each = fewChannelsFilters(p, p.width, p.height, predictedMultiprocessors);
-  const double ofBlock =
-      pixels * (each * (taps * tapSeconds + responseSeconds) + p.tapChannels() * pixelSeconds);
+  const double tap = p.filterWidth <= mostNarrowWidth ? narrowTapSeconds : tapSeconds;
+  const double ofBlock = pixels * (each * (taps * tap + responseSeconds) + p.tapChannels() * pixelSeconds);
   const int places = predictedMultiprocessors * residentBlocks(p);
   const double blocks = static_cast<double>(tilesOf(p.width, p.height)) * ceilDiv(p.filterCount, each);
   return launchSeconds + std::ceil(blocks / places) * places * ofBlock;

@@ -4,8 +4,22 @@
 #include <cstddef>
 
 #include "core/problem.h"
+#include "kernels/cuda/pixels/tile_math.h"
 
 namespace bankside::cuda {
+
+/// Widths of filters that are compiled are 1 to this.
+inline constexpr int mostNarrowWidth = 7;
+
+/// The tile of a compiled width: as wide and as tall as that of any size.
+BANKSIDE_HOST_DEVICE constexpr TileShape fewChannelsShape(int filterWidth, int filtersPerPass) {
+  return {filterWidth, 4, 4, filtersPerPass, 32, 8};
+}
+
+/// Filters that a thread sums at once: two of a compiled width, if there are two.
+constexpr int fewChannelsPerPass(const ConvolutionProblem& p) {
+  return p.filterWidth <= mostNarrowWidth && p.filterCount > 1 ? 2 : 1;
+}
 
 /// Shared memory of a block: the tiles of all channels.
 std::size_t fewChannelsBytes(const ConvolutionProblem& problem);

@@ -10,13 +10,20 @@
 namespace bankside::cuda {
 namespace {
 
-/// [F,C,kh,kw] with every row of taps at a whole vector.
+/// [F,C,kh,kw]: filters in passes, in a row of a channel's taps those of a pass side by side; of one filter a
+/// pass rows begin at whole vectors.
 std::vector<float> layout(const ConvolutionProblem& p, const std::vector<float>& taps) {
-  const auto width = static_cast<std::size_t>(p.filterWidth);
-  const auto stride = static_cast<std::size_t>(AnySizeShape::tapStride(p.filterWidth));
-  std::vector<float> laid(taps.size() / width * stride);
-  for (std::size_t row = 0; row < taps.size() / width; ++row)
-    std::copy_n(taps.data() + row * width, width, laid.data() + row * stride);
+  const int perPass = fewChannelsPerPass(p);
+  const int stride = perPass == 1 ? roundUp(p.filterWidth, 4) : p.filterWidth;
+  const int rows = p.tapChannels() * p.filterHeight;
+  std::vector<float> laid(
+      static_cast<std::size_t>(ceilDiv(p.filterCount, perPass) * passStride(rows * stride, perPass)));
+  std::size_t from = 0;
+  for (int f = 0; f < p.filterCount; ++f)
+    for (int row = 0; row < rows; ++row)
+      for (int x = 0; x < p.filterWidth; ++x, ++from)
+        laid[static_cast<std::size_t>(f / perPass * rows * stride * perPass + (row * stride + x) * perPass +
+                                      f % perPass)] = taps[from];
   return laid;
 }
 
@@ -33,6 +40,11 @@ FewChannelsBank::FewChannelsBank(const ConvolutionProblem& problem, const Correl
   BANKSIDE_CUDA_CHECK(cudaMemcpy(taps_.data(), laid.data(), bytes, cudaMemcpyHostToDevice));
 }
 
+std::string FewChannelsBank::describe() const {
+  return problem_.filterWidth <= mostNarrowWidth ? "few_channels" + std::to_string(problem_.filterWidth)
+                                                 : "few_channels";
+}
+
 NumericTraits FewChannelsBank::traits() const {
   return {.errorBound = {gammaBound(static_cast<double>(problem_.tapChannels()) * problem_.filterHeight *
                                     problem_.filterWidth)}};
@@ -46,7 +58,8 @@ void FewChannelsBank::start(KernelArguments a, std::ptrdiff_t channelStride, int
   a.wholeRows = blockRows(tileRows, 0, a.partsLog2) > mostBlockRows ? tileRows : 0;
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, AnySizeShape::unitWidth)),
                   static_cast<unsigned>(blockRows(tileRows, a.wholeRows, a.partsLog2)));
-  const void* const kernel = fewChannelsKernelOf(fusedOf(a.combine));
+  const void* const kernel =
+      fewChannelsKernelOf(problem_.filterWidth, fewChannelsPerPass(problem_), fusedOf(a.combine));
   const std::size_t shared = fewChannelsBytes(problem_);
   allowSharedMemory(kernel, shared);
   int channels = problem_.tapChannels();

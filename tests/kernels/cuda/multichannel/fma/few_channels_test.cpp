@@ -27,7 +27,7 @@ TEST(FewChannels, NeedATileForEachInSharedMemory) {
 
 TEST(FewChannels, SplitFiltersOverBlocksWhereTilesAreFew) {
   const ConvolutionProblem p = parseProblem("c3h64w128-f32k3-reflect101-u8:f32-none");
-  EXPECT_EQ(fewChannelsFilters(p, 128, 64, 132), 1);
+  EXPECT_EQ(fewChannelsFilters(p, 128, 64, 132), 2) << "two filters are summed at once";
   EXPECT_EQ(fewChannelsFilters(p, 128 * 100, 32 * 100, 132), 32);
   const ConvolutionProblem combined = parseProblem("c3h64w128-f32k3-reflect101-u8:f32-max");
   EXPECT_EQ(fewChannelsFilters(combined, 128, 64, 132), 32);
