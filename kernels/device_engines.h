@@ -11,4 +11,8 @@ EngineList makeDeviceEngines();
 /// Whether there is a device to make plans for.
 Support deviceEnginesAvailable();
 
+/// What comes into `later` from now on waits for what is in `earlier` now; cudaStream_t both.
+/// Errors  Error{Unsupported} without a device; Error{Device}
+void orderStreams(void* earlier, void* later);
+
 }  // namespace bankside

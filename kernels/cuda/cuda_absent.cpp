@@ -43,6 +43,7 @@ std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
 
 EngineList makeDeviceEngines() { return {}; }
 Support deviceEnginesAvailable() { return Support::no(reason); }
+void orderStreams(void*, void*) { refuse(); }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

@@ -1,0 +1,140 @@
+"""Images on a CUDA device: whose library they are of, and on which stream its work goes.
+
+Pixels stay where they are. An array comes by DLPack, whose `stream` argument lets its library put our stream behind its
+own work, or by `__cuda_array_interface__` (version 3), whose stream ours is put behind here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import Any
+
+from . import _core
+
+LEGACY = 1  # DLPack's number for the stream whose handle is 0
+
+
+def run(plan: _core.Plan, image: Any, out: Any, stream: Any) -> Any:
+    """Starts a plan for a device on the stream, by default the current one of the image's library."""
+    handle = _handle(stream, image)
+    return _start(plan, image, _view(image, handle, False, "the image", plan.device), out, handle)
+
+
+def filter(image: Any, out: Any, stream: Any, device: str | None, prepared: Any) -> Any:
+    """`bankside.filter` on a device; `prepared(shape, dtype, device, any_strides, handle)` gives a plan."""
+    where = device or "cuda:0"
+    handle = _handle(stream, image)
+    picture = _view(image, handle, False, "the image", where)
+    outs = () if out is None else out if isinstance(out, tuple) else (out,)
+    strides_are_any = not picture.dense or not all(_view(o, handle, True, "out", where).dense for o in outs)
+    plan = prepared(picture.shape, picture.type, where, strides_are_any, handle)
+    return _start(plan, image, picture, out, handle)
+
+
+def _start(plan: _core.Plan, image: Any, picture: _core.DeviceArray, out: Any, handle: int) -> Any:
+    given = out
+    if given is None:
+        given = _new(image, plan.shape, plan.result, handle)
+        if plan.has_indices:
+            given = given, _new(image, plan.shape, "uint16", handle)
+    if plan.has_indices:
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise TypeError("out of an argmax is a pair of arrays, values and indices")
+        values = _view(given[0], handle, True, "out's values", plan.device)
+        indices = _view(given[1], handle, True, "out's indices", plan.device)
+        plan.start(handle, picture, values, indices)
+    else:
+        plan.start(handle, picture, _view(given, handle, True, "out", plan.device), None)
+    _use(image, handle)
+    return given
+
+
+def _view(array: Any, handle: int, written: bool, what: str, device: str) -> _core.DeviceArray:
+    """Where the array's elements lie, once the stream is behind whatever its library still does with it."""
+    if hasattr(array, "__dlpack_device__"):
+        kind, index = array.__dlpack_device__()
+        _require(int(kind) in (2, 13), int(index), what, device)
+        try:
+            capsule = array.__dlpack__(stream=handle or LEGACY)
+        except BufferError as error:
+            raise ValueError(f"{what} gives no DLPack: {str(error).rstrip('.')}") from None
+        return _core.DeviceArray(capsule, written, what)
+    interface = getattr(array, "__cuda_array_interface__", None)
+    if interface is None:
+        _require(not hasattr(array, "__array_interface__"), 0, what, device)
+        raise TypeError(f"{what} is a {type(array).__name__}, which offers no array on a device by DLPack")
+    address, read_only = interface["data"]
+    if written and read_only:
+        raise TypeError(f"{what} is read-only")
+    if interface.get("mask") is not None:
+        raise TypeError(f"{what} has a mask, which no filter knows")
+    earlier = interface.get("stream")
+    if earlier is not None and earlier not in (handle, 0):
+        _core.stream_wait(handle, earlier)
+    strides = interface.get("strides") or ()
+    return _core.DeviceArray(address, list(interface["shape"]), list(strides), interface["typestr"], written, what)
+
+
+def _require(on_device: bool, index: int, what: str, device: str) -> None:
+    if not on_device or f"cuda:{index}" != device:
+        where = f"on cuda:{index}" if on_device else "in host memory"
+        raise ValueError(f"{what} lies {where}, where {device} is expected")
+
+
+def _library(array: Any) -> str:
+    """ "torch", "cupy" or ""."""
+    for base in type(array).__mro__:
+        name = base.__module__.partition(".")[0]
+        if name in ("torch", "cupy"):
+            return name
+    return ""
+
+
+def _handle(stream: Any, image: Any) -> int:
+    """A cudaStream_t."""
+    if stream is None:
+        library = _library(image)
+        if library == "torch" and image.is_cuda:
+            return int(sys.modules["torch"].cuda.current_stream(image.device).cuda_stream)
+        if library == "cupy":
+            return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
+        return 0
+    if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
+        return stream
+    for name in ("cuda_stream", "ptr"):  # PyTorch's, CuPy's
+        if isinstance(getattr(stream, name, None), int):
+            return int(getattr(stream, name))
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    raise TypeError(f"stream is a {type(stream).__name__}, expected a stream of PyTorch's or CuPy's, or a handle")
+
+
+def _new(image: Any, shape: tuple[int, ...], dtype: str, handle: int) -> Any:
+    """Memory of the stream that writes it."""
+    library = _library(image)
+    if library == "torch":
+        torch = sys.modules["torch"]
+        with _on(torch.cuda, handle, torch.cuda.current_stream(image.device).cuda_stream):
+            return torch.empty(shape, dtype=getattr(torch, dtype), device=image.device)
+    if library == "cupy":
+        cupy = sys.modules["cupy"]
+        with _on(cupy.cuda, handle, cupy.cuda.get_current_stream().ptr):
+            return cupy.empty(shape, dtype)
+    raise TypeError(f"results beside a {type(image).__name__} need memory that is yours: give out=")
+
+
+def _on(cuda: Any, handle: int, current: int) -> Any:
+    if handle == current:
+        return contextlib.nullcontext()
+    stream = cuda.ExternalStream(handle)
+    return cuda.stream(stream) if hasattr(cuda, "stream") and not hasattr(cuda, "runtime") else stream
+
+
+def _use(image: Any, handle: int) -> None:
+    """PyTorch gives memory on when an array is gone; it is told that another stream reads this."""
+    if _library(image) != "torch":
+        return
+    cuda = sys.modules["torch"].cuda
+    if handle != cuda.current_stream(image.device).cuda_stream:
+        image.record_stream(cuda.ExternalStream(handle))
