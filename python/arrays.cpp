@@ -219,8 +219,8 @@ DeviceArray::DeviceArray(nb::object capsule, bool written, const std::string& wh
   keepShape({held_.shape_ptr(), held_.shape_ptr() + held_.ndim()}, std::move(steps));
 }
 
-DeviceArray::DeviceArray(std::uint64_t address, std::vector<std::int64_t> shape,
-                         std::vector<std::int64_t> strides, const std::string& typeName, bool written,
+DeviceArray::DeviceArray(std::uint64_t address, std::vector<std::int64_t> sizes,
+                         std::vector<std::int64_t> steps, const std::string& typeName, bool written,
                          const std::string& what) {
   constexpr const char* codes[] = {"f4", "u1", "u2", "f2"};
   type = -1;
@@ -232,12 +232,12 @@ DeviceArray::DeviceArray(std::uint64_t address, std::vector<std::int64_t> shape,
                           (written ? "results" : "pixels") + " are uint8, uint16, float16 or float32")
                              .c_str());
   data = reinterpret_cast<const void*>(address);
-  keepShape(std::move(shape), std::move(strides));
+  keepShape(std::move(sizes), std::move(steps));
 }
 
-void DeviceArray::keepShape(std::vector<std::int64_t> shapeGiven, std::vector<std::int64_t> stridesGiven) {
-  shape_ = std::move(shapeGiven);
-  strides_ = std::move(stridesGiven);
+void DeviceArray::keepShape(std::vector<std::int64_t> sizes, std::vector<std::int64_t> steps) {
+  shape_ = std::move(sizes);
+  strides_ = std::move(steps);
   axes = shape_.size();
   if (strides_.empty()) {  // what both protocols mean by none
     strides_.resize(axes);

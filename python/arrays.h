@@ -32,7 +32,7 @@ class DeviceArray : public ArrayPlaces {
   /// Of a DLPack capsule, which is held. Throws TypeError, ValueError.
   DeviceArray(nanobind::object capsule, bool written, const std::string& what);
   /// What __cuda_array_interface__ says. Throws TypeError.
-  DeviceArray(std::uint64_t address, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides,
+  DeviceArray(std::uint64_t address, std::vector<std::int64_t> sizes, std::vector<std::int64_t> steps,
               const std::string& type, bool written, const std::string& what);
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
@@ -42,7 +42,7 @@ class DeviceArray : public ArrayPlaces {
   bool dense() const;
 
  private:
-  void keepShape(std::vector<std::int64_t> shape, std::vector<std::int64_t> strides);
+  void keepShape(std::vector<std::int64_t> sizes, std::vector<std::int64_t> steps);
 
   nanobind::ndarray<nanobind::ro> held_;
   std::vector<std::int64_t> shape_, strides_;

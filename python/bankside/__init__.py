@@ -262,17 +262,17 @@ def filter(
     if known is None:
         known = _bank_of(bank)
     options = (border, border_value, combine, precision, engine, result, channel_axis, threads)
-    if found is None or (device is not None and device != "cpu"):
-        from . import _device
+    if found is not None and stream is None and (device is None or device == "cpu"):
+        key = (*found, *options)
+        plan = _plans.get((known, *key)) or _prepared(known, key)
+        return plan(image, out)
+    from . import _device
 
-        def prepared(*where: Any) -> Plan:
-            return _plans.get((known, *where, *options)) or _prepared(known, where, options)
+    def prepared(shape: Any, dtype: str, *where: Any) -> Plan:
+        key = (shape, dtype, *options, *where)
+        return _plans.get((known, *key)) or _prepared(known, key)
 
-        return _device.filter(image, out, stream, device, prepared)
-    shape, dtype = found
-    where = (shape, dtype, "cpu", False, None)
-    plan = _plans.get((known, *where, *options)) or _prepared(known, where, options)
-    return plan(image, out, stream)
+    return _device.filter(image, out, stream, device, prepared)
 
 
 def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
@@ -341,15 +341,15 @@ def _bank_of(source: Any) -> Bank:
     return bank
 
 
-def _prepared(bank: Bank, where: Any, options: Any) -> Plan:
-    shape, dtype, device, any_strides, _ = where  # and the stream
-    border, border_value, combine, precision, engine, result, channel_axis, threads = options
+def _prepared(bank: Bank, key: Any) -> Plan:
+    shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads, *where = key
+    device, any_strides, _ = where or ("cpu", False, None)  # and the stream
     plan = Plan(
         bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
-        engine=engine, result=result, channel_axis=channel_axis, threads=threads,
-        device=device, any_strides=any_strides,
+        engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
+        any_strides=any_strides,
     )
-    _keep(_plans, (bank, *where, *options), plan, 32)
+    _keep(_plans, (bank, *key), plan, 32)
     return plan
 
 
