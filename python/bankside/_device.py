@@ -115,20 +115,15 @@ def _new(image: Any, shape: tuple[int, ...], dtype: str, handle: int) -> Any:
     library = _library(image)
     if library == "torch":
         torch = sys.modules["torch"]
-        with _on(torch.cuda, handle, torch.cuda.current_stream(image.device).cuda_stream):
+        current = handle == torch.cuda.current_stream(image.device).cuda_stream
+        with contextlib.nullcontext() if current else torch.cuda.stream(torch.cuda.ExternalStream(handle)):
             return torch.empty(shape, dtype=getattr(torch, dtype), device=image.device)
     if library == "cupy":
         cupy = sys.modules["cupy"]
-        with _on(cupy.cuda, handle, cupy.cuda.get_current_stream().ptr):
+        current = handle == cupy.cuda.get_current_stream().ptr
+        with contextlib.nullcontext() if current else cupy.cuda.ExternalStream(handle):
             return cupy.empty(shape, dtype)
     raise TypeError(f"results beside a {type(image).__name__} need memory that is yours: give out=")
-
-
-def _on(cuda: Any, handle: int, current: int) -> Any:
-    if handle == current:
-        return contextlib.nullcontext()
-    stream = cuda.ExternalStream(handle)
-    return cuda.stream(stream) if hasattr(cuda, "stream") and not hasattr(cuda, "runtime") else stream
 
 
 def _use(image: Any, handle: int) -> None:

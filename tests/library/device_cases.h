@@ -57,7 +57,9 @@ struct OnDevice {
   void expect(const DeviceCase& c, const std::vector<unsigned char>& image, const std::string& what) const {
     const auto [expected, expectedNumbers] = c.onTheHost(image);
     EXPECT_TRUE(values.get() == to.lay(expected)) << what;
-    if (c.index()) EXPECT_TRUE(numbers.get() == at.lay(expectedNumbers)) << what << ", indices";
+    if (c.index()) {
+      EXPECT_TRUE(numbers.get() == at.lay(expectedNumbers)) << what << ", indices";
+    }
   }
   Placed from, to, at;
   DeviceBytes pixels, values, numbers;

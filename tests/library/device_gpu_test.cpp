@@ -142,7 +142,9 @@ void expectReplays(const DeviceCase& c, const std::vector<std::vector<unsigned c
     ASSERT_EQ(apart.start(c, plan.get(), stream), BK_OK) << bk_last_error();
     stream.wait();
     EXPECT_TRUE(there.values.get() == apart.values.get()) << c.text() << ", launch " << i;
-    if (c.index()) EXPECT_TRUE(there.numbers.get() == apart.numbers.get()) << c.text() << ", launch " << i;
+    if (c.index()) {
+      EXPECT_TRUE(there.numbers.get() == apart.numbers.get()) << c.text() << ", launch " << i;
+    }
   }
   cudaGraphExecDestroy(ready);
   cudaGraphDestroy(graph);

@@ -126,7 +126,9 @@ struct Buffers {
           << what << ", plane " << i;
     }
     EXPECT_TRUE(results.restIsUntouched()) << what;
-    if (c.index()) EXPECT_TRUE(indices.restIsUntouched()) << what;
+    if (c.index()) {
+      EXPECT_TRUE(indices.restIsUntouched()) << what;
+    }
   }
 
   Places image, results, indices;
