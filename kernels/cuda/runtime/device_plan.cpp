@@ -111,9 +111,10 @@ class KernelPlan final : public DevicePlan {
     return p;
   }
 
+  /// Kernels read rows to the end of the last whole unit.
   bool takes(const DevicePlanes& image) const {
     return image.pixel == pixelBytes_ && image.row >= problem_.width * pixelBytes_ && image.plane > 0 &&
-           isMultiple(image, kernel_->rowUnit() * pixelBytes_);
+           problem_.width % kernel_->rowUnit() == 0 && isMultiple(image, kernel_->rowUnit() * pixelBytes_);
   }
 
   /// An odd width's last pair of results would reach beyond the row.

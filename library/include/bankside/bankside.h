@@ -238,10 +238,11 @@ BK_API bk_status bk_plan_plane(const bk_plan* plan, int64_t plane, bk_plane_info
  * image, not results: the same pixel again), or those of rows between rows. Rows of pixels side by side on
  * addresses that fit the type are read and written in place; others are copied row by row on the way.
  * In device memory: dense arrays of any width are taken. With `any_strides` so is everything whose address
- * and strides are multiples of the pixel's size; without it images whose rows begin at multiples of four
- * pixels (where channels are summed, of one) and results of an even width whose rows and planes begin at
- * multiples of 16 bytes, both with pixels side by side in increasing order. What is taken and is not so is
- * copied on the device, in the same stream. */
+ * and strides are multiples of the pixel's size. Without it of images those whose width is a multiple of four
+ * and whose rows and planes begin at multiples of four pixels (where channels are summed any width,
+ * anywhere), of results those of an even width whose rows and planes begin at multiples of 16 bytes, both
+ * with pixels side by side in increasing order. What is taken and is not so is copied on the device, in the
+ * same stream. */
 typedef struct bk_view {
   size_t size;
   void* data; /* of pixel [0][0][0]; an image's are not written */
