@@ -18,7 +18,8 @@ LEGACY = 1  # DLPack's number for the stream whose handle is 0
 def run(plan: _core.Plan, image: Any, out: Any, stream: Any) -> Any:
     """Starts a plan for a device on the stream, by default the current one of the image's library."""
     handle = _handle(stream, image)
-    return _start(plan, image, _view(image, handle, False, "the image", plan.device), out, handle)
+    picture = _view(image, handle, False, "the image", plan.device)
+    return _start(plan, image, picture, out, _views(out, handle, plan.device), handle)
 
 
 def filter(image: Any, out: Any, stream: Any, device: str | None, prepared: Any) -> Any:
@@ -26,28 +27,36 @@ def filter(image: Any, out: Any, stream: Any, device: str | None, prepared: Any)
     where = device or "cuda:0"
     handle = _handle(stream, image)
     picture = _view(image, handle, False, "the image", where)
-    outs = () if out is None else out if isinstance(out, tuple) else (out,)
-    strides_are_any = not picture.dense or not all(_view(o, handle, True, "out", where).dense for o in outs)
-    plan = prepared(picture.shape, picture.type, where, strides_are_any, handle)
-    return _start(plan, image, picture, out, handle)
+    views = _views(out, handle, where)
+    any_strides = not all(view.dense for view in (picture, *views))
+    plan = prepared(picture.shape, picture.type, where, any_strides, handle)
+    return _start(plan, image, picture, out, views, handle)
 
 
-def _start(plan: _core.Plan, image: Any, picture: _core.DeviceArray, out: Any, handle: int) -> Any:
-    given = out
-    if given is None:
-        given = _new(image, plan.shape, plan.result, handle)
+def _views(out: Any, handle: int, device: str) -> tuple[_core.DeviceArray, ...]:
+    """None, one, or of a pair two."""
+    if out is None:
+        return ()
+    if isinstance(out, tuple):
+        names = ("out's values", "out's indices")
+        return tuple(_view(array, handle, True, name, device) for array, name in zip(out, names))
+    return (_view(out, handle, True, "out", device),)
+
+
+def _start(
+    plan: _core.Plan, image: Any, picture: _core.DeviceArray, out: Any, views: tuple[_core.DeviceArray, ...],
+    handle: int,
+) -> Any:
+    if out is None:
+        out = _new(image, plan.shape, plan.result, handle)
         if plan.has_indices:
-            given = given, _new(image, plan.shape, "uint16", handle)
-    if plan.has_indices:
-        if not isinstance(given, tuple) or len(given) != 2:
-            raise TypeError("out of an argmax is a pair of arrays, values and indices")
-        values = _view(given[0], handle, True, "out's values", plan.device)
-        indices = _view(given[1], handle, True, "out's indices", plan.device)
-        plan.start(handle, picture, values, indices)
-    else:
-        plan.start(handle, picture, _view(given, handle, True, "out", plan.device), None)
+            out = out, _new(image, plan.shape, "uint16", handle)
+        views = _views(out, handle, plan.device)
+    if isinstance(out, tuple) != plan.has_indices or len(views) != 1 + plan.has_indices:
+        raise TypeError("out is a pair of arrays, values and indices, of an argmax, and one array of all else")
+    plan.start(handle, picture, views[0], views[1] if plan.has_indices else None)
     _use(image, handle)
-    return given
+    return out
 
 
 def _view(array: Any, handle: int, written: bool, what: str, device: str) -> _core.DeviceArray:

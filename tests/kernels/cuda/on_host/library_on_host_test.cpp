@@ -122,7 +122,7 @@ TEST_F(LibraryOnHost, TakesABankOfSeveralSizes) {
 
 TEST_F(LibraryOnHost, SaysWhyNoPlanCanBeMade) {
   const BankHandle bank = makeBankHandle("sobel");
-  const bk_plan_options options = planFor(1, 8, 8, BK_U8);
+  const bk_plan_options options = planFor(1, 64, 64, BK_U8);
   on_host::setDevice({.driver = false});
   prepare(bank.get(), options, BK_UNSUPPORTED);
   EXPECT_STREQ(bk_last_error(),
