@@ -83,6 +83,15 @@ class KernelPlan final : public DevicePlan {
     warmUp();
   }
 
+  /// What was started works with the plan's memory, and with what it holds of constant memory.
+  ~KernelPlan() override {
+    int before = CurrentDevice::ours;
+    cudaGetDevice(&before);
+    cudaSetDevice(CurrentDevice::ours);
+    cudaDeviceSynchronize();
+    cudaSetDevice(before);
+  }
+
   PlanInfo info() const override { return {.shape = kernel_->describe()}; }
   NumericTraits traits() const override { return kernel_->traits(); }
 

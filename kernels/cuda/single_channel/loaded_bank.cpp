@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <map>
 
 #include "kernels/cuda/runtime/device_mutex.h"
@@ -37,7 +38,11 @@ const void* constantTapsOf(int variant) {
 std::shared_ptr<const std::vector<float>> hold(const void* symbol, const std::vector<float>& taps) {
   const std::lock_guard lock(deviceMutex());
   Symbol& place = symbols()[symbol];
-  if (auto held = place.held.lock()) return *held == taps ? held : nullptr;
+  if (auto held = place.held.lock()) {
+    const bool same = held->size() == taps.size() &&
+                      std::memcmp(held->data(), taps.data(), taps.size() * sizeof(float)) == 0;
+    return same ? held : nullptr;
+  }
   auto held = std::make_shared<const std::vector<float>>(taps);
   BANKSIDE_CUDA_CHECK(cudaMemcpyToSymbolAsync(symbol, held->data(), held->size() * sizeof(float), 0,
                                               cudaMemcpyHostToDevice, nullptr));

@@ -43,9 +43,9 @@ class LoadedBank {
   int passes_ = 0;
   int passesAtOnce_ = 0;
   std::uint64_t id_ = 0;
-  std::shared_ptr<const std::vector<float>> held_;  ///< what constant memory holds; freed after the buffer,
-  DeviceBuffer buffer_;                             ///< which waits for launches
-  bool withoutConstant_ = false;
+  DeviceBuffer buffer_;
+  std::shared_ptr<const std::vector<float>> held_;  ///< what constant memory holds for this bank
+  bool withoutConstant_ = false;                    ///< which it would have if there were room
 };
 
 }  // namespace bankside::cuda

@@ -35,7 +35,8 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 class TensorBank final : public BandKernel {
  public:
   /// `products`: see productsFor; `choice`: of `tensorChoices` with them, of 0 shifts the first;
-  /// `besideOthers` as BankUse's. Errors  Error{Unsupported} for taps too far apart in size; Error{Device}, Error{Limit}
+  /// `besideOthers` as BankUse's. Errors  Error{Unsupported} for taps too far apart in size; Error{Device},
+  /// Error{Limit}
   TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
              const TensorChoice& choice = {}, bool besideOthers = false);
 
