@@ -63,7 +63,7 @@ class KernelPlan final : public DevicePlan {
       : problem_(p),
         kernel_(std::move(kernel)),
         pixelBytes_(static_cast<std::ptrdiff_t>(sizeOf(p.srcType))),
-        valueBytes_(static_cast<std::ptrdiff_t>(sizeOf(p.dstType))),
+        valueBytes_(static_cast<std::ptrdiff_t>(sizeOf(outputPlaneType(p, 0)))),
         planes_(p.combine == Combine::None ? p.filterCount : 1) {
     const std::ptrdiff_t row = roundUp(p.width, 64);
     if (anySteps || p.width % kernel_->rowUnit() != 0) {

@@ -6,10 +6,11 @@ void startGroups(BandKernel& kernel, const ConvolutionProblem& problem, const De
                  const DevicePlanes& results, const DevicePlanes* indices, const ImageBatch& batch,
                  cudaStream_t stream) {
   const auto pixelBytes = static_cast<std::ptrdiff_t>(sizeOf(problem.srcType));
-  const auto valueBytes = static_cast<std::ptrdiff_t>(sizeOf(problem.dstType));
+  const ElementType values = outputPlaneType(problem, 0);
+  const auto valueBytes = static_cast<std::ptrdiff_t>(sizeOf(values));
   KernelArguments k;
   k.src = {nullptr, image.row / pixelBytes, problem.srcType, problem.width, problem.height, 0, false};
-  k.dst.type = problem.dstType;
+  k.dst.type = values;
   k.dst.stride = results.row / valueBytes;
   k.dst.planeStride = results.plane / valueBytes;
   k.width = problem.width;

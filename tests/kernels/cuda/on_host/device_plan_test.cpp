@@ -107,7 +107,7 @@ struct Case {
 struct Buffers {
   Buffers(const Case& c, int spread, int margin)
       : image(c.problem.channels, c.problem.height, c.problem.width, c.problem.srcType, spread, margin),
-        results(c.values(), c.problem.height, c.problem.width, c.problem.dstType, spread, margin),
+        results(c.values(), c.problem.height, c.problem.width, outputPlaneType(c.problem, 0), spread, margin),
         indices(c.index() ? c.values() : 1, c.problem.height, c.problem.width, ElementType::U16, spread,
                 margin) {
     image.fill(c.image);
@@ -142,7 +142,7 @@ constexpr std::pair<const char*, const char*> cases[] = {
     {"cuda:single-channel", "c1h1w50-f3k1x7-reflect-u8:f32-magnitude"},
     {"cuda:single-channel", "c1h40w1-f1k3-replicate-u8:u16-none"},
     {"cuda:tensor", "c1h30w64-f12k15-reflect101-f32:f32-none"},
-    {"cuda:tensor", "c1h30w61-f3k7-reflect101-u8:f32-argmax"},
+    {"cuda:tensor", "c1h30w61-f3k7-reflect101-u8:u8-argmax"},  // whose values are f32
     {"cuda:tensor-fp16", "c2h18w50-f4k9-wrap-u16:f32-none-perplane"},
     {"cuda:fft", "c1h40w52-f3k21-reflect-f32:f32-none"},
     {"cuda:fft", "c1h33w45-f2k15-constant=2-u8:u8-max"},
