@@ -95,8 +95,8 @@ class PyPlan {
   PyPlan(const PyBank& bank, const std::vector<std::int64_t>& shape, const std::string& dtype,
          const std::string& border, float borderValue, const std::string& combine,
          const std::string& precision, const std::string& engine, const std::string& result, int channelAxis,
-         int threads)
-      : channelAxis_(channelAxis), resultType_(typeNamed(result)) {
+         int threads, const std::string& device, bool anyStrides)
+      : channelAxis_(channelAxis), resultType_(typeNamed(result)), onDevice_(device != "cpu") {
     // The shape goes the way of an image's.
     const std::vector<std::int64_t> strides(shape.size(), 1);
     image_ = viewOf(nullptr, typeNamed(dtype), shape.size(), shape.data(), strides.data(), channelAxis,
@@ -112,6 +112,8 @@ class PyPlan {
     options.combine = static_cast<bankside::Combine>(wordOf(combines, combine, "combine"));
     options.precision = static_cast<bankside::Precision>(wordOf(precisions, precision, "precision"));
     options.engine = engine.c_str();
+    options.device = device.c_str();
+    options.anyStrides = anyStrides;
     const nb::gil_scoped_release release;
     const bankside::Context context = bankside::Context::make(threads).value();
     plan_.emplace(bankside::Plan::prepare(context, bank.bank(), options).value());
@@ -125,7 +127,12 @@ class PyPlan {
     shape_.push_back(static_cast<std::size_t>(options.width));
   }
 
-  nb::object run(nb::handle image, nb::handle out) const {
+  /// On the host; on a device _device.py has the arrays' libraries and their streams.
+  nb::object run(nb::handle image, nb::handle out, nb::handle stream) const {
+    if (onDevice_)
+      return nb::module_::import_("bankside._device").attr("run")(nb::find(this), image, out, stream);
+    if (!stream.is_none())
+      throw nb::value_error("a stream belongs to a plan for a device, not to one for the host");
     const HeldArray from(image, HeldArray::For::Reading, "the image");
     const bk_view source =
         viewOf(from.data, from.type, from.axes, from.shape, from.strides, channelAxis_, "the image");
@@ -144,6 +151,25 @@ class PyPlan {
     return nb::borrow(out);
   }
 
+  void start(std::uint64_t stream, const DeviceArray& image, const DeviceArray& out,
+             const DeviceArray* indices) const {
+    const bk_view source =
+        viewOf(image.data, image.type, image.axes, image.shape, image.strides, channelAxis_, "the image");
+    const bk_view to = outputView(out, indices == nullptr ? "out" : "out's values");
+    bk_view places = {};
+    if (indices != nullptr) places = outputView(*indices, "out's indices");
+    bk_status status = BK_OK;
+    {
+      const nb::gil_scoped_release release;
+      status =
+          plan_->start(reinterpret_cast<void*>(stream), source, to, indices == nullptr ? nullptr : &places)
+              .code();
+    }
+    bankside::Status(status).orThrow();
+  }
+
+  bool hasIndices() const { return hasIndices_; }
+  const char* resultType() const { return nameOf(resultType_); }
   std::int64_t height() const { return image_.height; }
   std::int64_t width() const { return image_.width; }
   const bankside::Plan& plan() const { return *plan_; }
@@ -185,7 +211,7 @@ class PyPlan {
   }
 
   /// Planes of an array of results [...,H,W], all of whose leading axes lie evenly.
-  bk_view outputView(const HeldArray& array, const char* what) const {
+  bk_view outputView(const ArrayPlaces& array, const char* what) const {
     const std::size_t axes = shape_.size();
     bool fits = array.axes == axes;
     for (std::size_t i = 0; fits && i < axes; ++i)
@@ -211,6 +237,7 @@ class PyPlan {
 
   int channelAxis_;
   std::int32_t resultType_;
+  bool onDevice_;
   bk_view image_ = {};
   std::optional<bankside::Plan> plan_;
   bool hasIndices_ = false;
@@ -224,9 +251,12 @@ Args:
     image: An array of the plan's shape and type; of float64 where that is float32, each value rounded once.
     out: Where the results go: an array of the plan's result shape and type with its planes at even
         distances, otherwise of any strides; for "argmax" a pair of them. It must not overlap the image.
+    stream: Of a plan for a device: a stream of PyTorch's or CuPy's, what has __cuda_stream__, or a handle; by
+        default the current stream of the image's library.
 
 Returns:
-    `out`, or new memory: an array of the image's own library; for "argmax" values and uint16 indices.
+    `out`, or new memory: an array of the image's own library; for "argmax" values and uint16 indices. On a
+    device work is started on the stream and not waited for.
 
 Raises:
     ValueError: The image or `out` is not what the plan is for.
@@ -287,13 +317,35 @@ NB_MODULE(_core, m) {
   m.def("catalogue", &catalogue);
   m.def(
       "type_of",
-      [](nb::handle array) {
+      [](nb::handle array) -> nb::object {
+        if (liesOnDevice(array)) return nb::none();
         const HeldArray a(array, HeldArray::For::Shape, "the image");
         nb::list shape;
         for (std::size_t i = 0; i < a.axes; ++i) shape.append(a.shape[i]);
         return nb::make_tuple(nb::tuple(shape), nameOf(a.type));
       },
       "array"_a.none());
+  m.def(
+      "stream_wait",
+      [](std::uint64_t stream, std::uint64_t earlier) {
+        bankside::Status(bk_stream_wait(reinterpret_cast<void*>(stream), reinterpret_cast<void*>(earlier)))
+            .orThrow();
+      },
+      "stream"_a, "earlier"_a);
+  nb::class_<DeviceArray>(m, "DeviceArray")
+      .def(nb::init<nb::object, bool, const std::string&>(), "capsule"_a, "written"_a, "what"_a)
+      .def(nb::init<std::uint64_t, std::vector<std::int64_t>, std::vector<std::int64_t>, const std::string&,
+                    bool, const std::string&>(),
+           "address"_a, "shape"_a, "strides"_a, "type"_a, "written"_a, "what"_a)
+      .def_prop_ro("shape",
+                   [](const DeviceArray& a) {
+                     nb::list sizes;
+                     for (std::size_t i = 0; i < a.axes; ++i) sizes.append(a.shape[i]);
+                     return nb::tuple(sizes);
+                   })
+      .def_prop_ro("type", [](const DeviceArray& a) { return nameOf(a.type); })
+      .def_prop_ro("device", &DeviceArray::device)
+      .def_prop_ro("dense", &DeviceArray::dense);
   nb::class_<PyBank>(m, "Bank")
       .def(nb::init<const std::string&, bool>(), "name"_a, "may_be_file"_a)
       .def(nb::init<const nb::ndarray<const float, nb::c_contig, nb::device::cpu>&, const std::string&,
@@ -316,10 +368,18 @@ NB_MODULE(_core, m) {
   nb::class_<PyPlan>(m, "Plan")
       .def(nb::init<const PyBank&, const std::vector<std::int64_t>&, const std::string&, const std::string&,
                     float, const std::string&, const std::string&, const std::string&, const std::string&,
-                    int, int>(),
+                    int, int, const std::string&, bool>(),
            "bank"_a, "shape"_a, "dtype"_a, "border"_a, "border_value"_a, "combine"_a, "precision"_a,
-           "engine"_a, "result"_a, "channel_axis"_a, "threads"_a)
-      .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none(), runDocumentation)
+           "engine"_a, "result"_a, "channel_axis"_a, "threads"_a, "device"_a, "any_strides"_a)
+      .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none(),
+           "stream"_a.none() = nb::none(), runDocumentation)
+      .def("start", &PyPlan::start, "stream"_a, "image"_a, "out"_a, "indices"_a.none(),
+           "Of a plan for a device: starts the work on a stream.")
+      .def_prop_ro(
+          "device", [](const PyPlan& p) { return text(p.plan().info().device); },
+          "Where pixels lie: \"cpu\" or \"cuda:0\".")
+      .def_prop_ro("has_indices", &PyPlan::hasIndices, "Whether results are values and indices.")
+      .def_prop_ro("result", &PyPlan::resultType, "The results' type.")
       .def_prop_ro(
           "engine", [](const PyPlan& p) { return text(p.plan().info().engine); }, "Who computes.")
       .def_prop_ro(

@@ -11,6 +11,9 @@ Images are whatever has the buffer protocol or DLPack in host memory (NumPy, PyT
 uint16, float16 or float32 with any strides; those of float64 are copied, each value rounded once to float32, in which
 all sums are. Results are arrays of the image's own library. The GIL is released while pixels are computed, and one plan
 may run on several threads.
+
+Images on a CUDA device (PyTorch's, CuPy's, whatever has DLPack or __cuda_array_interface__) are filtered there, where the
+module was built with CUDA: work is started on the library's current stream, or on `stream`, and not waited for.
 """
 
 from __future__ import annotations
@@ -175,6 +178,9 @@ class Plan(_core.Plan):
         result: The results' type, by default "float32"; integers round to nearest, ties to even, and saturate.
         channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C].
         threads: Of one run; 0 takes all that the process may use. The results' bytes do not depend on it.
+        device: Where images lie: "cpu", or "cuda:0" for the first GPU that the process sees. All memory of a plan
+            for a device is there from here on; its runs must follow each other on the device.
+        any_strides: Of a device: reserves memory for images and results that are not dense.
 
     Shapes:
         Results are [F,H,W]. A bank of one channel filters every channel of an image with C > 1: [C,F,H,W]. A combine
@@ -207,11 +213,13 @@ class Plan(_core.Plan):
         result: str = "float32",
         channel_axis: int = 0,
         threads: int = 0,
+        device: str = "cpu",
+        any_strides: bool = False,
     ) -> None:
         self.bank = bank if isinstance(bank, Bank) else Bank(bank)
         words = {
             "dtype": dtype, "border": border, "combine": combine, "precision": precision, "engine": engine,
-            "result": result,
+            "result": result, "device": device,
         }
         for name, word in words.items():
             _require_word(name, word)
@@ -219,6 +227,7 @@ class Plan(_core.Plan):
             self.bank._bank, [_whole("a size", size, 63) for size in shape],
             "float32" if dtype == "float64" else dtype, border, float(border_value),
             combine, precision, engine, result, _whole("channel_axis", channel_axis), _whole("threads", threads),
+            device, bool(any_strides),
         )
 
 
@@ -235,23 +244,35 @@ def filter(
     channel_axis: int = 0,
     out: Any = None,
     threads: int = 0,
+    device: str | None = None,
+    stream: Any = None,
 ) -> Any:
     """Filters an image with a bank.
 
     As ``Plan(bank, image.shape, image.dtype, ...)(image, out)``; the last plans are kept, so that calls with the same
-    arguments prepare nothing (of a bank that is a Bank or a name of the catalogue).
+    arguments prepare nothing (of a bank that is a Bank or a name of the catalogue). `device` says where the image must
+    lie; by default it lies where it likes. On a device each stream has plans of its own.
 
     >>> ramp = memoryview(bytes(range(12))).cast("B", (3, 4))
     >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
-    shape, dtype = _core.type_of(image)
+    found = _core.type_of(image)
     known: Any = _known_banks.get(bank) if isinstance(bank, str) else bank if isinstance(bank, Bank) else None
     if known is None:
         known = _bank_of(bank)
-    key = (shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads)
-    plan = _plans.get((known, *key)) or _prepared(known, key)
-    return plan(image, out)
+    options = (border, border_value, combine, precision, engine, result, channel_axis, threads)
+    if found is not None and stream is None and (device is None or device == "cpu"):
+        key = (*found, *options)
+        plan = _plans.get((known, *key)) or _prepared(known, key)
+        return plan(image, out)
+    from . import _device
+
+    def prepared(shape: Any, dtype: str, *where: Any) -> Plan:
+        key = (shape, dtype, *options, *where)
+        return _plans.get((known, *key)) or _prepared(known, key)
+
+    return _device.filter(image, out, stream, device, prepared)
 
 
 def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
@@ -321,10 +342,12 @@ def _bank_of(source: Any) -> Bank:
 
 
 def _prepared(bank: Bank, key: Any) -> Plan:
-    shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads = key
+    shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads, *where = key
+    device, any_strides, _ = where or ("cpu", False, None)  # and the stream
     plan = Plan(
         bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
-        engine=engine, result=result, channel_axis=channel_axis, threads=threads,
+        engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
+        any_strides=any_strides,
     )
     _keep(_plans, (bank, *key), plan, 32)
     return plan
