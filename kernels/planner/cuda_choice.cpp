@@ -66,8 +66,10 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
 }
 
 double tensor(const ConvolutionProblem& p, const CudaCosts& c, cuda::TapProducts products) {
-  return microseconds(p, c.tensorCycle * cuda::tensorCost(p, products) + rounding(p, c.tensorRounded), c,
-                      p.srcType == ElementType::F32 ? c.tensorF32Start : c.tensorStart);
+  const double doubt = c.tensorUnits.form == cuda::TensorForm::Warps ? c.tensorByWarps : 1;
+  const double cycles = cuda::tensorCost(p, products, c.tensorUnits);
+  return doubt * microseconds(p, c.tensorCycle * cycles + rounding(p, c.tensorRounded), c,
+                              p.srcType == ElementType::F32 ? c.tensorF32Start : c.tensorStart);
 }
 
 /// One forward transform of every tile, an inverse one for every filter, and what stands around them, which
@@ -205,6 +207,7 @@ CudaCosts cudaCosts() {
           .tensorRounded = 0.48,
           .tensorStart = 7.5,
           .tensorF32Start = 10.5,
+          .tensorByWarps = 1.2,
           .summedCycle = 0.556,
           .summedStart = 5.6,
           .summedLook = 2.7,
