@@ -84,8 +84,8 @@ class RowStager {
   static constexpr int rowsAhead = TensorWalk::rowsAhead(sizeof(T));
 
   /// This warp's rows are `first` and every `apart`th one after it, before `end`. `raw`: room for `ahead` of
-  /// them as the image has them, at most `rowsAhead`. `done`: of these rows an earlier stager of this warp has
-  /// put so many, and asked for the next ones; negative where there was none.
+  /// them as the image has them, at most `rowsAhead`. `done`: of these rows an earlier stager of this warp
+  /// has put so many, and asked for the next ones; negative where there was none.
   __device__ __forceinline__ RowStager(const TensorArguments& t, const GroupRows& rows, char* raw, int ahead,
                                        int first, int apart, int end, int done = -1)
       : t_(t),

@@ -65,8 +65,7 @@ NumericTraits TensorBank::traits() const {
 
 std::string TensorBank::describe() const {
   std::string text = layout_.form == TensorForm::Warps ? "tensor by warps, " : "tensor, ";
-  text += std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) +
-                     " outputs a filter";
+  text += std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) + " outputs a filter";
   text += ", " + std::to_string(layout_.tapColumns) + " columns";
   if (layout_.products == TapProducts::Rounded) text += ", rounded to halves";
   if (layout_.products == TapProducts::Exact) text += ", taps of one half";

@@ -157,8 +157,9 @@ TensorWalk warpWalk(const TensorLayout& layout, int width, int height, int multi
   const int chunk = fitting(together ? share : shared);
   const double steps = static_cast<double>(layout.blocks) * layout.steps;
   const double around = stepsAround + stepsOfRow * layout.reach();
-  const int best = evenStrips(ceilDiv(width, layout.width()), strips, chunk * TensorWalk::mostChunks,
-                              multiprocessors * (together ? warpBlocksTogether : 1), steps / warpsOfBlock, around);
+  const int best =
+      evenStrips(ceilDiv(width, layout.width()), strips, chunk * TensorWalk::mostChunks,
+                 multiprocessors * (together ? warpBlocksTogether : 1), steps / warpsOfBlock, around);
   return warpsWith(layout, chunk, best);
 }
 
@@ -183,7 +184,8 @@ TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int mul
   const double around = turnsAround(layout.parts) + turnsOfRow * layout.reach();
   const double turnsOfStrip =
       static_cast<double>(layout.groups) / groupsOfProduct * (layout.combined ? layout.passes : 1);
-  const int best = evenStrips(columns, strips, chunk * TensorWalk::mostChunks, multiprocessors, turnsOfStrip, around);
+  const int best =
+      evenStrips(columns, strips, chunk * TensorWalk::mostChunks, multiprocessors, turnsOfStrip, around);
   // Two chunks are staged without waiting for anybody.
   return walkWith(layout,
                   std::max(std::min(chunk, ceilDiv(best, chunksOfBlock)), std::min(fewest, ceilDiv(best, 2))),

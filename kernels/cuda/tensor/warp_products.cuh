@@ -95,8 +95,7 @@ __device__ __forceinline__ void clear(float (&sum)[tiles][eights][4]) {
 /// parts of pixels.
 template <class S>
 __device__ __forceinline__ void multiplyByWarp(const TensorArguments& a, const WarpPixels& from,
-                                               const uint4* taps,
-                                               float (&value)[S::tiles][S::eights][4]) {
+                                               const uint4* taps, float (&value)[S::tiles][S::eights][4]) {
   constexpr int sixteens = warpColumns / 16;
   clear(value);
   if constexpr (S::halves == TapHalves::High) {

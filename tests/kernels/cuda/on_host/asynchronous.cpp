@@ -88,7 +88,8 @@ void multiplyFragments(void* const* of, int count) {
   }
 }
 
-/// PTX ISA, ldmatrix.x4: lane 8i + r points to row r of matrix i; lane 4g + t gets halves 2t, 2t + 1 of row g.
+/// PTX ISA, ldmatrix.x4: lane 8i + r points to row r of matrix i; lane 4g + t gets halves 2t, 2t + 1 of row
+/// g.
 void shareMatrices(void* const* of, int count) {
   if (count != 32) fail("a warp that is not whole");
   for (int lane = 0; lane < 32; ++lane) {

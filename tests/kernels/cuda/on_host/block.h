@@ -82,8 +82,8 @@ Pending& pending();
 void finishCopies(int beforeGroup);
 /// The warp's part of the products that its warpgroup has started.
 void finishProducts();
-/// Four matrices of 8 x 8 halves: the row that this thread points to, in bytes from the first of dynamic shared
-/// memory on, and its part of all of them.
+/// Four matrices of 8 x 8 halves: the row that this thread points to, in bytes from the first of dynamic
+/// shared memory on, and its part of all of them.
 struct MatrixRows {
   std::uint32_t row;
   std::uint32_t halves[4];

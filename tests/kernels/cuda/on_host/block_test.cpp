@@ -140,8 +140,8 @@ __global__ void wideProductKernel(float* out, const float* a, const float* b) {
   for (int i = 0; i < 64; ++i) out[(g + i / 2 % 2 * 8) * 128 + i / 4 * 8 + thread % 4 * 2 + i % 2] = sum[i];
 }
 
-/// Twice a product of 16 x 16 halves a[m][k] with 16 x 8 b[n][k], rows of eight in 16 bytes, from `shift` bytes
-/// on.
+/// Twice a product of 16 x 16 halves a[m][k] with 16 x 8 b[n][k], rows of eight in 16 bytes, from `shift`
+/// bytes on.
 __global__ void warpProductKernel(float* out, const float* a, const float* b, unsigned shift) {
   extern __shared__ float4 memory[];
   auto* halves = reinterpret_cast<__half*>(memory);

@@ -99,9 +99,10 @@ class TensorExactness : public ::testing::TestWithParam<on_host::FakeDevice> {
     on_host::setDevice({});
   }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, TensorExactness, ::testing::ValuesIn(tensorDevices), [](const auto& device) {
-  return "capability" + std::to_string(device.param.capability);
-});
+INSTANTIATE_TEST_SUITE_P(Devices, TensorExactness, ::testing::ValuesIn(tensorDevices),
+                         [](const auto& device) {
+                           return "capability" + std::to_string(device.param.capability);
+                         });
 
 /// Integer taps whose second halves are not zero, on integers whose second parts are not: nothing is left
 /// out.
@@ -165,7 +166,8 @@ TEST_P(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
     ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::TapProducts::Exact) << text;
     const Image image = brightImage(p);
     ImageSource source(image);
-    for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, cuda::TapProducts::Exact, cuda::tensorUnits().form)) {
+    for (const cuda::TensorChoice& choice :
+         cuda::tensorChoices(p, cuda::TapProducts::Exact, cuda::tensorUnits().form)) {
       if (choice.rowStep > 4) continue;
       const auto plan = cuda::makeBandPlan(
           p, correlation.anchorY,

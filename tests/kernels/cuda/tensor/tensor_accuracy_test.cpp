@@ -16,11 +16,11 @@ namespace bankside::cuda {
 namespace {
 
 /// Before 8.0 there are none of the kind; elsewhere a GPU that is required must run them.
-#define BANKSIDE_NEEDS_TENSOR_CORES()                                                    \
-  do {                                                                                   \
-    BANKSIDE_NEEDS_GPU();                                                                \
-    if (deviceTraits().codeFor < 80) GTEST_SKIP() << tensorState().reason;               \
-    ASSERT_TRUE(tensorState()) << tensorState().reason;                                  \
+#define BANKSIDE_NEEDS_TENSOR_CORES()                                                       \
+  do {                                                                                      \
+    BANKSIDE_NEEDS_GPU();                                                                   \
+    if (deviceTraits().codeFor < 80) GTEST_SKIP() << tensorState().reason;                  \
+    ASSERT_TRUE(tensorState()) << tensorState().reason;                                     \
     RecordProperty("form", tensorUnits().form == TensorForm::Warps ? "mma.sync" : "wgmma"); \
   } while (false)
 

@@ -128,7 +128,8 @@ TEST(WarpWalk, BlocksShareAMultiprocessor) {
     const TensorWalk walk = warpWalk(layout, 4096, 4096, 108, shared * 1024);
     EXPECT_LE(2 * (walk.total + 4 * 1024), (shared + 1) * 1024) << shared;
     EXPECT_GE(walk.strips, warpsOfBlock) << shared;
-    const int blocks = ceilDiv(4096, layout.width()) * ceilDiv(ceilDiv(4096, layout.rowStep), walk.blockStrips);
+    const int blocks =
+        ceilDiv(4096, layout.width()) * ceilDiv(ceilDiv(4096, layout.rowStep), walk.blockStrips);
     const double rounds = blocks / (2.0 * 108);
     EXPECT_GT(rounds / std::ceil(rounds), 0.85) << shared << ": the last round is empty";
   }
