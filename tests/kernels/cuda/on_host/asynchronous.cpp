@@ -57,6 +57,15 @@ float sumOfProducts(float sum, const float* a, const float* b) {
   return sum;
 }
 
+/// Whether nothing in it makes zeros into something else; zeros for missing filters and channels are most of
+/// the work.
+bool isFinite(const float* numbers, int count) {
+  return std::all_of(numbers, numbers + count, [](float v) { return std::isfinite(v); });
+}
+bool isZero(const float* numbers, int count) {
+  return std::all_of(numbers, numbers + count, [](float v) { return v == 0; });
+}
+
 /// Two halves of a register.
 void unpack(std::uint32_t pair, float* to) {
   to[0] = halves()[pair & 0xffff];
@@ -77,9 +86,14 @@ void multiplyFragments(void* const* of, int count) {
     for (int i = 0; i < 4; ++i) unpack(own.rows[i], rows[g + i % 2 * 8] + first + i / 2 * 8);
     for (int i = 0; i < 2; ++i) unpack(own.columns[i], columns[g] + first + i * 8);
   }
+  bool finite = true;
+  for (const auto& row : rows) finite = finite && isFinite(row, 16);
+  bool zero[8];
+  for (int i = 0; i < 8; ++i) zero[i] = finite && isZero(columns[i], 16);
   for (int lane = 0; lane < 32; ++lane) {
     float* const sum = static_cast<const WarpProduct*>(of[lane])->sum;
     for (int i = 0; i < 4; ++i) {
+      if (zero[lane % 4 * 2 + i % 2]) continue;
       const float* const row = rows[lane / 4 + i / 2 * 8];
       const float* const column = columns[lane % 4 * 2 + i % 2];
       // As devices before 9.0 add them: in two eights.
@@ -121,15 +135,6 @@ void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, in
       for (int i = 0; i < 8; ++i) numbers[i] = halves()[bits[i]];
     }
   }
-}
-
-/// Whether nothing in it makes zeros into something else; zeros for missing filters and channels are most of
-/// the work.
-bool isFinite(const float* numbers, int count) {
-  return std::all_of(numbers, numbers + count, [](float v) { return std::isfinite(v); });
-}
-bool isZero(const float* numbers, int count) {
-  return std::all_of(numbers, numbers + count, [](float v) { return v == 0; });
 }
 
 /// PTX ISA, the fragment of wgmma's D: with g = lane / 4 and t = lane % 4, a lane of warp w holds of row 16w
