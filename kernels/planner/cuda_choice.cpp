@@ -122,7 +122,7 @@ namespace {
 
 /// Why a path may not be taken; empty if it may.
 std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps& taps,
-                      Precision precision) {
+                      Precision precision, const CudaCosts& costs) {
   const bool sums = p.channels > 1 && p.channelMode == ChannelMode::Summed;
   switch (path) {
     case CudaPath::SingleChannel: return sums ? "one channel" : "";
@@ -133,7 +133,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (std::max(p.filterHeight, p.filterWidth) > cuda::mostTensorSide) return "filter larger than 31x31";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
       if (precision == Precision::Fp32 &&
-          std::min(p.filterHeight, p.filterWidth) < leastTensorSide(p.srcType) &&
+          std::min(p.filterHeight, p.filterWidth) < leastTensorSide(p.srcType, costs.tensorUnits.form) &&
           !staysExactInAnyOrder(p, taps))
         return "few taps: FP32 sums err less";
       return "";
@@ -215,10 +215,10 @@ CudaCosts cudaCosts() {
           .fftStart = 20};
 }
 
-int leastTensorSide(ElementType type) {
+int leastTensorSide(ElementType type, cuda::TensorForm form) {
   switch (type) {
     case ElementType::U8: return 1;
-    case ElementType::U16: return 5;
+    case ElementType::U16: return form == cuda::TensorForm::Warps ? 9 : 5;
     case ElementType::F16: return 6;
     case ElementType::F32: break;
   }
@@ -230,7 +230,7 @@ std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const C
   std::vector<CudaOption> options;
   for (const CudaPath path : allCudaPaths) {
     CudaOption option{path};
-    option.why = refusalOf(path, problem, taps, precision);
+    option.why = refusalOf(path, problem, taps, precision, costs);
     if (option.why.empty()) {
       option.microseconds = predict(path, problem, taps, precision, costs);
       if (option.microseconds == 0) option.why = "not measured";

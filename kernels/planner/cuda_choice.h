@@ -55,7 +55,8 @@ inline constexpr double worthLeavingMultiplyAdds = 1.05;
 /// The shorter side of filters below which serial f32 sums err less than those of tensor cores, whose taps
 /// have 22 bits (measured: tests/kernels/cuda/tensor/tensor_accuracy_test.cpp). Smaller ones stay with them,
 /// unless sums are exact or precision is fp16.
-int leastTensorSide(ElementType type);
+/// `mma.sync` as the host models it, since no device before Hopper was measured.
+int leastTensorSide(ElementType type, cuda::TensorForm form = cuda::TensorForm::Warpgroups);
 
 /// Taps of a filter, over all channels, and sums of the tensor cores that make up a response (`sumsInF32`),
 /// below which serial f32 sums may err less than those of `cuda:multichannel-fp16x3`, whose numbers have 22

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "kernels/cuda/tensor/tensor_layout.h"
 #include "kernels/planner/cuda_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
@@ -30,7 +31,7 @@ TEST_P(TensorError, IsThatOfSerialF32Sums) {
   const auto& [type, capability] = GetParam();
   on_host::setDevice({.capability = capability});
   for (const int side : {5, 6, 7, 9, 15, 21, 31}) {
-    if (side < planner::leastTensorSide(type)) continue;
+    if (side < planner::leastTensorSide(type, cuda::tensorUnits().form)) continue;
     for (const int filters : {1, 8, 12, 32}) {
       const bool split = cuda::pixelPartsOf(type) == cuda::PixelParts::Split;
       if (!split && (filters == 8 || filters == 32)) continue;

@@ -36,7 +36,7 @@ TEST(TensorAccuracy, IsNeverWorseThanSerialF32) {
   for (const ElementType srcType : {ElementType::U8, ElementType::U16, ElementType::F16, ElementType::F32}) {
     const std::string type = toString(srcType);
     for (const int side : {3, 5, 6, 7, 9, 11, 13, 15, 21, 31}) {
-      if (side < planner::leastTensorSide(srcType)) continue;
+      if (side < planner::leastTensorSide(srcType, tensorUnits().form)) continue;
       for (const TapSigns signs : {TapSigns::Both, TapSigns::Positive}) {
         double most = 0;
         for (const auto& [filters, images] : tried) {
