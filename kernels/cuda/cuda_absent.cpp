@@ -9,6 +9,7 @@
 #include "kernels/cuda/runtime/cuda_engine.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "kernels/cuda/tuning/device_bench.h"
 #include "kernels/cuda/tuning/tune_device.h"
 #include "kernels/device_engines.h"
@@ -29,6 +30,8 @@ std::unique_ptr<Engine> absent(const char* name) {
 namespace cuda {
 std::string CudaEngine::device() const { return "NVIDIA GPU"; }
 Support CudaEngine::available() const { return Support::no(reason); }
+Support tensorState() { return Support::no(reason); }
+TensorUnits tensorUnits() { refuse(); }
 }  // namespace cuda
 
 std::unique_ptr<Engine> makeSingleChannelEngine() { return absent("cuda:single-channel"); }

@@ -66,8 +66,10 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
 }
 
 double tensor(const ConvolutionProblem& p, const CudaCosts& c, cuda::TapProducts products) {
-  return microseconds(p, c.tensorCycle * cuda::tensorCost(p, products) + rounding(p, c.tensorRounded), c,
-                      p.srcType == ElementType::F32 ? c.tensorF32Start : c.tensorStart);
+  const double doubt = c.tensorUnits.form == cuda::TensorForm::Warps ? c.tensorByWarps : 1;
+  const double cycles = cuda::tensorCost(p, products, c.tensorUnits);
+  return doubt * microseconds(p, c.tensorCycle * cycles + rounding(p, c.tensorRounded), c,
+                              p.srcType == ElementType::F32 ? c.tensorF32Start : c.tensorStart);
 }
 
 /// One forward transform of every tile, an inverse one for every filter, and what stands around them, which
@@ -120,7 +122,7 @@ namespace {
 
 /// Why a path may not be taken; empty if it may.
 std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps& taps,
-                      Precision precision) {
+                      Precision precision, const CudaCosts& costs) {
   const bool sums = p.channels > 1 && p.channelMode == ChannelMode::Summed;
   switch (path) {
     case CudaPath::SingleChannel: return sums ? "one channel" : "";
@@ -132,7 +134,7 @@ std::string refusalOf(CudaPath path, const ConvolutionProblem& p, const Correlat
       if (p.filterWidth == 1) return "one column: most products would be by zero";
       if (precision == Precision::Exact && !staysExactInAnyOrder(p, taps)) return "not exact here";
       if (precision == Precision::Fp32 &&
-          std::min(p.filterHeight, p.filterWidth) < leastTensorSide(p.srcType) &&
+          std::min(p.filterHeight, p.filterWidth) < leastTensorSide(p.srcType, costs.tensorUnits.form) &&
           !staysExactInAnyOrder(p, taps))
         return "few taps: FP32 sums err less";
       return "";
@@ -206,6 +208,7 @@ CudaCosts cudaCosts() {
           .tensorRounded = 0.48,
           .tensorStart = 7.5,
           .tensorF32Start = 10.5,
+          .tensorByWarps = 1.2,
           .summedCycle = 0.556,
           .summedStart = 5.6,
           .summedLook = 2.7,
@@ -213,10 +216,10 @@ CudaCosts cudaCosts() {
           .fftStart = 20};
 }
 
-int leastTensorSide(ElementType type) {
+int leastTensorSide(ElementType type, cuda::TensorForm form) {
   switch (type) {
     case ElementType::U8: return 1;
-    case ElementType::U16: return 5;
+    case ElementType::U16: return form == cuda::TensorForm::Warps ? 9 : 5;
     case ElementType::F16: return 6;
     case ElementType::F32: break;
   }
@@ -228,7 +231,7 @@ std::vector<CudaOption> rankCudaPaths(const ConvolutionProblem& problem, const C
   std::vector<CudaOption> options;
   for (const CudaPath path : allCudaPaths) {
     CudaOption option{path};
-    option.why = refusalOf(path, problem, taps, precision);
+    option.why = refusalOf(path, problem, taps, precision, costs);
     if (option.why.empty()) {
       option.microseconds = predict(path, problem, taps, precision, costs);
       if (option.microseconds == 0) option.why = "not measured";

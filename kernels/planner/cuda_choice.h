@@ -1,6 +1,7 @@
 /// Which of the GPU's engines for a problem: a model of what each costs, as a pure function.
 ///
-/// The choice depends on problem, bank and precision alone. Costs are picoseconds a pixel on one kind of GPU
+/// The choice depends on problem, bank, precision and the kind of tensor cores alone. Costs are picoseconds a
+/// pixel on one kind of GPU
 /// (`cudaCosts`), where ratios between engines are what counts; what a device or a library does not have is
 /// for its engine to say.
 #pragma once
@@ -10,6 +11,7 @@
 
 #include "core/precision.h"
 #include "core/problem.h"
+#include "kernels/cuda/tensor/tensor_choice.h"
 
 namespace bankside::planner {
 
@@ -37,6 +39,8 @@ struct CudaCosts {
   double tensorRounded = 0;   ///< tensor: rounding one response to an integer
   double tensorStart = 0;     ///< us, tensor
   double tensorF32Start = 0;  ///< us, of f32 pixels, whose blocks look for their largest first
+  double tensorByWarps = 1;  ///< tensor by `mma.sync`: what is predicted times this, since little is measured
+  cuda::TensorUnits tensorUnits = {};  ///< of the device
   double summedCycle = 0;  ///< several channels on tensor cores: us a thousand cycles, see tensorKilocycles
   double summedStart = 0;  ///< us, of those
   double summedLook = 0;   ///< us, the search for an f32 image's largest pixel, beside its bytes
@@ -51,7 +55,8 @@ inline constexpr double worthLeavingMultiplyAdds = 1.05;
 /// The shorter side of filters below which serial f32 sums err less than those of tensor cores, whose taps
 /// have 22 bits (measured: tests/kernels/cuda/tensor/tensor_accuracy_test.cpp). Smaller ones stay with them,
 /// unless sums are exact or precision is fp16.
-int leastTensorSide(ElementType type);
+/// `mma.sync` as the host models it, since no device before Hopper was measured.
+int leastTensorSide(ElementType type, cuda::TensorForm form = cuda::TensorForm::Warpgroups);
 
 /// Taps of a filter, over all channels, and sums of the tensor cores that make up a response (`sumsInF32`),
 /// below which serial f32 sums may err less than those of `cuda:multichannel-fp16x3`, whose numbers have 22

@@ -7,6 +7,7 @@
 #include "kernels/cuda/runtime/cuda_engine.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "kernels/planner/cuda_choice.h"
 
 namespace bankside {
@@ -28,6 +29,12 @@ std::string reason(const CudaOption& taken, const std::vector<CudaOption>& other
     separator = ", ";
   }
   return text + "), precision " + toString(precision);
+}
+
+CudaCosts costsHere() {
+  CudaCosts costs = cudaCosts();
+  if (cuda::tensorState()) costs.tensorUnits = cuda::tensorUnits();
+  return costs;
 }
 
 class PlannedCudaPlan final : public Plan {
@@ -150,7 +157,7 @@ class CudaPlannerEngine final : public cuda::CudaEngine {
                                   Precision precision, const Prepare& prepare) const {
     requireReady(problem);
     std::vector<CudaOption> options =
-        rankCudaPaths(problem, correlationTaps(problem, bank), precision, cudaCosts());
+        rankCudaPaths(problem, correlationTaps(problem, bank), precision, costsHere());
     for (std::size_t i = 0; i < options.size(); ++i) {
       CudaOption& option = options[i];
       if (!option.why.empty()) continue;

@@ -3,6 +3,9 @@
 #   tests/bench/gpu_session.sh BIN_FOLDER OUT_FOLDER [STEP ...]
 # Steps: tests sanitize figure7 (the default),
 #   tensor            time over filter size, cuDNN beside it, and the maximum of vessel-matched
+#   warps-tests       cuda:tensor by mma.sync: programs of a build with BANKSIDE_CUDA_ARCHITECTURES=80-virtual
+#   warps-sanitize    memcheck and racecheck over a part of them
+#   warps             its times beside the FP32 units'
 #   bytes             bytes that the memory counts for K = 3, F = 8, N = 4096
 # and for several channels
 #   general-tests     kernels and peers that no GPU has run yet, then what else uses them
@@ -88,6 +91,26 @@ for step in $steps; do
       check fp16 120 "$bin/bankside" bench device --sizes 4096 --filters 8,12,32 --types u8,u16,f32 \
         --filter-sizes 7,11,15,21,31 --combine max --engines cuda:tensor-fp16,cuda:tensor --no-progress \
         --json "$out/tensor-fp16.json"
+      ;;
+    warps-tests)
+      "$bin/bankside" devices | tee "$out/warps-devices.log" | grep 'cuda:tensor '
+      grep -q 'by mma.sync' "$out/warps-devices.log" || failed=1
+      check warps-tests 500 "$bin/tensor-gpu-tests" --gtest_output="xml:$out/warps-accuracy.xml"
+      side_by_side warps-conformance 500 "$bin/conformance-tests" --gtest_filter='*cuda_tensor*'
+      ;;
+    warps-sanitize)
+      side_by_side warps-memcheck 500 compute-sanitizer --tool memcheck --error-exitcode 9 \
+        "$bin/conformance-tests" --gtest_filter='*cuda_tensor_p*'
+      side_by_side warps-racecheck 500 compute-sanitizer --tool racecheck --error-exitcode 9 \
+        "$bin/conformance-tests" --gtest_filter='*cuda_tensor_p*5_*:*cuda_tensor_p*0_*'
+      ;;
+    warps)
+      check warps 500 "$bin/bankside" bench device \
+        c1h4096w4096-f12k15-reflect101-u8:f32-{none,max} c1h4096w4096-f12k15-reflect101-f32:f32-none \
+        c1h4096w4096-f32k7-reflect101-{u8,f32}:f32-none c1h4096w4096-f12k31-reflect101-{u8,f32}:f32-none \
+        c1h4096w4096-f8k9-reflect101-{u8,f32}:f32-none c1h1024w1024-f12k15-reflect101-u8:f32-none \
+        --engines cuda:tensor,cuda:tensor-fp16,cuda:single-channel --no-progress --json "$out/tensor-warps.json" \
+        --csv "$out/tensor-warps.csv"
       ;;
     bytes)
       timeout 60 ncu --clock-control none --cache-control none --csv --print-units base \

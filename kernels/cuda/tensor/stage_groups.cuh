@@ -2,15 +2,12 @@
 /// of outputs the eight pixels from its first one on, in half precision, border resolved on the way.
 ///
 /// Warps take the rows in turn, each for itself. A row is first copied as it is, while the rows before
-/// it become groups: nobody waits for global memory. The first chunk, for which everybody waits, is staged by
-/// all warps.
+/// it become groups: nobody waits for global memory.
 #pragma once
 
 #include <type_traits>
 
 #include "kernels/cuda/device/async_copy.cuh"
-#include "kernels/cuda/device/phase_barrier.cuh"
-#include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/stage_tile.cuh"
 #include "kernels/cuda/tensor/eight_pixels.cuh"
@@ -87,9 +84,10 @@ class RowStager {
   static constexpr int rowsAhead = TensorWalk::rowsAhead(sizeof(T));
 
   /// This warp's rows are `first` and every `apart`th one after it, before `end`. `raw`: room for `ahead` of
-  /// them as the image has them, at most `rowsAhead`.
+  /// them as the image has them, at most `rowsAhead`. `done`: of these rows an earlier stager of this warp
+  /// has put so many, and asked for the next ones; negative where there was none.
   __device__ __forceinline__ RowStager(const TensorArguments& t, const GroupRows& rows, char* raw, int ahead,
-                                       int first, int apart, int end)
+                                       int first, int apart, int end, int done = -1)
       : t_(t),
         rows_(rows),
         lane_(static_cast<int>(threadIdx.x) % 32),
@@ -104,10 +102,16 @@ class RowStager {
     // Words of the image are words of the row.
     const auto address = reinterpret_cast<std::uintptr_t>(rowOf(max(top, 0)) + rows.left);
     beyond_ = static_cast<int>((address - static_cast<std::uintptr_t>(rows.left) * sizeof(T)) & 3);
-    // Columns that no result needs are zeros.
-    for (int i = lane_; i < ahead * t.layout.rawPitch() / 16; i += 32)
-      reinterpret_cast<uint4*>(raw_)[i] = make_uint4(0, 0, 0, 0);
-    __syncwarp();
+    if (done < 0) {
+      // Columns that no result needs are zeros.
+      for (int i = lane_; i < ahead * t.layout.rawPitch() / 16; i += 32)
+        reinterpret_cast<uint4*>(raw_)[i] = make_uint4(0, 0, 0, 0);
+      __syncwarp();
+    } else {
+      row_ = first + done * apart;
+      place_ = raw + done % ahead * t.layout.rawPitch();
+      slot_ = row_ % t.walk.ring;
+    }
     edgeColumn_ = rows.columnBeside(lane_);
     edgeX_ = edgeColumn_ < 0 ? -1 : edgeIndex(rows.x0 + edgeColumn_, t.base.src.width, t.base.border.kind);
     const float border = t.base.border.value;
@@ -119,12 +123,14 @@ class RowStager {
       edgeColumn_ = rows.wanted;
       edge_ = T{};
     }
+    if (done < 0) {
 #pragma unroll 1
-    for (int i = 0; i < ahead; ++i) {
-      ask(first + i * apart);
-      place_ = behind(place_);
+      for (int i = 0; i < ahead; ++i) {
+        ask(first + i * apart);
+        place_ = behind(place_);
+      }
     }
-    readEdge(first);
+    readEdge(row_);
   }
 
   /// Calls `put(byte offset, eight pixels)` for every group of this warp's rows before `end`; the pixels know
@@ -258,59 +264,5 @@ class RowStager {
   T edge_{};
   bool constantHeld_;
 };
-
-/// What blocks' stagers and multipliers tell each other: a chunk's rows are there, a chunk is done with.
-struct ChunkBarriers {
-  PhaseBarrier full[2];
-  PhaseBarrier empty[2];
-  __device__ __forceinline__ void begin(int multipliers) {
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      beginPhases(full[i], tensorWarpgroup);
-      beginPhases(empty[i], multipliers * tensorWarpgroup);
-    }
-  }
-};
-
-/// Stages the rows of the first chunk: by all warps. `leftGroups` counts, for every chunk, groups whose
-/// pixels are more than halves can take.
-template <class T, class Put>
-__device__ __forceinline__ void stageFirstRows(const TensorArguments& t, const GroupRows& rows, char* shared,
-                                               std::uint32_t* leftGroups, int warp, Put& put) {
-  const int multiplyingWarps = t.walk.multipliers * (tensorWarpgroup / 32);
-  const bool stages = warp >= multiplyingWarps;
-  // Stagers have room for several rows, so that they come first.
-  const int own = stages ? warp - multiplyingWarps : TensorWalk::stagerWarps + warp;
-  if (own >= t.walk.starters) return;
-  constexpr int ahead = RowStager<T>::rowsAhead;
-  const int pitch = t.layout.rawPitch();
-  char* const raw = shared + (stages ? t.walk.raw + own * ahead * pitch : t.walk.startRaw + warp * pitch);
-  const int end = min(t.walk.firstRows, rows.rows);
-  RowStager<T> stager(t, rows, raw, stages ? ahead : 1, own, t.walk.starters, end);
-  stager.template putUntil<1, 0>(end, leftGroups, put);
-}
-
-/// Stages those of the other chunks: by the stagers.
-template <class T, class Put>
-__device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupRows& rows, char* shared,
-                                          ChunkBarriers& barriers, std::uint32_t* leftGroups, int warp,
-                                          Put& put) {
-  constexpr int ahead = RowStager<T>::rowsAhead;
-  const int own = warp - t.walk.multipliers * (tensorWarpgroup / 32);
-  int end = t.walk.firstRows;
-  RowStager<T> stager(t, rows, shared + t.walk.raw + own * ahead * t.layout.rawPitch(), ahead, end + own,
-                      TensorWalk::stagerWarps, rows.rows);
-  arriveAtPhase(barriers.full[0]);
-#pragma unroll 1
-  for (int chunk = 1; end < rows.rows; ++chunk) {
-    end += t.walk.strips * t.layout.rowStep;
-    // The ring holds two chunks.
-    if (chunk > 1) waitForPhase(barriers.empty[chunk & 1], (chunk >> 1) - 1);
-    // A row is 128 groups and a few.
-    stager.template putUntil<sizeof(T) == 4 ? 2 : 5, ahead - 1>(min(end, rows.rows), leftGroups + chunk, put);
-    showToProducts();
-    arriveAtPhase(barriers.full[chunk & 1]);
-  }
-}
 
 }  // namespace bankside::cuda

@@ -6,7 +6,9 @@
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/shared_memory.h"
 #include "kernels/cuda/tensor/packed_taps.h"
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
+#include "kernels/cuda/tensor/warp_order.h"
 
 namespace bankside::cuda {
 namespace {
@@ -29,10 +31,11 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   // What is small weighs less than 2^-10 of the other products, in one sum or one after another.
   const double steps = layout.sumSteps() + (split ? 2 * layout.steps * 0x1p-10 : 0);
   const int sums = layout.chains * layout.sums() + (split ? layout.secondHalves() : 0);
-  double factor = (19.1 * steps + parts + 2 + sums) * u;
+  const double instruction = layout.form == TensorForm::Warps ? 28.1 : 19.1;
+  double factor = (instruction * steps + parts + 2 + sums) * u;
   if (layout.products == TapProducts::Rounded) {
     const double rounding = layout.parts == PixelParts::Rounded ? 0x1p-10 + 0x1p-22 : 0x1p-11;
-    factor = rounding + (1 + rounding) * 19.1 * steps * u;
+    factor = rounding + (1 + rounding) * instruction * steps * u;
   }
   if (mayFallBack(p.srcType))
     factor = std::max(factor, gammaBound(static_cast<double>(p.filterHeight) * p.filterWidth));
@@ -42,15 +45,14 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
                        const TensorChoice& choice, bool besideOthers)
     : problem_(problem),
-      layout_(tensorLayout(problem, products, choice)),
+      layout_(tensorLayout(problem, products, choice, tensorUnits().form)),
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);
   range_ = pixelRange(taps.taps, packed.scales);
   if (mayFallBack(problem.srcType)) fallback_.emplace(problem, taps, besideOthers);
-  upload(packed_, packed.halves);
+  upload(packed_, layout_.form == TensorForm::Warps ? inWarpOrder(packed.halves) : packed.halves);
   upload(scales_, packed.scales);
-  multiprocessors_ = deviceTraits().multiprocessors;
 }
 
 NumericTraits TensorBank::traits() const {
@@ -62,8 +64,8 @@ NumericTraits TensorBank::traits() const {
 }
 
 std::string TensorBank::describe() const {
-  std::string text = "tensor, " + std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) +
-                     " outputs a filter";
+  std::string text = layout_.form == TensorForm::Warps ? "tensor by warps, " : "tensor, ";
+  text += std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) + " outputs a filter";
   text += ", " + std::to_string(layout_.tapColumns) + " columns";
   if (layout_.products == TapProducts::Rounded) text += ", rounded to halves";
   if (layout_.products == TapProducts::Exact) text += ", taps of one half";
@@ -75,7 +77,10 @@ void TensorBank::plan(int width, int height) {
   if (width == plannedWidth_ && height == plannedHeight_) return;
   plannedWidth_ = width;
   plannedHeight_ = height;
-  walk_ = tensorWalk(layout_, width, height, multiprocessors_);
+  const DeviceTraits device = deviceTraits();
+  walk_ = layout_.form == TensorForm::Warps
+              ? warpWalk(layout_, width, height, device.multiprocessors, static_cast<int>(device.mostShared))
+              : tensorWalk(layout_, width, height, device.multiprocessors);
   corePlaces_.resize(static_cast<std::size_t>(corePlacesOf(layout_, walk_)));
   int core = 0;
   for (std::uint32_t& place : corePlaces_) {
@@ -106,6 +111,8 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   std::copy(corePlaces_.begin(), corePlaces_.end(), a.corePlaces);
   const void* kernel = tensorKernelOf(layout_, fused);
   allowSharedMemory(kernel, static_cast<std::size_t>(a.walk.total));
+  const auto threads = static_cast<unsigned>(
+      layout_.form == TensorForm::Warps ? threadsOfWarps : tensorThreads(a.walk.multipliers));
   const int blockRows = a.walk.blockStrips * layout_.rowStep;
   // 65,535 blocks one above another: a band of more rows goes in parts.
   const int most = 65535 * blockRows - layout_.rowStep;
@@ -127,9 +134,8 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
                     static_cast<unsigned>(layout_.combined ? 1 : layout_.passes),
                     static_cast<unsigned>(ceilDiv(part.strips, a.walk.blockStrips)));
     void* arguments[] = {&part};
-    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid,
-                                         dim3(static_cast<unsigned>(tensorThreads(a.walk.multipliers))),
-                                         arguments, static_cast<std::size_t>(a.walk.total), stream));
+    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(threads), arguments,
+                                         static_cast<std::size_t>(a.walk.total), stream));
     if (fallback_) fallback_->start(part.base, stream);
   }
 }

@@ -18,7 +18,8 @@ namespace bankside::cuda {
 /// - Taps as two halves: at most 2u each (see split.h); f32 pixels the same again; other pixels are exact.
 /// - Products of halves are exact in f32. An instruction adds 16 of them and the sum so far: each addend is
 /// cut off at u of the largest, the result at 2u: 19u for each instruction of the longest sum, and none of
-/// them exceeds the sum of magnitudes by more than this bound.
+/// them exceeds the sum of magnitudes by more than this bound. `mma.sync` before Hopper adds eight at a time
+/// (22u); 28u leaves room for four, of which nothing is measured.
 /// - What the high halves of a tap and of its pixel both leave over is at most 2^-11 of each: 4u, left out
 /// unless taps are integers.
 /// - Sums of a result (chains, two sums that take turns, second parts) are added in f32, u each, after 2u for
@@ -52,7 +53,6 @@ class TensorBank final : public BandKernel {
   TensorLayout layout_;
   int anchorX_ = 0;
   int anchorY_ = 0;
-  int multiprocessors_ = 1;
   TensorWalk walk_;
   std::vector<std::uint32_t> corePlaces_;     ///< TensorArguments::corePlaces
   int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what both are for

@@ -24,7 +24,13 @@ constexpr int fewSteps = 6;
 /// Instructions of a sum, at most, so that it errs less than serial f32 sums do, which err the more the
 /// larger the filter. Measured (H200, squares from the smallest that the planner takes to 31, taps of both
 /// signs and of one): 0.37 to 0.92 of their largest error.
-int longestSum(const ConvolutionProblem& p) {
+/// Not measured on what `mma.sync` is for: an instruction may add its products in two eights there, and cut
+/// off after each, so that it errs so much more (11 of 9.5 cut-off bits in the mean). Shares that keep the
+/// host's model of it (tensor_error_test.cpp) below serial f32's error.
+double shareOfWarps(ElementType type) {
+  return type == ElementType::U16 || type == ElementType::F16 ? 0.6 : 0.8;
+}
+int longestSum(const ConvolutionProblem& p, TensorForm form) {
   const double side = std::sqrt(static_cast<double>(p.filterHeight) * p.filterWidth);
   double longest = 0;
   switch (p.srcType) {
@@ -33,32 +39,39 @@ int longestSum(const ConvolutionProblem& p) {
     case ElementType::U16: longest = 0.57 * side; break;
     case ElementType::F32: longest = side < 7 ? 2 : std::max(side - 4, 4.0); break;
   }
+  if (form == TensorForm::Warps) longest *= shareOfWarps(p.srcType);
   return std::clamp(static_cast<int>(longest), 2, mostSumSteps);
 }
 
 int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
   // Exact sums may be as long as they like; beside rounded taps what long ones cut off is little.
   if (oneProduct(layout.products)) return 1;
-  const int longest = longestSum(p);
+  const int longest = longestSum(p, layout.form);
+  const auto sums = [&](bool chained) {
+    return layout.form == TensorForm::Warps ? 1 : sumsOfChain(layout.tapColumns, layout.parts, chained);
+  };
   // One output's taps lie in so many instructions, the first perhaps half another row's of its strip; the
   // rest are other rows' alone.
   const int halfway = layout.cores % 2 != 0 && layout.rowStep > 1 ? 1 : 0;
   const int own = ceilDiv(p.filterHeight * layout.cores + halfway, 2);
-  if (own <= longest * sumsOfChain(layout.tapColumns, layout.parts, false)) return 1;
-  return ceilDiv(layout.steps, longest * sumsOfChain(layout.tapColumns, layout.parts, true));
+  if (own <= longest * sums(false)) return 1;
+  return ceilDiv(layout.steps, longest * sums(true));
 }
 
 /// One chain of narrower instructions takes more of shared memory than two chains, but is started once; and
 /// its sums leave registers for more columns.
 TapHalves halvesOf(const TensorLayout& layout) {
   if (oneProduct(layout.products)) return TapHalves::High;
-  if (layout.parts == PixelParts::Whole || layout.chained()) return TapHalves::Both;
+  if (layout.form == TensorForm::Warps || layout.parts == PixelParts::Whole || layout.chained())
+    return TapHalves::Both;
   const bool apart = layout.tapColumns > 96 || (layout.tapColumns == 96 && layout.steps <= fewSteps);
   return apart ? TapHalves::Apart : TapHalves::Both;
 }
 
-TensorLayout layoutWith(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice) {
+TensorLayout layoutWith(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice,
+                        TensorForm form) {
   TensorLayout layout;
+  layout.form = form;
   layout.products = products;
   layout.parts = pixelPartsOf(p.srcType, products);
   layout.pixelBytes = static_cast<int>(sizeOf(p.srcType));
@@ -74,6 +87,10 @@ TensorLayout layoutWith(const ConvolutionProblem& p, TapProducts products, const
   const int blocks = ceilDiv(p.filterCount * layout.rowStep, layout.unitsPerBlock());
   // Combined filters are best in one pass.
   layout.blocks = blocks;
+  if (form == TensorForm::Warps) {
+    layout.groups = groupsOfProduct;
+    return layout;
+  }
   if (!layout.combined || !fitsInBlock(layout, fewRows)) {
     int most = mostTapBytes / layout.blockBytes();
     if (most >= 2 && most < blocks && layout.combined) {
@@ -160,6 +177,29 @@ double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p) {
   return work[2] + shareOfSecond * work[1] + shareOfThird * work[0] + scale;
 }
 
+/// By warps, where nothing has been measured yet: an instruction's cycle, a step's loads of both matrices
+/// where they take longer, and a share of what is done beside them.
+constexpr double bytesACycle = 128;
+constexpr double cyclesOfWarpStep = 6;
+double warpCost(const TensorLayout& layout, const ConvolutionProblem& p, double slower) {
+  const auto step = [&](int columns) {
+    const double tiles = groupsOfProduct / 16;
+    const double products = tiles * columns / 8 * slower;
+    // Sums of 64 groups, or of 32 where two sums of each are kept.
+    const double sweeps = layout.chained() || layout.parts == PixelParts::Split ? 2 : 1;
+    return std::max(products, (tiles * 512 + sweeps * columns * 32) / bytesACycle) + cyclesOfWarpStep;
+  };
+  double steps = step(layout.tapColumns);
+  if (layout.parts == PixelParts::Split) steps += layout.secondHalves() * step(layout.tapColumns / 2);
+  const double products = layout.blocks * (layout.steps * steps + cyclesOfTurn) / layout.turnPixels();
+  const double writing = layout.combined
+                             ? cyclesOfCombining * p.filterCount + cyclesOfCombined / layout.turnPixels()
+                             : cyclesOfResult(layout) * (p.filterCount + 1);
+  const double staging = cyclesOfGroup * layout.planes() / layout.shifts();
+  const double scale = p.srcType == ElementType::F32 ? cyclesOfScale : 0;
+  return products + shareOfSecond * writing + shareOfThird * staging + scale;
+}
+
 /// Whether a lane can combine what it holds: rows of a strip must not share a lane, and where it matters
 /// which filter came first, filters must not share several.
 bool combines(const TensorLayout& layout, Combine combine) {
@@ -168,22 +208,32 @@ bool combines(const TensorLayout& layout, Combine combine) {
   return !inOrder || layout.filtersOfEight() == 1;
 }
 
+/// Whether blocks hold a choice's layout, and lanes can combine.
+bool holds(const TensorLayout& layout, const ConvolutionProblem& p) {
+  if (layout.combined && !combines(layout, p.combine)) return false;
+  if (layout.form == TensorForm::Warps) return fitsInWarps(layout);
+  // Several sums of a result together are more than the registers hold.
+  if (layout.chained() && layout.tapColumns == 128) return false;
+  return fitsInBlock(layout, layout.rowStep);
+}
+
+double costOf(const TensorLayout& layout, const ConvolutionProblem& p) {
+  return layout.form == TensorForm::Warps ? warpCost(layout, p, 1) : wholeCost(layout, p);
+}
+
 }  // namespace
 
 Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
 
-std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, TapProducts products) {
+std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, TapProducts products, TensorForm form) {
   std::vector<std::pair<double, TensorChoice>> found;
   for (const int shifts : {8, 4, 2}) {
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
       for (const int tapColumns : {48, 64, 96, 128}) {
+        if (form == TensorForm::Warps && tapColumns != warpColumns) continue;
         const TensorChoice choice{shifts, rowStep, tapColumns};
-        const TensorLayout layout = layoutWith(p, products, choice);
-        // Several sums of a result together are more than the registers hold.
-        if (layout.chained() && tapColumns == 128) continue;
-        if (layout.combined && !combines(layout, p.combine)) continue;
-        if (!fitsInBlock(layout, rowStep)) continue;
-        found.emplace_back(wholeCost(layout, p), choice);
+        const TensorLayout layout = layoutWith(p, products, choice, form);
+        if (holds(layout, p)) found.emplace_back(costOf(layout, p), choice);
       }
     }
   }
@@ -194,12 +244,14 @@ std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, TapProducts
   return choices;
 }
 
-TensorLayout tensorLayout(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice) {
-  return layoutWith(p, products, choice.shifts > 0 ? choice : tensorChoices(p, products).front());
+TensorLayout tensorLayout(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice,
+                          TensorForm form) {
+  return layoutWith(p, products, choice.shifts > 0 ? choice : tensorChoices(p, products, form).front(), form);
 }
 
-double tensorCost(const ConvolutionProblem& p, TapProducts products) {
-  return wholeCost(tensorLayout(p, products), p);
+double tensorCost(const ConvolutionProblem& p, TapProducts products, const TensorUnits& units) {
+  const TensorLayout layout = tensorLayout(p, products, {}, units.form);
+  return units.form == TensorForm::Warps ? warpCost(layout, p, units.slower) : wholeCost(layout, p);
 }
 
 }  // namespace bankside::cuda

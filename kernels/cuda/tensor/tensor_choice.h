@@ -24,14 +24,24 @@ struct TensorChoice {
 /// Every choice that holds a problem's bank, the one with the least predicted work first. Filters at most
 /// `mostTensorSide` wide and high: each of those banks has one. What a tuner measures begins there.
 std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem,
-                                        TapProducts products = TapProducts::Most);
+                                        TapProducts products = TapProducts::Most,
+                                        TensorForm form = TensorForm::Warpgroups);
 
 /// The layout for a problem's bank with that choice, one of `tensorChoices`; by default the first of them.
 TensorLayout tensorLayout(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most,
-                          const TensorChoice& choice = {});
+                          const TensorChoice& choice = {}, TensorForm form = TensorForm::Warpgroups);
+
+/// What a choice of engine must know of a device's tensor cores.
+struct TensorUnits {
+  TensorForm form = TensorForm::Warpgroups;
+  /// How many times fewer products a multiprocessor has for each of its f32 multiply-adds than an H200's has
+  /// by the same instructions.
+  double slower = 1;
+};
 
 /// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the
 /// problem gets: products, staging and writing.
-double tensorCost(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most);
+double tensorCost(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most,
+                  const TensorUnits& units = {});
 
 }  // namespace bankside::cuda

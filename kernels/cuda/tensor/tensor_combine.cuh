@@ -12,6 +12,7 @@ namespace bankside::cuda {
 template <class S>
 class Combined {
  public:
+  Combined() = default;
   __device__ __forceinline__ Combined(const TensorArguments& a, int thread)
       : place_(thread, a.layout.shiftsLog2),
         filter_(place_.unit / a.layout.rowStep),

@@ -8,6 +8,7 @@
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "kernels/cuda/tensor/tensor_kernels.h"
 
 namespace bankside {
@@ -34,10 +35,13 @@ class TensorEngine final : public BankEngine {
 
   std::string description() const override {
     if (rounded_) return "tensor cores, taps and pixels in half precision, f32 sums";
-    return "tensor cores, sums of f32 accuracy, " + std::to_string(tensorKernelCount()) + " kernels";
+    const Support state = tensorState();
+    const TensorForm form = state ? tensorUnits().form : TensorForm::Warpgroups;
+    return std::string("tensor cores, sums of f32 accuracy, ") + std::to_string(tensorKernelCount(form)) +
+           " kernels" + (form == TensorForm::Warps ? " by mma.sync" : "") + notTried();
   }
 
-  Support available() const override { return hopperState(); }
+  Support available() const override { return tensorState(); }
 
   Support supports(const ConvolutionProblem& p) const override {
     if (p.channels > 1 && p.channelMode == ChannelMode::Summed) {

@@ -1,4 +1,4 @@
-/// `cuda:tensor`: filter banks over one channel on Hopper's tensor cores, as accurate as f32 or, with
+/// `cuda:tensor`: filter banks over one channel on tensor cores (from Ampere on), as accurate as f32 or, with
 /// `-fp16`, as half precision.
 #pragma once
 

@@ -1,6 +1,6 @@
 /// How a bank is laid over the tensor cores: index arithmetic alone, one definition for host and device.
 ///
-/// One instruction multiplies 64 rows of pixels, 16 halves wide, with `tapColumns` columns of taps. A row of
+/// A product multiplies 64 rows of pixels, 16 halves wide, with `tapColumns` columns of taps. A row of
 /// pixels is a *group*: `shifts` neighbouring outputs see the 8 or more pixels from its first one on. A
 /// column of taps is one half (see split.h) of one filter, moved right by the output's place in the group and
 /// down by its place in a strip of `rowStep` output rows; high halves come first, low ones, if there are any,
@@ -52,7 +52,16 @@ BANKSIDE_HOST_DEVICE constexpr bool mayFallBack(ElementType type) {
   return type == ElementType::F16 || type == ElementType::F32;
 }
 
-/// Groups of one instruction: the pixels of a warpgroup's turn.
+/// By which instructions a kernel multiplies. Groups, cores and columns are the same for both.
+enum class TensorForm : std::uint8_t {
+  Warpgroups,  ///< `wgmma`, compute capability 9.0: four warps, both matrices in shared memory
+  Warps,       ///< `mma.sync`, from 8.0 on: each warp for itself, 16 groups and 8 columns an instruction
+};
+
+/// Columns of taps of a warp's step: one width, one set of kernels.
+inline constexpr int warpColumns = 64;
+
+/// Groups of a turn: one instruction's of a warpgroup, or several of a warp.
 inline constexpr int groupsOfProduct = 64;
 inline constexpr int coreBytes = 16;
 inline constexpr int mostTensorSide = 31;
@@ -85,6 +94,7 @@ struct TensorLayout {
   PixelParts parts = PixelParts::Whole;
   TapProducts products = TapProducts::Most;
   TapHalves halves = TapHalves::Both;
+  TensorForm form = TensorForm::Warpgroups;
   int pixelBytes = 1;  ///< of the image
   /// Whether all filters become one result, so that passes take turns in a block; otherwise blocks share
   /// them.
@@ -139,7 +149,9 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr bool chained() const { return chains > 1; }
   BANKSIDE_HOST_DEVICE constexpr int chainSteps() const { return steps / chains; }
   /// Of a chain, which its instructions take turns with, and those of the longest one.
-  BANKSIDE_HOST_DEVICE constexpr int sums() const { return sumsOfChain(tapColumns, parts, chained()); }
+  BANKSIDE_HOST_DEVICE constexpr int sums() const {
+    return form == TensorForm::Warps ? 1 : sumsOfChain(tapColumns, parts, chained());
+  }
   BANKSIDE_HOST_DEVICE constexpr int sumSteps() const { return ceilDiv(chainSteps(), sums()); }
   /// Halves of taps that second parts of pixels meet.
   BANKSIDE_HOST_DEVICE constexpr int secondHalves() const { return products == TapProducts::Every ? 2 : 1; }

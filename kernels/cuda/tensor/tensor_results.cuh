@@ -18,6 +18,15 @@ struct alignas(8) Unit {
   float scale;          ///< 0 where the bank has ended
 };
 
+/// That of the bank's unit `of`.
+__device__ __forceinline__ Unit unitOf(const TensorArguments& a, int of) {
+  const int filter = of / a.layout.rowStep;
+  const int row = of % a.layout.rowStep;
+  const std::ptrdiff_t plane = a.base.combine == Combine::None ? filter * a.base.dst.planeStride : 0;
+  return {static_cast<std::uint32_t>((plane + row * a.base.dst.stride) / 4),
+          filter < a.base.filterCount ? __ldg(a.scales + filter) : 0.0f};
+}
+
 /// Calls `use(eight, the lane's unit of it)`. `own`: the lane's first unit. Read two at a time.
 template <class S, class Use>
 __device__ __forceinline__ void forUnits(const Unit* own, Use&& use) {
@@ -37,6 +46,7 @@ __device__ __forceinline__ void forUnits(const Unit* own, Use&& use) {
 struct LanePlace {
   int column;  ///< of the first result, from the first group of the warpgroup's 64
   int unit;
+  LanePlace() = default;
   __device__ __forceinline__ LanePlace(int thread, int shiftsLog2) {
     const int lane = thread % 32;
     const int pair = 2 * (lane % 4);

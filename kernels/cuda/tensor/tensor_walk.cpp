@@ -97,7 +97,71 @@ double turnsOf(int columns, int strips, int each, int multiprocessors, double tu
   return std::max(wholeEnd, rounds * whole + ceilDiv(columns, multiprocessors - inLastRound) * shorter);
 }
 
+/// Strips of a block, so that the last block is done first.
+int evenStrips(int columns, int strips, int most, int multiprocessors, double turnsOfStrip, double around) {
+  int best = 1;
+  double least = 0;
+  for (int each = std::min(strips, most); each >= 1; --each) {
+    const double turns = turnsOf(columns, strips, each, multiprocessors, turnsOfStrip, around);
+    if (least > 0 && turns >= least) continue;
+    least = turns;
+    best = each;
+  }
+  return best;
+}
+
+/// What a kernel of warps declares itself, and what the device keeps of a block's shared memory.
+constexpr int declaredShared = 3 * 1024;
+constexpr int keptShared = 1024;
+/// Strips that a block's start is worth, and more where a strip has less to multiply: in steps of a block of
+/// taps, a warp each.
+constexpr double stepsAround = 60;
+constexpr double stepsOfRow = 0.5;
+
+TensorWalk warpsWith(const TensorLayout& layout, int strips, int blockStrips) {
+  TensorWalk walk;
+  walk.strips = std::min(strips, blockStrips);
+  walk.blockStrips = blockStrips;
+  walk.chunks = ceilDiv(blockStrips, walk.strips);
+  const int rows = walk.strips * layout.rowStep;
+  walk.reach = layout.reach();
+  walk.before = ceilDiv(walk.reach, rows);
+  walk.firstRows = rows - layout.rowStep + walk.reach;
+  walk.ring = walk.firstRows;
+  walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
+  walk.raw = layout.planes() * walk.plane;
+  walk.total = walk.raw + warpsOfBlock * TensorWalk::rowsAhead(layout.pixelBytes) * layout.rawPitch();
+  return walk;
+}
+
+bool fitsInWarps(const TensorLayout& layout, int strips, int shared) {
+  const TensorWalk walk = warpsWith(layout, strips, 2 * strips);
+  return walk.total + declaredShared <= shared && corePlacesOf(layout, walk) <= mostCorePlaces;
+}
+
 }  // namespace
+
+bool fitsInWarps(const TensorLayout& layout) { return fitsInWarps(layout, 1, leastShared); }
+
+TensorWalk warpWalk(const TensorLayout& layout, int width, int height, int multiprocessors, int shared) {
+  const int strips = ceilDiv(height, layout.rowStep);
+  // A share of a multiprocessor's memory for each block, or all of it where few strips would fit.
+  const int share = (shared + keptShared) / warpBlocksTogether - keptShared;
+  const int wanted = std::max(warpsOfBlock, rowsOfChunk / layout.rowStep);
+  const auto fitting = [&](int bytes) {
+    int chunk = wanted;
+    while (chunk > 1 && !fitsInWarps(layout, chunk, bytes)) --chunk;
+    return chunk < warpsOfBlock ? chunk : chunk / warpsOfBlock * warpsOfBlock;
+  };
+  const bool together = fitsInWarps(layout, warpsOfBlock, share);
+  const int chunk = fitting(together ? share : shared);
+  const double steps = static_cast<double>(layout.blocks) * layout.steps;
+  const double around = stepsAround + stepsOfRow * layout.reach();
+  const int best =
+      evenStrips(ceilDiv(width, layout.width()), strips, chunk * TensorWalk::mostChunks,
+                 multiprocessors * (together ? warpBlocksTogether : 1), steps / warpsOfBlock, around);
+  return warpsWith(layout, chunk, best);
+}
 
 bool fitsInBlock(const TensorLayout& layout, int chunkRows) {
   return fits(layout, std::max(ceilDiv(chunkRows, layout.rowStep), fewestStrips(layout)));
@@ -120,14 +184,8 @@ TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int mul
   const double around = turnsAround(layout.parts) + turnsOfRow * layout.reach();
   const double turnsOfStrip =
       static_cast<double>(layout.groups) / groupsOfProduct * (layout.combined ? layout.passes : 1);
-  int best = 1;
-  double least = 0;
-  for (int each = std::min(strips, chunk * TensorWalk::mostChunks); each >= 1; --each) {
-    const double turns = turnsOf(columns, strips, each, multiprocessors, turnsOfStrip, around);
-    if (least > 0 && turns >= least) continue;
-    least = turns;
-    best = each;
-  }
+  const int best =
+      evenStrips(columns, strips, chunk * TensorWalk::mostChunks, multiprocessors, turnsOfStrip, around);
   // Two chunks are staged without waiting for anybody.
   return walkWith(layout,
                   std::max(std::min(chunk, ceilDiv(best, chunksOfBlock)), std::min(fewest, ceilDiv(best, 2))),

@@ -54,6 +54,22 @@ struct TensorWalk {
 /// pass, then downwards.
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors);
 
+/// The warps of a block that multiplies by warps: all of them stage rows, then all multiply strips.
+inline constexpr int warpsOfBlock = 4;
+inline constexpr int threadsOfWarps = 32 * warpsOfBlock;
+/// Of a multiprocessor at a time, where shared memory holds them: one stages while the other multiplies.
+inline constexpr int warpBlocksTogether = 2;
+/// What a block may have on every device that `TensorForm::Warps` is for: that of 8.6, 8.9 and 12.0. Layouts
+/// fit in it, so that results do not depend on what a device has.
+inline constexpr int leastShared = 99 * 1024;
+
+/// The walk of blocks of warps: chunk by chunk they stage, meet, multiply and meet again, so that the ring
+/// holds one chunk's rows. `shared`: bytes that a block of the device may have.
+TensorWalk warpWalk(const TensorLayout& layout, int width, int height, int multiprocessors, int shared);
+
+/// Whether such blocks hold a chunk, in the least shared memory.
+bool fitsInWarps(const TensorLayout& layout);
+
 /// Products that are started one after the other: what stands around them is shared.
 inline constexpr int startedTogether = 4;
 /// Places of cores that a launch's arguments hold: TensorArguments::corePlaces.

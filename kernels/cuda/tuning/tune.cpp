@@ -14,6 +14,7 @@
 #include "kernels/cuda/runtime/measure_pass.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "kernels/cuda/tuning/tune_search.h"
 
 namespace bankside::cuda {
@@ -150,9 +151,9 @@ TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
       if (std::isfinite(found.seconds))
         table.entries.push_back(entryOf(p, found, report.rows.back().floor.seconds));
     }
-    if (!wanted("cuda:tensor") || !hopperState() || std::max(p.filterHeight, p.filterWidth) > mostTensorSide)
+    if (!wanted("cuda:tensor") || !tensorState() || std::max(p.filterHeight, p.filterWidth) > mostTensorSide)
       return;
-    std::vector<TensorChoice> choices = tensorChoices(p);
+    std::vector<TensorChoice> choices = tensorChoices(p, TapProducts::Most, tensorUnits().form);
     choices.resize(std::min(choices.size(), mostTensorChoices));
     search(cell, "cuda:tensor", choices.front(), choices, [&](const TensorChoice& choice) {
       return std::make_unique<TensorBank>(p, taps, TapProducts::Most, choice);

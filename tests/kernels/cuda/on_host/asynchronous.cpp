@@ -1,4 +1,4 @@
-// What asynchronous instructions do when they are waited for.
+// What asynchronous instructions do when they are waited for, and a warp's matrix instructions.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -39,12 +39,12 @@ float cutSum(const float (&addends)[count]) {
 }
 
 /// sum + a[0] * b[0] + a[1] * b[1] + ...; products are exact in f32.
+template <int count>
 float sumOfProducts(float sum, const float* a, const float* b) {
   if (!sumsAreCut()) {
-    for (int k = 0; k < 16; ++k) sum += a[k] * b[k];
+    for (int k = 0; k < count; ++k) sum += a[k] * b[k];
     return sum;
   }
-  constexpr int count = 16;
   float addends[count + 1];
   bool finite = std::isfinite(sum);
   for (int k = 0; k < count; ++k) {
@@ -55,6 +55,66 @@ float sumOfProducts(float sum, const float* a, const float* b) {
   if (finite) return cutSum(addends);
   for (int k = 0; k < count; ++k) sum += addends[k];
   return sum;
+}
+
+/// Whether nothing in it makes zeros into something else; zeros for missing filters and channels are most of
+/// the work.
+bool isFinite(const float* numbers, int count) {
+  return std::all_of(numbers, numbers + count, [](float v) { return std::isfinite(v); });
+}
+bool isZero(const float* numbers, int count) {
+  return std::all_of(numbers, numbers + count, [](float v) { return v == 0; });
+}
+
+/// Two halves of a register.
+void unpack(std::uint32_t pair, float* to) {
+  to[0] = halves()[pair & 0xffff];
+  to[1] = halves()[pair >> 16];
+}
+
+/// PTX ISA, the fragments of mma.m16n8k16: with g = lane / 4 and t = lane % 4, a lane has of rows g and g + 8
+/// halves 2t, 2t + 1 (registers 0, 1) and 8 more (2, 3); of column g the same (0; 1); sums of row g, columns
+/// 2t, 2t + 1, then of row g + 8.
+void multiplyFragments(void* const* of, int count) {
+  if (count != 32) fail("a warp that is not whole");
+  float rows[16][16];
+  float columns[8][16];
+  for (int lane = 0; lane < 32; ++lane) {
+    const WarpProduct& own = *static_cast<const WarpProduct*>(of[lane]);
+    const int g = lane / 4;
+    const int first = lane % 4 * 2;
+    for (int i = 0; i < 4; ++i) unpack(own.rows[i], rows[g + i % 2 * 8] + first + i / 2 * 8);
+    for (int i = 0; i < 2; ++i) unpack(own.columns[i], columns[g] + first + i * 8);
+  }
+  bool finite = true;
+  for (const auto& row : rows) finite = finite && isFinite(row, 16);
+  bool zero[8];
+  for (int i = 0; i < 8; ++i) zero[i] = finite && isZero(columns[i], 16);
+  for (int lane = 0; lane < 32; ++lane) {
+    float* const sum = static_cast<const WarpProduct*>(of[lane])->sum;
+    for (int i = 0; i < 4; ++i) {
+      if (zero[lane % 4 * 2 + i % 2]) continue;
+      const float* const row = rows[lane / 4 + i / 2 * 8];
+      const float* const column = columns[lane % 4 * 2 + i % 2];
+      // As devices before 9.0 add them: in two eights.
+      for (int k = 0; k < 16; k += 8) sum[i] = sumOfProducts<8>(sum[i], row + k, column + k);
+    }
+  }
+}
+
+/// PTX ISA, ldmatrix.x4: lane 8i + r points to row r of matrix i; lane 4g + t gets halves 2t, 2t + 1 of row
+/// g.
+void shareMatrices(void* const* of, int count) {
+  if (count != 32) fail("a warp that is not whole");
+  for (int lane = 0; lane < 32; ++lane) {
+    MatrixRows& own = *static_cast<MatrixRows*>(of[lane]);
+    for (int i = 0; i < 4; ++i) {
+      const std::size_t at = static_cast<const MatrixRows*>(of[8 * i + lane / 4])->row;
+      if (at % 16 != 0) fail("a matrix's row that is not aligned");
+      if (at + 16 > sharedBytes()) fail("a matrix's row outside dynamic shared memory");
+      std::memcpy(&own.halves[i], sharedMemory() + at + lane % 4 * 4, sizeof(own.halves[i]));
+    }
+  }
 }
 
 /// Descriptors count in units of 16 bytes, 14 bits.
@@ -75,15 +135,6 @@ void readMatrix(std::uint32_t descriptor, std::uint32_t nextEight, int first, in
       for (int i = 0; i < 8; ++i) numbers[i] = halves()[bits[i]];
     }
   }
-}
-
-/// Whether nothing in it makes zeros into something else; zeros for missing filters and channels are most of
-/// the work.
-bool isFinite(const float* numbers, int count) {
-  return std::all_of(numbers, numbers + count, [](float v) { return std::isfinite(v); });
-}
-bool isZero(const float* numbers, int count) {
-  return std::all_of(numbers, numbers + count, [](float v) { return v == 0; });
 }
 
 /// PTX ISA, the fragment of wgmma's D: with g = lane / 4 and t = lane % 4, a lane of warp w holds of row 16w
@@ -124,7 +175,7 @@ void multiply(void* const* of, std::size_t which) {
       float& sum = product.sum[i];
       if (!product.add) sum = 0.0f;
       if ((zeroRow[row] && finiteColumns) || (zeroColumn[column] && finiteRows)) continue;
-      sum = sumOfProducts(sum, rows[row], columns[column]);
+      sum = sumOfProducts<count>(sum, rows[row], columns[column]);
     }
   }
 }
@@ -163,6 +214,10 @@ std::uint32_t sharedUnits(const void* address) {
   requireShared(address, 16);
   return static_cast<std::uint32_t>(static_cast<const std::byte*>(address) - sharedMemory()) >> 4;
 }
+
+void loadMatrices(MatrixRows& rows) { meet(Group::Warp, "ldmatrix", &rows, shareMatrices); }
+
+void multiplyByWarp(WarpProduct& product) { meet(Group::Warp, "mma", &product, multiplyFragments); }
 
 void finishProducts() {
   const auto multiplyAll = [](void* const* of, int count) {

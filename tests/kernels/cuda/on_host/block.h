@@ -82,6 +82,20 @@ Pending& pending();
 void finishCopies(int beforeGroup);
 /// The warp's part of the products that its warpgroup has started.
 void finishProducts();
+/// Four matrices of 8 x 8 halves: the row that this thread points to, in bytes from the first of dynamic
+/// shared memory on, and its part of all of them.
+struct MatrixRows {
+  std::uint32_t row;
+  std::uint32_t halves[4];
+};
+void loadMatrices(MatrixRows& rows);
+/// sum += a 16 x 16 matrix times a 16 x 8 one, this thread's parts of them.
+struct WarpProduct {
+  std::uint32_t rows[4];
+  std::uint32_t columns[2];
+  float* sum;
+};
+void multiplyByWarp(WarpProduct& product);
 /// An address in dynamic shared memory as descriptors count it (see kernels/cuda/device/warpgroup.cuh).
 std::uint32_t sharedUnits(const void* address);
 /// Fails the launch if `bytes` at `address` are not in dynamic shared memory, or not aligned.

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/device/half_product.cuh"
 #include "kernels/cuda/device/kernel_address.cuh"
+#include "kernels/cuda/device/load_matrices.cuh"
 #include "kernels/cuda/device/phase_barrier.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "tests/kernels/cuda/on_host/cooperative_groups.h"
@@ -136,6 +138,30 @@ __global__ void wideProductKernel(float* out, const float* a, const float* b) {
   settle(sum);
   const int g = thread / 32 * 16 + thread % 32 / 4;
   for (int i = 0; i < 64; ++i) out[(g + i / 2 % 2 * 8) * 128 + i / 4 * 8 + thread % 4 * 2 + i % 2] = sum[i];
+}
+
+/// Twice a product of 16 x 16 halves a[m][k] with 16 x 8 b[n][k], rows of eight in 16 bytes, from `shift`
+/// bytes on.
+__global__ void warpProductKernel(float* out, const float* a, const float* b, unsigned shift) {
+  extern __shared__ float4 memory[];
+  auto* halves = reinterpret_cast<__half*>(memory);
+  const int lane = static_cast<int>(threadIdx.x);
+  // a's rows of halves 0 to 7, of 8 to 15, then b's.
+  for (int i = lane; i < 24 * 16; i += 32) {
+    const int row = i / 16;
+    const int k = i % 16;
+    const int place = row < 16 ? k / 8 * 16 + row : 32 + k / 8 * 8 + row - 16;
+    halves[place * 8 + k % 8] = __float2half_rn(row < 16 ? a[i] : b[i - 256]);
+  }
+  __syncwarp();
+  const std::uint32_t row = matrixAddress(memory) + static_cast<std::uint32_t>(lane) * 16 + shift;
+  const uint4 left = loadMatrices(row);
+  const uint4 right = loadMatrices(matrixAddress(memory) + static_cast<std::uint32_t>(32 + lane % 16) * 16);
+  const std::uint32_t columns[2] = {right.x, right.y};
+  float sum[4] = {};
+  multiplyHalves(sum, left, columns);
+  multiplyHalves(sum, left, columns);
+  for (int i = 0; i < 4; ++i) out[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = sum[i];
 }
 
 /// 32 threads pass a barrier that 32 others wait at, who read what those wrote; or they count differently.
@@ -309,6 +335,24 @@ TEST(OnHost, AWarpgroupMultipliesWidely) {
       EXPECT_EQ(out[128 * m + n], 2 * sum) << m << ", " << n;
     }
   }
+}
+
+TEST(OnHost, AWarpMultiplies) {
+  std::vector<float> a(16 * 16), b(8 * 16), out(16 * 8);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i * 7 % 31) - 15;
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(i * 5 % 23) - 11;
+  const auto multiply = [&](unsigned shift) {
+    return runKernel(warpProductKernel, 32, 48 * 16, 4, 1, out.data(), a.data(), b.data(), shift);
+  };
+  ASSERT_EQ(multiply(0), "");
+  for (std::size_t m = 0; m < 16; ++m)
+    for (std::size_t n = 0; n < 8; ++n) {
+      float expected = 0;
+      for (std::size_t k = 0; k < 16; ++k) expected += 2 * a[m * 16 + k] * b[n * 16 + k];
+      EXPECT_EQ(out[m * 8 + n], expected) << m << " " << n;
+    }
+  EXPECT_NE(multiply(8).find("not aligned"), std::string::npos);
+  EXPECT_NE(multiply(17 * 16).find("outside dynamic shared memory"), std::string::npos);
 }
 
 TEST(OnHost, SomePassABarrierThatOthersWaitAt) {

@@ -13,6 +13,7 @@
 #include "kernels/cuda/multichannel/fma/few_channels_bank.h"
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/runtime/band_plan.h"
+#include "kernels/cuda/runtime/device_state.h"
 #include "kernels/engine_list.h"
 #include "kernels/fallback_engine.h"
 #include "kernels/planner/cuda_planner.h"
@@ -200,6 +201,65 @@ TEST_F(Devices, LittleSharedMemoryChangesShapesAndNoBytes) {
   expectSameEverywhere("cuda:multichannel", "c3h20w40-f40k15x1-reflect101-f32:f32-none");
   expectSameEverywhere("cuda:single-channel", "c1h40w150-f2k101-reflect101-u8:f32-none");
   expectSameEverywhere("cuda:single-channel", "c1h40w150-f2k61x91-constant-f32:f32-max");
+}
+
+TEST_F(Devices, TensorCoresAreThoseOfTheDeviceAndItsCode) {
+  const Engine& tensor = *engineOnHost("cuda:tensor");
+  const ConvolutionProblem p = parseProblem("c1h60w50-f3k9-reflect101-u8:f32-none");
+  const FilterBank bank = randomBank(3, 1, 9, 9);
+  const auto shapeOn = [&](int capability) {
+    on_host::setDevice({.capability = capability});
+    return tensor.prepare(p, bank, {})->info().shape;
+  };
+  EXPECT_THAT(shapeOn(90), ::testing::StartsWith("tensor, "));
+  for (const int capability : {80, 86, 89, 100, 120})
+    EXPECT_THAT(shapeOn(capability), ::testing::StartsWith("tensor by warps, ")) << capability;
+  EXPECT_THAT(tensor.description(), HasSubstr("by mma.sync; not run yet on compute capability 12.0"));
+  // A Hopper that runs an older one's code.
+  on_host::setDevice({});
+  cuda::DeviceTraits traits = cuda::deviceTraits();
+  traits.codeFor = 80;
+  cuda::pretendDevice(traits);
+  EXPECT_THAT(tensor.prepare(p, bank, {})->info().shape, ::testing::StartsWith("tensor by warps, "));
+  on_host::setDevice({.capability = 75});
+  EXPECT_THAT(tensor.available().reason, HasSubstr("needs a GPU of compute capability 8.0 or later"));
+  EXPECT_THAT(engineOnHost("cuda:tensor-fp16")->available().reason, HasSubstr("8.0 or later"));
+}
+
+/// By warps: neither multiprocessors nor shared memory change a byte. Integers are the same by `wgmma`.
+TEST_F(Devices, TensorCoresByWarpsGiveTheSameBytesEverywhere) {
+  for (const char* problem :
+       {"c1h70w300-f5k15-reflect101-u8:f32-none", "c1h70w300-f7k9-constant-f32:f32-max",
+        "c1h70w150-f3k31-replicate-u16:f32-none", "c1h70w150-f5k7-wrap-f16:u8-argmax"}) {
+    const ConvolutionProblem p = parseProblem(problem);
+    const Image image = randomImage(p.channels, p.height, p.width, p.srcType);
+    const auto bytesOn = [&](const FakeDevice& device, const FilterBank& bank) {
+      on_host::setDevice(device);
+      return bytesOf(runWhole(*engineOnHost("cuda:tensor"), p, bank, image));
+    };
+    const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth);
+    const auto first = bytesOn({80, 108, 163 * 1024}, bank);
+    EXPECT_EQ(bytesOn({86, 2, 99 * 1024}, bank), first) << problem;
+    EXPECT_EQ(bytesOn({100, 148, 227 * 1024}, bank), first) << problem;
+    EXPECT_EQ(bytesOn({120, 170, 99 * 1024}, bank), first) << problem;
+    if (p.srcType != ElementType::U8) continue;
+    EXPECT_EQ(bytesOn({}, integers(p)), bytesOn({86, 82, 99 * 1024}, integers(p))) << problem;
+  }
+}
+
+/// Where a product costs as much as a few f32 multiply-adds, split taps are not worth it; single ones are.
+TEST_F(Devices, ThePlannerKnowsSlowTensorCores) {
+  const ConvolutionProblem p = parseProblem("c1h300w4000-f12k15-reflect101-u8:f32-none");
+  const FilterBank random = randomBank(12, 1, 15, 15);
+  const auto pathOn = [&](const FakeDevice& device, const FilterBank& bank) {
+    on_host::setDevice(device);
+    return list().front()->prepare(p, bank, {})->info().path;
+  };
+  EXPECT_EQ(pathOn({}, random), "cuda:tensor");
+  EXPECT_EQ(pathOn({80, 108, 163 * 1024}, random), "cuda:tensor");
+  EXPECT_EQ(pathOn({86, 82, 99 * 1024}, random), "cuda:single-channel");
+  EXPECT_EQ(pathOn({86, 82, 99 * 1024}, integers(p)), "cuda:tensor");
+  EXPECT_EQ(pathOn({75, 40, 64 * 1024}, random), "cuda:single-channel");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "kernels/cuda/runtime/band_plan.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_bank.h"
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "tests/kernels/cuda/heavy_sums.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
@@ -28,20 +29,33 @@ void setPixel(Image& image, int y, int x, int value) {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class TensorLayouts : public ::testing::TestWithParam<std::tuple<const char*, cuda::TapProducts>> {};
+/// `wgmma`, and `mma.sync` with an A100's shared memory and with an RTX 3090's.
+constexpr on_host::FakeDevice tensorDevices[] = {{}, {80, 108, 163 * 1024}, {86, 82, 99 * 1024}};
+
+class TensorLayouts : public ::testing::TestWithParam<std::tuple<const char*, cuda::TapProducts, int>> {
+ protected:
+  void TearDown() override {
+    on_host::setCutSums(false);
+    on_host::setDevice({});
+  }
+};
 
 TEST_P(TensorLayouts, AreRight) {
-  const auto& [text, products] = GetParam();
+  const auto& [text, products, capability] = GetParam();
   on_host::setSeed(0);
   on_host::setCutSums(true);
-  on_host::setMultiprocessors(132);
+  for (const on_host::FakeDevice& device : tensorDevices)
+    if (device.capability == capability) on_host::setDevice(device);
+  const cuda::TensorForm form = cuda::tensorUnits().form;
+  ASSERT_EQ(form, capability == 90 ? cuda::TensorForm::Warpgroups : cuda::TensorForm::Warps);
   const ConvolutionProblem p = parseProblem(text);
   const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
   const Image image = randomImage(1, p.height, p.width, p.srcType, 4);
   const CorrelationTaps taps = correlationTaps(p, bank);
   int looked = 0;
-  for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, products)) {
-    if (choice.rowStep > 5) continue;
+  for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, products, form)) {
+    // By warps a multiple of the work, and fewer kernels to be right.
+    if (choice.rowStep > (form == cuda::TensorForm::Warps ? 2 : 5)) continue;
     auto own = std::make_unique<cuda::TensorBank>(p, taps, products, choice);
     const ErrorBound bound = own->errorBound();
     const auto plan = cuda::makeBandPlan(p, taps.anchorY, std::move(own), {});
@@ -52,8 +66,7 @@ TEST_P(TensorLayouts, AreRight) {
                           << choice.tapColumns << " columns";
     ++looked;
   }
-  EXPECT_GE(looked, 6);
-  on_host::setCutSums(false);
+  EXPECT_GE(looked, form == cuda::TensorForm::Warps ? 3 : 6);
 }
 
 // Odd and even numbers of instructions, several blocks of taps and several passes, results beside the image.
@@ -68,18 +81,33 @@ INSTANTIATE_TEST_SUITE_P(
                           "c1h13w301-f1k1x9-replicate-u8:f32-absmax",
                           "c1h21w600-f3k3x31-reflect101-f32:f32-max",
                           "c1h40w300-f1k31x1-replicate-u16:f32-none"),
-        ::testing::Values(cuda::TapProducts::Most, cuda::TapProducts::Rounded)),
+        ::testing::Values(cuda::TapProducts::Most, cuda::TapProducts::Rounded),
+        ::testing::Values(90, 80, 86)),
     [](const auto& one) {
       return testing::asTestName(std::get<0>(one.param)) + "_" +
-             ::testing::PrintToString(std::get<1>(one.param));
+             ::testing::PrintToString(std::get<1>(one.param)) + "_" + std::to_string(std::get<2>(one.param));
     });
+
+class TensorExactness : public ::testing::TestWithParam<on_host::FakeDevice> {
+ protected:
+  void SetUp() override {
+    on_host::setSeed(0);
+    on_host::setCutSums(true);
+    on_host::setDevice(GetParam());
+  }
+  void TearDown() override {
+    on_host::setCutSums(false);
+    on_host::setDevice({});
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Devices, TensorExactness, ::testing::ValuesIn(tensorDevices),
+                         [](const auto& device) {
+                           return "capability" + std::to_string(device.param.capability);
+                         });
 
 /// Integer taps whose second halves are not zero, on integers whose second parts are not: nothing is left
 /// out.
-TEST(TensorExactness, KeepsEveryProductOfLargeIntegers) {
-  on_host::setSeed(0);
-  on_host::setMultiprocessors(132);
-  on_host::setCutSums(true);
+TEST_P(TensorExactness, KeepsEveryProductOfLargeIntegers) {
   int apart = 0;
   int together = 0;
   for (const char* text :
@@ -98,15 +126,16 @@ TEST(TensorExactness, KeepsEveryProductOfLargeIntegers) {
     for (int y = 0; y < p.height; ++y)
       for (int x = 0; x < p.width; ++x) setPixel(image, y, x, 2049 + (7 * x + 31 * y) % 4000);
     ASSERT_EQ(cuda::productsFor(p, correlationTaps(p, bank).taps), cuda::TapProducts::Every);
-    (cuda::tensorLayout(p, cuda::TapProducts::Every).halves == cuda::TapHalves::Apart ? apart : together) +=
-        1;
+    const cuda::TensorForm form = cuda::tensorUnits().form;
+    const bool isApart =
+        cuda::tensorLayout(p, cuda::TapProducts::Every, {}, form).halves == cuda::TapHalves::Apart;
+    (isApart ? apart : together) += 1;
     ImageSource source(image);
     const std::vector<Image> results = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
     EXPECT_EQ(verify(p, bank, source, wholeImage(p), results, {0, true}).failed, 0) << text;
   }
-  EXPECT_GE(apart, 1);
+  EXPECT_EQ(apart > 0, GetParam().capability == 90);
   EXPECT_GE(together, 1);
-  on_host::setCutSums(false);
 }
 
 TEST(TensorEngines, SayWhatTheyRound) {
@@ -117,6 +146,7 @@ TEST(TensorEngines, SayWhatTheyRound) {
   EXPECT_THAT(whole->info().shape, Not(HasSubstr("half")));
   EXPECT_THAT(rounded->info().shape, HasSubstr("rounded to halves"));
   EXPECT_LT(whole->errorBound().factor, 0x1p-16);
+  EXPECT_THAT(engineOnHost("cuda:tensor")->description(), Not(HasSubstr("mma.sync")));
   EXPECT_GT(rounded->errorBound().factor, 0x1p-11);
   // A constant border of u16 that two halves hold and one does not.
   const ConvolutionProblem dark = parseProblem("c1h9w9-f1k3-constant=5.9604644775390625e-08-u16:f32-none");
@@ -128,10 +158,7 @@ TEST(TensorEngines, SayWhatTheyRound) {
 
 /// Taps of one half on u8 pixels, sums just below 2^24: every layout gives the exact ones, however long its
 /// sums are.
-TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
-  on_host::setSeed(0);
-  on_host::setMultiprocessors(132);
-  on_host::setCutSums(true);
+TEST_P(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
   for (const char* text : {"c1h13w200-f5k31-replicate-u8:f32-none", "c1h13w200-f3k11-wrap-u8:f32-argmax",
                            "c1h13w200-f12k15-constant=255-u8:f32-max"}) {
     const ConvolutionProblem p = parseProblem(text);
@@ -140,7 +167,8 @@ TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
     ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::TapProducts::Exact) << text;
     const Image image = brightImage(p);
     ImageSource source(image);
-    for (const cuda::TensorChoice& choice : cuda::tensorChoices(p, cuda::TapProducts::Exact)) {
+    for (const cuda::TensorChoice& choice :
+         cuda::tensorChoices(p, cuda::TapProducts::Exact, cuda::tensorUnits().form)) {
       if (choice.rowStep > 4) continue;
       const auto plan = cuda::makeBandPlan(
           p, correlation.anchorY,
@@ -157,7 +185,6 @@ TEST(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
           << text << ", " << name;
     }
   }
-  on_host::setCutSums(false);
 }
 
 }  // namespace

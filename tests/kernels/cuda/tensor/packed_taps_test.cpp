@@ -15,6 +15,7 @@
 #include "core/made_input.h"
 #include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_choice.h"
+#include "kernels/cuda/tensor/warp_order.h"
 #include "tests/kernels/cuda/tensor/in_reach.h"
 #include "tests/kernels/cuda/tensor/packed_half.h"
 #include "tests/kernels/cuda/tensor/print_products.h"
@@ -156,6 +157,31 @@ TEST(PixelRange, KeepsProductsAndScalesInF32) {
   const MagnitudeRange zeros = pixelRange({0, 0}, {1});
   EXPECT_LE(zeros.least, 0x1p-100f);
   EXPECT_EQ(zeros.most, std::numeric_limits<float>::max());
+}
+
+/// What a lane of `mma.sync` reads at once is its registers of two instructions: see warp_order.h.
+TEST(PackTaps, InTheOrderOfWarpsRegisters) {
+  const ConvolutionProblem p = parseProblem("c1h64w64-f9k11-reflect101-u8:f32-none");
+  const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
+  const TensorLayout layout = tensorLayout(p, TapProducts::Most, {}, TensorForm::Warps);
+  ASSERT_GE(layout.blocks, 2);
+  const PackedTaps packed = packTaps(layout, p, correlationTaps(p, bank).taps);
+  const std::vector<std::uint16_t> ordered = inWarpOrder(packed.halves);
+  constexpr std::size_t beyond = unitsOfStep * 8;
+  ASSERT_EQ(ordered.size(), packed.halves.size() + beyond);
+  EXPECT_TRUE(std::all_of(ordered.end() - beyond, ordered.end(), [](auto half) { return half == 0; }));
+  for (int block = 0; block < layout.blocks; ++block)
+    for (int step = 0; step < layout.steps; ++step)
+      for (int sixteen = 0; sixteen < warpColumns / 16; ++sixteen)
+        for (int lane = 0; lane < 32; ++lane)
+          for (int i = 0; i < 8; ++i) {
+            const int at = (((block * layout.steps + step) * 4 + sixteen) * 32 + lane) * 8 + i;
+            const int column = 16 * sixteen + i / 4 * 8 + lane / 4;
+            const int k = i / 2 % 2 * 8 + lane % 4 * 2 + i % 2;
+            ASSERT_EQ(toFloat(Half{ordered[static_cast<std::size_t>(at)]}),
+                      halfAt(packed, layout, 0, block, step, column, k))
+                << block << " " << step << " " << lane << " " << i;
+          }
 }
 
 }  // namespace

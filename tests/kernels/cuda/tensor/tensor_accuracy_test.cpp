@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "kernels/cuda/tensor/tensor_form.h"
 #include "kernels/engines.h"
 #include "kernels/planner/cuda_choice.h"
 #include "tests/kernels/cuda/gpu.h"
@@ -14,6 +15,15 @@
 namespace bankside::cuda {
 namespace {
 
+/// Before 8.0 there are none of the kind; elsewhere a GPU that is required must run them.
+#define BANKSIDE_NEEDS_TENSOR_CORES()                                                       \
+  do {                                                                                      \
+    BANKSIDE_NEEDS_GPU();                                                                   \
+    if (deviceTraits().codeFor < 80) GTEST_SKIP() << tensorState().reason;                  \
+    ASSERT_TRUE(tensorState()) << tensorState().reason;                                     \
+    RecordProperty("form", tensorUnits().form == TensorForm::Warps ? "mma.sync" : "wgmma"); \
+  } while (false)
+
 /// What is tried of every type and side: filters and how many images and banks.
 constexpr struct {
   const char* filters;
@@ -21,13 +31,12 @@ constexpr struct {
 } tried[] = {{"1", 2}, {"8", 4}, {"12", 2}, {"32", 1}};
 
 TEST(TensorAccuracy, IsNeverWorseThanSerialF32) {
-  BANKSIDE_NEEDS_GPU();
+  BANKSIDE_NEEDS_TENSOR_CORES();
   const Engine& tensor = *findEngine("cuda:tensor");
-  if (const Support available = tensor.available(); !available) GTEST_SKIP() << available.reason;
   for (const ElementType srcType : {ElementType::U8, ElementType::U16, ElementType::F16, ElementType::F32}) {
     const std::string type = toString(srcType);
     for (const int side : {3, 5, 6, 7, 9, 11, 13, 15, 21, 31}) {
-      if (side < planner::leastTensorSide(srcType)) continue;
+      if (side < planner::leastTensorSide(srcType, tensorUnits().form)) continue;
       for (const TapSigns signs : {TapSigns::Both, TapSigns::Positive}) {
         double most = 0;
         for (const auto& [filters, images] : tried) {
@@ -53,9 +62,8 @@ TEST(TensorAccuracy, IsNeverWorseThanSerialF32) {
 
 /// Of a result with taps and pixels rounded to halves, in 2^-11: what is typical of the bound.
 TEST(TensorAccuracy, OfRoundedHalvesIsWithinTheirBound) {
-  BANKSIDE_NEEDS_GPU();
+  BANKSIDE_NEEDS_TENSOR_CORES();
   const Engine& rounded = *findEngine("cuda:tensor-fp16");
-  if (const Support available = rounded.available(); !available) GTEST_SKIP() << available.reason;
   for (const char* type : {"u8", "u16", "f16", "f32"}) {
     for (const int side : {3, 7, 15, 31}) {
       const ConvolutionProblem p =
@@ -76,9 +84,8 @@ TEST(TensorAccuracy, OfRoundedHalvesIsWithinTheirBound) {
 
 /// What TapProducts::Exact and precision exact rest on: the device keeps every bit of sums below 2^24.
 TEST(TensorAccuracy, OfSumsJustBelowTwoToThe24IsPerfect) {
-  BANKSIDE_NEEDS_GPU();
+  BANKSIDE_NEEDS_TENSOR_CORES();
   const Engine& tensor = *findEngine("cuda:tensor");
-  if (const Support available = tensor.available(); !available) GTEST_SKIP() << available.reason;
   for (const char* text : {"c1h233w347-f8k31-replicate-u8:f32-none", "c1h233w347-f5k31-wrap-u8:f32-max",
                            "c1h233w347-f12k15-constant=255-u8:f32-none"}) {
     const ConvolutionProblem p = parseProblem(text);
@@ -89,9 +96,8 @@ TEST(TensorAccuracy, OfSumsJustBelowTwoToThe24IsPerfect) {
 }
 
 TEST(TensorAccuracy, RefusesABankThatHalvesCannotHold) {
-  BANKSIDE_NEEDS_GPU();
+  BANKSIDE_NEEDS_TENSOR_CORES();
   const Engine& tensor = *findEngine("cuda:tensor");
-  if (const Support available = tensor.available(); !available) GTEST_SKIP() << available.reason;
   const ConvolutionProblem p = parseProblem("c1h33w47-f1k3-reflect101-u8:f32-none");
   const FilterBank bank({.name = "wide"}, {makeFilter("wide", 3, 3, {1, 1e-9f, 0, 0, 0, 0, 0, 0, 0})});
   EXPECT_THROW(tensor.prepare(p, bank, {}), Error);

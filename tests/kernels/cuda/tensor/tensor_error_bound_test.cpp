@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/cuda/tensor/split.h"
@@ -21,13 +22,16 @@ double cutOff(double value, double largest, int bits) {
   return std::trunc(value / unit) * unit;
 }
 
-/// One instruction's sum: 16 exact products and the sum so far, cut off.
-double accumulate(double sum, const double (&product)[16]) {
-  double largest = std::fabs(sum);
-  for (const double p : product) largest = std::max(largest, std::fabs(p));
-  double total = cutOff(sum, largest, 24);
-  for (const double p : product) total += cutOff(p, largest, 24);
-  return cutOff(total, total, 23);
+/// One instruction's sum: 16 exact products and the sum so far, so many at a time, cut off.
+double accumulate(double sum, const double (&product)[16], int together) {
+  for (int first = 0; first < 16; first += together) {
+    double largest = std::fabs(sum);
+    for (int k = first; k < first + together; ++k) largest = std::max(largest, std::fabs(product[k]));
+    double total = cutOff(sum, largest, 24);
+    for (int k = first; k < first + together; ++k) total += cutOff(product[k], largest, 24);
+    sum = cutOff(total, total, 23);
+  }
+  return sum;
 }
 
 /// A random pixel as the kernel stages it: scaled by a power of two, in two halves.
@@ -52,6 +56,7 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
   std::uniform_real_distribution<float> unit(0.0f, 1.0f);
   const PackedTaps packed = packTaps(layout, p, taps);
   const int tapHalves = layout.halves == TapHalves::High ? 1 : 2;
+  const int together = layout.form == TensorForm::Warps ? 4 : 16;
   double exact = 0;
   double magnitude = 0;
   float value = 0;
@@ -77,13 +82,13 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
         magnitude += std::fabs(term);
       }
       const int turn = i % layout.sums();
-      high[turn] = accumulate(high[turn], product[0]);
+      high[turn] = accumulate(high[turn], product[0], together);
       if (tapHalves == 1) continue;
       const bool apart = layout.halves == TapHalves::Apart;
       double& lowSum = low[apart ? 0 : turn];
-      lowSum = accumulate(lowSum, product[1]);
+      lowSum = accumulate(lowSum, product[1], together);
       double& secondSum = apart ? low[0] : rest;
-      if (layout.parts == PixelParts::Split) secondSum = accumulate(secondSum, second);
+      if (layout.parts == PixelParts::Split) secondSum = accumulate(secondSum, second, together);
     }
     value += std::fmaf(static_cast<float>(low[0]) + static_cast<float>(low[1]), lowWeight,
                        static_cast<float>(high[0]) + static_cast<float>(high[1]));
@@ -102,8 +107,11 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
       for (const bool positive : {false, true}) {
         const ConvolutionProblem p =
             parseProblem("c1h64w64-f12k" + std::to_string(side) + "-reflect101-" + type + ":f32-none");
-        for (const TapProducts products : {TapProducts::Most, TapProducts::Rounded}) {
-          const TensorLayout layout = tensorLayout(p, products);
+        for (const auto& [products, form] : {std::pair{TapProducts::Most, TensorForm::Warpgroups},
+                                             {TapProducts::Rounded, TensorForm::Warpgroups},
+                                             {TapProducts::Most, TensorForm::Warps},
+                                             {TapProducts::Rounded, TensorForm::Warps}}) {
+          const TensorLayout layout = tensorLayout(p, products, {}, form);
           double worst = 0;
           for (int trial = 0; trial < 40; ++trial) {
             std::vector<float> taps(static_cast<std::size_t>(12 * side * side));
@@ -123,12 +131,19 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
 /// 2^-10; what splitting loses; one for each addition, two for the halves.
 TEST(TensorErrorBound, IsWhatIsDerived) {
   const auto factorOf = [](const char* problem, const TensorChoice& choice,
-                           TapProducts products = TapProducts::Most) {
+                           TapProducts products = TapProducts::Most,
+                           TensorForm form = TensorForm::Warpgroups) {
     const ConvolutionProblem p = parseProblem(problem);
-    return tensorErrorBound(tensorLayout(p, products, choice), p).factor / 0x1p-24;
+    return tensorErrorBound(tensorLayout(p, products, choice, form), p).factor / 0x1p-24;
   };
   // Nine steps in one sum.
   EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}), 9 * 19.1 + 2 + 2 + 1, 1e-9);
+  // By warps, 28.1 a step: nine of them in two chains of five.
+  const auto byWarps = [&](const char* problem) {
+    return factorOf(problem, {8, 1, 64}, TapProducts::Most, TensorForm::Warps);
+  };
+  EXPECT_NEAR(byWarps("c1h64w64-f8k9-reflect101-u8:f32-none"), 9 * 28.1 + 2 + 2 + 1, 1e-9);
+  EXPECT_NEAR(byWarps("c1h64w64-f8k9-reflect101-u16:f32-none"), (3 + 18.0 / 1024) * 28.1 + 8 + 2 + 4, 1e-9);
   // Halves apart: nine steps in two sums.
   EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-u16:f32-none", {8, 1, 128}),
               (5 + 18.0 / 1024) * 19.1 + 8 + 2 + 3, 1e-9);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,52 @@ TEST(TensorWalk, BlocksShareAnImage) {
         EXPECT_GE(tensorWalk(layout, 4096, 4096, 132).chunks, 4) << format(p);
       }
     }
+  }
+}
+
+/// Devices of 99, 163 and 227 KB a block: blocks of warps fit, and chunks give each warp something where they
+/// can.
+TEST(WarpWalk, FitsInSharedMemory) {
+  for (const std::string& text : conformanceProblems()) {
+    ConvolutionProblem p = parseProblem(text);
+    if (!inReach(p)) continue;
+    for (const TapProducts products : {TapProducts::Most, TapProducts::Rounded})
+      for (const int count : {1, 12, 33}) {
+        p.filterCount = count;
+        const TensorLayout layout = tensorLayout(p, products, {}, TensorForm::Warps);
+        EXPECT_EQ(layout.passes, 1) << text;
+        for (const int shared : {99, 163, 227}) {
+          for (const int side : {4096, 256, 20}) {
+            const TensorWalk walk = warpWalk(layout, side, side, 82, shared * 1024);
+            // Beside what the kernel declares itself.
+            EXPECT_LE(walk.total, (shared - 3) * 1024) << text << " " << count;
+            EXPECT_LE(walk.chunks, TensorWalk::mostChunks) << text;
+            EXPECT_LE(corePlacesOf(layout, walk), mostCorePlaces) << text;
+            EXPECT_GE(walk.chunks * walk.strips, walk.blockStrips) << text;
+            // A chunk's rows, and no more: they replace those of the chunk before.
+            EXPECT_EQ(walk.ring, walk.strips * layout.rowStep - layout.rowStep + walk.reach) << text;
+            EXPECT_TRUE(walk.strips <= warpsOfBlock || walk.strips == walk.blockStrips ||
+                        walk.strips % warpsOfBlock == 0)
+                << text;
+            for (const int part : {walk.pixels, walk.plane, walk.raw}) EXPECT_EQ(part % 16, 0) << text;
+          }
+        }
+      }
+  }
+}
+
+/// What this is about: two blocks of 15 x 15 u8 in a multiprocessor, one of them everywhere.
+TEST(WarpWalk, BlocksShareAMultiprocessor) {
+  const TensorLayout layout = tensorLayout(parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-none"),
+                                           TapProducts::Most, {}, TensorForm::Warps);
+  for (const int shared : {99, 163, 227}) {
+    const TensorWalk walk = warpWalk(layout, 4096, 4096, 108, shared * 1024);
+    EXPECT_LE(2 * (walk.total + 4 * 1024), (shared + 1) * 1024) << shared;
+    EXPECT_GE(walk.strips, warpsOfBlock) << shared;
+    const int blocks =
+        ceilDiv(4096, layout.width()) * ceilDiv(ceilDiv(4096, layout.rowStep), walk.blockStrips);
+    const double rounds = blocks / (2.0 * 108);
+    EXPECT_GT(rounds / std::ceil(rounds), 0.85) << shared << ": the last round is empty";
   }
 }
 
