@@ -334,6 +334,7 @@ class BandPlan final : public Plan {
     const std::ptrdiff_t stride = resultStride(slot.band.width);
     const std::ptrdiff_t planeElements = stride * slot.band.height;
     const auto valueBytes = valuePlanes_ * planeElements * static_cast<std::ptrdiff_t>(sizeOf(type_));
+    const int together = rowsTogether(resultBytes(slot.band.width, slot.band.height), slot.band.height);
     for (int i = 0; i < sink.planes(); ++i) {
       const bool index = withIndex_ && i % 2 == 1;
       const ElementType type = index ? ElementType::U16 : type_;
@@ -343,7 +344,7 @@ class BandPlan final : public Plan {
       const ConstPlane plane{data, type, slot.band.width, slot.band.height, stride * size};
       if (const auto whole = sink.resident(i)) {
         const std::size_t bytes = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(size);
-        team_.forRanges(0, plane.height, 64, [&](int first, int last) {
+        team_.forRanges(0, plane.height, together, [&](int first, int last) {
           for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
         });
       } else {
