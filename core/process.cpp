@@ -21,7 +21,7 @@ void keepStandardStreams() {
 
 void giveBackLargeMemory() {
 #ifdef M_MMAP_THRESHOLD
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  ::mallopt(M_MMAP_THRESHOLD, 256 << 10);
 #endif
 }
 

@@ -11,7 +11,8 @@ there is one, another build, and the plain program, which is as many processes a
 imread, the green channel as f32, filter2D for each of the twelve matched filters, maximum, imwrite as f32 TIFF. It has
 fewer files to do, since it is slow and its pace the same; its processes are started, and have imported cv2, before its
 time begins. The start of bankside counts; `one_us` is what it takes for one photograph alone. Results are compared before
-anything is timed. `cores_busy` is processor time over time and cores, `stages` what the program's threads did.
+anything is timed. `cores_busy` is processor time over time and cores, `stages` what the program's threads did;
+`processor_us` and the ratios of it are less disturbed by other work on the machine.
 """
 import argparse
 import json
@@ -163,10 +164,13 @@ def row_of(contender, against, cpu):
     paces = [1 / each for each, _ in contender.samples]
     row = {"contender": contender.name, "engine": contender.engine, "rounds": len(paces),
            "photographs_a_second": middle(paces),
+           "processor_us": middle([busy * 1e6 for _, busy in contender.samples]),
            "cores_busy": statistics.median(busy / taken / CORES for taken, busy in contender.samples)}
     for name, other in (("times_opencv", against), ("times_cpu", cpu)):
         if other is not None and other is not contender and contender is not against:
-            row[name] = middle([theirs[0] / mine[0] for mine, theirs in zip(contender.samples, other.samples)])
+            pairs = list(zip(contender.samples, other.samples))
+            row[name] = middle([theirs[0] / mine[0] for mine, theirs in pairs])
+            row[name + "_processor"] = middle([theirs[1] / mine[1] for mine, theirs in pairs])
     if contender.alone:
         row["one_us"] = statistics.median(contender.alone) * 1e6
     if contender.stages:
@@ -240,7 +244,10 @@ def main():
     chosen.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     for row in rows:
         pace = row["photographs_a_second"]
-        against = f", {row['times_opencv']['median']:.1f} times OpenCV" if "times_opencv" in row else ""
+        against = f", {row['processor_us']['median'] / 1e3:.1f} ms of a processor each"
+        if "times_opencv" in row:
+            against += (f", {row['times_opencv']['median']:.1f} times OpenCV "
+                        f"({row['times_opencv_processor']['median']:.1f} by processor time)")
         against += f", {row['times_cpu']['median']:.2f} times the CPU" if "times_cpu" in row else ""
         busy = f", threads busy {row['threads_busy'] * 100:.0f} %" if "threads_busy" in row else ""
         alone = f", one alone {row['one_us'] / 1e3:.0f} ms" if "one_us" in row else ""
