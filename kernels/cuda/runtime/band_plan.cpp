@@ -30,6 +30,14 @@ constexpr int slotCount = 3;
 /// short stacks too there are some left for the other slots.
 constexpr double shareOfSeveral = 0.25;
 
+/// Threads of the host that copy. More would not be faster, and are taken from those that read and write
+/// files.
+constexpr int mostCopyThreads = 4;
+
+int copyThreads(const PlanOptions& options) {
+  return options.threads > 0 ? std::min(options.threads, mostCopyThreads) : mostCopyThreads;
+}
+
 /// How long a band is waited for awake, and how long between two looks afterwards.
 constexpr double spinSeconds = 200e-6;
 constexpr std::chrono::microseconds sleepTime{50};
@@ -54,7 +62,7 @@ class BandPlan final : public Plan {
       : problem_(problem),
         anchorY_(anchorY),
         bandBytes_(bandBytes),
-        team_(options.threads),
+        team_(copyThreads(options)),
         kernel_(std::move(kernel)) {
     const auto types = outputPlanes(problem);
     withIndex_ = problem.combine == Combine::ArgMax;
@@ -334,7 +342,6 @@ class BandPlan final : public Plan {
     const std::ptrdiff_t stride = resultStride(slot.band.width);
     const std::ptrdiff_t planeElements = stride * slot.band.height;
     const auto valueBytes = valuePlanes_ * planeElements * static_cast<std::ptrdiff_t>(sizeOf(type_));
-    const int together = rowsTogether(resultBytes(slot.band.width, slot.band.height), slot.band.height);
     for (int i = 0; i < sink.planes(); ++i) {
       const bool index = withIndex_ && i % 2 == 1;
       const ElementType type = index ? ElementType::U16 : type_;
@@ -344,7 +351,7 @@ class BandPlan final : public Plan {
       const ConstPlane plane{data, type, slot.band.width, slot.band.height, stride * size};
       if (const auto whole = sink.resident(i)) {
         const std::size_t bytes = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(size);
-        team_.forRanges(0, plane.height, together, [&](int first, int last) {
+        team_.forRanges(0, plane.height, 64, [&](int first, int last) {
           for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
         });
       } else {

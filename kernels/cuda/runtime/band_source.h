@@ -10,13 +10,6 @@
 
 namespace bankside::cuda {
 
-/// How many of the rows of `bytes` a thread of the host copies at once. All of little: other threads would be
-/// taken from the files that they read and write.
-inline int rowsTogether(std::size_t bytes, int rows) {
-  constexpr std::size_t little = std::size_t{8} << 20;
-  return bytes < little ? rows : 64;
-}
-
 /// Image rows [first, first + rows) of every channel; rows outside the image hold what the border rule puts
 /// there, or nothing where a Constant border is the kernel's business.
 class BandSource {
