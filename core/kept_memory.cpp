@@ -8,9 +8,8 @@
 namespace bankside {
 namespace {
 
-/// Less comes from malloc's own lists; more would be missed elsewhere.
+/// Less comes from malloc's own lists.
 constexpr std::size_t leastBytes = std::size_t{256} << 10;
-constexpr std::size_t mostBytes = std::size_t{64} << 20;  // together
 
 /// Blocks are rounded up to pages, and have a head.
 constexpr std::size_t slackBytes = 8192;
@@ -19,7 +18,8 @@ thread_local KeptMemory* current = nullptr;
 
 }  // namespace
 
-KeptMemory::KeptMemory() : before_(std::exchange(current, this)) {}
+KeptMemory::KeptMemory(std::size_t mostBytes)
+    : mostBytes_(mostBytes), before_(std::exchange(current, this)) {}
 
 KeptMemory::~KeptMemory() {
   drop();
@@ -53,8 +53,8 @@ void KeptMemory::give(void* memory) {
 /// more.
 bool KeptMemory::keep(void* memory) {
   const std::size_t bytes = ::malloc_usable_size(memory);
-  if (bytes < leastBytes || bytes > mostBytes) return false;
-  if (count_ == blocks_.size() || total_ + bytes > mostBytes) drop();
+  if (bytes < leastBytes || bytes > mostBytes_) return false;
+  if (count_ == blocks_.size() || total_ + bytes > mostBytes_) drop();
   blocks_[count_++] = {memory, bytes};
   total_ += bytes;
   return true;

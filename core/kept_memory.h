@@ -10,7 +10,8 @@ namespace bankside {
 /// page. For threads that take one image after another.
 class KeptMemory {
  public:
-  KeptMemory();
+  /// `mostBytes`: of all that it keeps.
+  explicit KeptMemory(std::size_t mostBytes);
   ~KeptMemory();
   KeptMemory(const KeptMemory&) = delete;
   KeptMemory& operator=(const KeptMemory&) = delete;
@@ -32,6 +33,7 @@ class KeptMemory {
     std::size_t bytes;
   };
   std::array<Block, 32> blocks_;
+  std::size_t mostBytes_;
   std::size_t count_ = 0;
   std::size_t total_ = 0;
   KeptMemory* before_;

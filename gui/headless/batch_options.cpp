@@ -182,7 +182,8 @@ void addEmit(CLI::App& batch, BatchCommand& command) {
           [](std::string& t) {
             return parseBatchEngine(t)
                        ? std::string()
-                       : "\"" + t + "\" is none of slurm, kubernetes, snakemake, nextflow, parallel, dask, ray";
+                       : "\"" + t +
+                             "\" is none of slurm, kubernetes, snakemake, nextflow, parallel, dask, ray";
           },
           ""))
       ->type_name("");

@@ -58,7 +58,8 @@ void PageFlow::breakOff() {
 }
 
 void PageFlow::work() {
-  KeptMemory kept;
+  // Pages take three quarters of the memory allowed.
+  KeptMemory kept(static_cast<std::size_t>(command_.memory / 4 / threads_));
   Pages page;
   while (true) {
     switch (nextTask(page, kept)) {

@@ -12,11 +12,12 @@ namespace bankside::testing {
 namespace {
 
 constexpr int side = 1024;
+constexpr std::size_t most = std::size_t{64} << 20;
 
 const void* pixelsOf(const Image& image) { return image.plane(0).data; }
 
 TEST(KeptMemory, GivesAnImageThatOfOneThatIsGone) {
-  const KeptMemory kept;
+  const KeptMemory kept(most);
   std::optional<Image> first(std::in_place, 1, side, side, ElementType::U8);
   const void* pixels = pixelsOf(*first);
   first.reset();
@@ -27,7 +28,7 @@ TEST(KeptMemory, GivesAnImageThatOfOneThatIsGone) {
 }
 
 TEST(KeptMemory, KeepsSeveralSizes) {
-  const KeptMemory kept;
+  const KeptMemory kept(most);
   std::optional<Image> plane(std::in_place, 1, side, side, ElementType::F32);
   std::optional<Image> photograph(std::in_place, 3, side, side, ElementType::U8);
   const void* ofPlane = pixelsOf(*plane);
@@ -39,7 +40,7 @@ TEST(KeptMemory, KeepsSeveralSizes) {
 }
 
 TEST(KeptMemory, GivesWhatFitsAlone) {
-  const KeptMemory kept;
+  const KeptMemory kept(most);
   KeptMemory::give(std::aligned_alloc(64, std::size_t{1} << 20));
   EXPECT_EQ(KeptMemory::take((std::size_t{1} << 20) + (64 << 10)), nullptr);
   EXPECT_EQ(KeptMemory::take(std::size_t{1} << 19), nullptr) << "half of it would lie idle";
@@ -53,7 +54,7 @@ TEST(KeptMemory, GivesWhatFitsAlone) {
 }
 
 TEST(KeptMemory, NewSizesTakeThePlaceOfOldOnes) {
-  const KeptMemory kept;
+  const KeptMemory kept(most);
   for (std::size_t megabytes = 20; megabytes < 24; ++megabytes)
     KeptMemory::give(std::aligned_alloc(64, megabytes << 20));
   EXPECT_EQ(KeptMemory::take(std::size_t{20} << 20), nullptr);
@@ -65,7 +66,7 @@ TEST(KeptMemory, NewSizesTakeThePlaceOfOldOnes) {
 TEST(KeptMemory, IsItsThreadsAndEndsWithIt) {
   KeptMemory::give(std::aligned_alloc(64, std::size_t{1} << 20));
   EXPECT_EQ(KeptMemory::take(std::size_t{1} << 20), nullptr) << "nobody keeps";
-  KeptMemory kept;
+  KeptMemory kept(most);
   KeptMemory::give(std::aligned_alloc(64, std::size_t{1} << 20));
   std::jthread([] { EXPECT_EQ(KeptMemory::take(std::size_t{1} << 20), nullptr); });
   kept.drop();
