@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/kept_memory.h"
 
 namespace bankside {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::ptrdiff_t rowAlignment = 64;
 
 }  // namespace
 
-void Image::FreeAligned::operator()(std::byte* data) const { std::free(data); }
+void Image::FreeAligned::operator()(std::byte* data) const { KeptMemory::give(data); }
 
 void Image::swap(Image& other) noexcept {
   std::swap(channels_, other.channels_);
@@ -38,7 +39,8 @@ Image::Image(int channels, int height, int width, ElementType type)
   std::size_t bytes = 0;
   const bool tooLarge = __builtin_mul_overflow(planeBytes(), static_cast<std::size_t>(channels), &bytes) ||
                         bytes > static_cast<std::size_t>(PTRDIFF_MAX);
-  void* memory = tooLarge ? nullptr : std::aligned_alloc(rowAlignment, bytes);
+  void* memory = tooLarge ? nullptr : KeptMemory::take(bytes);
+  if (memory == nullptr && !tooLarge) memory = std::aligned_alloc(rowAlignment, bytes);
   if (memory == nullptr) {
     throw Error(ErrorCode::Limit, "no memory for an image of " + shape + " " + toString(type));
   }

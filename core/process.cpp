@@ -1,6 +1,7 @@
 #include "core/process.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -16,6 +17,12 @@ void keepStandardStreams() {
     descriptor = ::open("/dev/null", O_RDWR);
   } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
   if (descriptor >= 0) ::close(descriptor);
+}
+
+void giveBackLargeMemory() {
+#ifdef M_MMAP_THRESHOLD
+  ::mallopt(M_MMAP_THRESHOLD, 256 << 10);
+#endif
 }
 
 void raiseOpenFileLimit() {

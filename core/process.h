@@ -1,4 +1,4 @@
-/// What a program does before it opens any file, so that it can rely on what it is given.
+/// What a program does before it works, so that it can rely on what it is given.
 #pragma once
 
 namespace bankside {
@@ -6,6 +6,11 @@ namespace bankside {
 /// Opens those of the descriptors 0, 1 and 2 that are closed on /dev/null: a file that is opened later would
 /// take their place, and what is printed would go into it.
 void keepStandardStreams();
+
+/// Memory of images goes back to the system when it is freed, from now on. malloc would put what is small and
+/// stays, as a line of a report, into its place, and need new memory for every image of a long run. Not for
+/// what is timed: OpenCV asks for memory at every call.
+void giveBackLargeMemory();
 
 /// As many open files as the system allows: a run in bands has every result open.
 void raiseOpenFileLimit();

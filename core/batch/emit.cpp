@@ -208,15 +208,8 @@ merged=$?
 exit "$code"
 )";
 
-constexpr const char* dask = R"(#!/usr/bin/env python3
-# {shards} shards of a batch of bankside with Dask: python3 FILE [ADDRESS of a scheduler; else workers of this machine]
-# What is done is not done again, so that the same line goes on after anything that stopped it.
-import os
-import subprocess
-import sys
-
-from dask.distributed import Client
-
+/// What schedulers of Python functions have in common.
+constexpr const char* pythonShard = R"(
 MANIFEST = {manifest}
 BANKSIDE = {program}
 SHARDS = {shards}
@@ -233,13 +226,46 @@ def shard(index):
     if code in (75, 130, 143) or code < 0:
         raise RuntimeError(f"shard {index} ended with {code}")
     return code
+)";
 
+constexpr const char* dask = R"(#!/usr/bin/env python3
+# {shards} shards of a batch of bankside with Dask: python3 FILE [ADDRESS of a scheduler; else workers of this machine]
+# What is done is not done again, so that the same line goes on after anything that stopped it.
+import os
+import subprocess
+import sys
+
+from dask.distributed import Client
+{python_shard}
 
 if __name__ == "__main__":
     address = sys.argv[1:2]
     with Client(*address) if address else Client(n_workers=AT_ONCE, threads_per_worker=1) as client:
         # One shard a worker at a time, wherever there is room.
         codes = client.gather(client.map(shard, range(SHARDS), retries=3, pure=False))
+    merged = batch("merge", "--json", MANIFEST + ".report.json", "--csv", MANIFEST + ".report.csv")
+    sys.exit(merged or max(codes))
+)";
+
+constexpr const char* ray = R"(#!/usr/bin/env python3
+# {shards} shards of a batch of bankside with Ray: python3 FILE [ADDRESS of a cluster, or auto; else this machine]
+# What is done is not done again, so that the same line goes on after anything that stopped it.
+import os
+import subprocess
+import sys
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+import ray  # noqa: E402, it reads the line above
+{python_shard}
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        ray.init(address=sys.argv[1])
+    else:
+        ray.init(num_cpus=AT_ONCE * {threads}, include_dashboard=False)
+    # A shard has its processors for itself; one that is lost, with its node or alone, is tried again.
+    task = ray.remote(num_cpus={threads}, max_retries=3, retry_exceptions=[RuntimeError])(shard)
+    codes = ray.get([task.remote(index) for index in range(SHARDS)])
     merged = batch("merge", "--json", MANIFEST + ".report.json", "--csv", MANIFEST + ".report.csv")
     sys.exit(merged or max(codes))
 )";
@@ -259,7 +285,8 @@ constexpr Script scripts[] = {{BatchEngine::Slurm, "slurm", slurm, shellWord},
                               {BatchEngine::Snakemake, "snakemake", snakemake, plainText},
                               {BatchEngine::Nextflow, "nextflow", nextflow, groovyText},
                               {BatchEngine::Parallel, "parallel", parallel, shellWord},
-                              {BatchEngine::Dask, "dask", dask, plainText}};
+                              {BatchEngine::Dask, "dask", dask, plainText},
+                              {BatchEngine::Ray, "ray", ray, plainText}};
 
 const Script& scriptFor(BatchEngine engine) {
   return *std::find_if(std::begin(scripts), std::end(scripts),
@@ -281,7 +308,8 @@ std::string emit(const EmitOptions& options) {
   const Script& script = scriptFor(options.engine);
   const auto number = [](int value) { return std::to_string(value); };
   const int atOnce = options.atOnce;
-  return filled(script.text, {{"shards", number(options.shards)},
+  return filled(script.text, {{"python_shard", pythonShard},
+                              {"shards", number(options.shards)},
                               {"last", number(options.shards - 1)},
                               {"at_once_or_zero", number(atOnce)},
                               {"at_once", atOnce > 0 ? "%" + number(atOnce) : ""},

@@ -7,7 +7,7 @@
 
 namespace bankside {
 
-enum class BatchEngine { Slurm, Kubernetes, Snakemake, Nextflow, Parallel, Dask };
+enum class BatchEngine { Slurm, Kubernetes, Snakemake, Nextflow, Parallel, Dask, Ray };
 const char* toString(BatchEngine engine);  ///< "slurm", ...
 std::optional<BatchEngine> parseBatchEngine(std::string_view text);
 

@@ -12,7 +12,7 @@ constexpr const char* style = R"(
 :root{color-scheme:light dark;--line:#8884;--card:#8881;--odd:#b3541e}
 body{font:14px/1.4 system-ui,sans-serif;margin:1.5rem}
 h1{font-size:1.4rem;margin:0 0 .3rem}
-main{display:grid;grid-template-columns:repeat(auto-fill,minmax(21.5rem,1fr));gap:.8rem;margin-top:1rem}
+main{display:grid;grid-template-columns:repeat(auto-fill,minmax(21.5rem,1fr));gap:.8rem;margin-top:1rem;align-items:start}
 article{border:1px solid var(--line);border-radius:6px;padding:.6rem;background:var(--card);min-width:0}
 article.odd{border-color:var(--odd);border-width:2px}
 h2{font-size:.95rem;margin:0 0 .3rem;overflow-wrap:anywhere}

@@ -7,7 +7,9 @@
 #include <jerror.h>
 
 #include <algorithm>
+#include <bit>
 #include <csetjmp>
+#include <cstdint>
 #include <cstring>
 
 #include "core/imageio/forward_reader.h"
@@ -20,6 +22,23 @@ namespace {
 constexpr int mostScans = 500;
 
 constexpr std::size_t bufferBytes = std::size_t{64} << 10;
+
+/// libjpeg pads colours to words, which compilers take apart many at a time.
+constexpr int wordBytes = 4;
+
+void takeApart(const std::byte* pixels, int width, std::byte* const* rows) {
+  std::byte* red = rows[0];
+  std::byte* green = rows[1];
+  std::byte* blue = rows[2];
+  for (int x = 0; x < width; ++x) {
+    std::uint32_t word;
+    std::memcpy(&word, pixels + static_cast<std::size_t>(x) * wordBytes, wordBytes);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap32(word);
+    red[x] = static_cast<std::byte>(word);
+    green[x] = static_cast<std::byte>(word >> 8);
+    blue[x] = static_cast<std::byte>(word >> 16);
+  }
+}
 
 class JpegReader final : public ForwardReader {
  public:
@@ -64,10 +83,16 @@ class JpegReader final : public ForwardReader {
   void decodeRow(std::byte* const* rows) override {
     if (!started_) call([&] { jpeg_start_decompress(&jpeg_); });
     started_ = true;
-    pixels_.resize(static_cast<std::size_t>(jpeg_.image_width) * static_cast<std::size_t>(info_.channels));
+    const auto width = static_cast<int>(jpeg_.image_width);
+    const bool colour = info_.channels == 3;
+    pixels_.resize(static_cast<std::size_t>(width) * (colour ? wordBytes : 1));
     auto* row = reinterpret_cast<JSAMPROW>(pixels_.data());
     call([&] { jpeg_read_scanlines(&jpeg_, &row, 1); });
-    deinterleave(pixels_.data(), info_.channels, static_cast<int>(jpeg_.image_width), 1, rows);
+    if (colour) {
+      takeApart(pixels_.data(), width, rows);
+    } else {
+      std::memcpy(rows[0], pixels_.data(), pixels_.size());
+    }
   }
 
   void endRows() override {
@@ -171,7 +196,7 @@ class JpegReader final : public ForwardReader {
     switch (jpeg_.jpeg_color_space) {
       case JCS_GRAYSCALE: jpeg_.out_color_space = JCS_GRAYSCALE; break;
       case JCS_RGB:
-      case JCS_YCbCr: jpeg_.out_color_space = JCS_RGB; break;
+      case JCS_YCbCr: jpeg_.out_color_space = JCS_EXT_RGBX; break;
       case JCS_CMYK:
       case JCS_YCCK:
         file_->fail(ErrorCode::Unsupported,
@@ -184,7 +209,7 @@ class JpegReader final : public ForwardReader {
 
   void describe(const PageLimits& limits) {
     info_.format = "JPEG";
-    info_.channels = jpeg_.out_color_space == JCS_RGB ? 3 : 1;
+    info_.channels = jpeg_.out_color_space == JCS_GRAYSCALE ? 1 : 3;
     info_.type = ElementType::U8;
     info_.channelNames = colourNames(info_.channels, false);
     requireWithinLimits(*file_, info_.channels, jpeg_.image_height, jpeg_.image_width, info_.type, limits);

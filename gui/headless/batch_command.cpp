@@ -5,6 +5,7 @@
 #include "core/batch/manifest.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
+#include "core/process.h"
 #include "gui/headless/batch_shard.h"
 #include "gui/headless/batch_steps.h"
 #include "gui/headless/commands.h"
@@ -59,6 +60,7 @@ int print(const BatchCommand& command) {
 }  // namespace
 
 int runBatch(const BatchCommand& command, const std::string& commandText, std::stop_token stop) {
+  giveBackLargeMemory();
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.filter.untrusted, command.filter.memory);
   switch (command.action) {
     case BatchCommand::Action::All: return all(command, commandText, stop);

@@ -176,13 +176,14 @@ void addEmit(CLI::App& batch, BatchCommand& command) {
   EmitOptions& emit = command.emit;
   app->add_option_function<std::string>(
          "ENGINE", [&emit](const std::string& t) { emit.engine = *parseBatchEngine(t); },
-         "slurm, kubernetes, snakemake, nextflow, parallel or dask")
+         "slurm, kubernetes, snakemake, nextflow, parallel, dask or ray")
       ->required()
       ->check(CLI::Validator(
           [](std::string& t) {
             return parseBatchEngine(t)
                        ? std::string()
-                       : "\"" + t + "\" is none of slurm, kubernetes, snakemake, nextflow, parallel, dask";
+                       : "\"" + t +
+                             "\" is none of slurm, kubernetes, snakemake, nextflow, parallel, dask, ray";
           },
           ""))
       ->type_name("");

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
+#include "core/process.h"
 #include "core/run/report_writer.h"
 #include "core/text.h"
 #include "gui/headless/commands.h"
@@ -19,6 +20,7 @@
 namespace bankside::headless {
 
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
+  giveBackLargeMemory();
   const std::vector<FilterBank> banks = openBanks(command.recipe);
   if (!command.recipe.responses && !command.recipe.ofMaps() &&
       command.recipe.stages.back().combine == Combine::None)

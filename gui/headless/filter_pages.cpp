@@ -11,8 +11,8 @@
 namespace bankside::headless {
 namespace {
 
-/// As many as threads are worked on; some wait for a device, or for their turn.
-constexpr int pagesAThread = 3;
+/// As many as threads are worked on; the others wait for a device, the more of them while it is set up.
+constexpr int pagesAThread = 8;
 
 /// How much pages that are under way may take: what one alone takes at most, its image and its results, and
 /// with several stages less the maps.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <set>
 
 #include "core/error.h"
 #include "core/folder.h"
@@ -70,13 +71,14 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
                                          " would both give results named \"" + input.stem +
                                          ".*\"; filter them into different folders");
   }
-  // The same file twice is one piece of work.
+  // The same file twice is one piece of work. What cannot be opened has its path alone.
   std::vector<InputFile> distinct;
+  std::set<std::string> stems;
+  std::set<fs::path> paths;
   for (InputFile& input : inputs) {
-    const bool seen = std::any_of(distinct.begin(), distinct.end(), [&](const InputFile& d) {
-      return d.path == input.path || (input.error.empty() && d.error.empty() && d.stem == input.stem);
-    });
-    if (!seen) distinct.push_back(std::move(input));
+    const bool freshPath = paths.insert(input.path).second;
+    const bool freshStem = !input.error.empty() || stems.insert(input.stem).second;
+    if (freshPath && freshStem) distinct.push_back(std::move(input));
   }
   return distinct;
 }

@@ -64,6 +64,12 @@ void plan(Page& page, const FilterCommand& command, const Source& seen, const Ru
   // Decoding beside others, it may hold the image a second time.
   const std::int64_t beside = 2 * image + runner.heldBytes(channels, seen.height(), seen.width());
   const bool whole = runner.givesWhole(channels, seen.height(), seen.width());
+  if (whole && memory.fits(beside, pagesOfADevice)) {
+    page.alone = false;
+    page.decided = false;
+    page.bytes = beside;
+    return;
+  }
   page.beside = whole && memory.fits(beside, 2) && runner.takesSeveral(seen);
   const std::int64_t bytes =
       page.beside ? beside : image + runner.resultBytes(channels, seen.height(), seen.width());

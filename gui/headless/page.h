@@ -35,7 +35,8 @@ struct Page {
   ImageInfo info;
   std::int64_t bytes = 0;  ///< that it takes at most, with its results
   bool alone = true;       ///< nothing else is under way beside it, and its results may come in bands
-  bool beside = false;     ///< filtered where it is read, beside other pages
+  bool beside = false;     ///< filtered by a thread of its own, beside other pages
+  bool decided = true;     ///< that: the engine is asked once the page is read
   ImageRun report;
   std::exception_ptr error;  ///< what ended it
   bool dropped = false;      ///< as if it had not been begun

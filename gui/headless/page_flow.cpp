@@ -39,7 +39,7 @@ void PageFlow::run(const std::stop_token& stop, const std::stop_token& enough) {
   }
   for (std::thread& worker : workers_) worker.join();
   workers_.clear();
-  times_ = clock_.times( Clock::now());
+  times_ = clock_.times(Clock::now());
   // Behind pages that were dropped.
   for (Page& page : stored_) end_.tell(page);
   stored_.clear();
@@ -58,23 +58,33 @@ void PageFlow::breakOff() {
 }
 
 void PageFlow::work() {
+  // Pages take three quarters of the memory allowed.
+  KeptMemory kept(static_cast<std::size_t>(command_.memory / 4 / threads_));
   Pages page;
   while (true) {
-    switch (nextTask(page)) {
+    switch (nextTask(page, kept)) {
       case Task::None: return;
       case Task::Read: read(std::move(page)); break;
+      case Task::Filter:
+        filter(page.front());
+        finish(std::move(page));
+        break;
       case Task::Store: finish(std::move(page)); break;
     }
     page.clear();
   }
 }
 
-PageFlow::Task PageFlow::nextTask(Pages& page) {
+PageFlow::Task PageFlow::nextTask(Pages& page, KeptMemory& kept) {
   std::unique_lock lock(mutex_);
   while (!over()) {
     if (!filtered_.empty()) {
       page.splice(page.end(), filtered_, filtered_.begin());
       return Task::Store;
+    }
+    if (!toFilterBeside_.empty()) {
+      page.splice(page.end(), toFilterBeside_, toFilterBeside_.begin());
+      return Task::Filter;
     }
     if (!beginning_ && room_ && !ended_) {
       beginning_ = true;
@@ -87,8 +97,8 @@ PageFlow::Task PageFlow::nextTask(Pages& page) {
       changed_.notify_all();
       if (!page.empty()) return Task::Read;
     } else {
-      changed_.wait(lock, stop_,
-                    [&] { return over() || !filtered_.empty() || (!beginning_ && room_ && !ended_); });
+      if (!beginning_) kept.drop();  // it waits for others to end something
+      changed_.wait(lock, stop_, [&] { return over() || waiting() || (!beginning_ && room_ && !ended_); });
     }
   }
   return Task::None;
@@ -126,18 +136,36 @@ void PageFlow::read(Pages&& pages) {
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }
+  if (engineIsUp()) decide(page);
   if (page.error == nullptr && !page.beside) {
     const std::lock_guard lock(mutex_);
     toFilter_.merge(pages, isEarlier);
     changed_.notify_all();
     return;
   }
-  if (page.error == nullptr) filter(page);
+  filter(page);
   finish(std::move(pages));
+}
+
+bool PageFlow::engineIsUp() {
+  const std::lock_guard lock(mutex_);
+  return engineIsUp_;
+}
+
+/// Asks for the engine, which sets up its device where that has not been done.
+void PageFlow::decide(Page& page) {
+  if (page.decided || page.error != nullptr) return;
+  try {
+    page.beside = runner_.takesSeveral(*page.item.source);
+  } catch (const std::exception&) {
+    page.error = std::current_exception();
+  }
+  page.decided = true;
 }
 
 /// On this thread alone where there are as many pages as threads; else all threads help.
 void PageFlow::filter(Page& page) {
+  if (page.error != nullptr) return;
   const bool alone = memory_.pages() >= threads_;
   const SingleThreaded single(alone);
   const StageTask task(clock_, StageTimes::Filter, !alone);
@@ -199,21 +227,33 @@ ImageQueue::Item* PageFlow::next(bool wait) {
   const auto asked = Clock::now();
   Pages page = overlapped_ ? nextRead(wait) : readNext();
   if (page.empty()) return nullptr;
-  if (inRunner_.empty()) runnerBegan_ = Clock::now();
-  else if (!overlapped_) runnerBegan_ += Clock::now() - asked;
+  if (inRunner_.empty())
+    runnerBegan_ = Clock::now();
+  else if (!overlapped_)
+    runnerBegan_ += Clock::now() - asked;
   inRunner_.splice(inRunner_.end(), page);
   return &inRunner_.back().item;
 }
 
-/// What another thread has read. Throws where the flow is broken off
+/// What another thread has read, and this one is to filter. Throws where the flow is broken off
 Pages PageFlow::nextRead(bool wait) {
-  Pages page;
   std::unique_lock lock(mutex_);
-  if (wait) changed_.wait(lock, stop_, [&] { return over() || !toFilter_.empty(); });
-  if (stop_.stop_requested()) throw Cancelled();
-  if (broken_) std::rethrow_exception(broken_);
-  if (!toFilter_.empty()) page.splice(page.end(), toFilter_, toFilter_.begin());
-  return page;
+  while (true) {
+    if (wait) changed_.wait(lock, stop_, [&] { return over() || !toFilter_.empty(); });
+    if (stop_.stop_requested()) throw Cancelled();
+    if (broken_) std::rethrow_exception(broken_);
+    Pages page;
+    if (toFilter_.empty()) return page;
+    page.splice(page.end(), toFilter_, toFilter_.begin());
+    if (page.front().decided) return page;
+    lock.unlock();
+    decide(page.front());
+    lock.lock();
+    engineIsUp_ = true;
+    if (page.front().error == nullptr && !page.front().beside) return page;
+    toFilterBeside_.merge(page, isEarlier);
+    changed_.notify_all();
+  }
 }
 
 /// What this thread reads itself.

@@ -3,7 +3,8 @@
 ///
 /// Every thread does what is nearest to a page's end: it stores one that was filtered, or begins the next
 /// one, reads it and, where the engine shares its plans among threads, filters and stores it too. What takes
-/// a device, or all threads, for itself is filtered by the thread that runs the flow (`Runner::runAll`).
+/// a device, or all threads, for itself is filtered by the thread that runs the flow (`Runner::runAll`). That
+/// thread is the first to ask for the engine, so that pages are read while a device is set up.
 #pragma once
 
 #include <condition_variable>
@@ -14,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/kept_memory.h"
 #include "core/run/stage_clock.h"
 #include "core/stopwatch.h"
 #include "gui/headless/page_reader.h"
@@ -54,11 +56,13 @@ class PageFlow final : private ImageQueue {
   Item* next(bool wait) override;
   void done(Item& item) override;
 
-  enum class Task { None, Read, Store };
+  enum class Task { None, Read, Filter, Store };
   void work();
-  Task nextTask(Pages& page);
+  Task nextTask(Pages& page, KeptMemory& kept);
   Pages begin();
   void read(Pages&& page);
+  bool engineIsUp();
+  void decide(Page& page);
   void filter(Page& page);
   void finish(Pages&& page);
   void giveBack(Page& page);
@@ -67,6 +71,7 @@ class PageFlow final : private ImageQueue {
   Pages readNext();
   void countRunner(const Page& page);
   void breakOff();
+  bool waiting() const { return !filtered_.empty() || !toFilterBeside_.empty(); }
   bool over() const { return (ended_ && underWay_ == 0) || broken_ || stop_.stop_requested(); }
 
   PageReader& reader_;
@@ -81,8 +86,10 @@ class PageFlow final : private ImageQueue {
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  Pages toFilter_;  // by number, for the thread that runs
-  Pages filtered_;  // by number, for any
+  Pages toFilter_;        // by number, for the thread that runs
+  Pages toFilterBeside_;  // by number, for any
+  Pages filtered_;        // by number, for any
+  bool engineIsUp_ = false;
   bool beginning_ = false;
   bool room_ = true;    // for all that is known
   bool ended_ = false;  // no page is begun any more

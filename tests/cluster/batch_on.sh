@@ -1,6 +1,6 @@
 #!/bin/bash
 # A batch on an engine of clusters, in shards; one of them is killed, and gone on with.
-#   batch_on.sh slurm|parallel|snakemake|dask BANKSIDE [FOLDER]     exit code 77 where the engine is not installed
+#   batch_on.sh slurm|parallel|snakemake|dask|ray BANKSIDE [FOLDER]     exit code 77 where the engine is not installed
 # The results have to be those of an undisturbed run, and the audit clean.
 set -euo pipefail
 engine=$1 bankside=$2
@@ -16,6 +16,8 @@ case $engine in
   snakemake) need snakemake ;;
   dask) python=${BANKSIDE_PYTHON3:-python3}
     "$python" -c "import dask.distributed" 2>/dev/null || skip "$python has no dask.distributed" ;;
+  ray) python=${BANKSIDE_PYTHON3:-python3}
+    "$python" -c "import ray" 2>/dev/null || skip "$python has no ray" ;;
   *) echo "no engine: $engine" >&2; exit 2 ;;
 esac
 given=${3:-}
@@ -132,12 +134,14 @@ on_snakemake() {
   wait $running || { tail -30 "$folder/snakemake.log"; exit 1; }
 }
 
-on_dask() {
-  "$bankside" batch emit dask --manifest "$manifest" --shards $shards --at-once 4 --program "$bankside" >"$folder/study.py"
-  "$python" "$folder/study.py" >"$folder/dask.log" 2>&1 & local running=$!
+on_python() {  # dask or ray
+  "$bankside" batch emit "$engine" --manifest "$manifest" --shards $shards --at-once 4 --program "$bankside" >"$folder/study.py"
+  "$python" "$folder/study.py" >"$folder/$engine.log" 2>&1 & local running=$!
   kill_when_begun 1
-  wait $running || { tail -30 "$folder/dask.log"; exit 1; }
+  wait $running || { tail -30 "$folder/$engine.log"; exit 1; }
 }
+on_dask() { on_python; }
+on_ray() { on_python; }
 
 make_images
 plan "$folder/undisturbed.jsonl" "$folder/undisturbed"

@@ -30,6 +30,14 @@ constexpr int slotCount = 3;
 /// short stacks too there are some left for the other slots.
 constexpr double shareOfSeveral = 0.25;
 
+/// Threads of the host that copy. More would not be faster, and are taken from those that read and write
+/// files.
+constexpr int mostCopyThreads = 4;
+
+int copyThreads(const PlanOptions& options) {
+  return options.threads > 0 ? std::min(options.threads, mostCopyThreads) : mostCopyThreads;
+}
+
 /// How long a band is waited for awake, and how long between two looks afterwards.
 constexpr double spinSeconds = 200e-6;
 constexpr std::chrono::microseconds sleepTime{50};
@@ -54,7 +62,7 @@ class BandPlan final : public Plan {
       : problem_(problem),
         anchorY_(anchorY),
         bandBytes_(bandBytes),
-        team_(options.threads),
+        team_(copyThreads(options)),
         kernel_(std::move(kernel)) {
     const auto types = outputPlanes(problem);
     withIndex_ = problem.combine == Combine::ArgMax;

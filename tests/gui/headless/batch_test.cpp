@@ -385,6 +385,7 @@ TEST_F(Batch, ScriptsAreWhatTheirEnginesRead) {
   EXPECT_THAT(emitted("snakemake", "true"), HasSubstr("SHARDS = 3\n"));
   EXPECT_THAT(emitted("nextflow", "true"), HasSubstr("params.shards = 3\n"));
   EXPECT_THAT(emitted("dask", "python3 -m py_compile"), HasSubstr("SHARDS = 3\n"));
+  EXPECT_THAT(emitted("ray", "python3 -m py_compile"), HasSubstr("SHARDS = 3\n"));
   const bool yaml = std::system("/usr/bin/python3 -c 'import yaml' > /dev/null 2>&1") == 0;
   EXPECT_THAT(
       emitted("kubernetes",

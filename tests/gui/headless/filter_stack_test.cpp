@@ -166,6 +166,29 @@ TEST_F(FilterStack, LosesNoImageWhereMemoryEnds) {
   }
 }
 
+/// What stays of an image, its lines in the report, must not keep the memory of its pixels.
+TEST(FilterMemory, ALongRunHoldsNoMoreThanAShortOne) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers keep what is freed";
+#endif
+  const TemporaryFolder folder;
+  const auto peakOf = [&](int images) {
+    const std::string name = std::to_string(images);
+    std::filesystem::create_directory(folder / name);
+    for (int i = 0; i < images; ++i) {
+      const int side = i % 3 == 0 ? 450 : 500;
+      writeImage(folder / (name + "/" + std::to_string(i) + ".png"),
+                 integerImage(3, side, side, ElementType::U8), FileFormat::Png);
+    }
+    const Outcome run =
+        bankside({"filter", folder / name, "--bank", "sobel", "--combine", "magnitude", "--no-responses",
+                  "--channel", "green", "--threads", "2", "--memory", "64M", "-o", folder / ("of" + name)});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return run.peakBytes;
+  };
+  EXPECT_LT(peakOf(120), peakOf(12) + (long{16} << 20));
+}
+
 TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {
   headless::PageMemory memory(1000, 8);
   EXPECT_TRUE(memory.fits(250, 4));
