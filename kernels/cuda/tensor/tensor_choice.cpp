@@ -39,8 +39,9 @@ int longestSum(const ConvolutionProblem& p, TensorForm form) {
     case ElementType::U16: longest = 0.57 * side; break;
     case ElementType::F32: longest = side < 7 ? 2 : std::max(side - 4, 4.0); break;
   }
+  longest = std::min<double>(longest, mostSumSteps);
   if (form == TensorForm::Warps) longest *= shareOfWarps(p.srcType);
-  return std::clamp(static_cast<int>(longest), 2, mostSumSteps);
+  return std::max(static_cast<int>(longest), 2);
 }
 
 int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
