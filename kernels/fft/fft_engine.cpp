@@ -21,6 +21,7 @@
 #include "hwy/highway.h"
 #include "kernels/fft/filter_spectra.h"
 #include "kernels/fft/pixel_tile.h"
+#include "kernels/highway/flush_denormals.h"
 
 namespace bankside {
 namespace {
@@ -63,6 +64,7 @@ class FftPlan final : public HostPlan {
       : HostPlan(problem, bank, options),
         kernels_(tileKernels()),
         rowKernels_(direct::rowKernels()),
+        flush_(direct::smallNumbers(problem, taps()).flushed),
         shape_(chooseTile(problem)),
         transforms_(makeTileTransforms(shape_.width, shape_.height, kernels_)),
         spectra_(problem, taps(), transforms_, team()),
@@ -111,6 +113,7 @@ class FftPlan final : public HostPlan {
     const int firstPair = r.x / shape_.stepX / 2;
     const int pairs = (r.x + r.width - 1) / shape_.stepX / 2 - firstPair + 1;
     const auto work = [&](int first, int last) {
+      const direct::FlushDenormals flush(flush_);
       std::unique_ptr<Workspace> space = workspaces_.take();
       if (space == nullptr) space = std::make_unique<Workspace>(problem(), taps(), kernels_);
       for (int task = first; task < last; ++task) {
@@ -162,16 +165,14 @@ class FftPlan final : public HostPlan {
     }
   }
 
-  /// The responses of one filter as they would be without treatment.
-  void undo(const Pair& pair, int i, int filter, const Workspace& space) const {
-    const TileArea& area = pair.areas[i];
-    const int exponent = -pair.treatments[i].exponent - spectra_.exponent(filter);
-    const PowerOfTwo power(exponent);
-    for (int y = 0; exponent != 0 && y < area.height; ++y) {
-      float* row = pair.response[i] + static_cast<std::size_t>(y) * responseStride_;
-      for (int x = 0; x < area.width; ++x) row[x] = row[x] * power.first * power.second;
-    }
-    if (!pair.treatments[i].needed || !space.apart[i].any()) return;
+  /// Whether a tile has pixels that were kept apart.
+  static bool hasApart(const Pair& pair, int i, const Workspace& space) {
+    return pair.treatments[i].needed && space.apart[i].any();
+  }
+
+  /// Adds them to the responses of one filter.
+  void addApart(const Pair& pair, int i, int filter, const Workspace& space) const {
+    if (!hasApart(pair, i, space)) return;
     const std::size_t each = static_cast<std::size_t>(problem().tapChannels()) *
                              static_cast<std::size_t>(problem().filterHeight) *
                              static_cast<std::size_t>(problem().filterWidth);
@@ -203,7 +204,7 @@ class FftPlan final : public HostPlan {
     call.buffer = space.buffer.atLeast(2 * lanes * static_cast<std::size_t>(shape_.width));
     call.panel = space.panel.atLeast(2 * lanes * static_cast<std::size_t>(shape_.height));
     call.rows = std::max(pair.areas[0].height, pair.areas[1].height);
-    const bool inPlace = fitsInPlace(out, pair);
+    const bool inPlace = fitsInPlace(out, pair, space);
     for (int f = 0; f < p.filterCount; ++f) {
       if (stop.stop_requested()) throw Cancelled();
       call.filter = spectra_.filter(f);
@@ -212,7 +213,7 @@ class FftPlan final : public HostPlan {
       for (int i = 0; i < 2; ++i) {
         if (!pair.wanted[i]) continue;
         if (inPlace) continue;
-        undo(pair, i, f, space);
+        addApart(pair, i, f, space);
         if (p.combine == Combine::None) {
           store(out, pair.group * p.filterCount + f, pair.areas[i], pair.response[i]);
         } else {
@@ -225,10 +226,10 @@ class FftPlan final : public HostPlan {
 
   /// Whether respond() can write f32 results to where they belong: they are such, and the whole of each tile
   /// is wanted.
-  bool fitsInPlace(const SinkBand& out, const Pair& pair) const {
+  bool fitsInPlace(const SinkBand& out, const Pair& pair, const Workspace& space) const {
     if (problem().combine != Combine::None || problem().dstType != ElementType::F32) return false;
-    if (spectra_.scaled() || pair.treatments[0].needed || pair.treatments[1].needed) return false;
     for (int i = 0; i < 2; ++i) {
+      if (hasApart(pair, i, space)) return false;
       const Region kept = clip(pair.areas[i], out.region);
       if (pair.wanted[i] && (kept.width != pair.areas[i].width || kept.height != pair.areas[i].height))
         return false;
@@ -238,19 +239,23 @@ class FftPlan final : public HostPlan {
 
   void aim(const SinkBand& out, const Pair& pair, int filter, bool inPlace, ResponseCall& call) const {
     call.stream = inPlace && isLarge(out);
+    call.scaled = false;
     for (int i = 0; i < 2; ++i) {
       call.responses[i] = {};
       if (!pair.wanted[i]) continue;
+      const int exponent = -pair.treatments[i].exponent - spectra_.exponent(filter);
+      const PowerOfTwo scale(exponent);
+      call.scaled = call.scaled || exponent != 0;
       const TileArea& area = pair.areas[i];
       if (!inPlace) {
         call.responses[i] = {pair.response[i], static_cast<int>(paddedColumns(area.width)),
-                             static_cast<std::ptrdiff_t>(responseStride_)};
+                             static_cast<std::ptrdiff_t>(responseStride_), scale};
         continue;
       }
       const MutablePlane& plane =
           out.planes[static_cast<std::size_t>(pair.group * problem().filterCount + filter)];
       float* data = plane.as<float>().row(area.y - out.region.y) + (area.x - out.region.x);
-      call.responses[i] = {data, area.width, plane.as<float>().stride};
+      call.responses[i] = {data, area.width, plane.as<float>().stride, scale};
       call.stream = call.stream && reinterpret_cast<std::uintptr_t>(data) % direct::rowAlignment == 0 &&
                     plane.strideBytes % static_cast<std::ptrdiff_t>(direct::rowAlignment) == 0;
     }
@@ -270,7 +275,7 @@ class FftPlan final : public HostPlan {
     const int columns = static_cast<int>(paddedColumns(pair.areas[i].width));
     for (int y = 0; y < pair.areas[i].height; ++y) {
       const std::size_t at = static_cast<std::size_t>(y) * responseStride_;
-      kernels_.combineRow(problem().combine, filter, pair.response[i] + at, columns, pair.value[i] + at,
+      rowKernels_.combine(problem().combine, filter, pair.response[i] + at, columns, pair.value[i] + at,
                           pair.index[i] == nullptr ? nullptr : pair.index[i] + at);
     }
   }
@@ -313,6 +318,7 @@ class FftPlan final : public HostPlan {
 
   const TileKernels& kernels_;
   const direct::RowKernels& rowKernels_;
+  bool flush_;
   TileShape shape_;
   TileTransforms transforms_;
   FilterSpectra spectra_;

@@ -59,6 +59,15 @@ void RowOutput::store(int firstFilter, int filters, int row, int rows) {
   }
 }
 
+void RowOutput::take(int filter, int row, const float* response) {
+  if (problem_->combine != Combine::None) {
+    kernels_->combine(problem_->combine, filter, response, width_, value_[row], index_[row]);
+    return;
+  }
+  const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + filter);
+  kernels_->narrow(problem_->dstType, response, width_, at(plane, row), false);
+}
+
 void RowOutput::finish() {
   if (problem_->combine == Combine::None) return;
   const bool withIndex = problem_->combine == Combine::ArgMax;
