@@ -165,14 +165,17 @@ class FftPlan final : public HostPlan {
     }
   }
 
-  /// Whether a tile has pixels that were kept apart.
-  static bool hasApart(const Pair& pair, int i, const Workspace& space) {
-    return pair.treatments[i].needed && space.apart[i].any();
-  }
-
-  /// Adds them to the responses of one filter.
-  void addApart(const Pair& pair, int i, int filter, const Workspace& space) const {
-    if (!hasApart(pair, i, space)) return;
+  /// The responses of one filter as they would be without treatment.
+  void undo(const Pair& pair, int i, int filter, const Workspace& space) const {
+    const TileArea& area = pair.areas[i];
+    // Beyond what PowerOfTwo holds, every response is 0 or infinite.
+    const int exponent = std::clamp(-pair.treatments[i].exponent - spectra_.exponent(filter), -252, 252);
+    const PowerOfTwo power(exponent);
+    for (int y = 0; exponent != 0 && y < area.height; ++y) {
+      float* row = pair.response[i] + static_cast<std::size_t>(y) * responseStride_;
+      for (int x = 0; x < area.width; ++x) row[x] = row[x] * power.first * power.second;
+    }
+    if (!pair.treatments[i].needed || !space.apart[i].any()) return;
     const std::size_t each = static_cast<std::size_t>(problem().tapChannels()) *
                              static_cast<std::size_t>(problem().filterHeight) *
                              static_cast<std::size_t>(problem().filterWidth);
@@ -204,7 +207,7 @@ class FftPlan final : public HostPlan {
     call.buffer = space.buffer.atLeast(2 * lanes * static_cast<std::size_t>(shape_.width));
     call.panel = space.panel.atLeast(2 * lanes * static_cast<std::size_t>(shape_.height));
     call.rows = std::max(pair.areas[0].height, pair.areas[1].height);
-    const bool inPlace = fitsInPlace(out, pair, space);
+    const bool inPlace = fitsInPlace(out, pair);
     for (int f = 0; f < p.filterCount; ++f) {
       if (stop.stop_requested()) throw Cancelled();
       call.filter = spectra_.filter(f);
@@ -213,7 +216,7 @@ class FftPlan final : public HostPlan {
       for (int i = 0; i < 2; ++i) {
         if (!pair.wanted[i]) continue;
         if (inPlace) continue;
-        addApart(pair, i, f, space);
+        undo(pair, i, f, space);
         if (p.combine == Combine::None) {
           store(out, pair.group * p.filterCount + f, pair.areas[i], pair.response[i]);
         } else {
@@ -226,10 +229,10 @@ class FftPlan final : public HostPlan {
 
   /// Whether respond() can write f32 results to where they belong: they are such, and the whole of each tile
   /// is wanted.
-  bool fitsInPlace(const SinkBand& out, const Pair& pair, const Workspace& space) const {
+  bool fitsInPlace(const SinkBand& out, const Pair& pair) const {
     if (problem().combine != Combine::None || problem().dstType != ElementType::F32) return false;
+    if (spectra_.scaled() || pair.treatments[0].needed || pair.treatments[1].needed) return false;
     for (int i = 0; i < 2; ++i) {
-      if (hasApart(pair, i, space)) return false;
       const Region kept = clip(pair.areas[i], out.region);
       if (pair.wanted[i] && (kept.width != pair.areas[i].width || kept.height != pair.areas[i].height))
         return false;
@@ -239,23 +242,19 @@ class FftPlan final : public HostPlan {
 
   void aim(const SinkBand& out, const Pair& pair, int filter, bool inPlace, ResponseCall& call) const {
     call.stream = inPlace && isLarge(out);
-    call.scaled = false;
     for (int i = 0; i < 2; ++i) {
       call.responses[i] = {};
       if (!pair.wanted[i]) continue;
-      const int exponent = -pair.treatments[i].exponent - spectra_.exponent(filter);
-      const PowerOfTwo scale(exponent);
-      call.scaled = call.scaled || exponent != 0;
       const TileArea& area = pair.areas[i];
       if (!inPlace) {
         call.responses[i] = {pair.response[i], static_cast<int>(paddedColumns(area.width)),
-                             static_cast<std::ptrdiff_t>(responseStride_), scale};
+                             static_cast<std::ptrdiff_t>(responseStride_)};
         continue;
       }
       const MutablePlane& plane =
           out.planes[static_cast<std::size_t>(pair.group * problem().filterCount + filter)];
       float* data = plane.as<float>().row(area.y - out.region.y) + (area.x - out.region.x);
-      call.responses[i] = {data, area.width, plane.as<float>().stride, scale};
+      call.responses[i] = {data, area.width, plane.as<float>().stride};
       call.stream = call.stream && reinterpret_cast<std::uintptr_t>(data) % direct::rowAlignment == 0 &&
                     plane.strideBytes % static_cast<std::ptrdiff_t>(direct::rowAlignment) == 0;
     }
@@ -275,7 +274,7 @@ class FftPlan final : public HostPlan {
     const int columns = static_cast<int>(paddedColumns(pair.areas[i].width));
     for (int y = 0; y < pair.areas[i].height; ++y) {
       const std::size_t at = static_cast<std::size_t>(y) * responseStride_;
-      rowKernels_.combine(problem().combine, filter, pair.response[i] + at, columns, pair.value[i] + at,
+      kernels_.combineRow(problem().combine, filter, pair.response[i] + at, columns, pair.value[i] + at,
                           pair.index[i] == nullptr ? nullptr : pair.index[i] + at);
     }
   }

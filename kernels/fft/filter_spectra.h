@@ -1,6 +1,7 @@
 /// The bank in the frequency domain, in the order in which the transforms leave the pixels.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/parallel.h"
@@ -20,6 +21,11 @@ class FilterSpectra {
   const float* filter(int f) const { return data_ + static_cast<std::size_t>(f) * filterFloats_; }
 
   int exponent(int f) const { return exponents_[static_cast<std::size_t>(f)]; }
+  /// Whether any filter's is not 0.
+  bool scaled() const {
+    return std::any_of(exponents_.begin(), exponents_.end(), [](int e) { return e != 0; });
+  }
+
   /// Sums of |tap|, over all channels, as scaled: the largest filter's, and the smallest that is not zero.
   double largestGain() const { return largestGain_; }
   double smallestGain() const { return smallestGain_; }

@@ -6,6 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "kernels/highway/row_extent.h"
+
 namespace bankside::fft {
 
 namespace {
@@ -97,7 +99,7 @@ Treatment PixelTile::examine(const SourceBand& in, const TileArea& area, int fir
   float most = 0;  // infinity if any is not finite
   eachRow(in, area, firstChannel, [&](int, int, std::span<const float> pixels) {
     all += pixels.size();
-    const float mostHere = rowKernels_.largest(pixels.data(), static_cast<int>(pixels.size()));
+    const float mostHere = direct::largestOfRow(pixels.data(), static_cast<int>(pixels.size()));
     most = std::max(most, mostHere);
     if (mostHere <= range.most) {
       largestPlain = std::max(largestPlain, std::bit_cast<std::uint32_t>(mostHere));

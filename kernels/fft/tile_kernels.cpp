@@ -12,15 +12,49 @@
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 #include "kernels/fft/tile_passes-inl.h"
+#include "kernels/highway/block_kernel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bankside::fft::HWY_NAMESPACE {
+
+namespace dn = bankside::direct::HWY_NAMESPACE;
 
 float largest(const float* extent) {
   const D d;
   const V poison = hn::Load(d, extent + lanes);
   if (!hn::AllTrue(d, hn::Eq(poison, poison))) return std::numeric_limits<float>::infinity();
   return hn::GetLane(hn::MaxOfLanes(d, hn::Load(d, extent)));
+}
+
+void combineRow(Combine combine, int filter, const float* HWY_RESTRICT response, int count,
+                float* HWY_RESTRICT value, std::int32_t* HWY_RESTRICT index) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  for (int x = 0; x < count; x += lanes) {
+    const V r = hn::Load(d, response + x);
+    if (filter == 0) {
+      hn::Store(combine == Combine::Magnitude ? hn::Mul(r, r) : r, d, value + x);
+      if (index != nullptr) hn::Store(hn::Zero(di), di, index + x);
+      continue;
+    }
+    V v = hn::Load(d, value + x);
+    switch (combine) {
+      case Combine::None: break;
+      case Combine::Max: v = hn::IfThenElse(dn::replaces<Combine::Max>(r, v), r, v); break;
+      case Combine::AbsMax: v = hn::IfThenElse(dn::replaces<Combine::AbsMax>(r, v), r, v); break;
+      case Combine::ArgMax: {
+        const auto take = dn::replaces<Combine::ArgMax>(r, v);
+        v = hn::IfThenElse(take, r, v);
+        const auto old = hn::Load(di, index + x);
+        hn::Store(hn::IfThenElse(hn::RebindMask(di, take), hn::Set(di, filter), old), di, index + x);
+        break;
+      }
+      case Combine::Mean:
+      case Combine::Sum: v = hn::Add(v, r); break;
+      case Combine::Magnitude: v = dn::squareAndAdd(v, r); break;
+    }
+    hn::Store(v, d, value + x);
+  }
 }
 
 TileKernels makeKernels() {
@@ -32,6 +66,7 @@ TileKernels makeKernels() {
   k.largest = largest;
   k.forward = forwardTile;
   k.respond = respond;
+  k.combineRow = combineRow;
   return k;
 }
 

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/magnitude_range.h"
 #include "core/problem.h"
 #include "kernels/fft/transform.h"
 
@@ -53,10 +52,8 @@ struct ResponseCall {
     float* data = nullptr;  ///< null where nobody wants the tile
     int columns = 0;        ///< kept
     std::ptrdiff_t stride = 0;
-    PowerOfTwo scale{0};  ///< what results are multiplied by
   };
   Response responses[2];
-  bool scaled = false;  ///< any of them is not 1
 };
 
 struct TileKernels {
@@ -73,6 +70,9 @@ struct TileKernels {
   /// Destroys `space`.
   void (*forward)(const TileTransforms& t, float* space, float* spectrum) = nullptr;
   void (*respond)(const ResponseCall& call) = nullptr;
+  /// As core's Combiner::accumulate; whole vectors.
+  void (*combineRow)(Combine combine, int filter, const float* response, int count, float* value,
+                     std::int32_t* index) = nullptr;
 };
 
 /// Those of the best target that this machine has.

@@ -192,7 +192,7 @@ HWY_INLINE void respondAlongX(const ResponseCall& call, int y) {
 }
 
 /// One column group back along y. `first` and `second` take the rows; null where nobody wants them.
-template <bool stream, bool scaled>
+template <bool stream>
 HWY_INLINE void respondAlongY(const Transform& t, float* HWY_RESTRICT data, int rows,
                               const ResponseCall::Response& first, const ResponseCall::Response& second) {
   const D d;
@@ -204,14 +204,8 @@ HWY_INLINE void respondAlongY(const Transform& t, float* HWY_RESTRICT data, int 
   float* const secondData = second.data;
   const std::ptrdiff_t firstStride = first.stride;
   const std::ptrdiff_t secondStride = second.stride;
-  const PowerOfTwo firstScale = first.scale;
-  const PowerOfTwo secondScale = second.scale;
   const auto give = [=](int i, V re, V im) HWY_ATTR {
     if (i >= rows) return;
-    if constexpr (scaled) {
-      re = hn::Mul(hn::Mul(re, hn::Set(d, firstScale.first)), hn::Set(d, firstScale.second));
-      im = hn::Mul(hn::Mul(im, hn::Set(d, secondScale.first)), hn::Set(d, secondScale.second));
-    }
     if constexpr (stream) {
       if (firstData != nullptr) hn::Stream(re, d, firstData + i * firstStride);
       if (secondData != nullptr) hn::Stream(im, d, secondData + i * secondStride);
@@ -245,23 +239,16 @@ void respond(const ResponseCall& call) {
     for (int i = 0; i < 2; ++i) {
       const ResponseCall::Response& whole = call.responses[i];
       if (whole.data == nullptr || x >= whole.columns) continue;
-      here[i] = {whole.data + x, HWY_MIN(lanes, whole.columns - x), whole.stride, whole.scale};
+      here[i] = {whole.data + x, HWY_MIN(lanes, whole.columns - x), whole.stride};
       if (here[i].columns == lanes) continue;
       here[i].data = call.panel + i * t.y.length * lanes;
       here[i].stride = lanes;
       ++parts;
     }
-    const bool stream = call.stream && parts == 0;
-    if (call.scaled) {
-      if (stream) {
-        respondAlongY<true, true>(t.y, data, call.rows, here[0], here[1]);
-      } else {
-        respondAlongY<false, true>(t.y, data, call.rows, here[0], here[1]);
-      }
-    } else if (stream) {
-      respondAlongY<true, false>(t.y, data, call.rows, here[0], here[1]);
+    if (call.stream && parts == 0) {
+      respondAlongY<true>(t.y, data, call.rows, here[0], here[1]);
     } else {
-      respondAlongY<false, false>(t.y, data, call.rows, here[0], here[1]);
+      respondAlongY<false>(t.y, data, call.rows, here[0], here[1]);
     }
     for (int i = 0; i < 2 && parts > 0; ++i) {
       if (here[i].data == nullptr || here[i].columns == lanes) continue;

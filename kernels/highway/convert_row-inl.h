@@ -107,37 +107,6 @@ void narrowIndexRow(const std::int32_t* src, int count, std::uint16_t* dst) {
   for (; i < count; ++i) dst[i] = static_cast<std::uint16_t>(src[i]);
 }
 
-void combineRow(Combine combine, int filter, const float* HWY_RESTRICT response, int count,
-                float* HWY_RESTRICT value, std::int32_t* HWY_RESTRICT index) {
-  const D d;
-  const DI di;
-  for (int x = 0; x < count; x += lanes) {
-    const V r = hn::Load(d, response + x);
-    if (filter == 0) {
-      hn::Store(combine == Combine::Magnitude ? hn::Mul(r, r) : r, d, value + x);
-      if (index != nullptr) hn::Store(hn::Zero(di), di, index + x);
-      continue;
-    }
-    V v = hn::Load(d, value + x);
-    switch (combine) {
-      case Combine::None: break;
-      case Combine::Max: v = hn::IfThenElse(replaces<Combine::Max>(r, v), r, v); break;
-      case Combine::AbsMax: v = hn::IfThenElse(replaces<Combine::AbsMax>(r, v), r, v); break;
-      case Combine::ArgMax: {
-        const auto take = replaces<Combine::ArgMax>(r, v);
-        v = hn::IfThenElse(take, r, v);
-        const auto old = hn::Load(di, index + x);
-        hn::Store(hn::IfThenElse(hn::RebindMask(di, take), hn::Set(di, filter), old), di, index + x);
-        break;
-      }
-      case Combine::Mean:
-      case Combine::Sum: v = hn::Add(v, r); break;
-      case Combine::Magnitude: v = squareAndAdd(v, r); break;
-    }
-    hn::Store(v, d, value + x);
-  }
-}
-
 /// `value` is padded by rowSlack.
 void finishRow(Combine combine, int filterCount, int count, float* value) {
   if (combine == Combine::Mean) {
@@ -150,22 +119,6 @@ void finishRow(Combine combine, int filterCount, int count, float* value) {
       hn::StoreU(hn::Sqrt(hn::LoadU(D(), value + i)), D(), value + i);
     }
   }
-}
-
-/// The largest |pixel|, infinity if any is NaN.
-float largestOfRow(const float* pixels, int count) {
-  const DI di;
-  // Magnitudes as bits, which compare as integers do.
-  const VI magnitude = hn::Set(di, 0x7fffffff);
-  const VI infinite = hn::Set(di, 0x7f800000);
-  VI largest = hn::Zero(di);
-  int x = 0;
-  for (; x + lanes <= count; x += lanes)
-    largest = hn::Max(largest, hn::And(hn::BitCast(di, hn::LoadU(D(), pixels + x)), magnitude));
-  HWY_ALIGN float rest[lanes] = {};
-  std::memcpy(rest, pixels + x, static_cast<std::size_t>(count - x) * sizeof(float));
-  largest = hn::Max(largest, hn::And(hn::BitCast(di, hn::Load(D(), rest)), magnitude));
-  return hn::GetLane(hn::MaxOfLanes(D(), hn::BitCast(D(), hn::Min(largest, infinite))));
 }
 
 }  // namespace bankside::direct::HWY_NAMESPACE

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/highway/row_extent.h"
+
 namespace bankside::direct {
 namespace {
 
@@ -46,8 +48,8 @@ PlainSums::PlainSums(const ConvolutionProblem& problem, const CorrelationTaps& t
     programs_.push_back(rowProgram(problem, taps, {.first = f, .count = 1}, windowRows(problem)));
 }
 
-bool PlainSums::isTrouble(const RowKernels& kernels, const float* pixels, int count) const {
-  return !(kernels.largest(pixels, count) <= most_);
+bool PlainSums::isTrouble(const float* pixels, int count) const {
+  return !(largestOfRow(pixels, count) <= most_);
 }
 
 void PlainSums::mend(const SourceBand& in, const RowKernels& kernels, const StepPlace& step, int row,

@@ -36,7 +36,7 @@ class PlainSums {
   bool wanted() const { return !programs_.empty(); }
 
   /// Whether `count` pixels hold one that factors cannot take. What is near others depends on it alone.
-  bool isTrouble(const RowKernels& kernels, const float* pixels, int count) const;
+  bool isTrouble(const float* pixels, int count) const;
 
   /// Results of row `row` of a step that are not finite become direct sums.
   /// Shapes  response: [width], padded by rowSlack

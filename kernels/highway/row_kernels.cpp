@@ -58,9 +58,7 @@ RowKernels makeKernels() {
   k.widen = widenRow;
   k.narrow = narrowRow;
   k.narrowIndex = narrowIndexRow;
-  k.combine = combineRow;
   k.finish = finishRow;
-  k.largest = largestOfRow;
   k.fence = [] { hwy::FlushStream(); };
   return k;
 }

@@ -68,13 +68,8 @@ struct RowKernels {
   /// `count` floats as elements, as core's fromFloat; `stream` as above (f32 only).
   void (*narrow)(ElementType type, const float* src, int count, std::byte* dst, bool stream) = nullptr;
   void (*narrowIndex)(const std::int32_t* src, int count, std::uint16_t* dst) = nullptr;
-  /// As core's Combiner::accumulate; whole vectors from aligned rows.
-  void (*combine)(Combine combine, int filter, const float* response, int count, float* value,
-                  std::int32_t* index) = nullptr;
   /// Completes a combine, as core's Combiner::finish.
   void (*finish)(Combine combine, int filterCount, int count, float* value) = nullptr;
-  /// The largest |pixel|, infinity if any is NaN.
-  float (*largest)(const float* pixels, int count) = nullptr;
   /// Makes streamed stores visible to other threads.
   void (*fence)() = nullptr;
 };

@@ -55,6 +55,7 @@ class RowOutput {
   std::int32_t* index_[maxStepRows] = {};
   AlignedBuffer<float> values_;
   AlignedBuffer<std::int32_t> indices_;
+  std::vector<std::uint16_t> narrow_;  ///< indices on their way through core's Combiner
 };
 
 }  // namespace bankside::direct

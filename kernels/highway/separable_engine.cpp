@@ -115,7 +115,7 @@ class SeparablePlan final : public StripPlan {
     const RowWindow& w = space.window;
     const int beyond = firstProblem_.filterWidth - 1;
     const auto trouble = [&](const float* row, int first, int last) {
-      return plain_.isTrouble(kernels(), row + first, last - first);
+      return plain_.isTrouble(row + first, last - first);
     };
     for (int c = 0; c < problem().tapChannels(); ++c) {
       const int at = c * (bank_.rowsFirst ? 1 : program_.windowRows) + slot;
