@@ -49,20 +49,21 @@ double paperRatio(int filterSize, bool severalChannels) {
 std::map<std::string, double> readCounters(std::string_view csv, std::string_view kernel) {
   std::map<std::string, double> counters;
   std::map<std::string, std::size_t> column;
+  std::size_t columns = 0;  // names may be there twice
   std::string launch;
   for (const std::string& line : split(csv, '\n')) {
     const std::vector<std::string> cells = cellsOf(line);
     if (column.empty()) {
       if (cells.front() != "ID") continue;
-      for (std::size_t i = 0; i < cells.size(); ++i) column[cells[i]] = i;
+      columns = cells.size();
+      for (std::size_t i = 0; i < columns; ++i) column[cells[i]] = i;
       for (const char* name : {"Kernel Name", "Metric Name", "Metric Value"}) {
         if (!column.contains(name))
           throw Error(ErrorCode::BadInput, std::string("the table of counters has no column ") + name);
       }
       continue;
     }
-    if (cells.size() < column.size() || cells[column["Kernel Name"]].find(kernel) == std::string::npos)
-      continue;
+    if (cells.size() < columns || cells[column["Kernel Name"]].find(kernel) == std::string::npos) continue;
     if (launch.empty()) launch = cells.front();
     if (cells.front() != launch) continue;
     counters[cells[column["Metric Name"]]] = numberOf(cells[column["Metric Value"]]);

@@ -80,8 +80,8 @@ class Judge {
   }
 
  private:
-  double boundOf(double least, double magnitude) const {
-    return bound_.factor * std::max(least, magnitude) + 0x1p-149 * p_.filterHeight * p_.filterWidth;
+  double boundOf(double least, double magnitude, double small) const {
+    return bound_.factor * std::max(least, magnitude) + small;
   }
 
   /// A row of f32 responses of which each is clearly right, which nearly all are: `judgeRow` in a few steps a
@@ -93,11 +93,12 @@ class Judge {
     const double* value = exact.rows[0]->value.data();
     const double* magnitude = exact.rows[0]->magnitude.data();
     const double* least = exact.least[0];
+    const double small = exact.rows[0]->small;
     bool right = true;
     double worst = 0;
     double ratio = 0;
     for (int x = 0; x < region_.width; ++x) {
-      const double tolerance = boundOf(least[x], magnitude[x]);
+      const double tolerance = boundOf(least[x], magnitude[x], small);
       const double error = std::fabs(got[x] - value[x]);
       // Not where anything is NaN.
       right = right && error <= tolerance && std::fabs(value[x]) + tolerance < 1e38;
@@ -129,7 +130,8 @@ class Judge {
       bool touched = false;
       for (std::size_t f = 0; f < r.size(); ++f) {
         const ExactRow& response = *exact.rows[f];
-        r[f] = {response.value[i], response.magnitude[i], boundOf(exact.least[f][i], response.magnitude[i])};
+        r[f] = {response.value[i], response.magnitude[i],
+                boundOf(exact.least[f][i], response.magnitude[i], response.small)};
         finite = finite && std::isfinite(r[f].value);
         touched = touched || response.isTouched(i);
       }

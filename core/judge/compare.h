@@ -14,6 +14,8 @@ class ExactRows;  // core/judge/exact_rows.h
 /// Judges the planes that running `region` gave.
 ///
 /// The rule for a pixel (u = 2^-24, bound from the plan: factor x sum of |tap x pixel|):
+/// Beside every bound stands what is lost below 2^-126 (smallSums in exact.h), far below all but made-up
+/// pixels.
 ///   f32       |out - exact| <= bound         f16   the same + half a unit in the last place of f16
 ///   u8, u16   |out - exact clamped to the type| <= 0.5 + bound
 ///   Max       within the largest bound of the F      Sum, Mean   sum of bounds + gamma_F x sum of magnitudes

@@ -51,7 +51,7 @@ class MapJudge {
       const auto i = static_cast<std::size_t>(x);
       MapState state = MapState::Finite;
       for (std::size_t f = 0; f < count; ++f) {
-        r[f] = exact[f].candidate(i, p_, bound_, largest_);
+        r[f] = exact[f].candidate(i, bound_, largest_);
         state = std::max(state, exact[f].state[i]);
       }
       const double got = elementAt(out, x, row);

@@ -101,12 +101,23 @@ void walkRows(const ConvolutionProblem& p, const CorrelationTaps& taps, const So
 
 }  // namespace
 
+double smallSums(const ConvolutionProblem& p, const CorrelationTaps& taps, int filter) {
+  const auto count = static_cast<std::size_t>(p.tapChannels()) * static_cast<std::size_t>(p.filterHeight) *
+                     static_cast<std::size_t>(p.filterWidth);
+  const float* const tap = taps.taps.data() + static_cast<std::size_t>(filter) * count;
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += std::fabs(static_cast<double>(tap[i]));
+  // 2^-126 for each pixel and each sum on the way; twice that and more where sums are regrouped.
+  return 0x1p-125 * static_cast<double>(count) * (1 + sum);
+}
+
 void exactResponse(const ConvolutionProblem& p, const CorrelationTaps& taps, const SourceBand& in, int group,
                    int filter, int y, int x0, int count, ExactRow& exact) {
   const auto width = static_cast<std::size_t>(count);
   exact.value.assign(width, 0.0);
   exact.magnitude.assign(width, 0.0);
   exact.touched.clear();
+  exact.small = smallSums(p, taps, filter);
   const bool integers = p.srcType == ElementType::U8 || p.srcType == ElementType::U16;
   walkRows(p, taps, in, group, filter, y, x0, count, [&](FilterRow& row) {
     row.addTo(exact.value);

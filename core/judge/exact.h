@@ -11,9 +11,14 @@ struct ExactRow {
   std::vector<double> magnitude;  ///< sum of |tap x pixel| over the same
   std::vector<char> touched;  ///< a zero tap lies on a non-finite pixel: engines may or may not spread it;
                               ///< empty where that is so nowhere in the row
+  double small = 0;           ///< see smallSums()
 
   bool isTouched(std::size_t x) const { return !touched.empty() && touched[x] != 0; }
 };
+
+/// What a filter's sum may lack because f32 has few bits below 2^-126, its smallest normal number, and
+/// engines may take what is there for 0: pixels, products and sums on the way.
+double smallSums(const ConvolutionProblem& problem, const CorrelationTaps& taps, int filter);
 
 /// One row of responses [x0, x0 + count) of filter `filter` over the channels of group `group`, at image row
 /// `y`. `row` is resized. Double adds an error of at most gamma_n(2^-53), which the f32 bounds swallow.

@@ -243,7 +243,7 @@ void ExactMaps::computeRows(int firstRow, int count, const std::stop_token& stop
             const ResponseRow& row = all.rows[plane][static_cast<std::size_t>(y)];
             const std::size_t s = all.step[plane];
             Candidate& c = r[static_cast<std::size_t>(f)];
-            c = row.candidate(x, steps_[s].problem, bounds_[s], largest_[s]);
+            c = row.candidate(x, bounds_[s], largest_[s]);
             finite = finite && row.state[x] != MapState::NotFinite;
             touched = touched || row.state[x] == MapState::Either;
           }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/judge/exact.h"
+
 namespace bankside {
 namespace {
 
@@ -26,11 +28,9 @@ void addTap(double t, const ExactMapRow& in, std::size_t from, bool clean, Respo
 
 }  // namespace
 
-Candidate ResponseRow::candidate(std::size_t x, const ConvolutionProblem& problem, const ErrorBound& bound,
-                                 double largest) const {
+Candidate ResponseRow::candidate(std::size_t x, const ErrorBound& bound, double largest) const {
   return {value[x], magnitude[x],
-          error[x] + bound.factor * std::max(bound.ofPixelAlone() ? 0.0 : largest, magnitude[x]) +
-              0x1p-149 * problem.filterHeight * problem.filterWidth};
+          error[x] + bound.factor * std::max(bound.ofPixelAlone() ? 0.0 : largest, magnitude[x]) + small};
 }
 
 MapResponses::MapResponses(const ConvolutionProblem& problem, const FilterBank& bank, Rows maps, int x,
@@ -70,7 +70,9 @@ void MapResponses::gather(int map, int y, ExactMapRow& row) const {
 
 std::vector<ResponseRow> MapResponses::row(int group, int y) const {
   std::vector<ResponseRow> all(static_cast<std::size_t>(p_.filterCount));
-  for (ResponseRow& r : all) {
+  for (int f = 0; f < p_.filterCount; ++f) {
+    ResponseRow& r = all[static_cast<std::size_t>(f)];
+    r.small = smallSums(p_, taps_, f);
     r.value.assign(width_, 0);
     r.magnitude.assign(width_, 0);
     r.error.assign(width_, 0);

@@ -28,10 +28,10 @@ struct ResponseRow {
   std::vector<double> magnitude;  ///< sum |t| (|a| + e)
   std::vector<double> error;      ///< sum |t| e
   std::vector<MapState> state;
+  double small = 0;  ///< see smallSums()
 
   /// With the bound of the plan, whose bank's largest sum of |tap x pixel| may be as large as `largest`.
-  Candidate candidate(std::size_t x, const ConvolutionProblem& problem, const ErrorBound& bound,
-                      double largest) const;
+  Candidate candidate(std::size_t x, const ErrorBound& bound, double largest) const;
 };
 
 /// A bank's responses over exact maps, at columns [x, x + width).

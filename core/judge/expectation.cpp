@@ -54,9 +54,9 @@ Expectation expectMagnitude(const std::vector<Candidate>& r, double got) {
     bounds += c.bound * c.bound;
   }
   Expectation e{std::sqrt(squares), std::sqrt(bounds), true};
-  // Squares below f32's smallest numbers vanish: each may cost its whole value.
+  // Squares below f32's normal numbers may count as 0: each may cost its whole value.
   e.tolerance += gammaBound(static_cast<double>(r.size()) + 2) * (e.value + e.tolerance) +
-                 std::sqrt(static_cast<double>(r.size()) * 0x1p-149);
+                 std::sqrt(static_cast<double>(r.size()) * 0x1p-126);
   e.right = std::fabs(got - e.value) <= e.tolerance;
   return e;
 }

@@ -65,8 +65,9 @@ Maps scaled(const Operation& op, const Maps& in, OperationContext& context,
     std::vector<float> values = insideValues(op, in, m, context);
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const bool constant = *least == *most;  // whose deviation sums of roundings may not give as 0
-    const auto [middle, size] = middleAndSize(values);
-    const double factor = size > 0 && !constant ? 1 / size : 0;
+    const auto found = middleAndSize(values);
+    const double middle = found.first;
+    const double factor = found.second > 0 && !constant ? 1 / found.second : 0;
     forRows(context, in.extent.height, [&](int y) {
       const float* a = in.view(m).row(y);
       float* b = out.view(m).row(y);

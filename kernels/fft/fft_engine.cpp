@@ -21,6 +21,7 @@
 #include "hwy/highway.h"
 #include "kernels/fft/filter_spectra.h"
 #include "kernels/fft/pixel_tile.h"
+#include "kernels/highway/flush_denormals.h"
 
 namespace bankside {
 namespace {
@@ -63,6 +64,7 @@ class FftPlan final : public HostPlan {
       : HostPlan(problem, bank, options),
         kernels_(tileKernels()),
         rowKernels_(direct::rowKernels()),
+        flush_(direct::smallNumbers(problem, taps()).flushed),
         shape_(chooseTile(problem)),
         transforms_(makeTileTransforms(shape_.width, shape_.height, kernels_)),
         spectra_(problem, taps(), transforms_, team()),
@@ -111,6 +113,7 @@ class FftPlan final : public HostPlan {
     const int firstPair = r.x / shape_.stepX / 2;
     const int pairs = (r.x + r.width - 1) / shape_.stepX / 2 - firstPair + 1;
     const auto work = [&](int first, int last) {
+      const direct::FlushDenormals flush(flush_);
       std::unique_ptr<Workspace> space = workspaces_.take();
       if (space == nullptr) space = std::make_unique<Workspace>(problem(), taps(), kernels_);
       for (int task = first; task < last; ++task) {
@@ -165,7 +168,8 @@ class FftPlan final : public HostPlan {
   /// The responses of one filter as they would be without treatment.
   void undo(const Pair& pair, int i, int filter, const Workspace& space) const {
     const TileArea& area = pair.areas[i];
-    const int exponent = -pair.treatments[i].exponent - spectra_.exponent(filter);
+    // Beyond what PowerOfTwo holds, every response is 0 or infinite.
+    const int exponent = std::clamp(-pair.treatments[i].exponent - spectra_.exponent(filter), -252, 252);
     const PowerOfTwo power(exponent);
     for (int y = 0; exponent != 0 && y < area.height; ++y) {
       float* row = pair.response[i] + static_cast<std::size_t>(y) * responseStride_;
@@ -313,6 +317,7 @@ class FftPlan final : public HostPlan {
 
   const TileKernels& kernels_;
   const direct::RowKernels& rowKernels_;
+  bool flush_;
   TileShape shape_;
   TileTransforms transforms_;
   FilterSpectra spectra_;

@@ -6,6 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "kernels/highway/row_extent.h"
+
 namespace bankside::fft {
 
 namespace {
@@ -94,8 +96,15 @@ Treatment PixelTile::examine(const SourceBand& in, const TileArea& area, int fir
   std::uint32_t largestPlain = 0;
   std::uint32_t huge = 0;
   std::size_t all = 0;
+  float most = 0;  // infinity if any is not finite
   eachRow(in, area, firstChannel, [&](int, int, std::span<const float> pixels) {
     all += pixels.size();
+    const float mostHere = direct::largestOfRow(pixels.data(), static_cast<int>(pixels.size()));
+    most = std::max(most, mostHere);
+    if (mostHere <= range.most) {
+      largestPlain = std::max(largestPlain, std::bit_cast<std::uint32_t>(mostHere));
+      return;
+    }
     for (const float pixel : pixels) {
       const std::uint32_t size = std::bit_cast<std::uint32_t>(pixel) & 0x7fffffff;
       const std::uint32_t finite = size < infinite ? size : 0;
@@ -105,11 +114,13 @@ Treatment PixelTile::examine(const SourceBand& in, const TileArea& area, int fir
     }
   });
   const bool hugeApart = leavesHuge(huge, all);
+  largest = std::max(largest, largestPlain);
   const float kept = std::bit_cast<float>(hugeApart ? largestPlain : largest);
   Treatment treatment{.needed = true};
   treatment.most = hugeApart ? range.most : std::numeric_limits<float>::max();
   treatment.exponent = range.holds(kept) ? 0 : -std::ilogb(kept);
   apart.begin(area.width, area.height, treatment.most);
+  if (most <= treatment.most) return treatment;
   eachRow(in, area, firstChannel,
           [&](int c, int y, std::span<const float> pixels) { apart.addRow(c, y, pixels.data()); });
   return treatment;

@@ -1,10 +1,17 @@
 #include "kernels/fft/pixels_apart.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 namespace bankside::fft {
+namespace {
+
+/// By its bits: a denormal number may count as 0, and is a tap all the same.
+bool isZero(float tap) { return std::bit_cast<std::uint32_t>(tap) << 1 == 0; }
+
+}  // namespace
 
 void PixelsApart::begin(int width, int height, float most) {
   width_ = width;
@@ -48,7 +55,7 @@ void PixelsApart::addPixel(const Pixel& pixel, const float* taps, float* respons
        ++row) {
     const float* const tap = taps + (pixel.y - row) * problem_.filterWidth + pixel.x;  // of column 0
     float* const to = responses + static_cast<std::size_t>(row) * stride;
-    for (int x = first; x <= last; ++x) to[x] += tap[-x] != 0 ? tap[-x] * pixel.value : 0.0f;
+    for (int x = first; x <= last; ++x) to[x] += isZero(tap[-x]) ? 0.0f : tap[-x] * pixel.value;
   }
 }
 
@@ -56,7 +63,7 @@ void PixelsApart::addTo(const float* taps, float* responses, std::size_t stride)
   const std::ptrdiff_t each = static_cast<std::ptrdiff_t>(problem_.filterHeight) * problem_.filterWidth;
   const float* const end = taps + problem_.tapChannels() * each;
   // A filter without zero taps makes NaN of every window that has one: no need to add them up.
-  const bool dense = std::find(taps, end, 0.0f) == end;
+  const bool dense = std::none_of(taps, end, isZero);
   for (const Pixel& pixel : pixels_)
     if (!dense || !std::isnan(pixel.value)) addPixel(pixel, taps + pixel.channel * each, responses, stride);
   if (!dense) return;

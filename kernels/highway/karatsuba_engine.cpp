@@ -45,7 +45,9 @@ class KaratsubaPlan final : public StripPlan {
   }
 
   NumericTraits traits() const override {
-    return {.errorBound = choice_.bound, .directSums = program_.rows == 1};
+    ErrorBound bound = choice_.bound;
+    bound.pixelwise = !small().tapsLost;
+    return {.errorBound = bound, .directSums = program_.rows == 1};
   }
 
  private:

@@ -1,5 +1,9 @@
 #include "kernels/highway/row_output.h"
 
+#include <algorithm>
+
+#include "core/combine.h"
+
 namespace bankside::direct {
 
 void RowOutput::start(const ConvolutionProblem& problem, const RowKernels& kernels, const SinkBand& out,
@@ -57,6 +61,22 @@ void RowOutput::store(int firstFilter, int filters, int row, int rows) {
       kernels_->narrow(problem_->dstType, dst_[j * filters + f], width_, at(plane, row + j), false);
     }
   }
+}
+
+void RowOutput::take(int filter, int row, const float* response) {
+  if (problem_->combine != Combine::None) {
+    const Combiner combiner{problem_->combine, problem_->filterCount};
+    if (problem_->combine != Combine::ArgMax)
+      return combiner.accumulate(filter, response, width_, value_[row], nullptr);
+    narrow_.resize(static_cast<std::size_t>(width_));
+    for (std::size_t x = 0; filter > 0 && x < narrow_.size(); ++x)
+      narrow_[x] = static_cast<std::uint16_t>(index_[row][x]);
+    combiner.accumulate(filter, response, width_, value_[row], narrow_.data());
+    std::copy(narrow_.begin(), narrow_.end(), index_[row]);
+    return;
+  }
+  const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + filter);
+  kernels_->narrow(problem_->dstType, response, width_, at(plane, row), false);
 }
 
 void RowOutput::finish() {

@@ -25,6 +25,10 @@ class RowOutput {
   void aim(int firstFilter, int filters, int row, int rows, BlockCall& call);
   void store(int firstFilter, int filters, int row, int rows);
 
+  /// A filter's results of one row of the step, made elsewhere, in place of both. Filters come in order.
+  /// Shapes  response: [width], on rowAlignment, padded by rowSlack
+  void take(int filter, int row, const float* response);
+
   /// Completes and writes the step's combined rows; nothing without a combine.
   void finish();
 
@@ -51,6 +55,7 @@ class RowOutput {
   std::int32_t* index_[maxStepRows] = {};
   AlignedBuffer<float> values_;
   AlignedBuffer<std::int32_t> indices_;
+  std::vector<std::uint16_t> narrow_;  ///< indices on their way through core's Combiner
 };
 
 }  // namespace bankside::direct

@@ -7,10 +7,12 @@
 //
 // A first factor's sum is at most the largest pixel (its taps' absolute values add up to 1), so it cannot
 // overflow where the direct sum does not, and non-finite pixels stay within the filter's rectangle: a column
-// pass keeps them in their column, a row pass in their row.
+// pass keeps them in their column, a row pass in their row. Where factors cancel, they make NaN of what
+// direct sums keep infinite: such results are summed directly (plain_sums.h), each for itself.
 #include "kernels/highway/separable_engine.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "kernels/highway/separable_program.h"
 #include "kernels/highway/strip_plan.h"
@@ -27,7 +29,8 @@ class SeparablePlan final : public StripPlan {
         bank_(separate(problem, taps(), roundedOnce, team())),
         program_(makeSeparableProgram(problem, bank_)),
         firstProblem_(problem),
-        firstTaps_{{}, 0, 0} {
+        firstTaps_{{}, 0, 0},
+        plain_(this->problem(), taps(), bank_) {
     (bank_.rowsFirst ? firstProblem_.filterHeight : firstProblem_.filterWidth) = 1;
     (bank_.rowsFirst ? firstTaps_.anchorX : firstTaps_.anchorY) =
         bank_.rowsFirst ? taps().anchorX : taps().anchorY;
@@ -72,6 +75,8 @@ class SeparablePlan final : public StripPlan {
     space.window.start(firstProblem_, firstTaps_, in, kernels(), channel, x0, wide,
                        bank_.rowsFirst ? 1 : program_.windowRows, lowEnoughInPlace());
     startTerms(wide, space);
+    space.plain.started = false;
+    space.plain.lastTrouble = std::numeric_limits<int>::min();
     int ready = region.y + tile.top - taps().anchorY;  // source rows above have their first results
     for (int y = tile.top; y < tile.bottom; y += program_.stepRows) {
       const int rows = std::min(program_.stepRows, tile.bottom - y);
@@ -80,17 +85,74 @@ class SeparablePlan final : public StripPlan {
         for (; ready < top + p.filterHeight + rows - 1; ++ready) passAlong(ready, wide, space, stop);
       } else {
         space.window.moveTo(region.y + y, p.filterHeight + rows - 1);
+        for (; ready < top + p.filterHeight + rows - 1; ++ready) lookAt(ready, ready - top, wide, space);
       }
+      const Step step{in, {channel, region.x + tile.x, region.y + y, tile.width, rows}, space, stop};
       space.output.begin(y, rows);
       for (const SeparableStage& stage : program_.stages) {
         if (bank_.rowsFirst) {
-          sumColumns(stage, top, rows, space, stop);
+          sumColumns(stage, top, step);
         } else {
           for (const auto& pass : stage.firsts) makeColumns(pass, rows, wide, space, stop);
-          for (int row = 0; row < rows; ++row) makeRows(stage, row, space, stop);
+          for (int row = 0; row < rows; ++row) makeRows(stage, row, step);
         }
       }
       space.output.finish();
+    }
+  }
+
+  /// A step of output rows on its way.
+  struct Step {
+    const SourceBand& in;
+    StepPlace place;
+    Workspace& space;
+    const std::stop_token& stop;
+  };
+
+  /// Row `slot` of the window is source row `sourceRow`.
+  void lookAt(int sourceRow, int slot, int wide, Workspace& space) const {
+    if (!plain_.wanted()) return;
+    const RowWindow& w = space.window;
+    const int beyond = firstProblem_.filterWidth - 1;
+    const auto trouble = [&](const float* row, int first, int last) {
+      return plain_.isTrouble(row + first, last - first);
+    };
+    for (int c = 0; c < problem().tapChannels(); ++c) {
+      const int at = c * (bank_.rowsFirst ? 1 : program_.windowRows) + slot;
+      const bool found = w.middleLast() == 0
+                             ? trouble(w.rows()[at], 0, wide + beyond)
+                             : trouble(w.rows()[at], 0, w.middleFirst()) ||
+                                   trouble(w.middleRows()[at], w.middleFirst(), w.middleLast() + beyond) ||
+                                   trouble(w.rows()[at], w.middleLast(), wide + beyond);
+      if (found) space.plain.lastTrouble = sourceRow;
+    }
+  }
+
+  /// One kernel call of second factors: `filters` filters from `first` on in rows [row, row + rows) of
+  /// the step. Those that factors cannot make are summed directly.
+  void finish(BlockCall call, void (*kernel)(const BlockCall&), int first, int filters, int row, int rows,
+              const Step& step) const {
+    if (step.stop.stop_requested()) throw Cancelled();
+    Workspace& space = step.space;
+    call.pixels = step.place.width;
+    if (!plain_.wanted() || space.plain.lastTrouble < step.place.y - taps().anchorY) {
+      space.output.aim(first, filters, row, rows, call);
+      kernel(call);
+      space.output.store(first, filters, row, rows);
+      return;
+    }
+    const std::size_t stride = paddedRow(step.place.width);
+    float* const results = space.mended.atLeast(stride * maxStepRows * maxBlockFilters);
+    float* dst[maxStepRows * maxBlockFilters];
+    for (int i = 0; i < rows * filters; ++i) dst[i] = results + static_cast<std::size_t>(i) * stride;
+    call.dst = dst;
+    kernel(call);
+    for (int j = 0; j < rows; ++j) {
+      for (int f = 0; f < filters; ++f) {
+        float* const response = dst[j * filters + f];
+        plain_.mend(step.in, kernels(), step.place, row + j, first + f, space.plain, response);
+        space.output.take(first + f, row + j, response);
+      }
     }
   }
 
@@ -122,6 +184,7 @@ class SeparablePlan final : public StripPlan {
   void passAlong(int sourceRow, int wide, Workspace& space, const std::stop_token& stop) const {
     if (stop.stop_requested()) throw Cancelled();
     space.window.moveTo(sourceRow, 1);
+    lookAt(sourceRow, 0, wide, space);
     for (const SeparableStage& stage : program_.stages) {
       for (const auto& pass : stage.firsts) {
         for (const FilterBlock& block : pass.program.blocks) {
@@ -138,8 +201,9 @@ class SeparablePlan final : public StripPlan {
   }
 
   /// Rows first: results from the first results of source rows `top` and below.
-  void sumColumns(const SeparableStage& stage, int top, int rows, Workspace& space,
-                  const std::stop_token& stop) const {
+  void sumColumns(const SeparableStage& stage, int top, const Step& step) const {
+    Workspace& space = step.space;
+    const int rows = step.place.rows;
     const int window = stage.seconds.windowRows;
     space.tableRows.resize(static_cast<std::size_t>(std::max(1, stage.terms)) *
                            static_cast<std::size_t>(window));
@@ -150,15 +214,10 @@ class SeparablePlan final : public StripPlan {
     for (const FilterBlock& block : stage.seconds.blocks) {
       const int atOnce = rowsAtOnce(block.count);
       const auto run = [&](const TapProgram& program, int row, int count, void (*kernel)(const BlockCall&)) {
-        if (stop.stop_requested()) throw Cancelled();
-        const int first = stage.firstFilter + block.first;
         BlockCall call;
         call.program = &program;
-        call.pixels = space.output.width();
         call.rows = space.tableRows.data() + row;
-        space.output.aim(first, block.count, row, count, call);
-        kernel(call);
-        space.output.store(first, block.count, row, count);
+        finish(call, kernel, stage.firstFilter + block.first, block.count, row, count, step);
       };
       const auto& kernel = kernels().block[block.count - 1];
       int row = 0;
@@ -193,17 +252,13 @@ class SeparablePlan final : public StripPlan {
   }
 
   /// Columns first: results of one row from the first results.
-  void makeRows(const SeparableStage& stage, int row, Workspace& space, const std::stop_token& stop) const {
+  void makeRows(const SeparableStage& stage, int row, const Step& step) const {
     for (const FilterBlock& block : stage.seconds.blocks) {
-      if (stop.stop_requested()) throw Cancelled();
-      const int first = stage.firstFilter + block.first;
       BlockCall call;
       call.program = &block.step;
-      call.pixels = space.output.width();
-      call.rows = space.termRows.data() + row * std::max(1, program_.terms);
-      space.output.aim(first, block.count, row, 1, call);
-      kernels().block[block.count - 1][0](call);
-      space.output.store(first, block.count, row, 1);
+      call.rows = step.space.termRows.data() + row * std::max(1, program_.terms);
+      finish(call, kernels().block[block.count - 1][0], stage.firstFilter + block.first, block.count, row, 1,
+             step);
     }
   }
 
@@ -211,6 +266,7 @@ class SeparablePlan final : public StripPlan {
   SeparableProgram program_;
   ConvolutionProblem firstProblem_;  ///< what the first passes read: taps in one direction alone
   CorrelationTaps firstTaps_;
+  PlainSums plain_;
 };
 
 }  // namespace

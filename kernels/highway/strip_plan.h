@@ -6,6 +6,8 @@
 #include "core/host_plan.h"
 #include "core/spares.h"
 #include "kernels/highway/difference_rows.h"
+#include "kernels/highway/flush_denormals.h"
+#include "kernels/highway/plain_sums.h"
 #include "kernels/highway/row_output.h"
 #include "kernels/highway/row_window.h"
 
@@ -37,6 +39,8 @@ struct Workspace {
   AlignedBuffer<float> terms;
   std::vector<const float*> termRows;
   std::vector<const float*> tableRows;  ///< for one kernel call
+  PlainWindow plain;
+  AlignedBuffer<float> mended;  ///< results of one kernel call
 };
 
 class StripPlan : public HostPlan {
@@ -50,6 +54,7 @@ class StripPlan : public HostPlan {
                            Workspace& space, const std::stop_token& stop) const = 0;
 
   const RowKernels& kernels() const { return kernels_; }
+  const SmallNumbers& small() const { return small_; }
 
   /// Filters this low may read f32 rows where they lie. (Higher ones would have more rows a power of two
   /// apart than the first cache has ways.)
@@ -65,6 +70,7 @@ class StripPlan : public HostPlan {
   Cut makeCut(const SinkBand& out) const;
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) final;
   const RowKernels& kernels_;
+  SmallNumbers small_;
   Spares<Workspace> workspaces_;
 };
 

@@ -1,6 +1,7 @@
 #include "kernels/planner/planner_engine.h"
 
 #include <cstdio>
+#include <mutex>
 
 #include "kernels/fft/fft_engine.h"
 #include "kernels/highway/direct_engine.h"
@@ -30,7 +31,11 @@ class PlannedPlan final : public Plan {
     return plan_->run(source, sink, region, std::move(stop));
   }
   NumericTraits traits() const override { return plan_->traits(); }
-  PlanInfo info() const override { return {engineName(choice_.path), plan_->info().shape, reason()}; }
+  /// Made once: a run reports it, and the text takes as long as the smallest images.
+  PlanInfo info() const override {
+    std::call_once(told_, [this] { info_ = {engineName(choice_.path), plan_->info().shape, reason()}; });
+    return info_;
+  }
 
  private:
   /// "predicted 21 ms on one thread (direct 190 ms, karatsuba 120 ms, separable out)".
@@ -54,6 +59,8 @@ class PlannedPlan final : public Plan {
   std::unique_ptr<Plan> plan_;
   PathChoice choice_;
   Precision precision_;
+  mutable std::once_flag told_;
+  mutable PlanInfo info_;
 };
 
 class PlannerEngine final : public Engine {

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <string_view>
 
 #include "core/batch/csv_rows.h"
+#include "core/batch/image_list.h"
 #include "core/batch/journal_entry.h"
 #include "core/batch/manifest.h"
 #include "core/bench/bench_report.h"
+#include "core/bench/paper_claims.h"
 #include "core/error.h"
 #include "core/evaluate/evaluation_report.h"
 #include "core/hash.h"
@@ -26,12 +27,10 @@
 #include "filters/catalog.h"
 #include "filters/formats/bank_array.h"
 #include "filters/formats/bank_formats.h"
-#include "gui/headless/command_line.h"
+#include "kernels/cuda/single_channel/tuning_table.h"
 
 namespace bankside::fuzz {
 namespace {
-
-using Bytes = std::span<const std::byte>;
 
 std::string_view textOf(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -90,6 +89,12 @@ void readReport(Bytes bytes) {
   for (const ReportKind kind : {ReportKind::Bench, ReportKind::Device})
     toMarkdown(readBenchReport(std::string(textOf(bytes)), "fuzz.json", kind));
 }
+/// What is read can be written and is then the same.
+void readTuning(Bytes bytes) {
+  const std::string written = toJson(cuda::readTuningTable(textOf(bytes), "fuzz.json"));
+  if (toJson(cuda::readTuningTable(written, "written.json")) != written) std::abort();
+}
+void readCounterRows(Bytes bytes) { readCounters(textOf(bytes), "kernel"); }
 void readEvaluation(Bytes bytes) {
   const CarriedThreshold carried = carriedThreshold(std::string(textOf(bytes)), "fuzz.json");
   if (!carried.recipe.empty()) sameResponses(carried.recipe, R"({"stages": []})");
@@ -97,33 +102,6 @@ void readEvaluation(Bytes bytes) {
 void readProblem(Bytes bytes) {
   const ConvolutionProblem problem = parseProblem(textOf(bytes));
   parseProblem(format(problem));
-}
-
-/// Nothing of what it says is shown.
-class Silence {
- public:
-  Silence() : out_(std::cout.rdbuf(nullptr)), err_(std::cerr.rdbuf(nullptr)) {}
-  ~Silence() {
-    std::cout.rdbuf(out_);
-    std::cerr.rdbuf(err_);
-  }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-
- private:
-  std::streambuf* out_;
-  std::streambuf* err_;
-};
-
-/// A word a line.
-void readCommandLine(Bytes bytes) {
-  std::vector<std::string> words = {"bankside"};
-  for (const std::string& word : split(textOf(bytes), '\n')) words.push_back(word);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const Silence silence;
-  headless::parseCommandLine(static_cast<int>(words.size()), arguments.data());
 }
 
 /// Under the last line that makes it whole, or nothing behind the last line would ever be read.
@@ -149,20 +127,15 @@ void readJournal(Bytes bytes) {
   const std::string line = toLine(parseJournalEntry(std::string(textOf(bytes)), "fuzz.jsonl"));
   if (toLine(parseJournalEntry(line, "written.jsonl")) != line) std::abort();
 }
+/// "0", "1" and "2" are files there.
+void readList(Bytes bytes) {
+  readImageList(MemoryFile(bytes).path(), "/proc/self/fdinfo", [](const ManifestEntry&) {});
+}
 void readRows(Bytes bytes) {
   CsvRows rows(textOf(bytes));
   std::vector<std::string> cells;
   while (rows.next(cells))
     if (cells.empty() || rows.line() == 0) std::abort();
-}
-
-template <void (*read)(Bytes)>
-void answered(Bytes bytes) {
-  try {
-    read(bytes);
-  } catch (const Error&) {
-    return;
-  }
 }
 
 }  // namespace
@@ -183,14 +156,10 @@ const std::vector<Parser>& parsers() {
                                            {"manifest", answered<readManifest>},
                                            {"journal", answered<readJournal>},
                                            {"rows", answered<readRows>},
-                                           {"command-line", answered<readCommandLine>}};
+                                           {"tuning", answered<readTuning>},
+                                           {"counters", answered<readCounterRows>},
+                                           {"image-list", answered<readList>}};
   return list;
-}
-
-const Parser* findParser(const std::string& name) {
-  for (const Parser& parser : parsers())
-    if (parser.name == name) return &parser;
-  return nullptr;
 }
 
 }  // namespace bankside::fuzz

@@ -4,8 +4,9 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 #include <vector>
+
+#include "core/error.h"
 
 namespace bankside::fuzz {
 
@@ -15,8 +16,19 @@ struct Parser {
   void (*read)(std::span<const std::byte> bytes);
 };
 
+using Bytes = std::span<const std::byte>;
+
+template <void (*read)(Bytes)>
+void answered(Bytes bytes) {
+  try {
+    read(bytes);
+  } catch (const Error&) {
+    return;
+  }
+}
+
+/// All but that of the command line, which needs the whole program.
 const std::vector<Parser>& parsers();
-/// Null for another name.
-const Parser* findParser(const std::string& name);
+const std::vector<Parser>& commandLineParsers();
 
 }  // namespace bankside::fuzz

@@ -19,7 +19,7 @@ class HostileValues : public ::testing::TestWithParam<std::string> {
   static void expectRight(const FilterBank& bank, Combine combine, const Border& border) {
     const Image image = imageOfValues(GetParam(), height, width, ElementType::F32);
     const auto p = makeProblem(bank, 1, height, width, ElementType::F32, ElementType::F32, border, combine);
-    for (const char* name : {"cpu:direct", "cpu:karatsuba", "cpu:fft", "cpu"}) {
+    for (const char* name : {"cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft", "cpu"}) {
       const Engine& engine = *findEngine(name);
       if (!engine.supports(p)) continue;
       EXPECT_TRUE(meetsBound(engine, p, bank, image, nullptr, 1)) << name;

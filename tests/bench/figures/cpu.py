@@ -219,6 +219,23 @@ figure("cpu-zen5-vessel", VESSEL[ZEN5], lambda: times(vessel_row()["ratio_to_ope
 figure("cpu-zen5-vessel-time", VESSEL[ZEN5], lambda: duration(vessel_row()["median_us"]))
 
 
+def beside_noise(report, engine, values):
+    plain = row(report, engine=engine, values="uniform")["median_us"]
+    return times(row(report, engine=engine, values=values)["median_us"] / plain)
+
+
+for engine_ in ("direct", "karatsuba", "fft"):
+    figure(f"cpu-denormals-xeon-before-{engine_}", "cpu/hostile-xeon-before",
+           lambda e=engine_: beside_noise("cpu/hostile-xeon-before", f"cpu:{e}", "denormals"))
+figure("cpu-denormals-fft-before", "cpu/hostile-before", lambda: beside_noise("cpu/hostile-before", "cpu:fft", "denormals"))
+for name_, kind_ in (("small", "normal*1e-30"), ("large", "normal*1e30")):
+    figure(f"cpu-{name_}-fft-before", "cpu/hostile-before",
+           lambda k=kind_: beside_noise("cpu/hostile-before", "cpu:fft", k))
+for report_ in ("small", "small-before"):
+    figure(f"cpu-{report_}", f"cpu/{report_}",
+           lambda r=report_: times(row(f"cpu/{r}", engine="cpu", problem="c1h20w20-f1k3-reflect101-u8:f32-none")["ratio_to_opencv"]))
+
+
 @table("cpu-hostile", "cpu/hostile")
 def hostile():
     engines = ("cpu:direct", "cpu:karatsuba", "cpu:fft", "opencv:filter2D")

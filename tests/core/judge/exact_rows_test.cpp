@@ -54,9 +54,9 @@ Verification plainVerdict(const ConvolutionProblem& p, const FilterBank& bank, c
           for (std::size_t f = 0; f < filters; ++f) {
             if (p.combine == Combine::None && f != plane) continue;
             const double magnitude = exact[f].magnitude[i];
-            r.push_back({exact[f].value[i], magnitude,
-                         bound.factor * std::max(least[f][i], magnitude) +
-                             0x1p-149 * p.filterHeight * p.filterWidth});
+            r.push_back(
+                {exact[f].value[i], magnitude,
+                 bound.factor * std::max(least[f][i], magnitude) + smallSums(p, taps, static_cast<int>(f))});
             finite = finite && std::isfinite(r.back().value);
             touched = touched || exact[f].isTouched(i);
           }
