@@ -102,7 +102,7 @@ bool grow(std::vector<Filter>& filters, const BankFormat& format) {
 
 const std::vector<BankFormat>& bankFormats() {
   static const std::vector<BankFormat> all = {imageJFormat(), magickFormat(), vipsFormat(),
-                                              yamlFormat(),   jsonFormat(),   npyFormat()};
+                                              yamlFormat(),   jsonFormat(),   npyFormat(),    npzFormat()};
   return all;
 }
 
