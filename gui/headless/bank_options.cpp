@@ -32,7 +32,7 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
   Stage& then = recipe.stages[1];
   app.add_option(
          "--bank,-b", stage.bank,
-         "Catalogue bank with parameters, or a bank file: .json, .npy, .csv (see: bankside banks list)")
+         "Catalogue bank with parameters, or a bank file: .json, .npy, .npz, .csv (see: bankside banks list)")
       ->type_name("NAME|FILE");
   wordOption(
       app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },
