@@ -6,7 +6,8 @@
 
 namespace bankside {
 
-std::vector<std::vector<BankPass::Step>> preparedSteps(std::vector<BankPass>& passes, const Source& seen, int threads) {
+std::vector<std::vector<BankPass::Step>> preparedSteps(std::vector<BankPass>& passes, const Source& seen,
+                                                       int threads) {
   std::vector<std::vector<BankPass::Step>> prepared(passes.size());
   const bool together =
       std::all_of(passes.begin(), passes.end(), [&](const BankPass& pass) { return pass.sharesPlans(seen); });

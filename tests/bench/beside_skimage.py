@@ -3,8 +3,8 @@
 
   beside_skimage.py PROGRAM REPORT [ROUNDS]
 
-Processor seconds, which other programs of the machine change little: of scikit-image's the call alone, of ours the whole
-process with its files. Needs scikit-image.
+Processor seconds, which other programs of the machine change little: of scikit-image's the call alone, of ours the
+whole process with its files. Needs scikit-image.
 """
 import json
 import platform
@@ -34,9 +34,9 @@ def ours(program, recipe):
     def run():
         with tempfile.TemporaryDirectory() as folder:
             start = children()
-            subprocess.run([program, "filter", PHOTOGRAPH, "--recipe", recipe, "--scale", SCALE, "--threads", "1",
-                            "--output", folder, "--no-progress"], check=True, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL)
+            subprocess.run([program, "filter", PHOTOGRAPH, "--recipe", ROOT / f"assets/recipes/{recipe}.json",
+                            "--scale", SCALE, "--threads", "1", "--output", folder, "--no-progress"],
+                           check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             return children() - start
     return run
 

@@ -122,8 +122,8 @@ TEST_F(BankFormats, WhatAFormatCannotHoldIsRefused) {
   EXPECT_EQ(again(deep, *findBankFormat("npy")).channels(), 5);
 }
 
-/// The archives of the fuzzers' seeds: numpy.savez_compressed(dx=[[-1, 0, 1]], two=range(8) as [2,2,2] of i2), and
-/// numpy.savez of the first.
+/// The archives of the fuzzers' seeds: numpy.savez_compressed(dx=[[-1, 0, 1]], two=range(8) as [2,2,2] of
+/// i2), and numpy.savez of the first.
 class NumpyArchives : public ::testing::Test {
  protected:
   static std::string seed(const std::string& name) {
@@ -162,7 +162,8 @@ TEST_F(NumpyArchives, WhatIsDamagedIsRefused) {
   flipped[good.find("NUMPY") + 70] ^= 1;
   EXPECT_THAT(wrong(flipped), HasSubstr("\"dx.npy\" inside has another checksum"));
   std::string pickled = good;
-  for (std::size_t at = 0; (at = pickled.find("dx.npy", at)) != std::string::npos;) pickled.replace(at, 6, "dx.pkl");
+  for (std::size_t at = 0; (at = pickled.find("dx.npy", at)) != std::string::npos;)
+    pickled.replace(at, 6, "dx.pkl");
   EXPECT_THAT(wrong(pickled), HasSubstr("expected names that end in .npy"));
   std::string method = good;
   method[good.find("PK\x01\x02") + 10] = 12;

@@ -169,23 +169,16 @@ void answered(Bytes bytes) {
 }  // namespace
 
 const std::vector<Parser>& parsers() {
-  static const std::vector<Parser> list = {{"picture", answered<readPicture>},
-                                           {"bank-npy", answered<readBankArray>},
-                                           {"bank-npz", answered<readBankArchive>},
-                                           {"bank-text", answered<readBankAsText>},
-                                           {"bank-json", answered<readBankAsJson>},
-                                           {"bank-name", answered<readBankName>},
-                                           {"recipe", answered<readRecipeText>},
-                                           {"report", answered<readReport>},
-                                           {"problem", answered<readProblem>},
-                                           {"evaluation", answered<readEvaluation>},
-                                           {"bank-magick", answered<readMagick>},
-                                           {"bank-vips", answered<readVips>},
-                                           {"bank-opencv", answered<readFileStorage>},
-                                           {"manifest", answered<readManifest>},
-                                           {"journal", answered<readJournal>},
-                                           {"rows", answered<readRows>},
-                                           {"command-line", answered<readCommandLine>}};
+  static const std::vector<Parser> list = {
+      {"picture", answered<readPicture>},         {"bank-npy", answered<readBankArray>},
+      {"bank-npz", answered<readBankArchive>},    {"bank-text", answered<readBankAsText>},
+      {"bank-json", answered<readBankAsJson>},    {"bank-name", answered<readBankName>},
+      {"recipe", answered<readRecipeText>},       {"report", answered<readReport>},
+      {"problem", answered<readProblem>},         {"evaluation", answered<readEvaluation>},
+      {"bank-magick", answered<readMagick>},      {"bank-vips", answered<readVips>},
+      {"bank-opencv", answered<readFileStorage>}, {"manifest", answered<readManifest>},
+      {"journal", answered<readJournal>},         {"rows", answered<readRows>},
+      {"command-line", answered<readCommandLine>}};
   return list;
 }
 

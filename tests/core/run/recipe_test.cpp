@@ -76,10 +76,11 @@ TEST(Recipe, AThresholdIsWrittenWhereItWasGiven) {
   EXPECT_EQ(mapThreshold({.map = OutputMap::Clip}), 0);
   EXPECT_THROW(mapThreshold({.map = OutputMap::Binary}), Error);
   for (const char* wrong : {"\"high\"", "1e39", "null"}) {
-    EXPECT_THROW(parseRecipe(R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}],"output":{"threshold":)" +
-                                 std::string(wrong) + "}}",
-                             "r"),
-                 Error)
+    EXPECT_THROW(
+        parseRecipe(R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}],"output":{"threshold":)" +
+                        std::string(wrong) + "}}",
+                    "r"),
+        Error)
         << wrong;
   }
 }

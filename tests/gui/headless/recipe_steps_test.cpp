@@ -119,7 +119,8 @@ TEST_F(RecipeSteps, BlackAndWhiteBeginsAtTheRecipesThreshold) {
   const Image none = readImage(folder.path() / "out" / "phantom.vesselness.png").image;
   for (int y = 0; y < none.height(); ++y)
     for (int x = 0; x < none.width(); ++x) ASSERT_EQ(none.view<std::uint8_t>(0).at(x, y), 0);
-  const Outcome without = bankside({"filter", picture, "--bank", "sobel", "--map", "binary", "-o", folder / "no"});
+  const Outcome without =
+      bankside({"filter", picture, "--bank", "sobel", "--map", "binary", "-o", folder / "no"});
   EXPECT_EQ(without.exitCode, 2);
   EXPECT_THAT(without.err, HasSubstr("--map binary wants a threshold"));
 }
@@ -142,7 +143,8 @@ TEST_F(RecipeSteps, TakeEachImagesScaleFromATable) {
     const std::string file = std::string(image) + ".vesselness.tiff";
     EXPECT_EQ(fileText(folder.path() / "both" / file), fileText(folder.path() / scale / file)) << image;
   }
-  EXPECT_NE(fileText(folder.path() / "44" / "b.vesselness.tiff"), fileText(folder.path() / "60" / "b.vesselness.tiff"));
+  EXPECT_NE(fileText(folder.path() / "44" / "b.vesselness.tiff"),
+            fileText(folder.path() / "60" / "b.vesselness.tiff"));
   std::ofstream(table) << "file;pixels_per_degree\nphantom.png;44\n";
   EXPECT_EQ(area({"--recipe", recipe, "--scale", table}), area({"--recipe", recipe, "--scale", "44"}));
   const Outcome missing = run(table, "no");
