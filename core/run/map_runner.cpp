@@ -6,7 +6,6 @@
 #include "core/judge/compare.h"
 #include "core/maps/exact_operation.h"
 #include "core/run/maps_source.h"
-#include "core/run/prepared_steps.h"
 #include "core/sample_rows.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
@@ -292,14 +291,14 @@ void MapRunner::judgeBank(const BankPass::Step& step, Source& seen, std::vector<
 Maps MapRunner::runBank(Step& step, int number, Source& seen, const std::vector<MapName>& names,
                         double pixelsPerDegree, BankRun& run, const std::stop_token& stop) const {
   Maps maps{{seen.height(), seen.width(), pixelsPerDegree}, bankNames(step, names), {}};
-  const auto prepared = preparedSteps(step.passes, seen, options_.plan.threads);
-  for (std::size_t i = 0; i < step.passes.size(); ++i) {
-    BankPass& pass = step.passes[i];
+  for (BankPass& pass : step.passes) {
+    std::vector<BankPass::Step> steps = pass.steps(seen);
+    pass.makePlans(steps);
     std::vector<Image> planes;
     for (const ElementType type : pass.planes(seen.channels()))
       planes.emplace_back(1, seen.height(), seen.width(), type);
     const Region all{0, 0, seen.width(), seen.height()};
-    for (const BankPass::Step& s : prepared[i]) {
+    for (const BankPass::Step& s : steps) {
       StepReport report = reportOf(s, number + 1);
       report.times = BankPass::run(s, seen, all, planes, stop);
       noteEngine(report, s);
@@ -347,10 +346,11 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   }
   if (const std::int64_t needed = bytes(image.channels(), extent.height, extent.width);
       needed > options_.memoryBudget) {
+    constexpr std::int64_t mega = 1 << 20;
     throw Error(ErrorCode::Limit, "the recipe's maps of an image of " + std::to_string(extent.width) + " x " +
                                       std::to_string(extent.height) + " take " +
-                                      std::to_string((needed >> 20) + 1) + " MB at once, and " +
-                                      std::to_string(options_.memoryBudget >> 20) + " MB are allowed");
+                                      std::to_string(needed / mega + 1) + " MB at once, and " +
+                                      std::to_string(options_.memoryBudget / mega) + " MB are allowed");
   }
   const ThreadTeam team(options_.plan.threads);
   FieldOfView field = given.empty() ? FieldOfView() : FieldOfView(given.clone());
