@@ -248,7 +248,8 @@ std::map<std::string, double> readScales(const fs::path& list) {
     const std::string where = list.string() + ":" + std::to_string(rows.line()) + ": ";
     if (std::max(*image, *scale) >= cells.size()) refuse(where + "has no cell for image or scale");
     const std::string name = fs::path(cells[*image]).filename().string();
-    if (!scales.emplace(name, scaleOf(cells[*scale], where)).second) refuse(where + "names " + name + " twice");
+    if (!scales.emplace(name, scaleOf(cells[*scale], where)).second)
+      refuse(where + "names " + name + " twice");
   }
   return scales;
 }

@@ -50,7 +50,8 @@ struct Directory {
 Directory directoryOf(const InputFile& file) {
   const std::int64_t tail = std::min<std::int64_t>(file.size(), endBytes + 65535);
   const std::string bytes = part(file, file.size() - tail, static_cast<std::size_t>(tail));
-  const std::size_t at = bytes.size() < endBytes ? std::string::npos : bytes.rfind(endMark, bytes.size() - endBytes);
+  const std::size_t at =
+      bytes.size() < endBytes ? std::string::npos : bytes.rfind(endMark, bytes.size() - endBytes);
   if (at == std::string::npos) file.damaged("is no ZIP archive, or cut short");
   const Fields end(std::string_view(bytes).substr(at));
   if (end.at(4, 2) != 0 || end.at(6, 2) != 0 || end.at(8, 2) != end.at(10, 2))
@@ -131,7 +132,8 @@ std::vector<ZipEntry> zipEntries(const InputFile& file, std::size_t most) {
       file.fail(ErrorCode::Unsupported, "\"" + entry.name + "\" inside is encrypted");
     if (!entry.deflated && line.at(10, 2) != stored)
       file.fail(ErrorCode::Unsupported, "\"" + entry.name + "\" inside is packed by method " +
-                                            std::to_string(line.at(10, 2)) + "; stored and deflated ones are read");
+                                            std::to_string(line.at(10, 2)) +
+                                            "; stored and deflated ones are read");
     entries.push_back(std::move(entry));
     at += length;
   }
@@ -146,7 +148,8 @@ std::string unzipped(const InputFile& file, const ZipEntry& entry, std::int64_t 
   const std::string header = part(file, entry.place, localBytes);
   if (!header.starts_with(localMark)) file.damaged("has no file where \"" + entry.name + "\" should be");
   const Fields fields(header);
-  const std::int64_t data = entry.place + static_cast<std::int64_t>(localBytes) + fields.at(26, 2) + fields.at(28, 2);
+  const std::int64_t data =
+      entry.place + static_cast<std::int64_t>(localBytes) + fields.at(26, 2) + fields.at(28, 2);
   if (data + entry.packed > file.size() || (!entry.deflated && entry.packed != entry.size))
     file.damaged("is cut short within \"" + entry.name + "\"");
   std::string bytes = part(file, data, static_cast<std::size_t>(entry.packed));

@@ -59,7 +59,8 @@ Json stagesJson(const std::vector<Stage>& list) {
 }
 
 double parseThreshold(const JsonNode& node) {
-  if (!node.json().is_number() || !std::isfinite(node.json().get<float>())) node.fail("a number that an f32 holds");
+  if (!node.json().is_number() || !std::isfinite(node.json().get<float>()))
+    node.fail("a number that an f32 holds");
   return node.json().get<double>();
 }
 

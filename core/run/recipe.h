@@ -65,7 +65,7 @@ struct Recipe {
   std::optional<Compression> compression = {};  ///< nothing: the format's usual one
   OutputMap map = OutputMap::None;
   std::optional<double> threshold = {};  ///< of its results: what is as high or higher is what it looks for
-  bool responses = true;  ///< write every filter's response, not the combined planes alone
+  bool responses = true;                 ///< write every filter's response, not the combined planes alone
   bool ofMaps() const { return !steps.empty(); }
   bool operator==(const Recipe&) const = default;
 };

@@ -23,13 +23,13 @@ namespace bankside {
 FilterBank readBankNpy(const std::filesystem::path& path);
 FilterBank parseBankNpy(const InputFile& file);
 
-/// What numpy.save writes of f32 numbers in this machine's order: a header whose end is at a multiple of 64 bytes, then
-/// the numbers. `shape` has two axes or more.
+/// What numpy.save writes of f32 numbers in this machine's order: a header whose end is at a multiple of 64
+/// bytes, then the numbers. `shape` has two axes or more.
 std::string npyArray(const std::vector<int>& shape, const std::vector<float>& numbers);
 
-/// The arrays of a NumPy archive, each as `readBankNpy` takes one, filters under the array's name; where an array has
-/// several filters, their numbers follow it. No pickle is read. Errors  as `readBankNpy`; Error{BadInput} no array,
-/// not the same number of channels
+/// The arrays of a NumPy archive, each as `readBankNpy` takes one, filters under the array's name; where an
+/// array has several filters, their numbers follow it. No pickle is read. Errors  as `readBankNpy`;
+/// Error{BadInput} no array, not the same number of channels
 FilterBank readBankNpz(const std::filesystem::path& path);
 
 /// One filter, a row a line: numbers with commas, semicolons, blanks or tabs between them. Empty lines and

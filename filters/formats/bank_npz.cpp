@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view ending = ".npy";
 
-/// What numpy.savez writes: each filter is an array of its label, which is no more than letters, digits, '.', '_', '-'
-/// and '+'.
+/// What numpy.savez writes: each filter is an array of its label, which is no more than letters, digits, '.',
+/// '_', '-' and '+'.
 std::string npzBytes(const FilterBank& bank) {
   std::vector<std::pair<std::string, std::string>> files;
   for (const Filter& f : bank.filters()) {
@@ -29,8 +29,8 @@ std::string npzBytes(const FilterBank& bank) {
 std::string labelOf(const std::string& name, int filter, int filters) {
   std::string label;
   for (const char c : name.substr(0, name.size() - ending.size())) {
-    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-                      c == '_' || c == '-' || c == '+';
+    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '.' || c == '_' || c == '-' || c == '+';
     label += fits ? c : '_';
   }
   return filters == 1 ? label : label + "-" + std::to_string(filter);
@@ -55,7 +55,8 @@ FilterBank readBankNpz(const std::filesystem::path& path) {
   }
   if (filters.empty()) file.fail(ErrorCode::BadInput, "has no array inside");
   try {
-    return FilterBank({.name = path.string(), .title = "Taps of the arrays of a NumPy archive"}, std::move(filters));
+    return FilterBank({.name = path.string(), .title = "Taps of the arrays of a NumPy archive"},
+                      std::move(filters));
   } catch (const Error& error) {
     file.fail(error.code(), error.what());
   }

@@ -10,7 +10,8 @@ namespace bankside::headless {
 namespace {
 
 constexpr const char* scaleHelp =
-    "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the width of the field "
+    "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the width of "
+    "the field "
     "of view in pixels over its angle in degrees";
 
 void addMode(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {

@@ -82,7 +82,8 @@ Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {
 EvaluateOptions optionsOf(const EvaluateCommand& command, const std::string& recipe) {
   EvaluateOptions options;
   options.threads = command.run.threads;
-  if (const auto& threshold = command.run.recipe.threshold) options.threshold = static_cast<float>(*threshold);
+  if (const auto& threshold = command.run.recipe.threshold)
+    options.threshold = static_cast<float>(*threshold);
   if (command.thresholdFrom.empty()) return options;
   std::string text;
   try {

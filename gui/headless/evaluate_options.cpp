@@ -79,7 +79,8 @@ std::string endEvaluate(EvaluateCommand& command) {
   untouched.stages.resize(2);
   if (ready && recipe != untouched)
     return "--responses are ready-made; --recipe, --bank and the like go with --images";
-  if (ready && !command.run.scaleTable.empty()) return "--responses are ready-made; --scale goes with --images";
+  if (ready && !command.run.scaleTable.empty())
+    return "--responses are ready-made; --scale goes with --images";
   if (ready && !command.run.field.empty()) return "--responses are ready-made; --field goes with --images";
   if (!ready && !recipe.ofMaps() && recipe.stages.front().bank.empty())
     return "evaluate needs --bank NAME|FILE or --recipe NAME|FILE with --images";

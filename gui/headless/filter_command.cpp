@@ -69,7 +69,8 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
                       .banks = {},
                       .images = {}};
   for (const FilterBank& bank : banks) report.banks.push_back({bank.info().name, bank.contentHash()});
-  Tally tally = filterPages(ofScale(command, groups.front()), imagesOf(groups.front(), inputs), runner, files, report, stop);
+  Tally tally = filterPages(ofScale(command, groups.front()), imagesOf(groups.front(), inputs), runner, files,
+                            report, stop);
   for (std::size_t i = 1; i < groups.size() && mayGoOn(tally); ++i) {
     const FilterCommand scaled = ofScale(command, groups[i]);
     Runner other = makeFilterRunner(scaled, banks);

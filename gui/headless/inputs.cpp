@@ -91,7 +91,8 @@ void giveScales(std::vector<InputFile>& images, const std::string& table) {
     throw Error(ErrorCode::BadInput, error.what());
   }
   for (InputFile& image : images) {
-    if (!image.error.empty() && !scales.empty()) image.pixelsPerDegree = scales.begin()->second;  // it fails anyhow
+    if (!image.error.empty() && !scales.empty())
+      image.pixelsPerDegree = scales.begin()->second;  // it fails anyhow
     if (!image.error.empty()) continue;
     const auto found = scales.find(image.path.filename().string());
     if (found == scales.end())

@@ -23,8 +23,8 @@ struct InputFile {
 /// Throws Error{BadInput} if two inputs would give results of the same name.
 std::vector<InputFile> findInputs(const std::vector<std::string>& arguments);
 
-/// Gives every image its scale from a CSV file. Errors  Error{BadInput} as `readScales`, or for an image that it does
-/// not name
+/// Gives every image its scale from a CSV file. Errors  Error{BadInput} as `readScales`, or for an image that
+/// it does not name
 void giveScales(std::vector<InputFile>& images, const std::string& table);
 
 /// Which images have one scale, the smallest first.
