@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <initializer_list>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "core/batch/csv_rows.h"
@@ -147,8 +149,8 @@ class Scan {
 };
 
 std::optional<std::size_t> columnOf(const std::vector<std::string>& header,
-                                    const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
+                                    std::initializer_list<const char*> names) {
+  for (const std::string_view name : names) {
     const auto at = std::find_if(header.begin(), header.end(), [&](const std::string& cell) {
       return std::equal(cell.begin(), cell.end(), name.begin(), name.end(),
                         [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
@@ -156,6 +158,16 @@ std::optional<std::size_t> columnOf(const std::vector<std::string>& header,
     if (at != header.end()) return static_cast<std::size_t>(at - header.begin());
   }
   return std::nullopt;
+}
+
+constexpr auto imageColumns = {"image", "file", "filename", "path", "fundus"};
+constexpr auto scaleColumn = {"pixels_per_degree"};
+
+double scaleOf(const std::string& cell, const std::string& where) {
+  const auto value = parseNumber(cell);
+  if (!value || !(*value >= 0.1 && *value <= 10000))
+    refuse(where + "\"" + cell + "\" is no number of pixels per degree from 0.1 to 10000");
+  return *value;
 }
 
 /// The id of a path in a list.
@@ -188,8 +200,8 @@ Suspects readImageList(const fs::path& list, const fs::path& folder,
     const std::string where = list.string() + ":" + std::to_string(rows.line()) + ": ";
     if (first) {
       first = false;
-      image = columnOf(cells, {"image", "file", "filename", "path", "fundus"});
-      scale = columnOf(cells, {"pixels_per_degree"});
+      image = columnOf(cells, imageColumns);
+      scale = columnOf(cells, scaleColumn);
       if (!image && (scale || cells.size() > 1))
         refuse(where + "no column is called image, file, filename, path or fundus");
       if (image && !scale && columnOf(cells, {"res", "resolution", "scale"}))
@@ -204,12 +216,8 @@ Suspects readImageList(const fs::path& list, const fs::path& folder,
       refuse(where + entry.id + ": " + std::generic_category().message(errno));
     if (S_ISDIR(status.st_mode)) refuse(where + entry.id + ": is a folder");
     fill(entry, status);
-    if (scale && *scale < cells.size() && !cells[*scale].empty()) {
-      const auto value = parseNumber(cells[*scale]);
-      if (!value || !(*value >= 0.1 && *value <= 10000))
-        refuse(where + "\"" + cells[*scale] + "\" is no number of pixels per degree from 0.1 to 10000");
-      entry.pixelsPerDegree = *value;
-    }
+    if (scale && *scale < cells.size() && !cells[*scale].empty())
+      entry.pixelsPerDegree = scaleOf(cells[*scale], where);
     entries.push_back(std::move(entry));
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
@@ -224,6 +232,26 @@ Suspects readImageList(const fs::path& list, const fs::path& folder,
   for (const auto& [prefix, names] : folders) addSuspects(prefix, names, suspects);
   for (const ManifestEntry& entry : entries) take(entry);
   return suspects;
+}
+
+std::map<std::string, double> readScales(const fs::path& list) {
+  const std::string text = readTextFile(list, longestList);
+  CsvRows rows(text);
+  std::vector<std::string> cells;
+  std::map<std::string, double> scales;
+  if (!rows.next(cells)) refuse(list.string() + ": is empty");
+  const auto image = columnOf(cells, imageColumns);
+  const auto scale = columnOf(cells, scaleColumn);
+  if (!image || !scale)
+    refuse(list.string() + ": has no columns image (file, filename, path or fundus) and pixels_per_degree");
+  while (rows.next(cells)) {
+    const std::string where = list.string() + ":" + std::to_string(rows.line()) + ": ";
+    if (std::max(*image, *scale) >= cells.size()) refuse(where + "has no cell for image or scale");
+    const std::string name = fs::path(cells[*image]).filename().string();
+    if (!scales.emplace(name, scaleOf(cells[*scale], where)).second)
+      refuse(where + "names " + name + " twice");
+  }
+  return scales;
 }
 
 }  // namespace bankside

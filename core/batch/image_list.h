@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,9 @@ Suspects scanFolder(const std::filesystem::path& folder, const std::vector<std::
 ///         no number, two images with one name of results · Error{Io}
 Suspects readImageList(const std::filesystem::path& list, const std::filesystem::path& folder,
                        const std::function<void(const ManifestEntry&)>& take);
+
+/// Pixels per degree by the names of image files, without their folders, as such a CSV file says.
+/// Errors  as `readImageList`, and for an image without a scale
+std::map<std::string, double> readScales(const std::filesystem::path& list);
 
 }  // namespace bankside

@@ -37,6 +37,7 @@ std::string filterCommand(const std::filesystem::path& image, int page, int page
   if (recipe.format != FileFormat::Tiff) text += std::string(" --format ") + toString(recipe.format);
   if (recipe.compression) text += std::string(" --compression ") + toString(*recipe.compression);
   if (recipe.map != OutputMap::None) text += std::string(" --map ") + toString(recipe.map);
+  if (recipe.threshold) text += " --threshold " + formatNumber(*recipe.threshold);
   if (!recipe.responses) text += " --no-responses";
   if (recipe.verify != VerifyLevel::Off) text += std::string(" --verify ") + toString(recipe.verify);
   return text + " --output " + shellWord(output);

@@ -33,10 +33,16 @@ InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
   size_ = status.st_size;
 }
 
-InputFile::~InputFile() { ::close(descriptor_); }
+InputFile::~InputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
 
 std::size_t InputFile::readSome(std::int64_t offset, void* data, std::size_t size) const {
   throwIfProgramStops();
+  if (descriptor_ < 0) {
+    const std::size_t from = static_cast<std::size_t>(std::clamp<std::int64_t>(offset, 0, size_));
+    return bytes_.copy(static_cast<char*>(data), size, from);
+  }
   std::size_t total = 0;
   while (total < size) {
     const ssize_t done = ::pread(descriptor_, static_cast<char*>(data) + total, size - total,

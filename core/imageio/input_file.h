@@ -1,10 +1,11 @@
-/// A regular file open for reading, whose errors name it as its user did.
+/// A regular file open for reading, or bytes in its place, whose errors name it as its user did.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -17,6 +18,9 @@ class InputFile {
   explicit InputFile(const std::filesystem::path& path);
   /// One that somebody else has opened, which is closed in the end. Its errors begin with the colon.
   InputFile(int descriptor, std::int64_t size) : descriptor_(descriptor), size_(size) {}
+  /// Bytes that came otherwise, as from an archive; there is no descriptor.
+  InputFile(std::filesystem::path name, std::string bytes)
+      : path_(std::move(name)), bytes_(std::move(bytes)), size_(static_cast<std::int64_t>(bytes_.size())) {}
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -40,6 +44,7 @@ class InputFile {
  private:
   std::filesystem::path path_;
   int descriptor_ = -1;
+  std::string bytes_;  ///< where there is no descriptor
   std::int64_t size_ = 0;
 };
 

@@ -53,6 +53,22 @@ MappedPlane stretch(const Image& plane, const ValueRange& range) {
   return result;
 }
 
+MappedPlane binary(const Image& plane, float threshold) {
+  MappedPlane result{Image(1, plane.height(), plane.width(), ElementType::U8), 0};
+  const auto src = plane.view<float>(0);
+  const auto dst = result.image.view<std::uint8_t>(0);
+  for (int y = 0; y < src.height; ++y) {
+    const float* values = src.row(y);
+    int clipped = 0;
+    for (int x = 0; x < src.width; ++x) {
+      clipped += isFinite(values[x]) ? 0 : 1;
+      dst.row(y)[x] = values[x] >= threshold ? 255 : 0;
+    }
+    result.clipped += clipped;
+  }
+  return result;
+}
+
 /// Values side by side, so that compilers take many at a time.
 struct Lanes {
   static constexpr int count = 16;
@@ -84,12 +100,13 @@ const char* toString(OutputMap map) {
     case OutputMap::None: return "none";
     case OutputMap::Clip: return "clip";
     case OutputMap::Stretch: return "stretch";
+    case OutputMap::Binary: return "binary";
   }
   return "?";
 }
 
 std::optional<OutputMap> parseOutputMap(std::string_view text) {
-  for (const OutputMap map : {OutputMap::None, OutputMap::Clip, OutputMap::Stretch}) {
+  for (const OutputMap map : {OutputMap::None, OutputMap::Clip, OutputMap::Stretch, OutputMap::Binary}) {
     if (text == toString(map)) return map;
   }
   return std::nullopt;
@@ -129,19 +146,22 @@ ValueRange valueRange(const Image& plane) {
 ElementType mappedType(OutputMap map, ElementType inputType) {
   if (map == OutputMap::None) return ElementType::F32;
   if (map == OutputMap::Stretch) return ElementType::U16;
+  if (map == OutputMap::Binary) return ElementType::U8;
   if (inputType == ElementType::U8 || inputType == ElementType::U16) return inputType;
   throw Error(ErrorCode::BadInput,
               "--map clip keeps an 8- or 16-bit input's range, and the input is floating point; "
               "use --map stretch or a float format");
 }
 
-MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range) {
+MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range,
+                     float threshold) {
   const ElementType type = mappedType(map, inputType);
   switch (map) {
     case OutputMap::None: break;
     case OutputMap::Clip:
       return type == ElementType::U8 ? clip<std::uint8_t>(plane) : clip<std::uint16_t>(plane);
     case OutputMap::Stretch: return stretch(plane, range);
+    case OutputMap::Binary: return binary(plane, threshold);
   }
   return {plane.clone(), 0};
 }

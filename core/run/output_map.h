@@ -10,8 +10,9 @@
 namespace bankside {
 
 /// None keeps every value. Clip rounds and saturates to the input's own 8- or 16-bit range. Stretch maps
-/// smallest to 0 and largest to 65535 (16 bit), linearly, for looking at.
-enum class OutputMap { None, Clip, Stretch };
+/// smallest to 0 and largest to 65535 (16 bit), linearly, for looking at. Binary is 255 (8 bit) from a
+/// threshold on, else 0.
+enum class OutputMap { None, Clip, Stretch, Binary };
 
 const char* toString(OutputMap map);
 std::optional<OutputMap> parseOutputMap(std::string_view text);
@@ -34,7 +35,9 @@ struct MappedPlane {
   std::int64_t clipped = 0;  ///< values outside the range (Clip) and values that are not finite
 };
 
-/// Maps one f32 plane. `inputType` sets Clip's range; `range` sets Stretch's. Errors  as for `mappedType`
-MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range);
+/// Maps one f32 plane. `inputType` sets Clip's range; `range` sets Stretch's; `threshold` is Binary's. Errors
+/// as for `mappedType`
+MappedPlane mapPlane(const Image& plane, OutputMap map, ElementType inputType, const ValueRange& range,
+                     float threshold = 0);
 
 }  // namespace bankside

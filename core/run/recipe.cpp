@@ -1,5 +1,7 @@
 #include "core/run/recipe.h"
 
+#include <cmath>
+
 #include "core/run/json_node.h"
 #include "core/run/recipe_steps.h"
 #include "core/text_file.h"
@@ -54,6 +56,12 @@ Json stagesJson(const std::vector<Stage>& list) {
     stages.push_back(json);
   }
   return stages;
+}
+
+double parseThreshold(const JsonNode& node) {
+  if (!node.json().is_number() || !std::isfinite(node.json().get<float>()))
+    node.fail("a number that an f32 holds");
+  return node.json().get<double>();
 }
 
 /// The oldest that can say it.
@@ -119,16 +127,25 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
   if (const auto engine = root.child("engine")) recipe.engine = engine->text();
   recipe.precision = root.word("precision", recipe.precision, parsePrecision, "exact, fp32 or fp16");
   if (const auto output = root.child("output")) {
-    output->allow({"format", "compression", "map", "responses"});
+    output->allow({"format", "compression", "map", "threshold", "responses"});
     recipe.format = output->word("format", recipe.format, parseFileFormat, fileFormatWords());
     if (const auto compression = output->child("compression")) {
       recipe.compression = parseCompression(compression->text());
       if (!recipe.compression) compression->fail("none, deflate or zstd");
     }
-    recipe.map = output->word("map", recipe.map, parseOutputMap, "none, clip or stretch");
+    recipe.map = output->word("map", recipe.map, parseOutputMap, "none, clip, stretch or binary");
+    if (const auto threshold = output->child("threshold")) recipe.threshold = parseThreshold(*threshold);
     if (const auto responses = output->child("responses")) recipe.responses = responses->truth();
   }
   return recipe;
+}
+
+float mapThreshold(const Recipe& recipe) {
+  if (recipe.map != OutputMap::Binary) return 0;
+  if (!recipe.threshold)
+    throw Error(ErrorCode::BadInput,
+                "--map binary wants a threshold: give --threshold T, or a recipe that has one");
+  return static_cast<float>(*recipe.threshold);
 }
 
 Recipe readRecipe(const std::filesystem::path& file) {
@@ -161,6 +178,7 @@ std::string writeRecipe(const Recipe& recipe) {
   json["verify"] = toString(recipe.verify);
   json["output"] = {
       {"format", toString(recipe.format)}, {"map", toString(recipe.map)}, {"responses", recipe.responses}};
+  if (recipe.threshold) json["output"]["threshold"] = *recipe.threshold;
   if (recipe.compression) json["output"]["compression"] = toString(*recipe.compression);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

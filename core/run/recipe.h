@@ -11,8 +11,8 @@
 /// Every field but "bankside", "version" and "stages" may be left out. Unknown fields are errors: a misspelt
 /// one must not change a study in silence. Version 1 has one stage, no activation and no channel of
 /// pages, version 2 at most two stages; a recipe is written as the oldest version that can say it, so that
-/// older programs read it, and for the same reason "precision" only where it is not "fp32" and "compression"
-/// of the output ("none", "deflate", "zstd") only where it was asked for.
+/// older programs read it, and for the same reason "precision" only where it is not "fp32", and "compression"
+/// ("none", "deflate", "zstd") and "threshold" of the output only where they were given.
 ///
 /// Version 4 has steps instead of stages (core/run/recipe_steps.h), each over any earlier ones, and may have
 /// a title and a citation.
@@ -64,7 +64,8 @@ struct Recipe {
   FileFormat format = FileFormat::Tiff;
   std::optional<Compression> compression = {};  ///< nothing: the format's usual one
   OutputMap map = OutputMap::None;
-  bool responses = true;  ///< write every filter's response, not the combined planes alone
+  std::optional<double> threshold = {};  ///< of its results: what is as high or higher is what it looks for
+  bool responses = true;                 ///< write every filter's response, not the combined planes alone
   bool ofMaps() const { return !steps.empty(); }
   bool operator==(const Recipe&) const = default;
 };
@@ -79,5 +80,8 @@ Recipe readRecipe(const std::filesystem::path& file);
 bool isRecipe(const std::filesystem::path& file);
 Recipe parseRecipe(const std::string& json, const std::string& name);
 std::string writeRecipe(const Recipe& recipe);
+
+/// That of the recipe, 0 where its map needs none. Errors  Error{BadInput} for the map Binary without one
+float mapThreshold(const Recipe& recipe);
 
 }  // namespace bankside

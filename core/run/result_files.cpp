@@ -70,7 +70,7 @@ void ResultFiles::give(int firstRow, const std::vector<Image>& band) {
       sink_->writeRows(plane, firstRow, band[i].plane(0));
       continue;
     }
-    const MappedPlane values = mapPlane(band[i], settings_.map, inputType_, range);
+    const MappedPlane values = mapPlane(band[i], settings_.map, inputType_, range, settings_.threshold);
     report_.clippedValues += values.clipped;
     sink_->writeRows(plane, firstRow, std::as_const(values.image).plane(0));
   }

@@ -21,6 +21,7 @@ struct ResultSettings {
   OutputMap map = OutputMap::None;
   Existing existing = Existing::Keep;
   std::optional<Compression> compression = {};  ///< nothing: the format's usual one
+  float threshold = 0;                          ///< of the map Binary
 };
 
 /// The result files of one page of one input, which appear together in `finish()` or not at all.

@@ -22,6 +22,13 @@ struct StageTimes {
     const double most = threads * wallSeconds;
     return most > 0 ? busySeconds[static_cast<std::size_t>(stage)] / most : 0;
   }
+  /// One after the other.
+  StageTimes& operator+=(const StageTimes& other) {
+    threads = std::max(threads, other.threads);
+    wallSeconds += other.wallSeconds;
+    for (std::size_t i = 0; i < busySeconds.size(); ++i) busySeconds[i] += other.busySeconds[i];
+    return *this;
+  }
   /// The stage that was busiest.
   int bottleneck() const {
     return static_cast<int>(std::max_element(busySeconds.begin(), busySeconds.end()) - busySeconds.begin());

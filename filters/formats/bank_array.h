@@ -1,14 +1,17 @@
-/// Banks from arrays of numbers: NumPy's .npy and plain text.
+/// Banks from arrays of numbers: NumPy's .npy and .npz, and plain text.
 ///
-/// Both are read as if a stranger had sent them: shape and file size are checked before memory is asked for.
+/// All are read as if a stranger had sent them: shape and file size are checked before memory is asked for.
 /// Taps are for correlation, as OpenCV's filter2D and the convolutions of neural-network libraries take them;
 /// anchors lie in the middle (kw/2, kh/2); filters are called "filter0", "filter1" and so on. The bank's name
 /// is the path.
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "core/filter_bank.h"
+#include "core/imageio/input_file.h"
 
 namespace bankside {
 
@@ -18,6 +21,16 @@ namespace bankside {
 /// Error{Unsupported} other
 ///         elements · Error{BadInput} any other shape, a damaged file, taps that are not finite
 FilterBank readBankNpy(const std::filesystem::path& path);
+FilterBank parseBankNpy(const InputFile& file);
+
+/// What numpy.save writes of f32 numbers in this machine's order: a header whose end is at a multiple of 64
+/// bytes, then the numbers. `shape` has two axes or more.
+std::string npyArray(const std::vector<int>& shape, const std::vector<float>& numbers);
+
+/// The arrays of a NumPy archive, each as `readBankNpy` takes one, filters under the array's name; where an
+/// array has several filters, their numbers follow it. No pickle is read. Errors  as `readBankNpy`;
+/// Error{BadInput} no array, not the same number of channels
+FilterBank readBankNpz(const std::filesystem::path& path);
 
 /// One filter, a row a line: numbers with commas, semicolons, blanks or tabs between them. Empty lines and
 /// what follows a '#' are skipped. Errors  Error{Io}; Error{Limit}; Error{BadInput} with the line where

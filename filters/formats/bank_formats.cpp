@@ -101,8 +101,8 @@ bool grow(std::vector<Filter>& filters, const BankFormat& format) {
 }  // namespace
 
 const std::vector<BankFormat>& bankFormats() {
-  static const std::vector<BankFormat> all = {imageJFormat(), magickFormat(), vipsFormat(),
-                                              yamlFormat(),   jsonFormat(),   npyFormat()};
+  static const std::vector<BankFormat> all = {imageJFormat(), magickFormat(), vipsFormat(), yamlFormat(),
+                                              jsonFormat(),   npyFormat(),    npzFormat()};
   return all;
 }
 

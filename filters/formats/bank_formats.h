@@ -14,7 +14,7 @@
 
 namespace bankside {
 
-/// "imagej", "imagemagick", "vips", "opencv-yaml", "opencv-json", "npy"; that of csv is imagej's.
+/// "imagej", "imagemagick", "vips", "opencv-yaml", "opencv-json", "npy", "npz"; that of csv is imagej's.
 const std::vector<BankFormat>& bankFormats();
 
 /// By name, or by the ending of a file's; null for others.

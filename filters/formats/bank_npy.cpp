@@ -62,25 +62,14 @@ Element elementOf(const InputFile& file, const std::string& description) {
                                         "'; taps are floats or whole numbers");
 }
 
-/// What numpy.save writes: a header whose end is at a multiple of 64 bytes, then f32 in this machine's order.
 std::string npyBytes(const FilterBank& bank) {
   const Filter& first = bank.filters().front();
-  std::string shape = std::to_string(first.height) + ", " + std::to_string(first.width);
-  if (bank.channels() > 1) shape = std::to_string(bank.channels()) + ", " + shape;
-  if (bank.size() > 1 || bank.channels() > 1) shape = std::to_string(bank.size()) + ", " + shape;
-  constexpr bool little = std::endian::native == std::endian::little;
-  std::string header = std::string("{'descr': '") + (little ? "<" : ">") +
-                       "f4', 'fortran_order': False, 'shape': (" + shape + "), }";
-  constexpr std::size_t before = 10;  // magic, version, the header's length
-  while ((before + header.size() + 1) % 64 != 0) header += ' ';
-  header += '\n';
-  std::string bytes("\x93NUMPY\x01\x00", 8);
-  bytes += static_cast<char>(header.size() & 255);
-  bytes += static_cast<char>(header.size() >> 8);
-  bytes += header;
-  for (const Filter& f : bank.filters())
-    bytes.append(reinterpret_cast<const char*>(f.taps.data()), f.taps.size() * sizeof(float));
-  return bytes;
+  std::vector<int> shape = {first.height, first.width};
+  if (bank.channels() > 1) shape.insert(shape.begin(), bank.channels());
+  if (bank.size() > 1 || bank.channels() > 1) shape.insert(shape.begin(), bank.size());
+  std::vector<float> taps;
+  for (const Filter& f : bank.filters()) taps.insert(taps.end(), f.taps.begin(), f.taps.end());
+  return npyArray(shape, taps);
 }
 
 }  // namespace
@@ -96,8 +85,25 @@ BankFormat npyFormat() {
           .write = npyBytes};
 }
 
-FilterBank readBankNpy(const std::filesystem::path& path) {
-  const InputFile file(path);
+std::string npyArray(const std::vector<int>& shape, const std::vector<float>& numbers) {
+  std::string axes;
+  for (const int length : shape) axes += (axes.empty() ? "" : ", ") + std::to_string(length);
+  constexpr bool little = std::endian::native == std::endian::little;
+  std::string header = std::string("{'descr': '") + (little ? "<" : ">") +
+                       "f4', 'fortran_order': False, 'shape': (" + axes + "), }";
+  constexpr std::size_t before = 10;  // magic, version, the header's length
+  while ((before + header.size() + 1) % 64 != 0) header += ' ';
+  header += '\n';
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size() & 255);
+  bytes += static_cast<char>(header.size() >> 8);
+  bytes += header;
+  return bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float));
+}
+
+FilterBank readBankNpy(const std::filesystem::path& path) { return parseBankNpy(InputFile(path)); }
+
+FilterBank parseBankNpy(const InputFile& file) {
   const NpyHeader header = readNpyHeader(file);
   const Element element = elementOf(file, header.description);
   const std::string is = "is an NPY array of shape " + npyShapeText(header).substr(0, 80) + ", ";
@@ -168,7 +174,7 @@ FilterBank readBankNpy(const std::filesystem::path& path) {
     }
     filters.push_back(std::move(filter));
   }
-  return FilterBank({.name = path.string(), .title = "Taps of an NPY array " + npyShapeText(header)},
+  return FilterBank({.name = file.path().string(), .title = "Taps of an NPY array " + npyShapeText(header)},
                     std::move(filters));
 }
 

@@ -11,5 +11,6 @@ BankFormat vipsFormat();
 BankFormat yamlFormat();
 BankFormat jsonFormat();
 BankFormat npyFormat();
+BankFormat npzFormat();
 
 }  // namespace bankside

@@ -1,9 +1,18 @@
 #include "gui/headless/bank_options.h"
 
+#include <cmath>
+
+#include "core/text.h"
+
 #include "gui/headless/word_option.h"
 
 namespace bankside::headless {
 namespace {
+
+constexpr const char* scaleHelp =
+    "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the width of "
+    "the field "
+    "of view in pixels over its angle in degrees";
 
 void addMode(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {
   wordOption(
@@ -24,7 +33,7 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
   Stage& then = recipe.stages[1];
   app.add_option(
          "--bank,-b", stage.bank,
-         "Catalogue bank with parameters, or a bank file: .json, .npy, .csv (see: bankside banks list)")
+         "Catalogue bank with parameters, or a bank file: .json, .npy, .npz, .csv (see: bankside banks list)")
       ->type_name("NAME|FILE");
   wordOption(
       app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },
@@ -69,13 +78,42 @@ void addMaxPixels(CLI::App& app, std::int64_t& most) {
       ->type_name("N");
 }
 
+void addThreshold(CLI::App& app, Recipe& recipe, const std::string& help) {
+  const auto parse = [](const std::string& text) {
+    const auto value = parseNumber(text);
+    return value && std::isfinite(static_cast<float>(*value)) ? value : std::nullopt;
+  };
+  app.add_option_function<std::string>(
+         "--threshold", [&recipe, parse](const std::string& t) { recipe.threshold = parse(t); }, help)
+      ->check(CLI::Validator(
+          [parse](std::string& t) {
+            return parse(t) ? std::string() : "\"" + t + "\" is no number that an f32 holds";
+          },
+          "T"))
+      ->type_name("");
+}
+
 void addScale(CLI::App& app, double& pixelsPerDegree) {
-  app.add_option(
-         "--scale", pixelsPerDegree,
-         "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the "
-         "width of the field of view in pixels over its angle in degrees")
-      ->check(CLI::Range(0.1, 10000.0))
-      ->type_name("PPD");
+  app.add_option("--scale", pixelsPerDegree, scaleHelp)->check(CLI::Range(0.1, 10000.0))->type_name("PPD");
+}
+
+void addScale(CLI::App& app, double& pixelsPerDegree, std::string& table) {
+  const auto wrong = [](std::string& text) {
+    const auto number = parseNumber(text);
+    return number && !(*number >= 0.1 && *number <= 10000) ? "Value " + text + " not in range [0.1 - 10000]"
+                                                           : std::string();
+  };
+  app.add_option_function<std::string>(
+         "--scale",
+         [&](const std::string& text) {
+           const auto number = parseNumber(text);
+           pixelsPerDegree = number.value_or(0);
+           table = number ? "" : text;
+         },
+         std::string(scaleHelp) +
+             "; or a CSV file with the columns image and pixels_per_degree, a line for each image")
+      ->check(CLI::Validator(wrong, "PPD|FILE"))
+      ->type_name("");
 }
 
 void addField(CLI::App& app, std::vector<std::string>& masks) {

@@ -26,8 +26,13 @@ void addPrecision(CLI::App& app, Precision& precision);
 /// --max-pixels, of filter and compare.
 void addMaxPixels(CLI::App& app, std::int64_t& most);
 
-/// --scale, of filter and evaluate.
+/// --threshold, of filter and evaluate, which is the recipe's from then on.
+void addThreshold(CLI::App& app, Recipe& recipe, const std::string& help);
+
+/// --scale of batch, whose images have theirs in its list.
 void addScale(CLI::App& app, double& pixelsPerDegree);
+/// --scale of filter and evaluate: a number, or a file.
+void addScale(CLI::App& app, double& pixelsPerDegree, std::string& table);
 
 /// --field, of filter and evaluate.
 void addField(CLI::App& app, std::vector<std::string>& masks);

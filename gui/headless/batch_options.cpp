@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/text.h"
+#include "gui/headless/bank_options.h"
 #include "gui/headless/word_option.h"
 
 namespace bankside::headless {
@@ -42,6 +43,7 @@ void addPlanOptions(CLI::App& app, BatchCommand& command) {
          "one pixels_per_degree, each image's --scale; or of a file with a path a line")
       ->type_name("FILE");
   addSettings(app, command.filter);
+  addScale(app, command.filter.pixelsPerDegree);
   wordOption(
       app, "--sample", command.sample, [](const std::string& t) { return parsePercent(t); }, "0% to 100%",
       "Verify so many of the images, chosen by their names (default 100%)");

@@ -61,6 +61,8 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       ->required()
       ->type_name("DIR");
   addSettings(*app, command);
+  addScale(*app, command.pixelsPerDegree, command.scaleTable);
+  addField(*app, command.field);
   addRunMemory(*app, command);
   app->add_option("--report", command.report, "Write what was done, and how long it took, as JSON")
       ->type_name("FILE");
@@ -79,7 +81,8 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       "  bankside filter a.tif --bank my-bank.json --border replicate --verify all -o out\n"
       "  bankside filter a.tif --bank vessel-gabor --activation relu --then gaussian:sigma=2 -o out\n"
       "  bankside filter a.png --bank gaussian:sigma=2,size=13 --format png --map clip -o out\n"
-      "  bankside filter fundus.jpg --recipe vessels --scale 31 -o out");
+      "  bankside filter fundus.jpg --recipe vessels --scale 31 -o out\n"
+      "  bankside filter scans/ --recipe vessels --scale scales.csv --map binary --format png -o vessels");
 }
 
 void addCompare(CLI::App& root, CompareCommand& command) {

@@ -38,6 +38,7 @@ void requireFiles(const EvaluateCommand& command, const Study& study) {
   for (const auto* masks : {&study.truth, &study.fieldOfView, &study.observer})
     for (const fs::path& mask : *masks) files.read(mask, "a mask");
   files.read(command.run.recipeFile, "the recipe");
+  files.read(command.run.scaleTable, "the scales");
   readBanks(files, command.run.recipe);
   files.read(command.thresholdFrom, "the report of the threshold");
   requireReportFiles(command, files);
@@ -65,14 +66,13 @@ void requireRoom(const EvaluateCommand& command, std::int64_t pixels) {
                                     std::to_string(wanted) + "G");
 }
 
-std::optional<Runner> makeRunnerOf(const EvaluateCommand& command) {
-  if (!command.responses.empty()) return std::nullopt;
+Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {
   const Recipe& recipe = command.run.recipe;
   requireEngine(recipe.engine);
   RunOptions options;
   options.plan.threads = command.run.threads;
   options.memoryBudget = command.run.memory / 4;
-  options.pixelsPerDegree = command.run.pixelsPerDegree;
+  options.pixelsPerDegree = pixelsPerDegree;
   return makeRunner(recipe, openBanks(recipe), options,
                     [engine = recipe.engine](const ConvolutionProblem& problem) -> const Engine& {
                       return selectEngine(engine, problem);
@@ -82,7 +82,8 @@ std::optional<Runner> makeRunnerOf(const EvaluateCommand& command) {
 EvaluateOptions optionsOf(const EvaluateCommand& command, const std::string& recipe) {
   EvaluateOptions options;
   options.threads = command.run.threads;
-  options.threshold = command.threshold;
+  if (const auto& threshold = command.run.recipe.threshold)
+    options.threshold = static_cast<float>(*threshold);
   if (command.thresholdFrom.empty()) return options;
   std::string text;
   try {
@@ -102,7 +103,7 @@ EvaluateOptions optionsOf(const EvaluateCommand& command, const std::string& rec
 void drawOverlays(const EvaluateCommand& command, const std::vector<LabelledImage>& images,
                   const Evaluation& evaluation, const EvaluateOptions& options) {
   const float threshold =
-      options.threshold.value_or(options.carried.value_or(evaluation.pooled.bestThreshold));
+      options.carried.value_or(options.threshold.value_or(evaluation.pooled.bestThreshold));
   for (const LabelledImage& image : images)
     writeImage(overlayFile(command, image.name), overlayOf(segmentationAt(image, threshold), image),
                FileFormat::Png, existing(command.run.force));
@@ -112,14 +113,19 @@ void drawOverlays(const EvaluateCommand& command, const std::vector<LabelledImag
 
 int runEvaluate(const EvaluateCommand& command, const std::string& commandText, std::stop_token stop) {
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.run.untrusted, command.run.memory);
-  std::optional<Runner> runner = makeRunnerOf(command);
+  const bool ready = !command.responses.empty();
+  // Banks that do not go together, and engines that are not there, before images are looked for.
+  std::optional<Runner> runner;
+  if (!ready && command.run.scaleTable.empty()) runner = makeRunnerOf(command, command.run.pixelsPerDegree);
   Study study = findStudy(command);
   if (study.inputs.empty()) {
     log(LogLevel::Error,
         "no image files in " + joinWords(command.responses.empty() ? command.run.inputs : command.responses));
     return exitEmptyInput;
   }
-  const std::string recipe = runner ? writeRecipe(command.run.recipe) : "";
+  const std::string recipe = ready ? "" : writeRecipe(command.run.recipe);
+  const std::vector<ScaleGroup> groups = scaleGroups(study.inputs, command.run.pixelsPerDegree);
+  if (!ready && !runner) runner = makeRunnerOf(command, groups.front().pixelsPerDegree);
   const EvaluateOptions options = optionsOf(command, recipe);
   requireFiles(command, study);
   requireRoom(command, pixelsOf(command.run, study.inputs));
@@ -134,8 +140,17 @@ int runEvaluate(const EvaluateCommand& command, const std::string& commandText, 
                           .evaluation = {}};
   StudyImages gathered(command, study, report);
   const ReceiveMap take = [&](ResponseMap&& made) { gathered.take(std::move(made)); };
-  if (runner) {
-    filterMaps(command.run, study.inputs, *runner, take, stop);
+  if (!ready) {
+    for (const ScaleGroup& group : groups) {
+      if (&group != &groups.front()) runner = makeRunnerOf(command, group.pixelsPerDegree);
+      filterMaps(
+          command.run, imagesOf(group, study.inputs), *runner,
+          [&](ResponseMap&& made) {
+            made.input = group.images[made.input];
+            take(std::move(made));
+          },
+          stop);
+    }
   } else {
     readMaps(command.run, study.inputs, take, stop);
   }

@@ -1,9 +1,7 @@
 #include "gui/headless/evaluate_options.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 
-#include "core/text.h"
 #include "gui/headless/bank_options.h"
 #include "gui/headless/resource_options.h"
 #include "gui/headless/untrusted.h"
@@ -14,12 +12,6 @@ namespace {
 void addFiles(CLI::App& app, const std::string& name, std::vector<std::string>& files,
               const std::string& help) {
   app.add_option(name, files, help)->type_name("DIR|FILE");
-}
-
-std::optional<float> parseThreshold(const std::string& text) {
-  const auto value = parseNumber(text);
-  return value && std::isfinite(static_cast<float>(*value)) ? std::optional(static_cast<float>(*value))
-                                                            : std::nullopt;
 }
 
 }  // namespace
@@ -44,17 +36,10 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
                   "Take bank, channel and the like from a recipe; options given beside it override it. What "
                   "it says of verification and output does not count")
       ->type_name("NAME|FILE");
-  addScale(*app, run.pixelsPerDegree);
+  addScale(*app, run.pixelsPerDegree, run.scaleTable);
   addField(*app, run.field);
-  app->add_option_function<std::string>(
-         "--threshold", [&](const std::string& t) { command.threshold = parseThreshold(t); },
-         "Also judge this threshold: what is as high or higher is vessel")
-      ->check(CLI::Validator(
-          [](std::string& t) {
-            return parseThreshold(t) ? std::string() : "\"" + t + "\" is no number that an f32 holds";
-          },
-          "T"))
-      ->type_name("");
+  addThreshold(*app, run.recipe,
+               "Also judge this threshold: what is as high or higher is vessel (default: the recipe's)");
   app->add_option("--threshold-from", command.thresholdFrom,
                   "Also judge the best threshold of another set: a JSON report of bankside evaluate")
       ->type_name("FILE");
@@ -76,7 +61,7 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
       "A mask belongs to the image whose name, without its ending, its own name begins with:\n"
       "eye1.jpg, eye1.png, eye1_truth.png. Higher responses are vessel. The field of view alone counts.\n"
       "Points: best-mcc (one threshold for all images), otsu (each image's own), threshold, carried,\n"
-      "observer2. Overlays are drawn at --threshold, else at --threshold-from, else at best-mcc.\n"
+      "observer2. Overlays are drawn at --threshold-from, else at --threshold, else at best-mcc.\n"
       "Examples:\n"
       "  bankside evaluate --images scans --truth 'truth/*_1stHO.png' --fov fov --bank vessel-matched \\\n"
       "    --channel green --combine max --observer2 'truth/*_2ndHO.png' --json tuned.json\n"
@@ -90,14 +75,17 @@ std::string endEvaluate(EvaluateCommand& command) {
   if (ready == !command.run.inputs.empty())
     return "evaluate needs either --images DIR|FILE and a bank, or --responses DIR|FILE";
   Recipe untouched;
+  untouched.threshold = recipe.threshold;
   untouched.stages.resize(2);
   if (ready && recipe != untouched)
     return "--responses are ready-made; --recipe, --bank and the like go with --images";
+  if (ready && !command.run.scaleTable.empty())
+    return "--responses are ready-made; --scale goes with --images";
   if (ready && !command.run.field.empty()) return "--responses are ready-made; --field goes with --images";
   if (!ready && !recipe.ofMaps() && recipe.stages.front().bank.empty())
     return "evaluate needs --bank NAME|FILE or --recipe NAME|FILE with --images";
   if (ready) {
-    recipe = {};
+    recipe = {.threshold = recipe.threshold};
     return "";
   }
   if (const std::string wrong = endStages(recipe); !wrong.empty()) return wrong;

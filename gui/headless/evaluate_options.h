@@ -1,7 +1,6 @@
 /// What `bankside evaluate` is asked for, and the options that say it.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,6 @@ struct EvaluateCommand : ReportFiles {
   std::vector<std::string> truth;
   std::vector<std::string> fieldOfView;
   std::vector<std::string> observer;
-  std::optional<float> threshold;
   std::string thresholdFrom;
   std::string plot;
   std::string overlays;

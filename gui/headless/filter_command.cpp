@@ -19,6 +19,18 @@
 
 namespace bankside::headless {
 
+namespace {
+
+FilterCommand ofScale(const FilterCommand& command, const ScaleGroup& group) {
+  FilterCommand scaled = command;
+  scaled.pixelsPerDegree = group.pixelsPerDegree;
+  return scaled;
+}
+
+bool mayGoOn(const Tally& tally) { return !tally.interrupted && !tally.diskFull && tally.lost.empty(); }
+
+}  // namespace
+
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
   giveBackLargeMemory();
   const std::vector<FilterBank> banks = openBanks(command.recipe);
@@ -33,14 +45,17 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   }
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.untrusted, command.memory);
   giveFields(inputs, command.field, command.recipe);
+  giveScales(inputs, command.scaleTable);
+  const std::vector<ScaleGroup> groups = scaleGroups(inputs, command.pixelsPerDegree);
   // Banks that do not go together are a wrong command, said before anything is made.
-  Runner runner = makeFilterRunner(command, banks);
+  Runner runner = makeFilterRunner(ofScale(command, groups.front()), banks);
   RunFiles files;
   for (const InputFile& input : inputs) {
     files.read(input.path, "an input");
     if (!input.field.empty()) files.read(input.field, "a mask");
   }
   files.read(command.recipeFile, "the recipe");
+  files.read(command.scaleTable, "the scales");
   readBanks(files, command.recipe);
   const std::pair<const std::string&, const char*> written[] = {{command.report, "the report"},
                                                                 {command.saveRecipe, "the saved recipe"}};
@@ -56,7 +71,15 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
                       .banks = {},
                       .images = {}};
   for (const FilterBank& bank : banks) report.banks.push_back({bank.info().name, bank.contentHash()});
-  const Tally tally = filterPages(command, inputs, runner, files, report, stop);
+  Tally tally = filterPages(ofScale(command, groups.front()), imagesOf(groups.front(), inputs), runner, files,
+                            report, stop);
+  for (std::size_t i = 1; i < groups.size() && mayGoOn(tally); ++i) {
+    const FilterCommand scaled = ofScale(command, groups[i]);
+    Runner other = makeFilterRunner(scaled, banks);
+    const StageTimes before = report.stages;
+    tally += filterPages(scaled, imagesOf(groups[i], inputs), other, files, report, stop);
+    report.stages += before;
+  }
   if (!tally.lost.empty()) log(LogLevel::Error, tally.lost);
   if (report.images.size() > 1) log(LogLevel::Info, toString(report.stages));
   if (!command.report.empty()) writeFileAtomically(command.report, toJson(report));

@@ -24,10 +24,12 @@ void addSettings(CLI::App& app, FilterCommand& command) {
       "How files are compressed: none (default, but for PNG), deflate (default for PNG; TIFF too) or zstd "
       "(TIFF); no value is changed");
   wordOption(
-      app, "--map", recipe.map, [](const std::string& t) { return parseOutputMap(t); }, "none, clip, stretch",
+      app, "--map", recipe.map, [](const std::string& t) { return parseOutputMap(t); },
+      "none, clip, stretch, binary",
       "none keeps float32 (default); clip rounds into the input's range and counts what it lost; stretch "
-      "maps "
-      "smallest..largest to 0..65535");
+      "maps smallest..largest to 0..65535; binary is 255 from --threshold on, else 0");
+  addThreshold(app, recipe,
+               "Where --map binary begins: what is as high or higher is 255 (default: the recipe's)");
   app.add_flag(
       "--responses,!--no-responses", recipe.responses,
       "Write every filter's response beside the combined map (default), or the map alone in one fused pass");
@@ -39,8 +41,6 @@ void addSettings(CLI::App& app, FilterCommand& command) {
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
   addMaxPixels(app, command.maxPixels);
-  addScale(app, command.pixelsPerDegree);
-  addField(app, command.field);
   app.add_option(
          "--recipe",
          "Take all settings from a recipe, one of those that come with the program (see: bankside banks "

@@ -26,6 +26,7 @@ struct FilterCommand {
   int page = 0;  ///< 1-based; 0: all
   int threads = 0;
   double pixelsPerDegree = 0;      ///< 0: not said
+  std::string scaleTable;          ///< a CSV file with each image's; empty: none
   std::vector<std::string> field;  ///< masks of the fields of view; empty: steps find them
   std::int64_t memory = std::int64_t{1} << 30;
   std::int64_t maxPixels = ImageLimits{}.maxPixels;

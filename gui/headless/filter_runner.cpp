@@ -25,10 +25,11 @@ void requireHonestFormat(const Recipe& recipe) {
                                          " is not for --format " + toString(recipe.format) + "; " +
                                          compressionsTaken());
   }
+  mapThreshold(recipe);
   if (recipe.format == FileFormat::Png && recipe.map == OutputMap::None) {
     throw Error(
         ErrorCode::BadInput,
-        "PNG cannot hold float32 responses; choose --map clip or --map stretch, or --format tiff or npy");
+        "PNG cannot hold float32 responses; choose --map clip, stretch or binary, or --format tiff or npy");
   }
 }
 

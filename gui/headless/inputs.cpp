@@ -5,6 +5,7 @@
 #include <new>
 #include <set>
 
+#include "core/batch/image_list.h"
 #include "core/error.h"
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
@@ -81,6 +82,40 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
     if (freshPath && freshStem) distinct.push_back(std::move(input));
   }
   return distinct;
+}
+
+void giveScales(std::vector<InputFile>& images, const std::string& table) {
+  if (table.empty()) return;
+  std::map<std::string, double> scales;
+  try {
+    scales = readScales(table);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::BadInput, error.what());
+  }
+  for (InputFile& image : images) {
+    if (!image.error.empty() && !scales.empty())
+      image.pixelsPerDegree = scales.begin()->second;  // it fails anyhow
+    if (!image.error.empty()) continue;
+    const auto found = scales.find(image.path.filename().string());
+    if (found == scales.end())
+      throw Error(ErrorCode::BadInput, table + ": has no line for " + image.path.filename().string());
+    image.pixelsPerDegree = found->second;
+  }
+}
+
+std::vector<ScaleGroup> scaleGroups(const std::vector<InputFile>& images, double otherwise) {
+  std::map<double, std::vector<std::size_t>> byScale;
+  for (std::size_t i = 0; i < images.size(); ++i)
+    byScale[images[i].pixelsPerDegree > 0 ? images[i].pixelsPerDegree : otherwise].push_back(i);
+  std::vector<ScaleGroup> groups;
+  for (auto& [scale, members] : byScale) groups.push_back({scale, std::move(members)});
+  return groups;
+}
+
+std::vector<InputFile> imagesOf(const ScaleGroup& group, const std::vector<InputFile>& images) {
+  std::vector<InputFile> some;
+  for (const std::size_t i : group.images) some.push_back(images[i]);
+  return some;
 }
 
 FilterBank openBank(const std::string& specificationOrFile) {

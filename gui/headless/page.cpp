@@ -91,7 +91,7 @@ std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const I
   const std::string stem = input.stem + (info.pages > 1 ? ".page" + std::to_string(number + 1) : "");
   return std::make_unique<ResultFiles>(
       ResultSettings{command.output, command.recipe.format, command.recipe.map, existing(command.force),
-                     command.recipe.compression},
+                     command.recipe.compression, mapThreshold(command.recipe)},
       stem, runner.planes(selection.source->channels()), runner.groupNames(selection.names), info.type,
       info.height, report);
 }

@@ -18,6 +18,16 @@ struct Tally {
   bool interrupted = false;
   bool diskFull = false;
   std::string lost;  ///< that the account of the pages does not balance; empty if it does
+
+  Tally& operator+=(const Tally& later) {
+    done += later.done;
+    failed += later.failed;
+    mismatch = mismatch || later.mismatch;
+    interrupted = interrupted || later.interrupted;
+    diskFull = diskFull || later.diskFull;
+    lost += later.lost;
+    return *this;
+  }
 };
 
 class PageWriter final : public PageEnd {

@@ -20,6 +20,7 @@ Study findStudy(const EvaluateCommand& command) {
   study.images = namesOf(study.inputs, ready, command.truth);
   if (study.images.empty()) return study;
   giveFields(study.inputs, command.run.field, command.run.recipe);
+  giveScales(study.inputs, command.run.scaleTable);
   study.truth = filesOfImages(study.images, command.truth, "--truth");
   if (!command.fieldOfView.empty())
     study.fieldOfView = filesOfImages(study.images, command.fieldOfView, "--fov");
@@ -57,7 +58,7 @@ void StudyImages::take(ResponseMap&& made) {
     const Image truth = mask(image.truth, image);
     const Image fieldOfView = mask(image.fieldOfView, image);
     const Image observer = mask(image.observer, image);
-    images_.push_back(labelled(image.name, std::move(made.map), truth, fieldOfView, observer));
+    images_.emplace(made.input, labelled(image.name, std::move(made.map), truth, fieldOfView, observer));
   } catch (const Cancelled&) {
     throw;
   } catch (const std::exception&) {
@@ -72,7 +73,10 @@ std::int64_t StudyImages::failed() const {
 
 std::vector<LabelledImage> StudyImages::finish() {
   progress_.clear();
-  return std::move(images_);
+  std::vector<LabelledImage> good;
+  for (auto& [input, image] : images_) good.push_back(std::move(image));
+  images_.clear();
+  return good;
 }
 
 Image StudyImages::mask(const std::string& file, EvaluationReport::Image& image) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,7 @@ class StudyImages {
 
   /// Those that never came among them.
   std::int64_t failed() const;
-  /// The good ones, given away.
+  /// The good ones, in the order of the inputs, given away.
   std::vector<LabelledImage> finish();
 
  private:
@@ -48,7 +49,7 @@ class StudyImages {
   const EvaluateCommand& command_;
   EvaluationReport& report_;
   Progress progress_;
-  std::vector<LabelledImage> images_;
+  std::map<std::size_t, LabelledImage> images_;  ///< by their inputs
 };
 
 }  // namespace bankside::headless

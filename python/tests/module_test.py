@@ -201,7 +201,7 @@ class WithoutNumPy(unittest.TestCase):
                 held[1] += 1
         self.assertGreater(min(held), 500, held)
 
-    @unittest.skipUnless(all(map(has, ("mypy", "numpy", "torch"))), "mypy, NumPy or PyTorch is not installed")
+    @unittest.skipUnless(all(map(has, ("mypy", "numpy", "onnx", "torch"))), "mypy, NumPy, ONNX or PyTorch is not installed")
     def test_types_are_strict(self):
         folder = os.path.dirname(bankside.__file__)
         ran = subprocess.run(

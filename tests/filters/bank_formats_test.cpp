@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <iterator>
 
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
@@ -119,6 +120,57 @@ TEST_F(BankFormats, WhatAFormatCannotHoldIsRefused) {
     }
   }
   EXPECT_EQ(again(deep, *findBankFormat("npy")).channels(), 5);
+}
+
+/// The archives of the fuzzers' seeds: numpy.savez_compressed(dx=[[-1, 0, 1]], two=range(8) as [2,2,2] of
+/// i2), and numpy.savez of the first.
+class NumpyArchives : public ::testing::Test {
+ protected:
+  static std::string seed(const std::string& name) {
+    std::ifstream in(std::string(BANKSIDE_NPZ_DIR) + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::string wrong(const std::string& bytes, ErrorCode code = ErrorCode::BadInput) {
+    std::ofstream(folder / "wrong.npz", std::ios::binary) << bytes;
+    return sentenceOf([&] { loadBank(folder / "wrong.npz"); }, code);
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(NumpyArchives, AreReadAsNumpyWritesThem) {
+  const FilterBank bank = loadBank(std::string(BANKSIDE_NPZ_DIR) + "/deflated.npz");
+  ASSERT_EQ(bank.size(), 3);
+  EXPECT_EQ(bank[0].label, "dx");
+  EXPECT_THAT(bank[0].taps, ElementsAre(-1, 0, 1));
+  EXPECT_EQ(bank[1].label, "two-0");
+  EXPECT_EQ(bank[2].label, "two-1");
+  EXPECT_THAT(bank[2].taps, ElementsAre(4, 5, 6, 7));
+  EXPECT_EQ(loadBank(std::string(BANKSIDE_NPZ_DIR) + "/stored.npz").filters(), std::vector<Filter>{bank[0]});
+}
+
+TEST_F(NumpyArchives, KeepLabelsAndSizes) {
+  const FilterBank bank({.name = "x"}, {crooked("a-1", 3, 5), crooked("b", 1, 1), crooked("c", 7, 2)});
+  std::ofstream(folder / "bank.npz", std::ios::binary) << writeBank(bank, *findBankFormat("npz")).bytes;
+  EXPECT_EQ(loadBank(folder / "bank.npz").filters(), bank.filters());
+}
+
+TEST_F(NumpyArchives, WhatIsDamagedIsRefused) {
+  const std::string good = seed("stored.npz");
+  EXPECT_THAT(wrong("PK"), HasSubstr("is no ZIP archive, or cut short"));
+  EXPECT_THAT(wrong(good.substr(0, good.size() - 30)), HasSubstr("is no ZIP archive, or cut short"));
+  std::string flipped = good;
+  flipped[good.find("NUMPY") + 70] ^= 1;
+  EXPECT_THAT(wrong(flipped), HasSubstr("\"dx.npy\" inside has another checksum"));
+  std::string pickled = good;
+  for (std::size_t at = 0; (at = pickled.find("dx.npy", at)) != std::string::npos;)
+    pickled.replace(at, 6, "dx.pkl");
+  EXPECT_THAT(wrong(pickled), HasSubstr("expected names that end in .npy"));
+  std::string method = good;
+  method[good.find("PK\x01\x02") + 10] = 12;
+  EXPECT_THAT(wrong(method, ErrorCode::Unsupported), HasSubstr("packed by method 12"));
+  std::string large = good;
+  large.replace(good.find("PK\x01\x02") + 24, 4, "\xff\xff\xff\x7f");
+  EXPECT_THAT(wrong(large, ErrorCode::Limit), HasSubstr("2147483647 bytes"));
 }
 
 TEST(ImageMagickKernels, AreReadAsTheManualWritesThem) {

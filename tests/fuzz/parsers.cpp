@@ -66,6 +66,7 @@ void readPicture(Bytes bytes) {
 }
 
 void readBankArray(Bytes bytes) { readBankNpy(MemoryFile(bytes).path()); }
+void readBankArchive(Bytes bytes) { readBankNpz(MemoryFile(bytes).path()); }
 void readBankAsText(Bytes bytes) { readBankText(MemoryFile(bytes).path()); }
 void readBankAsJson(Bytes bytes) { parseBankJson(textOf(bytes), "fuzz.json"); }
 /// What is read can be written and is then the same.
@@ -143,6 +144,7 @@ void readRows(Bytes bytes) {
 const std::vector<Parser>& parsers() {
   static const std::vector<Parser> list = {{"picture", answered<readPicture>},
                                            {"bank-npy", answered<readBankArray>},
+                                           {"bank-npz", answered<readBankArchive>},
                                            {"bank-text", answered<readBankAsText>},
                                            {"bank-json", answered<readBankAsJson>},
                                            {"bank-name", answered<readBankName>},

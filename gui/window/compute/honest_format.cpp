@@ -5,6 +5,7 @@
 namespace bankside::window {
 
 void requireHonestFormat(const Recipe& recipe) {
+  mapThreshold(recipe);
   if (recipe.format == FileFormat::Png && recipe.map == OutputMap::None) {
     throw Error(ErrorCode::BadInput,
                 "PNG cannot hold float responses: choose to clip or to stretch them, or another format");

@@ -176,8 +176,9 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   report.notes = picture.info.notes;
   report.dropped = selection.dropped;
   const std::string page = picture.info.pages > 1 ? ".page" + std::to_string(picture.page + 1) : "";
-  const ResultSettings where{options.folder, settings.recipe.format, settings.recipe.map,
-                             existing(options.force), settings.recipe.compression};
+  const ResultSettings where{
+      options.folder,          settings.recipe.format,      settings.recipe.map,
+      existing(options.force), settings.recipe.compression, mapThreshold(settings.recipe)};
   ResultFiles files(where, picture.path.stem().string() + page, runner.planes(selection.source->channels()),
                     runner.groupNames(selection.names), picture.info.type, selection.source->height(),
                     report);

@@ -20,6 +20,7 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   map_->addItem(tr("Floating point, every value"), QStringLiteral("none"));
   map_->addItem(tr("Clipped to the input's range"), QStringLiteral("clip"));
   map_->addItem(tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"));
+  map_->addItem(tr("Black and white, by the recipe's threshold"), QStringLiteral("binary"));
   format_ =
       addWordChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of exported planes"));
   for (const FileFormat format : fileFormats())

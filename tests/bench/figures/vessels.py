@@ -17,3 +17,24 @@ def recipes():
         lines.append([f"`{r['recipe']}`" if r["recipe"] != "observer2" else r["title"], auc, three(r["mcc"]),
                       three(r["f1"]), three(r["cldice"])])
     return ["recipe", f"AUC ({report(KEPT)['photographs']} photographs, 95 %)", "MCC", "F1", "clDice"], lines
+
+
+CAMERAS = "vessels/cameras"
+
+
+@table("vessel-cameras", CAMERAS)
+def cameras():
+    lines = [[r["camera"], r["imitates"], three(r["auc"]), three(r["f1"]), three(r["best_f1"]), f"{r['best_threshold']:.2f}"]
+             for r in rows(CAMERAS)]
+    threshold = rows(CAMERAS)[0]["threshold"]
+    return ["camera", "what it imitates", "AUC", f"F1 at {threshold:.2f}", "F1 at its best MCC", "threshold there"], lines
+
+
+BESIDE = "vessels/scikit_image"
+
+
+@table("beside-scikit-image", BESIDE)
+def beside():
+    lines = [[f"`{r['call']}`", r["who"], r["what"], f"{r['median_s']:.2f} ({r['low_s']:.2f} to {r['high_s']:.2f})"]
+             for r in rows(BESIDE)]
+    return ["call", "of", "which is", f"processor seconds (of {rows(BESIDE)[0]['rounds']} rounds)"], lines

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 
@@ -40,6 +41,15 @@ TEST(OutputMap, StretchMapsEndsToEnds) {
                 .image.view<std::uint16_t>(0)
                 .at(1, 0),
             0);
+}
+
+TEST(OutputMap, BinaryBeginsAtTheThreshold) {
+  const Image plane = row({1.4f, 1.5f, 2.0f, -INFINITY, INFINITY, std::nanf("")});
+  const MappedPlane mapped = mapPlane(plane, OutputMap::Binary, ElementType::F32, valueRange(plane), 1.5f);
+  const auto out = mapped.image.view<std::uint8_t>(0);
+  for (const auto& [x, value] : {std::pair{0, 0}, {1, 255}, {2, 255}, {3, 0}, {4, 255}, {5, 0}})
+    EXPECT_EQ(out.at(x, 0), value) << x;
+  EXPECT_EQ(mapped.clipped, 3);
 }
 
 }  // namespace

@@ -68,6 +68,23 @@ TEST(Recipe, ACompressionIsWrittenWhereItWasAskedFor) {
   }
 }
 
+TEST(Recipe, AThresholdIsWrittenWhereItWasGiven) {
+  EXPECT_EQ(writeRecipe({.stages = {{"sobel"}}}).find("threshold"), std::string::npos);
+  const Recipe recipe{.stages = {{"sobel"}}, .map = OutputMap::Binary, .threshold = 1.65};
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "r"), recipe);
+  EXPECT_EQ(mapThreshold(recipe), 1.65f);
+  EXPECT_EQ(mapThreshold({.map = OutputMap::Clip}), 0);
+  EXPECT_THROW(mapThreshold({.map = OutputMap::Binary}), Error);
+  for (const char* wrong : {"\"high\"", "1e39", "null"}) {
+    EXPECT_THROW(
+        parseRecipe(R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}],"output":{"threshold":)" +
+                        std::string(wrong) + "}}",
+                    "r"),
+        Error)
+        << wrong;
+  }
+}
+
 TEST(Recipe, WhatIsLeftOutHasItsDefault) {
   const Recipe recipe = parseRecipe(R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}]})", "r");
   EXPECT_EQ(recipe.stages[0].bank, "sobel");

@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/imageio/image_io.h"
+#include "core/run/recipe.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 
@@ -92,6 +95,64 @@ TEST_F(RecipeSteps, OfARecipeThatComesWithTheProgramAreNamed) {
   const Outcome unknown = bankside({"filter", picture, "--recipe", "vesels", "-o", folder / "named"});
   EXPECT_EQ(unknown.exitCode, 2);
   EXPECT_THAT(unknown.err, HasSubstr("vesels: there is no such file, and the recipes that come with"));
+}
+
+TEST_F(RecipeSteps, BlackAndWhiteBeginsAtTheRecipesThreshold) {
+  ASSERT_EQ(bankside(filter({"--scale", "44"})).exitCode, 0);
+  ASSERT_EQ(bankside(filter({"--scale", "44", "--map", "binary", "--format", "png"})).exitCode, 0);
+  const Image map = readImage(folder.path() / "out" / "phantom.vesselness.tiff").image;
+  const Image mask = readImage(folder.path() / "out" / "phantom.vesselness.png").image;
+  const double threshold = readRecipe(recipe).threshold.value();
+  ASSERT_EQ(mask.type(), ElementType::U8);
+  int vessel = 0;
+  for (int y = 0; y < map.height(); ++y) {
+    for (int x = 0; x < map.width(); ++x) {
+      const bool high = map.view<float>(0).at(x, y) >= static_cast<float>(threshold);
+      ASSERT_EQ(mask.view<std::uint8_t>(0).at(x, y), high ? 255 : 0);
+      vessel += high ? 1 : 0;
+    }
+  }
+  EXPECT_GT(vessel, 1000);
+  const Outcome given = bankside(
+      filter({"--scale", "44", "--map", "binary", "--format", "png", "--threshold", "1e30", "--force"}));
+  ASSERT_EQ(given.exitCode, 0) << given.err;
+  const Image none = readImage(folder.path() / "out" / "phantom.vesselness.png").image;
+  for (int y = 0; y < none.height(); ++y)
+    for (int x = 0; x < none.width(); ++x) ASSERT_EQ(none.view<std::uint8_t>(0).at(x, y), 0);
+  const Outcome without =
+      bankside({"filter", picture, "--bank", "sobel", "--map", "binary", "-o", folder / "no"});
+  EXPECT_EQ(without.exitCode, 2);
+  EXPECT_THAT(without.err, HasSubstr("--map binary wants a threshold"));
+}
+
+TEST_F(RecipeSteps, TakeEachImagesScaleFromATable) {
+  const std::string pictures = folder / "pictures";
+  std::filesystem::create_directory(pictures);
+  for (const char* name : {"a.png", "b.png", "c.png"})
+    std::filesystem::copy(picture, folder.path() / "pictures" / name);
+  const std::string table = folder / "scales.csv";
+  std::ofstream(table) << "image,pixels_per_degree\nc.png,44\nscans/a.png,44\nb.png,60\n";
+  const auto run = [&](const std::string& scale, const std::string& output) {
+    return bankside({"filter", pictures, "--recipe", recipe, "--scale", scale, "-o", folder / output});
+  };
+  const Outcome both = run(table, "both");
+  ASSERT_EQ(both.exitCode, 0) << both.err;
+  ASSERT_EQ(run("44", "44").exitCode, 0);
+  ASSERT_EQ(run("60", "60").exitCode, 0);
+  for (const auto& [image, scale] : {std::pair{"a", "44"}, {"b", "60"}, {"c", "44"}}) {
+    const std::string file = std::string(image) + ".vesselness.tiff";
+    EXPECT_EQ(fileText(folder.path() / "both" / file), fileText(folder.path() / scale / file)) << image;
+  }
+  EXPECT_NE(fileText(folder.path() / "44" / "b.vesselness.tiff"),
+            fileText(folder.path() / "60" / "b.vesselness.tiff"));
+  std::ofstream(table) << "file;pixels_per_degree\nphantom.png;44\n";
+  EXPECT_EQ(area({"--recipe", recipe, "--scale", table}), area({"--recipe", recipe, "--scale", "44"}));
+  const Outcome missing = run(table, "no");
+  EXPECT_EQ(missing.exitCode, 2);
+  EXPECT_THAT(missing.err, HasSubstr("scales.csv: has no line for a.png"));
+  std::ofstream(table) << "image,pixels_per_degree\na.png,wide\n";
+  EXPECT_THAT(run(table, "no").err, HasSubstr("scales.csv:2: \"wide\" is no number of pixels per degree"));
+  EXPECT_THAT(run("0", "no").err, HasSubstr("Value 0 not in range"));
 }
 
 TEST_F(RecipeSteps, LookAtTheFieldThatIsGiven) {
