@@ -2,8 +2,9 @@
 """Would a test notice? Small mistakes in core, filters and the planner, one at a time, and the tests that find them.
 
   mutate.py list SOURCE                        the mutants of one source
-  mutate.py run BUILD REPORT [--count 160] [--seed 1]
-                                               a sample; goes on where REPORT.rows of the same sample ends
+  mutate.py run BUILD REPORT [--count 160] [--seed 1] [--own]
+                                               a sample; goes on where REPORT.rows of the same sample ends;
+                                               --own: with the layer's own test program alone
   mutate.py again BUILD REPORT                 the survivors of a report once more, after tests were written
   mutate.py keep REPORT KEPT                   the report as it is kept: every survivor, and the others as counts
 
@@ -30,8 +31,8 @@ EQUIVALENT = Path(__file__).resolve().parent / "equivalent.json"
 def sources():
     found = []
     for name in PROGRAMS:
-        found += (path.relative_to(ROOT).as_posix() for path in (ROOT / name).rglob("*.cpp"))
-    return sorted(found)
+        found += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / name).rglob("*.cpp"))
+    return found
 
 
 def sample(count, seed):
@@ -50,14 +51,17 @@ def described(source, mutant):
             "kind": mutant.kind, "before": text[mutant.begin:mutant.end], "after": mutant.after}
 
 
-def judged(build, source, mutant):
+def judged(build, source, mutant, own=False):
     """(outcome, by whom): the first of the test programs that notices."""
     changed = build.compile(source, mutant.applied((ROOT / source).read_text(encoding="utf-8")))
     if changed is None:
         return "did not compile", ""
     if changed.read_bytes() == build.object_of(source).read_bytes():
         return "same object", ""
-    programs = PROGRAMS[layer(source)]
+    programs = build.tests(source)
+    if not programs:
+        sys.exit(f"{source}: none of its test programs is built: {', '.join(PROGRAMS[layer(source)])}")
+    programs = programs[:1] if own else programs
     near = suites(Path(source).parent.as_posix())
     for program, wanted in [(programs[0], near)] * bool(near) + [(program, "") for program in programs]:
         usual = usually(build, program, wanted)
@@ -81,12 +85,6 @@ def usually(build, program, wanted):
     return build.usual[program, wanted]
 
 
-def each(build, chosen, tell):
-    for source, mutant in chosen:
-        outcome, by = judged(build, source, mutant)
-        tell({**described(source, mutant), "outcome": outcome, "by": by})
-
-
 def written(report, seed, candidates, rows):
     revision = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
     report.write_text(json.dumps({
@@ -95,7 +93,7 @@ def written(report, seed, candidates, rows):
         encoding="utf-8")
 
 
-def run(build, report, count, seed):
+def run(build, report, count, seed, own):
     """A line a mutant goes into REPORT.rows at once, so that a run that was ended goes on."""
     candidates, chosen = sample(count, seed)
     log = report.with_suffix(".rows")
@@ -104,13 +102,12 @@ def run(build, report, count, seed):
     if [{key: row[key] for key in want} for row, want in zip(done, expected)] != expected:
         sys.exit(f"{log} is of another sample")
     with log.open("a", encoding="utf-8") as file:
-        def tell(row):
-            file.write(json.dumps(row) + "\n")
+        for source, mutant in chosen[len(done):]:
+            outcome, by = judged(build, source, mutant, own)
+            done.append({**described(source, mutant), "outcome": outcome, "by": by})
+            file.write(json.dumps(done[-1]) + "\n")
             file.flush()
-            done.append(row)
-            print(f"{len(done)}/{count} {said(row)}", flush=True)
-
-        each(build, chosen[len(done):], tell)
+            print(f"{len(done)}/{count} {said(done[-1])}", flush=True)
     written(report, seed, candidates, done)
 
 
@@ -171,6 +168,7 @@ def main():
         if verb == "run":
             one.add_argument("--count", type=int, default=160)
             one.add_argument("--seed", type=int, default=1)
+            one.add_argument("--own", action="store_true")
     one = verbs.add_parser("keep")
     one.add_argument("report", type=Path)
     one.add_argument("kept", type=Path)
@@ -186,7 +184,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="bankside-mutation-") as work:
         build = Build(chosen.build, work)
         if chosen.verb == "run":
-            run(build, chosen.report, chosen.count, chosen.seed)
+            run(build, chosen.report, chosen.count, chosen.seed, chosen.own)
         else:
             again(build, chosen.report)
 

@@ -1,10 +1,12 @@
 """A build folder's commands, and test programs run with a mutant inside, out of harm's way."""
+import ctypes
 import json
 import os
 import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -14,9 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # Who tests a layer: those whose sources mirror it first, those that reach it through something else after them.
 PROGRAMS = {
-    "core": ["core-tests", "properties-tests", "headless-tests", "kernels-tests"],
     "filters": ["filters-tests", "core-tests", "headless-tests", "kernels-tests"],
     "kernels/planner": ["kernels-tests", "core-tests", "headless-tests"],
+    "core": ["core-tests", "properties-tests", "headless-tests", "kernels-tests"],
 }
 MEMORY = 12 << 30  # address space of a process that runs a mutant
 STILL = 60  # looks, a second apart, at which every thread of a program sleeps
@@ -97,6 +99,10 @@ class Build:
         ran = subprocess.run(words, cwd=self.folder, capture_output=True, check=False)
         return self.work / program if ran.returncode == 0 else None
 
+    def tests(self, source):
+        """The test programs for a source that the folder has."""
+        return [name for name in PROGRAMS[layer(source)] if (self.folder / "bin" / name).exists()]
+
     def needs(self, program):
         """The programs that a mutant must be in before this one's tests can see it."""
         return [program, "bankside"] if program == "headless-tests" else [program]
@@ -115,12 +121,13 @@ class Build:
         """In a namespace of processes and mounts of its own: a mutant may kill, remove and wait whatever it likes."""
         words = [str(program), "--gtest_fail_fast", "--gtest_brief=1"] + ([f"--gtest_filter={wanted}"] if wanted else [])
         script = [f"mount --bind {shlex.quote(str(made))} {shlex.quote(str(place))}" for place, made in shown.items()]
-        script += ["mount -t tmpfs -o size=4g none /media", "mount -o remount,bind,ro /", "cd /media", shlex.join(words), "exit $?"]
+        script += ["mount -t tmpfs -o size=4g none /tmp", "mount -o remount,bind,ro /", "cd /tmp", shlex.join(words), "exit $?"]
         user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
         own = ["unshare", *user, "--mount", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-ec", "\n".join(script)]
 
         def limits():
             os.setsid()
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing goes on when this program ends
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if limit:
@@ -129,7 +136,7 @@ class Build:
         with tempfile.TemporaryFile() as said:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             child = subprocess.Popen(own, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
-                                     preexec_fn=limits, env={**os.environ, "TMPDIR": "/media"})
+                                     preexec_fn=limits, env={**os.environ, "TMPDIR": "/tmp"})
             slept = self.wait(child)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
