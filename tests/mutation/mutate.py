@@ -3,7 +3,7 @@
 
   mutate.py list SOURCE                        the mutants of one source
   mutate.py run BUILD REPORT [--count 160] [--seed 1] [--own]
-                                               a sample; goes on where REPORT.rows of the same sample ends;
+                                               a sample; goes on where a report of the same sample ends;
                                                --own: with the layer's own test program alone
   mutate.py again BUILD REPORT                 the survivors of a report once more, after tests were written
   mutate.py keep REPORT KEPT                   the report as it is kept: every survivor, and the others as counts
@@ -85,30 +85,28 @@ def usually(build, program, wanted):
     return build.usual[program, wanted]
 
 
-def written(report, seed, candidates, rows):
-    revision = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    report.write_text(json.dumps({
-        "command": f"tests/mutation/mutate.py run build REPORT --count {len(rows)} --seed {seed}",
-        "revision": revision.stdout.strip(), "seed": seed, "candidates": candidates, "rows": rows}, indent=1) + "\n",
-        encoding="utf-8")
+def written(report, content):
+    report.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def run(build, report, count, seed, own):
-    """A line a mutant goes into REPORT.rows at once, so that a run that was ended goes on."""
+    """The report is written after every mutant, so that a run that was ended goes on."""
     candidates, chosen = sample(count, seed)
-    log = report.with_suffix(".rows")
-    done = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
-    expected = [described(*one) for one in chosen[:len(done)]]
-    if [{key: row[key] for key in want} for row, want in zip(done, expected)] != expected:
-        sys.exit(f"{log} is of another sample")
-    with log.open("a", encoding="utf-8") as file:
-        for source, mutant in chosen[len(done):]:
-            outcome, by = judged(build, source, mutant, own)
-            done.append({**described(source, mutant), "outcome": outcome, "by": by})
-            file.write(json.dumps(done[-1]) + "\n")
-            file.flush()
-            print(f"{len(done)}/{count} {said(done[-1])}", flush=True)
-    written(report, seed, candidates, done)
+    revision = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    content = {
+        "command": f"tests/mutation/mutate.py run build REPORT --count {count} --seed {seed}" + " --own" * own,
+        "revision": revision.stdout.strip(), "seed": seed, "candidates": candidates, "count": count, "rows": []}
+    if report.exists():
+        content = json.loads(report.read_text(encoding="utf-8"))
+    rows = content["rows"]
+    expected = [described(*one) for one in chosen[:len(rows)]]
+    if [{key: row[key] for key in want} for row, want in zip(rows, expected)] != expected:
+        sys.exit(f"{report} is of another sample")
+    for source, mutant in chosen[len(rows):]:
+        outcome, by = judged(build, source, mutant, own)
+        rows.append({**described(source, mutant), "outcome": outcome, "by": by})
+        written(report, content)
+        print(f"{len(rows)}/{count} {said(rows[-1])}", flush=True)
 
 
 def again(build, report):
@@ -124,7 +122,7 @@ def again(build, report):
             continue
         row["outcome"], row["by"] = judged(build, source, same[0])
         print(said(row), flush=True)
-    written(report, content["seed"], content["candidates"], content["rows"])
+        written(report, content)
 
 
 def said(row):
@@ -134,7 +132,7 @@ def said(row):
 def reason(row, reasons):
     """Why no test can notice it, if somebody found that."""
     for known in reasons:
-        if all(known[key] == row[key] for key in ("source", "before", "after")) and known["line"] == row["line"]:
+        if all(known[key] == row[key] for key in ("source", "line", "before", "after")):
             return known["reason"]
     return ""
 
@@ -143,6 +141,7 @@ def keep(report, kept):
     content = json.loads(report.read_text(encoding="utf-8"))
     reasons = json.loads(EQUIVALENT.read_text(encoding="utf-8"))
     rows = content.pop("rows")
+    content["judged"] = len(rows)
     counts = []
     for name in PROGRAMS:
         mine = [row["outcome"] for row in rows if layer(row["source"]) == name]
