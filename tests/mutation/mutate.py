@@ -5,7 +5,8 @@
   mutate.py run BUILD REPORT [--count 160] [--seed 1] [--own]
                                                a sample; goes on where a report of the same sample ends;
                                                --own: with the layer's own test program alone
-  mutate.py again BUILD REPORT                 the survivors of a report once more, after tests were written
+  mutate.py again BUILD REPORT                 the survivors of a report once more, after tests were written, but for
+                                               those that are equivalent
   mutate.py keep REPORT KEPT                   the report as it is kept: every survivor, and the others as counts
 
 BUILD is a folder of the preset release whose test programs are built. The reason why a survivor is equivalent goes
@@ -112,7 +113,7 @@ def run(build, report, count, seed, own):
 def again(build, report):
     content = json.loads(report.read_text(encoding="utf-8"))
     for row in content["rows"]:
-        if row["outcome"] != "survived":
+        if row["outcome"] != "survived" or reason(row):
             continue
         source = row["source"]
         same = [m for m in mutants((ROOT / source).read_text(encoding="utf-8"))
@@ -129,9 +130,9 @@ def said(row):
     return f"{row['outcome']}: {row['source']}:{row['line']}:{row['column']} {row['before']!r} -> {row['after']!r} {row['by']}"
 
 
-def reason(row, reasons):
+def reason(row):
     """Why no test can notice it, if somebody found that."""
-    for known in reasons:
+    for known in json.loads(EQUIVALENT.read_text(encoding="utf-8")):
         if all(known[key] == row[key] for key in ("source", "line", "before", "after")):
             return known["reason"]
     return ""
@@ -139,14 +140,13 @@ def reason(row, reasons):
 
 def keep(report, kept):
     content = json.loads(report.read_text(encoding="utf-8"))
-    reasons = json.loads(EQUIVALENT.read_text(encoding="utf-8"))
     rows = content.pop("rows")
     content["judged"] = len(rows)
     counts = []
     for name in PROGRAMS:
         mine = [row["outcome"] for row in rows if layer(row["source"]) == name]
         counts.append({"layer": name, **{outcome: mine.count(outcome) for outcome in OUTCOMES}})
-    survivors = [{key: row[key] for key in ("source", "line", "kind", "before", "after")} | {"reason": reason(row, reasons)}
+    survivors = [{key: row[key] for key in ("source", "line", "kind", "before", "after")} | {"reason": reason(row)}
                  for row in rows if row["outcome"] == "survived"]
     for row in counts:
         row["equivalent"] = sum(1 for s in survivors if s["reason"] and layer(s["source"]) == row["layer"])
