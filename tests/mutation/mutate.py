@@ -21,7 +21,9 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
 
+from figures.keep import kept  # noqa: E402
 from mutants import mutants  # noqa: E402
 from programs import PROGRAMS, ROOT, Build, layer, suites  # noqa: E402
 
@@ -138,7 +140,7 @@ def reason(row):
     return ""
 
 
-def keep(report, kept):
+def keep(report, path):
     content = json.loads(report.read_text(encoding="utf-8"))
     rows = content.pop("rows")
     content["judged"] = len(rows)
@@ -150,10 +152,8 @@ def keep(report, kept):
                  for row in rows if row["outcome"] == "survived"]
     for row in counts:
         row["equivalent"] = sum(1 for s in survivors if s["reason"] and layer(s["source"]) == row["layer"])
-    parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
-    for key, values in (("rows", counts), ("survivors", survivors)):
-        parts.append(f' "{key}": [' + ",".join("\n  " + json.dumps(value) for value in values) + "\n ]")
-    kept.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    written(path, {**content, "rows": counts, "survivors": survivors})
+    path.write_text(kept(path), encoding="utf-8")
 
 
 def main():
