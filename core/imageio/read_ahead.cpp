@@ -27,6 +27,11 @@ void ReadAhead::readRows(int channel, int firstRow, MutablePlane dst) {
   }
 }
 
+double ReadAhead::seconds() const {
+  if (reading_.valid()) reading_.wait();
+  return seconds_;
+}
+
 void ReadAhead::moveTo(int number) {
   if (here_.number == number) return;
   if (reading_.valid()) reading_.wait();

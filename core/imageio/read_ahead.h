@@ -28,8 +28,8 @@ class ReadAhead final : public Source {
   /// Errors  those of the source, where the rows are asked for
   void readRows(int channel, int firstRow, MutablePlane dst) override;
 
-  /// What reading took, on whatever thread; while nothing is being read.
-  double seconds() const { return seconds_; }
+  /// What reading took, on whatever thread; what is being read ends first.
+  double seconds() const;
 
  private:
   struct Block {

@@ -232,6 +232,21 @@ TEST(FileStorages, MatricesAreFiltersOfTheirNames) {
   EXPECT_FALSE(isFileStorageJson(writeBankJson(makeBank("sobel"))));
 }
 
+TEST(FileStorages, NamesThatCanBeLabelsAreKept) {
+  const auto label = [](const std::string& name) {
+    return parseFileStorage("{\"" + name +
+                                "\": {\"type_id\": \"opencv-matrix\", \"rows\": 1, \"cols\": 1, "
+                                "\"dt\": \"f\", \"data\": [1.0]}}",
+                            "f.json")[0]
+        .label;
+  };
+  EXPECT_EQ(label("azAZ09._-+"), "azAZ09._-+");
+  EXPECT_EQ(label(std::string(100, 'a')), std::string(100, 'a'));
+  EXPECT_EQ(label(std::string(101, 'a')), "filter0");
+  EXPECT_EQ(label(".hidden"), "filter0");
+  EXPECT_EQ(label(""), "filter0");
+}
+
 TEST(FileStorages, WrongWordsAreNamedWithTheirPlace) {
   const auto wrong = [](const std::string& body) {
     return sentenceOf([&] { parseFileStorage("%YAML:1.0\n---\nk: !!opencv-matrix\n" + body, "f"); });

@@ -149,6 +149,8 @@ TEST(BankJson, WrongTypesSayWhereFoundAndExpected) {
               HasSubstr("/filters/0/orientation"));
   EXPECT_THAT(refusalOf("\"height\": 1,", "\"height\": 1, \"channels\": 0,"),
               HasSubstr("/filters/0/channels: found 0"));
+  EXPECT_THAT(refusalOf("\"height\": 1,", "\"height\": 1, \"channels\": 4097,"),
+              HasSubstr("/filters/0/channels: found 4097, expected a whole number from 1 to 4096"));
 }
 
 TEST(BankJson, WrongRootsAndVersions) {

@@ -140,6 +140,14 @@ TEST(Catalog, WhatCannotMatterIsLeftOut) {
   EXPECT_EQ(bar[0].width, 9);
 }
 
+TEST(Catalog, ParametersThatBanksShareHaveOneRange) {
+  EXPECT_THAT(refusal("vessel-matched:orientations=361"), HasSubstr("a whole number from 1 to 360, not"));
+  EXPECT_THAT(refusal("vessel-matched:sigma=21"), HasSubstr("a number from 0.3 to 20, not"));
+  EXPECT_THAT(refusal("vessel-matched:length=127"), HasSubstr("a number from 1 to 126, not"));
+  for (const char* name : {"dog", "log", "unsharp"})
+    EXPECT_THAT(refusal(std::string(name) + ":size=1"), HasSubstr("from 3 to 127")) << name;
+}
+
 TEST(Catalog, UnknownBankNamesTheNearest) {
   EXPECT_THAT(refusal("vesel-matched"), HasSubstr("no filter bank \"vesel-matched\"; the nearest names are "
                                                   "vessel-matched"));

@@ -83,6 +83,13 @@ TEST_F(ReadAheadTest, GivesRowsInAnyOrder) {
   for (const int y : {0, 1, 22, 21, 2, 3, 4, 12, 8, 16, 0, 22}) expectRows(*source, y, 1);
 }
 
+TEST_F(ReadAheadTest, SaysWhatReadingTookOnceNothingIsBeingRead) {
+  const auto source = ahead(4);
+  expectRows(*source, 0, 1);
+  EXPECT_GT(source->seconds(), 0);
+  EXPECT_EQ(reads[7], 2) << "the last row of the block ahead";
+}
+
 TEST_F(ReadAheadTest, SaysWhatWentWrongWhereItIsAskedFor) {
   broken = 9;
   const auto source = ahead(4);
