@@ -31,17 +31,17 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   keep_->setText(tr("Keep"));
   keep_->setAccessibleName(tr("Keep what pane %1 shows").arg(pane + 1));
   keep_->setToolTip(
-      tr("Keep this result as it is, to compare others with it (Ctrl+K); or, by the arrow, the "
-         "recipe or the picture behind it, so that it goes on being computed"));
+      tr("Keep this result as it is, to compare others with it (Ctrl+K); or the recipe or the picture behind "
+         "it, so that it goes on being computed"));
   keep_->setAutoRaise(true);
-  keep_->setPopupMode(QToolButton::MenuButtonPopup);
+  keep_->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("keepMenu%1").arg(pane));
   menu->setToolTipsVisible(true);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillKeepMenu(menu); });
   keep_->setMenu(menu);
-  keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 26);
-  connect(keep_, &QToolButton::clicked, this, [this] { session_.keepResult(shownPane(0)); });
+  keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
+  connect(keep_, &QToolButton::clicked, keep_, &QToolButton::showMenu);  // by the keyboard
   colors_ = new QToolButton(this);
   colors_->setObjectName(QStringLiteral("colorPane%1").arg(pane));
   colors_->setText(tr("Colour"));
@@ -96,6 +96,13 @@ void PaneFrame::fillKeepMenu(QMenu* menu) {
     return action;
   };
   const bool computed = spec.layer != Layer::Kept;
+  const PlaneKey key = session_.keyOf(spec);
+  const PlaneResult* held = session_.result(key);
+  add("keepResult", tr("Keep this result as it is"),
+      tr("It stands still, and any pane can show it beside what comes (Ctrl+K)"),
+      [this, pane] { session_.keepResult(pane); })
+      ->setEnabled(computed && held != nullptr && held->plane && session_.fresh(key));
+  menu->addSeparator();
   const Branch& branch = spec.branch;
   QAction* recipe =
       add("keepRecipe", tr("Keep to this bank or recipe"),
@@ -211,6 +218,11 @@ void PaneFrame::showPixel(std::optional<QPoint> pixel) {
 
 void PaneFrame::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  // The names of filters are read where there is room for them.
+  constexpr int roomy = 340;
+  for (QComboBox* plane : {own_.plane, other_.plane}) {
+    if (plane != nullptr) plane->setMinimumContentsLength(width() < roomy ? 4 : 9);
+  }
   showSummary();
 }
 
@@ -219,7 +231,7 @@ void PaneFrame::showSummary() {
   if (pane_ >= static_cast<int>(panes.size())) return;
   const PlaneKey key = session_.keyOf(panes[static_cast<std::size_t>(shownPane(0))]);
   const PlaneResult* held = session_.result(key);
-  keep_->setEnabled(held != nullptr && held->plane && session_.fresh(key) && key.layer != Layer::Kept);
+  keep_->setEnabled(session_.picture() && key.layer != Layer::Kept);
   if (held == nullptr || held->plane == nullptr) {
     text_->clear();
     text_->setToolTip({});

@@ -5,8 +5,8 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
-#include <QToolButton>
 #include <cmath>
 
 #include "gui/window/canvas/image_pane.h"
@@ -111,7 +111,13 @@ class CompareWindow : public WindowFixture {
     for (int i = 0; i < row; ++i) QTest::keyClick(box, Qt::Key_Down);
   }
   void keep(int pane) {
-    QTest::mouseClick(find<QToolButton>(pane == 0 ? "keepPane0" : "keepPane1"), Qt::LeftButton);
+    auto* menu = find<QMenu>(pane == 0 ? "keepMenu0" : "keepMenu1");
+    menu->popup(window_->pos());
+    auto* action = menu->findChild<QAction*>(QStringLiteral("keepResult"));
+    ASSERT_NE(action, nullptr);
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+    menu->close();
+    QApplication::setActiveWindow(window_.get());  // as a window manager does when a menu is gone
   }
   bool measured() {
     return settled() && QTest::qWaitFor([&] { return !comparison_->busy(); }, 60000);

@@ -2,6 +2,8 @@
 #include <QLabel>
 #include <QProcess>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/session/pane_message.h"
@@ -157,6 +159,41 @@ TEST_F(LargeWindow, IsExportedWithTheBytesOfTheCommand) {
     ++files;
   }
   EXPECT_EQ(files, 2);
+}
+
+/// Most memory that this process has had. Units  MiB
+double peakMiB() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == "VmHWM:" && status >> kilobytes) return kilobytes / 1024;
+  }
+  return 0;
+}
+
+class LargeFile : public WindowFixture {};
+
+TEST_F(LargeFile, IsShownAndLookedIntoWithinTheMemory) {
+  const char* file = std::getenv("BANKSIDE_LARGE_PICTURE");
+  if (file == nullptr) GTEST_SKIP() << "asked for with BANKSIDE_LARGE_PICTURE=FILE";
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  window_->openPath(QString::fromLocal8Bit(file));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
+      << banner().toStdString();
+  ASSERT_EQ(session_->picture()->image, nullptr) << "it fits";
+  const ImageInfo& info = session_->picture()->info;
+  session_->setView({false, 4, info.width / 2.0, info.height / 2.0});
+  window_->grab();
+  const PlaneKey ours{Layer::Output, 0};
+  const auto value = [&] { return session_->valueAt(ours, info.width / 2, info.height / 2); };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return value().has_value(); }, 600000))
+      << "what is looked at comes first";
+  EXPECT_FALSE(session_->fresh(ours));
+  ASSERT_TRUE(settled(1800000));
+  EXPECT_TRUE(session_->fresh(ours));
+  std::printf("%d x %d %s: shown 1:%d, at most %.0f MiB resident\n", info.width, info.height,
+              toString(info.type), 1 << session_->picture()->finest, peakMiB());
+  EXPECT_LT(peakMiB(), 0.5 * static_cast<double>(machineMemory()) / (1 << 20));
 }
 
 TEST_F(LargeWindow, WhatNeedsAllPixelsAtOnceSaysSo) {
