@@ -53,8 +53,8 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   image_ = new ImagePane(session, pane, this);
 
   auto* header = new QHBoxLayout;
-  header->setContentsMargins(2, 2, 6, 2);
-  header->setSpacing(4);
+  header->setContentsMargins(2, 2, 2, 2);
+  header->setSpacing(2);
   header->addWidget(own_.layer, 2);
   header->addWidget(own_.plane);
   header->addWidget(keep_);

@@ -144,6 +144,7 @@ TEST_F(BranchWindow, AllOfItIsUndoneAndRedoneAndIsThereAtTheNextStart) {
   const SessionState start = session_->state();
   choose(1, "keepRecipe");
   ASSERT_TRUE(chooseBank(QStringLiteral("laplacian")));
+  ASSERT_TRUE(settled());
   choose(0, "keepPicture");
   openFile("second.png");
   ASSERT_TRUE(settled());

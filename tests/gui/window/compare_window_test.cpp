@@ -117,7 +117,6 @@ class CompareWindow : public WindowFixture {
     ASSERT_NE(action, nullptr);
     QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
     menu->close();
-    QApplication::setActiveWindow(window_.get());  // as a window manager does when a menu is gone
   }
   bool measured() {
     return settled() && QTest::qWaitFor([&] { return !comparison_->busy(); }, 60000);
@@ -187,6 +186,7 @@ TEST_F(CompareWindow, BlinkAndSwipeAreBetweenAnyTwoAndBlinkingNeedsNoFocus) {
   const QImage ours = canvas->pane(1)->grab().toImage();
   find<QDockWidget>("compareDock")->raise();
   QTest::qWait(1);
+  QApplication::setActiveWindow(window_.get());  // as a window manager does when a menu is gone
   auto* list = find<QListWidget>("keptList");
   list->setFocus();
   QTest::keyClick(list, Qt::Key_F8);
