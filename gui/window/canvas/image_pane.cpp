@@ -159,7 +159,7 @@ void ImagePane::render(std::size_t part, int pane, int first, int last) {
   if (shown.plane) {
     RenderStyle style = shown.style;
     style.outside = ground;
-    const bool input = key.layer == Layer::Input;
+    const bool input = key.layer == Layer::Input && key.branch == 0;
     const Photograph photograph = input ? session_.photograph() : nullptr;
     if (photograph) {
       renderColors(*photograph, viewport, style, screen);
@@ -203,7 +203,8 @@ void ImagePane::paintEvent(QPaintEvent*) {
   const PaneGeometry geometry = geometryNow();
   if (pane_ == 0 && showsThePicture()) {
     const QRect seen = geometry.visible();
-    session_.setVisible({seen.x(), seen.y(), seen.width(), seen.height()});
+    session_.setVisible({seen.x(), seen.y(), seen.width(), seen.height()},
+                        levelFor(geometry.viewport().zoom));
   }
   if (buffer_.size() != geometry.deviceSize()) {
     buffer_ = QImage(geometry.deviceSize(), QImage::Format_RGB32);
@@ -242,11 +243,11 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
   if (shown.plane && geometry.zoom() >= valueZoom) {
     painter.save();
     painter.setClipRect(part.area);
-    paintValues(painter, shown, geometry);
+    paintValues(painter, keyOfPane(part.pane), shown, geometry);
     painter.restore();
   }
   const PlanePatch* patch = session_.patch(keyOfPane(part.pane));
-  if (patch != nullptr) {
+  if (patch != nullptr && shown.age != Session::Shown::Age::Present) {
     paintCaption(painter, patch->final ? tr("the rest follows…") : tr("this part alone; the whole follows…"),
                  Qt::TopLeftCorner);
   } else if (const PlaneResult* held = session_.result(keyOfPane(part.pane));
@@ -255,15 +256,20 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
   } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
     paintCaption(painter, tr("computing…"), Qt::TopLeftCorner);
   }
-  if (keyOfPane(part.pane).layer != Layer::Input) return;
+  const PlaneKey key = keyOfPane(part.pane);
+  const Qt::Corner below = number == 0 ? Qt::BottomLeftCorner : Qt::BottomRightCorner;
+  if (const Branches::Entry* own = session_.branch(key.branch))
+    paintCaption(painter, tr("keeps to %1").arg(branchTitle(own->branch)), below);
+  if (key.layer != Layer::Input || key.branch != 0) return;
   if (const Session::Overlay over = session_.overlay(); over.plane) {
     paintCaption(painter,
                  tr("%1 over the input, %2 %").arg(over.title).arg(std::lround(100 * over.cover.opacity)),
-                 number == 0 ? Qt::BottomLeftCorner : Qt::BottomRightCorner);
+                 below);
   }
 }
 
-void ImagePane::paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry) {
+void ImagePane::paintValues(QPainter& painter, const PlaneKey& key, const Session::Shown& shown,
+                            const PaneGeometry& geometry) {
   const Plane& plane = *shown.plane;
   const QRect visible = geometry.visible();
   QFont font = painter.font();
@@ -273,7 +279,9 @@ void ImagePane::paintValues(QPainter& painter, const Session::Shown& shown, cons
   for (int y = visible.top(); y <= visible.bottom(); ++y) {
     for (int x = visible.left(); x <= visible.right(); ++x) {
       const QRectF cell = geometry.rectOf({x, y});
-      const float value = plane.value(x, y);
+      const auto known = plane.whole() ? plane.value(x, y) : session_.valueAt(key, x, y);
+      if (!known) continue;
+      const float value = *known;
       QString text = valueText(value, plane.type());
       for (int digits = 5; digits >= 2 && metrics.horizontalAdvance(text) > cell.width() - 4; --digits) {
         text = shortValueText(value, digits);

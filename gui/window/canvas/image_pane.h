@@ -72,7 +72,8 @@ class ImagePane : public QWidget {
   void renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
                    const Screen& screen);
   void paintPart(QPainter& painter, std::size_t number, const Part& part);
-  void paintValues(QPainter& painter, const Session::Shown& shown, const PaneGeometry& geometry);
+  void paintValues(QPainter& painter, const PlaneKey& key, const Session::Shown& shown,
+                   const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
   void paintCaption(QPainter& painter, const QString& text, Qt::Corner corner);
   void paintDivider(QPainter& painter);

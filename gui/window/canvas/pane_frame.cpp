@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -29,10 +30,18 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   keep_->setObjectName(QStringLiteral("keepPane%1").arg(pane));
   keep_->setText(tr("Keep"));
   keep_->setAccessibleName(tr("Keep what pane %1 shows").arg(pane + 1));
-  keep_->setToolTip(tr("Keep this result as it is, to compare others with it (Ctrl+K)"));
+  keep_->setToolTip(
+      tr("Keep this result as it is, to compare others with it (Ctrl+K); or the recipe or the picture behind "
+         "it, so that it goes on being computed"));
   keep_->setAutoRaise(true);
+  keep_->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("keepMenu%1").arg(pane));
+  menu->setToolTipsVisible(true);
+  connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillKeepMenu(menu); });
+  keep_->setMenu(menu);
   keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
-  connect(keep_, &QToolButton::clicked, this, [this] { session_.keepResult(shownPane(0)); });
+  connect(keep_, &QToolButton::clicked, keep_, &QToolButton::showMenu);  // by the keyboard
   colors_ = new QToolButton(this);
   colors_->setObjectName(QStringLiteral("colorPane%1").arg(pane));
   colors_->setText(tr("Colour"));
@@ -44,8 +53,8 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   image_ = new ImagePane(session, pane, this);
 
   auto* header = new QHBoxLayout;
-  header->setContentsMargins(2, 2, 6, 2);
-  header->setSpacing(4);
+  header->setContentsMargins(2, 2, 2, 2);
+  header->setSpacing(2);
   header->addWidget(own_.layer, 2);
   header->addWidget(own_.plane);
   header->addWidget(keep_);
@@ -73,6 +82,46 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
 int PaneFrame::shownPane(int side) const {
   const bool swiping = session_.state().mode == CanvasMode::Swipe && pane_ == 0;
   return swiping ? session_.comparedPanes()[static_cast<std::size_t>(side)] : pane_;
+}
+
+void PaneFrame::fillKeepMenu(QMenu* menu) {
+  menu->clear();
+  const int pane = shownPane(0);
+  const PaneSpec& spec = session_.state().panes[static_cast<std::size_t>(pane)];
+  const auto add = [&](const char* name, const QString& text, const QString& hint, auto run) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(QLatin1String(name));
+    action->setToolTip(hint);
+    connect(action, &QAction::triggered, this, run);
+    return action;
+  };
+  const bool computed = spec.layer != Layer::Kept;
+  const PlaneKey key = session_.keyOf(spec);
+  const PlaneResult* held = session_.result(key);
+  add("keepResult", tr("Keep this result as it is"),
+      tr("It stands still, and any pane can show it beside what comes (Ctrl+K)"),
+      [this, pane] { session_.keepResult(pane); })
+      ->setEnabled(computed && held != nullptr && held->plane && session_.fresh(key));
+  menu->addSeparator();
+  const Branch& branch = spec.branch;
+  QAction* recipe =
+      add("keepRecipe", tr("Keep to this bank or recipe"),
+          tr("This pane goes on with it, on whatever picture, when another is chosen in the panels"),
+          [this, pane](bool on) { session_.keepRecipe(pane, on); });
+  recipe->setCheckable(true);
+  recipe->setChecked(branch.recipe.has_value());
+  recipe->setEnabled(computed && (branch.recipe || session_.runSettings().complete()));
+  QAction* picture = add("keepPicture", tr("Keep to this picture"),
+                         tr("This pane stays with it, under whatever recipe, when another is opened"),
+                         [this, pane](bool on) { session_.keepPicture(pane, on); });
+  picture->setCheckable(true);
+  picture->setChecked(!branch.imagePath.isEmpty());
+  picture->setEnabled(computed && session_.picture());
+  menu->addSeparator();
+  add("editBranch", tr("Edit it in the panels"),
+      tr("The panels take what this pane keeps to; the other panes keep to what they show now"),
+      [this, pane] { session_.editBranch(pane); })
+      ->setEnabled(computed && !branch.follows());
 }
 
 PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
@@ -104,7 +153,8 @@ void PaneFrame::readSession() {
   // filtered by itself. Never both at once: showing one lays the window out.
   const auto& panes = session_.state().panes;
   const auto shown = static_cast<std::size_t>(shownPane(0));
-  const bool colored = shown < panes.size() && panes[shown].layer == Layer::Input && session_.picture() &&
+  const bool colored = shown < panes.size() && panes[shown].layer == Layer::Input &&
+                       panes[shown].branch.follows() && session_.picture() &&
                        isColored(*session_.picture()) && (session_.secondBank() || !session_.perGroup());
   if (!colored) colors_->hide();
   readChoices(own_, shownPane(0));
@@ -138,23 +188,27 @@ void PaneFrame::readChoices(const Choices& choices, int pane) {
   }
   const QPoint shown(int(spec.layer), spec.layer == Layer::Kept ? spec.index : 0);
   choices.layer->setCurrentIndex(choices.layer->findData(shown));
-  choices.layer->setToolTip(spec.layer == Layer::Kept ? session_.titleOf(session_.keyOf(spec))
-                                                      : tr("What this pane shows"));
+  const bool own = spec.layer == Layer::Kept || !spec.branch.follows();
+  choices.layer->setToolTip(own ? session_.titleOf(session_.keyOf(spec)) : tr("What this pane shows"));
   choices.layer->view()->setMinimumWidth(
       std::max(choices.layer->width(), choices.layer->view()->sizeHintForColumn(0) + 24));
   choices.plane->clear();
-  choices.plane->addItem(tr("→ %1").arg(session_.planeTitle(session_.state().selectedPlane)), -1);
-  const int count = static_cast<int>(session_.planes().size());
-  for (int i = 0; i < count; ++i) choices.plane->addItem(session_.planeTitle(i), i);
+  const PlaneKey followed = session_.keyOf({Layer::Output, -1, spec.branch});
+  const PlaneList& list = session_.list(followed.branch);
+  choices.plane->addItem(tr("→ %1").arg(list.titleOf(followed.index)), -1);
+  for (int i = 0; i < list.size(); ++i) choices.plane->addItem(list.titleOf(i), i);
   choices.plane->setCurrentIndex(std::max(0, choices.plane->findData(spec.index)));
-  const bool perPlane = !session_.secondBank() && session_.perGroup();
+  const bool perPlane = list.perGroup && session_.recipeOf(followed.branch).stages.size() < 2;
   choices.plane->setVisible(spec.layer == Layer::Input ? perPlane : spec.layer != Layer::Kept);
 }
 
 void PaneFrame::writeChoices(const Choices& choices, int pane) {
   const QPoint chosen = choices.layer->currentData().toPoint();
   const auto layer = static_cast<Layer>(chosen.x());
-  session_.setPane(pane, {layer, layer == Layer::Kept ? chosen.y() : choices.plane->currentData().toInt()});
+  const Branch& branch = session_.state().panes[static_cast<std::size_t>(pane)].branch;
+  session_.setPane(pane, layer == Layer::Kept
+                             ? PaneSpec{layer, chosen.y()}
+                             : PaneSpec{layer, choices.plane->currentData().toInt(), branch});
 }
 
 void PaneFrame::showPixel(std::optional<QPoint> pixel) {
@@ -164,6 +218,11 @@ void PaneFrame::showPixel(std::optional<QPoint> pixel) {
 
 void PaneFrame::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  // The names of filters are read where there is room for them.
+  constexpr int roomy = 340;
+  for (QComboBox* plane : {own_.plane, other_.plane}) {
+    if (plane != nullptr) plane->setMinimumContentsLength(width() < roomy ? 4 : 9);
+  }
   showSummary();
 }
 
@@ -172,17 +231,14 @@ void PaneFrame::showSummary() {
   if (pane_ >= static_cast<int>(panes.size())) return;
   const PlaneKey key = session_.keyOf(panes[static_cast<std::size_t>(shownPane(0))]);
   const PlaneResult* held = session_.result(key);
-  keep_->setEnabled(held != nullptr && held->plane && session_.fresh(key) && key.layer != Layer::Kept);
+  keep_->setEnabled(session_.picture() && key.layer != Layer::Kept);
   if (held == nullptr || held->plane == nullptr) {
     text_->clear();
     text_->setToolTip({});
     return;
   }
-  const bool inside =
-      hovered_ && hovered_->x() < held->plane->width() && hovered_->y() < held->plane->height();
-  const QString text = inside
-                           ? valueText(held->plane->value(hovered_->x(), hovered_->y()), held->plane->type())
-                           : planeSummary(*held, true);
+  const auto value = hovered_ ? session_.valueAt(key, hovered_->x(), hovered_->y()) : std::nullopt;
+  const QString text = value ? valueText(*value, held->plane->type()) : planeSummary(*held, true);
   // The time at the end and the engine at the beginning say more than what stands between them.
   constexpr int readable = 40;  // less says nothing
   text_->setText(text_->width() < readable

@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QToolButton;
 
 namespace bankside::window {
@@ -44,6 +45,9 @@ class PaneFrame : public QWidget {
 
   Choices own_;
   Choices other_;
+  /// What the pane keeps to; grows out of the button that keeps its result.
+  void fillKeepMenu(QMenu* menu);
+
   QToolButton* keep_;
   QToolButton* colors_;  // where there are any
   QLabel* text_;

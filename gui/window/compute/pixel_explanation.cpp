@@ -88,6 +88,8 @@ PixelExplanation explain(Source& source, const FilterBank& bank, const Border& b
 
 PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& select, int filter, int group,
                               int x, int y) {
+  if (!settings.picture->image)
+    throw Error(ErrorCode::Limit, "the picture does not fit into memory, so its pixels are not explained");
   ImageSource whole(*settings.picture->image);
   const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
                                                     settings.recipe.channel, settings.bank->channels());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/parallel.h"
@@ -84,6 +85,13 @@ Histogram histogramOf(const PlaneView<const T>& view, const ValueRange& range) {
   return histogram;
 }
 
+void halveFurther(Plane& plane, Coarsen coarsen) {
+  while (!plane.coarser.empty() &&
+         std::max(plane.coarser.back().width(), plane.coarser.back().height()) > smallestSide) {
+    plane.coarser.push_back(halve(std::as_const(plane.coarser.back()).view<float>(0), coarsen));
+  }
+}
+
 }  // namespace
 
 float Histogram::percentile(double share) const {
@@ -97,12 +105,13 @@ float Histogram::percentile(double share) const {
 }
 
 float Plane::value(int x, int y) const {
+  if (!whole()) return NAN;
   return visit(image->type(),
                [&](auto element) { return asFloat(image->view<decltype(element)>(channel).at(x, y)); });
 }
 
 std::int64_t Plane::bytes() const {
-  std::int64_t sum = static_cast<std::int64_t>(image->strideBytes()) * image->height();
+  std::int64_t sum = whole() ? static_cast<std::int64_t>(image->strideBytes()) * image->height() : 0;
   for (const Image& level : coarser) sum += static_cast<std::int64_t>(level.strideBytes()) * level.height();
   return sum;
 }
@@ -111,6 +120,7 @@ PlanePtr makePlane(std::shared_ptr<const Image> image, int channel, Coarsen coar
   auto plane = std::make_shared<Plane>();
   plane->image = std::move(image);
   plane->channel = channel;
+  plane->shape = {plane->image->width(), plane->image->height(), plane->image->type()};
   visit(plane->image->type(), [&](auto element) {
     using T = decltype(element);
     const auto view = plane->image->view<T>(channel);
@@ -118,12 +128,69 @@ PlanePtr makePlane(std::shared_ptr<const Image> image, int channel, Coarsen coar
     plane->histogram = histogramOf(view, plane->range);
     if (std::max(view.width, view.height) > smallestSide) plane->coarser.push_back(halve(view, coarsen));
   });
-  while (!plane->coarser.empty() &&
-         std::max(plane->coarser.back().width(), plane->coarser.back().height()) > smallestSide) {
-    const Image& last = plane->coarser.back();
-    plane->coarser.push_back(halve(last.view<float>(0), coarsen));
-  }
+  halveFurther(*plane, coarsen);
   return plane;
+}
+
+CoarsePlane::CoarsePlane(const Plane::Shape& shape, int finest, Coarsen coarsen)
+    : plane_(std::make_shared<Plane>()), coarsen_(coarsen) {
+  plane_->shape = shape;
+  plane_->finest = finest;
+  const int block = 1 << finest;
+  sums_ = Image(1, (shape.height + block - 1) / block, (shape.width + block - 1) / block, ElementType::F32);
+  const auto sums = sums_.view<float>(0);
+  for (int y = 0; y < sums.height; ++y) std::fill_n(sums.row(y), sums.width, 0.0f);
+}
+
+template <class T>
+void CoarsePlane::addRows(const PlaneView<const T>& band) {
+  const ValueRange range = rangeOf(band);
+  plane_->range.add(range);
+  const auto sums = sums_.view<float>(0);
+  const int level = plane_->finest;
+  constexpr int columnsAtOnce = 64;
+  ThreadTeam(0).forRanges(0, sums.width, columnsAtOnce, [&](int first, int last) {
+    for (int y = 0; y < band.height; ++y) {
+      const T* row = band.row(y);
+      float* into = sums.row((rows_ + y) >> level);
+      for (int block = first; block < last; ++block) {
+        float sum = into[block];
+        const int end = std::min((block + 1) << level, band.width);
+        for (int x = block << level; x < end; ++x) {
+          const float v = asFloat(row[x]);
+          // A NaN stays: it is as far from zero as can be.
+          if (coarsen_ == Coarsen::Mean) {
+            sum += v;
+          } else if (std::isnan(v) || std::fabs(v) > std::fabs(sum)) {
+            sum = v;
+          }
+        }
+        into[block] = sum;
+      }
+    }
+  });
+  rows_ += band.height;
+}
+
+void CoarsePlane::add(const Image& band) {
+  visit(band.type(), [&](auto element) { addRows(band.view<decltype(element)>(0)); });
+}
+
+PlanePtr CoarsePlane::take() {
+  const auto sums = sums_.view<float>(0);
+  const int level = plane_->finest;
+  for (int y = 0; y < sums.height && coarsen_ == Coarsen::Mean; ++y) {
+    const int rows = std::min((y + 1) << level, plane_->height()) - (y << level);
+    for (int x = 0; x < sums.width; ++x) {
+      const int columns = std::min((x + 1) << level, plane_->width()) - (x << level);
+      sums.at(x, y) /= static_cast<float>(rows * columns);
+    }
+  }
+  const PlaneView<const float> held = std::as_const(sums_).view<float>(0);
+  plane_->histogram = histogramOf(held, rangeOf(held));
+  plane_->coarser.push_back(std::move(sums_));
+  halveFurther(*plane_, coarsen_);
+  return std::move(plane_);
 }
 
 PlanePtr differencePlane(const Plane& a, const Plane& b) {

@@ -4,9 +4,10 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/run/gathered_planes.h"
 #include "core/run/recipe_runner.h"
 #include "core/text.h"
+#include "gui/window/compute/bank_part.h"
+#include "gui/window/compute/gathering.h"
 #include "gui/window/compute/magnitude_plane.h"
 #include "gui/window/compute/work.h"
 
@@ -29,9 +30,9 @@ class Computation {
         select_(select),
         receive_(receive),
         stop_(std::move(stop)),
-        whole_(*settings.picture->image) {
+        whole_(settings.picture->source()) {
     try {
-      selection_ = selectChannels(whole_, settings.picture->info.channelNames, settings.recipe.channel,
+      selection_ = selectChannels(*whole_, settings.picture->info.channelNames, settings.recipe.channel,
                                   imageChannels(settings));
     } catch (const Error&) {
       refusal_ = std::current_exception();  // of results; the input is shown as the file has it
@@ -43,12 +44,16 @@ class Computation {
 
   /// The visible part of every plane, where the whole would keep one waiting.
   void runVisible(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
-    // Steps make whole maps.
-    if (refusal_ || settings_.recipe.ofMaps() || settings_.bank == nullptr) return;
+    if (settings_.picture->finest > 0) return;  // whoever holds no whole planes asks for parts by itself
     const Region& area = settings_.visible;
-    const double whole = static_cast<double>(whole_.width()) * whole_.height();
+    const double whole = static_cast<double>(whole_->width()) * whole_->height();
     const double part = static_cast<double>(area.width) * area.height;
     if (part <= 0 || whole < worthAPatch || part > whole / 2) return;
+    runParts(wanted, receive);
+  }
+
+  void runParts(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
+    const Region& area = settings_.visible;
     std::map<PlaneKey, PlanePatch> made;
     const auto patch = [&](const PlaneKey& key) -> const PlanePatch& {
       if (!made.contains(key)) {
@@ -61,8 +66,14 @@ class Computation {
     };
     for (const PlaneKey& key : wanted) {
       if (stop_.stop_requested()) throw Cancelled();
-      if (key.layer == Layer::Input) continue;
+      // Steps make whole maps, and an input in memory is there at once.
+      const bool steps = refusal_ || settings_.recipe.ofMaps() || settings_.bank == nullptr;
+      if (key.layer == Layer::Input ? settings_.picture->finest == 0 : steps) continue;
       try {
+        if (key.layer == Layer::Input) {
+          receive({key, area, readPart(seen(), key.index, area, stop_)});
+          continue;
+        }
         if (key.layer != Layer::Difference) {
           patch(key);
           continue;
@@ -103,6 +114,7 @@ class Computation {
       case Layer::Output:
       case Layer::OpenCv: return giveResults(key);
       case Layer::Difference: {
+        if (settings_.picture->finest > 0) return giveDifferenceInBands(key);
         const PlaneKey ours{Layer::Output, key.index};
         const PlaneKey theirs{Layer::OpenCv, key.index};
         for (const PlaneKey& side : {ours, theirs}) {
@@ -140,12 +152,39 @@ class Computation {
     difference.verdict = judgeDifference(*difference.plane, *magnitudes, *ours.bound, *theirs.bound, further);
   }
 
+  /// What the bank sees or, where there is no such thing, what the file has.
+  Source& seen() { return refusal_ ? *whole_ : *selection_.source; }
+
+  /// In bands, where the planes of the two sides are not held.
+  void giveDifferenceInBands(const PlaneKey& key) {
+    if (refusal_) std::rethrow_exception(refusal_);
+    if (settings_.recipe.ofMaps())
+      throw Error(ErrorCode::Limit, "a recipe of steps needs a picture that fits into memory");
+    const int width = whole_->width();
+    const int height = whole_->height();
+    CoarsePlane difference({width, height, ElementType::F32}, settings_.picture->finest, Coarsen::Largest);
+    const int rows = std::max(1, static_cast<int>(bandBytes / 4 / (4 * width)));
+    for (int y = 0; y < height; y += rows) {
+      const Region area{0, y, width, std::min(rows, height - y)};
+      const auto side = [&](Layer layer) {
+        const std::vector<PlaneResult> made = parts({layer, key.index}, area);
+        return std::find_if(made.begin(), made.end(),
+                            [&](const PlaneResult& each) {
+                              return each.key == PlaneKey{layer, key.index};
+                            })
+            ->plane;
+      };
+      difference.add(*differencePlane(*side(Layer::Output), *side(Layer::OpenCv))->image);
+    }
+    PlaneResult result;
+    result.key = key;
+    result.plane = difference.take();
+    keep(std::move(result));
+  }
+
   void giveInput(const PlaneKey& key) {
-    Source& source = refusal_ ? whole_ : *selection_.source;
-    auto image = std::make_shared<Image>(1, source.height(), source.width(), source.type());
-    source.readRows(key.index, 0, image->plane(0));
     keep({.key = key,
-          .plane = makePlane(std::move(image), 0),
+          .plane = readPlane(seen(), key.index, *settings_.picture, stop_),
           .error = {},
           .engine = {},
           .variant = {},
@@ -172,42 +211,6 @@ class Computation {
 
   std::vector<PlaneResult> parts(const PlaneKey& key, const std::optional<Region>& area) {
     return settings_.recipe.stages.size() > 1 ? chainedResults(key, area) : results(key, area);
-  }
-
-  /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
-  struct Part {
-    FilterBank bank;
-    int index = 0;       ///< of the filter in that bank
-    std::string engine;  ///< by the name of its path
-  };
-
-  /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where the
-  /// bytes depend on all filters of a problem, or the rows that are made together do, they all run.
-  Part partFor(const std::string& engineName, int filter) const {
-    const FilterBank& bank = *settings_.bank;
-    for (const UniformGroup& group : groupBySize(bank)) {
-      const auto at = std::find(group.indices.begin(), group.indices.end(), filter);
-      if (at == group.indices.end()) continue;
-      auto problem = makeProblem(group.bank, selection_.source->channels(), selection_.source->height(),
-                                 selection_.source->width(), selection_.source->type(), ElementType::F32,
-                                 settings_.recipe.border, Combine::None);
-      problem.mode = settings_.recipe.stages.front().mode.value_or(problem.mode);
-      const Engine& asked = select_(engineName, problem);
-      const PlanOptions options{.threads = settings_.threads, .precision = settings_.recipe.precision};
-      const auto whole = asked.prepare(problem, group.bank, options);
-      const std::string path = pathName(asked.name(), whole->info());
-      const int index = static_cast<int>(at - group.indices.begin());
-      if (whole->traits().dependsOnWholeBank) return {group.bank, index, path};
-      ConvolutionProblem one = problem;
-      one.filterCount = 1;
-      const Engine& engine = select_(path, problem);
-      FilterBank oneBank(bank.info(), {bank[filter]});
-      if (!engine.supports(one) || engine.prepare(one, oneBank, options)->errorBound().rowsTogether !=
-                                       whole->errorBound().rowsTogether)
-        return {group.bank, index, path};
-      return {std::move(oneBank), 0, path};
-    }
-    throw Error(ErrorCode::BadInput, "the bank has no such filter");
   }
 
   void giveResults(const PlaneKey& key) {
@@ -261,7 +264,8 @@ class Computation {
     const bool combined = key.index >= responses;
     const int filter = key.index % bank.size();
     const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
-    const Part part = combined ? Part{bank, 0, asked} : partFor(asked, filter);
+    const BankPart part =
+        combined ? BankPart{bank, 0, asked} : partFor(settings_, *selection_.source, select_, asked, filter);
     Recipe recipe = settings_.recipe;
     recipe.verify = VerifyLevel::Off;
     recipe.stages.front().combine = combined ? stage.combine : Combine::None;
@@ -275,26 +279,25 @@ class Computation {
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
     const int first = combined ? (recipe.responses ? responses : 0) : part.index;
     const int step = combined ? 1 : part.bank.size();
-    GatheredPlanes gathered(area ? area->height : selection_.source->height(),
-                            static_cast<std::size_t>(first), static_cast<std::size_t>(step));
+    Gathering gathered(*settings_.picture, area, static_cast<std::size_t>(first),
+                       static_cast<std::size_t>(step));
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
     std::vector<PlaneResult> results;
     const StepReport& report = run.steps.front();
-    for (std::size_t i = 0; i < gathered.images().size(); ++i) {
+    for (std::size_t i = 0; i < gathered.size(); ++i) {
       if (stop_.stop_requested()) throw Cancelled();
       const int plane = static_cast<int>(i);
-      results.push_back(
-          {.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
-           .plane = makePlane(std::make_shared<const Image>(std::move(gathered.images()[i])), 0),
-           .error = {},
-           .engine = pathName(report.engine, report.plan),
-           .variant = toString(report.plan),
-           .times = run.times(),
-           .filters = part.bank.size(),
-           .partEqualsWhole = partsEqualTheWhole(run),
-           .bound = boundOf(run)});
+      results.push_back({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
+                         .plane = gathered.take(i),
+                         .error = {},
+                         .engine = pathName(report.engine, report.plan),
+                         .variant = toString(report.plan),
+                         .times = run.times(),
+                         .filters = part.bank.size(),
+                         .partEqualsWhole = partsEqualTheWhole(run),
+                         .bound = boundOf(run)});
     }
     return results;
   }
@@ -315,8 +318,7 @@ class Computation {
         makeRunner(recipe, settings_.banks(), rest,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
     const int plane = key.index - (recipe.responses ? 0 : planes.responses);
-    GatheredPlanes gathered(area ? area->height : selection_.source->height(),
-                            static_cast<std::size_t>(plane), planes.planes.size());
+    Gathering gathered(*settings_.picture, area, static_cast<std::size_t>(plane), planes.planes.size());
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
@@ -326,7 +328,7 @@ class Computation {
     const std::string first = pathName(one.engine, one.plan);
     const std::string second = pathName(two.engine, two.plan);
     return {{.key = key,
-             .plane = makePlane(std::make_shared<const Image>(std::move(gathered.images().at(0))), 0),
+             .plane = gathered.take(0),
              .error = {},
              .engine = first == second ? first : first + ", then " + second,
              .variant = toString(one.plan) + ", then " + toString(two.plan),
@@ -339,7 +341,7 @@ class Computation {
   const SelectEngine& select_;
   const std::function<void(PlaneResult)>& receive_;
   std::stop_token stop_;
-  ImageSource whole_;
+  std::unique_ptr<Source> whole_;
   ChannelSelection selection_;
   std::exception_ptr refusal_;  // why there is no such selection
   int responseGroups_ = 1;
@@ -354,6 +356,13 @@ void computePlanes(const RunSettings& settings, const std::vector<PlaneKey>& wan
   Computation computation(settings, select, receive, std::move(stop));
   if (receivePatch) computation.runVisible(wanted, receivePatch);
   computation.run(wanted);
+}
+
+void computeParts(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
+                  const SelectEngine& select, std::stop_token stop,
+                  const std::function<void(PlanePatch)>& receive) {
+  const std::function<void(PlaneResult)> none = [](const PlaneResult&) {};
+  Computation(settings, select, none, std::move(stop)).runParts(wanted, receive);
 }
 
 }  // namespace bankside::window

@@ -90,7 +90,7 @@ void renderThrough(const Plane& plane, const Viewport& viewport, const Mapper& m
       renderRows(view, columns, rows, map, outside, screen, first, last, put);
     });
   };
-  if (level > 0) return render(plane.coarser[static_cast<std::size_t>(level - 1)].view<float>(0));
+  if (level > 0) return render(plane.copy(level).view<float>(0));
   visit(plane.type(), [&](auto element) { render(plane.image->view<decltype(element)>(plane.channel)); });
 }
 
@@ -126,8 +126,13 @@ std::uint32_t mixed(std::uint32_t below, std::uint32_t above) {
 }  // namespace
 
 int levelFor(const Plane& plane, double zoom) {
+  return std::clamp(levelFor(zoom), plane.finest, plane.coarsest());
+}
+
+int levelFor(double zoom) {
+  constexpr int most = 24;
   int level = 0;
-  while (level < static_cast<int>(plane.coarser.size()) && zoom * (2 << level) <= 1.0) ++level;
+  while (level < most && zoom * (2 << level) <= 1.0) ++level;
   return level;
 }
 

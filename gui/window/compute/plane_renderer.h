@@ -60,8 +60,10 @@ struct Cover {
 void renderOver(const Plane& plane, const Viewport& viewport, const RenderStyle& style, const Cover& cover,
                 const Screen& screen);
 
-/// The copy that is read at a zoom: 0 is the plane itself, n the n-th of `coarser`.
+/// The copy that is read at a zoom: 0 is the plane itself, n what is halved n times.
 int levelFor(const Plane& plane, double zoom);
+/// The coarsest that has a pixel for every screen pixel.
+int levelFor(double zoom);
 
 /// The colour of one value.
 std::uint32_t colorOf(float value, const RenderStyle& style);

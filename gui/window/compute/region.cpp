@@ -98,6 +98,8 @@ std::optional<RegionKind> parseRegionKind(std::string_view text) {
 
 MaskPtr makeMask(const RegionSpec& spec, const Picture& picture) {
   if (spec.kind == RegionKind::Whole) return nullptr;
+  if (!picture.image)
+    throw Error(ErrorCode::Limit, "a region needs a picture that fits into memory, which this one does not");
   auto mask = std::make_shared<const Image>(spec.kind == RegionKind::FieldOfView ? fieldOfView(*picture.image)
                                             : spec.kind == RegionKind::File
                                                 ? fromFile(spec.file, picture)

@@ -16,6 +16,8 @@ std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const 
                                                    const Image* inside) {
   if (response.type() != ElementType::F32)
     throw Error(ErrorCode::BadInput, "numbers of filters are no response; choose another plane");
+  if (!response.whole())
+    throw Error(ErrorCode::Limit, "the score needs a picture that fits into memory, which this one does not");
   const Image marks = maskOf(readImage(truth).image).pixels;
   Image copy(1, response.height(), response.width(), ElementType::F32);
   const auto from = response.image->view<float>(response.channel);

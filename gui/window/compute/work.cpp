@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/error.h"
+#include "core/imageio/image_stream.h"
 #include "core/imageio/page_stack.h"
 #include "core/run/recipe_runner.h"
 #include "core/run/result_files.h"
@@ -29,18 +31,58 @@ std::array<int, 3> colorsOf(const Picture& picture) {
 }
 
 /// The image, and four panes of f32 with their coarser copies; of colours only the copies.
-void requireRoom(const std::filesystem::path& path, const ImageInfo& info, bool stacked,
-                 std::int64_t memory) {
+double neededBytes(const ImageInfo& info, bool stacked) {
   const double pixels = static_cast<double>(info.width) * info.height;
   const double channels = stacked ? info.pages : info.channels;
   const double colors = !stacked && info.channels >= 3 ? 3 * 4.0 / 3 : 0;
-  const double bytes =
-      pixels * (channels * static_cast<double>(sizeOf(info.type)) + 4 * 4.0 * 4 / 3 + colors);
-  if (bytes <= 0.75 * static_cast<double>(memory)) return;
-  throw Error(ErrorCode::Limit, path.string() + ": " + std::to_string(info.width) + " x " +
+  return pixels * (channels * static_cast<double>(sizeOf(info.type)) + 4 * 4.0 * 4 / 3 + colors);
+}
+
+/// How often a plane is halved so that its copies take a small share of the memory.
+int halvings(const ImageInfo& info, std::int64_t memory) {
+  constexpr double share = 1.0 / 32;
+  int level = 1;
+  const auto bytes = [&] {
+    return std::ldexp(static_cast<double>(info.width), -level) * std::ldexp(info.height, -level) * 4.0 * 4 /
+           3;
+  };
+  while (bytes() > share * static_cast<double>(memory)) ++level;
+  return level;
+}
+
+/// A picture without its pixels.
+class Outline final : public Source {
+ public:
+  explicit Outline(const ImageInfo& info) : info_(info) {}
+  ElementType type() const override { return info_.type; }
+  int channels() const override { return info_.channels; }
+  int height() const override { return info_.height; }
+  int width() const override { return info_.width; }
+  void readRows(int, int, MutablePlane) override { throw Error(ErrorCode::Io, "an outline has no pixels"); }
+
+ private:
+  ImageInfo info_;
+};
+
+/// Leaves the pixels in the file.
+void openInFile(Picture& picture, const ImageInfo& info, std::int64_t memory) {
+  const ImageLimits limits{.maxBytes = memory / 2};
+  picture.finest = halvings(info, memory);
+  std::unique_ptr<Source> source;
+  if (picture.stacked) {
+    PageStack stack = openPageStack(ImageFile(picture.path), 0, limits);
+    picture.info = std::move(stack.info);
+    source = std::move(stack.source);
+  } else {
+    picture.info = info;
+    source = openSource(picture.path, picture.page, limits);
+  }
+  // Whoever reads from it would hold it whole.
+  if (!source->resident(0)) return;
+  throw Error(ErrorCode::Limit, picture.path.string() + ": " + std::to_string(info.width) + " x " +
                                     std::to_string(info.height) + " pixels take about " +
-                                    formatFixed(bytes / 1e9, 1) +
-                                    " GB in the window; \"bankside filter\" takes them in bands");
+                                    formatFixed(neededBytes(info, picture.stacked) / 1e9, 1) +
+                                    " GB in the window, and this kind of file cannot be read in rows");
 }
 
 }  // namespace
@@ -73,7 +115,16 @@ std::string pathName(const Engine& engine, const ConvolutionProblem& problem, co
   return pathName(engine.name(), engine.prepare(problem, bank, {.precision = precision})->info());
 }
 
+std::unique_ptr<Source> Picture::source() const {
+  if (image) return std::make_unique<ImageSource>(*image);
+  if (stacked) return openPageStack(ImageFile(path), 0).source;
+  return openSource(path, page);
+}
+
+std::unique_ptr<Source> Picture::shape() const { return std::make_unique<Outline>(info); }
+
 bool isColored(const Picture& picture) {
+  if (!picture.image) return false;
   const auto at = colorsOf(picture);
   return std::all_of(at.begin(), at.end(), [](int channel) { return channel >= 0; });
 }
@@ -93,12 +144,14 @@ std::int64_t machineMemory() {
 
 PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked, std::int64_t memory) {
   const auto start = Clock::now();
-  requireRoom(path, readImageInfo(path, stacked ? 0 : page), stacked, memory);
+  const ImageInfo info = readImageInfo(path, stacked ? 0 : page);
   auto picture = std::make_shared<Picture>();
   picture->path = path;
   picture->page = page;
   picture->stacked = stacked;
-  if (stacked) {
+  if (neededBytes(info, stacked) > 0.75 * static_cast<double>(memory)) {
+    openInFile(*picture, info, memory);
+  } else if (stacked) {
     PageStack stack = openPageStack(ImageFile(path), ImageLimits{}.maxBytes);
     Image image(stack.source->channels(), stack.source->height(), stack.source->width(),
                 stack.source->type());
@@ -158,9 +211,9 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   if (!std::filesystem::is_directory(options.folder, failure)) {
     throw Error(ErrorCode::Io, options.folder.string() + ": cannot be made a folder");
   }
-  ImageSource whole(*picture.image);
+  const auto whole = picture.source();
   const ChannelSelection selection =
-      selectChannels(whole, picture.info.channelNames, settings.recipe.channel, imageChannels(settings));
+      selectChannels(*whole, picture.info.channelNames, settings.recipe.channel, imageChannels(settings));
   RunOptions rest;
   rest.plan.threads = settings.threads;
   rest.pixelsPerDegree = settings.pixelsPerDegree;

@@ -26,15 +26,21 @@ struct Picture {
   std::filesystem::path path;
   int page = 0;  ///< from 0
   ImageInfo info;
-  std::shared_ptr<const Image> image;
+  std::shared_ptr<const Image> image;  ///< null where it does not fit into memory
+  int finest = 0;                      ///< how often planes of it are halved before they are held (`Plane`)
   double decodeSeconds = 0;
   bool stacked = false;  ///< the pages of the file are its channels
+
+  /// Its pixels; from the file where they are not in memory. Throws Error
+  std::unique_ptr<Source> source() const;
+  /// Its size, type and channels; pixels cannot be had from it.
+  std::unique_ptr<Source> shape() const;
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
 /// Red, green and blue of a picture, for the eye alone: what is filtered is the recipe's choice of channels.
 using Photograph = std::shared_ptr<const std::array<PlanePtr, 3>>;
-/// Whether a picture has red, green and blue.
+/// Whether a picture has red, green and blue, and is in memory.
 bool isColored(const Picture& picture);
 /// Null where it has not.
 Photograph makePhotograph(const Picture& picture);
@@ -43,8 +49,9 @@ Photograph makePhotograph(const Picture& picture);
 std::int64_t machineMemory();
 
 /// `stacked`: every page as a channel of one image (core/imageio/page_stack); `page` is then remembered
-/// alone. Throws Error; Error{Limit} before anything is decoded if the window could not hold the image and
-/// four planes of results in three quarters of `memory`.
+/// alone. Where the image and four planes of results do not fit into three quarters of `memory`, the image
+/// stays in its file, and planes of it are held as coarser copies. Throws Error; Error{Limit} if it would
+/// have to and cannot be read in rows.
 PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked = false,
                        std::int64_t memory = machineMemory());
 
@@ -60,6 +67,7 @@ std::optional<Layer> parseLayer(std::string_view text);
 struct PlaneKey {
   Layer layer = Layer::Input;
   int index = 0;
+  int branch = 0;  ///< whose: 0 is what the panels are set to; `computePlanes` knows no other
   auto operator<=>(const PlaneKey&) const = default;
 };
 
@@ -144,6 +152,12 @@ struct ExportSettings {
   const Engine* baseline = nullptr;     ///< what the recipe may want results compared with
   std::shared_ptr<const Image> region;  ///< goes beside the responses as STEM.region.png, if there is one
 };
+
+/// The visible part of planes alone, of a picture that is not in memory. Throws Cancelled; what else goes
+/// wrong leaves a part away.
+void computeParts(const RunSettings& settings, const std::vector<PlaneKey>& wanted,
+                  const SelectEngine& select, std::stop_token stop,
+                  const std::function<void(PlanePatch)>& receive);
 
 /// Writes what `bankside filter` would write, through the same code. Throws Error, Cancelled.
 ImageRun exportResponses(const RunSettings& settings, const ExportSettings& options,

@@ -60,8 +60,9 @@ void InspectorModel::read() {
   const auto& picture = session_.picture();
   if (pixel && picture && pixel->x() < picture->info.width && pixel->y() < picture->info.height) {
     // The file's own values first, every channel of them.
-    const Image& image = *picture->image;
-    for (int c = 0; c < image.channels(); ++c) {
+    const int inMemory = picture->image ? picture->image->channels() : 0;
+    for (int c = 0; c < inMemory; ++c) {
+      const Image& image = *picture->image;
       const float value = visit(image.type(), [&](auto element) {
         return asFloat(image.view<decltype(element)>(c).at(pixel->x(), pixel->y()));
       });
@@ -79,13 +80,10 @@ void InspectorModel::read() {
       seen.push_back(key);
       const PlaneResult* held = session_.result(key);
       if (held == nullptr) continue;
-      const QString filter =
-          key.layer == Layer::Input || key.layer == Layer::Kept ? QString() : session_.planeTitle(key.index);
-      const bool there =
-          held->plane && pixel->x() < held->plane->width() && pixel->y() < held->plane->height();
-      const QString value =
-          there ? valueText(held->plane->value(pixel->x(), pixel->y()), held->plane->type()) : tr("none");
-      rows.push_back({{session_.titleOf(key), filter, value}, QString::fromStdString(held->error)});
+      const auto there = session_.valueAt(key, pixel->x(), pixel->y());
+      const QString value = there && held->plane ? valueText(*there, held->plane->type()) : tr("none");
+      rows.push_back(
+          {{session_.titleOf(key), session_.planeTitle(key), value}, QString::fromStdString(held->error)});
     }
   }
   beginResetModel();

@@ -27,10 +27,7 @@ QString RegionModel::cell(const Row& row, int column, int digits) const {
   };
   switch (column) {
     case What: return session_.titleOf(row.key);
-    case FilterName:
-      return row.key.layer == Layer::Input || row.key.layer == Layer::Kept
-                 ? QString()
-                 : session_.planeTitle(row.key.index);
+    case FilterName: return session_.planeTitle(row.key);
     case Mean: return number(s.mean);
     case Deviation: return number(s.deviation);
     case Low: return number(s.range.low);

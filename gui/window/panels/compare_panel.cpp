@@ -137,11 +137,11 @@ void ComparePanel::readSession() {
     int number = 0;
     for (const PaneSpec& pane : session_.state().panes) {
       const PlaneKey key = session_.keyOf(pane);
-      const bool named = key.layer != Layer::Input && key.layer != Layer::Kept;
-      box->addItem(QStringLiteral("%1: %2%3")
-                       .arg(++number)
-                       .arg(session_.titleOf(key),
-                            named ? QStringLiteral(" · ") + session_.planeTitle(key.index) : QString()));
+      const QString plane = session_.planeTitle(key);
+      box->addItem(
+          QStringLiteral("%1: %2%3")
+              .arg(++number)
+              .arg(session_.titleOf(key), plane.isEmpty() ? QString() : QStringLiteral(" · ") + plane));
     }
     box->setCurrentIndex(pair[box == first_ ? 0 : 1]);
   }
@@ -164,12 +164,12 @@ void ComparePanel::readButtons() {
 
 void ComparePanel::readComparison() {
   const auto& metrics = comparison_.metrics();
-  figures_->setText(
-      metrics ? inWords(*metrics, session_.state().region.kind != RegionKind::Whole)
-      : comparison_.sentence().isEmpty()
-          ? tr("Both panes need a finished result. “Keep” above a pane keeps what it shows, so that another "
-               "bank, recipe or picture can be held against it.")
-          : comparison_.sentence());
+  figures_->setText(metrics ? inWords(*metrics, session_.state().region.kind != RegionKind::Whole)
+                    : comparison_.sentence().isEmpty()
+                        ? tr("Both panes need a finished result. “Keep” above a pane keeps what it shows, or "
+                             "the bank, recipe "
+                             "or picture behind it, so that another can be held against it.")
+                        : comparison_.sentence());
 }
 
 }  // namespace bankside::window

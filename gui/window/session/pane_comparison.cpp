@@ -43,6 +43,8 @@ void PaneComparison::compare() {
             .arg(b.plane->width())
             .arg(b.plane->height()));
   }
+  if (!a.plane->whole() || !b.plane->whole())
+    return say(tr("These pictures do not fit into memory, so only parts of them are there to be compared."));
   a_ = a.plane;
   b_ = b.plane;
   inside_ = session_.mask();

@@ -37,11 +37,11 @@ PaneMessage welcome() {
 /// A choice of channels that this picture has.
 std::vector<Offer> otherChannels(const Session& session) {
   const Picture& picture = *session.picture();
-  ImageSource whole(*picture.image);
+  const auto shape = picture.shape();
   for (const ChannelChoice choice : {ChannelChoice::Auto, ChannelChoice::All}) {
     try {
       const auto taken =
-          selectChannels(whole, picture.info.channelNames, choice, imageChannels(session.runSettings()));
+          selectChannels(*shape, picture.info.channelNames, choice, imageChannels(session.runSettings()));
       const QString title = taken.names.size() > 1 ? tr("Use all channels")
                             : taken.names.front() == "luma"
                                 ? tr("Use brightness (luma)")
@@ -54,6 +54,11 @@ std::vector<Offer> otherChannels(const Session& session) {
   return {};
 }
 
+PaneMessage waiting(const Session& session) {
+  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}};
+  return {tr("Computing…"), {}, true};
+}
+
 }  // namespace
 
 PaneMessage messageFor(const Session& session, const PlaneKey& key) {
@@ -61,8 +66,13 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
   const PlaneResult* held = session.result(key);
   if (held != nullptr && session.fresh(key)) return {QString::fromStdString(held->error), {}, false};
   const bool result = key.layer != Layer::Input;
-  if (result && session.channels().empty()) return {session.channelError(), otherChannels(session), false};
-  if (result && session.scaleMissing()) {
+  const Branches::Entry* own = session.branch(key.branch);
+  if (own != nullptr && !own->content.problem.isEmpty()) return {own->content.problem, {}, false};
+  const PlaneList& list = session.list(key.branch);
+  if (own != nullptr && !own->ready) return waiting(session);
+  if (result && list.channels.empty())
+    return {list.error, own == nullptr ? otherChannels(session) : std::vector<Offer>(), false};
+  if (result && session.scaleMissing(key.branch)) {
     PaneMessage message{
         tr("The recipe fits its filters to the width of vessels, so it must know how many pixels "
            "a degree of the eye has. What angle does the camera see?"),
@@ -77,10 +87,9 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
     }
     return message;
   }
-  if (result && !session.channelError().isEmpty()) return {session.channelError(), {}, false};
-  if (result && session.planes().empty()) return {tr("Choose a bank or a recipe at the left."), {}, false};
-  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}};
-  return {tr("Computing…"), {}, true};
+  if (result && !list.error.isEmpty()) return {list.error, {}, false};
+  if (result && list.planes.empty()) return {tr("Choose a bank or a recipe at the left."), {}, false};
+  return waiting(session);
 }
 
 }  // namespace bankside::window

@@ -38,8 +38,18 @@ void PlaneStore::clear() {
   bytes_ = 0;
 }
 
-void PlaneStore::outdate() {
-  for (auto& [key, entry] : entries_) entry.fresh = false;
+void PlaneStore::clear(const Which& which) {
+  for (auto at = entries_.begin(); at != entries_.end();) {
+    const auto next = std::next(at);
+    if (which(at->first)) remove(at);
+    at = next;
+  }
+}
+
+void PlaneStore::outdate(const Which& which) {
+  for (auto& [key, entry] : entries_) {
+    if (which(key)) entry.fresh = false;
+  }
 }
 
 bool PlaneStore::fresh(const PlaneKey& key) const {

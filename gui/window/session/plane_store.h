@@ -1,6 +1,7 @@
 /// Planes that were computed, up to a number of bytes; the ones not looked at for longest go first.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <map>
 
@@ -16,9 +17,12 @@ class PlaneStore {
   const PlaneResult* find(const PlaneKey& key);
   void add(PlaneResult result);
   void clear();
+  /// Of these alone.
+  using Which = std::function<bool(const PlaneKey&)>;
+  void clear(const Which& which);
 
   /// The settings have changed: what is held may still be shown until it is replaced, but is out of date.
-  void outdate();
+  void outdate(const Which& which);
   bool fresh(const PlaneKey& key) const;
   std::int64_t bytes() const { return bytes_; }
   std::int64_t budget() const { return budget_; }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-
 namespace bankside::window {
 namespace {
 /// Instead of a number: the first combined plane, or the last of all.
@@ -18,8 +16,9 @@ void Session::restore(const SessionState& state) {
   state_ = state;
   then_.reset();  // whoever restores makes all banks again
   stepBanks_.reset();
-  planes_.clear();
+  list_ = {};
   store_.clear();
+  holdBranches();
   forgetRegion();
   updatePlanes();
   Q_EMIT recentChanged();
@@ -37,8 +36,7 @@ void Session::takePicture(PicturePtr picture) {
                         picture_->info.height == picture->info.height;
   const bool another = picture_ != nullptr && !sameSize;
   picture_ = std::move(picture);
-  store_.clear();
-  patches_.clear();
+  clearPlanes([this](const PlaneKey& key) { return followsPicture(key.branch); });
   keptOverlay_ = {};
   photograph_.reset();
   forgetRegion();
@@ -57,6 +55,7 @@ void Session::setPicture(PicturePtr picture) {
   keepShown();
   takePicture(std::move(picture));
   updatePlanes();
+  listBranches(true, false);
   Q_EMIT pictureChanged();
   Q_EMIT planesChanged();
   Q_EMIT viewChanged();
@@ -126,14 +125,16 @@ void Session::setThreads(int threads) {
 }
 
 void Session::settingsChanged(bool planesMoved) {
-  patches_.clear();
+  const auto follows = [this](const PlaneKey& key) { return followsRecipe(key.branch); };
   // Indices that now mean other planes must not show old pixels; everything else may until it is replaced.
   if (planesMoved) {
-    store_.clear();
+    clearPlanes(follows);
   } else {
-    store_.outdate();
+    std::erase_if(patches_, [&](const auto& entry) { return follows(entry.first); });
+    store_.outdate(follows);
   }
   updatePlanes();
+  listBranches(false, true);
   Q_EMIT recipeChanged();
   Q_EMIT planesChanged();
   Q_EMIT resultsChanged();
@@ -141,67 +142,26 @@ void Session::settingsChanged(bool planesMoved) {
 }
 
 void Session::updatePlanes() {
-  const std::vector<PlaneName> before = std::move(planes_);
-  const RunSettings settings = runSettings();
-  planes_.clear();
-  channels_.clear();
-  channelNote_.clear();
-  channelError_.clear();
-  if (picture_) {
-    try {
-      ImageSource whole(*picture_->image);
-      const ChannelSelection selection =
-          selectChannels(whole, picture_->info.channelNames, state_.recipe.channel, imageChannels(settings));
-      channels_ = selection.names;
-      channelNote_ = QString::fromStdString(selection.note);
-    } catch (const Error& error) {
-      channelError_ = QString::fromUtf8(error.what());
-    }
-  }
-  responses_ = 0;
-  groups_ = channels_;
-  if (settings.complete()) {
-    try {
-      const std::vector<std::string> names =
-          channels_.empty() ? std::vector<std::string>(static_cast<std::size_t>(imageChannels(settings)))
-                            : channels_;
-      ResultPlanes result = resultPlanes(settings, names);
-      planes_ = std::move(result.planes);
-      responses_ = result.responses;
-      if (!channels_.empty()) groups_ = std::move(result.groups);
-    } catch (const Error& error) {
-      channelError_ = QString::fromUtf8(error.what());
-    }
-  }
+  const PlaneList before = std::move(list_);
+  list_ = listPlanes(runSettings());
   selectAgain(before);
 }
 
-void Session::selectAgain(const std::vector<PlaneName>& before) {
-  const int count = static_cast<int>(planes_.size());
-  if (count == 0) return;
-  const auto follow = [&](int plane, int otherwise) {
-    if (plane < 0 || plane >= static_cast<int>(before.size())) return otherwise;
-    const PlaneName& name = before[static_cast<std::size_t>(plane)];
-    auto at = std::find(planes_.begin(), planes_.end(), name);
-    if (at == planes_.end()) {
-      at = std::find_if(planes_.begin(), planes_.end(),
-                        [&](const PlaneName& other) { return other.label == name.label; });
-    }
-    return at == planes_.end() ? otherwise : static_cast<int>(at - planes_.begin());
-  };
-  const int combined = std::min(responses_, count - 1);
+void Session::selectAgain(const PlaneList& before) {
+  if (list_.planes.empty()) return;
   int& selected = state_.selectedPlane;
   if (selected == combinedPlane) {
-    selected = combined;
-  } else if (before.empty()) {
-    selected = std::clamp(selected, 0, count - 1);
+    selected = std::min(list_.responses, list_.size() - 1);
+  } else if (before.planes.empty()) {
+    selected = std::clamp(selected, 0, list_.size() - 1);
   } else {
     // Without a plane of that name the one that stands for all of them.
-    selected = follow(selected, responses_ < count ? combined : 0);
+    selected = list_.find(before, selected, list_.combined());
   }
-  if (before.empty()) return;
+  if (before.planes.empty()) return;
   for (PaneSpec& pane : state_.panes) {
-    if (pane.index >= 0 && pane.layer != Layer::Kept) pane.index = follow(pane.index, -1);
+    const bool follows = pane.layer != Layer::Kept && !pane.branch.recipe;
+    if (pane.index >= 0 && follows) pane.index = list_.find(before, pane.index, -1);
   }
 }
 
@@ -211,6 +171,7 @@ void Session::setPanes(std::vector<PaneSpec> panes) {
   keepShown();
   state_.panes = std::move(panes);
   if (state_.panes.size() < 2) state_.mode = CanvasMode::Grid;
+  holdBranches();
   Q_EMIT panesChanged();
 }
 
@@ -265,7 +226,7 @@ void Session::setPixel(std::optional<QPoint> pixel) {
 }
 
 void Session::selectPlane(int index) {
-  if (index < 0 || index >= static_cast<int>(planes_.size()) || index == state_.selectedPlane) return;
+  if (index < 0 || index >= list_.size() || index == state_.selectedPlane) return;
   keepShown();
   state_.selectedPlane = index;
   Q_EMIT planesChanged();
@@ -285,32 +246,21 @@ void Session::clearRecent() {
 }
 
 int Session::filterOf(int plane) const {
-  return bank_ && !then_ && plane >= 0 && plane < responses_ ? plane % bank_->size() : -1;
-}
-
-QString Session::planeTitle(int plane) const {
-  if (plane < 0 || plane >= static_cast<int>(planes_.size())) return {};
-  const PlaneName& name = planes_[static_cast<std::size_t>(plane)];
-  QString title = QString::fromStdString(name.label);
-  if (perGroup() && name.channel < static_cast<int>(groups_.size())) {
-    title = QString::fromStdString(groups_[static_cast<std::size_t>(name.channel)]) + " · " + title;
-  }
-  return title;
-}
-
-bool Session::perGroup() const {
-  const auto& last = then_ ? then_ : bank_;
-  return last && responses_ > last->size();
+  return bank_ && !then_ && plane >= 0 && plane < list_.responses ? plane % bank_->size() : -1;
 }
 
 PlaneKey Session::keyOf(const PaneSpec& pane) const {
   if (pane.layer == Layer::Kept) return {Layer::Kept, pane.index};
-  const int plane = pane.index < 0 ? state_.selectedPlane : pane.index;
-  const int last = std::max(0, static_cast<int>(planes_.size()) - 1);
-  const int index = std::min(plane, last);
-  if (pane.layer != Layer::Input) return {pane.layer, index};
-  const bool perPlane = !then_ && perGroup() && index < static_cast<int>(planes_.size());
-  return {Layer::Input, perPlane ? planes_[static_cast<std::size_t>(index)].channel : 0};
+  const int branch = branches_.numberOf(pane.branch);
+  const PlaneList& list = this->list(branch);
+  // What is selected is followed by its name into a list of other planes.
+  const int plane = pane.index >= 0 ? pane.index
+                    : branch == 0   ? state_.selectedPlane
+                                    : list.find(list_, state_.selectedPlane, list.combined());
+  const int index = std::min(plane, std::max(0, list.size() - 1));
+  if (pane.layer != Layer::Input) return {pane.layer, index, branch};
+  const bool perPlane = list.perGroup && recipeOf(branch).stages.size() < 2 && index < list.size();
+  return {Layer::Input, perPlane ? list.planes[static_cast<std::size_t>(index)].channel : 0, branch};
 }
 
 std::vector<PlaneKey> Session::missingPlanes() const {
@@ -318,24 +268,32 @@ std::vector<PlaneKey> Session::missingPlanes() const {
   if (!picture_) return missing;
   for (const PaneSpec& pane : state_.panes) {
     const PlaneKey key = keyOf(pane);
-    if (key.layer != Layer::Input && (planes_.empty() || !channelError_.isEmpty())) continue;
+    const Branches::Entry* own = branches_.find(key.branch);
+    if (own != nullptr && own->ready && !own->content.problem.isEmpty()) continue;
+    const PlaneList& list = this->list(key.branch);
+    const bool cannotBe = list.planes.empty() || !list.error.isEmpty();
+    if (key.layer != Layer::Input && cannotBe && branchReady(key.branch)) continue;
     if (!fresh(key) && std::find(missing.begin(), missing.end(), key) == missing.end())
       missing.push_back(key);
   }
   const PlaneKey over = keyOf({Layer::Output});
-  const bool wanted = state_.overlay > 0 && showsInput() && !planes_.empty() && channelError_.isEmpty();
+  const bool wanted = state_.overlay > 0 && showsInput() && !list_.planes.empty() && list_.error.isEmpty();
   if (wanted && !fresh(over) && std::find(missing.begin(), missing.end(), over) == missing.end())
     missing.push_back(over);
   return missing;
 }
 
-std::map<PlaneKey, PlaneResult> Session::freshPlanes() const {
+std::map<PlaneKey, PlaneResult> Session::freshPlanes(int branch) const {
   std::map<PlaneKey, PlaneResult> planes;
   for (const PaneSpec& pane : state_.panes) {
     for (const Layer layer : {Layer::Output, Layer::OpenCv}) {
-      const PlaneKey key{layer, keyOf({layer, pane.index}).index};
-      if (!store_.fresh(key)) continue;
-      if (const PlaneResult* held = store_.find(key); held && held->plane) planes[key] = *held;
+      PlaneKey key = keyOf({layer, pane.index, pane.branch});
+      if (key.branch != branch || !store_.fresh(key)) continue;
+      const PlaneResult* held = store_.find(key);
+      if (held == nullptr || !held->plane) continue;
+      key.branch = 0;
+      planes[key] = *held;
+      planes[key].key = key;
     }
   }
   return planes;
@@ -343,16 +301,19 @@ std::map<PlaneKey, PlaneResult> Session::freshPlanes() const {
 
 const PlanePatch* Session::patch(const PlaneKey& key) const {
   const auto at = patches_.find(key);
-  return at != patches_.end() && !store_.fresh(key) ? &at->second : nullptr;
+  if (at == patches_.end()) return nullptr;
+  const PlaneResult* whole = store_.fresh(key) ? store_.find(key) : nullptr;
+  return whole == nullptr || (whole->plane && !whole->plane->whole()) ? &at->second : nullptr;
 }
 
 void Session::addPatch(PlanePatch patch) {
+  if (patch.key.branch != 0 && branch(patch.key.branch) == nullptr) return;  // nobody shows it any more
   patches_[patch.key] = std::move(patch);
   Q_EMIT resultsChanged();
 }
 
 void Session::addResult(PlaneResult result) {
-  patches_.erase(result.key);
+  if (!result.plane || result.plane->whole()) patches_.erase(result.key);
   for (std::size_t i = 0; i < state_.panes.size(); ++i) {
     if (keyOf(state_.panes[i]) == result.key) kept_[i] = {};
   }
@@ -360,9 +321,23 @@ void Session::addResult(PlaneResult result) {
   Q_EMIT resultsChanged();
 }
 
-RunSettings Session::runSettings() const {
-  return {picture_,       bank_,    then_,        stepBanks_, state_.recipe, state_.pixelsPerDegree,
-          state_.threads, visible_, freshPlanes()};
+RunSettings Session::runSettings(int branch) const {
+  RunSettings settings{picture_,       bank_,         then_,
+                       stepBanks_,     state_.recipe, state_.pixelsPerDegree,
+                       state_.threads, visible_,      freshPlanes(branch)};
+  const Branches::Entry* own = branches_.find(branch);
+  if (own == nullptr) return settings;
+  if (own->branch.recipe) {
+    settings.recipe = *own->branch.recipe;
+    settings.bank = own->content.bank;
+    settings.then = own->content.then;
+    settings.stepBanks = own->content.stepBanks;
+  }
+  if (!own->branch.imagePath.isEmpty()) {
+    settings.picture = own->content.picture;
+    settings.visible = {};
+  }
+  return settings;
 }
 
 }  // namespace bankside::window

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <memory>
 
+#include "gui/window/session/branches.h"
 #include "gui/window/session/kept_results.h"
 #include "gui/window/session/plane_store.h"
 #include "gui/window/session/session_state.h"
@@ -29,10 +30,30 @@ class Session : public QObject {
   /// Freezes what a pane shows. Its number; 0 if the pane has no finished result. What was kept for longest
   /// goes where the memory is full.
   int keepResult(int pane);
-  /// The input of another picture, in a pane of its own where there is room.
-  void keepPicture(const PicturePtr& picture, PlaneResult input);
   void forgetKept(int number);
   const KeptResults& kept() const { return keptResults_; }
+
+  /// A pane keeps to the recipe, or to the picture, that it shows now, and goes on being computed; or follows
+  /// the panels again.
+  void keepRecipe(int pane, bool on);
+  void keepPicture(int pane, bool on);
+  /// The panels take what a pane keeps to, and the panes that followed them keep to what they showed.
+  void editBranch(int pane);
+  /// Pictures beside the present one, each in a pane that keeps to it, as far as there is room.
+  void addPictures(const std::vector<PicturePtr>& pictures);
+  /// What branches name that is not there yet: to be read by `readBranch`, with its pages stacked or not.
+  struct Unread {
+    int number = 0;
+    Branch branch;
+    bool stacked = false;
+  };
+  std::vector<Unread> unreadBranches() const;
+  void setBranches(const std::map<int, BranchContent>& contents);
+  /// Of a number that a PlaneKey has; null for 0.
+  const Branches::Entry* branch(int number) const { return branches_.find(number); }
+  /// The picture that planes of a branch are of.
+  const PicturePtr& pictureOf(int branch) const;
+  const Recipe& recipeOf(int branch) const;
 
   const PicturePtr& picture() const { return picture_; }
   void setPicture(PicturePtr picture);
@@ -50,8 +71,8 @@ class Session : public QObject {
   void setSteps(const Recipe& recipe, std::vector<FilterBank> banks);
   /// Of the pictures, for recipes that are written for a scale.
   void setScale(double pixelsPerDegree);
-  bool asksForScale() const;
-  bool scaleMissing() const { return asksForScale() && state_.pixelsPerDegree == 0; }
+  bool asksForScale(int branch = 0) const;
+  bool scaleMissing(int branch = 0) const { return asksForScale(branch) && state_.pixelsPerDegree == 0; }
 
   const Recipe& recipe() const { return state_.recipe; }
   void setRecipe(const Recipe& recipe);  ///< all but the banks, which have setters of their own
@@ -80,18 +101,20 @@ class Session : public QObject {
   void clearRecent();
 
   /// Result planes of bank and recipe on this picture: responses, then combined ones.
-  const std::vector<PlaneName>& planes() const { return planes_; }
-  int responseCount() const { return responses_; }  ///< how many of them are single filters' responses
+  const std::vector<PlaneName>& planes() const { return list_.planes; }
+  int responseCount() const { return list_.responses; }  ///< how many of them are single filters' responses
+  const PlaneList& list(int branch) const;
   /// The filter of the one bank behind a plane; -1 for a combined plane, and where two banks make it.
   int filterOf(int plane) const;
-  QString planeTitle(int plane) const;
+  QString planeTitle(int plane) const { return list_.titleOf(plane); }
+  QString planeTitle(const PlaneKey& key) const;  ///< empty for what is no result
   /// Channels after the choice; empty with `channelError` saying why if the choice cannot be made.
-  const std::vector<std::string>& channels() const { return channels_; }
-  const QString& channelNote() const { return channelNote_; }
-  const QString& channelError() const { return channelError_; }
+  const std::vector<std::string>& channels() const { return list_.channels; }
+  const QString& channelNote() const { return list_.note; }
+  const QString& channelError() const { return list_.error; }
 
   /// Whether every channel, or every map of the first bank, has planes of its own.
-  bool perGroup() const;
+  bool perGroup() const { return list_.perGroup; }
 
   PlaneKey keyOf(const PaneSpec& pane) const;
   /// What a pane can show now: perhaps null, perhaps not `fresh`.
@@ -101,7 +124,8 @@ class Session : public QObject {
   QString titleOf(const PlaneKey& key) const;
   /// Planes that the panes want and that are not there or out of date.
   std::vector<PlaneKey> missingPlanes() const;
-  std::map<PlaneKey, PlaneResult> freshPlanes() const;
+  /// Of a branch, under the keys that `computePlanes` knows.
+  std::map<PlaneKey, PlaneResult> freshPlanes(int branch) const;
   void addResult(PlaneResult result);
 
   /// What a pane paints: the result that it asks for or, until that is there, the one that it had, or the
@@ -132,8 +156,12 @@ class Session : public QObject {
   /// The visible part of a plane whose whole is not there yet; null if there is none.
   const PlanePatch* patch(const PlaneKey& key) const;
   void addPatch(PlanePatch patch);
-  /// What the panes see of the image, for whoever computes.
-  void setVisible(const Region& area) { visible_ = area; }
+  /// What the panes see of the image, for whoever computes, and how often it may be halved for their zoom.
+  void setVisible(const Region& area, int level);
+  /// Visible parts that coarser copies are too coarse for, of a picture that is not in memory.
+  std::vector<PlaneKey> missingParts() const;
+  /// Of the plane or, where that is not whole, of its visible part; nothing where it is not known.
+  std::optional<float> valueAt(const PlaneKey& key, int x, int y) const;
   std::int64_t storedBytes() const { return store_.bytes(); }
 
   /// Null for the whole image, and until the region is made.
@@ -152,7 +180,7 @@ class Session : public QObject {
     return state_.levels[static_cast<std::size_t>(group)];
   }
 
-  RunSettings runSettings() const;
+  RunSettings runSettings(int branch = 0) const;
 
  Q_SIGNALS:
   void pictureChanged();
@@ -165,6 +193,7 @@ class Session : public QObject {
   /// The memory was full.
   void keptDropped(const QString& title);
   void viewChanged();
+  void visibleChanged();  ///< of a picture that is not in memory
   void levelsChanged();
   void pixelChanged();
   void regionChanged();   ///< another region is asked for
@@ -180,8 +209,18 @@ class Session : public QObject {
   PlaneKey levelsFrom(const PlaneKey& key, LevelGroup group) const;
   void updatePlanes();
   /// Planes are followed by their names where others have come in between.
-  void selectAgain(const std::vector<PlaneName>& before);
+  void selectAgain(const PlaneList& before);
   void keepShown();
+  /// After the panes changed.
+  void holdBranches();
+  void listBranches(bool ofPicture, bool ofRecipe);
+  /// Branches that do not keep to a picture of their own follow the present one; of recipes the same.
+  bool followsPicture(int branch) const;
+  bool followsRecipe(int branch) const;
+  /// `same`: what the pane shows does not change with it.
+  void moveTo(int pane, const Branch& branch, bool same);
+  void clearPlanes(const PlaneStore::Which& which);
+  bool branchReady(int number) const;
 
   SessionState state_;
   PicturePtr picture_;
@@ -189,12 +228,8 @@ class Session : public QObject {
   bool bankEdited_ = false;
   std::shared_ptr<const FilterBank> then_;
   std::shared_ptr<const std::vector<FilterBank>> stepBanks_;
-  std::vector<PlaneName> planes_;
-  int responses_ = 0;
-  std::vector<std::string> groups_;  // what PlaneName::channel counts
-  std::vector<std::string> channels_;
-  QString channelNote_;
-  QString channelError_;
+  PlaneList list_;
+  Branches branches_;
   struct Measured {
     PlanePtr plane;
     RegionStatistics statistics;
@@ -212,6 +247,7 @@ class Session : public QObject {
   bool showsInput() const;
   bool stopped_ = false;
   Region visible_;
+  int visibleLevel_ = 0;
   std::map<PlaneKey, PlanePatch> patches_;
   KeptResults keptResults_;
   mutable PlaneStore store_;  // looking at a plane keeps it

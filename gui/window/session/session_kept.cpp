@@ -4,7 +4,6 @@
 
 #include "gui/window/compute/layer_title.h"
 #include "gui/window/session/session.h"
-#include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
 
@@ -25,14 +24,13 @@ void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
   bankEdited_ = setup.bankEdited;
   then_ = setup.then;
   stepBanks_ = setup.stepBanks;
-  if (!samePicture) takePicture(picture);
-  if (!same) {
-    store_.clear();
-    patches_.clear();
-  }
   leaveGone();
-  planes_.clear();
+  holdBranches();
+  if (!samePicture) takePicture(picture);
+  if (!same) clearPlanes([](const PlaneKey&) { return true; });
+  list_ = {};
   updatePlanes();
+  listBranches(true, true);
   if (!samePicture) Q_EMIT pictureChanged();
   if (before.bank != bank_ || before.stepBanks != stepBanks_) Q_EMIT bankChanged();
   if (!same) Q_EMIT recipeChanged();
@@ -51,30 +49,28 @@ int Session::keepResult(int pane) {
   const PlaneResult* held = result(key);
   if (held == nullptr || !held->plane || !fresh(key) || key.layer == Layer::Kept) return 0;
   KeptResult kept{0, {}, {}, *held, setup()};
-  const Recipe& recipe = state_.recipe;
-  QString what = recipe.ofMaps() && !recipe.title.empty()
-                     ? QString::fromStdString(recipe.title)
-                     : bankTitle(bankEdited_ ? std::string() : recipe.stages.front().bank);
-  if (then_) what += tr(", then %1").arg(bankTitle(recipe.stages[1].bank));
-  const QString name = key.layer == Layer::Input ? QFileInfo(state_.imagePath).fileName() : what;
+  kept.result.key.branch = 0;
+  Setup& from = kept.from;
+  if (const Branches::Entry* own = branch(key.branch); own != nullptr) {
+    const RunSettings settings = runSettings(key.branch);
+    from.state.recipe = settings.recipe;
+    from.bank = settings.bank;
+    from.then = settings.then;
+    from.stepBanks = settings.stepBanks;
+    from.bankEdited = from.bankEdited && !own->branch.recipe;
+    from.state.imagePath = QString::fromStdString(settings.picture->path.string());
+    from.state.page = settings.picture->page;
+  }
+  Recipe recipe = from.state.recipe;
+  if (from.bankEdited) recipe.stages.front().bank.clear();
+  const QString name =
+      key.layer == Layer::Input ? QFileInfo(from.state.imagePath).fileName() : recipeTitle(recipe);
   kept.title = QStringLiteral("%1 · %2").arg(keptResults_.nextNumber()).arg(name);
-  if (key.layer != Layer::Input) kept.title += QStringLiteral(" · ") + planeTitle(key.index);
+  if (key.layer != Layer::Input) kept.title += QStringLiteral(" · ") + planeTitle(key);
   if (key.layer == Layer::OpenCv) kept.title += tr(" · OpenCV");
   if (key.layer == Layer::Difference) kept.title += tr(" · difference");
-  kept.whole = QStringLiteral("%1\n%2, %3").arg(kept.title, layerTitle(key.layer), state_.imagePath);
+  kept.whole = QStringLiteral("%1\n%2, %3").arg(kept.title, layerTitle(key.layer), from.state.imagePath);
   return addKept(std::move(kept));
-}
-
-void Session::keepPicture(const PicturePtr& picture, PlaneResult input) {
-  const QString path = QString::fromStdString(picture->path.string());
-  KeptResult kept{0, {}, path, std::move(input), setup()};
-  kept.title = QStringLiteral("%1 · %2").arg(keptResults_.nextNumber()).arg(QFileInfo(path).fileName());
-  kept.from.state.imagePath = path;
-  kept.from.state.page = picture->page;
-  const int number = addKept(std::move(kept));
-  std::vector<PaneSpec> panes = state_.panes;
-  if (panes.size() < mostPanes) panes.push_back({Layer::Kept, number});
-  setPanes(std::move(panes));
 }
 
 int Session::addKept(KeptResult kept) {
@@ -110,7 +106,10 @@ const PlaneResult* Session::result(const PlaneKey& key) const {
 
 QString Session::titleOf(const PlaneKey& key) const {
   const KeptResult* kept = key.layer == Layer::Kept ? keptResults_.find(key.index) : nullptr;
-  return kept != nullptr ? kept->title : layerTitle(key.layer);
+  if (kept != nullptr) return kept->title;
+  const Branches::Entry* own = branch(key.branch);
+  const QString title = layerTitle(key.layer);
+  return own == nullptr ? title : QStringLiteral("%1 · %2").arg(title, branchTitle(own->branch));
 }
 
 }  // namespace bankside::window

@@ -52,7 +52,7 @@ std::vector<std::pair<PlaneKey, PlanePtr>> Session::unmeasured() const {
   for (const PaneSpec& pane : state_.panes) {
     const PlaneKey key = keyOf(pane);
     const PlaneResult* held = result(key);
-    if (held == nullptr || !held->plane || statistics(key) != nullptr) continue;
+    if (held == nullptr || !held->plane || !held->plane->whole() || statistics(key) != nullptr) continue;
     // What was kept of another picture has no region here.
     const Plane& plane = *held->plane;
     const bool fits =

@@ -16,15 +16,16 @@ void Session::keepShown() {
 }
 
 bool Session::showsInput() const {
-  return std::any_of(state_.panes.begin(), state_.panes.end(),
-                     [](const PaneSpec& pane) { return pane.layer == Layer::Input; });
+  return std::any_of(state_.panes.begin(), state_.panes.end(), [](const PaneSpec& pane) {
+    return pane.layer == Layer::Input && pane.branch.follows();
+  });
 }
 
 Session::Overlay Session::overlay() const {
   if (!picture_ || state_.overlay <= 0) return {};
   const PlaneKey key = keyOf({Layer::Output});
   const PlaneResult* held = result(key);
-  if (held == nullptr && !channelError_.isEmpty()) return {};  // nothing is to come
+  if (held == nullptr && !list_.error.isEmpty()) return {};  // nothing is to come
   if (held == nullptr) {
     Overlay before = keptOverlay_;
     before.cover.opacity = state_.overlay;
@@ -35,7 +36,7 @@ Session::Overlay Session::overlay() const {
   if (!fits) return {};
   // Numbers of filters have no strength.
   const bool numbers = groupOf(key, *held->plane) == LevelGroup::Index;
-  return {held->plane, styleFor(key), {state_.overlay, numbers}, planeTitle(key.index)};
+  return {held->plane, styleFor(key), {state_.overlay, numbers}, planeTitle(key)};
 }
 
 void Session::setColors(bool on) {
@@ -77,13 +78,50 @@ Session::Shown Session::shown(int pane) const {
     return {held->plane, styleFor(key), present ? Age::Present : Age::Earlier};
   if (held != nullptr && present) return {};  // its sentence stands there
   const Shown& before = kept_[index];
-  if (before.plane && before.plane->width() == picture_->info.width &&
-      before.plane->height() == picture_->info.height)
+  const PicturePtr& picture = pictureOf(key.branch);
+  if (before.plane && picture && before.plane->width() == picture->info.width &&
+      before.plane->height() == picture->info.height)
     return before;
-  const PlaneKey input = keyOf({Layer::Input, state_.panes[index].index});
+  const PlaneKey input = keyOf({Layer::Input, state_.panes[index].index, state_.panes[index].branch});
   const PlaneResult* instead = store_.find(input);
   if (instead == nullptr || !instead->plane) return {};
   return {instead->plane, styleFor(input), Age::Instead};
+}
+
+void Session::setVisible(const Region& area, int level) {
+  if (area == visible_ && level == visibleLevel_) return;
+  visible_ = area;
+  visibleLevel_ = level;
+  if (picture_ && !picture_->image) Q_EMIT visibleChanged();
+}
+
+std::vector<PlaneKey> Session::missingParts() const {
+  std::vector<PlaneKey> missing;
+  if (!picture_ || picture_->image || visibleLevel_ >= picture_->finest || visible_ == Region())
+    return missing;
+  for (const PaneSpec& pane : state_.panes) {
+    const PlaneKey key = keyOf(pane);
+    if (key.layer == Layer::Kept || pictureOf(key.branch) != picture_ || !branchReady(key.branch)) continue;
+    if (key.layer != Layer::Input && (list(key.branch).planes.empty() || !list(key.branch).error.isEmpty()))
+      continue;
+    const auto held = patches_.find(key);
+    const bool seen = held != patches_.end() && held->second.area == visible_;
+    if (!seen && std::find(missing.begin(), missing.end(), key) == missing.end()) missing.push_back(key);
+  }
+  return missing;
+}
+
+std::optional<float> Session::valueAt(const PlaneKey& key, int x, int y) const {
+  const PlaneResult* held = result(key);
+  if (held != nullptr && held->plane && held->plane->whole()) {
+    const bool inside = x >= 0 && y >= 0 && x < held->plane->width() && y < held->plane->height();
+    return inside ? std::optional(held->plane->value(x, y)) : std::nullopt;
+  }
+  const PlanePatch* part = patch(key);
+  if (part == nullptr) return std::nullopt;
+  const Region& area = part->area;
+  const bool inside = x >= area.x && y >= area.y && x < area.x + area.width && y < area.y + area.height;
+  return inside ? std::optional(part->plane->value(x - area.x, y - area.y)) : std::nullopt;
 }
 
 void Session::setStopped(bool stopped) {
@@ -103,8 +141,8 @@ void Session::setSteps(const Recipe& recipe, std::vector<FilterBank> banks) {
   settingsChanged(true);
 }
 
-bool Session::asksForScale() const {
-  const auto& steps = state_.recipe.steps;
+bool Session::asksForScale(int branch) const {
+  const auto& steps = recipeOf(branch).steps;
   return std::any_of(steps.begin(), steps.end(), [](const RecipeStep& step) {
     return step.operation && step.operation->arguments.contains("scale");
   });
@@ -115,7 +153,10 @@ void Session::setScale(double pixelsPerDegree) {
   if (pixelsPerDegree == state_.pixelsPerDegree) return;
   keepShown();
   state_.pixelsPerDegree = pixelsPerDegree;
-  if (state_.recipe.ofMaps()) settingsChanged(false);
+  store_.outdate([this](const PlaneKey& key) { return recipeOf(key.branch).ofMaps(); });
+  listBranches(true, true);
+  if (state_.recipe.ofMaps()) return settingsChanged(false);
+  Q_EMIT panesChanged();
 }
 
 LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) const {
@@ -134,17 +175,18 @@ LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) const {
 PlaneKey Session::levelsFrom(const PlaneKey& key, LevelGroup group) const {
   if (group != LevelGroup::Response || levels(group).own) return key;
   // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
-  if (key.layer != Layer::Kept) return {Layer::Output, key.index};
-  // So is what was kept, beside what is there now or else beside the first that was kept.
+  const auto stays = [](const PlaneKey& each) { return each.layer == Layer::Kept || each.branch != 0; };
+  if (!stays(key)) return {Layer::Output, key.index};
+  // So is what was kept, or a pane keeps to, beside what follows the panels or else beside the first of them.
   PlaneKey first = key;
   for (auto pane = state_.panes.rbegin(); pane != state_.panes.rend(); ++pane) {
     const PlaneKey other = keyOf(*pane);
     const PlaneResult* held = result(other);
     if (held == nullptr || !held->plane || groupOf(other, *held->plane) != group) continue;
-    if (other.layer != Layer::Kept || first.layer == Layer::Kept) first = other;
+    if (!stays(other) || stays(first)) first = other;
   }
   const PlaneKey ours{Layer::Output, first.index};
-  return first.layer != Layer::Kept && result(ours) != nullptr ? ours : first;
+  return !stays(first) && result(ours) != nullptr ? ours : first;
 }
 
 RenderStyle Session::styleFor(const PlaneKey& key) const {
@@ -172,6 +214,8 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
   }
   const PlaneKey from = plane != own ? lead : key;
   const Histogram& histogram = histogramOf(from, *plane);
+  const Branches::Entry* other = branch(key.branch);
+  const auto& bank = other != nullptr && other->branch.recipe ? other->content.bank : bank_;
   switch (group) {
     case LevelGroup::Input:
       style.levels = plane->type() == ElementType::U8
@@ -182,7 +226,7 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
       style.levels = {histogram.percentile(0.002), histogram.percentile(0.998)};
       break;
     case LevelGroup::Index:
-      style.levels = {0, static_cast<float>(std::max(1, bank_ ? bank_->size() - 1 : 1))};
+      style.levels = {0, static_cast<float>(std::max(1, (bank ? bank->size() : 1) - 1))};
       break;
     case LevelGroup::Difference: {
       const float most = std::max(std::fabs(histogram.low), std::fabs(histogram.high));

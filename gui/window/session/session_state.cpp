@@ -29,6 +29,16 @@ LevelSetting levelFromJson(const QJsonObject& json, LevelSetting setting) {
   return setting;
 }
 
+std::optional<Recipe> recipeFromJson(const QJsonValue& json) {
+  try {
+    Recipe recipe = parseRecipe(json.toString().toStdString(), "session");
+    if (recipe.stages.size() <= 2) return recipe;  // the window shows no more
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 SessionState::SessionState() {
@@ -41,8 +51,14 @@ QJsonObject toJson(const SessionState& state) {
   QJsonArray panes;
   for (const PaneSpec& pane : state.panes) {
     const bool kept = pane.layer == Layer::Kept;  // gone at the next start
-    panes.append(QJsonObject{{"layer", toString(kept ? Layer::Output : pane.layer)},
-                             {"plane", kept ? -1 : pane.index}});
+    QJsonObject json{{"layer", toString(kept ? Layer::Output : pane.layer)},
+                     {"plane", kept ? -1 : pane.index}};
+    if (pane.branch.recipe) json["recipe"] = QString::fromStdString(writeRecipe(*pane.branch.recipe));
+    if (!pane.branch.imagePath.isEmpty()) {
+      json["image"] = pane.branch.imagePath;
+      json["page"] = pane.branch.page;
+    }
+    panes.append(json);
   }
   QJsonArray levels;
   for (const LevelSetting& setting : state.levels) levels.append(toJson(setting));
@@ -77,13 +93,7 @@ SessionState sessionFromJson(const QJsonObject& json) {
   SessionState state;
   state.imagePath = json["image"].toString();
   state.page = std::max(0, json["page"].toInt());
-  try {
-    if (json.contains("recipe"))
-      state.recipe = parseRecipe(json["recipe"].toString().toStdString(), "session");
-    if (state.recipe.stages.size() > 2) state.recipe = SessionState().recipe;  // more than the window shows
-  } catch (const Error&) {
-    state.recipe = SessionState().recipe;
-  }
+  if (const auto recipe = recipeFromJson(json["recipe"])) state.recipe = *recipe;
   state.pixelsPerDegree = std::clamp(finiteOr(json["pixelsPerDegree"], 0), 0.0f, 10000.0f);
   state.threads = std::max(0, json["threads"].toInt());
   state.selectedPlane = std::max(0, json["plane"].toInt());
@@ -92,8 +102,10 @@ SessionState sessionFromJson(const QJsonObject& json) {
     state.panes.clear();
     for (const auto& value : panes) {
       const QJsonObject pane = value.toObject();
+      Branch branch{{}, pane["image"].toString(), std::max(0, pane["page"].toInt())};
+      if (pane.contains("recipe")) branch.recipe = recipeFromJson(pane["recipe"]);
       state.panes.push_back({parseLayer(pane["layer"].toString().toStdString()).value_or(Layer::Input),
-                             std::max(-1, pane["plane"].toInt(-1))});
+                             std::max(-1, pane["plane"].toInt(-1)), branch});
     }
   }
   const QJsonArray compared = json["compared"].toArray();

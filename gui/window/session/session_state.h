@@ -16,10 +16,21 @@
 
 namespace bankside::window {
 
+/// What a pane keeps to whatever the panels are set to: a recipe, a picture, or both. What it does not keep
+/// to follows them.
+struct Branch {
+  std::optional<Recipe> recipe;  ///< with edited filters inside
+  QString imagePath;
+  int page = 0;
+  bool follows() const { return !recipe && imagePath.isEmpty(); }
+  bool operator==(const Branch&) const = default;
+};
+
 /// What one pane shows. `index` -1 follows the selected plane; of a kept result it is the number.
 struct PaneSpec {
   Layer layer = Layer::Input;
   int index = -1;
+  Branch branch = {};
   bool operator==(const PaneSpec&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/window/compute/layer_title.h"
+#include "gui/window/session/branches.h"
 #include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
@@ -99,11 +100,18 @@ SetupChange regionChange(const RegionSpec& from, const RegionSpec& to) {
   return {from == to ? QString() : tr("Region"), {}};
 }
 
+SetupChange branchChange(int pane, const Branch& after) {
+  if (after.follows()) return {tr("Pane %1 follows the panels").arg(pane + 1), {}};
+  return {tr("Pane %1 keeps to %2").arg(pane + 1).arg(branchTitle(after)), {}};
+}
+
 SetupChange shownChange(const SessionState& before, const SessionState& after) {
   if (before.mode != after.mode)
     return {after.mode == CanvasMode::Swipe ? tr("Swipe") : tr("Panes side by side"), {}};
   if (before.panes.size() != after.panes.size()) return {tr("Panes: %1").arg(after.panes.size()), {}};
   for (std::size_t i = 0; i < after.panes.size(); ++i) {
+    if (before.panes[i].branch != after.panes[i].branch)
+      return branchChange(static_cast<int>(i), after.panes[i].branch);
     if (before.panes[i] != after.panes[i])
       return {tr("Pane %1: %2").arg(i + 1).arg(layerTitle(after.panes[i].layer)), {}};
   }

@@ -29,6 +29,13 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   for (const auto signal : {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged}) {
     connect(&session_, signal, &soonRegion_, qOverload<>(&QTimer::start));
   }
+  soonParts_.setSingleShot(true);
+  soonParts_.setInterval(0);
+  connect(&soonParts_, &QTimer::timeout, this, &Workflow::computeMissingParts);
+  for (const auto signal : {&Session::visibleChanged, &Session::panesChanged})
+    connect(&session_, signal, &soonParts_, qOverload<>(&QTimer::start));
+  for (const auto signal : {&Session::recipeChanged, &Session::pictureChanged})
+    connect(&session_, signal, &nearby_, &RunController::cancelAll);
   connect(&session_, &Session::recipeChanged, this, [this] {
     controller_.cancel(Work::Measure);
     // At once: what is under way has the old settings, and must not arrive as a result of the new ones.
@@ -50,15 +57,18 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   });
 }
 
-Workflow::~Workflow() { controller_.stopAll(); }
+Workflow::~Workflow() {
+  controller_.stopAll();
+  nearby_.stopAll();
+}
 
 void Workflow::open(const QString& path, int page) {
   lastAsked_ = path;
   const std::filesystem::path file = path.toStdString();
   const bool stacked = isOfPages(session_.recipe().channel);
   controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
-                    [this, file, page, stacked](RunController::Context& context) {
-                      const PicturePtr picture = openPicture(file, page, stacked);
+                    [this, file, page, stacked, memory = memory_](RunController::Context& context) {
+                      const PicturePtr picture = openPicture(file, page, stacked, memory);
                       context.deliver([this, picture] {
                         session_.setPicture(picture);
                         for (const std::string& note : picture->info.notes) {
@@ -152,6 +162,13 @@ void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise,
 
 void Workflow::takeAngle(double degrees) {
   if (!session_.picture()) return;
+  if (!session_.picture()->image) {
+    Q_EMIT problem(
+        tr("The picture does not fit into memory, so its field of view is not found; give the scale "
+           "as pixels per degree."),
+        Work::Bank);
+    return;
+  }
   controller_.start(Work::Bank, tr("Measuring the field of view"),
                     [this, degrees, picture = session_.picture()](RunController::Context& context) {
                       const double width = fieldOfViewWidth(*picture->image);
@@ -176,8 +193,8 @@ void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
   if (present && present->path == file && present->page == page && present->stacked == stacked)
     return finish(present);
   controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
-                    [file, page, stacked, finish](RunController::Context& context) {
-                      const PicturePtr picture = openPicture(file, page, stacked);
+                    [file, page, stacked, finish, memory = memory_](RunController::Context& context) {
+                      const PicturePtr picture = openPicture(file, page, stacked, memory);
                       context.deliver([finish, picture] { finish(picture); });
                     });
 }
@@ -197,30 +214,6 @@ void Workflow::chooseSecondBank(const QString& spec) {
                       const auto bank = std::make_shared<FilterBank>(loadBank(spec.toStdString()));
                       context.deliver([this, bank, spec] { session_.setSecondBank(std::move(*bank), spec); });
                     });
-}
-
-void Workflow::computeMissing() {
-  session_.setStopped(false);
-  const std::vector<PlaneKey> wanted = session_.missingPlanes();
-  const PicturePtr inColor = session_.photographMissing() ? session_.picture() : nullptr;
-  if (wanted.empty() && !inColor) return;
-  const auto& bank = session_.bank();
-  const QString what = session_.recipe().ofMaps() ? tr("Running the recipe")
-                       : bank ? tr("Filtering with %1").arg(QString::fromStdString(bank->info().name))
-                              : tr("Drawing the picture");
-  controller_.start(
-      Work::Compute, what,
-      [this, settings = session_.runSettings(), wanted, inColor](RunController::Context& context) {
-        if (inColor) {
-          const Photograph made = makePhotograph(*inColor);
-          context.deliver([this, inColor, made] { session_.setPhotograph(inColor, made); });
-        }
-        computePlanes(
-            settings, wanted, select_,
-            [&](PlaneResult result) { context.deliver([this, result] { session_.addResult(result); }); },
-            context.stop,
-            [&](PlanePatch patch) { context.deliver([this, patch] { session_.addPatch(patch); }); });
-      });
 }
 
 void Workflow::measureRegion() {
@@ -287,16 +280,17 @@ void Workflow::cancel() {
   for (const Work kind : allWork) {
     if (kind != Work::Thumbnails) controller_.cancel(kind);
   }
+  nearby_.cancelAll();
   session_.setStopped(!session_.missingPlanes().empty());
 }
 
 std::vector<std::pair<ConvolutionProblem, FilterBank>> Workflow::problems() const {
   std::vector<std::pair<ConvolutionProblem, FilterBank>> problems;
   if (!session_.picture() || !session_.bank() || session_.channels().empty()) return problems;
-  const Image& image = *session_.picture()->image;
+  const ImageInfo& image = session_.picture()->info;
   const Recipe& recipe = session_.recipe();
   int channels = static_cast<int>(session_.channels().size());
-  ElementType type = image.type();
+  ElementType type = image.type;
   const std::vector<FilterBank> banks = session_.runSettings().banks();
   for (std::size_t i = 0; i < banks.size(); ++i) {
     const Stage& stage = recipe.stages[i];
@@ -306,7 +300,7 @@ std::vector<std::pair<ConvolutionProblem, FilterBank>> Workflow::problems() cons
     // size.
     const bool fused = stage.combine != Combine::None && (!last || !recipe.responses) && groups.size() == 1;
     for (const UniformGroup& group : groups) {
-      auto problem = makeProblem(group.bank, channels, image.height(), image.width(), type, ElementType::F32,
+      auto problem = makeProblem(group.bank, channels, image.height, image.width, type, ElementType::F32,
                                  recipe.border, fused ? stage.combine : Combine::None);
       problem.mode = stage.mode.value_or(problem.mode);
       problems.emplace_back(problem, group.bank);

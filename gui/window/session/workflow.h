@@ -52,6 +52,9 @@ class Workflow : public QObject {
   /// Without it, engines on an accelerator have no floor. Called as setMachine's.
   void setDevice(MeasureDevice measure) { device_ = std::move(measure); }
 
+  /// What pictures may take, see `openPicture`; else the machine's.
+  void setMemory(std::int64_t bytes) { memory_ = bytes; }
+
   void open(const QString& path, int page = 0);
   /// The first one as by `open`; the others beside it, each in a pane of its own.
   void openTogether(const QStringList& paths);
@@ -100,6 +103,14 @@ class Workflow : public QObject {
 
  private:
   void computeMissing();
+  /// What is looked at of pictures that are not in memory.
+  void computeMissingParts();
+  struct Run {
+    RunSettings settings;
+    std::vector<PlaneKey> wanted;
+  };
+  /// By branch: what follows the panels comes first.
+  std::map<int, Run> runsOf(std::vector<PlaneKey> keys) const;
   void measureRegion();
   /// What measurements and exports are compared with; null if none is available.
   const Engine* baseline() const;
@@ -119,6 +130,9 @@ class Workflow : public QObject {
   std::optional<MachineLimits> deviceLimits_;
   QTimer soon_;  // several changes of one event become one request
   QTimer soonRegion_;
+  QTimer soonParts_;
+  std::int64_t memory_ = machineMemory();
+  RunController nearby_;  // parts do not wait for the pass over the whole picture
 };
 
 }  // namespace bankside::window

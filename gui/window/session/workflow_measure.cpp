@@ -64,6 +64,11 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
     Q_EMIT problem(tr("Open an image first; then there is something to measure."), Work::Measure);
     return;
   }
+  if (!session_.picture()->image) {
+    Q_EMIT problem(tr("The picture does not fit into memory; “bankside compare” measures engines on it."),
+                   Work::Measure);
+    return;
+  }
   controller_.start(
       Work::Measure, tr("Measuring"),
       [settings = session_.runSettings(), options, chosen = std::move(chosen), machine = machine_,

@@ -8,18 +8,13 @@ void Workflow::openTogether(const QStringList& paths) {
   if (paths.isEmpty()) return;
   if (paths.size() == 1) return open(paths.front());
   lastAsked_ = paths.front();
-  const auto opened = [this, paths, recipe = session_.recipe()](RunController::Context& context) {
-    std::vector<std::pair<PicturePtr, PlaneResult>> pictures;
+  const auto opened = [this, paths, stacked = isOfPages(session_.recipe().channel),
+                       memory = memory_](RunController::Context& context) {
+    std::vector<PicturePtr> pictures;
     QString refusal;
     for (const QString& path : paths) {
       try {
-        RunSettings settings;
-        settings.picture = openPicture(path.toStdString(), 0);
-        settings.recipe = recipe;
-        const auto take = [&](PlaneResult input) {
-          pictures.emplace_back(settings.picture, std::move(input));
-        };
-        computePlanes(settings, {{Layer::Input, 0}}, select_, take, context.stop);
+        pictures.push_back(openPicture(path.toStdString(), 0, stacked, memory));
       } catch (const Error& error) {
         refusal = QString::fromUtf8(error.what());
       }
@@ -28,9 +23,8 @@ void Workflow::openTogether(const QStringList& paths) {
       if (!pictures.empty()) {
         session_.setMode(CanvasMode::Grid);
         if (pictures.size() > 1) session_.setPanes({{Layer::Input}});
-        session_.setPicture(pictures.front().first);
-        for (std::size_t i = 1; i < pictures.size(); ++i)
-          session_.keepPicture(pictures[i].first, pictures[i].second);
+        session_.setPicture(pictures.front());
+        session_.addPictures({pictures.begin() + 1, pictures.end()});
       }
       if (!refusal.isEmpty()) Q_EMIT problem(refusal, Work::Open);
     });

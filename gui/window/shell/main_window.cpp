@@ -155,15 +155,16 @@ void MainWindow::readSession() {
   const auto& state = session_.state();
   if (picture) {
     const ImageInfo& info = picture->info;
-    image_->setText(QStringLiteral("%1 · %2 × %3 %4%5")
-                        .arg(QFileInfo(state.imagePath).fileName())
-                        .arg(info.width)
-                        .arg(info.height)
-                        .arg(QLatin1String(toString(info.type)))
-                        .arg(info.channels > 1 ? tr(" · %1 channels").arg(info.channels) : QString()) +
-                    (info.pages > 1 && !picture->stacked
-                         ? tr(" · page %1 of %2").arg(state.page + 1).arg(info.pages)
-                         : QString()));
+    image_->setText(
+        QStringLiteral("%1 · %2 × %3 %4%5")
+            .arg(QFileInfo(state.imagePath).fileName())
+            .arg(info.width)
+            .arg(info.height)
+            .arg(QLatin1String(toString(info.type)))
+            .arg(info.channels > 1 ? tr(" · %1 channels").arg(info.channels) : QString()) +
+        (info.pages > 1 && !picture->stacked ? tr(" · page %1 of %2").arg(state.page + 1).arg(info.pages)
+                                             : QString()) +
+        (picture->finest > 0 ? tr(" · shown 1:%1, parts of it 1:1").arg(1 << picture->finest) : QString()));
     setWindowTitle(QStringLiteral("%1 – Bankside").arg(QFileInfo(state.imagePath).fileName()));
   }
   pages_->setEnabled(picture && picture->info.pages > 1);

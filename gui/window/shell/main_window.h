@@ -62,6 +62,7 @@ class MainWindow : public QMainWindow {
   QWidget* makeBankPage();
   QWidget* makeComparePanel();
   void makeCompareActions(QMenu* menu);
+  void makeBranchActions(QMenu* menu);
   void makeInputActions(QMenu* menu);
   void keepResult();
   void makeEditMenu();

@@ -33,6 +33,46 @@ void MainWindow::makeCompareActions(QMenu* menu) {
   addAction(
       menu, QStringLiteral("actionKeep"), tr("&Keep this result to compare"), QKeySequence(tr("Ctrl+K")),
       tr("Freeze what the pane shows, so that others can be held against it"), [this] { keepResult(); });
+  makeBranchActions(menu);
+}
+
+void MainWindow::makeBranchActions(QMenu* menu) {
+  struct Command {
+    const char* name;
+    QString title;
+    QString keys;
+    QString hint;
+    void (*run)(Session& session, int pane, const Branch& branch);
+  };
+  const Command commands[] = {
+      {"actionKeepRecipe", tr("Keep to this &recipe"), QStringLiteral("Ctrl+Shift+K"),
+       tr("The pane goes on with its bank or recipe when another is chosen; again: it follows the panels"),
+       [](Session& session, int pane, const Branch& branch) { session.keepRecipe(pane, !branch.recipe); }},
+      {"actionKeepPicture",
+       tr("Keep to this p&icture"),
+       {},
+       tr("The pane stays with its picture when another is opened; again: it follows the panels"),
+       [](Session& session, int pane, const Branch& branch) {
+         session.keepPicture(pane, branch.imagePath.isEmpty());
+       }},
+      {"actionEditBranch",
+       tr("&Edit what the pane keeps to"),
+       {},
+       tr("The panels take it; the other panes keep to what they show now"),
+       [](Session& session, int pane, const Branch&) { session.editBranch(pane); }}};
+  for (const Command& command : commands) {
+    addAction(menu, QLatin1String(command.name), command.title, QKeySequence(command.keys), command.hint,
+              [this, run = command.run] {
+                // Of the pane that has the focus, or else of the last one.
+                const auto& panes = session_.state().panes;
+                int pane = static_cast<int>(panes.size()) - 1;
+                for (int i = 0; i < canvas_->visiblePanes(); ++i) {
+                  if (canvas_->pane(i)->hasFocus()) pane = i;
+                }
+                const Branch branch = panes[static_cast<std::size_t>(pane)].branch;
+                run(session_, pane, branch);
+              });
+  }
 }
 
 void MainWindow::keepResult() {

@@ -1,6 +1,10 @@
 /// Undo, redo, and the list of what was done.
+#include <QAbstractScrollArea>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -46,6 +50,18 @@ void MainWindow::addHistoryDock() {
   tabifyDockWidget(findChild<QDockWidget*>(QStringLiteral("exportDock")), dock);
 }
 
+namespace {
+
+/// Whether Page up and Page down move something in it.
+bool turnsPages(const QObject* widget) {
+  return qobject_cast<const QAbstractSlider*>(widget) != nullptr ||
+         qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+         qobject_cast<const QAbstractScrollArea*>(widget) != nullptr ||
+         qobject_cast<const QComboBox*>(widget) != nullptr;
+}
+
+}  // namespace
+
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     // Text fields keep undo for what is typed in them; where nothing is, it is the window's.
@@ -56,6 +72,11 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const bool redo = key->matches(QKeySequence::Redo) && line != nullptr && !line->isRedoAvailable();
     if (undo || redo) {
       event->ignore();
+      return true;
+    }
+    const bool page = key->key() == Qt::Key_PageDown || key->key() == Qt::Key_PageUp;
+    if (page && key->modifiers() == Qt::NoModifier && turnsPages(watched)) {
+      event->accept();  // elsewhere they turn to the next filter
       return true;
     }
   }

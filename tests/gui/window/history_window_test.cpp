@@ -239,12 +239,12 @@ TEST_F(HistoryWindow, AMaskTravelsWithItsBytes) {
 
 TEST_F(HistoryWindow, TwoPicturesThatAreDroppedAreTwoPictures) {
   writeImage(folder_ / "left.png", randomImage(1, 30, 40, ElementType::U8), FileFormat::Png);
-  writeImage(folder_ / "right.png", randomImage(1, 30, 40, ElementType::U8), FileFormat::Png);
+  writeImage(folder_ / "right.png", randomImage(1, 30, 40, ElementType::U8, 2), FileFormat::Png);
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(QString::fromStdString((folder_ / "left.png").string())),
                 QUrl::fromLocalFile(QString::fromStdString((folder_ / "right.png").string()))});
   drop(data);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->kept().all().size() == 1; }, 60000))
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !session_->state().panes.back().branch.follows(); }, 60000))
       << banner().toStdString();
   ASSERT_TRUE(settled());
   EXPECT_EQ(session_->picture()->path.filename(), "left.png");
@@ -252,6 +252,21 @@ TEST_F(HistoryWindow, TwoPicturesThatAreDroppedAreTwoPictures) {
   EXPECT_TRUE(
       session_->titleOf(session_->keyOf(session_->state().panes[1])).contains(QStringLiteral("right.png")));
   EXPECT_NE(session_->shown(1).plane, nullptr);
+  // Both are filtered, each in its pane.
+  ASSERT_TRUE(chooseBank(QStringLiteral("laplacian")));
+  for (const char* name : {"paneLayer0", "paneLayer1"}) {
+    auto* layer = find<QComboBox>(name);
+    layer->setFocus();
+    QTest::keyClick(layer, Qt::Key_Down);
+    EXPECT_EQ(layer->currentText(), QStringLiteral("Our output"));
+  }
+  ASSERT_TRUE(settled());
+  const Session::Shown left = session_->shown(0);
+  const Session::Shown right = session_->shown(1);
+  EXPECT_EQ(left.age, Session::Shown::Age::Present);
+  EXPECT_EQ(right.age, Session::Shown::Age::Present);
+  ASSERT_TRUE(left.plane && right.plane);
+  EXPECT_FALSE(samePixels(*left.plane->image, *right.plane->image));
 }
 
 TEST_F(HistoryWindow, ThePaletteFindsBanksAndPictures) {

@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSlider>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
@@ -42,6 +43,25 @@ TEST_F(KeyboardWindow, EveryPanelIsReachedByTheKeyboard) {
     EXPECT_TRUE(dock->isAncestorOf(focus)) << dock->objectName().toStdString();
   }
   EXPECT_EQ(number, 10);
+}
+
+TEST_F(KeyboardWindow, PageKeysTurnWhatHasTheFocusAndElseTheFilters) {
+  open("photo.png", bankside::testing::randomImage(1, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  find<QDockWidget>("levelsDock")->raise();
+  auto* slider = find<QSlider>("overlayOpacity");
+  slider->setFocus();
+  QTest::keyClick(slider, Qt::Key_PageUp);
+  EXPECT_EQ(slider->value(), slider->pageStep());
+  EXPECT_EQ(session_->state().selectedPlane, 0);
+  auto* pane = find<Canvas>("canvas")->pane(1);
+  pane->setFocus();
+  QTest::keyClick(pane, Qt::Key_PageDown);
+  EXPECT_EQ(session_->state().selectedPlane, 1);
+  QTest::keyClick(pane, Qt::Key_PageUp);
+  EXPECT_EQ(session_->state().selectedPlane, 0);
+  EXPECT_EQ(slider->value(), slider->pageStep());
 }
 
 TEST_F(KeyboardWindow, ThePaletteGoesToAParameter) {

@@ -140,11 +140,24 @@ void RandomSessions::turn() {
 }
 
 void RandomSessions::compare() {
-  static const char* const buttons[] = {"keepPane0", "keptShow", "keptAgain", "keptForget"};
+  static const char* const buttons[] = {"keptShow", "keptAgain", "keptForget"};
+  if (below(4) == 0) session_->keepResult(below(4));
   const char* name = any(buttons);
   auto* button = find<QAbstractButton>(name);
   if (button->isEnabled()) button->click();
   if (below(3) == 0) session_->setCompared(below(4), below(4));
+  if (below(3) != 0) return;
+  const int pane = below(static_cast<int>(session_->state().panes.size()));
+  switch (below(4)) {
+    case 0: session_->keepRecipe(pane, below(3) != 0); break;
+    case 1: session_->keepPicture(pane, below(3) != 0); break;
+    case 2: session_->editBranch(pane); break;
+    default: {
+      auto panes = session_->state().panes;
+      panes[static_cast<std::size_t>(pane)].branch.imagePath = anyFile();
+      session_->setPanes(std::move(panes));
+    }
+  }
 }
 
 void RandomSessions::dropFiles() {

@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSlider>
@@ -225,6 +226,43 @@ TEST_F(Screenshots, ColourAndPages) {
   find<QSlider>("truthOpacity")->setValue(60);
   raise("truthDock");
   keep("colour-truth");
+}
+
+TEST_F(Screenshots, PagesAndBranches) {
+  window_->resize(1024, 700);
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2")));
+  bankside::testing::writePages(folder_ / "stack.tif");
+  window_->openPath(QString::fromStdString((folder_ / "stack.tif").string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
+      << banner().toStdString();
+  ASSERT_TRUE(settled());
+  keep("pages");
+  trigger("actionNextPage");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->state().page == 1; }, 60000));
+  applyAppearance(Appearance::Dark);
+  ASSERT_TRUE(settled());
+  keep("pages-dark");
+  applyAppearance(Appearance::System);
+  for (const auto& [size, name] : {std::pair{QSize(1024, 700), "1024"}, std::pair{QSize(1366, 768), "1366"},
+                                   std::pair{QSize(1600, 1000), "1600"}}) {
+    makeWindow();
+    window_->resize(size);
+    openRetina();
+    trigger("actionPanes4");
+    session_->setPanes({{Layer::Input}, {Layer::Output}, {Layer::Output}, {Layer::Output}});
+    ASSERT_TRUE(settled());
+    session_->keepRecipe(2, true);
+    ASSERT_TRUE(chooseBank(QStringLiteral("vessel-gabor")));
+    session_->keepRecipe(3, true);
+    ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+    ASSERT_TRUE(settled());
+    raise("compareDock");
+    keep(std::string("branches-") + name);
+    auto* menu = find<QMenu>("keepMenu2");
+    menu->popup(QPoint(0, 0));
+    keep(std::string("branches-menu-") + name, menu);
+    menu->close();
+  }
 }
 
 }  // namespace

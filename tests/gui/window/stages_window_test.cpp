@@ -1,5 +1,4 @@
 /// Two banks in a row and stacks of pages, from the controls to the bytes of the headless program.
-#include <tiffio.h>
 
 #include <QApplication>
 #include <QCheckBox>
@@ -23,6 +22,7 @@ namespace {
 using bankside::testing::bytesOf;
 using bankside::testing::randomImage;
 using bankside::testing::WindowFixture;
+using bankside::testing::writePages;
 
 class StagesWindow : public WindowFixture {
  protected:
@@ -121,28 +121,6 @@ TEST_F(StagesWindow, AnUnknownSecondBankIsOneSentenceAndChangesNothing) {
   workflow_->chooseSecondBank(QStringLiteral("no-such-bank"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("no-such-bank")); }, 60000));
   EXPECT_EQ(session_->recipe().stages.size(), 1u);
-}
-
-/// Three pages of one channel.
-void writePages(const std::filesystem::path& file) {
-  TIFF* tiff = TIFFOpen(file.c_str(), "w");
-  ASSERT_NE(tiff, nullptr);
-  for (int page = 0; page < 3; ++page) {
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 40);
-    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 30);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 30);
-    for (int y = 0; y < 30; ++y) {
-      std::vector<unsigned char> row(40);
-      for (int x = 0; x < 40; ++x)
-        row[static_cast<std::size_t>(x)] = static_cast<unsigned char>(x * 5 + y + 40 * page);
-      TIFFWriteScanline(tiff, row.data(), static_cast<std::uint32_t>(y), 0);
-    }
-    TIFFWriteDirectory(tiff);
-  }
-  TIFFClose(tiff);
 }
 
 TEST_F(StagesWindow, PagesBecomeChannelsAndBack) {

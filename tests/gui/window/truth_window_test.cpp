@@ -1,6 +1,7 @@
 /// Manual vessels beside what is found, live while a parameter changes.
 #include <QCheckBox>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
@@ -91,6 +92,18 @@ TEST_F(TruthWindow, ShowsFoundMissedAndFalseAndFollowsTheParameter) {
   ASSERT_TRUE(settled());
   ASSERT_TRUE(compared(before));
   EXPECT_NE(truth().curve()->roc.area, area);
+
+  // Spun by its keys: what it comes to rest at has its area, its findings and its figure.
+  const double turned = truth().curve()->roc.area;
+  const PlanePtr last = session_->shown(1).plane;
+  auto* sigma = find<QDoubleSpinBox>("parameter.sigma");
+  for (int i = 0; i < 3; ++i) QTest::keyClick(sigma, Qt::Key_Up);
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] { return session_->recipe().stages.front().bank != "vessel-matched:sigma=4"; }, 60000));
+  ASSERT_TRUE(settled());
+  ASSERT_TRUE(compared(last));
+  EXPECT_NE(truth().curve()->roc.area, turned);
+  EXPECT_TRUE(find<QLabel>("truthArea")->text().contains(QString::number(truth().curve()->roc.area, 'f', 4)));
 }
 
 TEST_F(TruthWindow, ATruthOfAnotherSizeIsOneSentence) {

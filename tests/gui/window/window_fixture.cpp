@@ -1,5 +1,6 @@
 #include "tests/gui/window/window_fixture.h"
 
+#include <tiffio.h>
 #include <QAction>
 #include <QApplication>
 #include <QDragEnterEvent>
@@ -15,6 +16,27 @@ namespace bankside::testing {
 std::string bytesOf(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void writePages(const std::filesystem::path& file) {
+  TIFF* tiff = TIFFOpen(file.c_str(), "w");
+  ASSERT_NE(tiff, nullptr);
+  for (int page = 0; page < 3; ++page) {
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 40);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 30);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 30);
+    for (int y = 0; y < 30; ++y) {
+      std::vector<unsigned char> row(40);
+      for (int x = 0; x < 40; ++x)
+        row[static_cast<std::size_t>(x)] = static_cast<unsigned char>(x * 5 + y + 40 * page);
+      TIFFWriteScanline(tiff, row.data(), static_cast<std::uint32_t>(y), 0);
+    }
+    TIFFWriteDirectory(tiff);
+  }
+  TIFFClose(tiff);
 }
 
 WindowFixture::WindowFixture() { makeWindow(); }

@@ -15,6 +15,8 @@
 namespace bankside::testing {
 
 std::string bytesOf(const std::filesystem::path& file);
+/// A TIFF of three pages, 40 x 30, of one channel.
+void writePages(const std::filesystem::path& file);
 
 class WindowFixture : public ::testing::Test {
  protected:

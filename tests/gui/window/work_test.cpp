@@ -336,7 +336,7 @@ TEST(PlaneStore, KeepsWhatWasLookedAtLast) {
   EXPECT_EQ(store.find({Layer::Output, 1}), nullptr) << "the one not looked at for longest";
   EXPECT_NE(store.find({Layer::Output, 0}), nullptr);
   EXPECT_LE(store.bytes(), 8 * each);
-  store.outdate();
+  store.outdate([](const PlaneKey&) { return true; });
   EXPECT_FALSE(store.fresh({Layer::Output, 0}));
   EXPECT_NE(store.find({Layer::Output, 0}), nullptr);
 }

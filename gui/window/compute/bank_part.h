@@ -1,0 +1,23 @@
+/// The part of a bank that has to run for one filter's response.
+#pragma once
+
+#include <string>
+
+#include "gui/window/compute/work.h"
+
+namespace bankside::window {
+
+/// How a filter must be computed to have the bytes that it has in a run of the whole bank.
+struct BankPart {
+  FilterBank bank;
+  int index = 0;       ///< of the filter in that bank
+  std::string engine;  ///< by the name of its path
+};
+
+/// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where the
+/// bytes depend on all filters of a problem, or the rows that are made together do, they all run.
+/// `source`: what the bank sees; `engine`: what was asked for
+BankPart partFor(const RunSettings& settings, const Source& source, const SelectEngine& select,
+                 const std::string& engine, int filter);
+
+}  // namespace bankside::window

@@ -1,0 +1,74 @@
+#include "gui/window/compute/gathering.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace bankside::window {
+namespace {
+
+constexpr int rowsAtOnce = 64;
+
+/// Calls `take(first row, rows)` for bands of rows [first, last) of a channel.
+template <class Take>
+void forBands(Source& source, int channel, int first, int last, const std::stop_token& stop,
+              const Take& take) {
+  for (int y = first; y < last; y += rowsAtOnce) {
+    if (stop.stop_requested()) throw Cancelled();
+    Image band(1, std::min(rowsAtOnce, last - y), source.width(), source.type());
+    source.readRows(channel, y, band.plane(0));
+    take(y, band);
+  }
+}
+
+}  // namespace
+
+Gathering::Gathering(const Picture& picture, const std::optional<Region>& area, std::size_t first,
+                     std::size_t step)
+    : finest_(area ? 0 : picture.finest),
+      height_(area ? area->height : picture.info.height),
+      first_(first),
+      step_(step),
+      whole_(height_, first, step) {}
+
+void Gathering::add(int firstRow, const std::vector<Image>& band) {
+  if (finest_ == 0) return whole_.add(firstRow, band);
+  std::size_t plane = 0;
+  for (std::size_t i = first_; i < band.size(); i += step_, ++plane) {
+    if (plane == coarse_.size())
+      coarse_.emplace_back(Plane::Shape{band[i].width(), height_, band[i].type()}, finest_);
+    coarse_[plane].add(band[i]);
+  }
+}
+
+std::size_t Gathering::size() const { return finest_ == 0 ? whole_.images().size() : coarse_.size(); }
+
+PlanePtr Gathering::take(std::size_t plane) {
+  if (finest_ > 0) return coarse_.at(plane).take();
+  return makePlane(std::make_shared<const Image>(std::move(whole_.images().at(plane))), 0);
+}
+
+PlanePtr readPlane(Source& source, int channel, const Picture& picture, const std::stop_token& stop) {
+  if (picture.finest == 0) {
+    auto image = std::make_shared<Image>(1, source.height(), source.width(), source.type());
+    source.readRows(channel, 0, image->plane(0));
+    return makePlane(std::move(image), 0);
+  }
+  CoarsePlane plane({source.width(), source.height(), source.type()}, picture.finest);
+  forBands(source, channel, 0, source.height(), stop, [&](int, const Image& band) { plane.add(band); });
+  return plane.take();
+}
+
+PlanePtr readPart(Source& source, int channel, const Region& area, const std::stop_token& stop) {
+  auto image = std::make_shared<Image>(1, area.height, area.width, source.type());
+  visit(source.type(), [&](auto element) {
+    const auto into = image->view<decltype(element)>(0);
+    forBands(source, channel, area.y, area.y + area.height, stop, [&](int y, const Image& band) {
+      const auto from = band.view<decltype(element)>(0);
+      for (int row = 0; row < from.height; ++row)
+        std::copy_n(from.row(row) + area.x, area.width, into.row(y - area.y + row));
+    });
+  });
+  return makePlane(std::move(image), 0);
+}
+
+}  // namespace bankside::window

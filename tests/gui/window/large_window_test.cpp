@@ -1,0 +1,212 @@
+/// Pictures that do not fit into memory: coarser copies of everything, and what is looked at in full.
+#include <QLabel>
+#include <QProcess>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include "gui/window/canvas/image_pane.h"
+#include "gui/window/session/pane_message.h"
+#include "kernels/engine_list.h"
+#include "tests/gui/window/window_fixture.h"
+
+namespace bankside::window {
+namespace {
+
+using bankside::testing::bytesOf;
+using bankside::testing::randomImage;
+using bankside::testing::WindowFixture;
+
+constexpr std::int64_t littleMemory = 1 << 20;
+
+TEST(CoarsePlane, HoldsTheMeansOfBlocksAndTheRangeOfAllPixels) {
+  Image image = randomImage(1, 37, 53, ElementType::F32);
+  image.view<float>(0).at(52, 36) = 1000;
+  CoarsePlane coarse({53, 37, ElementType::F32}, 2);
+  for (int y = 0; y < 37; y += 7) {
+    Image band(1, std::min(7, 37 - y), 53, ElementType::F32);
+    for (int row = 0; row < band.height(); ++row)
+      std::copy_n(image.view<float>(0).row(y + row), 53, band.view<float>(0).row(row));
+    coarse.add(band);
+  }
+  const PlanePtr plane = coarse.take();
+  EXPECT_FALSE(plane->whole());
+  EXPECT_EQ(plane->width(), 53);
+  EXPECT_EQ(plane->range.high, 1000);
+  EXPECT_TRUE(std::isnan(plane->value(0, 0))) << "no value is made up";
+  const auto copy = plane->copy(2).view<float>(0);
+  ASSERT_EQ(copy.width, 14);
+  ASSERT_EQ(copy.height, 10);
+  for (int by = 0; by < copy.height; ++by) {
+    for (int bx = 0; bx < copy.width; ++bx) {
+      double sum = 0;
+      int count = 0;
+      for (int y = 4 * by; y < std::min(4 * by + 4, 37); ++y) {
+        for (int x = 4 * bx; x < std::min(4 * bx + 4, 53); ++x, ++count) sum += image.view<float>(0).at(x, y);
+      }
+      EXPECT_NEAR(copy.at(bx, by), sum / count, 1e-4 * std::fabs(sum / count) + 1e-6) << bx << ' ' << by;
+    }
+  }
+  EXPECT_EQ(levelFor(*plane, 4), 2) << "nothing finer is there";
+}
+
+TEST(CoarsePlane, ADifferenceOfOnePixelStays) {
+  Image zero(1, 64, 64, ElementType::F32);
+  for (int y = 0; y < 64; ++y) std::fill_n(zero.view<float>(0).row(y), 64, 0.0f);
+  zero.view<float>(0).at(40, 9) = -3;
+  CoarsePlane coarse({64, 64, ElementType::F32}, 3, Coarsen::Largest);
+  coarse.add(zero);
+  EXPECT_EQ(coarse.take()->copy(3).view<float>(0).at(5, 1), -3);
+}
+
+class LargeWindow : public WindowFixture {
+ protected:
+  void SetUp() override {
+    workflow_->setMemory(littleMemory);
+    image_ = randomImage(1, 300, 400, ElementType::U16);
+    writeImage(folder_ / "large.tif", image_, FileFormat::Tiff);
+    window_->openPath(QString::fromStdString((folder_ / "large.tif").string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
+        << banner().toStdString();
+    ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+    ASSERT_TRUE(settled()) << banner().toStdString();
+  }
+  /// The same planes as of a picture that is in memory.
+  PlanePtr whole(const PlaneKey& key) {
+    RunSettings settings = session_->runSettings();
+    settings.picture = openPicture(folder_ / "large.tif", 0);
+    settings.known.clear();
+    PlanePtr plane;
+    computePlanes(settings, {key}, selectEngine,
+                  [&](const PlaneResult& result) {
+                    if (result.key == key) plane = result.plane;
+                  },
+                  {});
+    return plane;
+  }
+  bool partsAreThere() {
+    window_->grab();
+    QTest::qWait(1);
+    return QTest::qWaitFor([&] { return session_->missingParts().empty(); }, 60000);
+  }
+  Image image_;
+};
+
+TEST_F(LargeWindow, IsShownByCoarserCopiesOfWhatTheWholeWouldBe) {
+  ASSERT_EQ(session_->picture()->image, nullptr);
+  const int finest = session_->picture()->finest;
+  ASSERT_GT(finest, 0);
+  trigger("actionPanes4");
+  ASSERT_TRUE(settled());
+  for (const Layer layer : {Layer::Input, Layer::Output, Layer::OpenCv, Layer::Difference}) {
+    const PlaneKey key{layer, 0};
+    const PlaneResult* held = session_->result(key);
+    ASSERT_TRUE(held != nullptr && held->plane) << toString(layer) << (held != nullptr ? held->error : "");
+    EXPECT_FALSE(held->plane->whole());
+    const PlanePtr expected = whole(key);
+    ASSERT_NE(expected, nullptr);
+    EXPECT_EQ(held->plane->range.low, expected->range.low) << toString(layer);
+    EXPECT_EQ(held->plane->range.high, expected->range.high) << toString(layer);
+    const auto copy = held->plane->copy(finest).view<float>(0);
+    double sum = 0;
+    for (int y = 0; y < 1 << finest; ++y) {
+      for (int x = 0; x < 1 << finest; ++x) sum += expected->value(x, y);
+    }
+    if (layer != Layer::Difference) {
+      const double mean = sum / (1 << 2 * finest);
+      EXPECT_NEAR(copy.at(0, 0), mean, 1e-4 * std::fabs(mean) + 1e-3) << toString(layer);
+    }
+  }
+  EXPECT_TRUE(find<QLabel>("statusImage")->text().contains(QStringLiteral("shown 1:%1").arg(1 << finest)));
+}
+
+TEST_F(LargeWindow, WhatIsLookedAtIsThereInFullWithTheBytesOfTheWhole) {
+  session_->setView({false, 8, 210, 140});
+  ASSERT_TRUE(partsAreThere());
+  const PlanePtr expected = whole({Layer::Output, 0});
+  EXPECT_EQ(session_->valueAt({Layer::Input, 0}, 211, 141),
+            static_cast<float>(image_.view<std::uint16_t>(0).at(211, 141)));
+  EXPECT_EQ(session_->valueAt({Layer::Output, 0}, 211, 141), expected->value(211, 141));
+  EXPECT_EQ(session_->valueAt({Layer::Output, 0}, 1, 1), std::nullopt) << "nobody looked there";
+  auto* pane = find<Canvas>("canvas")->pane(1);
+  const QImage shown = pane->grab().toImage().convertToFormat(QImage::Format_RGB32);
+  const QPoint at(pane->width() / 2, pane->height() / 2);
+  const QPoint pixel = pane->geometryNow().pixelAt(at);
+  EXPECT_EQ(shown.pixel(at), colorOf(expected->value(pixel.x(), pixel.y()), session_->shown(1).style));
+  // Elsewhere, and under another bank.
+  session_->setView({false, 8, 60, 50});
+  ASSERT_TRUE(chooseBank(QStringLiteral("laplacian")));
+  ASSERT_TRUE(settled());
+  ASSERT_TRUE(partsAreThere());
+  EXPECT_EQ(session_->valueAt({Layer::Output, 0}, 61, 51), whole({Layer::Output, 0})->value(61, 51));
+}
+
+TEST_F(LargeWindow, IsExportedWithTheBytesOfTheCommand) {
+  workflow_->exportResponses(QString::fromStdString((folder_ / "window").string()), false);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000))
+      << banner().toStdString();
+  QProcess headless;
+  headless.start(QStringLiteral(BANKSIDE_PROGRAM),
+                 {QStringLiteral("filter"), QString::fromStdString((folder_ / "large.tif").string()),
+                  QStringLiteral("--bank"), QStringLiteral("sobel"), QStringLiteral("--output"),
+                  QString::fromStdString((folder_ / "headless").string())});
+  ASSERT_TRUE(headless.waitForFinished(60000));
+  ASSERT_EQ(headless.exitCode(), 0) << headless.readAllStandardError().toStdString();
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "window")) {
+    EXPECT_TRUE(bytesOf(entry.path()) == bytesOf(folder_ / "headless" / entry.path().filename().string()))
+        << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 2);
+}
+
+/// Most memory that this process has had. Units  MiB
+double peakMiB() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == "VmHWM:" && status >> kilobytes) return kilobytes / 1024;
+  }
+  return 0;
+}
+
+class LargeFile : public WindowFixture {};
+
+TEST_F(LargeFile, IsShownAndLookedIntoWithinTheMemory) {
+  const char* file = std::getenv("BANKSIDE_LARGE_PICTURE");
+  if (file == nullptr) GTEST_SKIP() << "asked for with BANKSIDE_LARGE_PICTURE=FILE";
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  window_->openPath(QString::fromLocal8Bit(file));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
+      << banner().toStdString();
+  ASSERT_EQ(session_->picture()->image, nullptr) << "it fits";
+  const ImageInfo& info = session_->picture()->info;
+  session_->setView({false, 4, info.width / 2.0, info.height / 2.0});
+  window_->grab();
+  const PlaneKey ours{Layer::Output, 0};
+  const auto value = [&] { return session_->valueAt(ours, info.width / 2, info.height / 2); };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return value().has_value(); }, 600000))
+      << "what is looked at comes first";
+  EXPECT_FALSE(session_->fresh(ours));
+  ASSERT_TRUE(settled(1800000));
+  EXPECT_TRUE(session_->fresh(ours));
+  std::printf("%d x %d %s: shown 1:%d, at most %.0f MiB resident\n", info.width, info.height,
+              toString(info.type), 1 << session_->picture()->finest, peakMiB());
+  EXPECT_LT(peakMiB(), 0.5 * static_cast<double>(machineMemory()) / (1 << 20));
+}
+
+TEST_F(LargeWindow, WhatNeedsAllPixelsAtOnceSaysSo) {
+  session_->setRegion({RegionKind::Rectangle, 10, 10, 20, 20, {}});
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(session_->regionError().contains(QStringLiteral("fits into memory")))
+      << session_->regionError().toStdString();
+  session_->setRegion({});
+  workflow_->takeAngle(45);
+  EXPECT_TRUE(banner().contains(QStringLiteral("does not fit into memory"))) << banner().toStdString();
+  workflow_->measure({}, {});
+  EXPECT_TRUE(banner().contains(QStringLiteral("bankside compare"))) << banner().toStdString();
+}
+
+}  // namespace
+}  // namespace bankside::window
