@@ -117,7 +117,8 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   tune->footer(
       "Figure 7 explores the single-channel kernels, the layouts of the tensor cores and Algorithm 1 (n, W\n"
       "and H), figure 8 the multichannel kernel (its six tile parameters and over how many blocks channels\n"
-      "are split) and Algorithm 2 (n, W, H, F_TB, W_T, F_T and C_SH). Every shape is a row of --json. The fastest single-channel ones are a table too, used by builds that ship\n"
+      "are split) and Algorithm 2 (n, W, H, F_TB, W_T, F_T and C_SH). Every shape is a row of --json. The "
+      "fastest single-channel ones are a table too, used by builds that ship\n"
       "it (assets/tuning) and by any run with BANKSIDE_TUNING=FILE, on the same device only. What\n"
       "DEVICE.json says of cells that are not measured stays; Ctrl-C keeps those that were complete.\n"
       "Examples:\n"

@@ -142,25 +142,17 @@ void readRows(Bytes bytes) {
 }  // namespace
 
 const std::vector<Parser>& parsers() {
-  static const std::vector<Parser> list = {{"picture", answered<readPicture>},
-                                           {"bank-npy", answered<readBankArray>},
-                                           {"bank-npz", answered<readBankArchive>},
-                                           {"bank-text", answered<readBankAsText>},
-                                           {"bank-json", answered<readBankAsJson>},
-                                           {"bank-name", answered<readBankName>},
-                                           {"recipe", answered<readRecipeText>},
-                                           {"report", answered<readReport>},
-                                           {"problem", answered<readProblem>},
-                                           {"evaluation", answered<readEvaluation>},
-                                           {"bank-magick", answered<readMagick>},
-                                           {"bank-vips", answered<readVips>},
-                                           {"bank-opencv", answered<readFileStorage>},
-                                           {"manifest", answered<readManifest>},
-                                           {"journal", answered<readJournal>},
-                                           {"rows", answered<readRows>},
-                                           {"tuning", answered<readTuning>},
-                                           {"counters", answered<readCounterRows>},
-                                           {"image-list", answered<readList>}};
+  static const std::vector<Parser> list = {
+      {"picture", answered<readPicture>},         {"bank-npy", answered<readBankArray>},
+      {"bank-npz", answered<readBankArchive>},    {"bank-text", answered<readBankAsText>},
+      {"bank-json", answered<readBankAsJson>},    {"bank-name", answered<readBankName>},
+      {"recipe", answered<readRecipeText>},       {"report", answered<readReport>},
+      {"problem", answered<readProblem>},         {"evaluation", answered<readEvaluation>},
+      {"bank-magick", answered<readMagick>},      {"bank-vips", answered<readVips>},
+      {"bank-opencv", answered<readFileStorage>}, {"manifest", answered<readManifest>},
+      {"journal", answered<readJournal>},         {"rows", answered<readRows>},
+      {"tuning", answered<readTuning>},           {"counters", answered<readCounterRows>},
+      {"image-list", answered<readList>}};
   return list;
 }
 

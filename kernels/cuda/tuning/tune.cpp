@@ -140,9 +140,8 @@ TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
     }
     if (const auto shapes = paperCandidates(p, taps.anchorX, taps.anchorY);
         wanted("cuda:single-channel-paper") && !shapes.empty())
-      search(cell, "cuda:single-channel-paper", shapes.front(), shapes, [&](const Choice& choice) {
-        return makeSingleChannelBand(p, taps, {.choice = choice});
-      });
+      search(cell, "cuda:single-channel-paper", shapes.front(), shapes,
+             [&](const Choice& choice) { return makeSingleChannelBand(p, taps, {.choice = choice}); });
     if (wanted("cuda:single-channel")) {
       const auto found = search(cell, "cuda:single-channel", ruleFor(p, taps, device.multiprocessors),
                                 candidates(p, taps.anchorX, taps.anchorY), [&](const Choice& choice) {
