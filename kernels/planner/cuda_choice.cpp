@@ -208,7 +208,7 @@ CudaCosts cudaCosts() {
           .tensorRounded = 0.48,
           .tensorStart = 7.5,
           .tensorF32Start = 10.5,
-          .tensorByWarps = 1.2,
+          .tensorByWarps = 2.2,
           .summedCycle = 0.556,
           .summedStart = 5.6,
           .summedLook = 2.7,

@@ -1,9 +1,8 @@
 /// Which of the GPU's engines for a problem: a model of what each costs, as a pure function.
 ///
 /// The choice depends on problem, bank, precision and the kind of tensor cores alone. Costs are picoseconds a
-/// pixel on one kind of GPU
-/// (`cudaCosts`), where ratios between engines are what counts; what a device or a library does not have is
-/// for its engine to say.
+/// pixel on one kind of GPU (`cudaCosts`), where ratios between engines are what counts; what a device or a
+/// library does not have is for its engine to say.
 #pragma once
 
 #include <string>
@@ -39,7 +38,7 @@ struct CudaCosts {
   double tensorRounded = 0;   ///< tensor: rounding one response to an integer
   double tensorStart = 0;     ///< us, tensor
   double tensorF32Start = 0;  ///< us, of f32 pixels, whose blocks look for their largest first
-  double tensorByWarps = 1;  ///< tensor by `mma.sync`: what is predicted times this, since little is measured
+  double tensorByWarps = 1;  ///< tensor by `mma.sync`: what is predicted times this
   cuda::TensorUnits tensorUnits = {};  ///< of the device
   double summedCycle = 0;  ///< several channels on tensor cores: us a thousand cycles, see tensorKilocycles
   double summedStart = 0;  ///< us, of those

@@ -178,7 +178,7 @@ double wholeCost(const TensorLayout& layout, const ConvolutionProblem& p) {
   return work[2] + shareOfSecond * work[1] + shareOfThird * work[0] + scale;
 }
 
-/// By warps, where nothing has been measured yet: an instruction's cycle, a step's loads of both matrices
+/// By warps: an instruction's cycle, a step's loads of both matrices
 /// where they take longer, and a share of what is done beside them.
 constexpr double bytesACycle = 128;
 constexpr double cyclesOfWarpStep = 6;

@@ -4,7 +4,7 @@ from figures.registry import figure, table
 from figures.report import report, row, rows
 
 TWO_CORES = "cpu/folder/two-cores"
-FOLDERS = (TWO_CORES,)
+FOLDERS = (TWO_CORES, "h100/folder")
 BUSY = (TWO_CORES,)  # machines with other work: their paces say nothing
 NAMES = {"cpu": "`bankside`, CPU", "gpu": "`bankside`, GPU", "before": "`bankside`, the build before", "opencv": "OpenCV"}
 

@@ -15,12 +15,14 @@ constexpr double sharedOfMultiprocessor = 227 * 1024;
 constexpr double mostBytes = 220 * 1024;
 constexpr int mostBlocks = 2;
 
-// As the planner has them of the form of any size, which works alike, two units at a time.
+// Of the form of any size as the planner has them; of compiled widths fitted to six problems of one to four
+// megapixels on an H100 (h100/few-channels.json).
 constexpr double launchSeconds = 4.5e-6;
 constexpr double tapSeconds = 0.09e-12;
-constexpr double narrowTapSeconds = 0.045e-12;
+constexpr double narrowTapSeconds = 0.054e-12;
 constexpr double responseSeconds = 1.05e-12;
-constexpr double pixelSeconds = 1.5e-12;
+constexpr double narrowResponseSeconds = 0.25e-12;
+constexpr double pixelSeconds = 1.6e-12;
 constexpr double byteSeconds = 0.25e-12;
 
 int tilesOf(int width, int height) {
@@ -33,10 +35,14 @@ int residentBlocks(const ConvolutionProblem& p) {
                     mostBlocks);
 }
 
-/// What `summed` does beside its sums: pixels become f32, responses are combined.
+// What blocks of `summed` take for a channel's pixel and a filter's response where both are few, beside sums.
+constexpr double summedPixelSeconds = 3.9e-12;
+constexpr double summedResponseSeconds = 0.83e-12;
+
+/// What `summed` does beside its sums: pixels become f32, are staged, responses are written and combined.
 double aroundSummed(const ConvolutionProblem& p) {
   const double pixels = static_cast<double>(p.width) * p.height;
-  double seconds = 0;
+  double seconds = pixels * (p.tapChannels() * summedPixelSeconds + p.filterCount * summedResponseSeconds);
   if (p.srcType != ElementType::F32)
     seconds +=
         launchSeconds / 2 + pixels * p.tapChannels() * (sizeof(float) + sizeOf(p.srcType)) * byteSeconds;
@@ -66,8 +72,10 @@ double fewChannelsSeconds(const ConvolutionProblem& p) {
   const double pixels = static_cast<double>(AnySizeShape::unitWidth) * AnySizeShape::tileHeight;
   const double taps = static_cast<double>(p.filterHeight) * p.filterWidth * p.tapChannels();
   const int each = fewChannelsFilters(p, p.width, p.height, predictedMultiprocessors);
-  const double tap = p.filterWidth <= mostNarrowWidth ? narrowTapSeconds : tapSeconds;
-  const double ofBlock = pixels * (each * (taps * tap + responseSeconds) + p.tapChannels() * pixelSeconds);
+  const bool narrow = p.filterWidth <= mostNarrowWidth;
+  const double tap = narrow ? narrowTapSeconds : tapSeconds;
+  const double response = narrow ? narrowResponseSeconds : responseSeconds;
+  const double ofBlock = pixels * (each * (taps * tap + response) + p.tapChannels() * pixelSeconds);
   const int places = predictedMultiprocessors * residentBlocks(p);
   const double blocks = static_cast<double>(tilesOf(p.width, p.height)) * ceilDiv(p.filterCount, each);
   return launchSeconds + std::ceil(blocks / places) * places * ofBlock;

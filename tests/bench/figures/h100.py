@@ -1,0 +1,81 @@
+"""Figures of an NVIDIA H100: other forms of kernels, problems off the grids, peers by both interfaces."""
+from figures.device import HOT, shown
+from figures.numbers import number, percent, times
+from figures.registry import figure, table
+from figures.report import geometric_mean, report, rows
+
+OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-channels"
+WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
+RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
+ONE = RANDOM.format("101 70 one", "cuda,cuda:single-channel,cuda:tensor,cuda:fft")
+SEVERAL = RANDOM.format("102 70 several", "cuda,cuda:multichannel")
+
+
+def cells(name):
+    """Hot times by problem and engine, of what passed."""
+    found = {}
+    for r in rows(name, disposition="PASSED"):
+        found.setdefault(r["problem"], {})[r["engine"]] = r
+    return found
+
+
+def behind(name):
+    """The planner's time over the best engine's, in every problem."""
+    return [each["cuda"][HOT] / min(r[HOT] for r in each.values()) for each in cells(name).values() if "cuda" in each]
+
+
+@table("h100-planner", OFF_GRID, FEW, command=ONE + "\n" + SEVERAL)
+def planner():
+    lines = []
+    for name, what in ((OFF_GRID, "one channel"), (FEW, "2 to 12 channels")):
+        ratios = behind(name)
+        near = sum(ratio <= 1.2 for ratio in ratios) / len(ratios)
+        lines.append([what, str(len(ratios)), percent(near), times(max(ratios))])
+    return ["random problems", "count", "within 1.2 times the best engine, %", "at worst"], lines
+
+
+def by_tiles():
+    """Problems that tiles of all channels take now, with the time before."""
+    before = {p: each["cuda:multichannel"][HOT] for p, each in cells(BEFORE).items() if "cuda:multichannel" in each}
+    now = {p: each["cuda:multichannel"] for p, each in cells(FEW).items()}
+    return [(p, before[p], r[HOT]) for p, r in now.items()
+            if p in before and "few_channels" in r["variant"] and r["variant"] != "few_channels"]
+
+
+@table("h100-few-channels", BEFORE, FEW, command=SEVERAL)
+def few_channels():
+    lines = [[f"`{problem}`", number(before), number(now), times(before / now)] for problem, before, now in by_tiles()]
+    return ["problem", "before, us", "now, us", "times faster"], lines
+
+
+@table("h100-warps", WARPS)
+def warps():
+    lines = []
+    for problem, each in cells(WARPS).items():
+        floor = each["cuda:single-channel"]["floor_us"]
+        lines.append([f"`{problem}`", shown(each["cuda:single-channel"][HOT]), shown(each["cuda:tensor"][HOT]),
+                      shown(each["cuda:tensor-fp16"][HOT]), times(floor / each["cuda:tensor"][HOT])])
+    return ["problem", "`cuda:single-channel`, us", "`cuda:tensor`, us", "`cuda:tensor-fp16`, us",
+            "`cuda:tensor` past the FP32 floor"], lines
+
+
+@table("h100-peers", PEERS)
+def peers():
+    lines = []
+    for problem, each in cells(PEERS).items():
+        for math, text in (("fma", "FP32"), ("tf32", "TF32"), ("fp16", "half precision")):
+            lines.append([f"`{problem}`", text, shown(each[f"cudnn:{math}"][HOT]), shown(each[f"cudnn:graph-{math}"][HOT])])
+    return ["problem", "math", "legacy calls, us", "graph interface, us"], lines
+
+
+@table("h100-torch", TORCH)
+def torch():
+    lines = []
+    for r in report(TORCH)["rows"]:
+        mine = r["bankside"]
+        lines.append([r["cell"], number(mine["median_us"]), number(r["torch"]["median_us"]), times(mine["times_faster"])])
+    return ["filters, f32, 4096 x 4096", "`bankside`, us", "PyTorch's fp32, us", "times faster"], lines
+
+
+figure("h100-torch-15", TORCH, lambda: times(report(TORCH)["rows"][0]["bankside"]["times_faster"]))
+figure("h100-few-channels", (BEFORE, FEW), lambda: times(geometric_mean(b / n for _, b, n in by_tiles())), SEVERAL)
