@@ -26,7 +26,7 @@
 namespace bankside::window {
 namespace {
 
-/// Long enough to skip the steps of a held arrow key, short enough to feel immediate.
+/// Until a text that is being typed counts; steps of an arrow or a wheel count at once.
 constexpr int settleMilliseconds = 120;
 
 QLabel* wrappedLabel(const QString& name, QWidget* parent) {
@@ -143,7 +143,8 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   connect(search_, &QLineEdit::textChanged, this, &BankBrowser::search);
   connect(open, &QPushButton::clicked, this, &BankBrowser::openWanted);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BankBrowser::takeCurrent);
-  connect(form_, &ParameterForm::changed, &settle_, qOverload<>(&QTimer::start));
+  connect(form_, &ParameterForm::changed, this,
+          [this](bool typing) { settle_.start(typing ? settleMilliseconds : 0); });
   connect(&document_, &BankDocument::bankChanged, this, &BankBrowser::followDocument);
 }
 
@@ -190,7 +191,7 @@ void BankBrowser::takeCurrent() {
   title_->setText(model_->data(current, BankCatalogModel::TitleRole).toString());
   citation_->setText(model_->data(current, BankCatalogModel::CitationRole).toString());
   form_->setEntry(model_->entry(current));
-  settle_.start();
+  settle_.start(settleMilliseconds);
 }
 
 void BankBrowser::makeChosenBank() {

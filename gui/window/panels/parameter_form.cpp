@@ -56,7 +56,7 @@ ParameterForm::ParameterForm(QWidget* parent) : QWidget(parent), form_(new QForm
   layout->addWidget(reset_, 0, Qt::AlignLeft);
   connect(reset_, &QPushButton::clicked, this, [this] {
     setValues({});
-    emit changed();
+    emit changed(false);
   });
   hide();
 }
@@ -163,7 +163,10 @@ void ParameterForm::setText(const Control& control, const QString& text) {
 }
 
 void ParameterForm::tellChange() {
-  if (!setting_) emit changed();
+  if (setting_) return;
+  const auto* line = qobject_cast<QLineEdit*>(sender());
+  if (const auto* box = qobject_cast<QAbstractSpinBox*>(sender())) line = box->findChild<QLineEdit*>();
+  emit changed(line != nullptr && line->isModified());
 }
 
 }  // namespace bankside::window

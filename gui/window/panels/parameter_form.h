@@ -35,7 +35,8 @@ class ParameterForm : public QWidget {
   QString specification() const;
 
  signals:
-  void changed();
+  /// `typing`: by a text that is being typed, of which more may come.
+  void changed(bool typing);
 
  private:
   struct Control {

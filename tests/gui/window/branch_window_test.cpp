@@ -9,6 +9,7 @@
 #include "gui/window/session/pane_comparison.h"
 #include "gui/window/session/pane_message.h"
 #include "kernels/engine_list.h"
+#include "kernels/engines.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {

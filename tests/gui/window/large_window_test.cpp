@@ -8,6 +8,7 @@
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/session/pane_message.h"
 #include "kernels/engine_list.h"
+#include "kernels/engines.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
