@@ -40,6 +40,9 @@ std::string labelOf(const std::string& name, int filter, int filters) {
 
 FilterBank readBankNpz(const std::filesystem::path& path) {
   const InputFile file(path);
+  if (file.size() > static_cast<std::int64_t>(2 * maxBankFileBytes))
+    file.fail(ErrorCode::Limit, "has " + std::to_string(file.size()) + " bytes, at most " +
+                                    std::to_string(2 * maxBankFileBytes) + " are read");
   std::vector<Filter> filters;
   auto room = static_cast<std::int64_t>(maxBankFileBytes);
   for (const ZipEntry& entry : zipEntries(file, maxFilterCount)) {

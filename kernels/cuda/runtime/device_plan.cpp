@@ -89,7 +89,9 @@ class KernelPlan final : public DevicePlan {
     cudaGetDevice(&before);
     cudaSetDevice(CurrentDevice::ours);
     cudaDeviceSynchronize();
+    kernel_.reset();
     cudaSetDevice(before);
+    cudaGetLastError();  // none of this is the caller's next error
   }
 
   PlanInfo info() const override { return {.shape = kernel_->describe()}; }

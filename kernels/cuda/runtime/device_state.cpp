@@ -64,9 +64,13 @@ Device probe() {
   device.traits.capability = 10 * major + minor;
   device.traits.multiprocessors = properties.multiProcessorCount;
   device.traits.mostShared = static_cast<std::size_t>(shared);
+  // Attributes are those on the current device, which a caller of the library may have chosen.
+  int before = 0;
+  if (cudaGetDevice(&before) != cudaSuccess || (before != 0 && cudaSetDevice(0) != cudaSuccess)) before = 0;
   cudaFuncAttributes attributes{};
-  if ((error = cudaFuncGetAttributes(&attributes, probeKernel())) != cudaSuccess)
-    return withoutCode(error, properties.name, device.traits.capability);
+  error = cudaFuncGetAttributes(&attributes, probeKernel());
+  if (before != 0) cudaSetDevice(before);
+  if (error != cudaSuccess) return withoutCode(error, properties.name, device.traits.capability);
   device.traits.codeFor = attributes.ptxVersion;
   return device;
 }

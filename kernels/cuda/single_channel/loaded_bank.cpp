@@ -44,6 +44,7 @@ std::shared_ptr<const std::vector<float>> hold(const void* symbol, const std::ve
     return same ? held : nullptr;
   }
   auto held = std::make_shared<const std::vector<float>>(taps);
+  place = {};  // nobody's, should the copy fail half way
   BANKSIDE_CUDA_CHECK(cudaMemcpyToSymbolAsync(symbol, held->data(), held->size() * sizeof(float), 0,
                                               cudaMemcpyHostToDevice, nullptr));
   BANKSIDE_CUDA_CHECK(cudaStreamSynchronize(nullptr));
