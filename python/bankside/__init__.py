@@ -245,13 +245,9 @@ def filter(
     >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
-    shape, dtype = _core.type_of(image)
-    known: Any = _known_banks.get(bank) if isinstance(bank, str) else bank if isinstance(bank, Bank) else None
-    if known is None:
-        known = _bank_of(bank)
-    key = (shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads)
-    plan = _plans.get((known, *key)) or _prepared(known, key)
-    return plan(image, out)
+    return _run(
+        image, out, _prepared, bank, border, border_value, combine, precision, engine, result, channel_axis, threads
+    )
 
 
 def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
@@ -308,29 +304,17 @@ def _taps(source: Any) -> Any:
 
 
 # What calls of `filter` share; whoever needs to be sure that a plan is kept makes a Plan.
-_known_banks: dict[str, Bank] = {}
-_plans: dict[Any, Plan] = {}
+_run = _core.KeptPlans().run
 
 
-def _bank_of(source: Any) -> Bank:
-    """A file is read each time: it may have changed."""
-    bank = Bank(source)
-    if isinstance(source, str) and source.partition(":")[0] in {entry[0] for entry in _core.catalogue()}:
-        _keep(_known_banks, source, bank, 64)
-    return bank
-
-
-def _prepared(bank: Bank, key: Any) -> Plan:
-    shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads = key
+def _prepared(
+    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
+    engine: str, result: str, channel_axis: int, threads: int,
+) -> tuple[Plan, bool]:
+    """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
     plan = Plan(
         bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
         engine=engine, result=result, channel_axis=channel_axis, threads=threads,
     )
-    _keep(_plans, (bank, *key), plan, 32)
-    return plan
-
-
-def _keep(kept: dict[Any, Any], key: Any, value: Any, most: int) -> None:
-    if len(kept) >= most:
-        kept.clear()
-    kept[key] = value
+    by_name = isinstance(bank, str) and bank.partition(":")[0] in {entry[0] for entry in _core.catalogue()}
+    return plan, by_name or isinstance(bank, Bank)
