@@ -175,9 +175,12 @@ def prewitt(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect
 def uniform_filter1d(
     input: Any, size: Any, axis: int = -1, output: Any = None, mode: Any = "reflect", cval: Any = 0.0, origin: Any = 0
 ) -> Any:
-    """The mean of `size` values along one axis, as scipy.ndimage.uniform_filter1d."""
+    """The mean of `size` values along one axis, as scipy.ndimage.uniform_filter1d; of fractions it is SciPy's.
+
+    (Its sum that runs along is as fast, and the mean of equal float32s is that float32.)
+    """
     array = source(input, output)
-    return _mean(array, size, axis_of(array, axis), destination(array, output), mode, cval, origin)
+    return _mean(array, size, axis_of(array, axis), destination(array, output), mode, cval, origin, exact=True)
 
 
 @_else_scipys
@@ -206,7 +209,7 @@ def uniform_filter(
     between = array
     for step, (axis, length, border, shift) in enumerate(passes, 1):
         target = result if step == len(passes) else numpy.empty_like(result)
-        between = _mean(between, length, axis, target, border, cval, shift)
+        between = _mean(between, length, axis, target, border, cval, shift, exact=array.ndim == 1)
     return result
 
 
@@ -223,10 +226,12 @@ def _weighed(
     return filtered(array, weights.reshape(shape), output, mode, cval, origins, turned)
 
 
-def _mean(array: Any, size: Any, axis: int, result: Any, mode: Any, cval: Any, origin: Any) -> Any:
+def _mean(
+    array: Any, size: Any, axis: int, result: Any, mode: Any, cval: Any, origin: Any, exact: bool = False
+) -> Any:
     if not isinstance(size, int) or size < 1:
         raise NotHere
-    if result.dtype == numpy.float32:
+    if result.dtype == numpy.float32 and not exact:
         return along(array, numpy.full(size, 1 / size), axis, result, mode, cval, origin)
     return along(array, numpy.ones(size), axis, result, mode, cval, origin, divisor=size)
 
