@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-__all__ = ["Bank", "CatalogueEntry", "Plan", "banks", "explain", "filter"]
+    from ._compare import Compared
+
+__all__ = ["Bank", "CatalogueEntry", "Plan", "banks", "compare", "explain", "filter"]
 __version__: str = _core.version()
 
 
@@ -258,6 +260,33 @@ def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
     """
     plan = Plan(bank, shape, dtype, **options)
     return f"{plan.engine}: {plan.choice}"
+
+
+def compare(
+    image: Any,
+    bank: Any,
+    *,
+    border: str = "reflect101",
+    border_value: float = 0.0,
+    engines: Sequence[str] | None = None,
+    threads: int = 0,
+    seconds: float = 0.2,
+) -> list[Compared]:
+    """Engines over an image [H,W], each judged against sums in float64 and then timed, beside cv2 where it is installed.
+
+    NumPy is needed. The bound is that of float32 sums: as many roundings as the largest filter has taps, and 32 for a
+    transform's, of the largest sum of |tap x pixel|. `seconds` is how long each is timed, in turns; who is wrong is
+    timed too, and is not `right`.
+
+    >>> import numpy
+    >>> image = numpy.arange(1024, dtype="float32").reshape(32, 32)
+    >>> rows = bankside.compare(image, "sobel", engines=["cpu:direct", "cpu:fft"], seconds=0)
+    >>> [(row.engine, row.right) for row in rows]
+    [('cpu:direct', True), ('cpu:fft', True)]
+    """
+    from ._compare import compare
+
+    return compare(image, bank, border, border_value, engines, threads, seconds)
 
 
 def _require_word(name: str, value: Any) -> None:
