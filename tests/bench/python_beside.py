@@ -4,7 +4,8 @@
     PYTHONPATH=build/python tests/bench/python_beside.py --json beside.json [--build build] [--rounds 7]
 
 Pixels are noise, 1411 x 1411 of float32; weights are dense and of no low rank. Results are compared before they are
-timed; the two take turns, and of each the least time counts. Needs NumPy, SciPy and scikit-image.
+timed; the two take turns, and of each the least processor time counts, so that a busy machine wrongs neither. Needs
+NumPy, SciPy and scikit-image.
 """
 import argparse
 import json
@@ -33,9 +34,9 @@ def beside(ours, theirs, rounds, what):
             # The slow one is asked less often: what disturbs it is a smaller part of it.
             if call is theirs and turn % 3 and seconds[theirs][0] > 0.5:
                 continue
-            start = time.perf_counter()
+            start = time.process_time()
             call()
-            seconds[call].append(time.perf_counter() - start)
+            seconds[call].append(time.process_time() - start)
     mine, expected = min(seconds[ours]), min(seconds[theirs])
     return {"what": what, "ours_ms": mine * 1e3, "theirs_ms": expected * 1e3, "times": expected / mine}
 

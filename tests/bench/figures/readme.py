@@ -1,5 +1,5 @@
 """The README's one table."""
-from figures import batch, cpu, files, multichannel, single_channel, untrusted, vessels  # noqa: F401  (four define figures)
+from figures import batch, cpu, files, multichannel, python, single_channel, untrusted, vessels  # noqa: F401  (five define figures)
 from figures.numbers import duration, times
 from figures.registry import table
 
