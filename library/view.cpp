@@ -46,8 +46,8 @@ void narrowRow(const float* src, std::byte* dst, std::ptrdiff_t dstStep, int cou
   }
 }
 
-/// Of what nearly everybody has, and nothing is wrong with: rows of neighbouring pixels after one another, planes
-/// after one another. An end of 0 for all else.
+/// Of what nearly everybody has, and nothing is wrong with: rows of neighbouring pixels after one another,
+/// planes after one another. An end of 0 for all else.
 AddressRange rangeOfNested(const bk_view& view, const Expected& expected) {
   const auto size = static_cast<std::int64_t>(sizeOf(expected.type));
   if (view.type != bkType(expected.type) || view.channels != expected.channels ||

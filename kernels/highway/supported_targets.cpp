@@ -1,5 +1,6 @@
-// What Highway asks its library at run time, answered here for libbankside and the Python module: Debian's libhwy
-// measures the machine's clock for milliseconds in every program that loads it, for a benchmark that nobody calls.
+// What Highway asks its library at run time, answered here for libbankside and the Python module: Debian's
+// libhwy measures the machine's clock for milliseconds in every program that loads it, for a benchmark that
+// nobody calls.
 #include "hwy/targets.h"
 
 #if HWY_ARCH_X86 && defined(__GNUC__) && !defined(__clang__)
