@@ -1,5 +1,5 @@
 """The Python module beside SciPy and scikit-image: tests/bench/python_beside.py, tests/python/foreign_tests.py."""
-from figures.numbers import duration, number, times
+from figures.numbers import duration, times
 from figures.registry import figure, table
 from figures.report import report, row, rows
 
@@ -20,7 +20,7 @@ def beside():
 
 figure("python-correlate", BESIDE, lambda: times(report(BESIDE)["correlate_geometric_mean"]))
 for suite, name in (("scipy", SCIPY), ("skimage", SKIMAGE)):
-    figure(f"python-{suite}-tests", name, lambda name=name: number(report(name)["tests"]["passed"]))
+    figure(f"python-{suite}-tests", name, lambda name=name: f"{report(name)['tests']['passed']:,}")
     figure(f"python-{suite}-native", name, lambda name=name: f"{report(name)['calls']['native']:,}")
     figure(f"python-{suite}-handed", name, lambda name=name: f"{report(name)['calls']['handed to SciPy']:,}")
 figure("python-call", CALLS, lambda: f"{row(CALLS, call='bankside.filter(image, bank, out=out)')['ns'] / 1e3:.2f} us")
