@@ -18,7 +18,7 @@ struct bk_bank {
 };
 
 struct bk_plan {
-  bankside::library::PreparedPlan plan;
+  std::unique_ptr<const bankside::library::PreparedPlan> plan;
   /// Made when somebody asks.
   mutable std::once_flag described = {};
   mutable std::string engine = {};

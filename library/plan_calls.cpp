@@ -1,7 +1,10 @@
 // The entries of the public header about plans, and their execution.
 #include <cmath>
 
+#include "kernels/device_engines.h"
 #include "library/handles.h"
+#include "library/plan_on_device.h"
+#include "library/plan_on_host.h"
 #include "library/sized.h"
 
 namespace {
@@ -49,13 +52,22 @@ PlanRequest requestOf(const bk_plan_options& options, const bk_context* context)
   request.options.precision = wordOf(precisions, options.precision, "precision");
   request.options.threads = context == nullptr ? 0 : context->options.threads;
   if (options.engine != nullptr) request.engine = options.engine;
+  if (options.device != nullptr) request.device = options.device;
+  if (options.any_strides != 0 && options.any_strides != 1)
+    refuse("bk_plan_options.any_strides is " + std::to_string(options.any_strides) + ", expected 0 or 1");
+  request.anyStrides = options.any_strides == 1;
   return request;
+}
+
+std::unique_ptr<const PreparedPlan> preparePlan(const FilterBank& bank, const PlanRequest& request) {
+  if (request.device == "cpu") return std::make_unique<PlanOnHost>(bank, request);
+  return std::make_unique<PlanOnDevice>(bank, request);
 }
 
 void describe(const bk_plan& plan) {
   std::call_once(plan.described, [&] {
-    plan.engine = plan.plan.engineNames();
-    plan.choice = plan.plan.choice();
+    plan.engine = plan.plan->engineNames();
+    plan.choice = plan.plan->choice();
   });
 }
 
@@ -67,7 +79,7 @@ bk_status bk_plan_create(const bk_context* context, const bk_bank* bank, const b
     require(plan, "the place for the plan") = nullptr;
     const PlanRequest request =
         requestOf(readSized(require(options, "bk_plan_options"), "bk_plan_options"), context);
-    auto made = std::unique_ptr<bk_plan>(new bk_plan{PreparedPlan(require(bank, "the bank").bank, request)});
+    auto made = std::unique_ptr<bk_plan>(new bk_plan{preparePlan(require(bank, "the bank").bank, request)});
     if (context != nullptr && context->options.log != nullptr) {
       describe(*made);
       const std::string sentence = bank->bank.info().name + " is prepared for images of " +
@@ -83,20 +95,21 @@ void bk_plan_free(bk_plan* plan) noexcept { delete plan; }
 
 bk_status bk_plan_describe(const bk_plan* plan, bk_plan_info* info) noexcept {
   return guarded([&] {
-    const PreparedPlan& p = require(plan, "the plan").plan;
+    const PreparedPlan& p = *require(plan, "the plan").plan;
     describe(*plan);
     const auto planes = static_cast<std::int64_t>(p.planes().size());
     writeSized<bk_plan_info>({.planes = planes,
                               .index_planes = p.hasIndices() ? planes : 0,
                               .engine = plan->engine.c_str(),
-                              .choice = plan->choice.c_str()},
+                              .choice = plan->choice.c_str(),
+                              .device = p.device().c_str()},
                              info, "bk_plan_info");
   });
 }
 
 bk_status bk_plan_plane(const bk_plan* plan, int64_t plane, bk_plane_info* info) noexcept {
   return guarded([&] {
-    const std::vector<PlaneName>& planes = require(plan, "the plan").plan.planes();
+    const std::vector<PlaneName>& planes = require(plan, "the plan").plan->planes();
     if (plane < 0 || plane >= static_cast<std::int64_t>(planes.size())) {
       refuse("there is no plane " + std::to_string(plane) + " in " + std::to_string(planes.size()));
     }
@@ -108,15 +121,19 @@ bk_status bk_plan_plane(const bk_plan* plan, int64_t plane, bk_plane_info* info)
 bk_status bk_execute(const bk_plan* plan, const bk_view* image, const bk_view* results,
                      const bk_view* indices, const bk_run_options* options) noexcept {
   return guarded([&] {
-    const PreparedPlan& p = require(plan, "the plan").plan;
+    const PreparedPlan& p = *require(plan, "the plan").plan;
     const bk_view from = readSized(require(image, "the image's view"), "bk_view");
     const bk_view to = readSized(require(results, "the results' view"), "bk_view");
     bk_view places = {};
     if (indices != nullptr) places = readSized(*indices, "bk_view");
     const bk_run_options run = options == nullptr ? bk_run_options{} : readSized(*options, "bk_run_options");
-    const std::stop_token stop = run.stop == nullptr ? std::stop_token() : run.stop->source.get_token();
-    p.execute(from, to, indices == nullptr ? nullptr : &places, stop);
+    p.execute(from, to, indices == nullptr ? nullptr : &places,
+              {run.stop == nullptr ? nullptr : &run.stop->source, run.stream});
   });
+}
+
+bk_status bk_stream_wait(void* stream, void* earlier) noexcept {
+  return guarded([&] { orderStreams(earlier, stream); });
 }
 
 bk_status bk_stop_create(bk_stop** stop) noexcept {

@@ -1,12 +1,13 @@
-/// A bank over images of one shape: what bk_plan is.
+/// A bank over images of one shape: what bk_plan is, wherever the pixels lie.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/bank_pass.h"
-#include "core/spares.h"
 #include "library/view.h"
 
 namespace bankside::library {
@@ -22,45 +23,47 @@ struct PlanRequest {
   Combine combine = Combine::None;
   PlanOptions options;
   std::string engine = "auto";
+  std::string device = "cpu";
+  bool anyStrides = false;  ///< of a plan for a device
+};
+
+/// How one execution goes.
+struct Execution {
+  const std::stop_source* stop = nullptr;  ///< on the host
+  void* stream = nullptr;                  ///< on a device
 };
 
 class PreparedPlan {
  public:
-  /// Throws Error{BadInput}, Error{Unsupported}.
-  PreparedPlan(const FilterBank& bank, const PlanRequest& request);
+  virtual ~PreparedPlan() = default;
 
   /// Of the results; indices of an ArgMax apart.
   const std::vector<PlaneName>& planes() const { return planes_; }
   bool hasIndices() const { return request_.combine == Combine::ArgMax; }
+  const std::string& device() const { return request_.device; }
 
   std::string engineNames() const;
   std::string choice() const;
 
   /// Thread-safe. Throws Error{BadInput} for views that do not fit, Cancelled.
-  void execute(const bk_view& image, const bk_view& results, const bk_view* indices,
-               const std::stop_token& stop) const;
+  virtual void execute(const bk_view& image, const bk_view& results, const bk_view* indices,
+                       const Execution& how) const = 0;
+
+ protected:
+  PreparedPlan(const PlanRequest& request, const FilterBank& bank);
+  const PlanRequest& request() const { return request_; }
+  void checkViews(const bk_view& image, const bk_view& results, const bk_view* indices) const;
+
+  /// One of the engines' plans.
+  struct Part {
+    std::string engine;
+    PlanInfo info;
+  };
+  virtual std::vector<Part> parts() const = 0;
 
  private:
-  /// Responses of a band of rows, where no engine fuses the combine.
-  struct Buffers {
-    std::vector<Image> planes;
-  };
-
-  bool combinesAfterwards() const { return pass_.hidden(request_.channels) > 0; }
-  void checkViews(const bk_view& image, const bk_view& results, const bk_view* indices) const;
-  void run(Source& source, const ResultViews& views, const std::stop_token& stop) const;
-  void runAndCombine(Source& source, const ResultViews& views, const Region& rows,
-                     const std::stop_token& stop) const;
-  std::unique_ptr<Buffers> takeBuffers() const;
-  void warmUp();
-
   PlanRequest request_;
-  BankPass pass_;
-  std::vector<BankPass::Step> steps_;
   std::vector<PlaneName> planes_;
-  std::vector<int> given_;  ///< 0, 1, 2 ...: planes of the results, each value with its index
-  int bandRows_ = 0;
-  mutable Spares<Buffers> buffers_;
 };
 
 }  // namespace bankside::library

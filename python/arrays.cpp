@@ -65,9 +65,11 @@ Element elementOf(const Py_buffer& buffer, bool written) {
   return {};
 }
 
-void requireHost(int deviceType, const char* what) {
-  if (deviceType == nb::device::cpu::value) return;
+[[noreturn]] void refuseDevice(const char* what) {
   throw nb::value_error((std::string(what) + " does not lie in host memory; copy it there first").c_str());
+}
+void requireHost(int deviceType, const char* what) {
+  if (deviceType != nb::device::cpu::value) refuseDevice(what);
 }
 
 /// Whether the object's class, or one that it is made from, is of that module.
@@ -125,7 +127,12 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose) {
 HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
     : HeldArray() {  // what has been made is destroyed where the rest throws: a buffer is given back
   if (holdBuffer(object, purpose)) {
-    if (isDouble_ && purpose == For::Reading) roundToFloat(what);
+    if (isDouble_) roundToFloat(what);
+    return;
+  }
+  if (liesOnDevice(object)) {  // before its library orders streams for nobody
+    if (purpose != For::ReadingOnHost) refuseDevice(what);
+    onDevice = true;
     return;
   }
   const auto take = [&](auto& array, const char* lacks) {
@@ -149,7 +156,7 @@ HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
   } else {
     take(read_, ", which offers no array by the buffer protocol or DLPack");
   }
-  if (isDouble_ && purpose == For::Reading) roundToFloat(what);
+  if (isDouble_) roundToFloat(what);
 }
 
 void HeldArray::roundToFloat(const char* what) {
@@ -188,6 +195,70 @@ void HeldArray::roundToFloat(const char* what) {
   byteStrides_.resize(axes);
   std::reverse(byteStrides_.begin(), byteStrides_.end());
   strides = byteStrides_.data();
+}
+
+bool liesOnDevice(nb::handle object) {
+  if (PyObject_CheckBuffer(object.ptr())) return false;
+  if (nb::hasattr(object, "__dlpack_device__")) {
+    const nb::object place = object.attr("__dlpack_device__")();
+    const int kind = nb::cast<int>(nb::int_(place[0]));
+    return kind == nb::device::cuda::value || kind == nb::device::cuda_managed::value;
+  }
+  return nb::hasattr(object, "__cuda_array_interface__");
+}
+
+DeviceArray::DeviceArray(nb::object capsule, bool written, const std::string& what) {
+  if (!nb::try_cast(capsule, held_, false) || !held_.is_valid())
+    throw nb::type_error((what + " offers no array by DLPack").c_str());
+  const Element element = elementOf(held_.dtype(), written, what.c_str());
+  if (element.isDouble)
+    throw nb::type_error(
+        (what + " holds float64; on a device pixels are uint8, uint16, float16 or float32").c_str());
+  type = element.type;
+  device_ = held_.device_id();
+  data = static_cast<const std::byte*>(held_.data_handle()) + held_.byte_offset();
+  const std::int64_t size = bk_type_size(type);
+  std::vector<std::int64_t> steps(held_.stride_ptr(), held_.stride_ptr() + held_.ndim());
+  for (std::int64_t& step : steps) step *= size;
+  keepShape({held_.shape_ptr(), held_.shape_ptr() + held_.ndim()}, std::move(steps));
+}
+
+DeviceArray::DeviceArray(std::uint64_t address, std::vector<std::int64_t> sizes,
+                         std::vector<std::int64_t> steps, const std::string& typeName, bool written,
+                         const std::string& what) {
+  constexpr const char* codes[] = {"f4", "u1", "u2", "f2"};
+  type = -1;
+  for (std::int32_t i = 0; i < 4; ++i) {
+    if (typeName.size() == 3 && typeName.substr(1) == codes[i] && typeName[0] != '>') type = i;
+  }
+  if (type < 0)
+    throw nb::type_error((what + " holds \"" + typeName + "\"; on a device " +
+                          (written ? "results" : "pixels") + " are uint8, uint16, float16 or float32")
+                             .c_str());
+  data = reinterpret_cast<const void*>(address);
+  keepShape(std::move(sizes), std::move(steps));
+}
+
+void DeviceArray::keepShape(std::vector<std::int64_t> sizes, std::vector<std::int64_t> steps) {
+  shape_ = std::move(sizes);
+  strides_ = std::move(steps);
+  axes = shape_.size();
+  if (strides_.empty()) {  // what both protocols mean by none
+    strides_.resize(axes);
+    std::int64_t step = bk_type_size(type);
+    for (std::size_t i = axes; i-- > 0; step *= shape_[i]) strides_[i] = step;
+  }
+  if (strides_.size() != axes) throw nb::value_error("an array has as many strides as axes");
+  shape = shape_.data();
+  strides = strides_.data();
+}
+
+bool DeviceArray::dense() const {
+  std::int64_t step = bk_type_size(type);
+  for (std::size_t i = axes; i-- > 0; step *= shape_[i]) {
+    if (shape_[i] != 1 && strides_[i] != step) return false;
+  }
+  return true;
 }
 
 HeldArray::~HeldArray() {

@@ -1,4 +1,4 @@
-/// Arrays of Python's: whatever has the buffer protocol or DLPack, in host memory.
+/// Arrays of Python's: whatever has the buffer protocol or DLPack in host memory, or lies on a CUDA device.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,23 +13,56 @@
 
 namespace bankside_python {
 
+/// Where an array's elements lie, of one of the four types.
+struct ArrayPlaces {
+  const void* data = nullptr;
+  std::int32_t type = BK_F32;
+  std::size_t axes = 0;
+  const std::int64_t* shape = nullptr;
+  const std::int64_t* strides = nullptr;  ///< in bytes
+};
+
+/// Whether the object says that it lies on a CUDA device, by DLPack or __cuda_array_interface__.
+bool liesOnDevice(nanobind::handle object);
+
+/// An array in the memory of a CUDA device. Who owns it keeps it: what is started on a stream goes on after
+/// the call.
+class DeviceArray : public ArrayPlaces {
+ public:
+  /// Of a DLPack capsule, which is held. Throws TypeError, ValueError.
+  DeviceArray(nanobind::object capsule, bool written, const std::string& what);
+  /// What __cuda_array_interface__ says. Throws TypeError.
+  DeviceArray(std::uint64_t address, std::vector<std::int64_t> sizes, std::vector<std::int64_t> steps,
+              const std::string& type, bool written, const std::string& what);
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+
+  int device() const { return device_; }  ///< -1: unknown
+  /// Whether elements follow each other without gaps, the last axis first.
+  bool dense() const;
+
+ private:
+  void keepShape(std::vector<std::int64_t> sizes, std::vector<std::int64_t> steps);
+
+  nanobind::ndarray<nanobind::ro> held_;
+  std::vector<std::int64_t> shape_, strides_;
+  int device_ = -1;
+};
+
 /// An array of one of the four types in host memory, which is held as long as this lives. One of float64 that
 /// is read is a copy, each value rounded once to float32.
-class HeldArray {
+class HeldArray : public ArrayPlaces {
  public:
-  enum class For { Shape, Reading, Writing };
+  /// ReadingOnHost is Reading but for an array on a device, of which nothing is held.
+  enum class For { Reading, ReadingOnHost, Writing };
+  bool onDevice = false;  ///< only where it is ReadingOnHost
+
   /// Throws TypeError for what is no such array, or a read-only one that is to be written; ValueError for one
   /// that is not in host memory, or has a value beyond float32's range.
   HeldArray(nanobind::handle object, For purpose, const char* what);
   ~HeldArray();
   HeldArray(const HeldArray&) = delete;
   HeldArray& operator=(const HeldArray&) = delete;
-
-  const void* data = nullptr;
-  std::int32_t type = BK_F32;
-  std::size_t axes = 0;
-  const std::int64_t* shape = nullptr;
-  const std::int64_t* strides = nullptr;  ///< in bytes
 
  private:
   HeldArray() = default;

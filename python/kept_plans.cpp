@@ -26,7 +26,8 @@ bool same(nb::handle a, nb::handle b) {
 }  // namespace
 
 nb::object KeptPlans::run(nb::handle image, nb::handle out, nb::handle prepare, const FilterWords& words) {
-  const HeldArray from(image, HeldArray::For::Reading, "the image");
+  const HeldArray from(image, HeldArray::For::ReadingOnHost, "the image");
+  if (from.onDevice) return nb::none();
   nb::object plan = find(from, words);
   if (!plan.is_valid()) plan = prepared(from, prepare, words);
   return nb::inst_ptr<PyPlan>(plan)->runHeld(from, image, out);

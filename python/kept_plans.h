@@ -17,7 +17,7 @@ using FilterWords = std::array<nanobind::handle, filterWords>;
 class KeptPlans {
  public:
   /// Where no plan is kept, `prepare(shape, dtype, bank, *options)` gives one, and whether it may be kept:
-  /// whether an equal bank will stand for the same filters.
+  /// whether an equal bank will stand for the same filters. None for an image on a device.
   nanobind::object run(nanobind::handle image, nanobind::handle out, nanobind::handle prepare,
                        const FilterWords& words);
 

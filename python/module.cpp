@@ -25,9 +25,12 @@ Args:
     image: An array of the plan's shape and type; of float64 where that is float32, each value rounded once.
     out: Where the results go: an array of the plan's result shape and type with its planes at even
         distances, otherwise of any strides; for "argmax" a pair of them. It must not overlap the image.
+    stream: Of a plan for a device: a stream of PyTorch's or CuPy's, what has __cuda_stream__, or a handle; by
+        default the current stream of the image's library.
 
 Returns:
-    `out`, or new memory: an array of the image's own library; for "argmax" values and uint16 indices.
+    `out`, or new memory: an array of the image's own library; for "argmax" values and uint16 indices. On a
+    device work is started on the stream and not waited for.
 
 Raises:
     ValueError: The image or `out` is not what the plan is for.
@@ -100,6 +103,27 @@ NB_MODULE(_core, m) {
   nb::register_exception_translator(translate);
   m.def("version", &bk_version);
   m.def("catalogue", &catalogue);
+  m.def(
+      "stream_wait",
+      [](std::uint64_t stream, std::uint64_t earlier) {
+        bankside::Status(bk_stream_wait(reinterpret_cast<void*>(stream), reinterpret_cast<void*>(earlier)))
+            .orThrow();
+      },
+      "stream"_a, "earlier"_a);
+  nb::class_<DeviceArray>(m, "DeviceArray")
+      .def(nb::init<nb::object, bool, const std::string&>(), "capsule"_a, "written"_a, "what"_a)
+      .def(nb::init<std::uint64_t, std::vector<std::int64_t>, std::vector<std::int64_t>, const std::string&,
+                    bool, const std::string&>(),
+           "address"_a, "shape"_a, "strides"_a, "type"_a, "written"_a, "what"_a)
+      .def_prop_ro("shape",
+                   [](const DeviceArray& a) {
+                     nb::list sizes;
+                     for (std::size_t i = 0; i < a.axes; ++i) sizes.append(a.shape[i]);
+                     return nb::tuple(sizes);
+                   })
+      .def_prop_ro("type", [](const DeviceArray& a) { return nameOf(a.type); })
+      .def_prop_ro("device", &DeviceArray::device)
+      .def_prop_ro("dense", &DeviceArray::dense);
   nb::class_<PyBank>(m, "Bank")
       .def(nb::init<const std::string&, bool>(), "name"_a, "may_be_file"_a)
       .def(nb::init<const nb::ndarray<const float, nb::c_contig, nb::device::cpu>&, const std::string&,
@@ -122,10 +146,18 @@ NB_MODULE(_core, m) {
   nb::class_<PyPlan>(m, "Plan")
       .def(nb::init<const PyBank&, const std::vector<std::int64_t>&, const std::string&, const std::string&,
                     float, const std::string&, const std::string&, const std::string&, const std::string&,
-                    int, int>(),
+                    int, int, const std::string&, bool>(),
            "bank"_a, "shape"_a, "dtype"_a, "border"_a, "border_value"_a, "combine"_a, "precision"_a,
-           "engine"_a, "result"_a, "channel_axis"_a, "threads"_a)
-      .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none(), runDocumentation)
+           "engine"_a, "result"_a, "channel_axis"_a, "threads"_a, "device"_a, "any_strides"_a)
+      .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none(),
+           "stream"_a.none() = nb::none(), runDocumentation)
+      .def("start", &PyPlan::start, "stream"_a, "image"_a, "out"_a, "indices"_a.none(),
+           "Of a plan for a device: starts the work on a stream.")
+      .def_prop_ro(
+          "device", [](const PyPlan& p) { return text(p.plan().info().device); },
+          "Where pixels lie: \"cpu\" or \"cuda:0\".")
+      .def_prop_ro("has_indices", &PyPlan::hasIndices, "Whether results are values and indices.")
+      .def_prop_ro("result", &PyPlan::resultType, "The results' type.")
       .def_prop_ro(
           "engine", [](const PyPlan& p) { return text(p.plan().info().engine); }, "Who computes.")
       .def_prop_ro(

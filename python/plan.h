@@ -89,8 +89,8 @@ class PyPlan {
   PyPlan(const PyBank& bank, const std::vector<std::int64_t>& shape, const std::string& dtype,
          const std::string& border, float borderValue, const std::string& combine,
          const std::string& precision, const std::string& engine, const std::string& result, int channelAxis,
-         int threads)
-      : channelAxis_(channelAxis), resultType_(typeNamed(result)) {
+         int threads, const std::string& device, bool anyStrides)
+      : channelAxis_(channelAxis), resultType_(typeNamed(result)), onDevice_(device != "cpu") {
     // The shape goes the way of an image's.
     const std::vector<std::int64_t> strides(shape.size(), 1);
     image_ = viewOf(nullptr, typeNamed(dtype), shape.size(), shape.data(), strides.data(), channelAxis,
@@ -106,6 +106,8 @@ class PyPlan {
     options.combine = static_cast<bankside::Combine>(wordOf(combines, combine, "combine"));
     options.precision = static_cast<bankside::Precision>(wordOf(precisions, precision, "precision"));
     options.engine = engine.c_str();
+    options.device = device.c_str();
+    options.anyStrides = anyStrides;
     const nanobind::gil_scoped_release release;
     const bankside::Context context = bankside::Context::make(threads).value();
     plan_.emplace(bankside::Plan::prepare(context, bank.bank(), options).value());
@@ -119,7 +121,14 @@ class PyPlan {
     shape_.push_back(static_cast<std::size_t>(options.width));
   }
 
-  nanobind::object run(nanobind::handle image, nanobind::handle out) const {
+  /// On the host; on a device _device.py has the arrays' libraries and their streams.
+  nanobind::object run(nanobind::handle image, nanobind::handle out, nanobind::handle stream) const {
+    if (onDevice_) {
+      return nanobind::module_::import_("bankside._device")
+          .attr("run")(nanobind::find(this), image, out, stream);
+    }
+    if (!stream.is_none())
+      throw nanobind::value_error("a stream belongs to a plan for a device, not to one for the host");
     return runHeld(HeldArray(image, HeldArray::For::Reading, "the image"), image, out);
   }
 
@@ -142,6 +151,25 @@ class PyPlan {
     return nanobind::borrow(out);
   }
 
+  void start(std::uint64_t stream, const DeviceArray& image, const DeviceArray& out,
+             const DeviceArray* indices) const {
+    const bk_view source =
+        viewOf(image.data, image.type, image.axes, image.shape, image.strides, channelAxis_, "the image");
+    const bk_view to = outputView(out, indices == nullptr ? "out" : "out's values");
+    bk_view places = {};
+    if (indices != nullptr) places = outputView(*indices, "out's indices");
+    bk_status status = BK_OK;
+    {
+      const nanobind::gil_scoped_release release;
+      status =
+          plan_->start(reinterpret_cast<void*>(stream), source, to, indices == nullptr ? nullptr : &places)
+              .code();
+    }
+    bankside::Status(status).orThrow();
+  }
+
+  bool hasIndices() const { return hasIndices_; }
+  const char* resultType() const { return nameOf(resultType_); }
   std::int64_t height() const { return image_.height; }
   std::int64_t width() const { return image_.width; }
   const bankside::Plan& plan() const { return *plan_; }
@@ -183,7 +211,7 @@ class PyPlan {
   }
 
   /// Planes of an array of results [...,H,W], all of whose leading axes lie evenly.
-  bk_view outputView(const HeldArray& array, const char* what) const {
+  bk_view outputView(const ArrayPlaces& array, const char* what) const {
     const std::size_t axes = shape_.size();
     bool fits = array.axes == axes;
     for (std::size_t i = 0; fits && i < axes; ++i)
@@ -209,6 +237,7 @@ class PyPlan {
 
   int channelAxis_;
   std::int32_t resultType_;
+  bool onDevice_;
   bk_view image_ = {};
   std::optional<bankside::Plan> plan_;
   bool hasIndices_ = false;

@@ -11,6 +11,7 @@
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/cuda/tuning/device_bench.h"
 #include "kernels/cuda/tuning/tune_device.h"
+#include "kernels/device_engines.h"
 
 namespace bankside {
 namespace {
@@ -39,6 +40,10 @@ std::unique_ptr<Engine> makeHalfMultichannelEngine() { return absent("cuda:multi
 std::unique_ptr<Engine> makeTensorEngine() { return absent("cuda:tensor"); }
 std::unique_ptr<Engine> makeHalfTensorEngine() { return absent("cuda:tensor-fp16"); }
 std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
+
+EngineList makeDeviceEngines() { return {}; }
+Support deviceEnginesAvailable() { return Support::no(reason); }
+void orderStreams(void*, void*) { refuse(); }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

@@ -69,6 +69,24 @@ class PlannedPass final : public DevicePass {
   std::string engine_;
 };
 
+class PlannedDevicePlan final : public DevicePlan {
+ public:
+  PlannedDevicePlan(std::unique_ptr<DevicePlan> plan, CudaOption taken, std::vector<CudaOption> others,
+                    Precision precision)
+      : plan_(std::move(plan)), path_(engineName(taken.path)), why_(reason(taken, others, precision)) {}
+  PlanInfo info() const override { return {path_, plan_->info().shape, why_}; }
+  NumericTraits traits() const override { return plan_->traits(); }
+  void start(const DevicePlanes& image, const DevicePlanes& results, const DevicePlanes* indices,
+             void* stream) override {
+    plan_->start(image, results, indices, stream);
+  }
+
+ private:
+  std::unique_ptr<DevicePlan> plan_;
+  std::string path_;
+  std::string why_;
+};
+
 class CudaPlannerEngine final : public cuda::CudaEngine {
  public:
   std::string name() const override { return "cuda"; }
@@ -90,6 +108,13 @@ class CudaPlannerEngine final : public cuda::CudaEngine {
                                 const PlanOptions& options) const override {
     return choose<PlannedCudaPlan>(problem, bank, options.precision,
                                    [&](const Engine& path) { return path.prepare(problem, bank, options); });
+  }
+
+  std::unique_ptr<DevicePlan> prepareDevice(const ConvolutionProblem& problem, const FilterBank& bank,
+                                            const DevicePlanOptions& options) const override {
+    return choose<PlannedDevicePlan>(problem, bank, options.precision, [&](const Engine& path) {
+      return dynamic_cast<const DeviceEngine&>(path).prepareDevice(problem, bank, options);
+    });
   }
 
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,

@@ -11,6 +11,9 @@ Images are whatever has the buffer protocol or DLPack in host memory (NumPy, PyT
 uint16, float16 or float32 with any strides; those of float64 are copied, each value rounded once to float32, in which
 all sums are. Results are arrays of the image's own library. The GIL is released while pixels are computed, and one plan
 may run on several threads.
+
+Images on a CUDA device (PyTorch's, CuPy's, whatever has DLPack or __cuda_array_interface__) are filtered there, where the
+module was built with CUDA: work is started on the library's current stream, or on `stream`, and not waited for.
 """
 
 from __future__ import annotations
@@ -177,6 +180,9 @@ class Plan(_core.Plan):
         result: The results' type, by default "float32"; integers round to nearest, ties to even, and saturate.
         channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C].
         threads: Of one run; 0 takes all that the process may use. The results' bytes do not depend on it.
+        device: Where images lie: "cpu", or "cuda:0" for the first GPU that the process sees. All memory of a plan
+            for a device is there from here on; its runs must follow each other on the device.
+        any_strides: Of a device: reserves memory for images and results that are not dense.
 
     Shapes:
         Results are [F,H,W]. A bank of one channel filters every channel of an image with C > 1: [C,F,H,W]. A combine
@@ -209,11 +215,13 @@ class Plan(_core.Plan):
         result: str = "float32",
         channel_axis: int = 0,
         threads: int = 0,
+        device: str = "cpu",
+        any_strides: bool = False,
     ) -> None:
         self.bank = bank if isinstance(bank, Bank) else Bank(bank)
         words = {
             "dtype": dtype, "border": border, "combine": combine, "precision": precision, "engine": engine,
-            "result": result,
+            "result": result, "device": device,
         }
         for name, word in words.items():
             _require_word(name, word)
@@ -221,6 +229,7 @@ class Plan(_core.Plan):
             self.bank._bank, [_whole("a size", size, 63) for size in shape],
             "float32" if dtype == "float64" else dtype, border, float(border_value),
             combine, precision, engine, result, _whole("channel_axis", channel_axis), _whole("threads", threads),
+            device, bool(any_strides),
         )
 
 
@@ -237,19 +246,27 @@ def filter(
     channel_axis: int = 0,
     out: Any = None,
     threads: int = 0,
+    device: str | None = None,
+    stream: Any = None,
 ) -> Any:
     """Filters an image with a bank.
 
     As ``Plan(bank, image.shape, image.dtype, ...)(image, out)``; the last plans are kept, so that calls with the same
-    arguments prepare nothing (of a bank that is a Bank or a name of the catalogue).
+    arguments prepare nothing (of a bank that is a Bank or a name of the catalogue). `device` says where the image must
+    lie; by default it lies where it likes. On a device each stream has plans of its own.
 
     >>> ramp = memoryview(bytes(range(12))).cast("B", (3, 4))
     >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
-    return _run(
-        image, out, _prepared, bank, border, border_value, combine, precision, engine, result, channel_axis, threads
-    )
+    options = bank, border, border_value, combine, precision, engine, result, channel_axis, threads
+    if stream is None and (device is None or device == "cpu"):
+        filtered = _run(image, out, _prepared, *options)
+        if filtered is not None:
+            return filtered
+    from . import _device
+
+    return _device.filter(image, out, stream, device, _prepared, *options)
 
 
 def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
@@ -338,12 +355,13 @@ _run = _core.KeptPlans().run
 
 def _prepared(
     shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
-    engine: str, result: str, channel_axis: int, threads: int,
+    engine: str, result: str, channel_axis: int, threads: int, device: str = "cpu", any_strides: bool = False,
 ) -> tuple[Plan, bool]:
     """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
     plan = Plan(
         bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
-        engine=engine, result=result, channel_axis=channel_axis, threads=threads,
+        engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
+        any_strides=any_strides,
     )
     by_name = isinstance(bank, str) and bank.partition(":")[0] in {entry[0] for entry in _core.catalogue()}
     return plan, by_name or isinstance(bank, Bank)

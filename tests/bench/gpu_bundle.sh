@@ -12,13 +12,22 @@ out=$2
 mkdir -p "$out"
 programs=()
 for name in bankside conformance-tests multichannel-gpu-tests cuda-gpu-tests cuda-engine-tests \
-  tensor-gpu-tests; do
+  tensor-gpu-tests library-gpu-tests library-device-call-cost; do
   [ -x "$build/bin/$name" ] || continue
   cp "$build/bin/$name" "$out/"
   strip "$out/$name"
   programs+=("$build/bin/$name")
 done
 [ ${#programs[@]} -gt 0 ] || { echo "no program in $build/bin" >&2; exit 1; }
+# The Python module as it was built, and what runs it.
+if [ -d "$build/python/bankside" ]; then
+  mkdir -p "$out/python"
+  cp -r "$build/python/bankside" "$out/python/"
+  rm -rf "$out"/python/bankside/__pycache__
+  strip "$out"/python/bankside/_core.*.so
+  programs+=("$build"/python/bankside/_core.*.so)
+  cp "$(dirname "$0")"/library_gpu.{sh,py} "$(dirname "$0")/../../python/tests/device_test.py" "$out/"
+fi
 # All but the C and C++ runtime.
 ldd "${programs[@]}" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
   grep -vE '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|ld-linux[^/]*)\.so' |

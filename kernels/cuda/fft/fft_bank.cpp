@@ -39,13 +39,13 @@ NumericTraits FftBank::traits() const {
           .partEqualsWhole = false};
 }
 
-FftBank::FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps)
+FftBank::FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, bool besideOthers)
     : problem_(problem),
       layout_(chooseFftLayout(problem)),
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY),
       tilesAtOnce_(chooseTilesAtOnce(problem, layout_)),
-      fallback_(problem, taps),
+      fallback_(problem, taps, besideOthers),
       forward_(PlaneTransform::Direction::Forward, layout_.height, layout_.width, tilesAtOnce_),
       inverse_(PlaneTransform::Direction::Inverse, layout_.height, layout_.width,
                tilesAtOnce_ * problem.filterCount) {

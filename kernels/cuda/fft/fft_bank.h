@@ -18,7 +18,7 @@ ErrorBound fftErrorBound(const FftLayout& layout);
 class FftBank final : public BandKernel {
  public:
   /// Errors  Error{Unsupported} without cuFFT; Error{Device}, Error{Limit}
-  FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, bool besideOthers = false);
 
   std::string describe() const override;
   NumericTraits traits() const override;

@@ -33,8 +33,8 @@ class CudaFftEngine final : public BankEngine {
 
  protected:
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                   Precision) const override {
-    return std::make_unique<FftBank>(problem, taps);
+                                   const BankUse& use) const override {
+    return std::make_unique<FftBank>(problem, taps, use.besideOthers);
   }
   /// Several rows of tiles.
   double bandBytes() const override { return 4 * defaultBandBytes; }

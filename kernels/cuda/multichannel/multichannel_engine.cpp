@@ -33,8 +33,8 @@ class ChannelSumsEngine : public BankEngine {
 
  protected:
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                   Precision precision) const override {
-    return loadFor(problem, taps, precision, 1);
+                                   const BankUse& use) const override {
+    return loadFor(problem, taps, use.precision, 1);
   }
   /// For launches over `images` images, any split; for 1 a plan may launch several, with one image's split.
   virtual std::unique_ptr<BandKernel> loadFor(const ConvolutionProblem& problem, const CorrelationTaps& taps,

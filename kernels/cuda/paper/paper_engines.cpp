@@ -30,7 +30,7 @@ class PaperEngine final : public BankEngine {
  protected:
   /// Every block makes all filters: the paper's order.
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& p, const CorrelationTaps& taps,
-                                   Precision) const override {
+                                   const BankUse&) const override {
     const Choice choice{matchedPaperVariant(p, p.anchorX, p.anchorY), p.filterCount};
     return makeSingleChannelBand(p, taps, {.choice = choice});
   }
@@ -54,12 +54,12 @@ class PaperMultichannelEngine final : public BankEngine {
   std::unique_ptr<DevicePass> prepareBatch(const ConvolutionProblem& p, const FilterBank& bank,
                                            int images) const override {
     requireReady(p);
-    return makeKernelPass(p, load(p, correlationTaps(p, bank), Precision::Fp32), images);
+    return makeKernelPass(p, load(p, correlationTaps(p, bank), {}), images);
   }
 
  protected:
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& p, const CorrelationTaps& taps,
-                                   Precision) const override {
+                                   const BankUse&) const override {
     return std::make_unique<GeneralBank>(p, taps, chooseGeneralVariant(p));
   }
 };

@@ -10,6 +10,14 @@
 
 namespace bankside::cuda {
 
+/// What a bank is loaded for.
+struct BankUse {
+  Precision precision = Precision::Fp32;
+  /// It runs beside others: it uses nothing that plans share (see LoadedBank), and its own runs follow each
+  /// other on the device.
+  bool besideOthers = false;
+};
+
 class BandKernel {
  public:
   virtual ~BandKernel() = default;

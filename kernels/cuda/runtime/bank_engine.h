@@ -1,8 +1,11 @@
-/// An engine that is a bank on the device: its plans run it in bands, its passes over buffers that lie there.
+/// An engine that is a bank on the device: its plans run it in bands or over somebody's device memory, its
+/// passes over buffers that lie there.
 #pragma once
 
 #include "kernels/cuda/runtime/band_plan.h"
 #include "kernels/cuda/runtime/cuda_engine.h"
+#include "kernels/cuda/runtime/current_device.h"
+#include "kernels/cuda/runtime/device_plan.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
 
 namespace bankside::cuda {
@@ -13,20 +16,29 @@ class BankEngine : public CudaEngine {
                                 const PlanOptions& options) const override {
     requireReady(problem);
     const CorrelationTaps taps = correlationTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, load(problem, taps, options.precision), options, bandBytes());
+    return makeBandPlan(problem, taps.anchorY, load(problem, taps, {options.precision}), options,
+                        bandBytes());
   }
 
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
     requireReady(problem);
-    return makeKernelPass(problem, load(problem, correlationTaps(problem, bank), Precision::Fp32));
+    return makeKernelPass(problem, load(problem, correlationTaps(problem, bank), {}));
+  }
+
+  std::unique_ptr<DevicePlan> prepareDevice(const ConvolutionProblem& problem, const FilterBank& bank,
+                                            const DevicePlanOptions& options) const override {
+    requireReady(problem);
+    const CurrentDevice device;
+    return makeDevicePlan(problem, load(problem, correlationTaps(problem, bank), {options.precision, true}),
+                          options.anySteps);
   }
 
  protected:
-  /// The bank, its taps on the device. Precision::Exact: in the direct order, where the engine has others.
+  /// The bank, its taps on the device. Of Precision::Exact in the direct order, where the engine has others.
   /// Errors  Error{Unsupported}, Error{Device}, Error{Limit}
   virtual std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                           Precision precision) const = 0;
+                                           const BankUse& use) const = 0;
   virtual double bandBytes() const { return defaultBandBytes; }
 };
 

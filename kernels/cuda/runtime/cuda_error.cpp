@@ -9,10 +9,13 @@ namespace {
 std::mutex lostMutex;
 std::string lostSentence;
 
-/// An error stays if the context still reports it after it was read.
+/// An error stays if the context still reports it after it was read. While somebody captures a stream nobody
+/// may ask; a lost device would have ended the capture.
 bool stays() {
   cudaGetLastError();
-  return cudaDeviceSynchronize() != cudaSuccess;
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaGetLastError();
+  return error != cudaSuccess && error != cudaErrorStreamCaptureUnsupported;
 }
 
 }  // namespace

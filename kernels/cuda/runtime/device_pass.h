@@ -1,4 +1,5 @@
-/// A problem prepared to be started on buffers that lie on the device already: what device benchmarks time.
+/// A problem prepared to be started on buffers that lie on the device already: a plan over anybody's planes,
+/// which the library runs, and a pass over planes of its own choice, which device benchmarks time.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,31 @@
 
 #include "core/engine.h"
 #include "core/error.h"
+#include "kernels/cuda/runtime/device_planes.h"
 
 namespace bankside {
+
+struct DevicePlanOptions {
+  Precision precision = Precision::Fp32;
+  /// Takes planes of any steps. Kernels take rows of pixels side by side that begin at whole vectors; memory
+  /// for copies of others is there from the beginning.
+  bool anySteps = false;
+};
+
+/// Runs beside other plans, each on a stream of its own; starts of one plan follow each other on the device.
+class DevicePlan {
+ public:
+  virtual ~DevicePlan() = default;
+  virtual PlanInfo info() const = 0;
+  virtual NumericTraits traits() const = 0;
+
+  /// Starts everything on `stream`, a cudaStream_t. Nothing is waited for or allocated, and all of it may be
+  /// captured into a graph. `indices` are ArgMax's, else null. Several threads may call.
+  /// Errors  Error{BadInput} for memory that is not the device's, a stream that is not; Error{Unsupported}
+  /// for steps that no memory was reserved for; Error{Device}
+  virtual void start(const DevicePlanes& image, const DevicePlanes& results, const DevicePlanes* indices,
+                     void* stream) = 0;
+};
 
 /// The source is [C,H,W], rows without gaps; where the planes of the result lie is the pass's to say.
 class DevicePass {
@@ -32,9 +56,16 @@ class DevicePass {
   virtual void start(const void* src, void* dst, void* stream) = 0;
 };
 
-/// An engine whose passes can be timed on the device.
+/// An engine that works on device memory.
 class DeviceEngine : public Engine {
  public:
+  /// Errors  as `prepare`; Error{Unsupported} where the engine has no such plans, which is the default
+  virtual std::unique_ptr<DevicePlan> prepareDevice(const ConvolutionProblem& /*problem*/,
+                                                    const FilterBank& /*bank*/,
+                                                    const DevicePlanOptions& /*options*/) const {
+    throw Error(ErrorCode::Unsupported, "engine " + name() + ": it has no plans over device memory");
+  }
+
   /// Errors  as `prepare`
   virtual std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                                   const FilterBank& bank) const = 0;

@@ -4,6 +4,7 @@
 #include "kernels/cuda/pixels/tile_math.h"
 #include "kernels/cuda/runtime/align_rows.h"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/plane_launch.h"
 
 namespace bankside::cuda {
 namespace {
@@ -29,28 +30,25 @@ class KernelPass final : public DevicePass {
   }
 
   void start(const void* src, void* dst, void* stream) override {
-    KernelArguments k;
     const auto pixelBytes = static_cast<std::ptrdiff_t>(sizeOf(problem_.srcType));
-    std::ptrdiff_t stride = problem_.width;
+    std::ptrdiff_t row = static_cast<std::ptrdiff_t>(rowBytes());
     if (aligns()) {
       startAlignRows(src, rowBytes(), rows() * static_cast<std::size_t>(images_), aligned_.data(),
                      static_cast<cudaStream_t>(stream));
       src = aligned_.data();
-      stride = static_cast<std::ptrdiff_t>(alignedRowBytes(rowBytes())) / pixelBytes;
+      row = static_cast<std::ptrdiff_t>(alignedRowBytes(rowBytes()));
     }
-    k.src = {src, stride, problem_.srcType, problem_.width, problem_.height, 0, false};
-    k.dst.pixels = dst;
-    k.dst.type = types_.front();
-    k.dst.stride = resultStride();
-    k.dst.planeStride = static_cast<std::ptrdiff_t>(planeElements());
-    if (problem_.combine == Combine::ArgMax)
-      k.dst.index = reinterpret_cast<std::uint16_t*>(static_cast<std::byte*>(dst) + plane(1).offset);
-    k.width = problem_.width;
-    k.height = problem_.height;
-    const std::ptrdiff_t channel = stride * problem_.height;
-    const ImageBatch batch{images_, channel * problem_.channels * pixelBytes,
+    const auto valueBytes = static_cast<std::ptrdiff_t>(sizeOf(types_.front()));
+    const auto elements = static_cast<std::ptrdiff_t>(planeElements());
+    const DevicePlanes image{const_cast<void*>(src), row * problem_.height, row, pixelBytes, 0};
+    const DevicePlanes results{dst, elements * valueBytes, resultStride() * valueBytes, valueBytes, 0};
+    DevicePlanes indices;
+    const bool index = problem_.combine == Combine::ArgMax;
+    if (index) indices.pixels = static_cast<std::byte*>(dst) + plane(1).offset;
+    const ImageBatch batch{images_, image.plane * problem_.channels,
                            static_cast<std::ptrdiff_t>(imageBytes())};
-    kernel_->startBatch(k, batch, channel, problem_.height, static_cast<cudaStream_t>(stream));
+    startGroups(*kernel_, problem_, image, results, index ? &indices : nullptr, batch,
+                static_cast<cudaStream_t>(stream));
   }
 
  private:

@@ -51,11 +51,15 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY, s
     const bool single = problem.filterCount == 1 && v.name.ends_with("_single");
     if (first < 0 || single) first = i;
   }
-  if (first >= 0) return first;
+  return first >= 0 ? first : chooseAnySize(problem, anchorX, anchorY, mostShared);
+}
+
+int chooseAnySize(const ConvolutionProblem& problem, int anchorX, int anchorY, std::size_t mostShared) {
+  const double pixels = static_cast<double>(problem.width) * problem.height;
   // Filters that are written one by one may be other blocks' work.
   const double responses = problem.combine == Combine::None ? pixels * problem.filterCount : pixels;
   int any = -1;
-  for (const int i : list) {
+  for (const int i : fittingVariants(problem, anchorX, anchorY, mostShared)) {
     const Variant& v = variants()[static_cast<std::size_t>(i)];
     if (v.form == Form::AnySize && (any < 0 || responses >= smallestForWideBlocks)) any = i;
   }

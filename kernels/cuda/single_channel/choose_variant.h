@@ -28,6 +28,10 @@ BankSplit splitBank(const Choice& choice, const ConvolutionProblem& problem, int
 int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY,
                   std::size_t mostShared = anyShared);
 
+/// The same of the form of any size alone, whose taps lie in global memory.
+int chooseAnySize(const ConvolutionProblem& problem, int anchorX, int anchorY,
+                  std::size_t mostShared = anyShared);
+
 /// The same for part of a result, behind a faster kernel (see FallbackMap): the form looks at the map, reads
 /// rows that lie anyhow, and has all taps ready.
 int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY,

@@ -12,7 +12,9 @@ namespace bankside::cuda {
 /// marked, that is one launch whose blocks end at once.
 class FallbackBank {
  public:
-  FallbackBank(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  /// `besideOthers`: taps lie in global memory, and runs follow each other on whatever streams, so that one
+  /// map is enough.
+  FallbackBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, bool besideOthers = false);
 
   /// Nothing marked, for results of width x height on their way through a stream. Valid until the next call
   /// with that stream. Errors  Error{Limit}, Error{Device}
@@ -31,6 +33,7 @@ class FallbackBank {
   StreamMap& mapOf(cudaStream_t stream);
 
   ConvolutionProblem problem_;
+  bool besideOthers_;
   LoadedBank bank_;
   std::vector<StreamMap> maps_;  ///< the first ones large enough for the problem from the beginning
 };

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <map>
 
+#include "kernels/cuda/runtime/device_mutex.h"
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/single_channel/direct_pixels.h"
 #include "kernels/cuda/single_channel/launch_table.h"
@@ -11,9 +13,15 @@
 namespace bankside::cuda {
 namespace {
 
-/// Whose taps lie in which symbol. Guarded by `deviceMutex()`.
-std::map<const void*, std::uint64_t>& owners() {
-  static std::map<const void*, std::uint64_t> map;
+/// What lies in a constant symbol: taps that a bank of that number copied there, or that banks hold there.
+struct Symbol {
+  std::uint64_t owner = 0;
+  std::weak_ptr<const std::vector<float>> held;
+};
+
+/// Guarded by `deviceMutex()`.
+std::map<const void*, Symbol>& symbols() {
+  static std::map<const void*, Symbol> map;
   return map;
 }
 
@@ -22,34 +30,66 @@ std::uint64_t nextId() {
   return ++last;
 }
 
+const void* constantTapsOf(int variant) {
+  return launchTable()[static_cast<std::size_t>(variant)].constantTaps;
+}
+
+/// The taps in constant memory for as long as somebody has what comes back; null where other taps are.
+std::shared_ptr<const std::vector<float>> hold(const void* symbol, const std::vector<float>& taps) {
+  const std::lock_guard lock(deviceMutex());
+  Symbol& place = symbols()[symbol];
+  if (auto held = place.held.lock()) {
+    const bool same = held->size() == taps.size() &&
+                      std::memcmp(held->data(), taps.data(), taps.size() * sizeof(float)) == 0;
+    return same ? held : nullptr;
+  }
+  auto held = std::make_shared<const std::vector<float>>(taps);
+  BANKSIDE_CUDA_CHECK(cudaMemcpyToSymbolAsync(symbol, held->data(), held->size() * sizeof(float), 0,
+                                              cudaMemcpyHostToDevice, nullptr));
+  BANKSIDE_CUDA_CHECK(cudaStreamSynchronize(nullptr));
+  place = {0, held};
+  return held;
+}
+
 }  // namespace
 
-LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice)
+LoadedBank::LoadedBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, const Choice& choice,
+                       bool besideOthers)
     : problem_(problem), taps_(taps), choice_(choice), id_(nextId()) {
-  if (choice.variant < 0) {
-    upload(taps.taps);
-    return;
+  std::vector<float> laid = layout();
+  if (besideOthers && choice_.variant >= 0 && constantTapsOf(choice_.variant) != nullptr) {
+    if (passesAtOnce_ == passes_) held_ = hold(constantTapsOf(choice_.variant), laid);
+    withoutConstant_ = held_ == nullptr;
+    if (withoutConstant_) {
+      choice_ = {chooseAnySize(problem, taps.anchorX, taps.anchorY, deviceTraits().mostShared)};
+      laid = layout();
+    }
   }
-  const Variant& v = variants()[static_cast<std::size_t>(choice.variant)];
-  const int each = problem.filterHeight * problem.filterWidth;
-  const int perPass = v.shape.filtersPerPass;
-  const int tapStride = v.tapStride(problem.filterWidth);
-  const int filterTaps = problem.filterHeight * tapStride;
-  passStride_ = passStride(filterTaps, perPass);
-  passes_ = ceilDiv(problem.filterCount, perPass);
-  passesAtOnce_ = v.constantTaps() ? std::min(passes_, maxConstantTaps / passStride_) : passes_;
+  upload(laid);
+}
 
-  std::vector<float> layout(static_cast<std::size_t>(passes_) * static_cast<std::size_t>(passStride_));
-  for (int f = 0; f < problem.filterCount; ++f) {
+std::vector<float> LoadedBank::layout() {
+  if (choice_.variant < 0) return taps_.taps;
+  const Variant& v = variants()[static_cast<std::size_t>(choice_.variant)];
+  const int each = problem_.filterHeight * problem_.filterWidth;
+  const int perPass = v.shape.filtersPerPass;
+  const int tapStride = v.tapStride(problem_.filterWidth);
+  const int filterTaps = problem_.filterHeight * tapStride;
+  passStride_ = passStride(filterTaps, perPass);
+  passes_ = ceilDiv(problem_.filterCount, perPass);
+  passesAtOnce_ = v.constantTaps() ? std::min(passes_, maxConstantTaps / passStride_) : passes_;
+  multiprocessors_ = deviceTraits().multiprocessors;
+
+  std::vector<float> laid(static_cast<std::size_t>(passes_) * static_cast<std::size_t>(passStride_));
+  for (int f = 0; f < problem_.filterCount; ++f) {
     for (int t = 0; t < each; ++t) {
       const auto from =
           static_cast<std::size_t>(f) * static_cast<std::size_t>(each) + static_cast<std::size_t>(t);
-      const int tap = t / problem.filterWidth * tapStride + t % problem.filterWidth;
-      layout[static_cast<std::size_t>(tapOffset(f, tap, filterTaps, perPass))] = taps.taps[from];
+      const int tap = t / problem_.filterWidth * tapStride + t % problem_.filterWidth;
+      laid[static_cast<std::size_t>(tapOffset(f, tap, filterTaps, perPass))] = taps_.taps[from];
     }
   }
-  upload(layout);
-  multiprocessors_ = deviceTraits().multiprocessors;
+  return laid;
 }
 
 void LoadedBank::upload(const std::vector<float>& taps) {
@@ -60,22 +100,25 @@ void LoadedBank::upload(const std::vector<float>& taps) {
 
 std::string LoadedBank::describe() const {
   if (choice_.variant < 0) return "direct_pixels";
-  const std::string& name = variants()[static_cast<std::size_t>(choice_.variant)].name;
+  std::string name = variants()[static_cast<std::size_t>(choice_.variant)].name;
+  if (withoutConstant_) name += ", constant memory having other taps or not room enough";
   if (choice_.filtersPerBlock == 0) return name;
   return name + (choice_.tailOnly ? "+" : "/") + std::to_string(choice_.filtersPerBlock);
 }
 
 void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) {
-  const void* symbol = launchTable()[static_cast<std::size_t>(choice_.variant)].constantTaps;
-  if (symbol == nullptr) return;
+  const void* symbol = constantTapsOf(choice_.variant);
+  if (symbol == nullptr || held_ != nullptr) return;
   const bool whole = passes == passes_;
-  std::uint64_t& owner = owners()[symbol];
-  if (whole && owner == id_) return;
+  Symbol& place = symbols()[symbol];
+  if (!place.held.expired())
+    throw Error(ErrorCode::Unsupported, "constant memory holds the taps of a plan over device memory");
+  if (whole && place.owner == id_) return;
   const std::size_t bytes = static_cast<std::size_t>(passStride_) * sizeof(float);
   BANKSIDE_CUDA_CHECK(
       cudaMemcpyToSymbolAsync(symbol, buffer_.data() + static_cast<std::size_t>(firstPass) * bytes,
                               static_cast<std::size_t>(passes) * bytes, 0, cudaMemcpyDeviceToDevice, stream));
-  owner = whole ? id_ : 0;
+  place.owner = whole ? id_ : 0;
 }
 
 void LoadedBank::start(KernelArguments a, cudaStream_t stream) {

@@ -38,8 +38,8 @@ class SingleChannelEngine final : public BankEngine {
 
  protected:
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                   Precision) const override {
-    return makeSingleChannelBand(problem, taps);
+                                   const BankUse& use) const override {
+    return makeSingleChannelBand(problem, taps, {.besideOthers = use.besideOthers});
   }
 };
 

@@ -11,9 +11,10 @@ class SingleChannelBand final : public BandKernel {
  public:
   SingleChannelBand(const ConvolutionProblem& problem, const CorrelationTaps& taps, const PlanTuning& tuning)
       : bound_{gammaBound(static_cast<double>(problem.filterHeight) * problem.filterWidth), true},
-        bank_(problem, taps,
-              tuning.choice.variant >= 0 ? tuning.choice
-                                         : chooseOnDevice(problem, taps.anchorX, taps.anchorY)) {}
+        bank_(
+            problem, taps,
+            tuning.choice.variant >= 0 ? tuning.choice : chooseOnDevice(problem, taps.anchorX, taps.anchorY),
+            tuning.besideOthers) {}
 
   std::string describe() const override { return bank_.describe(); }
   NumericTraits traits() const override { return {.errorBound = bound_}; }

@@ -12,6 +12,7 @@ namespace bankside::cuda {
 struct PlanTuning {
   Choice choice;  ///< variant -1: `chooseOnDevice`'s
   double bandBytes = defaultBandBytes;
+  bool besideOthers = false;  ///< as BankUse's
 };
 
 /// Errors  Error{BadInput} if the bank is not the problem's; Error{Device}, Error{Limit}

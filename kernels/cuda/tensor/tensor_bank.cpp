@@ -40,14 +40,14 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 }
 
 TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
-                       const TensorChoice& choice)
+                       const TensorChoice& choice, bool besideOthers)
     : problem_(problem),
       layout_(tensorLayout(problem, products, choice)),
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);
   range_ = pixelRange(taps.taps, packed.scales);
-  if (mayFallBack(problem.srcType)) fallback_.emplace(problem, taps);
+  if (mayFallBack(problem.srcType)) fallback_.emplace(problem, taps, besideOthers);
   upload(packed_, packed.halves);
   upload(scales_, packed.scales);
   multiprocessors_ = deviceTraits().multiprocessors;

@@ -34,10 +34,11 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
 
 class TensorBank final : public BandKernel {
  public:
-  /// `products`: see productsFor; `choice`: of `tensorChoices` with them, of 0 shifts the first. Errors
-  /// Error{Unsupported} for taps too far apart in size; Error{Device}, Error{Limit}
+  /// `products`: see productsFor; `choice`: of `tensorChoices` with them, of 0 shifts the first;
+  /// `besideOthers` as BankUse's. Errors  Error{Unsupported} for taps too far apart in size; Error{Device},
+  /// Error{Limit}
   TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
-             const TensorChoice& choice = {});
+             const TensorChoice& choice = {}, bool besideOthers = false);
 
   std::string describe() const override;
   NumericTraits traits() const override;

@@ -55,10 +55,10 @@ class TensorEngine final : public BankEngine {
 
  protected:
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                                   Precision) const override {
+                                   const BankUse& use) const override {
     TapProducts products = productsFor(problem, taps.taps);
     if (rounded_ && products != TapProducts::Exact) products = TapProducts::Rounded;
-    return std::make_unique<TensorBank>(problem, taps, products);
+    return std::make_unique<TensorBank>(problem, taps, products, TensorChoice{}, use.besideOthers);
   }
 
  private:

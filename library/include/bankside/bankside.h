@@ -13,8 +13,8 @@
  * default of every field, and fields that later versions add at the end keep that meaning. A structure with a
  * non-zero field that this library does not know is refused.
  *
- * Pixels lie in host memory and CPU engines compute. Device memory and streams will be fields at the end of
- * bk_view and bk_run_options; there are none yet.
+ * Pixels lie in host memory, and CPU engines compute; or, of a plan for "cuda:0", in that device's memory,
+ * and what an execution starts on the caller's stream computes.
  */
 #pragma once
 
@@ -197,9 +197,15 @@ typedef struct bk_plan_options {
   int32_t combine;     /* bk_combine */
   int32_t precision;   /* bk_precision */
   const char* engine;  /* NULL: "auto", the fastest by prediction */
+  const char* device;  /* where pixels lie: NULL or "cpu", host memory; "cuda:0", device memory */
+  int32_t any_strides; /* of a device: 1 reserves memory for views that are not taken in place */
+  int32_t unused;
 } bk_plan_options;
 
-/* `context` may be NULL: all threads, no remarks. */
+/* `context` may be NULL: all threads, no remarks. A plan for "cuda:0" belongs to the first GPU that the
+ * process sees, is BK_UNSUPPORTED with a sentence where there is none, no driver, or no CUDA in this build,
+ * and has all its memory from here on. Make and free such plans while no stream is captured into a graph;
+ * freeing waits for the device. A bank whose filters differ in size has no combine there. */
 BK_API bk_status bk_plan_create(const bk_context* context, const bk_bank* bank,
                                 const bk_plan_options* options, bk_plan** plan) BK_NOEXCEPT;
 BK_API void bk_plan_free(bk_plan* plan) BK_NOEXCEPT;
@@ -211,6 +217,7 @@ typedef struct bk_plan_info {
   int64_t index_planes; /* as many for ARGMAX, else 0 */
   const char* engine;   /* that computes; with '+' between several. Texts stay as long as the plan */
   const char* choice;   /* what it chose, and why */
+  const char* device;   /* "cpu" or "cuda:0" */
 } bk_plan_info;
 
 /* The first call on a machine measures it for a millisecond, for the times in `choice`. */
@@ -229,7 +236,13 @@ BK_API bk_status bk_plan_plane(const bk_plan* plan, int64_t plane, bk_plane_info
 
 /* Pixels [channels][height][width] of the caller's. Strides are in bytes and may be anything: negative, 0 (an
  * image, not results: the same pixel again), or those of rows between rows. Rows of pixels side by side on
- * addresses that fit the type are read and written in place; others are copied row by row on the way. */
+ * addresses that fit the type are read and written in place; others are copied row by row on the way.
+ * In device memory: dense arrays of any width are taken. With `any_strides` so is everything whose address
+ * and strides are multiples of the pixel's size. Without it of images those whose width is a multiple of four
+ * and whose rows and planes begin at multiples of four pixels (where channels are summed any width,
+ * anywhere), of results those of an even width whose rows and planes begin at multiples of 16 bytes, both
+ * with pixels side by side in increasing order. What is taken and is not so is copied on the device, in the
+ * same stream. */
 typedef struct bk_view {
   size_t size;
   void* data; /* of pixel [0][0][0]; an image's are not written */
@@ -252,15 +265,24 @@ BK_API void bk_stop_free(bk_stop* stop) BK_NOEXCEPT;
 typedef struct bk_run_options {
   size_t size;
   const bk_stop* stop; /* NULL: runs to the end. Else BK_CANCELLED within 200 ms of the request */
+  void* stream;        /* of a plan for a device: a cudaStream_t of that device; NULL is the legacy one */
 } bk_run_options;
 
 /* Filters `image` into `results` [planes][height][width] of the plan's result type and, for ARGMAX, `indices`
  * [planes][height][width] u16 (else NULL). `options` may be NULL. The bytes do not depend on the number of
  * threads. Image and results must not share memory, nor two results.
  * With one thread and views that are read and written in place nothing is allocated and nothing locked, from
- * the first execution on for images up to 65,536 wide (pixels near the limits of f32 or beyond apart). */
+ * the first execution on for images up to 65,536 wide (pixels near the limits of f32 or beyond apart).
+ * Of a plan for a device: starts the work on the stream and comes back; nothing is waited for or allocated,
+ * and the stream may be captured into a graph. Pixels must be there, and plan and memory must stay, as of any
+ * work in that stream (of a graph, as long as it is launched). Executions of one plan must follow each other
+ * on the device, in one stream or ordered by events; those of different plans need not. */
 BK_API bk_status bk_execute(const bk_plan* plan, const bk_view* image, const bk_view* results,
                             const bk_view* indices, const bk_run_options* options) BK_NOEXCEPT;
+
+/* What comes into `stream` from now on waits for what is in `earlier` now; both are cudaStream_t of "cuda:0".
+ * For arrays that come with a stream of their own. Nothing is waited for here, nor while both are one. */
+BK_API bk_status bk_stream_wait(void* stream, void* earlier) BK_NOEXCEPT;
 
 /* Bytes of a pixel; 0 for what is no type. */
 static inline int64_t bk_type_size(int32_t type) {

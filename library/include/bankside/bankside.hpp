@@ -278,6 +278,8 @@ struct PlanOptions {
   Combine combine = Combine::none;
   Precision precision = Precision::fp32;
   const char* engine = nullptr;
+  const char* device = nullptr;  ///< "cuda:0": pixels lie in device memory
+  bool anyStrides = false;       ///< of a device
 };
 
 /// Somebody's wish that executions end.
@@ -333,6 +335,23 @@ class Plan {
     return Status(bk_execute(handle_.get(), &image, &results, indices, &run));
   }
 
+  /// Of a plan for a device: starts the work on `stream`, a cudaStream_t, and comes back. Views are of device
+  /// memory.
+  template <class Pixel, class Value>
+  Status start(void* stream, View<Pixel> image, View<Value> results) const {
+    return start(stream, image.raw(), results.raw(), nullptr);
+  }
+  template <class Pixel>
+  Status start(void* stream, View<Pixel> image, View<float> results, View<std::uint16_t> indices) const {
+    return start(stream, image.raw(), results.raw(), &indices.raw());
+  }
+  Status start(void* stream, const bk_view& image, const bk_view& results, const bk_view* indices) const {
+    bk_run_options run = {};
+    run.size = sizeof run;
+    run.stream = stream;
+    return Status(bk_execute(handle_.get(), &image, &results, indices, &run));
+  }
+
  private:
   explicit Plan(bk_plan* handle) : handle_(handle) {}
   static Result<Plan> prepare(const bk_context* context, const Bank& bank, const PlanOptions& given) {
@@ -348,6 +367,8 @@ class Plan {
     options.combine = static_cast<std::int32_t>(given.combine);
     options.precision = static_cast<std::int32_t>(given.precision);
     options.engine = given.engine;
+    options.device = given.device;
+    options.any_strides = given.anyStrides ? 1 : 0;
     bk_plan* handle = nullptr;
     const Status status(bk_plan_create(context, bank.handle(), &options, &handle));
     if (!status) return status;

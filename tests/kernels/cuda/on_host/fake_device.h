@@ -55,4 +55,7 @@ void rememberKernel(const void* kernel, Caller caller);
 /// How many grids were run.
 std::uint64_t launches();
 
+/// How often device or pinned memory was asked for.
+std::uint64_t allocationsSoFar();
+
 }  // namespace bankside::on_host

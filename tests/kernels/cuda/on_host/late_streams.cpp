@@ -123,6 +123,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!step()) return cudaErrorLaunchFailure;  // nobody records what it waits for
   return std::exchange(sticky, cudaSuccess);
 }
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  const std::lock_guard lock(mutex);
+  *status = cudaStreamCaptureStatusNone;
+  const bool known = stream == nullptr || std::find(streams.begin(), streams.end(), stream) != streams.end();
+  return known ? cudaSuccess : cudaErrorInvalidValue;
+}
 cudaError_t cudaDeviceSynchronize() {
   const cudaError_t error = finishAll();
   return deviceLost() ? cudaErrorLaunchFailure : error;

@@ -41,12 +41,14 @@ std::mutex allocating;
 std::uint64_t seed = 0;
 bool cutSums = false;
 std::uint64_t launched = 0;
+std::uint64_t allocated = 0;
 /// What the last launch failed by.
 std::string failure;
 
 cudaError_t allocate(void** data, std::size_t bytes) {
   if (lost) return cudaErrorLaunchFailure;
   const std::lock_guard lock(allocating);
+  ++allocated;
   std::size_t taken = 0;
   for (const auto& [at, size] : allocations) taken += size;
   if (taken + bytes > device.freeBytes) return cudaErrorMemoryAllocation;
@@ -106,6 +108,7 @@ void setSeed(std::uint64_t newSeed) { seed = newSeed; }
 void setCutSums(bool cut) { cutSums = cut; }
 void rememberKernel(const void* kernel, Caller caller) { kernels()[kernel].caller = caller; }
 std::uint64_t launches() { return launched; }
+std::uint64_t allocationsSoFar() { return allocated; }
 
 }  // namespace bankside::on_host
 
@@ -159,8 +162,20 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::s
                          stream);
 }
 
-cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+cudaError_t cudaGetDevice(int* current) {
+  *current = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int wanted) { return wanted == 0 ? cudaSuccess : cudaErrorInvalidValue; }
+/// What was allocated here is the device's, whether or not a call would have made it pinned memory.
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
+  const std::lock_guard lock(allocating);
+  const auto after = allocations.upper_bound(memory);
+  const bool inside = after != allocations.begin() && [&] {
+    const auto& [begin, bytes] = *std::prev(after);
+    return static_cast<const std::byte*>(memory) < static_cast<const std::byte*>(begin) + bytes;
+  }();
+  *attributes = {inside ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0};
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {

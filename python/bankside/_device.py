@@ -1,0 +1,161 @@
+"""Images on a CUDA device: whose library they are of, and on which stream its work goes.
+
+Pixels stay where they are. An array comes by DLPack, whose `stream` argument lets its library put our stream behind its
+own work, or by `__cuda_array_interface__` (version 3), whose stream ours is put behind here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import Any
+
+from . import Bank, _core
+
+LEGACY = 1  # DLPack's number for the stream whose handle is 0
+
+
+def run(plan: _core.Plan, image: Any, out: Any, stream: Any) -> Any:
+    """Starts a plan for a device on the stream, by default the current one of the image's library."""
+    handle = _handle(stream, image)
+    picture = _view(image, handle, False, "the image", plan.device)
+    return _start(plan, image, picture, out, _views(out, handle, plan.device), handle)
+
+
+def filter(image: Any, out: Any, stream: Any, device: str | None, prepare: Any, *options: Any) -> Any:
+    """`bankside.filter` on a device; `prepare(shape, dtype, *options, device, any_strides)` gives a plan."""
+    where = device or "cuda:0"
+    handle = _handle(stream, image)
+    picture = _view(image, handle, False, "the image", where)
+    views = _views(out, handle, where)
+    any_strides = not all(view.dense for view in (picture, *views))
+    plan = _plan(handle, prepare, picture.shape, picture.type, *options, where, any_strides)
+    return _start(plan, image, picture, out, views, handle)
+
+
+_plans: dict[Any, _core.Plan] = {}  # of the last calls of `bankside.filter`, each of one stream
+
+
+def _plan(handle: int, prepare: Any, shape: Any, dtype: str, bank: Any, *options: Any) -> _core.Plan:
+    if not isinstance(bank, (str, Bank)):
+        return prepare(shape, dtype, bank, *options)[0]  # taps, which may have changed at the next call
+    key = handle, shape, dtype, bank, *options
+    plan = _plans.get(key)
+    if plan is None:
+        plan, keep = prepare(shape, dtype, bank, *options)
+        if keep:
+            if len(_plans) >= 32:
+                _plans.clear()
+            _plans[key] = plan
+    return plan
+
+
+def _views(out: Any, handle: int, device: str) -> tuple[_core.DeviceArray, ...]:
+    """None, one, or of a pair two."""
+    if out is None:
+        return ()
+    if isinstance(out, tuple):
+        names = ("out's values", "out's indices")
+        return tuple(_view(array, handle, True, name, device) for array, name in zip(out, names))
+    return (_view(out, handle, True, "out", device),)
+
+
+def _start(
+    plan: _core.Plan, image: Any, picture: _core.DeviceArray, out: Any, views: tuple[_core.DeviceArray, ...],
+    handle: int,
+) -> Any:
+    if out is None:
+        out = _new(image, plan.shape, plan.result, handle)
+        if plan.has_indices:
+            out = out, _new(image, plan.shape, "uint16", handle)
+        views = _views(out, handle, plan.device)
+    if isinstance(out, tuple) != plan.has_indices or len(views) != 1 + plan.has_indices:
+        raise TypeError("out is a pair of arrays, values and indices, of an argmax, and one array of all else")
+    plan.start(handle, picture, views[0], views[1] if plan.has_indices else None)
+    _use(image, handle)
+    return out
+
+
+def _view(array: Any, handle: int, written: bool, what: str, device: str) -> _core.DeviceArray:
+    """Where the array's elements lie, once the stream is behind whatever its library still does with it."""
+    if hasattr(array, "__dlpack_device__"):
+        kind, index = array.__dlpack_device__()
+        _require(int(kind) in (2, 13), int(index), what, device)
+        try:
+            capsule = array.__dlpack__(stream=handle or LEGACY)
+        except BufferError as error:
+            raise ValueError(f"{what} gives no DLPack: {str(error).rstrip('.')}") from None
+        return _core.DeviceArray(capsule, written, what)
+    interface = getattr(array, "__cuda_array_interface__", None)
+    if interface is None:
+        _require(not hasattr(array, "__array_interface__"), 0, what, device)
+        raise TypeError(f"{what} is a {type(array).__name__}, which offers no array on a device by DLPack")
+    address, read_only = interface["data"]
+    if written and read_only:
+        raise TypeError(f"{what} is read-only")
+    if interface.get("mask") is not None:
+        raise TypeError(f"{what} has a mask, which no filter knows")
+    earlier = interface.get("stream")
+    if earlier is not None and earlier not in (handle, 0):
+        _core.stream_wait(handle, earlier)
+    strides = interface.get("strides") or ()
+    return _core.DeviceArray(address, list(interface["shape"]), list(strides), interface["typestr"], written, what)
+
+
+def _require(on_device: bool, index: int, what: str, device: str) -> None:
+    if not on_device or f"cuda:{index}" != device:
+        where = f"on cuda:{index}" if on_device else "in host memory"
+        raise ValueError(f"{what} lies {where}, where {device} is expected")
+
+
+def _library(array: Any) -> str:
+    """ "torch", "cupy" or ""."""
+    for base in type(array).__mro__:
+        name = base.__module__.partition(".")[0]
+        if name in ("torch", "cupy"):
+            return name
+    return ""
+
+
+def _handle(stream: Any, image: Any) -> int:
+    """A cudaStream_t."""
+    if stream is None:
+        library = _library(image)
+        if library == "torch" and image.is_cuda:
+            return int(sys.modules["torch"].cuda.current_stream(image.device).cuda_stream)
+        if library == "cupy":
+            return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
+        return 0
+    if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
+        return stream
+    for name in ("cuda_stream", "ptr"):  # PyTorch's, CuPy's
+        if isinstance(getattr(stream, name, None), int):
+            return int(getattr(stream, name))
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    raise TypeError(f"stream is a {type(stream).__name__}, expected a stream of PyTorch's or CuPy's, or a handle")
+
+
+def _new(image: Any, shape: tuple[int, ...], dtype: str, handle: int) -> Any:
+    """Memory of the stream that writes it."""
+    library = _library(image)
+    if library == "torch":
+        torch = sys.modules["torch"]
+        current = handle == torch.cuda.current_stream(image.device).cuda_stream
+        with contextlib.nullcontext() if current else torch.cuda.stream(torch.cuda.ExternalStream(handle)):
+            return torch.empty(shape, dtype=getattr(torch, dtype), device=image.device)
+    if library == "cupy":
+        cupy = sys.modules["cupy"]
+        current = handle == cupy.cuda.get_current_stream().ptr
+        with contextlib.nullcontext() if current else cupy.cuda.ExternalStream(handle):
+            return cupy.empty(shape, dtype)
+    raise TypeError(f"results beside a {type(image).__name__} need memory that is yours: give out=")
+
+
+def _use(image: Any, handle: int) -> None:
+    """PyTorch gives memory on when an array is gone; it is told that another stream reads this."""
+    if _library(image) != "torch":
+        return
+    cuda = sys.modules["torch"].cuda
+    if handle != cuda.current_stream(image.device).cuda_stream:
+        image.record_stream(cuda.ExternalStream(handle))
