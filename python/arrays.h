@@ -22,7 +22,8 @@ struct ArrayPlaces {
   const std::int64_t* strides = nullptr;  ///< in bytes
 };
 
-/// Whether the object says that it lies on a CUDA device, by DLPack or __cuda_array_interface__.
+/// Whether the object says that it lies on a CUDA device, by DLPack, or where it has none by
+/// __cuda_array_interface__. Whether it has buffers says nothing: CuPy's class does.
 bool liesOnDevice(nanobind::handle object);
 
 /// An array in the memory of a CUDA device. Who owns it keeps it: what is started on a stream goes on after
