@@ -37,16 +37,13 @@ _plans: dict[Any, _core.Plan] = {}  # of the last calls of `bankside.filter`, ea
 
 
 def _plan(handle: int, prepare: Any, shape: Any, dtype: str, bank: Any, *options: Any) -> _core.Plan:
-    if not isinstance(bank, (str, Bank)):
-        return prepare(shape, dtype, bank, *options)[0]  # taps, which may have changed at the next call
-    key = handle, shape, dtype, bank, *options
+    key = (handle, shape, dtype, bank, *options) if isinstance(bank, (str, Bank)) else None
     plan = _plans.get(key)
     if plan is None:
-        plan, keep = prepare(shape, dtype, bank, *options)
-        if keep:
-            if len(_plans) >= 32:
-                _plans.clear()
-            _plans[key] = plan
+        plan, again = prepare(shape, dtype, bank, *options)
+        if len(_plans) >= 32:
+            _plans.clear()
+        _plans[key if again else object()] = plan  # else it would go now, and wait for its work first
     return plan
 
 

@@ -131,6 +131,25 @@ class WithoutADevice(unittest.TestCase):
             self.refused(TypeError, "the image holds int32; pixels are", LikeCuPy(kind), "sobel")
         self.refused(TypeError, "offers no array by the buffer protocol or DLPack", WithoutMemory(2, 0), "sobel")
 
+    def test_plans_that_are_kept(self):
+        from bankside import _device
+
+        def prepare(shape, dtype, bank, *options):
+            made.append(bank)
+            return object(), bank is known or bank == "sobel"
+
+        known = bankside.Bank("sobel")
+        made = []
+        self.addCleanup(_device._plans.clear)
+        for bank, often in ((known, 1), ("sobel", 1), ("./taps.json", 2), ([[1, 2]], 2)):
+            made.clear()
+            for _ in range(2):
+                _device._plan(7, prepare, (8, 8), "uint8", bank, "fp32")
+            self.assertEqual(made, [bank] * often)
+        self.assertEqual(len(_device._plans), 6)  # those that will not do again too: to go they would wait
+        _device._plan(8, prepare, (8, 8), "uint8", known, "fp32")
+        self.assertEqual(len(_device._plans), 7)
+
     def test_what_it_has_to_hold(self):
         for typestr in ("<f8", ">f4", "<i2"):
             image = Interface(4096, (8, 8), typestr)
