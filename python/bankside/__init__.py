@@ -259,14 +259,16 @@ def filter(
     >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
-    options = bank, border, border_value, combine, precision, engine, result, channel_axis, threads
     if stream is None and (device is None or device == "cpu"):
-        filtered = _run(image, out, _prepared, *options)
+        filtered = _run(
+            image, out, _prepared, bank, border, border_value, combine, precision, engine, result, channel_axis, threads
+        )
         if filtered is not None:
             return filtered
     from . import _device
 
-    return _device.filter(image, out, stream, device, _prepared, *options)
+    options = border, border_value, combine, precision, engine, result, channel_axis, threads
+    return _device.filter(image, out, stream, device, _prepared, bank, *options)
 
 
 def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
