@@ -19,20 +19,22 @@ thread_local bool untimed = false;
 
 /// All planes, or none where one of them does not lie in memory.
 void listResidentPlanes(Sink& sink, std::vector<MutablePlane>& planes) {
-  planes.clear();
-  for (int i = 0; i < sink.planes(); ++i) {
+  const int count = sink.planes();
+  planes.resize(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
     const auto plane = sink.resident(i);
     if (!plane) return planes.clear();
-    planes.push_back(*plane);
+    planes[static_cast<std::size_t>(i)] = *plane;
   }
 }
 
 void listResidentPlanes(const Source& source, std::vector<ConstPlane>& planes) {
-  planes.clear();
-  for (int c = 0; c < source.channels(); ++c) {
+  const int count = source.channels();
+  planes.resize(static_cast<std::size_t>(count));
+  for (int c = 0; c < count; ++c) {
     const auto plane = source.resident(c);
     if (!plane) return planes.clear();
-    planes.push_back(*plane);
+    planes[static_cast<std::size_t>(c)] = *plane;
   }
 }
 

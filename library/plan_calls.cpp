@@ -3,6 +3,8 @@
 
 #include "kernels/device_engines.h"
 #include "library/handles.h"
+#include "library/plan_on_device.h"
+#include "library/plan_on_host.h"
 #include "library/sized.h"
 
 namespace {
@@ -55,6 +57,11 @@ PlanRequest requestOf(const bk_plan_options& options, const bk_context* context)
     refuse("bk_plan_options.any_strides is " + std::to_string(options.any_strides) + ", expected 0 or 1");
   request.anyStrides = options.any_strides == 1;
   return request;
+}
+
+std::unique_ptr<const PreparedPlan> preparePlan(const FilterBank& bank, const PlanRequest& request) {
+  if (request.device == "cpu") return std::make_unique<PlanOnHost>(bank, request);
+  return std::make_unique<PlanOnDevice>(bank, request);
 }
 
 void describe(const bk_plan& plan) {

@@ -1,7 +1,5 @@
 #include "library/prepared_plan.h"
 
-#include "library/plan_on_device.h"
-#include "library/plan_on_host.h"
 #include "library/status.h"
 
 namespace bankside::library {
@@ -46,11 +44,6 @@ void PreparedPlan::checkViews(const bk_view& image, const bk_view& results, cons
       checkView(*indices, {"the view of indices", ElementType::U16, planes, r.height, r.width}, true);
   requireApart(from, "the image", places, "the indices");
   requireApart(to, "the results", places, "the indices");
-}
-
-std::unique_ptr<const PreparedPlan> preparePlan(const FilterBank& bank, const PlanRequest& request) {
-  if (request.device == "cpu") return std::make_unique<PlanOnHost>(bank, request);
-  return std::make_unique<PlanOnDevice>(bank, request);
 }
 
 }  // namespace bankside::library

@@ -66,8 +66,4 @@ class PreparedPlan {
   std::vector<PlaneName> planes_;
 };
 
-/// On the host or the device that is asked for. Throws Error{BadInput}, Error{Unsupported}; Error{Device},
-/// Error{Limit} of a device.
-std::unique_ptr<const PreparedPlan> preparePlan(const FilterBank& bank, const PlanRequest& request);
-
 }  // namespace bankside::library

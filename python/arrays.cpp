@@ -92,6 +92,11 @@ nb::object withStrides(nb::handle object) {
   return nb::steal(view);
 }
 
+bool hasDeviceInterface(nb::handle object) {
+  static PyObject* const name = PyUnicode_InternFromString("__cuda_array_interface__");
+  return PyObject_HasAttr(object.ptr(), name) == 1;
+}
+
 template <class Framework>
 nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::handle owner,
                    nb::dlpack::dtype type) {
@@ -101,9 +106,10 @@ nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::h
 
 }  // namespace
 
-/// The short way: NumPy's arrays and others that have buffers of the four types.
+/// The short way: NumPy's arrays and others that have buffers of the four types. CuPy's class has the buffer
+/// protocol too, whose buffers are refused or wait for the device.
 bool HeldArray::holdBuffer(nb::handle object, For purpose) {
-  if (!PyObject_CheckBuffer(object.ptr())) return false;
+  if (!PyObject_CheckBuffer(object.ptr()) || hasDeviceInterface(object)) return false;
   const int flags = purpose == For::Writing ? PyBUF_RECORDS : PyBUF_RECORDS_RO;
   if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) {
     PyErr_Clear();  // the long way has a sentence for it
@@ -127,10 +133,14 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose) {
 HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
     : HeldArray() {  // what has been made is destroyed where the rest throws: a buffer is given back
   if (holdBuffer(object, purpose)) {
-    if (isDouble_ && purpose == For::Reading) roundToFloat(what);
+    if (isDouble_) roundToFloat(what);
     return;
   }
-  if (liesOnDevice(object)) refuseDevice(what);  // before its library orders streams for nobody
+  if (liesOnDevice(object)) {  // before its library orders streams for nobody
+    if (purpose != For::ReadingOnHost) refuseDevice(what);
+    onDevice = true;
+    return;
+  }
   const auto take = [&](auto& array, const char* lacks) {
     if (!nb::try_cast(withStrides(object), array, false) || !array.is_valid()) {  // None is cast to no array
       throw nb::type_error((std::string(what) + " is a " + typeOf(object) + lacks).c_str());
@@ -152,7 +162,7 @@ HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
   } else {
     take(read_, ", which offers no array by the buffer protocol or DLPack");
   }
-  if (isDouble_ && purpose == For::Reading) roundToFloat(what);
+  if (isDouble_) roundToFloat(what);
 }
 
 void HeldArray::roundToFloat(const char* what) {
@@ -194,13 +204,16 @@ void HeldArray::roundToFloat(const char* what) {
 }
 
 bool liesOnDevice(nb::handle object) {
-  if (PyObject_CheckBuffer(object.ptr())) return false;
   if (nb::hasattr(object, "__dlpack_device__")) {
-    const nb::object place = object.attr("__dlpack_device__")();
-    const int kind = nb::cast<int>(nb::int_(place[0]));
-    return kind == nb::device::cuda::value || kind == nb::device::cuda_managed::value;
+    try {
+      const nb::object place = object.attr("__dlpack_device__")();
+      const int kind = nb::cast<int>(nb::int_(place[0]));
+      return kind == nb::device::cuda::value || kind == nb::device::cuda_managed::value;
+    } catch (nb::python_error& error) {  // as PyTorch's tensors without memory
+      if (!error.matches(PyExc_Exception)) throw;
+    }
   }
-  return nb::hasattr(object, "__cuda_array_interface__");
+  return hasDeviceInterface(object);
 }
 
 DeviceArray::DeviceArray(nb::object capsule, bool written, const std::string& what) {

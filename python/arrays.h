@@ -22,7 +22,8 @@ struct ArrayPlaces {
   const std::int64_t* strides = nullptr;  ///< in bytes
 };
 
-/// Whether the object says that it lies on a CUDA device, by DLPack or __cuda_array_interface__.
+/// Whether the object says that it lies on a CUDA device, by DLPack, or where it has none by
+/// __cuda_array_interface__. Whether it has buffers says nothing: CuPy's class does.
 bool liesOnDevice(nanobind::handle object);
 
 /// An array in the memory of a CUDA device. Who owns it keeps it: what is started on a stream goes on after
@@ -53,7 +54,10 @@ class DeviceArray : public ArrayPlaces {
 /// is read is a copy, each value rounded once to float32.
 class HeldArray : public ArrayPlaces {
  public:
-  enum class For { Shape, Reading, Writing };
+  /// ReadingOnHost is Reading but for an array on a device, of which nothing is held.
+  enum class For { Reading, ReadingOnHost, Writing };
+  bool onDevice = false;  ///< only where it is ReadingOnHost
+
   /// Throws TypeError for what is no such array, or a read-only one that is to be written; ValueError for one
   /// that is not in host memory, or has a value beyond float32's range.
   HeldArray(nanobind::handle object, For purpose, const char* what);

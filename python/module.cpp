@@ -5,7 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/arrays.h"
+#include "python/kept_plans.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -13,236 +13,10 @@ using namespace nb::literals;
 namespace bankside_python {
 namespace {
 
-/// The number of a word in the public header's order. Throws ValueError with the words that there are.
-template <std::size_t count>
-std::int32_t wordOf(const char* const (&words)[count], const std::string& word, const char* what) {
-  std::string known;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (word == words[i]) return static_cast<std::int32_t>(i);
-    known += (known.empty() ? "" : i + 1 == count ? " and " : ", ") + std::string(words[i]);
-  }
-  throw nb::value_error(
-      (std::string("there is no ") + what + " \"" + word + "\"; there are " + known).c_str());
-}
-
-constexpr const char* borders[] = {"reflect101", "constant", "replicate", "reflect", "wrap"};
-constexpr const char* combines[] = {"none", "max", "absmax", "argmax", "mean", "sum", "magnitude"};
-constexpr const char* precisions[] = {"fp32", "exact", "fp16"};
-constexpr const char* modes[] = {"correlation", "convolution"};
-
 /// Sentences of the library are UTF-8, names of strangers' files perhaps not.
 nb::str text(const char* bytes) {
   return nb::steal<nb::str>(PyUnicode_DecodeUTF8(bytes, static_cast<Py_ssize_t>(strlen(bytes)), "replace"));
 }
-
-class PyBank {
- public:
-  PyBank(const std::string& name, bool mayBeFile)
-      : bank_((mayBeFile ? bankside::Bank::load(name) : bankside::Bank::make(name)).value()) {}
-
-  /// Taps [kh,kw], [F,kh,kw] or [F,C,kh,kw], f32.
-  PyBank(const nb::ndarray<const float, nb::c_contig, nb::device::cpu>& taps, const std::string& mode,
-         std::optional<std::pair<int, int>> anchor)
-      : bank_(fromTaps(taps, mode, anchor)) {}
-
-  const bankside::Bank& bank() const { return bank_; }
-  bk_bank_info info() const { return bank_.info(); }
-
-  bk_filter_info filter(std::int32_t index) const {
-    bk_filter_info info = {};
-    info.size = sizeof info;
-    bankside::Status(bk_bank_filter(bank_.handle(), index, &info)).orThrow();
-    return info;
-  }
-
-  std::vector<std::string> labels() const {
-    std::vector<std::string> labels;
-    for (std::int32_t i = 0; i < info().filters; ++i) labels.push_back(filter(i).label);
-    return labels;
-  }
-
- private:
-  static bankside::Bank fromTaps(const nb::ndarray<const float, nb::c_contig, nb::device::cpu>& taps,
-                                 const std::string& mode, std::optional<std::pair<int, int>> anchor) {
-    const std::size_t axes = taps.ndim();
-    if (axes < 2 || axes > 4) {
-      throw nb::value_error(
-          ("taps have " + std::to_string(axes) + " axes, expected [kh,kw], [F,kh,kw] or [F,C,kh,kw]")
-              .c_str());
-    }
-    for (std::size_t i = 0; i < axes; ++i) {
-      if (taps.shape(i) > 4096)
-        throw nb::value_error("an axis of the taps is longer than 4096, which no bank has");
-    }
-    const auto size = [&](std::size_t axis) { return static_cast<int>(taps.shape(axis)); };
-    const std::int32_t place[] = {anchor ? anchor->first : 0, anchor ? anchor->second : 0};
-    bankside::Taps given;
-    given.taps = std::span<const float>(taps.data(), taps.size());
-    given.filters = axes > 2 ? size(0) : 1;
-    given.channels = axes == 4 ? size(1) : 1;
-    given.height = size(axes - 2);
-    given.width = size(axes - 1);
-    given.mode = static_cast<bankside::Mode>(wordOf(modes, mode, "mode"));
-    given.anchor = anchor ? place : nullptr;
-    return bankside::Bank::fromTaps(given).value();
-  }
-
-  bankside::Bank bank_;
-};
-
-class PyPlan {
- public:
-  PyPlan(const PyBank& bank, const std::vector<std::int64_t>& shape, const std::string& dtype,
-         const std::string& border, float borderValue, const std::string& combine,
-         const std::string& precision, const std::string& engine, const std::string& result, int channelAxis,
-         int threads, const std::string& device, bool anyStrides)
-      : channelAxis_(channelAxis), resultType_(typeNamed(result)), onDevice_(device != "cpu") {
-    // The shape goes the way of an image's.
-    const std::vector<std::int64_t> strides(shape.size(), 1);
-    image_ = viewOf(nullptr, typeNamed(dtype), shape.size(), shape.data(), strides.data(), channelAxis,
-                    "an image");
-    bankside::PlanOptions options;
-    options.channels = image_.channels;
-    options.height = image_.height;
-    options.width = image_.width;
-    options.type = static_cast<bankside::Type>(image_.type);
-    options.resultType = static_cast<bankside::Type>(resultType_);
-    options.border = static_cast<bankside::Border>(wordOf(borders, border, "border"));
-    options.borderValue = borderValue;
-    options.combine = static_cast<bankside::Combine>(wordOf(combines, combine, "combine"));
-    options.precision = static_cast<bankside::Precision>(wordOf(precisions, precision, "precision"));
-    options.engine = engine.c_str();
-    options.device = device.c_str();
-    options.anyStrides = anyStrides;
-    const nb::gil_scoped_release release;
-    const bankside::Context context = bankside::Context::make(threads).value();
-    plan_.emplace(bankside::Plan::prepare(context, bank.bank(), options).value());
-    hasIndices_ = plan_->info().index_planes > 0;
-    // [C,F,H,W], where channels are summed [F,H,W]; a combine leaves one plane of the F.
-    const std::int64_t groups = bank.info().channels == options.channels ? 1 : options.channels;
-    if (shape.size() == 3 && groups > 1) shape_.push_back(static_cast<std::size_t>(groups));
-    if (options.combine == bankside::Combine::none)
-      shape_.push_back(static_cast<std::size_t>(plan_->planes() / groups));
-    shape_.push_back(static_cast<std::size_t>(options.height));
-    shape_.push_back(static_cast<std::size_t>(options.width));
-  }
-
-  /// On the host; on a device _device.py has the arrays' libraries and their streams.
-  nb::object run(nb::handle image, nb::handle out, nb::handle stream) const {
-    if (onDevice_)
-      return nb::module_::import_("bankside._device").attr("run")(nb::find(this), image, out, stream);
-    if (!stream.is_none())
-      throw nb::value_error("a stream belongs to a plan for a device, not to one for the host");
-    const HeldArray from(image, HeldArray::For::Reading, "the image");
-    const bk_view source =
-        viewOf(from.data, from.type, from.axes, from.shape, from.strides, channelAxis_, "the image");
-    if (out.is_none()) return runToNew(source, image);
-    if (hasIndices_) {
-      if (!nb::isinstance<nb::tuple>(out) || nb::len(out) != 2)
-        throw nb::type_error("out of an argmax is a pair of arrays, values and indices");
-      const HeldArray values(out[nb::int_(0)], HeldArray::For::Writing, "out's values");
-      const HeldArray indices(out[nb::int_(1)], HeldArray::For::Writing, "out's indices");
-      const bk_view places = outputView(indices, "out's indices");
-      execute(source, outputView(values, "out's values"), &places);
-    } else {
-      const HeldArray values(out, HeldArray::For::Writing, "out");
-      execute(source, outputView(values, "out"), nullptr);
-    }
-    return nb::borrow(out);
-  }
-
-  void start(std::uint64_t stream, const DeviceArray& image, const DeviceArray& out,
-             const DeviceArray* indices) const {
-    const bk_view source =
-        viewOf(image.data, image.type, image.axes, image.shape, image.strides, channelAxis_, "the image");
-    const bk_view to = outputView(out, indices == nullptr ? "out" : "out's values");
-    bk_view places = {};
-    if (indices != nullptr) places = outputView(*indices, "out's indices");
-    bk_status status = BK_OK;
-    {
-      const nb::gil_scoped_release release;
-      status =
-          plan_->start(reinterpret_cast<void*>(stream), source, to, indices == nullptr ? nullptr : &places)
-              .code();
-    }
-    bankside::Status(status).orThrow();
-  }
-
-  bool hasIndices() const { return hasIndices_; }
-  const char* resultType() const { return nameOf(resultType_); }
-  std::int64_t height() const { return image_.height; }
-  std::int64_t width() const { return image_.width; }
-  const bankside::Plan& plan() const { return *plan_; }
-  const std::vector<std::size_t>& shape() const { return shape_; }
-
-  std::vector<std::string> labels() const {
-    std::vector<std::string> labels;
-    for (std::int64_t i = 0; i < plan_->planes(); ++i) {
-      bk_plane_info info = {};
-      info.size = sizeof info;
-      bankside::Status(bk_plan_plane(plan_->handle(), i, &info)).orThrow();
-      labels.push_back(info.label);
-    }
-    return labels;
-  }
-
- private:
-  nb::object runToNew(const bk_view& source, nb::handle like) const {
-    void* data = nullptr;
-    const nb::object values = newArray(resultType_, shape_.data(), shape_.size(), like, data);
-    const bk_view to = bk_dense_view(data, resultType_, plan_->planes(), height(), width());
-    if (!hasIndices_) {
-      execute(source, to, nullptr);
-      return values;
-    }
-    const nb::object indices = newArray(BK_U16, shape_.data(), shape_.size(), like, data);
-    const bk_view places = bk_dense_view(data, BK_U16, plan_->planes(), height(), width());
-    execute(source, to, &places);
-    return nb::make_tuple(values, indices);
-  }
-
-  void execute(const bk_view& source, const bk_view& to, const bk_view* places) const {
-    bk_status status = BK_OK;
-    {
-      const nb::gil_scoped_release release;
-      status = plan_->execute(source, to, places, nullptr).code();
-    }
-    bankside::Status(status).orThrow();
-  }
-
-  /// Planes of an array of results [...,H,W], all of whose leading axes lie evenly.
-  bk_view outputView(const ArrayPlaces& array, const char* what) const {
-    const std::size_t axes = shape_.size();
-    bool fits = array.axes == axes;
-    for (std::size_t i = 0; fits && i < axes; ++i)
-      fits = array.shape[i] == static_cast<std::int64_t>(shape_[i]);
-    std::int64_t plane[3] = {1, height(), width()};
-    std::int64_t strides[3] = {0, fits ? array.strides[axes - 2] : 0, fits ? array.strides[axes - 1] : 0};
-    if (fits && axes > 2) {
-      plane[0] = plan_->planes();
-      strides[0] = array.strides[axes - 3];
-      const std::int64_t inner = array.shape[axes - 3];
-      if (axes == 4 && inner == 1) strides[0] = array.strides[0];
-      fits = axes == 3 || inner == 1 || array.shape[0] == 1 || array.strides[0] == inner * strides[0];
-    }
-    if (!fits) {
-      std::string shape;
-      for (const std::size_t size : shape_) shape += (shape.empty() ? "" : ",") + std::to_string(size);
-      throw nb::value_error(
-          (std::string(what) + " is no array of shape [" + shape + "] with its planes at even distances")
-              .c_str());
-    }
-    return viewOf(array.data, array.type, 3, plane, strides, 0, what);
-  }
-
-  int channelAxis_;
-  std::int32_t resultType_;
-  bool onDevice_;
-  bk_view image_ = {};
-  std::optional<bankside::Plan> plan_;
-  bool hasIndices_ = false;
-  std::vector<std::size_t> shape_;
-};
 
 constexpr const char* runDocumentation =
     R"(Filters an image.
@@ -307,6 +81,20 @@ nb::object tapsOf(const PyBank& bank, std::int32_t index) {
   return channels;
 }
 
+int visitKeptPlans(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? nb::inst_ptr<KeptPlans>(self)->visit(visit, arg) : 0;
+}
+
+int forgetKeptPlans(PyObject* self) {
+  nb::inst_ptr<KeptPlans>(self)->forget();
+  return 0;
+}
+
+const PyType_Slot keptPlansSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visitKeptPlans)},
+                                      {Py_tp_clear, reinterpret_cast<void*>(forgetKeptPlans)},
+                                      {0, nullptr}};
+
 }  // namespace
 }  // namespace bankside_python
 
@@ -315,16 +103,6 @@ NB_MODULE(_core, m) {
   nb::register_exception_translator(translate);
   m.def("version", &bk_version);
   m.def("catalogue", &catalogue);
-  m.def(
-      "type_of",
-      [](nb::handle array) -> nb::object {
-        if (liesOnDevice(array)) return nb::none();
-        const HeldArray a(array, HeldArray::For::Shape, "the image");
-        nb::list shape;
-        for (std::size_t i = 0; i < a.axes; ++i) shape.append(a.shape[i]);
-        return nb::make_tuple(nb::tuple(shape), nameOf(a.type));
-      },
-      "array"_a.none());
   m.def(
       "stream_wait",
       [](std::uint64_t stream, std::uint64_t earlier) {
@@ -395,4 +173,18 @@ NB_MODULE(_core, m) {
       .def_prop_ro(
           "labels", [](const PyPlan& p) { return nb::tuple(nb::cast(p.labels())); },
           "Of the results' planes in order.");
+  nb::class_<KeptPlans>(m, "KeptPlans", nb::type_slots(keptPlansSlots))
+      .def(nb::init<>())
+      .def(
+          "run",
+          [](KeptPlans& kept, nb::handle image, nb::handle out, nb::handle prepare, nb::handle bank,
+             nb::handle border, nb::handle borderValue, nb::handle combine, nb::handle precision,
+             nb::handle engine, nb::handle result, nb::handle channelAxis, nb::handle threads) {
+            return kept.run(
+                image, out, prepare,
+                {bank, border, borderValue, combine, precision, engine, result, channelAxis, threads});
+          },
+          "image"_a.none(), "out"_a.none(), "prepare"_a, "bank"_a.none(), "border"_a.none(),
+          "border_value"_a.none(), "combine"_a.none(), "precision"_a.none(), "engine"_a.none(),
+          "result"_a.none(), "channel_axis"_a.none(), "threads"_a.none());
 }

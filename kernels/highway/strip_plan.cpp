@@ -14,7 +14,7 @@ constexpr double longestCall = 1e8;
 /// Tiles are multiples of every register block's pixels (16, 24, 32, 64, 96, 128 ...).
 constexpr int tileStep = 384;
 /// Results smaller than this are likely to be read back from the caches; larger ones go around them.
-constexpr double streamBytes = 8.0 * 1024 * 1024;
+constexpr std::int64_t streamBytes = 8 * 1024 * 1024;
 /// Multiply-adds worth a thread.
 constexpr double taskTaps = 2e6;
 
@@ -86,15 +86,15 @@ StripPlan::Cut StripPlan::makeCut(const SinkBand& out) const {
     cut.stripRows = (stripRows + n.stepRows - 1) / n.stepRows * n.stepRows;
     cut.strips = (region.height + cut.stripRows - 1) / cut.stripRows;
   }
-  double bytes = 0;
+  std::int64_t bytes = 0;
   for (const MutablePlane& plane : out.planes)
-    bytes += static_cast<double>(sizeOf(plane.type)) * plane.width * plane.height;
+    bytes += static_cast<std::int64_t>(sizeOf(plane.type)) * plane.width * plane.height;
   cut.stream = bytes >= streamBytes && std::all_of(out.planes.begin(), out.planes.end(), onRowAlignment);
   return cut;
 }
 
 void StripPlan::callOverWindow(const RowWindow& window, int firstRow, int width,
-                               void (*kernel)(const BlockCall&), BlockCall call) {
+                               void (*kernel)(const BlockCall&), BlockCall& call) {
   const auto part = [&](int first, int last, const float* const* rows) {
     if (first >= last) return;
     call.first = first;

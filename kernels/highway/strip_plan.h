@@ -61,9 +61,10 @@ class StripPlan : public HostPlan {
   bool lowEnoughInPlace() const { return problem().filterHeight <= 5; }
 
   /// Calls `kernel` for output pixels [0, width), for the source rows from table entry `firstRow` on, with
-  /// the padded copies at the ends and the image's own rows between them where the window has those.
+  /// the padded copies at the ends and the image's own rows between them where the window has those. Says in
+  /// `call` which they are.
   static void callOverWindow(const RowWindow& window, int firstRow, int width,
-                             void (*kernel)(const BlockCall&), BlockCall call);
+                             void (*kernel)(const BlockCall&), BlockCall& call);
 
  private:
   struct Cut;

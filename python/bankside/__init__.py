@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-__all__ = ["Bank", "CatalogueEntry", "Plan", "banks", "explain", "filter"]
+    from ._compare import Compared
+
+__all__ = ["Bank", "CatalogueEntry", "Plan", "banks", "compare", "explain", "filter"]
 __version__: str = _core.version()
 
 
@@ -257,22 +259,16 @@ def filter(
     >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
-    found = _core.type_of(image)
-    known: Any = _known_banks.get(bank) if isinstance(bank, str) else bank if isinstance(bank, Bank) else None
-    if known is None:
-        known = _bank_of(bank)
-    options = (border, border_value, combine, precision, engine, result, channel_axis, threads)
-    if found is not None and stream is None and (device is None or device == "cpu"):
-        key = (*found, *options)
-        plan = _plans.get((known, *key)) or _prepared(known, key)
-        return plan(image, out)
+    if stream is None and (device is None or device == "cpu"):
+        filtered = _run(
+            image, out, _prepared, bank, border, border_value, combine, precision, engine, result, channel_axis, threads
+        )
+        if filtered is not None:
+            return filtered
     from . import _device
 
-    def prepared(shape: Any, dtype: str, *where: Any) -> Plan:
-        key = (shape, dtype, *options, *where)
-        return _plans.get((known, *key)) or _prepared(known, key)
-
-    return _device.filter(image, out, stream, device, prepared)
+    options = border, border_value, combine, precision, engine, result, channel_axis, threads
+    return _device.filter(image, out, stream, device, _prepared, bank, *options)
 
 
 def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
@@ -283,6 +279,33 @@ def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
     """
     plan = Plan(bank, shape, dtype, **options)
     return f"{plan.engine}: {plan.choice}"
+
+
+def compare(
+    image: Any,
+    bank: Any,
+    *,
+    border: str = "reflect101",
+    border_value: float = 0.0,
+    engines: Sequence[str] | None = None,
+    threads: int = 0,
+    seconds: float = 0.2,
+) -> list[Compared]:
+    """Engines over an image [H,W], each judged against sums in float64 and then timed, beside cv2 where it is installed.
+
+    NumPy is needed. The bound is that of float32 sums: as many roundings as the largest filter has taps, and 32 for a
+    transform's, of the largest sum of |tap x pixel|. `seconds` is how long each is timed, in turns; who is wrong is
+    timed too, and is not `right`.
+
+    >>> import numpy
+    >>> image = numpy.arange(1024, dtype="float32").reshape(32, 32)
+    >>> rows = bankside.compare(image, "sobel", engines=["cpu:direct", "cpu:fft"], seconds=0)
+    >>> [(row.engine, row.right) for row in rows]
+    [('cpu:direct', True), ('cpu:fft', True)]
+    """
+    from ._compare import compare
+
+    return compare(image, bank, border, border_value, engines, threads, seconds)
 
 
 def _require_word(name: str, value: Any) -> None:
@@ -329,31 +352,18 @@ def _taps(source: Any) -> Any:
 
 
 # What calls of `filter` share; whoever needs to be sure that a plan is kept makes a Plan.
-_known_banks: dict[str, Bank] = {}
-_plans: dict[Any, Plan] = {}
+_run = _core.KeptPlans().run
 
 
-def _bank_of(source: Any) -> Bank:
-    """A file is read each time: it may have changed."""
-    bank = Bank(source)
-    if isinstance(source, str) and source.partition(":")[0] in {entry[0] for entry in _core.catalogue()}:
-        _keep(_known_banks, source, bank, 64)
-    return bank
-
-
-def _prepared(bank: Bank, key: Any) -> Plan:
-    shape, dtype, border, border_value, combine, precision, engine, result, channel_axis, threads, *where = key
-    device, any_strides, _ = where or ("cpu", False, None)  # and the stream
+def _prepared(
+    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
+    engine: str, result: str, channel_axis: int, threads: int, device: str = "cpu", any_strides: bool = False,
+) -> tuple[Plan, bool]:
+    """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
     plan = Plan(
         bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
         engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
         any_strides=any_strides,
     )
-    _keep(_plans, (bank, *key), plan, 32)
-    return plan
-
-
-def _keep(kept: dict[Any, Any], key: Any, value: Any, most: int) -> None:
-    if len(kept) >= most:
-        kept.clear()
-    kept[key] = value
+    by_name = isinstance(bank, str) and bank.partition(":")[0] in {entry[0] for entry in _core.catalogue()}
+    return plan, by_name or isinstance(bank, Bank)

@@ -1,8 +1,7 @@
-from typing import Any, overload
+from typing import Any, Callable, overload
 
 def version() -> str: ...
 def catalogue() -> list[tuple[str, str, str, str]]: ...
-def type_of(array: Any) -> tuple[tuple[int, ...], str] | None: ...
 def stream_wait(stream: int, earlier: int) -> None: ...
 
 class DeviceArray:
@@ -77,3 +76,21 @@ class Plan:
     def shape(self) -> tuple[int, ...]: ...
     @property
     def labels(self) -> tuple[str, ...]: ...
+
+class KeptPlans:
+    def __init__(self) -> None: ...
+    def run(
+        self,
+        image: Any,
+        out: Any,
+        prepare: Callable[..., tuple[Plan, bool]],
+        bank: Any,
+        border: Any,
+        border_value: Any,
+        combine: Any,
+        precision: Any,
+        engine: Any,
+        result: Any,
+        channel_axis: Any,
+        threads: Any,
+    ) -> Any: ...

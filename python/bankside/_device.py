@@ -10,7 +10,7 @@ import contextlib
 import sys
 from typing import Any
 
-from . import _core
+from . import Bank, _core
 
 LEGACY = 1  # DLPack's number for the stream whose handle is 0
 
@@ -22,15 +22,29 @@ def run(plan: _core.Plan, image: Any, out: Any, stream: Any) -> Any:
     return _start(plan, image, picture, out, _views(out, handle, plan.device), handle)
 
 
-def filter(image: Any, out: Any, stream: Any, device: str | None, prepared: Any) -> Any:
-    """`bankside.filter` on a device; `prepared(shape, dtype, device, any_strides, handle)` gives a plan."""
+def filter(image: Any, out: Any, stream: Any, device: str | None, prepare: Any, *options: Any) -> Any:
+    """`bankside.filter` on a device; `prepare(shape, dtype, *options, device, any_strides)` gives a plan."""
     where = device or "cuda:0"
     handle = _handle(stream, image)
     picture = _view(image, handle, False, "the image", where)
     views = _views(out, handle, where)
     any_strides = not all(view.dense for view in (picture, *views))
-    plan = prepared(picture.shape, picture.type, where, any_strides, handle)
+    plan = _plan(handle, prepare, picture.shape, picture.type, *options, where, any_strides)
     return _start(plan, image, picture, out, views, handle)
+
+
+_plans: dict[Any, _core.Plan] = {}  # of the last calls of `bankside.filter`, each of one stream
+
+
+def _plan(handle: int, prepare: Any, shape: Any, dtype: str, bank: Any, *options: Any) -> _core.Plan:
+    key = (handle, shape, dtype, bank, *options) if isinstance(bank, (str, Bank)) else None
+    plan = _plans.get(key)
+    if plan is None:
+        plan, again = prepare(shape, dtype, bank, *options)
+        if len(_plans) >= 32:
+            _plans.clear()
+        _plans[key if again else object()] = plan  # else it would go now, and wait for its work first
+    return plan
 
 
 def _views(out: Any, handle: int, device: str) -> tuple[_core.DeviceArray, ...]:

@@ -113,6 +113,8 @@ def Sobel(
     borderType: int = BORDER_DEFAULT,
 ) -> Any:
     """A derivative, as cv2.Sobel; a ksize of -1 (FILTER_SCHARR) is Scharr's."""
+    if dx == dy == 0:
+        raise NotHere
     if ksize == -1:
         return _scharr(src, ddepth, dx, dy, dst, scale, delta, borderType)
     taps = _product(_derivative(dx, ksize), _derivative(dy, ksize)) * scale

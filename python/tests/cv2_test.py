@@ -1,8 +1,10 @@
 """bankside.cv2 beside cv2; skipped where NumPy or OpenCV is missing."""
 
+import collections
 import doctest
 import importlib.util
 import itertools
+import random
 import re
 import unittest
 
@@ -91,6 +93,68 @@ class BesideOpenCv(unittest.TestCase):
             self.expect_same("boxFilter", image, -1, (4, 3))
             self.expect_same("boxFilter", image, f32, (3, 5), normalize=False)
             self.expect_same("blur", image, (5, 5), borderType=self.ours.BORDER_REPLICATE)
+
+    def test_whatever_is_asked_is_opencvs(self):
+        """Random arguments, right and wrong: OpenCV's result, or OpenCV's error."""
+        chance = random.Random(7)
+        pick = chance.choice
+        held = collections.Counter()
+        for _ in range(2000):
+            kind = pick(["uint8", "uint16", "float32", "int16", "float64"])
+            shape = (chance.randint(1, 30), chance.randint(1, 40)) + pick([(), (), (2,), (3,), (4,)])
+            image = self.random.integers(0, 256, shape).astype(kind)
+            if chance.random() < 0.3:
+                image = image[::-1, ::2] if chance.random() < 0.5 else image[1:, :]
+            if image.size == 0:
+                continue
+            depth = pick([-1, -1, self.ours.CV_32F, self.ours.CV_32F, self.ours.CV_64F, self.ours.CV_16S, 99])
+            border = pick([0, 1, 2, 4, 4, 4 | 16, 3])
+            options = {"borderType": border} if chance.random() < 0.8 else {}
+            odd, any_size = pick([1, 3, 5, 7, 9]), (chance.randint(1, 8), chance.randint(1, 8))
+            name = pick(self.ours.__all__)
+            if name == "filter2D":
+                taps = self.random.random(any_size) - 0.5
+                if chance.random() < 0.3:
+                    options["anchor"] = (chance.randint(-1, any_size[1]), chance.randint(-1, any_size[0] - 1))
+                if chance.random() < 0.2:
+                    options["delta"] = pick([1.5, -20])
+                given = (depth, taps)
+            elif name == "sepFilter2D":
+                given = (depth, self.random.random(any_size[0]) - 0.2, self.random.random((any_size[1], 1)))
+            elif name == "GaussianBlur":
+                # OpenCV rounds the weights of uint16 to fixed point.
+                if kind == "uint16":
+                    image = image.astype("float32")
+                given = (pick([(odd, odd), (odd, 3), (0, 0), (4, 3)]), pick([0.8, 1.5, 2.0]))
+            elif name == "Sobel":
+                given = (depth, *pick([(1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (0, 0)]))
+                options.update(ksize=pick([1, 3, 5, 7, -1]), scale=pick([1, 0.5]))
+            elif name == "Scharr":
+                given = (depth, *pick([(1, 0), (0, 1), (1, 1)]))
+            elif name == "Laplacian":
+                given = (depth,)
+                options["ksize"] = pick([1, 3, 5])
+            elif name == "boxFilter":
+                given = (depth, any_size)
+                options["normalize"] = pick([True, False])
+            else:
+                given = (any_size,)
+            what = (name, image.dtype, image.shape, given, options)
+            self.handed_on.clear()
+            try:
+                expected = getattr(self.theirs, name)(image, *given, **options)
+            except self.theirs.error:
+                with self.assertRaises(self.theirs.error, msg=what):
+                    getattr(self.ours, name)(image, *given, **options)
+                held["refused"] += 1
+                continue
+            got = getattr(self.ours, name)(image, *given, **options)
+            self.assertEqual((got.dtype, got.shape), (expected.dtype, expected.shape), what)
+            error = abs(got.astype("float64") - expected).max()
+            largest = max(256.0, float(abs(expected.astype("float64")).max()))
+            self.assertLessEqual(error, 1 if got.dtype.kind in "ui" else 2e-5 * largest, what)
+            held["handed on" if self.handed_on else "computed here"] += 1
+        self.assertGreater(min(held.values()), 100, held)
 
     def test_what_is_not_computed_here_is_handed_on(self):
         image = self.image("uint8")

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import enum
 import importlib.util
 import os
 import random
@@ -53,6 +54,48 @@ class Interface:
         }
 
 
+class Place(enum.IntEnum):
+    """DLPack's numbers."""
+
+    HOST = 1
+    CUDA = 2
+    MANAGED = 13
+
+
+class Buffers(array):
+    """Of a class that has the buffer protocol, as CuPy's has; what it holds are no pixels."""
+
+    def __new__(cls, *args):
+        return super().__new__(cls, "i")
+
+
+class DLPackAndBuffers(DLPack, Buffers):
+    pass
+
+
+class InterfaceAndBuffers(Interface, Buffers):
+    pass
+
+
+class LikeCuPy(Interface, DLPack, Buffers):
+    """With the buffer protocol, DLPack and __cuda_array_interface__."""
+
+    def __init__(self, kind):
+        Interface.__init__(self, 4096, (8, 8))
+        DLPack.__init__(self, kind, 0)
+
+
+class PixelBuffers(array):
+    """Whose buffers are pixels, as CuPy's are in unified memory."""
+
+    __cuda_array_interface__ = Interface(4096, (8, 8)).__cuda_array_interface__
+
+
+class WithoutMemory(DLPack):
+    def __dlpack_device__(self):
+        raise BufferError("There is none.")
+
+
 class WithoutADevice(unittest.TestCase):
     def refused(self, error, sentence, *args, **kwargs):
         with self.assertRaisesRegex(error, sentence):
@@ -73,6 +116,39 @@ class WithoutADevice(unittest.TestCase):
             bankside.Plan("sobel", (8, 8), "float32")(DLPack(2, 0))
         with self.assertRaisesRegex(ValueError, "out does not lie in host memory"):
             bankside.Plan("sobel", (8, 8), "float32")(image, DLPack(2, 0))
+
+    def test_what_lies_on_a_device(self):
+        for kind in (2, 13, Place.CUDA, Place.MANAGED):
+            for image in (DLPack(kind, 0), DLPackAndBuffers(kind, 0), LikeCuPy(kind)):
+                with self.subTest(kind=kind, image=type(image).__name__):
+                    self.refused(ValueError, "the image gives no DLPack: Can't export this$", image, "sobel")
+                    self.refused(ValueError, "the image lies on cuda:0, where cpu is", image, "sobel", device="cpu")
+        for image in (Interface(4096, (8, 8), "<i2"), InterfaceAndBuffers(4096, (8, 8), "<i2")):
+            self.refused(TypeError, 'the image holds "<i2"; on a device pixels are', image, "sobel")
+        with self.assertRaisesRegex(ValueError, "the image does not lie in host memory; copy it there first"):
+            bankside.Plan("sobel", (8, 8), "uint8")(PixelBuffers("B", bytes(64)))
+        for kind in (1, Place.HOST):  # DLPack says where an array lies
+            self.refused(TypeError, "the image holds int32; pixels are", LikeCuPy(kind), "sobel")
+        self.refused(TypeError, "offers no array by the buffer protocol or DLPack", WithoutMemory(2, 0), "sobel")
+
+    def test_plans_that_are_kept(self):
+        from bankside import _device
+
+        def prepare(shape, dtype, bank, *options):
+            made.append(bank)
+            return object(), bank is known or bank == "sobel"
+
+        known = bankside.Bank("sobel")
+        made = []
+        self.addCleanup(_device._plans.clear)
+        for bank, often in ((known, 1), ("sobel", 1), ("./taps.json", 2), ([[1, 2]], 2)):
+            made.clear()
+            for _ in range(2):
+                _device._plan(7, prepare, (8, 8), "uint8", bank, "fp32")
+            self.assertEqual(made, [bank] * often)
+        self.assertEqual(len(_device._plans), 6)  # those that will not do again too: to go they would wait
+        _device._plan(8, prepare, (8, 8), "uint8", known, "fp32")
+        self.assertEqual(len(_device._plans), 7)
 
     def test_what_it_has_to_hold(self):
         for typestr in ("<f8", ">f4", "<i2"):
@@ -99,7 +175,8 @@ class WithoutADevice(unittest.TestCase):
     def test_a_device_that_is_not_there(self):
         with self.assertRaisesRegex(NotImplementedError, "no plan can be made for cuda:0: "):
             bankside.Plan("sobel", (8, 8), "uint8", device="cuda:0")
-        self.refused(NotImplementedError, "no plan can be made for cuda:0: ", Interface(4096, (8, 8)), "sobel")
+        for image in (Interface(4096, (8, 8)), InterfaceAndBuffers(4096, (8, 8)), PixelBuffers("B", bytes(64))):
+            self.refused(NotImplementedError, "no plan can be made for cuda:0: ", image, "sobel")
 
 
 @unittest.skipIf(without_gpu() and not REQUIRED, without_gpu())

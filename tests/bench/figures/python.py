@@ -1,0 +1,27 @@
+"""The Python module beside SciPy and scikit-image: tests/bench/python_beside.py, tests/python/foreign_tests.py."""
+from figures.numbers import duration, times
+from figures.registry import figure, table
+from figures.report import report, row, rows
+
+BESIDE = "cpu/python/beside"
+SCIPY = "cpu/python/scipy-tests"
+SKIMAGE = "cpu/python/skimage-tests"
+CALLS = "cpu/library/calls"
+
+
+@table("python-beside", BESIDE)
+def beside():
+    lines = []
+    for r in rows(BESIDE):
+        what = f"correlate, {r['size']} x {r['size']}" if r.get("size") else r["what"]
+        lines.append([what, duration(r["ours_ms"] * 1e3), duration(r["theirs_ms"] * 1e3), times(r["times"])])
+    return ["1411 x 1411 float32, one core", "here", "there", "times faster"], lines
+
+
+figure("python-correlate", BESIDE, lambda: times(report(BESIDE)["correlate_geometric_mean"]))
+for suite, name in (("scipy", SCIPY), ("skimage", SKIMAGE)):
+    figure(f"python-{suite}-tests", name, lambda name=name: f"{report(name)['tests']['passed']:,}")
+    figure(f"python-{suite}-native", name, lambda name=name: f"{report(name)['calls']['native']:,}")
+    figure(f"python-{suite}-handed", name, lambda name=name: f"{report(name)['calls']['handed to SciPy']:,}")
+figure("python-call", CALLS, lambda: f"{row(CALLS, call='bankside.filter(image, bank, out=out)')['ns'] / 1e3:.2f} us")
+figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")

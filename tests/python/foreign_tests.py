@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Other projects' tests of filters with bankside's functions in place of theirs; how many calls are computed natively.
+
+    PYTHONPATH=build/python tests/python/foreign_tests.py scipy|skimage [--json counts.json]
+
+scipy: the tests of scipy.ndimage/tests/test_filters.py that reach one of the functions, which SciPy brings itself.
+skimage: scikit-image's tests of filters and of the features that are made of them, all of whose `ndi` is ours.
+A call is native, or handed to SciPy (of these: complex numbers, and those that SciPy refuses). pytest is needed.
+"""
+import argparse
+import collections
+import functools
+import importlib.util
+import json
+import sys
+
+NEEDED = {"scipy": ("numpy", "scipy", "pytest", "hypothesis"), "skimage": ("numpy", "scipy", "pytest", "skimage")}
+# Beside test files that tests of the source tree need.
+SKIMAGE = ("filters/tests", "feature/tests/test_canny.py", "feature/tests/test_corner.py")
+
+
+class Counted:
+    """Every call of our functions, by function and by what became of it; and the tests that made one."""
+
+    def __init__(self):
+        self.calls = collections.defaultdict(collections.Counter)
+        self.tests = collections.Counter()
+        self.reached = False
+
+    def pytest_runtest_setup(self, item):
+        self.reached = False
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call" and (self.reached or report.failed):
+            self.tests[report.outcome] += 1
+
+    def stand_in(self, name, ours, theirs):
+        import numpy
+        from bankside._elsewhere import NotHere
+
+        @functools.wraps(theirs)
+        def either(*given, **options):
+            self.reached = True
+            try:
+                result = ours.__wrapped__(*given, **options)
+            except NotHere:
+                kind = "handed to SciPy"
+                if any(isinstance(one, numpy.ndarray) and one.dtype.kind == "c"
+                       for one in (*given, *options.values())):
+                    kind = "handed to SciPy, complex"
+                try:
+                    result = theirs(*given, **options)
+                except Exception:
+                    self.calls[name]["refused by SciPy"] += 1
+                    raise
+                self.calls[name][kind] += 1
+                return result
+            self.calls[name]["native"] += 1
+            return result
+
+        return either
+
+
+def patched(counted):
+    """scipy.ndimage's public functions are ours from here on; what SciPy calls inside stays its own."""
+    import bankside.ndimage
+    import scipy.ndimage
+    from scipy._lib import _array_api
+
+    known = getattr(_array_api, "xp_capabilities_table", {})  # SciPy's tests look up what a function can do
+
+    for name in bankside.ndimage.__all__:
+        theirs = getattr(scipy.ndimage, name)
+        stand_in = counted.stand_in(name, getattr(bankside.ndimage, name), theirs)
+        setattr(scipy.ndimage, name, stand_in)
+        if theirs in known:
+            known[stand_in] = known[theirs]
+
+
+def arguments(suite):
+    import numpy
+
+    quiet = ["-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
+    if suite == "scipy":
+        names = "correlate or convolve or gauss or laplace or sobel or prewitt or uniform or mode or origin"
+        return [*quiet, "-k", names, "--pyargs", "scipy.ndimage.tests.test_filters"]
+    folder = importlib.util.find_spec("skimage").submodule_search_locations[0]
+    return [*quiet, *(f"{folder}/{path}" for path in SKIMAGE)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite", choices=list(NEEDED))
+    parser.add_argument("--json")
+    given = parser.parse_args()
+    missing = [name for name in (*NEEDED[given.suite], "bankside") if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"skipped: {', '.join(missing)} is not installed")
+        return 0
+    import pytest
+
+    counted = Counted()
+    patched(counted)
+    rc = pytest.main(arguments(given.suite), plugins=[counted])
+    version = importlib.import_module(given.suite).__version__
+    rows = [{"function": name, **counts} for name, counts in sorted(counted.calls.items())]
+    total = collections.Counter()
+    for counts in counted.calls.values():
+        total.update(counts)
+    report = {"bankside": "foreign-tests", "schema_version": 1,
+              "command": f"PYTHONPATH=build/python python3 tests/python/foreign_tests.py {given.suite}",
+              "suite": f"{given.suite} {version}", "tests": dict(counted.tests), "calls": dict(total), "rows": rows}
+    print(f"{given.suite} {version}: tests {dict(counted.tests)}, calls {dict(total)}")
+    if given.json:
+        with open(given.json, "w", encoding="utf-8") as file:
+            file.write(json.dumps(report, indent=1) + "\n")
+    return int(rc)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
