@@ -109,11 +109,11 @@ int main() {
     return 1;
   }
   bool right = true;
-  std::printf("[\n");
+  std::printf("{\"bankside\": \"device-call-cost\", \"schema_version\": 1, \"rows\": [\n");
   for (const Case& c : cases) {
     if (&c != cases) std::printf(",\n");
     right = print(c, stream) && right;
   }
-  std::printf("\n]\n");
+  std::printf("\n]}\n");
   return right ? 0 : 1;
 }
