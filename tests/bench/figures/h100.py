@@ -21,7 +21,8 @@ def cells(name):
 
 def behind(name):
     """The planner's time over the best engine's, in every problem."""
-    return [each["cuda"][HOT] / min(r[HOT] for r in each.values()) for each in cells(name).values() if "cuda" in each]
+    return [each["cuda"][HOT] / min(r[HOT] for r in each.values())
+            for each in cells(name).values() if "cuda" in each and len(each) > 1]
 
 
 @table("h100-planner", OFF_GRID, FEW, command=ONE + "\n" + SEVERAL)
@@ -37,7 +38,7 @@ def planner():
 def by_tiles():
     """Problems that tiles of all channels take now, with the time before."""
     before = {p: each["cuda:multichannel"][HOT] for p, each in cells(BEFORE).items() if "cuda:multichannel" in each}
-    now = {p: each["cuda:multichannel"] for p, each in cells(FEW).items()}
+    now = {p: each["cuda:multichannel"] for p, each in cells(FEW).items() if "cuda:multichannel" in each}
     return [(p, before[p], r[HOT]) for p, r in now.items()
             if p in before and "few_channels" in r["variant"] and r["variant"] != "few_channels"]
 
