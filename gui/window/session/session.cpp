@@ -308,6 +308,13 @@ const PlanePatch* Session::patch(const PlaneKey& key) const {
 
 void Session::addPatch(PlanePatch patch) {
   if (patch.key.branch != 0 && branch(patch.key.branch) == nullptr) return;  // nobody shows it any more
+  if (picture_ && !picture_->image) {
+    // No whole plane comes to replace them: parts that are not on show must not be kept alive from here.
+    std::erase_if(patches_, [&](const auto& entry) {
+      return std::none_of(state_.panes.begin(), state_.panes.end(),
+                          [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
+    });
+  }
   patches_[patch.key] = std::move(patch);
   Q_EMIT resultsChanged();
 }
