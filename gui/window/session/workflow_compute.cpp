@@ -44,8 +44,10 @@ void Workflow::computeMissing() {
               [&](PlanePatch patch) { take(std::move(patch), &Session::addPatch); });
         }
         std::map<int, BranchContent> contents;
-        for (const Session::Unread& each : unread)
+        for (const Session::Unread& each : unread) {
+          if (context.stop.stop_requested()) throw Cancelled();
           contents[each.number] = readBranch(each.branch, each.stacked, memory);
+        }
         if (!contents.empty()) context.deliver([this, contents] { session_.setBranches(contents); });
       });
 }
