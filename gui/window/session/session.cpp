@@ -320,6 +320,7 @@ void Session::addPatch(PlanePatch patch) {
 }
 
 void Session::addResult(PlaneResult result) {
+  if (result.key.branch != 0 && branch(result.key.branch) == nullptr) return;  // nobody shows it any more
   if (!result.plane || result.plane->whole()) patches_.erase(result.key);
   for (std::size_t i = 0; i < state_.panes.size(); ++i) {
     if (keyOf(state_.panes[i]) == result.key) kept_[i] = {};

@@ -21,7 +21,8 @@ void Workflow::computeMissing() {
   const std::vector<Session::Unread> unread = session_.unreadBranches();
   std::map<int, Run> runs = runsOf(session_.missingPlanes());
   for (const Session::Unread& each : unread) runs.erase(each.number);
-  if (runs.empty() && unread.empty() && !inColor) return;
+  // Nobody waits for what is under way.
+  if (runs.empty() && unread.empty() && !inColor) return controller_.cancel(Work::Compute);
   const auto& bank = session_.bank();
   const QString what = session_.recipe().ofMaps() ? tr("Running the recipe")
                        : bank ? tr("Filtering with %1").arg(QString::fromStdString(bank->info().name))
