@@ -57,9 +57,9 @@ void Session::listBranches(bool ofPicture, bool ofRecipe) {
 bool Session::branchReady(int number) const {
   const Branches::Entry* own = branches_.find(number);
   if (own == nullptr) return true;
-  // A stack of pages is another picture of the same file.
-  const PicturePtr& picture = own->content.picture;
-  return own->ready && (!picture || picture->stacked == isOfPages(recipeOf(number).channel));
+  // A stack of pages is another picture of the same file, and may be there where the page is not.
+  return own->ready && (own->branch.imagePath.isEmpty() ||
+                        own->content.stacked == isOfPages(recipeOf(number).channel));
 }
 
 std::vector<Session::Unread> Session::unreadBranches() const {
@@ -117,7 +117,10 @@ void Session::moveTo(int pane, const Branch& branch, bool same) {
   const int number = branches_.numberOf(branch);
   if (!known || branchReady(number)) return;
   BranchContent content;
-  if (!branch.imagePath.isEmpty()) content.picture = before.picture;
+  if (!branch.imagePath.isEmpty()) {
+    content.picture = before.picture;
+    content.stacked = before.picture->stacked;
+  }
   if (branch.recipe) {
     content.bank = before.bank;
     content.then = before.then;
@@ -175,7 +178,11 @@ void Session::addPictures(const std::vector<PicturePtr>& pictures) {
   }
   setPanes(std::move(panes));
   std::map<int, BranchContent> contents;
-  for (const auto& [branch, picture] : added) contents[branches_.numberOf(branch)].picture = picture;
+  for (const auto& [branch, picture] : added) {
+    BranchContent& content = contents[branches_.numberOf(branch)];
+    content.picture = picture;
+    content.stacked = picture->stacked;
+  }
   setBranches(contents);
 }
 
