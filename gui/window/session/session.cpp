@@ -158,10 +158,14 @@ void Session::selectAgain(const PlaneList& before) {
     // Without a plane of that name the one that stands for all of them.
     selected = list_.find(before, selected, list_.combined());
   }
-  if (before.planes.empty()) return;
+  selectAgain({}, before, list_);
+}
+
+void Session::selectAgain(const Branch& branch, const PlaneList& before, const PlaneList& now) {
+  if (before.planes.empty() || now.planes.empty()) return;
   for (PaneSpec& pane : state_.panes) {
-    const bool follows = pane.layer != Layer::Kept && !pane.branch.recipe;
-    if (pane.index >= 0 && follows) pane.index = list_.find(before, pane.index, -1);
+    if (pane.index >= 0 && pane.layer != Layer::Kept && pane.branch == branch)
+      pane.index = now.find(before, pane.index, -1);
   }
 }
 

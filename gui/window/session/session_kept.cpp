@@ -29,6 +29,10 @@ void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
   if (!samePicture) takePicture(picture);
   if (!same) clearPlanes([](const PlaneKey&) { return true; });
   list_ = {};
+  // The panes of the setup count in its own lists.
+  for (auto& [number, entry] : branches_.all()) {
+    if (followsPicture(number) || followsRecipe(number)) entry.list = {};
+  }
   updatePlanes();
   listBranches(true, true);
   if (!samePicture) Q_EMIT pictureChanged();
