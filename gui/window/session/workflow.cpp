@@ -57,6 +57,8 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
     if (work == Work::Compute) session_.setStopped(true);
     Q_EMIT problem(sentence, work);
   });
+  connect(&nearby_, &RunController::failed, this,
+          [this](Work work, const QString& sentence) { Q_EMIT problem(sentence, work); });
 }
 
 Workflow::~Workflow() {
@@ -204,6 +206,7 @@ void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
 void Workflow::compute() {
   session_.setStopped(false);
   soon_.start();
+  soonParts_.start();
 }
 
 void Workflow::chooseSecondBank(const QString& spec) {
