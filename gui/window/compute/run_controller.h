@@ -1,4 +1,5 @@
-/// The window's one worker thread. Work is handed over, results come back as events on the window's thread.
+/// A worker thread. The window has one, and one more for parts of pictures that are not in memory (0123).
+/// Work is handed over, results come back as events on the window's thread.
 ///
 /// Of each kind of work the newest wins: what waited is dropped, what runs is told to stop, and what it still
 /// sends is thrown away. Nothing here blocks the caller.

@@ -31,6 +31,7 @@ void makeBanks(const Recipe& recipe, BranchContent& content) {
 
 BranchContent readBranch(const Branch& branch, bool stacked, std::int64_t memory) {
   BranchContent content;
+  content.stacked = stacked;
   try {
     if (!branch.imagePath.isEmpty())
       content.picture = openPicture(branch.imagePath.toStdString(), branch.page, stacked, memory);

@@ -14,7 +14,8 @@ struct BranchContent {
   std::shared_ptr<const FilterBank> bank;
   std::shared_ptr<const FilterBank> then;
   std::shared_ptr<const std::vector<FilterBank>> stepBanks;
-  QString problem;  ///< why it cannot be had; empty if it could
+  bool stacked = false;  ///< its pages were asked for as channels
+  QString problem;       ///< why it cannot be had; empty if it could
 };
 
 /// Reads the picture and makes the banks. `stacked` and `memory` as for `openPicture`. What goes wrong is the

@@ -158,10 +158,14 @@ void Session::selectAgain(const PlaneList& before) {
     // Without a plane of that name the one that stands for all of them.
     selected = list_.find(before, selected, list_.combined());
   }
-  if (before.planes.empty()) return;
+  selectAgain({}, before, list_);
+}
+
+void Session::selectAgain(const Branch& branch, const PlaneList& before, const PlaneList& now) {
+  if (before.planes.empty() || now.planes.empty()) return;
   for (PaneSpec& pane : state_.panes) {
-    const bool follows = pane.layer != Layer::Kept && !pane.branch.recipe;
-    if (pane.index >= 0 && follows) pane.index = list_.find(before, pane.index, -1);
+    if (pane.index >= 0 && pane.layer != Layer::Kept && pane.branch == branch)
+      pane.index = now.find(before, pane.index, -1);
   }
 }
 
@@ -308,11 +312,19 @@ const PlanePatch* Session::patch(const PlaneKey& key) const {
 
 void Session::addPatch(PlanePatch patch) {
   if (patch.key.branch != 0 && branch(patch.key.branch) == nullptr) return;  // nobody shows it any more
+  if (picture_ && !picture_->image) {
+    // No whole plane comes to replace them: parts that are not on show must not be kept alive from here.
+    std::erase_if(patches_, [&](const auto& entry) {
+      return std::none_of(state_.panes.begin(), state_.panes.end(),
+                          [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
+    });
+  }
   patches_[patch.key] = std::move(patch);
   Q_EMIT resultsChanged();
 }
 
 void Session::addResult(PlaneResult result) {
+  if (result.key.branch != 0 && branch(result.key.branch) == nullptr) return;  // nobody shows it any more
   if (!result.plane || result.plane->whole()) patches_.erase(result.key);
   for (std::size_t i = 0; i < state_.panes.size(); ++i) {
     if (keyOf(state_.panes[i]) == result.key) kept_[i] = {};

@@ -210,10 +210,12 @@ class Session : public QObject {
   void updatePlanes();
   /// Planes are followed by their names where others have come in between.
   void selectAgain(const PlaneList& before);
+  void selectAgain(const Branch& branch, const PlaneList& before, const PlaneList& now);
   void keepShown();
   /// After the panes changed.
   void holdBranches();
   void listBranches(bool ofPicture, bool ofRecipe);
+  void listBranch(int number);
   /// Branches that do not keep to a picture of their own follow the present one; of recipes the same.
   bool followsPicture(int branch) const;
   bool followsRecipe(int branch) const;

@@ -1,6 +1,7 @@
 /// Panes that keep to a recipe or a picture of their own, and go on being computed.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "gui/window/session/session.h"
 #include "gui/window/session/travelling_recipe.h"
@@ -47,19 +48,26 @@ void Session::holdBranches() {
       [&](const PlaneKey& key) { return std::find(gone.begin(), gone.end(), key.branch) != gone.end(); });
 }
 
+void Session::listBranch(int number) {
+  Branches::Entry& entry = *branches_.find(number);
+  const PlaneList before = std::exchange(entry.list, listPlanes(runSettings(number)));
+  // Without channels it is not the whole list.
+  if (!before.channels.empty() && !entry.list.channels.empty()) selectAgain(entry.branch, before, entry.list);
+}
+
 void Session::listBranches(bool ofPicture, bool ofRecipe) {
   for (auto& [number, entry] : branches_.all()) {
     const bool moved = (ofPicture && followsPicture(number)) || (ofRecipe && followsRecipe(number));
-    if (moved && entry.ready) entry.list = listPlanes(runSettings(number));
+    if (moved && entry.ready) listBranch(number);
   }
 }
 
 bool Session::branchReady(int number) const {
   const Branches::Entry* own = branches_.find(number);
   if (own == nullptr) return true;
-  // A stack of pages is another picture of the same file.
-  const PicturePtr& picture = own->content.picture;
-  return own->ready && (!picture || picture->stacked == isOfPages(recipeOf(number).channel));
+  // A stack of pages is another picture of the same file, and may be there where the page is not.
+  return own->ready &&
+         (own->branch.imagePath.isEmpty() || own->content.stacked == isOfPages(recipeOf(number).channel));
 }
 
 std::vector<Session::Unread> Session::unreadBranches() const {
@@ -76,7 +84,7 @@ void Session::setBranches(const std::map<int, BranchContent>& contents) {
     if (own == nullptr) continue;
     own->content = content;
     own->ready = true;
-    if (content.problem.isEmpty()) own->list = listPlanes(runSettings(number));
+    if (content.problem.isEmpty()) listBranch(number);
     clearPlanes([number = number](const PlaneKey& key) { return key.branch == number; });
   }
   Q_EMIT planesChanged();
@@ -117,7 +125,10 @@ void Session::moveTo(int pane, const Branch& branch, bool same) {
   const int number = branches_.numberOf(branch);
   if (!known || branchReady(number)) return;
   BranchContent content;
-  if (!branch.imagePath.isEmpty()) content.picture = before.picture;
+  if (!branch.imagePath.isEmpty()) {
+    content.picture = before.picture;
+    content.stacked = before.picture->stacked;
+  }
   if (branch.recipe) {
     content.bank = before.bank;
     content.then = before.then;
@@ -175,7 +186,11 @@ void Session::addPictures(const std::vector<PicturePtr>& pictures) {
   }
   setPanes(std::move(panes));
   std::map<int, BranchContent> contents;
-  for (const auto& [branch, picture] : added) contents[branches_.numberOf(branch)].picture = picture;
+  for (const auto& [branch, picture] : added) {
+    BranchContent& content = contents[branches_.numberOf(branch)];
+    content.picture = picture;
+    content.stacked = picture->stacked;
+  }
   setBranches(contents);
 }
 

@@ -27,8 +27,17 @@ void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
   leaveGone();
   holdBranches();
   if (!samePicture) takePicture(picture);
-  if (!same) clearPlanes([](const PlaneKey&) { return true; });
+  if (!same) {
+    const bool scale = before.state.pixelsPerDegree != setup.state.pixelsPerDegree;
+    clearPlanes([&](const PlaneKey& key) {
+      return scale || followsPicture(key.branch) || followsRecipe(key.branch);
+    });
+  }
   list_ = {};
+  // The panes of the setup count in its own lists.
+  for (auto& [number, entry] : branches_.all()) {
+    if (followsPicture(number) || followsRecipe(number)) entry.list = {};
+  }
   updatePlanes();
   listBranches(true, true);
   if (!samePicture) Q_EMIT pictureChanged();

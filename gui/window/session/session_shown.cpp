@@ -156,6 +156,9 @@ void Session::setScale(double pixelsPerDegree) {
   store_.outdate([this](const PlaneKey& key) { return recipeOf(key.branch).ofMaps(); });
   listBranches(true, true);
   if (state_.recipe.ofMaps()) return settingsChanged(false);
+  const bool ofBranch = std::any_of(branches_.all().begin(), branches_.all().end(),
+                                    [this](const auto& entry) { return recipeOf(entry.first).ofMaps(); });
+  if (ofBranch) Q_EMIT recipeChanged();  // what is under way has the old scale
   Q_EMIT panesChanged();
 }
 

@@ -36,6 +36,8 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
     connect(&session_, signal, &soonParts_, qOverload<>(&QTimer::start));
   for (const auto signal : {&Session::recipeChanged, &Session::pictureChanged})
     connect(&session_, signal, &nearby_, &RunController::cancelAll);
+  // At once: what is under way is of the old picture.
+  connect(&session_, &Session::pictureChanged, this, [this] { controller_.cancel(Work::Compute); });
   connect(&session_, &Session::recipeChanged, this, [this] {
     controller_.cancel(Work::Measure);
     // At once: what is under way has the old settings, and must not arrive as a result of the new ones.
@@ -55,6 +57,8 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
     if (work == Work::Compute) session_.setStopped(true);
     Q_EMIT problem(sentence, work);
   });
+  connect(&nearby_, &RunController::failed, this,
+          [this](Work work, const QString& sentence) { Q_EMIT problem(sentence, work); });
 }
 
 Workflow::~Workflow() {
@@ -202,6 +206,7 @@ void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
 void Workflow::compute() {
   session_.setStopped(false);
   soon_.start();
+  soonParts_.start();
 }
 
 void Workflow::chooseSecondBank(const QString& spec) {

@@ -21,7 +21,8 @@ void Workflow::computeMissing() {
   const std::vector<Session::Unread> unread = session_.unreadBranches();
   std::map<int, Run> runs = runsOf(session_.missingPlanes());
   for (const Session::Unread& each : unread) runs.erase(each.number);
-  if (runs.empty() && unread.empty() && !inColor) return;
+  // Nobody waits for what is under way.
+  if (runs.empty() && unread.empty() && !inColor) return controller_.cancel(Work::Compute);
   const auto& bank = session_.bank();
   const QString what = session_.recipe().ofMaps() ? tr("Running the recipe")
                        : bank ? tr("Filtering with %1").arg(QString::fromStdString(bank->info().name))
@@ -44,8 +45,10 @@ void Workflow::computeMissing() {
               [&](PlanePatch patch) { take(std::move(patch), &Session::addPatch); });
         }
         std::map<int, BranchContent> contents;
-        for (const Session::Unread& each : unread)
+        for (const Session::Unread& each : unread) {
+          if (context.stop.stop_requested()) throw Cancelled();
           contents[each.number] = readBranch(each.branch, each.stacked, memory);
+        }
         if (!contents.empty()) context.deliver([this, contents] { session_.setBranches(contents); });
       });
 }

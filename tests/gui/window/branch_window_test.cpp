@@ -2,6 +2,8 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QMenu>
+#include <semaphore>
+#include <stop_token>
 
 #include "filters/catalog.h"
 #include "gui/window/canvas/image_pane.h"
@@ -17,6 +19,7 @@ namespace {
 
 using bankside::testing::randomImage;
 using bankside::testing::WindowFixture;
+using bankside::testing::writePages;
 
 class BranchWindow : public WindowFixture {
  protected:
@@ -216,6 +219,74 @@ TEST_F(BranchWindow, TheKeyIsForThePaneWithTheFocus) {
   ASSERT_EQ(session_->kept().all().size(), 1u);
   EXPECT_TRUE(session_->kept().all().front().title.contains(QStringLiteral("gaussian")));
   EXPECT_EQ(session_->kept().all().front().from.state.recipe.stages.front().bank, "gaussian:sigma=1");
+}
+
+TEST_F(BranchWindow, GoingBackComputesNothingOfAPaneThatKeepsToBoth) {
+  choose(1, "keepRecipe");
+  choose(1, "keepPicture");
+  window_->history().restart();
+  const PlanePtr before = session_->shown(1).plane;
+  ASSERT_TRUE(chooseBank(QStringLiteral("laplacian")));
+  ASSERT_TRUE(settled());
+  trigger("actionUndo");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(shownIn(0), expected("first.png", "gaussian:sigma=1"));
+  EXPECT_EQ(session_->shown(1).plane, before);
+}
+
+TEST_F(BranchWindow, APictureThatHasNoPagesComesBackWithTheImage) {
+  writeImage(folder_ / "colour.png", randomImage(3, 60, 80, ElementType::U8), FileFormat::Png);
+  writePages(folder_ / "pages.tif");
+  openFile("colour.png");
+  choose(1, "keepPicture");
+  openFile("pages.tif");
+  ASSERT_TRUE(settled());
+  const std::vector<float> before = shownIn(1);
+  ASSERT_FALSE(before.empty());
+  const auto choosePages = [&](ChannelChoice channel) {
+    Recipe recipe = session_->recipe();
+    recipe.channel = channel;
+    session_->setRecipe(recipe);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+          return session_->picture()->stacked == isOfPages(channel) && session_->unreadBranches().empty();
+        },
+        60000));
+    ASSERT_TRUE(settled());
+  };
+  choosePages(ChannelChoice::PagesMax);
+  const PlaneKey key = session_->keyOf(session_->state().panes[1]);
+  EXPECT_FALSE(session_->branch(key.branch)->content.problem.isEmpty());
+  choosePages(ChannelChoice::Auto);
+  EXPECT_EQ(session_->branch(key.branch)->content.problem, QString());
+  EXPECT_EQ(shownIn(1), before);
+}
+
+TEST_F(BranchWindow, WhatIsUnderWayOfAnotherPictureDoesNotArrive) {
+  bool arrived = false;
+  std::binary_semaphore sent(0);
+  controller_->start(Work::Compute, {}, [&](RunController::Context& context) {
+    context.deliver([&] { arrived = true; });
+    sent.release();
+  });
+  sent.acquire();
+  session_->setPicture(openPicture(folder_ / "second.png", 0));
+  ASSERT_TRUE(settled());
+  EXPECT_FALSE(arrived);
+  EXPECT_EQ(shownIn(0), expected("second.png", "gaussian:sigma=1"));
+}
+
+TEST_F(BranchWindow, WhatNoPaneWaitsForIsStopped) {
+  session_->setPanes({{Layer::Input}});
+  ASSERT_TRUE(settled());
+  std::binary_semaphore stopped(0);
+  controller_->start(Work::Compute, {}, [&](RunController::Context& context) {
+    const std::stop_callback when(context.stop, [&] { stopped.release(); });
+    stopped.acquire();
+  });
+  session_->setPanes({{Layer::Input}, {Layer::Input}});
+  EXPECT_TRUE(settled()) << "it would run for ever";
+  stopped.release();
 }
 
 }  // namespace

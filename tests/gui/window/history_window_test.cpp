@@ -269,6 +269,26 @@ TEST_F(HistoryWindow, TwoPicturesThatAreDroppedAreTwoPictures) {
   EXPECT_FALSE(samePixels(*left.plane->image, *right.plane->image));
 }
 
+TEST_F(HistoryWindow, OfManyPicturesThatAreDroppedThePanesTakeTheFirst) {
+  QList<QUrl> files;
+  for (int i = 0; i < 6; ++i) {
+    const auto file = folder_ / ("dropped" + std::to_string(i) + ".png");
+    writeImage(file, randomImage(1, 30, 40, ElementType::U8, i), FileFormat::Png);
+    files << QUrl::fromLocalFile(QString::fromStdString(file.string()));
+  }
+  QStringList said;
+  QObject::connect(workflow_.get(), &Workflow::notice, workflow_.get(),
+                   [&](const QString& sentence) { said << sentence; });
+  QMimeData data;
+  data.setUrls(files);
+  drop(data);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !said.isEmpty(); }, 60000)) << banner().toStdString();
+  EXPECT_TRUE(said.front().contains(QStringLiteral("not opened: 2"))) << said.front().toStdString();
+  ASSERT_TRUE(settled());
+  ASSERT_EQ(session_->state().panes.size(), 4u);
+  EXPECT_TRUE(session_->state().panes.back().branch.imagePath.endsWith(QStringLiteral("dropped3.png")));
+}
+
 TEST_F(HistoryWindow, ThePaletteFindsBanksAndPictures) {
   const auto find = [&](const QString& letters) {
     bool typed = false;

@@ -142,6 +142,31 @@ TEST_F(LargeWindow, WhatIsLookedAtIsThereInFullWithTheBytesOfTheWhole) {
   EXPECT_EQ(session_->valueAt({Layer::Output, 0}, 61, 51), whole({Layer::Output, 0})->value(61, 51));
 }
 
+TEST_F(LargeWindow, PartsOfPlanesThatAreNotOnShowAreLetGo) {
+  session_->setView({false, 8, 210, 140});
+  ASSERT_TRUE(partsAreThere());
+  ASSERT_NE(session_->patch({Layer::Output, 0}), nullptr);
+  session_->selectPlane(1);
+  ASSERT_TRUE(settled());
+  ASSERT_TRUE(partsAreThere());
+  EXPECT_NE(session_->patch({Layer::Output, 1}), nullptr);
+  EXPECT_NE(session_->patch({Layer::Input, 0}), nullptr) << "it is still on show";
+  EXPECT_EQ(session_->patch({Layer::Output, 0}), nullptr);
+}
+
+TEST_F(LargeWindow, APartThatCannotBeReadIsSaid) {
+  QString said;
+  QObject::connect(workflow_.get(), &Workflow::problem, workflow_.get(),
+                   [&](const QString& sentence, Work work) {
+                     if (work == Work::Compute) said = sentence;
+                   });
+  std::filesystem::remove(folder_ / "large.tif");
+  session_->setView({false, 8, 210, 140});
+  window_->grab();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !said.isEmpty(); }, 60000));
+  EXPECT_TRUE(said.contains(QStringLiteral("large.tif"))) << said.toStdString();
+}
+
 TEST_F(LargeWindow, IsExportedWithTheBytesOfTheCommand) {
   workflow_->exportResponses(QString::fromStdString((folder_ / "window").string()), false);
   ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000))

@@ -125,6 +125,63 @@ TEST(Session, AsksForWhatThePanesShowAndNoMore) {
   EXPECT_NE(session.result({Layer::Output, 0}), nullptr) << "the old one is shown until the new one is there";
 }
 
+/// The number of what a pane keeps to, which is given its picture.
+int giveBranch(Session& session, const PaneSpec& pane, const PicturePtr& its) {
+  const int number = session.keyOf(pane).branch;
+  BranchContent content;
+  content.picture = its;
+  session.setBranches({{number, content}});
+  return number;
+}
+
+TEST(Session, AResultOfAPaneThatIsGoneIsNotHeld) {
+  Session session;
+  session.setPicture(picture());
+  const PaneSpec own{Layer::Input, -1, {{}, QStringLiteral("other.png"), 0}};
+  session.setPanes({{Layer::Input}, own});
+  const int number = giveBranch(session, own, picture());
+  session.setPanes({{Layer::Input}});
+  PlaneResult result;
+  result.key = {Layer::Input, 0, number};
+  result.plane = makePlane(session.picture()->image, 0);
+  session.addResult(result);
+  EXPECT_EQ(session.storedBytes(), 0);
+}
+
+TEST(Session, APaneFindsItsPlaneInTheListOfItsOwnPicture) {
+  Session session;
+  session.setPicture(picture());
+  session.setBank(integerBank(2, 1, 3, 3), QStringLiteral("made"));
+  Recipe recipe = session.recipe();
+  recipe.channel = ChannelChoice::All;
+  session.setRecipe(recipe);
+  const PaneSpec own{Layer::Output, 5, {{}, QStringLiteral("colour.png"), 0}};
+  session.setPanes({{Layer::Output}, own});
+  const int number = giveBranch(session, own, picture(3));
+  ASSERT_EQ(session.list(number).size(), 6);
+  const auto title = [&] { return session.planeTitle(session.keyOf(session.state().panes[1])); };
+  const QString before = title();
+  session.setPicture(picture(1, 20, 20));
+  EXPECT_EQ(session.state().panes[1].index, 5) << "the panels' pictures have two planes";
+  session.setBank(integerBank(3, 1, 3, 3), QStringLiteral("more"));
+  EXPECT_EQ(session.state().panes[1].index, 7);
+  EXPECT_EQ(title(), before);
+}
+
+TEST(Session, AnotherScaleIsAnotherRecipeWhereAPaneKeepsToSteps) {
+  Session session;
+  session.setPicture(picture());
+  session.setBank(integerBank(2, 1, 3, 3), QStringLiteral("made"));
+  QSignalSpy changed(&session, &Session::recipeChanged);
+  session.setScale(20);
+  EXPECT_EQ(changed.count(), 0);
+  Branch steps{Recipe{}, {}, 0};
+  steps.recipe->steps.resize(1);
+  session.setPanes({{Layer::Output}, {Layer::Output, -1, steps}});
+  session.setScale(30);
+  EXPECT_EQ(changed.count(), 1) << "what is computed at the old scale must stop";
+}
+
 TEST(Session, AChoiceThatTheImageDoesNotHaveIsASentence) {
   Session session;
   session.setPicture(picture());
