@@ -46,6 +46,8 @@ def compare(
         raise ValueError("a bank that is compared over an image [H,W] has filters of one channel")
     if pixels.dtype == numpy.float64:
         pixels = pixels.astype(numpy.float32)
+    if not numpy.isfinite(pixels).all():
+        raise ValueError("an image that is compared over has finite pixels")
     filters = _filters(bank)
     exact = numpy.stack([_sums(pixels, taps, anchor, border, border_value) for taps, anchor in filters])
     most = max(
@@ -115,13 +117,17 @@ def _prepared(
         raise NotImplementedError("filter2D takes no float16")
     import cv2
 
-    if threads:
-        cv2.setNumThreads(threads)
     single = [(taps.astype(numpy.float32), anchor) for taps, anchor in filters]
 
     def run() -> None:
-        for plane, (taps, anchor) in zip(out, single):
-            cv2.filter2D(pixels, cv2.CV_32F, taps, dst=plane, anchor=anchor, borderType=_OPENCV_BORDERS[border])
+        before = cv2.getNumThreads()
+        if threads:
+            cv2.setNumThreads(threads)
+        try:
+            for plane, (taps, anchor) in zip(out, single):
+                cv2.filter2D(pixels, cv2.CV_32F, taps, dst=plane, anchor=anchor, borderType=_OPENCV_BORDERS[border])
+        finally:
+            cv2.setNumThreads(before)
 
     return run, out
 

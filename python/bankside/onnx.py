@@ -22,6 +22,7 @@ import os
 import sys
 from typing import Any
 
+import google.protobuf.message
 import numpy
 import onnx
 from onnx import numpy_helper
@@ -41,7 +42,10 @@ def taps(model: Model, node: str | None = None) -> Any:
     or weights that do not lie in the model.
     """
     if isinstance(model, (str, os.PathLike)):
-        model = onnx.load(os.fspath(model), load_external_data=False)
+        try:
+            model = onnx.load(os.fspath(model), load_external_data=False)
+        except google.protobuf.message.DecodeError:
+            raise ValueError("is no ONNX model") from None
     layer = _layer(model.graph, node)
     attributes = {a.name: onnx.helper.get_attribute_value(a) for a in layer.attribute}
     name = layer.name or layer.output[0]

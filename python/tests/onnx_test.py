@@ -33,6 +33,13 @@ class Onnx(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, sentence):
             bankside.onnx.taps(made, node)
 
+    def test_what_is_no_model_is_said_to_be_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "no.onnx")
+            with open(path, "wb") as file:
+                file.write(b"\xff" * 40)
+            self.refused(path, "is no ONNX model")
+
     def test_weights_become_taps(self):
         made = model([conv()], [numpy_helper.from_array(WEIGHTS, "w")])
         numpy.testing.assert_array_equal(bankside.onnx.taps(made), WEIGHTS)
