@@ -1,10 +1,11 @@
 """Figures of an NVIDIA H100: other forms of kernels, problems off the grids, peers by both interfaces."""
-from figures.device import HOT, shown
+from figures.device import HOT, mean_and_least, ratios, shown
 from figures.numbers import number, percent, times
 from figures.registry import figure, table
 from figures.report import geometric_mean, report, rows
 
 OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-channels"
+FIGURE8 = "h100/figure8-graph"
 WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
 RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
 ONE = RANDOM.format("101 70 one", "cuda,cuda:single-channel,cuda:tensor,cuda:fft")
@@ -67,6 +68,20 @@ def peers():
         for math, text in (("fma", "FP32"), ("tf32", "TF32"), ("fp16", "half precision")):
             lines.append([f"`{problem}`", text, shown(each[f"cudnn:{math}"][HOT]), shown(each[f"cudnn:graph-{math}"][HOT])])
     return ["problem", "math", "legacy calls, us", "graph interface, us"], lines
+
+
+@table("h100-figure8", FIGURE8)
+def figure8():
+    lines = []
+    for side in (3, 5, 7, None):
+        wanted = {} if side is None else {"filter_size": side}
+        pairs = [ratios(FIGURE8, ours, other, HOT, **wanted)
+                 for ours in ("cuda:multichannel", "cuda:multichannel-fp16x3")
+                 for other in ("cudnn:graph-fma", "cudnn:graph-tf32")]
+        lines.append(["all" if side is None else f"{side} x {side}", str(len(pairs[0])),
+                      mean_and_least(pairs[0].values()), mean_and_least(pairs[2].values()),
+                      mean_and_least(pairs[3].values())])
+    return ["filters", "cells", "`cuda:multichannel`, FP32", "`-fp16x3`, FP32", "`-fp16x3`, TF32"], lines
 
 
 @table("h100-torch", TORCH)
