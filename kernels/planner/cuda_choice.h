@@ -26,19 +26,19 @@ const char* engineName(CudaPath path);
 /// Picoseconds on the GPU where they were measured, a pixel of one response group; microseconds where it
 /// says so.
 struct CudaCosts {
-  double launch = 0;          ///< us, of any engine
-  double byte = 0;            ///< read or written
-  double tap = 0;             ///< single channel: one multiply-add, filters up to 15 x 15
-  double largeTap = 0;        ///< of the kernel of any size: all but odd squares up to 15 x 15
-  double response = 0;        ///< single channel: the rest of a filter
-  double largeResponse = 0;   ///< the same of the kernel of any size
-  double rounded = 0;         ///< single channel: rounding one response to an integer
-  double pixel = 0;           ///< single channel: staging one source pixel
-  double tensorCycle = 0;     ///< tensor: one cycle of a multiprocessor, see tensorCost
-  double tensorRounded = 0;   ///< tensor: rounding one response to an integer
-  double tensorStart = 0;     ///< us, tensor
-  double tensorF32Start = 0;  ///< us, of f32 pixels, whose blocks look for their largest first
-  double tensorByWarps = 1;  ///< tensor by `mma.sync`: what is predicted times this
+  double launch = 0;                   ///< us, of any engine
+  double byte = 0;                     ///< read or written
+  double tap = 0;                      ///< single channel: one multiply-add, filters up to 15 x 15
+  double largeTap = 0;                 ///< of the kernel of any size: all but odd squares up to 15 x 15
+  double response = 0;                 ///< single channel: the rest of a filter
+  double largeResponse = 0;            ///< the same of the kernel of any size
+  double rounded = 0;                  ///< single channel: rounding one response to an integer
+  double pixel = 0;                    ///< single channel: staging one source pixel
+  double tensorCycle = 0;              ///< tensor: one cycle of a multiprocessor, see tensorCost
+  double tensorRounded = 0;            ///< tensor: rounding one response to an integer
+  double tensorStart = 0;              ///< us, tensor
+  double tensorF32Start = 0;           ///< us, of f32 pixels, whose blocks look for their largest first
+  double tensorByWarps = 1;            ///< tensor by `mma.sync`: what is predicted times this
   cuda::TensorUnits tensorUnits = {};  ///< of the device
   double summedCycle = 0;  ///< several channels on tensor cores: us a thousand cycles, see tensorKilocycles
   double summedStart = 0;  ///< us, of those
