@@ -7,6 +7,7 @@
 #include "kernels/cuda/paper/paper_claims.h"
 #include "kernels/cuda/paper/paper_engines.h"
 #include "kernels/cuda/runtime/cuda_engine.h"
+#include "kernels/cuda/runtime/device_rates.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/cuda/tensor/tensor_form.h"
@@ -32,6 +33,7 @@ std::string CudaEngine::device() const { return "NVIDIA GPU"; }
 Support CudaEngine::available() const { return Support::no(reason); }
 Support tensorState() { return Support::no(reason); }
 TensorUnits tensorUnits() { refuse(); }
+const DeviceRates& deviceRates() { refuse(); }
 }  // namespace cuda
 
 std::unique_ptr<Engine> makeSingleChannelEngine() { return absent("cuda:single-channel"); }

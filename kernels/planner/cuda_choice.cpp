@@ -45,10 +45,9 @@ double rounding(const ConvolutionProblem& p, double cost) {
 
 /// How much longer sums take where blocks hang over the image's edge, or are too few for all multiprocessors:
 /// a warp that has few pixels takes as long as a full one. One filter has shapes for small images.
-double emptyPlaces(const ConvolutionProblem& p, int blockWidth) {
+double emptyPlaces(const ConvolutionProblem& p, int blockWidth, double blocksThatFill) {
   if (p.filterCount == 1) return 1;
   constexpr int blockHeight = 32;
-  constexpr double blocksThatFill = 132;
   const double across = std::ceil(static_cast<double>(p.width) / blockWidth);
   const double down = std::ceil(static_cast<double>(p.height) / blockHeight);
   const double blocks = across * down * p.responseGroups() * (p.combine == Combine::None ? p.filterCount : 1);
@@ -61,7 +60,8 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
       p.filterHeight == p.filterWidth && p.filterWidth % 2 == 1 && p.filterWidth <= mostTileSide;
   const double tap = compiled ? c.tap : c.largeTap;
   const double response = compiled ? c.response : c.largeResponse;
-  const double sums = p.filterCount * (tapsOf(p) * tap + response) * emptyPlaces(p, compiled ? 256 : 128);
+  const double sums = p.filterCount * (tapsOf(p) * tap + response) *
+                      emptyPlaces(p, compiled ? 256 : 128, c.scale.multiprocessors);
   return microseconds(p, sums + c.pixel + rounding(p, c.rounded), c, c.launch);
 }
 
@@ -85,7 +85,7 @@ double summed(const ConvolutionProblem& p, const CudaCosts& c, Precision precisi
   const cuda::SummedChoice choice = cuda::chooseSummed(p, 1, precision == Precision::Exact ? 1 : 0);
   const double seconds = cuda::predictedSeconds(choice, p);
   const double least = cuda::takesFewChannels(p, seconds) ? cuda::fewChannelsSeconds(p) : seconds;
-  return std::max(memory(p, c), 1e6 * least);
+  return std::max(memory(p, c), 1e6 * least * c.scale.sums);
 }
 
 double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
@@ -195,25 +195,26 @@ const char* engineName(CudaPath path) {
 /// 15x15x1, 15x15x12 and 15x15x32, `largeTap` and `largeResponse` from `any-size.json`, `tensorCycle` from
 /// all rows of the tensor cores, `tensorStart` from N = 512 and 1024. `cuda:fft` is out while a point costs
 /// 0.
-CudaCosts cudaCosts() {
+CudaCosts cudaCosts(const CudaScale& scale) {
   return {.launch = 4.5,
-          .byte = 0.25,
-          .tap = 0.0339,
-          .largeTap = 0.053,
-          .response = 0.15,
-          .largeResponse = 1.05,
-          .rounded = 0.27,
-          .pixel = 2.2,
-          .tensorCycle = 3.7,
-          .tensorRounded = 0.48,
+          .byte = 0.25 * scale.copy,
+          .tap = 0.0339 * scale.sums,
+          .largeTap = 0.053 * scale.sums,
+          .response = 0.15 * scale.sums,
+          .largeResponse = 1.05 * scale.sums,
+          .rounded = 0.27 * scale.sums,
+          .pixel = 2.2 * scale.sums,
+          .tensorCycle = 3.7 * scale.sums,
+          .tensorRounded = 0.48 * scale.sums,
           .tensorStart = 7.5,
           .tensorF32Start = 10.5,
           .tensorByWarps = 2.2,
-          .summedCycle = 0.556,
+          .summedCycle = 0.556 * scale.sums,
           .summedStart = 5.6,
           .summedLook = 2.7,
-          .fftPoint = 9,
-          .fftStart = 20};
+          .fftPoint = 9 * scale.copy,
+          .fftStart = 20,
+          .scale = scale};
 }
 
 int leastTensorSide(ElementType type, cuda::TensorForm form) {

@@ -1,8 +1,8 @@
 /// Which of the GPU's engines for a problem: a model of what each costs, as a pure function.
 ///
-/// The choice depends on problem, bank, precision and the kind of tensor cores alone. Costs are picoseconds a
-/// pixel on one kind of GPU (`cudaCosts`), where ratios between engines are what counts; what a device or a
-/// library does not have is for its engine to say.
+/// The choice depends on problem, bank, precision, and how fast the device copies and multiplies
+/// (kernels/cuda/runtime/device_rates.h) alone. Costs are picoseconds a pixel, measured on one kind of GPU
+/// and scaled by those rates; what a device or a library does not have is for its engine to say.
 #pragma once
 
 #include <string>
@@ -23,8 +23,14 @@ inline constexpr CudaPath allCudaPaths[] = {CudaPath::SingleChannel, CudaPath::M
 /// "cuda:multichannel-fp16x3", "cuda:multichannel-fp16".
 const char* engineName(CudaPath path);
 
-/// Picoseconds on the GPU where they were measured, a pixel of one response group; microseconds where it
-/// says so.
+/// How many times longer a device takes than an H200.
+struct CudaScale {
+  double copy = 1;
+  double sums = 1;  ///< f32 multiply-adds
+  int multiprocessors = 132;
+};
+
+/// Picoseconds a pixel of one response group; microseconds where it says so.
 struct CudaCosts {
   double launch = 0;                   ///< us, of any engine
   double byte = 0;                     ///< read or written
@@ -45,8 +51,9 @@ struct CudaCosts {
   double summedLook = 0;   ///< us, the search for an f32 image's largest pixel, beside its bytes
   double fftPoint = 0;     ///< fft: one point of a tile's plane through a transform
   double fftStart = 0;     ///< us, fft
+  CudaScale scale = {};    ///< what is predicted elsewhere is times `sums`
 };
-CudaCosts cudaCosts();
+CudaCosts cudaCosts(const CudaScale& scale = {});
 
 /// Another engine must be predicted to be so much faster than one of plain f32 multiply-adds.
 inline constexpr double worthLeavingMultiplyAdds = 1.05;

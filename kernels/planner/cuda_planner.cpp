@@ -5,6 +5,7 @@
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/runtime/cuda_engine.h"
+#include "kernels/cuda/runtime/device_rates.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
 #include "kernels/cuda/tensor/tensor_form.h"
@@ -19,20 +20,25 @@ std::string timeText(double microseconds) {
   return formatFixed(microseconds, microseconds < 10 ? 1 : 0) + " us";
 }
 
-/// "predicted 530 us by an H200's costs (single-channel: 1603 us, fft: not exact), precision fp32".
+/// "predicted 530 us (single-channel: 1603 us, fft: not exact) by the rates of an NVIDIA H200, precision
+/// fp32".
 std::string reason(const CudaOption& taken, const std::vector<CudaOption>& others, Precision precision) {
-  std::string text = "predicted " + timeText(taken.microseconds) + " by an H200's costs (";
+  std::string text = "predicted " + timeText(taken.microseconds) + " (";
   const char* separator = "";
   for (const CudaOption& option : others) {
     text += separator + std::string(engineName(option.path)).substr(5) + ": " +
             (option.why.empty() ? timeText(option.microseconds) : option.why);
     separator = ", ";
   }
-  return text + "), precision " + toString(precision);
+  return text + ") by the rates of an " + cuda::deviceRates().device + ", precision " + toString(precision);
 }
 
 CudaCosts costsHere() {
-  CudaCosts costs = cudaCosts();
+  const cuda::DeviceRates& here = cuda::deviceRates();
+  const cuda::DeviceRates measured;
+  CudaCosts costs = cudaCosts({.copy = measured.rates.copyBytes / here.rates.copyBytes,
+                               .sums = measured.rates.multiplyAdds / here.rates.multiplyAdds,
+                               .multiprocessors = here.multiprocessors});
   if (cuda::tensorState()) costs.tensorUnits = cuda::tensorUnits();
   return costs;
 }

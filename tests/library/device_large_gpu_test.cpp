@@ -56,7 +56,8 @@ void expectRows(const DeviceCase& c) {
       << c.text() << ": " << bk_last_error();
   stream.wait();
   const std::int64_t far = (std::int64_t{1} << 31) / c.options.width % height;
-  for (const std::int64_t first : {std::int64_t{0}, std::min(far - 2 * reach, height - some), height - some}) {
+  for (const std::int64_t first :
+       {std::int64_t{0}, std::min(far - 2 * reach, height - some), height - some}) {
     const auto expected = image.problem.onTheHost(image.rows(first)).first;
     // What the part's own edges made differs, unless they are the image's.
     const std::int64_t from = first == 0 ? 0 : reach;
@@ -65,8 +66,8 @@ void expectRows(const DeviceCase& c) {
     std::vector<unsigned char> found(bytes);
     for (std::int64_t p = 0; p < to.view.channels; ++p) {
       check(cudaMemcpy(found.data(),
-                       values.data() + p * to.view.channel_stride + (first + from) * to.view.row_stride, bytes,
-                       cudaMemcpyDeviceToHost));
+                       values.data() + p * to.view.channel_stride + (first + from) * to.view.row_stride,
+                       bytes, cudaMemcpyDeviceToHost));
       const auto here = expected.begin() + (p * some + from) * to.view.row_stride;
       EXPECT_TRUE(std::equal(found.begin(), found.end(), here))
           << c.text() << ", plane " << p << ", rows from " << first;

@@ -125,7 +125,47 @@ double streamSeconds(const DeviceBuffer& src, const DeviceBuffer& dst, int side,
       4);
 }
 
+/// Of some runs in a row: until none of the last ones was faster, since a device at rest has a low clock.
+double leastSeconds(const Stream& stream, const std::function<void()>& work) {
+  constexpr int most = 60;
+  constexpr int none = 6;
+  const Event begin;
+  const Event end;
+  double least = 0;
+  for (int round = 0, since = 0; round < most && since < none; ++round, ++since) {
+    begin.record(stream);
+    work();
+    end.record(stream);
+    stream.synchronize();
+    const double once = secondsBetween(begin, end);
+    if (round > 0 && (least == 0 || once < least)) {
+      if (once < 0.98 * least) since = 0;
+      least = once;
+    }
+  }
+  return least;
+}
+
 }  // namespace
+
+MeasuredRates measureRates() {
+  constexpr std::size_t bytes = std::size_t{128} << 20;  // more than a last-level cache holds
+  constexpr int rounds = 64;
+  const DeviceBuffer src(bytes);
+  const DeviceBuffer dst(bytes);
+  const Stream stream;
+  const int blocks = describeDevice().multiprocessors * 8;
+  const double sums = leastSeconds(stream, [&] {
+    fmaKernel<<<static_cast<unsigned>(blocks), 256, 0, stream>>>(reinterpret_cast<float*>(dst.data()), 0.999f,
+                                                                 0.001f, rounds);
+  });
+  const double copy = leastSeconds(stream, [&] {
+    copyKernel<<<static_cast<unsigned>(bytes / 16 / 1024), 256, 0, stream>>>(
+        reinterpret_cast<const float4*>(src.data()), reinterpret_cast<float4*>(dst.data()));
+  });
+  BANKSIDE_CUDA_CHECK(cudaGetLastError());
+  return {.copyBytes = 2.0 * bytes / copy, .multiplyAdds = 256.0 * rounds * 256 * blocks / sums};
+}
 
 Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, int calls,
                       const PassTiming& timing) {

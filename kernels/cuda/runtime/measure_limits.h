@@ -27,6 +27,14 @@ void describeInto(Environment& environment);
 /// Errors  Error{Device}, Error{Limit}; the engines must be available
 MachineLimits measureLimits();
 
+struct MeasuredRates {
+  double copyBytes = 0;     ///< a second, read and written
+  double multiplyAdds = 0;  ///< of f32, a second
+};
+
+/// The two that a planner needs, in some milliseconds; the best of what was seen. Errors  as `measureLimits`
+MeasuredRates measureRates();
+
 /// Seconds of one call of `launch(i, stream)`, which starts work on the i-th set of buffers: a CUDA graph of
 /// `calls` launches over `sets` sets in turn (or these launches themselves), again until the samples do.
 /// Units  seconds

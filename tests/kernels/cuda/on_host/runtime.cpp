@@ -9,6 +9,7 @@
 #include <string>
 
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/measure_limits.h"
 #include "tests/kernels/cuda/on_host/block.h"
 #include "tests/kernels/cuda/on_host/cuda_runtime_api.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
@@ -112,6 +113,9 @@ std::uint64_t launches() { return launched; }
 std::uint64_t allocationsSoFar() { return allocated; }
 
 }  // namespace bankside::on_host
+
+/// A CPU that plays a device has no rates: a planner takes those of the device that costs were measured on.
+bankside::cuda::MeasuredRates bankside::cuda::measureRates() { return {}; }
 
 using namespace bankside::on_host;
 
