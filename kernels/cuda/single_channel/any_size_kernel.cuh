@@ -5,6 +5,7 @@
 /// global memory, four at once, the same for all lanes.
 #pragma once
 
+#include "kernels/cuda/device/code_for.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
 #include "kernels/cuda/pixels/stage_tile.cuh"
@@ -82,7 +83,8 @@ __device__ __forceinline__ void addPlane(const float* taps, int filterWidth, int
 }
 
 template <Fused fused, int units>
-__global__ void __launch_bounds__(256, 2) anySizeKernel(const __grid_constant__ KernelArguments a) {
+__global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
+    anySizeKernel(const __grid_constant__ KernelArguments a) {
   using Shape = AnySizeShape;
   constexpr int rows = Shape::rows;
   extern __shared__ float4 tileUnits[];

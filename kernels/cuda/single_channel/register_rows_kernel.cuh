@@ -8,6 +8,7 @@
 ///         thread are held at once instead of shifted, so that filters can go round outermost.
 #pragma once
 
+#include "kernels/cuda/device/code_for.cuh"
 #include "kernels/cuda/pixels/constant_taps.cuh"
 #include "kernels/cuda/pixels/prefetch_tile.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
@@ -152,7 +153,9 @@ __device__ __forceinline__ void loadWindow(const KernelArguments& a, int x, int 
 }
 
 template <class Shape, class T, int minBlocks, Fused fused>
-__global__ void __launch_bounds__(32 * Shape::warps, minBlocks)
+__global__ void __launch_bounds__(32 * Shape::warps,
+                                  blocksTogether(minBlocks, 32 * Shape::warps,
+                                                 codeFor == 100 && std::is_same_v<T, __half>))
     registerRowsKernel(const __grid_constant__ KernelArguments a) {
   constexpr int k = Shape::filterSize;
   constexpr int reach = k / 2;

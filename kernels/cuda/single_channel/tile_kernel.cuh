@@ -12,6 +12,7 @@
 ///         source type, because a pixel is converted once and read many times.
 #pragma once
 
+#include "kernels/cuda/device/code_for.cuh"
 #include "kernels/cuda/pixels/constant_taps.cuh"
 #include "kernels/cuda/pixels/fused_combine.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
@@ -99,8 +100,17 @@ struct Tile {
   static constexpr TileShape shape{filterWidth, rows, pixels, filtersPerPass, lanes, warps};
 };
 
+/// Sums of 48 results and more a thread, in 128 registers.
+template <class Tile, int minBlocks>
+constexpr bool crowdedTile() {
+  constexpr TileShape s = Tile::shape;
+  return codeFor < 90 && has128Registers(s.threads(), minBlocks) &&
+         s.rows * s.pixels * s.filtersPerPass >= 48;
+}
+
 template <class Tile, int minBlocks, Fused fused>
-__global__ void __launch_bounds__(Tile::shape.threads(), minBlocks)
+__global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlocks, Tile::shape.threads(),
+                                                                        crowdedTile<Tile, minBlocks>()))
     tileKernel(const __grid_constant__ KernelArguments a) {
   constexpr TileShape shape = Tile::shape;
   extern __shared__ float4 tileUnits[];

@@ -16,6 +16,7 @@
 
 #include "kernels/cuda/device/async_copy.cuh"
 #include "kernels/cuda/device/block_cluster.cuh"
+#include "kernels/cuda/device/code_for.cuh"
 #include "kernels/cuda/multichannel/fma/batch_place.cuh"
 #include "kernels/cuda/multichannel/fma/pixel_offset.cuh"
 #include "kernels/cuda/multichannel/fma/shared_sums.cuh"
@@ -73,8 +74,16 @@ struct Block {
 };
 
 /// Grid: tiles across, tiles down, images x blocks of filters x parts of the channels (a cluster).
+template <class Block, int minBlocks>
+constexpr bool crowdedBlock() {
+  constexpr BlockShape s = Block::shape;
+  return codeFor != 90 && has128Registers(s.threads(), minBlocks) &&
+         s.filtersPerThread * s.pixelsPerThread >= 64;
+}
+
 template <class Block, int filterWidth, int filterHeight, int minBlocks>
-__global__ void __launch_bounds__(Block::shape.threads(), minBlocks)
+__global__ void __launch_bounds__(Block::shape.threads(), blocksTogether(minBlocks, Block::shape.threads(),
+                                                                         crowdedBlock<Block, minBlocks>()))
     summedKernel(const __grid_constant__ SummedArguments s) {
   constexpr BlockShape shape = Block::shape;
   static_assert(shape.valid());
