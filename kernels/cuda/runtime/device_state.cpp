@@ -109,8 +109,10 @@ std::string notTried() {
 
 Support hopperState() {
   if (Support state = deviceState(); !state) return state;
-  if (deviceTraits().capability == 90) return Support::yes();
-  return Support::no("the tensor-core kernel needs a GPU of compute capability 9.0 (Hopper)");
+  const DeviceTraits traits = deviceTraits();
+  if (traits.capability == 90 && traits.codeFor >= 90) return Support::yes();
+  return Support::no(
+      "the tensor-core kernel needs a GPU of compute capability 9.0 (Hopper), and code for it in this build");
 }
 
 void pretendDevice(const std::optional<DeviceTraits>& traits) {

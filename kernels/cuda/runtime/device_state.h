@@ -26,7 +26,8 @@ struct DeviceTraits {
 /// memory for it, and no error that stays until the program is restarted. Else one sentence.
 Support deviceState();
 
-/// `deviceState`, and whether the device has Hopper's matrix instructions (compute capability 9.0 alone).
+/// `deviceState`, and whether the device has Hopper's matrix instructions (compute capability 9.0 alone) and
+/// the build has code for it: with older code launches have no clusters.
 Support hopperState();
 
 /// Errors  Error{Unsupported} with the sentence of `deviceState`

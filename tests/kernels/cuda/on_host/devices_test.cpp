@@ -221,6 +221,8 @@ TEST_F(Devices, TensorCoresAreThoseOfTheDeviceAndItsCode) {
   traits.codeFor = 80;
   cuda::pretendDevice(traits);
   EXPECT_THAT(tensor.prepare(p, bank, {})->info().shape, ::testing::StartsWith("tensor by warps, "));
+  EXPECT_THAT(engineOnHost("cuda:multichannel-fp16x3")->available().reason,
+              HasSubstr("code for it in this build"));
   on_host::setDevice({.capability = 75});
   EXPECT_THAT(tensor.available().reason, HasSubstr("needs a GPU of compute capability 8.0 or later"));
   EXPECT_THAT(engineOnHost("cuda:tensor-fp16")->available().reason, HasSubstr("8.0 or later"));
