@@ -7,6 +7,7 @@ from figures.report import geometric_mean, report, rows
 OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-channels"
 FIGURE8 = "h100/figure8-graph"
 WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
+ARCHITECTURES, VESSELS = "h100/architectures", "h100/vessels-time"
 RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
 ONE = RANDOM.format("101 70 one", "cuda,cuda:single-channel,cuda:tensor,cuda:fft")
 SEVERAL = RANDOM.format("102 70 several", "cuda,cuda:multichannel")
@@ -91,6 +92,22 @@ def torch():
         mine = r["bankside"]
         lines.append([r["cell"], number(mine["median_us"]), number(r["torch"]["median_us"]), times(mine["times_faster"])])
     return ["filters, f32, 4096 x 4096", "`bankside`, us", "PyTorch's fp32, us", "times faster"], lines
+
+
+@table("h100-architectures", ARCHITECTURES)
+def architectures():
+    lines = []
+    for r in rows(ARCHITECTURES):
+        size = r["program_bytes"]
+        lines.append([f"`{r['architectures']}`", r["what"], number(r["processor_seconds"]),
+                      number(size / 1e6) if size else "-"])
+    return ["`BANKSIDE_CUDA_ARCHITECTURES`", "code for", "processor seconds of nvcc", "program, MB"], lines
+
+
+@table("h100-vessels-time", VESSELS)
+def vessels_time():
+    return (["photograph", "on", "whole process, s", "of which filtering, ms"],
+            [[r["picture"], r["where"], number(r["median_seconds"]), number(r["filter_ms"])] for r in rows(VESSELS)])
 
 
 figure("h100-torch-15", TORCH, lambda: times(report(TORCH)["rows"][0]["bankside"]["times_faster"]))
