@@ -17,8 +17,8 @@ Attributes* driverAttributes() {
     void* found = nullptr;
     cudaDriverEntryPointQueryResult result{};
 #if CUDART_VERSION >= 12050
-    const cudaError_t error = cudaGetDriverEntryPointByVersion("cuPointerGetAttributes", &found, 7000,
-                                                               cudaEnableDefault, &result);
+    const cudaError_t error =
+        cudaGetDriverEntryPointByVersion("cuPointerGetAttributes", &found, 7000, cudaEnableDefault, &result);
 #else
     const cudaError_t error =
         cudaGetDriverEntryPoint("cuPointerGetAttributes", &found, cudaEnableDefault, &result);

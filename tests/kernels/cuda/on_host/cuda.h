@@ -1,5 +1,5 @@
-/// Of the driver's interface what the engines' sources name. There is no driver here: cuda_runtime_api.h finds
-/// none of its calls.
+/// Of the driver's interface what the engines' sources name. There is no driver here: cuda_runtime_api.h
+/// finds none of its calls.
 #pragma once
 
 #include <cstdint>
