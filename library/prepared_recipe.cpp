@@ -47,6 +47,16 @@ std::vector<std::string> channelNames(int channels, ChannelChoice choice) {
   return {};
 }
 
+/// As names of files have them: of several that the last bank sees, each with its own.
+std::vector<PlaneName> planesOf(const Runner& runner, const std::vector<std::string>& channels) {
+  std::vector<PlaneName> planes = runner.planes(static_cast<int>(channels.size()));
+  const std::vector<std::string> groups = runner.groupNames(channels);
+  if (groups.size() < 2) return planes;
+  for (PlaneName& plane : planes)
+    plane.label = groups[static_cast<std::size_t>(plane.channel)] + "." + plane.label;
+  return planes;
+}
+
 void requireShape(const bk_view& view) {
   const auto within = [](std::int64_t number, std::int64_t most) { return number >= 1 && number <= most; };
   if (within(view.channels, maxFilterCount) && within(view.height, mostPixels) &&
@@ -83,7 +93,7 @@ void gather(std::vector<Image>& whole, int height, int firstRow, const std::vect
 PreparedRecipe::PreparedRecipe(const std::string& nameOrFile, const Request& request)
     : recipe_(openRecipe(nameOrFile)), runner_(runnerOf(recipe_, request)) {
   if (recipe_.channel != ChannelChoice::All && recipe_.channel != ChannelChoice::Pages)
-    planes_ = runner_.planes(runner_.imageChannels());
+    planes_ = planesOf(runner_, std::vector<std::string>(static_cast<std::size_t>(runner_.imageChannels())));
 }
 
 RecipeMaps PreparedRecipe::run(const bk_view& image, const bk_view* field,
@@ -100,7 +110,7 @@ RecipeMaps PreparedRecipe::run(const bk_view& image, const bk_view* field,
   const ChannelChoice choice = channels == 1 ? ChannelChoice::Auto : recipe_.channel;  // one plane as it is
   const ChannelSelection seen =
       selectChannels(pixels, channelNames(channels, choice), choice, runner_.imageChannels());
-  RecipeMaps maps{runner_.planes(seen.source->channels()), {}};
+  RecipeMaps maps{planesOf(runner_, seen.names), {}};
   const BankRun run = runner_.run(
       *seen.source,
       [&](int firstRow, const std::vector<Image>& bands) { gather(maps.planes, height, firstRow, bands); },

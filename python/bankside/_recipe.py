@@ -39,7 +39,7 @@ class Recipe:
 
     >>> vessels = bankside.Recipe("vessels", scale=31)
     >>> vessels.labels, vessels.channel
-    (('difference',), 'green')
+    (('vesselness',), 'green')
     >>> bankside.Recipe("vessel")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
