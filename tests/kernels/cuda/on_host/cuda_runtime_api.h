@@ -66,8 +66,6 @@ struct cudaPointerAttributes {
   cudaMemoryType type;
   int device;
 };
-enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound };
-inline constexpr unsigned long long cudaEnableDefault = 0;
 inline constexpr unsigned cudaStreamNonBlocking = 1;
 inline constexpr unsigned cudaEventRecordExternal = 1;
 
@@ -124,9 +122,6 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::s
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory);
-/// Finds none.
-cudaError_t cudaGetDriverEntryPoint(const char* name, void** call, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult* result);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);

@@ -179,11 +179,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   *attributes = {inside ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0};
   return cudaSuccess;
 }
-cudaError_t cudaGetDriverEntryPoint(const char*, void**, unsigned long long,
-                                    cudaDriverEntryPointQueryResult* result) {
-  *result = cudaDriverEntryPointSymbolNotFound;
-  return cudaSuccess;
-}
 cudaError_t cudaGetDeviceCount(int* count) {
   if (!device.driver || device.oldDriver) return cudaErrorInsufficientDriver;
   *count = device.count;
