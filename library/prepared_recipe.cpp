@@ -77,8 +77,7 @@ Image fieldOf(const bk_view& view, int height, int width) {
 /// Bands of planes that come one after another.
 void gather(std::vector<Image>& whole, int height, int firstRow, const std::vector<Image>& bands) {
   if (firstRow == 0) {
-    for (const Image& band : bands)
-      whole.emplace_back(1, std::max(height, band.height()), band.width(), band.type());
+    for (const Image& band : bands) whole.emplace_back(1, height, band.width(), band.type());
   }
   for (std::size_t i = 0; i < bands.size(); ++i) {
     const ConstPlane from = bands[i].plane(0);
