@@ -2,9 +2,9 @@
 /// no driver here, so that nothing is found.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <cstdint>
+
+#include "tests/kernels/cuda/on_host/cuda_runtime_api.h"
 
 using CUdeviceptr = std::uint64_t;
 enum CUresult { CUDA_SUCCESS };
