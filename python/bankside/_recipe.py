@@ -36,6 +36,7 @@ class Recipe:
     Raises:
         ValueError: One sentence that says what is wrong with the recipe, its banks or an argument.
         OSError: There is no such recipe or file.
+        NotImplementedError: The recipe is to be verified by OpenCV, which only the command can.
 
     >>> vessels = bankside.Recipe("vessels", scale=31)
     >>> vessels.labels, vessels.channel
@@ -51,6 +52,8 @@ class Recipe:
     def __init__(
         self, source: str | os.PathLike[str], *, scale: float | None = None, threads: int = 0, memory: int = 2**30
     ) -> None:
+        if not isinstance(source, (str, os.PathLike)):
+            raise TypeError(f"a recipe is a name or a file, not a {type(source).__name__}")
         if scale is not None and not scale > 0:
             raise ValueError(f"scale is {scale}, expected pixels per degree, more than 0")
         if memory < 1:

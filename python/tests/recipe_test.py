@@ -121,7 +121,7 @@ class Recipes(unittest.TestCase):
             (ValueError, "field of view", lambda: recipe(image, field=memoryview(bytes(64)).cast("B", (8, 8)))),
             (ValueError, "field of view", lambda: recipe(image, field=memoryview(array("f", [1] * 64)).cast("B").cast("f", (8, 8)))),
             (TypeError, "image", lambda: recipe("a photograph")),
-            (TypeError, "", lambda: bankside.Recipe(7)),
+            (TypeError, "a name or a file", lambda: bankside.Recipe(7)),
         ]
         for kind, sentence, call in wrong:
             with self.subTest(sentence), self.assertRaisesRegex(kind, sentence):
