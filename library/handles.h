@@ -8,6 +8,7 @@
 #include "core/filter_bank.h"
 #include "library/include/bankside/bankside.h"
 #include "library/prepared_plan.h"
+#include "library/prepared_recipe.h"
 
 struct bk_context {
   bk_context_options options;
@@ -23,6 +24,14 @@ struct bk_plan {
   mutable std::once_flag described = {};
   mutable std::string engine = {};
   mutable std::string choice = {};
+};
+
+struct bk_recipe {
+  bankside::library::PreparedRecipe recipe;
+};
+
+struct bk_maps {
+  bankside::library::RecipeMaps maps;
 };
 
 struct bk_stop {

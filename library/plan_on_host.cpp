@@ -5,7 +5,7 @@
 
 #include "core/host_plan.h"
 #include "core/parallel.h"
-#include "kernels/engine_list.h"
+#include "library/host_engines.h"
 #include "library/status.h"
 
 namespace bankside::library {
@@ -17,11 +17,6 @@ constexpr double bandBytes = 64.0 * 1024 * 1024;
 constexpr int widestWarmUp = 65536;
 /// Pixels of images that engines may hold whole, and to spare.
 constexpr int smallImage = 8192;
-
-const EngineList& cpuEngines() {
-  static const EngineList list = makeCpuEngines();
-  return list;
-}
 
 /// An image of that shape all of whose rows are one row of memory: what a plan is tried with.
 bk_view oneRow(std::vector<float>& row, ElementType type, int channels, int height, int width) {
@@ -36,9 +31,9 @@ PlanOnHost::PlanOnHost(const FilterBank& bank, const PlanRequest& request)
     : PreparedPlan(request, bank),
       pass_({bank, request.combine}, request.border, false, request.options,
             [engine = request.engine](const ConvolutionProblem& problem) -> const Engine& {
-              return selectEngineOf(cpuEngines(), engine, problem);
+              return selectEngineOf(hostEngines(), engine, problem);
             }) {
-  requireEngineOf(cpuEngines(), request.engine);
+  requireEngineOf(hostEngines(), request.engine);
   std::vector<float> row;
   const bk_view shape = oneRow(row, request.type, request.channels, request.height, request.width);
   const ViewSource source(shape, request.type);
@@ -46,7 +41,7 @@ PlanOnHost::PlanOnHost(const FilterBank& bank, const PlanRequest& request)
   if (!combinesAfterwards()) {
     for (BankPass::Step& step : steps_) {
       step.problem.dstType = request.resultType;
-      step.engine = &selectEngineOf(cpuEngines(), request.engine, step.problem);
+      step.engine = &selectEngineOf(hostEngines(), request.engine, step.problem);
     }
   }
   {

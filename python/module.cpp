@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/kept_plans.h"
+#include "python/recipe.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -65,6 +66,13 @@ nb::list catalogue() {
   return entries;
 }
 
+template <auto size, auto name>
+nb::list namesOf() {
+  nb::list names;
+  for (std::int32_t i = 0; i < size(); ++i) names.append(name(i));
+  return names;
+}
+
 nb::object tapsOf(const PyBank& bank, std::int32_t index) {
   const bk_filter_info info = bank.filter(index);
   nb::list channels;
@@ -103,6 +111,8 @@ NB_MODULE(_core, m) {
   nb::register_exception_translator(translate);
   m.def("version", &bk_version);
   m.def("catalogue", &catalogue);
+  m.def("recipes", &namesOf<bk_recipe_catalogue_size, bk_recipe_catalogue_name>);
+  m.def("engines", &namesOf<bk_engine_list_size, bk_engine_list_name>);
   m.def(
       "stream_wait",
       [](std::uint64_t stream, std::uint64_t earlier) {
@@ -173,6 +183,15 @@ NB_MODULE(_core, m) {
       .def_prop_ro(
           "labels", [](const PyPlan& p) { return nb::tuple(nb::cast(p.labels())); },
           "Of the results' planes in order.");
+  nb::class_<PyRecipe>(m, "Recipe")
+      .def(nb::init<const std::string&, double, int, std::int64_t>(), "name"_a, "scale"_a, "threads"_a,
+           "memory"_a)
+      .def_prop_ro("title", [](const PyRecipe& r) { return text(r.info().title); })
+      .def_prop_ro("citation", [](const PyRecipe& r) { return text(r.info().citation); })
+      .def_prop_ro("channel", [](const PyRecipe& r) { return r.info().channel; })
+      .def_prop_ro("threshold", [](const PyRecipe& r) { return r.info().threshold; })
+      .def_prop_ro("labels", &PyRecipe::labels)
+      .def("run", &PyRecipe::run, "image"_a.none(), "field"_a.none(), "channel_axis"_a);
   nb::class_<KeptPlans>(m, "KeptPlans", nb::type_slots(keptPlansSlots))
       .def(nb::init<>())
       .def(

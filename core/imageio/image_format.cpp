@@ -19,16 +19,6 @@ const Format* const formats[] = {
 #include "core/imageio/formats.def"
 };
 
-struct WrittenFormat {
-  FileFormat format;
-  const char* word;
-};
-#define BANKSIDE_WRITTEN_FORMAT(name, word) {FileFormat::name, #word},
-#define BANKSIDE_READ_FORMAT(word)
-constexpr WrittenFormat written[] = {
-#include "core/imageio/formats.def"
-};
-
 /// Those that are written come first, as their numbers do.
 const Format& formatOf(FileFormat format) { return *formats[static_cast<std::size_t>(format)]; }
 
@@ -129,48 +119,7 @@ bool looksLikeImageFile(const std::filesystem::path& path) {
   return std::find(imageEndings().begin(), imageEndings().end(), ending) != imageEndings().end();
 }
 
-const std::vector<FileFormat>& fileFormats() {
-  static const std::vector<FileFormat> all = [] {
-    std::vector<FileFormat> list;
-    for (const WrittenFormat& w : written) list.push_back(w.format);
-    return list;
-  }();
-  return all;
-}
-
-const char* toString(FileFormat format) { return written[static_cast<std::size_t>(format)].word; }
-
 std::string_view nameOf(FileFormat format) { return formatOf(format).name; }
-
-std::optional<FileFormat> parseFileFormat(std::string_view text) {
-  for (const FileFormat format : fileFormats()) {
-    const auto& endings = formatOf(format).endings;
-    if (!text.empty() && std::find(endings.begin(), endings.end(), text) != endings.end()) return format;
-  }
-  return std::nullopt;
-}
-
-std::string fileFormatWords() {
-  std::vector<std::string> words;
-  for (const FileFormat format : fileFormats()) words.emplace_back(toString(format));
-  return joinWords(words, "or");
-}
-
-const char* toString(Compression compression) {
-  switch (compression) {
-    case Compression::None: return "none";
-    case Compression::Deflate: return "deflate";
-    case Compression::Zstd: return "zstd";
-  }
-  return "unknown";
-}
-
-std::optional<Compression> parseCompression(std::string_view text) {
-  for (const Compression compression : allCompressions) {
-    if (text == toString(compression)) return compression;
-  }
-  return std::nullopt;
-}
 
 bool takes(FileFormat format, Compression compression) {
   const auto packs = formatOf(format).packs;

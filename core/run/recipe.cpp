@@ -162,6 +162,18 @@ bool isRecipe(const std::filesystem::path& file) {
   }
 }
 
+std::vector<std::string> bankNames(const Recipe& recipe) {
+  std::vector<std::string> names;
+  if (recipe.ofMaps()) {
+    for (const RecipeStep& step : recipe.steps) {
+      if (!step.bank.empty()) names.push_back(step.bank);
+    }
+  } else {
+    for (const Stage& stage : recipe.stages) names.push_back(stage.bank);
+  }
+  return names;
+}
+
 std::string writeRecipe(const Recipe& recipe) {
   Json json = {{"bankside", "recipe"}, {"version", versionOf(recipe)}};
   if (!recipe.title.empty()) json["title"] = recipe.title;

@@ -81,6 +81,9 @@ bool isRecipe(const std::filesystem::path& file);
 Recipe parseRecipe(const std::string& json, const std::string& name);
 std::string writeRecipe(const Recipe& recipe);
 
+/// The banks of its stages or steps, in their order.
+std::vector<std::string> bankNames(const Recipe& recipe);
+
 /// That of the recipe, 0 where its map needs none. Errors  Error{BadInput} for the map Binary without one
 float mapThreshold(const Recipe& recipe);
 

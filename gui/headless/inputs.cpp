@@ -29,18 +29,6 @@ std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure)
 
 }  // namespace
 
-std::vector<std::string> bankNames(const Recipe& recipe) {
-  std::vector<std::string> names;
-  if (recipe.ofMaps()) {
-    for (const RecipeStep& step : recipe.steps) {
-      if (!step.bank.empty()) names.push_back(step.bank);
-    }
-  } else {
-    for (const Stage& stage : recipe.stages) names.push_back(stage.bank);
-  }
-  return names;
-}
-
 std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
   std::vector<InputFile> inputs;
   const auto add = [&](const fs::path& path, const std::string& error) {

@@ -45,7 +45,6 @@ FilterBank openBank(const std::string& specificationOrFile);
 FilterBank chosenFilter(const FilterBank& bank, const std::string& label);
 
 /// Of a recipe's stages or steps, in their order.
-std::vector<std::string> bankNames(const Recipe& recipe);
 std::vector<FilterBank> openBanks(const Recipe& recipe);
 /// Those of them that are files.
 void readBanks(RunFiles& files, const Recipe& recipe);

@@ -1,6 +1,7 @@
 #include "kernels/highway/row_window.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace bankside::direct {
 namespace {
@@ -109,7 +110,7 @@ void RowWindow::findEnds(const ConvolutionProblem& problem) {
     if (inside == firstX_ + i || inside < 0) continue;
     const int from = inside - firstX_;
     endsRepeat_ = from >= 0 && from < pixels_;
-    ends_.push_back({i, from});
+    ends_.push_back({i, from - insideFirst_});
   }
 }
 
@@ -157,8 +158,16 @@ const float* RowWindow::fillRow(int channel, int y, float* dst) const {
 void RowWindow::fillWhole(const std::byte* row, float* dst) const {
   const std::byte* src =
       row + (firstX_ + insideFirst_) * static_cast<std::ptrdiff_t>(sizeOf(problem_->srcType));
-  kernels_->widen(problem_->srcType, src, insideCount_, dst + insideFirst_);
-  for (const EndPixel& end : ends_) dst[end.at] = dst[end.from];
+  float* const inside = dst + insideFirst_;
+  if (problem_->srcType != ElementType::F32) {
+    kernels_->widen(problem_->srcType, src, insideCount_, inside);
+    for (const EndPixel& end : ends_) dst[end.at] = inside[end.from];
+    return;
+  }
+  // What the row has already is read from it: what was just written must first be there.
+  std::memcpy(inside, src, static_cast<std::size_t>(insideCount_) * sizeof(float));
+  for (const EndPixel& end : ends_)
+    std::memcpy(dst + end.at, src + end.from * std::ptrdiff_t{sizeof(float)}, sizeof(float));
 }
 
 /// Padded pixels [begin, end).

@@ -104,11 +104,11 @@ class RowWindow {
   std::vector<const float*> middleOfSlot_;
   std::vector<const float*> middleTable_;
 
-  /// A padded pixel beyond the image's edge, and the one of the same row that it repeats. Those of a constant
-  /// border are written once.
+  /// A padded pixel beyond the image's edge, and which of the image's own in the same row it repeats. Those
+  /// of a constant border are written once.
   struct EndPixel {
-    int at;
-    int from;
+    std::ptrdiff_t at;
+    std::ptrdiff_t from;
   };
   std::vector<EndPixel> ends_;
   bool endsRepeat_ = false;  ///< rows are copied, and need no other ends

@@ -22,6 +22,7 @@ import operator
 import os
 
 from . import _core
+from ._recipe import Recipe, recipes
 
 TYPE_CHECKING = False  # as typing's, which takes longer to import than the rest of the module
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from ._compare import Compared
 
-__all__ = ["Bank", "CatalogueEntry", "Plan", "banks", "compare", "explain", "filter"]
+__all__ = ["Bank", "CatalogueEntry", "Plan", "Recipe", "banks", "compare", "explain", "filter", "recipes"]
 __version__: str = _core.version()
 
 

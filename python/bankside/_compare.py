@@ -10,8 +10,9 @@ import numpy
 
 import bankside
 
+from . import _core
+
 _PADS = {"reflect101": "reflect", "replicate": "edge", "reflect": "symmetric", "wrap": "wrap", "constant": "constant"}
-_ENGINES = ("cpu", "cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft", "opencv:filter2D")
 _OPENCV_BORDERS = {"constant": 0, "replicate": 1, "reflect": 2, "reflect101": 4}
 _HALF_UNIT = 2.0**-24  # a float32's rounding
 
@@ -56,7 +57,7 @@ def compare(
     bound = (max(taps.size for taps, _ in filters) + 32) * _HALF_UNIT * most
     rows: list[Compared] = []
     ready: list[tuple[int, Callable[[], Any]]] = []
-    for name in _ENGINES if engines is None else engines:
+    for name in [*_core.engines(), "opencv:filter2D"] if engines is None else engines:
         try:
             run, out = _prepared(name, pixels, bank, filters, border, border_value, threads)
         except NotImplementedError as refused:

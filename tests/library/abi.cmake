@@ -24,7 +24,7 @@ function(build name text)
   string(REPLACE "BK_NOEXCEPT;" "{ __builtin_trap(); }" definitions "${text}")
   file(WRITE ${WORK}/${name}.c "${definitions}")
   run(${CXX} -x c -std=c11 -g -O0 -fPIC -shared -nostdlib -Wl,--version-script=${LIBRARY}/exports.map
-      -Wl,-soname,libbankside.so.0 -o ${WORK}/${name}.so ${WORK}/${name}.c)
+      -Wl,-soname,libbankside.so.0 -ffile-prefix-map=${WORK}/= -o ${WORK}/${name}.so ${WORK}/${name}.c)
 endfunction()
 
 build(library "${header}")

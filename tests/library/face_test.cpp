@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "bankside/bankside.hpp"
+#include "bankside/recipe.hpp"
 
 namespace {
 
@@ -64,6 +64,28 @@ TEST(Face, RefusesArraysThatAreTooShort) {
   std::vector<float> image(63);
   std::vector<float> results(128);
   EXPECT_EQ(plan.execute(view(image, {1, 8, 8}), view(results, {2, 8, 8})).code(), BK_BAD_INPUT);
+}
+
+TEST(Face, RunsRecipesAndSaysWhyNot) {
+  const Recipe recipe = Recipe::load("vessels", 31).value();
+  const std::vector<float> pixels(64);
+  const auto image = view(pixels, {1, 8, 8});
+  const Maps maps = recipe.run(image).value();
+  EXPECT_EQ(maps.info().maps, 1);
+  EXPECT_EQ(maps.info().width, 8);
+  EXPECT_STREQ(maps.map(0).value().label, "vesselness");
+  EXPECT_EQ(maps.map(1).status().code(), BK_BAD_INPUT);
+  Stop stop = Stop::make().value();
+  stop.request();
+  EXPECT_EQ(recipe.run(image, &stop).status().code(), BK_CANCELLED);
+
+  const std::vector<std::uint8_t> small(6);
+  const auto misfit = recipe.run(image, view(small, {1, 2, 3}));
+  EXPECT_EQ(misfit.status().code(), BK_BAD_INPUT);
+  EXPECT_THAT(misfit.status().sentence(), testing::HasSubstr("field of view"));
+  EXPECT_EQ(Recipe::load("vessels").status().code(), BK_BAD_INPUT);  // without a scale
+  EXPECT_EQ(Recipe::load("vessel").status().code(), BK_IO);
+  EXPECT_EQ(Recipe::load("vessels", -1).status().code(), BK_BAD_INPUT);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ foreach(program IN ITEMS edges-c edges-cpp edges-static)
 endforeach()
 
 # The face without exceptions.
-run(${CXX} -std=c++20 -fno-exceptions -fsyntax-only -I${prefix}/include -x c++ ${prefix}/include/bankside/bankside.hpp)
+run(${CXX} -std=c++20 -fno-exceptions -fsyntax-only -I${prefix}/include -x c++ ${prefix}/include/bankside/recipe.hpp)
 
 find_program(PKG_CONFIG pkg-config)
 if(PKG_CONFIG)

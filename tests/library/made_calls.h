@@ -17,11 +17,15 @@ struct FreeHandle {
   void operator()(bk_bank* bank) const { bk_bank_free(bank); }
   void operator()(bk_plan* plan) const { bk_plan_free(plan); }
   void operator()(bk_stop* stop) const { bk_stop_free(stop); }
+  void operator()(bk_recipe* recipe) const { bk_recipe_free(recipe); }
+  void operator()(bk_maps* maps) const { bk_maps_free(maps); }
 };
 using ContextHandle = std::unique_ptr<bk_context, FreeHandle>;
 using BankHandle = std::unique_ptr<bk_bank, FreeHandle>;
 using PlanHandle = std::unique_ptr<bk_plan, FreeHandle>;
 using StopHandle = std::unique_ptr<bk_stop, FreeHandle>;
+using RecipeHandle = std::unique_ptr<bk_recipe, FreeHandle>;
+using MapsHandle = std::unique_ptr<bk_maps, FreeHandle>;
 
 inline ContextHandle makeContext(int threads) {
   bk_context_options options = {};

@@ -1,6 +1,7 @@
 #include "kernels/cuda/tensor/tensor_bank.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/error.h"
 #include "kernels/cuda/runtime/device_state.h"
@@ -49,10 +50,15 @@ TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps&
       anchorX_(taps.anchorX),
       anchorY_(taps.anchorY) {
   const PackedTaps packed = packTaps(layout_, problem, taps.taps);
-  range_ = pixelRange(taps.taps, packed.scales);
+  const MagnitudeRange range = pixelRange(taps.taps, packed.scales);
   if (mayFallBack(problem.srcType)) fallback_.emplace(problem, taps, besideOthers);
   upload(packed_, layout_.form == TensorForm::Warps ? inWarpOrder(packed.halves) : packed.halves);
   upload(scales_, packed.scales);
+  arguments_.layout = layout_;
+  arguments_.packedTaps = packed_.data();
+  arguments_.scales = reinterpret_cast<const float*>(scales_.data());
+  arguments_.leastLargest = range.least;
+  arguments_.mostLargest = range.most;
 }
 
 NumericTraits TensorBank::traits() const {
@@ -78,26 +84,20 @@ void TensorBank::plan(int width, int height) {
   plannedWidth_ = width;
   plannedHeight_ = height;
   const DeviceTraits device = deviceTraits();
-  walk_ = layout_.form == TensorForm::Warps
-              ? warpWalk(layout_, width, height, device.multiprocessors, static_cast<int>(device.mostShared))
-              : tensorWalk(layout_, width, height, device.multiprocessors);
-  corePlaces_.resize(static_cast<std::size_t>(corePlacesOf(layout_, walk_)));
+  TensorWalk& walk = arguments_.walk;
+  walk = layout_.form == TensorForm::Warps
+             ? warpWalk(layout_, width, height, device.multiprocessors, static_cast<int>(device.mostShared))
+             : tensorWalk(layout_, width, height, device.multiprocessors);
+  const std::span places(arguments_.corePlaces, static_cast<std::size_t>(corePlacesOf(layout_, walk)));
   int core = 0;
-  for (std::uint32_t& place : corePlaces_) {
+  for (std::uint32_t& place : places) {
     const int first = layout_.coreAt(core);
     place = static_cast<std::uint32_t>(first / coreBytes) | coresApart(layout_.coreAt(core + 1) - first);
-    core = core + 1 < walk_.ring * layout_.cores ? core + 1 : 0;
+    core = core + 1 < walk.ring * layout_.cores ? core + 1 : 0;
   }
 }
 
 void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stream) {
-  TensorArguments a;
-  a.base = withBank(base, problem_, anchorX_, anchorY_, nullptr);
-  a.layout = layout_;
-  a.packedTaps = packed_.data();
-  a.scales = reinterpret_cast<const float*>(scales_.data());
-  a.leastLargest = range_.least;
-  a.mostLargest = range_.most;
   const Fused fused = fusedWith(problem_);
   // Places of results are counted in fours, in 32 bits.
   const double places =
@@ -107,17 +107,17 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
     throw Error(ErrorCode::Limit,
                 "tensor cores write at most 2^34 results at a time; use fewer filters or bands");
   plan(base.x % layout_.shifts() + base.width, base.y % layout_.rowStep + base.height);
-  a.walk = walk_;
-  std::copy(corePlaces_.begin(), corePlaces_.end(), a.corePlaces);
+  TensorArguments& part = arguments_;
+  const auto shared = static_cast<std::size_t>(part.walk.total);
   const void* kernel = tensorKernelOf(layout_, fused);
-  allowSharedMemory(kernel, static_cast<std::size_t>(a.walk.total));
+  allowSharedMemory(kernel, shared);
   const auto threads = static_cast<unsigned>(
-      layout_.form == TensorForm::Warps ? threadsOfWarps : tensorThreads(a.walk.multipliers));
-  const int blockRows = a.walk.blockStrips * layout_.rowStep;
+      layout_.form == TensorForm::Warps ? threadsOfWarps : tensorThreads(part.walk.multipliers));
+  const int blockRows = part.walk.blockStrips * layout_.rowStep;
   // 65,535 blocks one above another: a band of more rows goes in parts.
   const int most = 65535 * blockRows - layout_.rowStep;
   for (int done = 0; done < base.height; done += most) {
-    TensorArguments part = a;
+    part.base = withBank(base, problem_, anchorX_, anchorY_, nullptr);
     part.base.y += done;
     part.base.height = std::min(most, base.height - done);
     part.before = part.base.x % layout_.shifts();
@@ -132,10 +132,9 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
     // In this order, so that the columns' last blocks start last (see tensorWalk).
     const dim3 grid(static_cast<unsigned>(ceilDiv(part.before + base.width, layout_.width())),
                     static_cast<unsigned>(layout_.combined ? 1 : layout_.passes),
-                    static_cast<unsigned>(ceilDiv(part.strips, a.walk.blockStrips)));
+                    static_cast<unsigned>(ceilDiv(part.strips, part.walk.blockStrips)));
     void* arguments[] = {&part};
-    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(threads), arguments,
-                                         static_cast<std::size_t>(a.walk.total), stream));
+    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(threads), arguments, shared, stream));
     if (fallback_) fallback_->start(part.base, stream);
   }
 }

@@ -53,12 +53,11 @@ class TensorBank final : public BandKernel {
   TensorLayout layout_;
   int anchorX_ = 0;
   int anchorY_ = 0;
-  TensorWalk walk_;
-  std::vector<std::uint32_t> corePlaces_;     ///< TensorArguments::corePlaces
-  int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what both are for
+  /// What launches have in common; their number of core places is large, so that nothing is copied.
+  TensorArguments arguments_;
+  int plannedWidth_ = 0, plannedHeight_ = 0;  ///< what its walk and core places are for
   DeviceBuffer packed_;
   DeviceBuffer scales_;
-  MagnitudeRange range_;
   std::optional<FallbackBank> fallback_;  ///< where pixels may be what halves do not hold
 };
 

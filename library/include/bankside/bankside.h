@@ -284,6 +284,85 @@ BK_API bk_status bk_execute(const bk_plan* plan, const bk_view* image, const bk_
  * For arrays that come with a stream of their own. Nothing is waited for here, nor while both are one. */
 BK_API bk_status bk_stream_wait(void* stream, void* earlier) BK_NOEXCEPT;
 
+/* ---- recipe: banks and operations in steps, as the command's --recipe
+ * ---------------------------------------
+ */
+
+typedef struct bk_recipe bk_recipe;
+
+typedef struct bk_recipe_options {
+  size_t size;
+  double pixels_per_degree; /* of the images, for recipes that are written for a scale; 0: nobody says */
+  int64_t memory;           /* bytes that maps may take at once; 0: 1 GiB */
+} bk_recipe_options;
+
+/* A recipe that comes with the library ("vessels"), or a file: what contains '/' or ends in .json. Its
+ * engines are those of host memory. `context` and `options` may be NULL. */
+BK_API bk_status bk_recipe_load(const bk_context* context, const char* name_or_file,
+                                const bk_recipe_options* options, bk_recipe** recipe) BK_NOEXCEPT;
+BK_API void bk_recipe_free(bk_recipe* recipe) BK_NOEXCEPT;
+
+typedef struct bk_recipe_info {
+  size_t size;
+  const char* title; /* texts stay as long as the recipe; "" where it has none */
+  const char* citation;
+  const char* channel; /* of colours, that it sees: "auto", "luma", "red", "green", "blue", "all", "pages",
+                          "pages-max" */
+  double threshold;    /* what is as high or higher is what it looks for; NaN where it says none */
+  int64_t maps;        /* that it makes of an image of one channel; 0 where it takes all of several */
+} bk_recipe_info;
+
+BK_API bk_status bk_recipe_describe(const bk_recipe* recipe, bk_recipe_info* info) BK_NOEXCEPT;
+
+/* Of the maps of an image of one channel; the label stays as long as the recipe. */
+BK_API bk_status bk_recipe_plane(const bk_recipe* recipe, int64_t map, bk_plane_info* info) BK_NOEXCEPT;
+
+/* Names of the recipes that come with the library. They stay for ever; NULL for another number. */
+BK_API int32_t bk_recipe_catalogue_size(void) BK_NOEXCEPT;
+BK_API const char* bk_recipe_catalogue_name(int32_t index) BK_NOEXCEPT;
+
+/* What a recipe made of an image. */
+typedef struct bk_maps bk_maps;
+
+/* Runs a recipe over `image`: one channel, which is taken as it is; red, green and blue, or those and alpha,
+ * of which the recipe takes what it wants; or others, for recipes that take all. `field` may be NULL: the
+ * field of view [1][height][width] u8, not 0 inside, which steps then need not find. `options` may be NULL;
+ * it has no stream. Values are those of `bankside filter --recipe ... --map none`, bit for bit, on whatever
+ * number of threads. What is prepared stays for the next image of the same size. Runs of one recipe follow
+ * each other: threads that want to run at once have a recipe each. */
+BK_API bk_status bk_recipe_run(const bk_recipe* recipe, const bk_view* image, const bk_view* field,
+                               const bk_run_options* options, bk_maps** maps) BK_NOEXCEPT;
+BK_API void bk_maps_free(bk_maps* maps) BK_NOEXCEPT;
+
+typedef struct bk_maps_info {
+  size_t size;
+  int64_t maps;
+  int64_t height;
+  int64_t width;
+} bk_maps_info;
+
+BK_API bk_status bk_maps_describe(const bk_maps* maps, bk_maps_info* info) BK_NOEXCEPT;
+
+typedef struct bk_map_info {
+  size_t size;
+  const char* label; /* texts and values stay as long as the maps */
+  int64_t channel;   /* of what the last bank sees */
+  const void* data;  /* of pixel [0][0], pixels side by side */
+  int64_t row_stride;
+  int32_t type; /* bk_type: BK_F32, or BK_U16 for an argmax's filter numbers */
+  int32_t unused;
+} bk_map_info;
+
+BK_API bk_status bk_maps_map(const bk_maps* maps, int64_t index, bk_map_info* info) BK_NOEXCEPT;
+
+/* ---- engines ----------------------------------------------------------------------------------------------
+ */
+
+/* Names of the engines over host memory, for bk_plan_options.engine. They stay for ever; NULL for another
+ * number. */
+BK_API int32_t bk_engine_list_size(void) BK_NOEXCEPT;
+BK_API const char* bk_engine_list_name(int32_t index) BK_NOEXCEPT;
+
 /* Bytes of a pixel; 0 for what is no type. */
 static inline int64_t bk_type_size(int32_t type) {
   return type == BK_F32 ? 4 : type == BK_U8 ? 1 : type == BK_U16 || type == BK_F16 ? 2 : 0;

@@ -7,6 +7,7 @@ BESIDE = "cpu/python/beside"
 SCIPY = "cpu/python/scipy-tests"
 SKIMAGE = "cpu/python/skimage-tests"
 CALLS = "cpu/library/calls"
+CHUNKS = "cpu/library/chunks"
 
 
 @table("python-beside", BESIDE)
@@ -25,3 +26,4 @@ for suite, name in (("scipy", SCIPY), ("skimage", SKIMAGE)):
     figure(f"python-{suite}-handed", name, lambda name=name: f"{report(name)['calls']['handed to SciPy']:,}")
 figure("python-call", CALLS, lambda: f"{row(CALLS, call='bankside.filter(image, bank, out=out)')['ns'] / 1e3:.2f} us")
 figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")
+figure("python-chunks", CHUNKS, lambda: f"{rows(CHUNKS)[0]['side']:,} x {rows(CHUNKS)[0]['side']:,}")
