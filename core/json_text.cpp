@@ -1,5 +1,8 @@
 #include "core/json_text.h"
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -121,6 +124,30 @@ class TreeBuilder {
 };
 
 }  // namespace
+
+template <class Number>
+Number wholeNumber(const Json& value) {
+  if (value.is_number_unsigned()) {
+    if (const auto number = value.get<std::uint64_t>(); std::in_range<Number>(number))
+      return static_cast<Number>(number);
+  } else if (value.is_number_integer()) {
+    if (const auto number = value.get<std::int64_t>(); std::in_range<Number>(number))
+      return static_cast<Number>(number);
+  } else if (value.is_number_float()) {
+    // Both ends are doubles: -2^n and 2^n.
+    constexpr auto least = static_cast<double>(std::numeric_limits<Number>::min());
+    const auto number = value.get<double>();
+    if (number == std::trunc(number) && number >= least && number < -least)
+      return static_cast<Number>(number);
+  }
+  throw Error(ErrorCode::BadInput,
+              "found " +
+                  (value.is_number() ? value.dump() : "a value of type " + std::string(value.type_name())) +
+                  ", expected a whole number from " + std::to_string(std::numeric_limits<Number>::min()) +
+                  " to " + std::to_string(std::numeric_limits<Number>::max()));
+}
+template int wholeNumber(const Json&);
+template std::int64_t wholeNumber(const Json&);
 
 std::string pointerStep(const std::string& key) {
   std::string step = "/";

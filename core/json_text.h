@@ -19,6 +19,11 @@ inline constexpr int mostJsonLevels = 8;
 ///         arrays or keys than any file of ours has
 Json parseJsonText(std::string_view text, const std::string& file);
 
+/// A whole number as `Number`, int or std::int64_t.
+/// Errors  Error{BadInput} for anything else, also for a number that `Number` does not hold
+template <class Number>
+Number wholeNumber(const Json& value);
+
 /// One step of a JSON pointer: "/" and the key, with RFC 6901's escapes.
 std::string pointerStep(const std::string& key);
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/small_taps.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -156,7 +157,8 @@ CorrelationTaps correlationTaps(const ConvolutionProblem& p, const FilterBank& b
     const Filter f = p.mode == FilterMode::Convolution ? rotated180(original) : original;
     result.anchorX = f.anchorX;
     result.anchorY = f.anchorY;
-    result.taps.insert(result.taps.end(), f.taps.begin(), f.taps.end());
+    const auto first = result.taps.insert(result.taps.end(), f.taps.begin(), f.taps.end());
+    dropSmallTaps({first, result.taps.end()});
   }
   return result;
 }

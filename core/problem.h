@@ -79,8 +79,8 @@ ConvolutionProblem makeProblem(const FilterBank& bank, int channels, int height,
 /// Throws Error{BadInput} unless the bank's shape is the problem's.
 void requireFits(const ConvolutionProblem& problem, const FilterBank& bank);
 
-/// Taps as every engine wants them: for correlation, whatever the problem's mode, [F][C][kh][kw], with the
-/// anchor that goes with them.
+/// Taps as every engine takes them: for correlation, whatever the problem's mode, [F][C][kh][kw], with the
+/// anchor that goes with them. Tiny ones beside ordinary ones are 0 (small_taps.h).
 struct CorrelationTaps {
   std::vector<float> taps;
   int anchorX = 0;

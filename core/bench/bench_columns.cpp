@@ -39,7 +39,13 @@ RowColumn known(const char* name, const char* header, Number Row::*field, Number
            header,
            [=](const Row& r) { return r.*field > 0 ? Json(r.*field * unit) : Json(nullptr); },
            {},
-           [=](Row& r, const Json& value) { r.*field = value.get<Number>() / unit; }},
+           [=](Row& r, const Json& value) {
+             if constexpr (std::is_integral_v<Number>) {
+               r.*field = wholeNumber<Number>(value) / unit;
+             } else {
+               r.*field = value.get<Number>() / unit;
+             }
+           }},
           json};
 }
 
@@ -242,7 +248,7 @@ void addTimes(std::vector<RowColumn>& list) {
         "",
         [](const Row& r) { return r.timed() ? Json(r.times.at(Phase::Whole).sets) : Json(nullptr); },
         {},
-        [](Row& r, const Json& value) { r.times[Phase::Whole].sets = value.get<int>(); }},
+        [](Row& r, const Json& value) { r.times[Phase::Whole].sets = wholeNumber<int>(value); }},
        device});
   list.push_back(timeText("compute ms [95%]", Phase::Compute, 1e3, true, comparison));
   list.push_back(timeText("end to end ms [95%]", Phase::Whole, 1e3, true, host));

@@ -44,7 +44,7 @@ const Columns<MachineLimits>& limitColumns() {
        "",
        [](const L& l) { return Json(l.threads); },
        {},
-       [](L& l, const Json& value) { l.threads = value.get<int>(); },
+       [](L& l, const Json& value) { l.threads = wholeNumber<int>(value); },
        true},
       {"target",
        "",
@@ -69,7 +69,7 @@ const Columns<MachineLimits>& limitColumns() {
        {},
        [](L& l, const Json& value) {
          for (const Json& s : value)
-           l.streams.push_back({s.at("filter_count").get<int>(),
+           l.streams.push_back({wholeNumber<int>(s.at("filter_count")),
                                 s.at("gigabytes_per_second").get<double>() * 1e9,
                                 s.at("order").get<std::string>()});
        }}};

@@ -12,7 +12,7 @@ Json fileHead(const char* kind, int version) { return {{"bankside", kind}, {"sch
 void requireFileHead(const Json& file, const char* kind, int version) {
   if (file.at("bankside") != kind)
     throw Error(ErrorCode::BadInput, "it is of another kind, " + file.at("bankside").dump());
-  if (const int theirs = file.at("schema_version").get<int>(); theirs != version)
+  if (const int theirs = wholeNumber<int>(file.at("schema_version")); theirs != version)
     throw Error(ErrorCode::BadInput,
                 "its schema version is " + std::to_string(theirs) + ", not " + std::to_string(version));
 }

@@ -64,7 +64,7 @@ class FftPlan final : public HostPlan {
       : HostPlan(problem, bank, options),
         kernels_(tileKernels()),
         rowKernels_(direct::rowKernels()),
-        flush_(direct::smallNumbers(problem, taps()).flushed),
+        flush_(direct::meetsSmallNumbers(problem, taps())),
         shape_(chooseTile(problem)),
         transforms_(makeTileTransforms(shape_.width, shape_.height, kernels_)),
         spectra_(problem, taps(), transforms_, team()),

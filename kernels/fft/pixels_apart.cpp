@@ -1,15 +1,13 @@
 #include "kernels/fft/pixels_apart.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
 namespace bankside::fft {
 namespace {
 
-/// By its bits: a denormal number may count as 0, and is a tap all the same.
-bool isZero(float tap) { return std::bit_cast<std::uint32_t>(tap) << 1 == 0; }
+bool isZero(float tap) { return tap == 0; }
 
 }  // namespace
 

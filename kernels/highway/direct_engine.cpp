@@ -40,12 +40,6 @@ class DirectPlan final : public StripPlan {
   DirectPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
       : StripPlan(problem, bank, options), program_(makeDirectProgram(problem, taps())) {}
 
-  NumericTraits traits() const override {
-    NumericTraits traits = StripPlan::traits();
-    traits.errorBound.pixelwise = !small().tapsLost;
-    return traits;
-  }
-
   PlanInfo info() const override {
     int filters = 0;
     for (const FilterBlock& b : program_.blocks) filters = std::max(filters, b.count);

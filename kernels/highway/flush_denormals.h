@@ -1,5 +1,5 @@
 /// Numbers below f32's smallest normal one, 2^-126. Processors take up to 200 times as long over one as over
-/// another, so direct sums and transforms count them as 0: pixels, taps and sums alike. Which are 0 depends
+/// another, so direct sums and transforms count them as 0: pixels, products and sums. Which are 0 depends
 /// on nothing but the number, so bytes stay the same however an image is cut.
 #pragma once
 
@@ -52,14 +52,8 @@ class FlushDenormals {
   Control before_ = 0;
 };
 
-/// What that means for a bank over images of a type.
-struct SmallNumbers {
-  /// There may be such numbers, and no filter's taps are all so small that its responses to ordinary pixels
-  /// would be lost.
-  bool flushed = false;
-  /// Taps are among them: what large pixels lose under those, no bound of the pixel alone can say.
-  bool tapsLost = false;
-};
-SmallNumbers smallNumbers(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+/// There may be such numbers, and no filter's taps are all so small that its responses to ordinary pixels
+/// would be lost. Taps are not among them then (core/small_taps.h).
+bool meetsSmallNumbers(const ConvolutionProblem& problem, const CorrelationTaps& taps);
 
 }  // namespace bankside::direct

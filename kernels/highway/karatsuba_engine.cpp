@@ -45,9 +45,7 @@ class KaratsubaPlan final : public StripPlan {
   }
 
   NumericTraits traits() const override {
-    ErrorBound bound = choice_.bound;
-    bound.pixelwise = !small().tapsLost;
-    return {.errorBound = bound, .directSums = program_.rows == 1};
+    return {.errorBound = choice_.bound, .directSums = program_.rows == 1};
   }
 
  private:

@@ -35,13 +35,13 @@ struct StripPlan::Cut {
 };
 
 StripPlan::StripPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
-    : HostPlan(problem, bank, options), kernels_(rowKernels()), small_(smallNumbers(problem, taps())) {}
+    : HostPlan(problem, bank, options), kernels_(rowKernels()), flush_(meetsSmallNumbers(problem, taps())) {}
 
 void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) {
   const Cut cut = makeCut(out);
   const int tasks = problem().responseGroups() * cut.tiles * cut.strips;
   const auto work = [&](int first, int last) {
-    const FlushDenormals flush(small_.flushed);
+    const FlushDenormals flush(flush_);
     std::unique_ptr<Workspace> space = workspaces_.take();
     if (space == nullptr) space = std::make_unique<Workspace>();
     for (int task = first; task < last; ++task) {

@@ -54,7 +54,6 @@ class StripPlan : public HostPlan {
                            Workspace& space, const std::stop_token& stop) const = 0;
 
   const RowKernels& kernels() const { return kernels_; }
-  const SmallNumbers& small() const { return small_; }
 
   /// Filters this low may read f32 rows where they lie. (Higher ones would have more rows a power of two
   /// apart than the first cache has ways.)
@@ -71,7 +70,7 @@ class StripPlan : public HostPlan {
   Cut makeCut(const SinkBand& out) const;
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) final;
   const RowKernels& kernels_;
-  SmallNumbers small_;
+  bool flush_;
   Spares<Workspace> workspaces_;
 };
 

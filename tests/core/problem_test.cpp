@@ -89,6 +89,15 @@ TEST(Problem, ConvolutionTurnsTapsAndAnchor) {
   EXPECT_EQ(taps.anchorX, 1);
 }
 
+/// Filter by filter: "tails" has an ordinary tap, "tiny" has none.
+TEST(Problem, LeavesOutTapsThatAreTinyBesideOthers) {
+  const FilterBank bank({}, {makeFilter("tails", 1, 4, {0x1p-127f, -0x1p-126f, 0x1p-80f, -1e-45f}),
+                             makeFilter("tiny", 1, 4, {0x1p-127f, 0x1p-81f, 0, -1e-45f})});
+  const auto p = makeProblem(bank, 1, 5, 5, ElementType::F32, ElementType::F32, {}, Combine::None);
+  EXPECT_EQ(correlationTaps(p, bank).taps,
+            (std::vector<float>{0, -0x1p-126f, 0x1p-80f, 0, 0x1p-127f, 0x1p-81f, 0, -1e-45f}));
+}
+
 TEST(Problem, CostsAndFloors) {
   const ConvolutionProblem p{.height = 10,
                              .width = 20,

@@ -124,6 +124,36 @@ TEST_P(SmallNumbers, AreTaps) {
   EXPECT_TRUE(meetsBound(engine(), p, tails, bytes));
 }
 
+/// A tap that counts as 0 leaves out what it lies on, as in the reference.
+TEST_P(SmallNumbers, AreTapsThatLeaveOutInfinity) {
+  Image image(1, height, width, ElementType::F32);
+  for (int y = 0; y < height; ++y) std::fill_n(image.view<float>(0).row(y), width, 1.0f);
+  const float infinity = std::numeric_limits<float>::infinity();
+  image.view<float>(0).at(40, 30) = infinity;
+  image.view<float>(0).at(300, 20) = -infinity;
+  for (const int taps : {3, 9}) {
+    std::vector<float> ones(static_cast<std::size_t>(taps), 1.0f);
+    ones.front() = 1e-40f;
+    ones.back() = -1e-45f;
+    const FilterBank bank = FilterBank({}, {makeFilter("row", 1, taps, ones)});
+    const auto p = problemOf(bank);
+    const auto expected = runWhole(*findEngine("reference"), p, bank, image);
+    const auto got = runWhole(engine(), p, bank, image);
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        const float value = got[0].view<float>(0).at(x, y);
+        const float exact = expected[0].view<float>(0).at(x, y);
+        if (std::isinf(exact)) {
+          ASSERT_EQ(value, exact) << taps << " " << x << " " << y;
+        } else {
+          ASSERT_NEAR(value, exact, 1e-4) << taps << " " << x << " " << y;
+        }
+      }
+    }
+    EXPECT_TRUE(meetsBound(engine(), p, bank, image));
+  }
+}
+
 /// A bank whose responses would all be lost keeps them.
 TEST_P(SmallNumbers, AreKeptWhereTapsAreNothingElse) {
   const FilterBank bank = withTaps(randomBank(1, 1, 3, 3), 1e-40f, 1);
@@ -189,6 +219,40 @@ TEST(SmallNumbersOfDirectSums, LackWhatIsSaid) {
       }
     };
     lookAt(p, bank, source, wholeImage(p), 1, 1, look, {});
+  }
+}
+
+/// What the judge allows grows with the taps' number times their sum. Direct sums lose the number plus the
+/// sum; a sum in two passes loses a whole first one, and the second multiplies it.
+TEST(SmallNumbersOfSums, AreLostAsTheJudgeExpects) {
+  constexpr int side = 15;
+  constexpr float ordinarySum = 1.0f;
+  constexpr float largeSum = 1000.0f;
+  for (const float sum : {ordinarySum, largeSum}) {
+    const FilterBank bank(
+        {}, {makeFilter("box", side, side, std::vector<float>(side * side, sum / (side * side)))});
+    const auto p = problemOf(bank);
+    const double allowed = smallSums(p, correlationTaps(p, bank), 0);
+    const auto lost = [&](const char* engine) {
+      double most = 0;
+      for (const double part : {0.4, 0.6, 0.99, 1.5, 3.0, 7.0, 14.0, 100.0, 224.0}) {
+        Image image(1, height, width, ElementType::F32);
+        for (int y = 0; y < height; ++y)
+          std::fill_n(image.view<float>(0).row(y), width, static_cast<float>(part * smallestNormal));
+        const auto results = runWhole(*findEngine(engine), p, bank, image);
+        most = std::max(most, part * smallestNormal * sum - results[0].view<float>(0).at(300, 30));
+        EXPECT_TRUE(meetsBound(*findEngine(engine), p, bank, image)) << engine << " " << part;
+      }
+      return most;
+    };
+    const double direct = smallestNormal * (side * side + sum);
+    for (const char* engine : {"cpu:direct", "cpu:karatsuba", "cpu:separable", "cpu:fft"})
+      EXPECT_LE(lost(engine), allowed) << engine;
+    EXPECT_LE(lost("cpu:direct"), direct);
+    EXPECT_GT(lost("cpu:direct"), 0.8 * direct);
+    if (sum == largeSum) {
+      EXPECT_GT(lost("cpu:separable"), 10 * direct);
+    }
   }
 }
 

@@ -108,7 +108,7 @@ std::optional<RegionSpec> regionBeside(const std::filesystem::path& recipe,
     if (bounds->size() != 4) bounds->fail("four whole numbers");
     for (std::size_t i = 0; i < 4; ++i) {
       if (!bounds->element(i).json().is_number_integer()) bounds->fail("four whole numbers");
-      *into[i] = bounds->element(i).json().get<int>();
+      *into[i] = wholeNumber<int>(bounds->element(i).json());
     }
   }
   return spec;

@@ -43,14 +43,14 @@ Json rowOf(const TuningEntry& e) {
 
 TuningEntry readEntry(const Json& row) {
   TuningEntry e;
-  e.filterSize = row.at("filter_size").get<int>();
-  e.filterCount = row.at("filter_count").get<int>();
-  e.side = row.at("size").get<int>();
+  e.filterSize = wholeNumber<int>(row.at("filter_size"));
+  e.filterCount = wholeNumber<int>(row.at("filter_count"));
+  e.side = wholeNumber<int>(row.at("size"));
   e.srcType = readType(row, "type");
   e.dstType = readType(row, "dst_type");
   e.fused = parseFused(row.at("fused").get<std::string>());
   e.variant = row.at("variant").get<std::string>();
-  e.filtersPerBlock = row.at("filters_per_block").get<int>();
+  e.filtersPerBlock = wholeNumber<int>(row.at("filters_per_block"));
   e.tailOnly = row.at("tail_only").get<bool>();
   e.microseconds = row.at("us").get<double>();
   e.ruleMicroseconds = row.at("rule_us").get<double>();
@@ -100,7 +100,7 @@ TuningTable readTuningTable(std::string_view json, const std::string& name) {
     requireFileHead(file, "tuning", TuningTable::schemaVersion);
     TuningTable table;
     table.device = file.at("device").get<std::string>();
-    table.multiprocessors = file.at("multiprocessors").get<int>();
+    table.multiprocessors = wholeNumber<int>(file.at("multiprocessors"));
     table.environment = readEnvironment(file.at("environment"));
     for (const Json& row : file.at("entries")) table.entries.push_back(readEntry(row));
     return table;
