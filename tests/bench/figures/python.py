@@ -8,6 +8,7 @@ SCIPY = "cpu/python/scipy-tests"
 SKIMAGE = "cpu/python/skimage-tests"
 CALLS = "cpu/library/calls"
 CHUNKS = "cpu/library/chunks"
+THREADS = "h100/python-threads"
 
 
 @table("python-beside", BESIDE)
@@ -27,3 +28,4 @@ for suite, name in (("scipy", SCIPY), ("skimage", SKIMAGE)):
 figure("python-call", CALLS, lambda: f"{row(CALLS, call='bankside.filter(image, bank, out=out)')['ns'] / 1e3:.2f} us")
 figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")
 figure("python-chunks", CHUNKS, lambda: f"{rows(CHUNKS)[0]['side']:,} x {rows(CHUNKS)[0]['side']:,}")
+figure("python-threads", THREADS, lambda: times(rows(THREADS)[0]["times"]))
