@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QDialog>
-#include <functional>
 
 #include "gui/window/session/folder_run.h"
 
@@ -28,9 +27,8 @@ class FolderRunDialog : public QDialog {
 
  private:
   /// A folder to be written down or chosen.
-  using TakeFolder = std::function<void(const QString&)>;
   QLineEdit* addFolder(QFormLayout* form, const QString& title, const QString& name, const QString& question,
-                       const TakeFolder& set);
+                       void (FolderRun::*set)(const QString&));
   QPushButton* addButton(const QString& title, const QString& name, const QString& hint);
   void readSession();
   void readRun();
