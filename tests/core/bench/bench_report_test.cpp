@@ -189,6 +189,9 @@ TEST(DeviceReport, SaysWhatIsWrongWithAnotherFile) {
   };
   refusal("\"schema_version\": 2", "\"schema_version\": 7", "its schema version is 7, not 2");
   refusal("\"schema_version\": 2", "\"schema_version\": 1", "its schema version is 1, not 2");
+  for (const char* number : {"4294967298", "-2147483649", "18446744073709551618", "8e31", "2.5", "\"2\""})
+    refusal("\"schema_version\": 2", ("\"schema_version\": " + std::string(number)).c_str(),
+            "expected a whole number");
   refusal("\"problem\": \"c1", "\"problem\": \"z1", "z1");
   refusal("\"problem\": \"c1", "\"riddle\": \"c1", "problem");
   refusal("\"disposition\": \"PASSED", "\"disposition\": \"Passed", "\"Passed\" is no disposition");
