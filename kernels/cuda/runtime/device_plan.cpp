@@ -9,7 +9,6 @@
 #include "kernels/cuda/runtime/copy_planes.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_buffer.h"
-#include "kernels/cuda/runtime/device_memory.h"
 #include "kernels/cuda/runtime/plane_launch.h"
 #include "kernels/cuda/runtime/stream.h"
 
@@ -24,6 +23,23 @@ bool isMultiple(const DevicePlanes& p, std::ptrdiff_t unit) {
           p.group) %
              unit ==
          0;
+}
+
+/// Throws Error{BadInput} unless it is memory of the engines' device.
+void requireOnDevice(const void* memory, const char* what) {
+  cudaPointerAttributes found{};
+  BANKSIDE_CUDA_CHECK(cudaPointerGetAttributes(&found, memory));
+  if (found.type != cudaMemoryTypeDevice && found.type != cudaMemoryTypeManaged) {
+    throw Error(ErrorCode::BadInput,
+                std::string(what) + (found.type == cudaMemoryTypeHost
+                                         ? " lie in host memory, where the plan is for the device's"
+                                         : " lie in no memory of the device; perhaps it was freed"));
+  }
+  if (found.type == cudaMemoryTypeDevice && found.device != CurrentDevice::ours) {
+    throw Error(ErrorCode::BadInput, std::string(what) + " lie on device " + std::to_string(found.device) +
+                                         ", where the plan is for device " +
+                                         std::to_string(CurrentDevice::ours));
+  }
 }
 
 /// Throws Error{BadInput} for a stream that cannot take launches.
@@ -84,11 +100,10 @@ class KernelPlan final : public DevicePlan {
   void start(const DevicePlanes& image, const DevicePlanes& results, const DevicePlanes* indices,
              void* stream) override {
     const CurrentDevice device;
-    // First: the runtime makes the device's context this thread's, in which the driver is asked then.
-    requireStream(static_cast<cudaStream_t>(stream));
     requireOnDevice(image.pixels, "the pixels of the image");
     requireOnDevice(results.pixels, "the results");
     if (indices != nullptr) requireOnDevice(indices->pixels, "the indices");
+    requireStream(static_cast<cudaStream_t>(stream));
     const std::lock_guard lock(starting_);
     launch(plain(image, pixelBytes_, problem_.channels), plain(results, valueBytes_, planes_),
            indices == nullptr ? std::nullopt : std::optional(plain(*indices, 2, 1)),

@@ -73,7 +73,7 @@ struct Block {
                                     filtersPerThread, pixelsPerThread, stages};
 };
 
-/// Grid: tiles across, tiles down, images x blocks of filters x parts of the channels (a cluster).
+/// Sums of 64 results and more a thread, in 128 registers.
 template <class Block, int minBlocks>
 constexpr bool crowdedBlock() {
   constexpr BlockShape s = Block::shape;
@@ -81,6 +81,7 @@ constexpr bool crowdedBlock() {
          s.filtersPerThread * s.pixelsPerThread >= 64;
 }
 
+/// Grid: tiles across, tiles down, images x blocks of filters x parts of the channels (a cluster).
 template <class Block, int filterWidth, int filterHeight, int minBlocks>
 __global__ void __launch_bounds__(Block::shape.threads(), blocksTogether(minBlocks, Block::shape.threads(),
                                                                          crowdedBlock<Block, minBlocks>()))
