@@ -2,6 +2,7 @@
 #include "filters/bank_spec.h"
 #include "filters/catalog.h"
 #include "library/handles.h"
+#include "library/lists.h"
 #include "library/sized.h"
 
 namespace {
@@ -114,11 +115,7 @@ bk_status bk_bank_filter(const bk_bank* bank, int32_t index, bk_filter_info* inf
   });
 }
 
-int32_t bk_catalogue_size(void) noexcept {
-  std::size_t size = 0;
-  guarded([&] { size = catalog().size(); });
-  return static_cast<int32_t>(size);
-}
+int32_t bk_catalogue_size(void) noexcept { return countOf(catalog); }
 
 bk_status bk_catalogue_entry(int32_t index, bk_catalogue_info* info) noexcept {
   return guarded([&] {

@@ -1,9 +1,23 @@
 // The entries of the public header about the library itself, its engines and contexts.
 #include "library/handles.h"
 #include "library/host_engines.h"
+#include "library/lists.h"
 #include "library/sized.h"
 
 using namespace bankside::library;
+
+namespace {
+
+const std::vector<std::string>& engineNames() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const auto& engine : hostEngines()) list.push_back(engine->name());
+    return list;
+  }();
+  return names;
+}
+
+}  // namespace
 
 const char* bk_version(void) noexcept { return BANKSIDE_VERSION; }
 
@@ -20,24 +34,8 @@ bk_status bk_context_create(const bk_context_options* options, bk_context** cont
   });
 }
 
-int32_t bk_engine_list_size(void) noexcept {
-  std::size_t size = 0;
-  guarded([&] { size = hostEngines().size(); });
-  return static_cast<int32_t>(size);
-}
+int32_t bk_engine_list_size(void) noexcept { return countOf(engineNames); }
 
-const char* bk_engine_list_name(int32_t index) noexcept {
-  const char* name = nullptr;
-  guarded([&] {
-    static const std::vector<std::string> names = [] {
-      std::vector<std::string> list;
-      for (const auto& engine : hostEngines()) list.push_back(engine->name());
-      return list;
-    }();
-    if (index >= 0 && index < static_cast<int32_t>(names.size()))
-      name = names[static_cast<std::size_t>(index)].c_str();
-  });
-  return name;
-}
+const char* bk_engine_list_name(int32_t index) noexcept { return nameAt(engineNames, index); }
 
 void bk_context_free(bk_context* context) noexcept { delete context; }

@@ -1,9 +1,11 @@
 #include "library/prepared_recipe.h"
 
-#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
+#include "core/imageio/image_codec.h"
 #include "core/run/channel.h"
+#include "core/run/gathered_planes.h"
 #include "core/run/recipe_runner.h"
 #include "core/run/shipped_recipes.h"
 #include "filters/catalog.h"
@@ -42,8 +44,7 @@ std::vector<std::string> channelNames(int channels, ChannelChoice choice) {
     for (int page = 1; page <= channels; ++page) names.push_back("page" + std::to_string(page));
     return names;
   }
-  if (channels == 3) return {"red", "green", "blue"};
-  if (channels == 4) return {"red", "green", "blue", "alpha"};
+  if (channels == 3 || channels == 4) return codec::colourNames(3, channels == 4);
   return {};
 }
 
@@ -74,19 +75,6 @@ Image fieldOf(const bk_view& view, int height, int width) {
   return field;
 }
 
-/// Bands of planes that come one after another.
-void gather(std::vector<Image>& whole, int height, int firstRow, const std::vector<Image>& bands) {
-  if (firstRow == 0) {
-    for (const Image& band : bands) whole.emplace_back(1, height, band.width(), band.type());
-  }
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    const ConstPlane from = bands[i].plane(0);
-    const MutablePlane to = whole[i].plane(0);
-    const std::size_t bytes = static_cast<std::size_t>(from.width) * sizeOf(from.type);
-    for (int y = 0; y < from.height; ++y) std::copy_n(from.row(y), bytes, to.row(firstRow + y));
-  }
-}
-
 }  // namespace
 
 PreparedRecipe::PreparedRecipe(const std::string& nameOrFile, const Request& request)
@@ -109,13 +97,12 @@ RecipeMaps PreparedRecipe::run(const bk_view& image, const bk_view* field,
   const ChannelChoice choice = channels == 1 ? ChannelChoice::Auto : recipe_.channel;  // one plane as it is
   const ChannelSelection seen =
       selectChannels(pixels, channelNames(channels, choice), choice, runner_.imageChannels());
-  RecipeMaps maps{planesOf(runner_, seen.names), {}};
+  GatheredPlanes whole(height);
   const BankRun run = runner_.run(
-      *seen.source,
-      [&](int firstRow, const std::vector<Image>& bands) { gather(maps.planes, height, firstRow, bands); },
-      stop, {}, inside);
+      *seen.source, [&](int firstRow, const std::vector<Image>& bands) { whole.add(firstRow, bands); }, stop,
+      {}, inside);
   if (!run.passed) throw std::runtime_error("a result was judged wrong, none is given");
-  return maps;
+  return {planesOf(runner_, seen.names), std::move(whole.images())};
 }
 
 }  // namespace bankside::library

@@ -4,6 +4,7 @@
 
 #include "core/run/shipped_recipes.h"
 #include "library/handles.h"
+#include "library/lists.h"
 #include "library/sized.h"
 
 namespace {
@@ -65,20 +66,9 @@ bk_status bk_recipe_plane(const bk_recipe* recipe, int64_t map, bk_plane_info* i
   });
 }
 
-int32_t bk_recipe_catalogue_size(void) noexcept {
-  std::size_t size = 0;
-  guarded([&] { size = names().size(); });
-  return static_cast<int32_t>(size);
-}
+int32_t bk_recipe_catalogue_size(void) noexcept { return countOf(names); }
 
-const char* bk_recipe_catalogue_name(int32_t index) noexcept {
-  const char* name = nullptr;
-  guarded([&] {
-    if (index >= 0 && index < static_cast<int32_t>(names().size()))
-      name = names()[static_cast<std::size_t>(index)].c_str();
-  });
-  return name;
-}
+const char* bk_recipe_catalogue_name(int32_t index) noexcept { return nameAt(names, index); }
 
 bk_status bk_recipe_run(const bk_recipe* recipe, const bk_view* image, const bk_view* field,
                         const bk_run_options* options, bk_maps** maps) noexcept {

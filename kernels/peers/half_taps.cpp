@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/small_taps.h"
+
 namespace bankside::cuda {
 namespace {
 
@@ -24,14 +26,11 @@ std::vector<float> channelsLastTaps(const ConvolutionProblem& p, const std::vect
 
 HalfTaps halfTaps(const ConvolutionProblem& p, const std::vector<float>& taps, bool channelsLast) {
   const std::size_t ofFilter = taps.size() / static_cast<std::size_t>(p.filterCount);
-  float largest = 0;
+  const float largest = largestTap(taps);
   double mostSum = 0;
   for (std::size_t first = 0; first < taps.size(); first += ofFilter) {
     double sum = 0;
-    for (std::size_t i = first; i < first + ofFilter; ++i) {
-      largest = std::max(largest, std::fabs(taps[i]));
-      sum += std::fabs(taps[i]);
-    }
+    for (std::size_t i = first; i < first + ofFilter; ++i) sum += std::fabs(taps[i]);
     mostSum = std::max(mostSum, sum);
   }
   int scale = 0;  // |tap| < 2^scale
