@@ -104,8 +104,7 @@ class Fuzzed:
 
 def shares(parsers, jobs, outcome):
     """How many processes each gets: one, and of those left more where inputs still reached something new."""
-    news = {parser: 1 + outcome["parsers"].get(parser, {}).get("last_tenth", {}).get("features", 0)
-            for parser in parsers}
+    news = {parser: 1 + outcome.get(parser, {}).get("last_tenth", {}).get("features", 0) for parser in parsers}
     counts = {parser: 1 for parser in parsers}
     for _ in range(jobs - len(parsers)):
         counts[max(parsers, key=lambda parser: news[parser] / counts[parser])] += 1
@@ -127,7 +126,8 @@ def main():
         options.error(f"there are no fuzzers in {given.programs}")
     if given.jobs < 1 or given.seconds < 1:
         options.error("--jobs and --seconds are at least 1")
-    outcome = json.loads(given.json.read_text()) if given.json and given.json.exists() else {"parsers": {}}
+    kept = json.loads(given.json.read_text())["rows"] if given.json and given.json.exists() else []
+    outcome = {row["parser"]: row for row in kept}
     clean = True
     for first in range(0, len(parsers), given.jobs):
         counts = shares(parsers[first:first + given.jobs], given.jobs, outcome)
@@ -138,16 +138,17 @@ def main():
         for one in fuzzed:
             clean = clean and one.findings == 0
             done = one.outcome
-            before = outcome["parsers"].get(one.parser, {"executions": 0, "processor_seconds": 0})
+            before = outcome.get(one.parser, {"executions": 0, "processor_seconds": 0})
             for key in ("executions", "processor_seconds"):
                 done[key] = round(done[key] + before[key], 1)
-            outcome["parsers"][one.parser] = done
+            outcome[one.parser] = {"parser": one.parser, **done}
             late = done["last_tenth"]
             print(f"{one.parser:14} {done['executions']:>10} executions, {done['processor_seconds']} s, "
                   f"{done['edges']} edges; in the last tenth {late['inputs']} inputs of {late['features']} new features, "
                   f"{late['edges']} new edges{'' if one.findings == 0 else ', FOUND SOMETHING'}", flush=True)
         if given.json:
-            given.json.write_text(json.dumps(outcome, indent=1, sort_keys=True) + "\n")
+            rows = [outcome[parser] for parser in sorted(outcome)]
+            given.json.write_text(json.dumps({"rows": rows}, indent=1) + "\n")
     return 0 if clean else 1
 
 
