@@ -20,7 +20,7 @@ std::string timeText(double microseconds) {
   return formatFixed(microseconds, microseconds < 10 ? 1 : 0) + " us";
 }
 
-/// "predicted 530 us (single-channel: 1603 us, fft: not exact) by the rates of an NVIDIA H200, precision
+/// "predicted 530 us (single-channel: 1603 us, fft: not exact) by the rates of NVIDIA H200, precision
 /// fp32".
 std::string reason(const CudaOption& taken, const std::vector<CudaOption>& others, Precision precision) {
   std::string text = "predicted " + timeText(taken.microseconds) + " (";
@@ -30,7 +30,7 @@ std::string reason(const CudaOption& taken, const std::vector<CudaOption>& other
             (option.why.empty() ? timeText(option.microseconds) : option.why);
     separator = ", ";
   }
-  return text + ") by the rates of an " + cuda::deviceRates().device + ", precision " + toString(precision);
+  return text + ") by the rates of " + cuda::deviceRates().device + ", precision " + toString(precision);
 }
 
 CudaCosts costsHere() {
