@@ -31,7 +31,11 @@ stop_all() {
   if [ -n "$slurm_started" ]; then
     [ "$code" -eq 0 ] || cat "$folder"/slurm/*.log "$folder"/slurm/*.out 2>/dev/null | tail -40 || true
     scancel --full --signal=KILL --name=bankside 2>/dev/null || true  # of our own Slurm: SLURM_CONF says so
-    for daemon in slurmctld slurmd munged; do kill "$(cat "$folder/slurm/$daemon.pid" 2>/dev/null)" 2>/dev/null || true; done
+    for daemon in slurmctld slurmd munged; do
+      running=$(cat "$folder/slurm/$daemon.pid" 2>/dev/null) || continue
+      kill "$running" 2>/dev/null || true
+      while kill -0 "$running" 2>/dev/null; do sleep 0.1; done  # it writes its state at its end
+    done
   fi
   [ -n "$given" ] || rm -rf "$folder"
   exit "$code"
@@ -54,8 +58,8 @@ plan() {  # manifest, results
 journal() { find "$manifest.journals" -name "*.$1-of-$shards.jsonl" 2>/dev/null | head -1; }
 lines() { local file; file=$(journal "$1"); [ -n "$file" ] && wc -l <"$file" || echo 0; }
 
-# Who has the journal of a shard open.
-owner() { find /proc/[0-9]*/fd -lname "$(journal "$1")" 2>/dev/null | head -1 | cut -d/ -f3 || true; }
+# Who writes the journal of a shard: others may be reading what it has done.
+owner() { find /proc/[0-9]*/fd -lname "$(journal "$1")" -perm -200 2>/dev/null | head -1 | cut -d/ -f3 || true; }
 
 kill_when_begun() {  # shard: after its first images
   until [ "$(lines "$1")" -ge 2 ]; do sleep 0.02; done
