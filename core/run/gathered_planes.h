@@ -1,17 +1,19 @@
 /// Planes that come in bands, put together.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "core/image.h"
 
 namespace bankside {
 
-/// Every `step`-th plane of the bands from `first` on, as images of `height` rows.
+/// Planes of the bands, in the order in which `which` names them, as images of `height` rows; all of them
+/// where it names none.
 class GatheredPlanes {
  public:
-  explicit GatheredPlanes(int height, std::size_t first = 0, std::size_t step = 1)
-      : height_(height), first_(first), step_(step) {}
+  explicit GatheredPlanes(int height, std::vector<std::size_t> which = {})
+      : height_(height), which_(std::move(which)) {}
 
   /// Rows [firstRow, firstRow + band height) of every plane, [1, band height, W] each.
   void add(int firstRow, const std::vector<Image>& band);
@@ -20,8 +22,7 @@ class GatheredPlanes {
 
  private:
   int height_;
-  std::size_t first_;
-  std::size_t step_;
+  std::vector<std::size_t> which_;
   std::vector<Image> images_;
 };
 

@@ -1,7 +1,6 @@
 #include "gui/window/canvas/pane_frame.h"
 
 #include <QAbstractItemView>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -9,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/window/canvas/eliding_box.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/compute/layer_title.h"
 #include "gui/window/compute/plane_summary.h"
@@ -126,21 +126,16 @@ void PaneFrame::fillKeepMenu(QMenu* menu) {
 
 PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
   const int pane = pane_ + side;
-  Choices choices{new QComboBox(this), new QComboBox(this)};
+  // The end of a filter's name tells it from others.
+  Choices choices{new ElidingBox(Qt::ElideRight, 3, 10, this), new ElidingBox(Qt::ElideMiddle, 3, 9, this)};
   choices.layer->setObjectName(QStringLiteral("paneLayer") + suffix);
   choices.layer->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
   choices.layer->setToolTip(tr("What this pane shows"));
   for (const Layer layer : allLayers) choices.layer->addItem(layerTitle(layer), QPoint(int(layer), 0));
-  // Room for the layers, where there is any; what was kept is longer, and is read in the list.
-  choices.layer->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choices.layer->setMinimumContentsLength(5);
-  choices.layer->setMaximumWidth(fontMetrics().horizontalAdvance(layerTitle(Layer::OpenCv)) + 60);
   choices.plane->setObjectName(QStringLiteral("panePlane") + suffix);
   choices.plane->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
   choices.plane->setToolTip(
       tr("Which filter's response, or the combined one. The first entry follows the list of filters."));
-  choices.plane->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choices.plane->setMinimumContentsLength(4);
   for (QComboBox* box : {choices.layer, choices.plane}) {
     connect(box, &QComboBox::activated, this,
             [this, choices, side] { writeChoices(choices, shownPane(side)); });
@@ -171,6 +166,7 @@ void PaneFrame::readSession() {
   const QSignalBlocker quiet(colors_);
   colors_->setChecked(session_.state().colors);
   colors_->setVisible(colored);
+  shareOut();
   showSummary();
 }
 
@@ -218,12 +214,21 @@ void PaneFrame::showPixel(std::optional<QPoint> pixel) {
 
 void PaneFrame::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // The names of filters are read where there is room for them.
-  constexpr int roomy = 340;
-  for (QComboBox* plane : {own_.plane, other_.plane}) {
-    if (plane != nullptr) plane->setMinimumContentsLength(width() < roomy ? 4 : 9);
-  }
+  shareOut();
   showSummary();
+}
+
+void PaneFrame::shareOut() {
+  const bool two = other_.layer != nullptr && session_.state().mode == CanvasMode::Swipe;
+  const int time = fontMetrics().horizontalAdvance(QStringLiteral("000.0 ms"));
+  const int share = (width() - keep_->width() - time - 20) / (two ? 4 : 2);
+  // What was kept has a longer name, which is read in the list.
+  const int widest = fontMetrics().horizontalAdvance(layerTitle(Layer::OpenCv)) + 60;
+  for (const Choices* each : {&own_, &other_}) {
+    if (each->layer == nullptr) continue;
+    each->layer->setMaximumWidth(std::max(each->layer->minimumWidth(), std::min(share, widest)));
+    each->plane->setMaximumWidth(std::max(each->plane->minimumWidth(), share));
+  }
 }
 
 void PaneFrame::showSummary() {
@@ -238,12 +243,12 @@ void PaneFrame::showSummary() {
     return;
   }
   const auto value = hovered_ ? session_.valueAt(key, hovered_->x(), hovered_->y()) : std::nullopt;
-  const QString text = value ? valueText(*value, held->plane->type()) : planeSummary(*held, true);
-  // The time at the end and the engine at the beginning say more than what stands between them.
-  constexpr int readable = 40;  // less says nothing
-  text_->setText(text_->width() < readable
-                     ? QString()
-                     : text_->fontMetrics().elidedText(text, Qt::ElideMiddle, text_->width() - 2));
+  const auto fits = [this](const QString& text) {
+    return text_->fontMetrics().horizontalAdvance(text) <= text_->width() - 2;
+  };
+  QString text = value ? valueText(*value, held->plane->type()) : planeSummary(*held, true);
+  if (!value && !fits(text)) text = shortestSummary(*held);
+  text_->setText(fits(text) ? text : QString());
   text_->setToolTip(planeSummary(*held, false));
 }
 

@@ -29,6 +29,8 @@ class PaneFrame : public QWidget {
  private:
   void readSession();
   void showSummary();
+  /// The header's width among the choices, so that the time beside them has room too.
+  void shareOut();
   /// The pane behind a side of this frame; while swiping those that are compared.
   int shownPane(int side) const;
 

@@ -19,18 +19,22 @@ BankPart partFor(const RunSettings& settings, const Source& source, const Select
     const PlanOptions options{.threads = settings.threads, .precision = settings.recipe.precision};
     const auto whole = asked.prepare(problem, group.bank, options);
     const std::string path = pathName(asked.name(), whole->info());
-    const int index = static_cast<int>(at - group.indices.begin());
-    if (whole->traits().dependsOnWholeBank) return {group.bank, index, path};
+    if (whole->traits().dependsOnWholeBank) return {group.bank, group.indices, path};
     ConvolutionProblem one = problem;
     one.filterCount = 1;
     const Engine& alone = select(path, problem);
     FilterBank oneBank(bank.info(), {bank[filter]});
     if (!alone.supports(one) ||
         alone.prepare(one, oneBank, options)->errorBound().rowsTogether != whole->errorBound().rowsTogether)
-      return {group.bank, index, path};
-    return {std::move(oneBank), 0, path};
+      return {group.bank, group.indices, path};
+    return {std::move(oneBank), {filter}, path};
   }
   throw Error(ErrorCode::BadInput, "the bank has no such filter");
+}
+
+BankPart wholeBank(const FilterBank& bank, const std::string& engine) {
+  const auto groups = groupBySize(bank);
+  return {bank, groups.size() == 1 ? groups.front().indices : std::vector<int>(), engine};
 }
 
 }  // namespace bankside::window

@@ -10,8 +10,8 @@ namespace bankside::window {
 /// How a filter must be computed to have the bytes that it has in a run of the whole bank.
 struct BankPart {
   FilterBank bank;
-  int index = 0;       ///< of the filter in that bank
-  std::string engine;  ///< by the name of its path
+  std::vector<int> filters;  ///< which of the whole bank's they are; none where they are several problems
+  std::string engine;        ///< by the name of its path
 };
 
 /// The filters that the bank's run takes in one problem, and the engine that it takes for them. Where the
@@ -19,5 +19,8 @@ struct BankPart {
 /// `source`: what the bank sees; `engine`: what was asked for
 BankPart partFor(const RunSettings& settings, const Source& source, const SelectEngine& select,
                  const std::string& engine, int filter);
+
+/// All filters.
+BankPart wholeBank(const FilterBank& bank, const std::string& engine);
 
 }  // namespace bankside::window

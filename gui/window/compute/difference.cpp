@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "core/error.h"
+#include "core/parallel.h"
+#include "core/run/output_map.h"
 
 namespace bankside::window {
+namespace {
+constexpr int rowsAtOnce = 64;
+}  // namespace
 
-DifferenceVerdict judgeDifference(const Plane& difference, const Plane& magnitude, const ErrorBound& ours,
+DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitude, const ErrorBound& ours,
                                   const ErrorBound& theirs, double further) {
   if (difference.width() != magnitude.width() || difference.height() != magnitude.height()) {
     throw Error(ErrorCode::BadInput, "a difference is judged at the size of its results");
@@ -17,23 +23,35 @@ DifferenceVerdict judgeDifference(const Plane& difference, const Plane& magnitud
   double common = 0;
   double own = further;
   for (const ErrorBound& bound : {ours, theirs}) (bound.ofPixelAlone() ? own : common) += bound.factor;
-  common *= std::max(0.0f, magnitude.range.high);
+  if (common > 0) common *= std::max(0.0f, valueRange(magnitude).high);
   const auto differs = difference.image->view<float>(difference.channel);
-  const auto terms = magnitude.image->view<float>(magnitude.channel);
+  const auto terms = magnitude.view<float>(0);
   DifferenceVerdict verdict;
   double largest = 0;
   double least = std::numeric_limits<double>::infinity();  // of those beyond their allowance
-  for (int y = 0; y < differs.height; ++y) {
-    for (int x = 0; x < differs.width; ++x) {
-      const double off = std::fabs(differs.at(x, y));
-      if (off == 0 || std::isnan(off)) continue;
-      const double allowed = own * terms.at(x, y) + common;
-      const double share = allowed > 0 ? off / allowed : std::numeric_limits<double>::infinity();
-      verdict.share = std::max(verdict.share, share);
-      largest = std::max(largest, off);
-      if (share > 1) least = std::min(least, off);
+  std::mutex mutex;
+  ThreadTeam(0).forRanges(0, differs.height, rowsAtOnce, [&](int first, int last) {
+    double worst = 0;
+    double most = 0;
+    double beyond = std::numeric_limits<double>::infinity();
+    for (int y = first; y < last; ++y) {
+      const float* row = differs.row(y);
+      const float* magnitudes = terms.row(y);
+      for (int x = 0; x < differs.width; ++x) {
+        const double off = std::fabs(row[x]);
+        if (off == 0 || std::isnan(off)) continue;
+        const double allowed = own * magnitudes[x] + common;
+        const double share = allowed > 0 ? off / allowed : std::numeric_limits<double>::infinity();
+        worst = std::max(worst, share);
+        most = std::max(most, off);
+        if (share > 1) beyond = std::min(beyond, off);
+      }
     }
-  }
+    const std::lock_guard lock(mutex);
+    verdict.share = std::max(verdict.share, worst);
+    largest = std::max(largest, most);
+    least = std::min(least, beyond);
+  });
   verdict.tolerance = static_cast<float>(largest);
   if (least <= largest) verdict.tolerance = std::nextafter(static_cast<float>(least), 0.0f);
   return verdict;

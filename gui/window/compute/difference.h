@@ -15,7 +15,7 @@ struct DifferenceVerdict {
 /// `magnitude`: sum of |tap x pixel| at every pixel. A bound that does not look at the pixel alone takes the
 /// largest one. `further`: factors of it that combining costs beside the bounds. Throws Error{BadInput} if
 /// the sizes differ
-DifferenceVerdict judgeDifference(const Plane& difference, const Plane& magnitude, const ErrorBound& ours,
+DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitude, const ErrorBound& ours,
                                   const ErrorBound& theirs, double further);
 
 }  // namespace bankside::window

@@ -22,25 +22,21 @@ void forBands(Source& source, int channel, int first, int last, const std::stop_
 
 }  // namespace
 
-Gathering::Gathering(const Picture& picture, const std::optional<Region>& area, std::size_t first,
-                     std::size_t step)
+Gathering::Gathering(const Picture& picture, const std::optional<Region>& area,
+                     std::vector<std::size_t> which)
     : finest_(area ? 0 : picture.finest),
       height_(area ? area->height : picture.info.height),
-      first_(first),
-      step_(step),
-      whole_(height_, first, step) {}
+      which_(std::move(which)),
+      whole_(height_, which_) {}
 
 void Gathering::add(int firstRow, const std::vector<Image>& band) {
   if (finest_ == 0) return whole_.add(firstRow, band);
-  std::size_t plane = 0;
-  for (std::size_t i = first_; i < band.size(); i += step_, ++plane) {
-    if (plane == coarse_.size())
-      coarse_.emplace_back(Plane::Shape{band[i].width(), height_, band[i].type()}, finest_);
-    coarse_[plane].add(band[i]);
+  for (std::size_t i = 0; i < which_.size(); ++i) {
+    const Image& part = band[which_[i]];
+    if (i == coarse_.size()) coarse_.emplace_back(Plane::Shape{part.width(), height_, part.type()}, finest_);
+    coarse_[i].add(part);
   }
 }
-
-std::size_t Gathering::size() const { return finest_ == 0 ? whole_.images().size() : coarse_.size(); }
 
 PlanePtr Gathering::take(std::size_t plane) {
   if (finest_ > 0) return coarse_.at(plane).take();

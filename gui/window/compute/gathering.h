@@ -6,23 +6,20 @@
 
 namespace bankside::window {
 
-/// Of bands every `step`-th plane from `first` on: whole, or where the picture is not in memory as coarser
-/// copies.
+/// Of bands some planes: whole, or where the picture is not in memory as coarser copies.
 class Gathering {
  public:
-  /// `area`: of that part of the picture alone, which is always whole.
-  Gathering(const Picture& picture, const std::optional<Region>& area, std::size_t first, std::size_t step);
+  /// `area`: of that part of the picture alone, which is always whole. `which`: planes of a band
+  Gathering(const Picture& picture, const std::optional<Region>& area, std::vector<std::size_t> which);
   void add(int firstRow, const std::vector<Image>& band);
-  std::size_t size() const;
-  /// Once each.
+  /// The plane that was named there among `which`. Once each.
   PlanePtr take(std::size_t plane);
 
  private:
   int finest_;  // 0: whole
   int height_;
-  std::size_t first_;
-  std::size_t step_;
-  mutable GatheredPlanes whole_;
+  std::vector<std::size_t> which_;
+  GatheredPlanes whole_;
   std::vector<CoarsePlane> coarse_;
 };
 

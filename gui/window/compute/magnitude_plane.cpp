@@ -25,8 +25,8 @@ Image positivePixels(Source& from) {
 
 }  // namespace
 
-PlanePtr magnitudePlane(const RunSettings& settings, Source& channels, int index, const SelectEngine& select,
-                        const std::stop_token& stop) {
+Image magnitudePlane(const RunSettings& settings, Source& channels, int index, const SelectEngine& select,
+                     const std::stop_token& stop) {
   const FilterBank& bank = *settings.bank;
   const int groups = bank.channels() == channels.channels() ? 1 : channels.channels();
   const int responses = groups * bank.size();
@@ -43,18 +43,20 @@ PlanePtr magnitudePlane(const RunSettings& settings, Source& channels, int index
   Combine& combine = recipe.stages.front().combine;
   if (!combined) combine = Combine::None;
   if (combine == Combine::AbsMax) combine = Combine::Max;
-  const Image positive = positivePixels(channels);
-  ImageSource source(positive);
+  const bool signedPixels = channels.type() == ElementType::F16 || channels.type() == ElementType::F32;
+  const Image positive = signedPixels ? positivePixels(channels) : Image();
+  ImageSource positiveSource(positive);
+  Source& source = signedPixels ? positiveSource : channels;
   RunOptions options;
   options.plan.threads = settings.threads;
   Runner runner =
       makeRunner(recipe, {FilterBank(bank.info(), std::move(filters))}, options,
                  [&](const ConvolutionProblem& p) -> const Engine& { return select(recipe.engine, p); });
   const auto plane = static_cast<std::size_t>(combined ? index - responses : index / bank.size());
-  GatheredPlanes gathered(source.height(), plane, runner.planes(source.channels()).size());
+  GatheredPlanes gathered(source.height(), {plane});
   runner.run(
       source, [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop);
-  return makePlane(std::make_shared<const Image>(std::move(gathered.images().at(0))), 0);
+  return std::move(gathered.images().at(0));
 }
 
 }  // namespace bankside::window

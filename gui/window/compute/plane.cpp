@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "core/error.h"
@@ -31,11 +34,18 @@ Image halve(const PlaneView<const T>& src, Coarsen coarsen) {
     for (int y = first; y < last; ++y) {
       const T* upper = src.row(2 * y);
       const T* lower = src.row(std::min(2 * y + 1, src.height - 1));
-      for (int x = 0; x < dst.width; ++x) {
-        const int right = std::min(2 * x + 1, src.width - 1);
-        dst.at(x, y) = pick(asFloat(upper[2 * x]), asFloat(upper[right]), asFloat(lower[2 * x]),
-                            asFloat(lower[right]), coarsen);
+      float* into = dst.row(y);
+      const auto take = [&](int x, int right, Coarsen how) {
+        into[x] = pick(asFloat(upper[2 * x]), asFloat(upper[right]), asFloat(lower[2 * x]),
+                       asFloat(lower[right]), how);
+      };
+      const int pairs = src.width / 2;
+      if (coarsen == Coarsen::Mean) {
+        for (int x = 0; x < pairs; ++x) take(x, 2 * x + 1, Coarsen::Mean);
+      } else {
+        for (int x = 0; x < pairs; ++x) take(x, 2 * x + 1, Coarsen::Largest);
       }
+      if (pairs < dst.width) take(pairs, 2 * pairs, coarsen);
     }
   });
   return half;
@@ -65,23 +75,55 @@ ValueRange rangeOf(const PlaneView<const T>& view) {
   return range;
 }
 
+/// Of one thread's rows. Every fourth value has a table of its own: equal neighbours would wait for each
+/// other.
+class Counts {
+ public:
+  Counts(const ValueRange& range, int width)
+      : low_(range.low),
+        scale_(range.high > range.low ? (Histogram::bins - 1) / (range.high - range.low) : 0.0f),
+        at_(static_cast<std::size_t>(width)) {}
+
+  template <class T>
+  void add(const T* row) {
+    const std::size_t width = at_.size();
+    for (std::size_t x = 0; x < width; ++x) {
+      const float v = asFloat(row[x]);
+      const float bin = (v - low_) * scale_ + 0.5f;
+      const float inside = bin > 0 ? std::min(bin, static_cast<float>(Histogram::bins - 1)) : 0.0f;
+      at_[x] = std::fabs(v) <= largestFloat ? static_cast<std::int32_t>(inside) : Histogram::bins;
+    }
+    for (std::size_t x = 0; x < width; ++x) ++tables_[x % 4][static_cast<std::size_t>(at_[x])];
+  }
+
+  void addTo(Histogram& histogram) const {
+    for (std::size_t bin = 0; bin < Histogram::bins; ++bin) {
+      for (const auto& table : tables_) histogram.counts[bin] += table[bin];
+    }
+  }
+
+ private:
+  static constexpr float largestFloat = std::numeric_limits<float>::max();
+  float low_;
+  float scale_;
+  std::vector<std::int32_t> at_;
+  std::array<std::array<std::int32_t, Histogram::bins + 1>, 4> tables_{};  // last what is not finite
+};
+
 template <class T>
 Histogram histogramOf(const PlaneView<const T>& view, const ValueRange& range) {
   Histogram histogram;
   if (range.low > range.high) return histogram;
   histogram.low = range.low;
   histogram.high = range.high;
-  const float scale = range.high > range.low ? (Histogram::bins - 1) / (range.high - range.low) : 0.0f;
-  for (int y = 0; y < view.height; ++y) {
-    const T* row = view.row(y);
-    for (int x = 0; x < view.width; ++x) {
-      const float v = asFloat(row[x]);
-      if (!std::isfinite(v)) continue;
-      const int bin = static_cast<int>((v - range.low) * scale + 0.5f);
-      ++histogram.counts[static_cast<std::size_t>(std::clamp(bin, 0, Histogram::bins - 1))];
-      ++histogram.total;
-    }
-  }
+  std::mutex mutex;
+  ThreadTeam(0).forRanges(0, view.height, rowsAtOnce, [&](int first, int last) {
+    Counts counts(range, view.width);
+    for (int y = first; y < last; ++y) counts.add(view.row(y));
+    const std::lock_guard lock(mutex);
+    counts.addTo(histogram);
+  });
+  histogram.total = std::accumulate(histogram.counts.begin(), histogram.counts.end(), std::int64_t{0});
   return histogram;
 }
 
@@ -124,7 +166,8 @@ PlanePtr makePlane(std::shared_ptr<const Image> image, int channel, Coarsen coar
   visit(plane->image->type(), [&](auto element) {
     using T = decltype(element);
     const auto view = plane->image->view<T>(channel);
-    plane->range = rangeOf(view);
+    const bool alone = plane->image->type() == ElementType::F32 && plane->image->channels() == 1;
+    plane->range = alone ? valueRange(*plane->image) : rangeOf(view);
     plane->histogram = histogramOf(view, plane->range);
     if (std::max(view.width, view.height) > smallestSide) plane->coarser.push_back(halve(view, coarsen));
   });
@@ -203,9 +246,14 @@ PlanePtr differencePlane(const Plane& a, const Plane& b) {
     visit(b.type(), [&](auto right) {
       const auto viewA = a.image->view<decltype(left)>(a.channel);
       const auto viewB = b.image->view<decltype(right)>(b.channel);
-      for (int y = 0; y < dst.height; ++y) {
-        for (int x = 0; x < dst.width; ++x) dst.at(x, y) = asFloat(viewA.at(x, y)) - asFloat(viewB.at(x, y));
-      }
+      ThreadTeam(0).forRanges(0, dst.height, rowsAtOnce, [&](int first, int last) {
+        for (int y = first; y < last; ++y) {
+          const auto* one = viewA.row(y);
+          const auto* two = viewB.row(y);
+          float* into = dst.row(y);
+          for (int x = 0; x < dst.width; ++x) into[x] = asFloat(one[x]) - asFloat(two[x]);
+        }
+      });
     });
   });
   return makePlane(std::move(image), 0, Coarsen::Largest);

@@ -53,6 +53,7 @@ class Computation {
   }
 
   void runParts(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
+    want(wanted);
     const Region& area = settings_.visible;
     std::map<PlaneKey, PlanePatch> made;
     const auto patch = [&](const PlaneKey& key) -> const PlanePatch& {
@@ -87,7 +88,12 @@ class Computation {
     }
   }
 
-  void run(const std::vector<PlaneKey>& wanted) {
+  void run(std::vector<PlaneKey> wanted) {
+    want(wanted);
+    // Combined planes bring responses along.
+    std::stable_partition(wanted.begin(), wanted.end(), [this](const PlaneKey& key) {
+      return key.layer == Layer::Input || isCombined(key);
+    });
     for (const PlaneKey& key : wanted) {
       if (stop_.stop_requested()) throw Cancelled();
       if (given_.contains(key)) continue;
@@ -96,18 +102,28 @@ class Computation {
       } catch (const Cancelled&) {
         throw;
       } catch (const std::exception& error) {
-        receive_({.key = key,
-                  .plane = nullptr,
-                  .error = error.what(),
-                  .engine = {},
-                  .variant = {},
-                  .times = {},
-                  .filters = 1});
+        PlaneResult refused;
+        refused.key = key;
+        refused.error = error.what();
+        receive_(std::move(refused));
       }
     }
   }
 
  private:
+  /// The sides of a difference are wanted with it.
+  void want(const std::vector<PlaneKey>& keys) {
+    wanted_ = keys;
+    for (const PlaneKey& key : keys) {
+      if (key.layer != Layer::Difference) continue;
+      for (const Layer side : {Layer::Output, Layer::OpenCv}) wanted_.push_back({side, key.index});
+    }
+  }
+
+  bool isCombined(const PlaneKey& key) const {
+    return settings_.bank && key.index >= responseGroups_ * settings_.bank->size();
+  }
+
   void give(const PlaneKey& key) {
     switch (key.layer) {
       case Layer::Input: return giveInput(key);
@@ -142,14 +158,14 @@ class Computation {
   void judge(PlaneResult& difference, const PlaneResult& ours, const PlaneResult& theirs) {
     if (!ours.bound || !theirs.bound) return;
     const FilterBank& bank = *settings_.bank;
-    const bool combined = difference.key.index >= responseGroups_ * bank.size();
+    const bool combined = isCombined(difference.key);
     const Combine combine = settings_.recipe.stages.front().combine;
     if (combined && combine == Combine::ArgMax) return;  // a number of a filter has no rounding
     // As `verify` has it for combines (core/judge/compare.h).
     const double further = combined ? 2 * (bank.size() + 2) * 0x1p-24 : 0;
-    const PlanePtr magnitudes =
+    const Image magnitudes =
         magnitudePlane(settings_, *selection_.source, difference.key.index, select_, stop_);
-    difference.verdict = judgeDifference(*difference.plane, *magnitudes, *ours.bound, *theirs.bound, further);
+    difference.verdict = judgeDifference(*difference.plane, magnitudes, *ours.bound, *theirs.bound, further);
   }
 
   /// What the bank sees or, where there is no such thing, what the file has.
@@ -183,13 +199,10 @@ class Computation {
   }
 
   void giveInput(const PlaneKey& key) {
-    keep({.key = key,
-          .plane = readPlane(seen(), key.index, *settings_.picture, stop_),
-          .error = {},
-          .engine = {},
-          .variant = {},
-          .times = {},
-          .filters = 1});
+    PlaneResult input;
+    input.key = key;
+    input.plane = readPlane(seen(), key.index, *settings_.picture, stop_);
+    keep(std::move(input));
   }
 
   static bool partsEqualTheWhole(const BankRun& run) {
@@ -256,16 +269,16 @@ class Computation {
     return results;
   }
 
-  /// The plane, and those that come with it; of `area` alone if there is one.
+  /// The plane, and what else comes with it or is wanted of the same run; of `area` alone if there is one.
   std::vector<PlaneResult> results(const PlaneKey& key, const std::optional<Region>& area) {
     const FilterBank& bank = *settings_.bank;
     const Stage& stage = settings_.recipe.stages.front();
     const int responses = responseGroups_ * bank.size();
-    const bool combined = key.index >= responses;
-    const int filter = key.index % bank.size();
+    const bool combined = isCombined(key);
     const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
     const BankPart part =
-        combined ? BankPart{bank, 0, asked} : partFor(settings_, *selection_.source, select_, asked, filter);
+        combined ? wholeBank(bank, asked)
+                 : partFor(settings_, *selection_.source, select_, asked, key.index % bank.size());
     Recipe recipe = settings_.recipe;
     recipe.verify = VerifyLevel::Off;
     recipe.stages.front().combine = combined ? stage.combine : Combine::None;
@@ -277,19 +290,34 @@ class Computation {
     Runner runner =
         makeRunner(recipe, {part.bank}, options,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(part.engine, p); });
-    const int first = combined ? (recipe.responses ? responses : 0) : part.index;
-    const int step = combined ? 1 : part.bank.size();
-    Gathering gathered(*settings_.picture, area, static_cast<std::size_t>(first),
-                       static_cast<std::size_t>(step));
+    std::vector<int> planes;         // as `PlaneKey` counts them
+    std::vector<std::size_t> which;  // as they come in bands
+    const int width = part.bank.size();
+    const int combines = static_cast<int>(runner.planes(selection_.source->channels()).size()) -
+                         (recipe.responses ? responseGroups_ * width : 0);
+    for (int i = 0; i < combines; ++i) {
+      planes.push_back(responses + i);
+      which.push_back(static_cast<std::size_t>(i + (recipe.responses ? responses : 0)));
+    }
+    for (int at = 0; at < static_cast<int>(part.filters.size()) && recipe.responses; ++at) {
+      const int filter = part.filters[static_cast<std::size_t>(at)];
+      const bool wanted = std::any_of(wanted_.begin(), wanted_.end(), [&](const PlaneKey& each) {
+        return each.layer == key.layer && !isCombined(each) && each.index % bank.size() == filter;
+      });
+      for (int group = 0; group < responseGroups_ && wanted; ++group) {
+        planes.push_back(group * bank.size() + filter);
+        which.push_back(static_cast<std::size_t>(group * width + at));
+      }
+    }
+    Gathering gathered(*settings_.picture, area, std::move(which));
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
     std::vector<PlaneResult> results;
     const StepReport& report = run.steps.front();
-    for (std::size_t i = 0; i < gathered.size(); ++i) {
+    for (std::size_t i = 0; i < planes.size(); ++i) {
       if (stop_.stop_requested()) throw Cancelled();
-      const int plane = static_cast<int>(i);
-      results.push_back({.key = {key.layer, combined ? responses + plane : plane * bank.size() + filter},
+      results.push_back({.key = {key.layer, planes[i]},
                          .plane = gathered.take(i),
                          .error = {},
                          .engine = pathName(report.engine, report.plan),
@@ -318,7 +346,7 @@ class Computation {
         makeRunner(recipe, settings_.banks(), rest,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
     const int plane = key.index - (recipe.responses ? 0 : planes.responses);
-    Gathering gathered(*settings_.picture, area, static_cast<std::size_t>(plane), planes.planes.size());
+    Gathering gathered(*settings_.picture, area, {static_cast<std::size_t>(plane)});
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
@@ -345,6 +373,7 @@ class Computation {
   ChannelSelection selection_;
   std::exception_ptr refusal_;  // why there is no such selection
   int responseGroups_ = 1;
+  std::vector<PlaneKey> wanted_;
   std::map<PlaneKey, PlaneResult> given_;
 };
 

@@ -44,4 +44,20 @@ QString planeSummary(const PlaneResult& result, bool brief) {
            valueText(range.high, result.plane->type()));
 }
 
+QString shortestSummary(const PlaneResult& result) {
+  if (!result.plane) return {};
+  switch (result.key.layer) {
+    case Layer::Difference:
+      if (result.plane->range.low == 0 && result.plane->range.high == 0) return QObject::tr("identical");
+      if (result.verdict)
+        return result.verdict->share <= 1 ? QObject::tr("rounding") : QObject::tr("differs");
+      return {};
+    case Layer::Output:
+    case Layer::OpenCv: return timeText(result.times.total());
+    case Layer::Input:
+    case Layer::Kept: break;
+  }
+  return QLatin1String(toString(result.plane->type()));
+}
+
 }  // namespace bankside::window

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/engine.h"
 #include "core/error.h"
 #include "gui/window/compute/field_of_view.h"
 
@@ -63,10 +64,11 @@ Image fromFile(const std::string& file, const Picture& picture) {
 
 /// Calls `take(value)` for every pixel inside.
 template <class Take>
-void forInside(const Plane& plane, const Image* mask, const Take& take) {
+void forInside(const Plane& plane, const Image* mask, const std::stop_token& stop, const Take& take) {
   visit(plane.type(), [&](auto element) {
     const auto view = plane.image->view<decltype(element)>(plane.channel);
     for (int y = 0; y < view.height; ++y) {
+      if (stop.stop_requested()) throw Cancelled();
       const auto* row = view.row(y);
       const std::uint8_t* inside = mask != nullptr ? mask->view<std::uint8_t>(0).row(y) : nullptr;
       for (int x = 0; x < view.width; ++x) {
@@ -112,7 +114,7 @@ MaskPtr makeMask(const RegionSpec& spec, const Picture& picture) {
   throw Error(ErrorCode::BadInput, "the region has no pixel of the image");
 }
 
-RegionStatistics measureInside(const Plane& plane, const Image* mask) {
+RegionStatistics measureInside(const Plane& plane, const Image* mask, const std::stop_token& stop) {
   if (mask != nullptr && (mask->width() != plane.width() || mask->height() != plane.height())) {
     throw Error(ErrorCode::BadInput, "the region is of another image");
   }
@@ -121,7 +123,7 @@ RegionStatistics measureInside(const Plane& plane, const Image* mask) {
   range.low = INFINITY;
   range.high = -INFINITY;
   double sum = 0;
-  forInside(plane, mask, [&](float v) {
+  forInside(plane, mask, stop, [&](float v) {
     ++result.pixels;
     if (!std::isfinite(v)) {
       ++range.nonFinite;
@@ -141,7 +143,7 @@ RegionStatistics measureInside(const Plane& plane, const Image* mask) {
   histogram.high = range.high;
   const float scale = range.high > range.low ? (Histogram::bins - 1) / (range.high - range.low) : 0.0f;
   double squares = 0;
-  forInside(plane, mask, [&](float v) {
+  forInside(plane, mask, stop, [&](float v) {
     if (!std::isfinite(v)) return;
     squares += (v - result.mean) * (v - result.mean);
     const int bin = static_cast<int>((v - range.low) * scale + 0.5f);

@@ -47,7 +47,7 @@ struct RegionStatistics {
   Histogram histogram;  ///< over the range inside
 };
 
-/// `mask` null: the whole plane. Throws Error{BadInput} if the sizes differ.
-RegionStatistics measureInside(const Plane& plane, const Image* mask);
+/// `mask` null: the whole plane. Throws Error{BadInput} if the sizes differ; Cancelled
+RegionStatistics measureInside(const Plane& plane, const Image* mask, const std::stop_token& stop = {});
 
 }  // namespace bankside::window

@@ -49,7 +49,7 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   recipe_ = label(tr("Recipe"), QStringLiteral("folderRecipe"));
   images_ = label(tr("Pictures"), QStringLiteral("folderImages"));
   output_ = addFolder(form, tr("&Results in"), QStringLiteral("folderOutput"), tr("Folder for the results"),
-                      &FolderRun::setOutput);
+                      [this](const QString& chosen) { run_.setOutput(chosen); });
   region_ = new QComboBox(this);
   region_->setObjectName(QStringLiteral("folderRegion"));
   region_->setAccessibleName(tr("Statistics of"));
@@ -60,7 +60,8 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   region_->addItem(tr("The region that is drawn here"), static_cast<int>(RegionKind::Rectangle));
   form->addRow(tr("&Statistics of"), region_);
   truth_ = addFolder(form, tr("&Manual vessels"), QStringLiteral("folderTruth"),
-                     tr("Folder with the manual vessels"), &FolderRun::setTruth);
+                     tr("Folder with the manual vessels"),
+                     [this](const QString& chosen) { run_.setTruth(chosen); });
   truth_->setPlaceholderText(tr("none"));
   truth_->setToolTip(
       tr("A folder of masks whose names begin with the names of the pictures. Of several "
@@ -122,7 +123,7 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
 }
 
 QLineEdit* FolderRunDialog::addFolder(QFormLayout* form, const QString& title, const QString& name,
-                                      const QString& question, void (FolderRun::*set)(const QString&)) {
+                                      const QString& question, const TakeFolder& set) {
   auto* line = new QLineEdit(this);
   line->setObjectName(name);
   line->setAccessibleName(question);
@@ -136,12 +137,12 @@ QLineEdit* FolderRunDialog::addFolder(QFormLayout* form, const QString& title, c
   form->addRow(title, row);
   if (auto* buddy = qobject_cast<QLabel*>(form->labelForField(row))) buddy->setBuddy(line);
   // For as long as there is a run: a line that loses the focus in the end finishes editing too.
-  connect(line, &QLineEdit::editingFinished, &run_, [this, line, set] { (run_.*set)(line->text()); });
+  connect(line, &QLineEdit::editingFinished, &run_, [line, set] { set(line->text()); });
   connect(choose, &QPushButton::clicked, this, [this, line, question, set] {
     const QString beside = QFileInfo(run_.output()).absolutePath();
     const QString folder =
         QFileDialog::getExistingDirectory(this, question, line->text().isEmpty() ? beside : line->text());
-    if (!folder.isEmpty()) (run_.*set)(folder);
+    if (!folder.isEmpty()) set(folder);
   });
   return line;
 }

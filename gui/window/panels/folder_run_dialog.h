@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QDialog>
+#include <functional>
 
 #include "gui/window/session/folder_run.h"
 
@@ -27,8 +28,9 @@ class FolderRunDialog : public QDialog {
 
  private:
   /// A folder to be written down or chosen.
+  using TakeFolder = std::function<void(const QString&)>;
   QLineEdit* addFolder(QFormLayout* form, const QString& title, const QString& name, const QString& question,
-                       void (FolderRun::*set)(const QString&));
+                       const TakeFolder& set);
   QPushButton* addButton(const QString& title, const QString& name, const QString& hint);
   void readSession();
   void readRun();

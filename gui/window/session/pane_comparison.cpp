@@ -33,7 +33,9 @@ void PaneComparison::compare() {
   a_ = nullptr;
   b_ = nullptr;
   if (first == second) return say(tr("Choose two panes."));
-  if (!there || session_.maskMissing()) return say({});
+  // What the other panes wait for is made first.
+  const bool awaited = !session_.stopped() && !session_.missingPlanes().empty();
+  if (!there || awaited || session_.maskMissing()) return say({});
   if (a.plane->width() != b.plane->width() || a.plane->height() != b.plane->height()) {
     return say(
         tr("The two pictures have different sizes (%1 × %2 and %3 × %4), so their pixels cannot be held "

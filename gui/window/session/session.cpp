@@ -125,7 +125,14 @@ void Session::setThreads(int threads) {
 }
 
 void Session::settingsChanged(bool planesMoved) {
-  const auto follows = [this](const PlaneKey& key) { return followsRecipe(key.branch); };
+  const PlaneList before = list_;
+  updatePlanes();
+  // What is filtered stays where no other channels of it are.
+  const bool sameInput = list_.channels == before.channels && list_.note == before.note;
+  const auto follows = [&](const PlaneKey& key) {
+    const bool stays = sameInput && key.layer == Layer::Input && key.branch == 0;
+    return !stays && followsRecipe(key.branch);
+  };
   // Indices that now mean other planes must not show old pixels; everything else may until it is replaced.
   if (planesMoved) {
     clearPlanes(follows);
@@ -133,7 +140,6 @@ void Session::settingsChanged(bool planesMoved) {
     std::erase_if(patches_, [&](const auto& entry) { return follows(entry.first); });
     store_.outdate(follows);
   }
-  updatePlanes();
   listBranches(false, true);
   Q_EMIT recipeChanged();
   Q_EMIT planesChanged();

@@ -242,7 +242,7 @@ void Workflow::measureRegion() {
         }
         for (const auto& [key, plane] : planes) {
           if (context.stop.stop_requested()) throw Cancelled();
-          const RegionStatistics inside = measureInside(*plane, mask.get());
+          const RegionStatistics inside = measureInside(*plane, mask.get(), context.stop);
           context.deliver([this, k = key, p = plane, inside] { session_.addStatistics(k, p, inside); });
         }
       });

@@ -35,14 +35,17 @@ void Workflow::computeMissing() {
           context.deliver([this, inColor, made] { session_.setPhotograph(inColor, made); });
         }
         for (const auto& [number, run] : runs) {
-          const auto take = [&context, this, branch = number](auto made, auto add) {
-            made.key.branch = branch;
-            context.deliver([this, made, add] { (session_.*add)(made); });
-          };
           computePlanes(
               run.settings, run.wanted, select_,
-              [&](PlaneResult result) { take(std::move(result), &Session::addResult); }, context.stop,
-              [&](PlanePatch patch) { take(std::move(patch), &Session::addPatch); });
+              [&context, this, branch = number](PlaneResult result) {
+                result.key.branch = branch;
+                context.deliver([this, result] { session_.addResult(result); });
+              },
+              context.stop,
+              [&context, this, branch = number](PlanePatch patch) {
+                patch.key.branch = branch;
+                context.deliver([this, patch] { session_.addPatch(patch); });
+              });
         }
         std::map<int, BranchContent> contents;
         for (const Session::Unread& each : unread) {

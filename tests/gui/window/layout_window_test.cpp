@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QScrollArea>
 
 #include "gui/window/canvas/image_pane.h"
@@ -51,6 +52,26 @@ TEST_F(LayoutWindow, PaneTitlesAreNotCut) {
     const QRect inside(QPoint(0, 0), frame->size());
     EXPECT_TRUE(inside.contains(QRect(layer->pos(), layer->size()))) << i;
     EXPECT_GE(find<Canvas>("canvas")->pane(i)->width(), 180);
+  }
+}
+
+TEST_F(LayoutWindow, FourPanesFitAndSayTheirTimeWhateverCameBefore) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  window_->resize(small);
+  trigger("actionPanes2");
+  trigger("actionSwipe");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(window_->size(), small);
+  trigger("actionSwipe");
+  trigger("actionPanes4");
+  ASSERT_TRUE(settled());
+  QTest::qWait(1);
+  EXPECT_EQ(window_->size(), small);
+  for (int i = 0; i < 4; ++i) {
+    auto* text = find<QLabel>(("paneText" + std::to_string(i)).c_str());
+    EXPECT_FALSE(text->text().isEmpty()) << i;
+    EXPECT_LE(text->fontMetrics().horizontalAdvance(text->text()), text->width()) << i;
   }
 }
 

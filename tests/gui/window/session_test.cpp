@@ -125,6 +125,25 @@ TEST(Session, AsksForWhatThePanesShowAndNoMore) {
   EXPECT_NE(session.result({Layer::Output, 0}), nullptr) << "the old one is shown until the new one is there";
 }
 
+TEST(Session, TheInputStaysWhereTheSameChannelsOfItAreFiltered) {
+  Session session;
+  session.setPicture(picture(3));
+  Recipe recipe = session.recipe();
+  recipe.channel = ChannelChoice::Green;
+  session.setRecipe(recipe);
+  session.setBank(integerBank(2, 1, 3, 3), QStringLiteral("made"));
+  PlaneResult input;
+  input.key = {Layer::Input, 0};
+  input.plane = makePlane(session.picture()->image, 1);
+  session.addResult(input);
+  session.setBank(integerBank(3, 1, 5, 5), QStringLiteral("another"));
+  EXPECT_EQ(session.missingPlanes(), (std::vector<PlaneKey>{{Layer::Output, 0}}));
+  recipe = session.recipe();
+  recipe.channel = ChannelChoice::Red;
+  session.setRecipe(recipe);
+  EXPECT_EQ(session.missingPlanes().front(), (PlaneKey{Layer::Input, 0}));
+}
+
 /// The number of what a pane keeps to, which is given its picture.
 int giveBranch(Session& session, const PaneSpec& pane, const PicturePtr& its) {
   const int number = session.keyOf(pane).branch;

@@ -220,6 +220,38 @@ TEST(ComputePlanes, KnownPlanesAreNotComputedAgain) {
   EXPECT_TRUE(again.contains({Layer::Difference, 0}));
 }
 
+TEST(ComputePlanes, WhatOneRunGivesIsComputedOnce) {
+  RunSettings settings = settingsFor(randomImage(1, 210, 330, ElementType::U8), randomBank(12, 1, 25, 25));
+  settings.recipe.engine = "cpu:fft";
+  settings.recipe.stages.front().combine = Combine::Max;
+  ASSERT_TRUE(settings.recipe.responses);
+  // A run asks for an engine; so does whoever looks how one filter of a bank is computed.
+  const auto asked = [&](const std::vector<PlaneKey>& wanted) {
+    int times = 0;
+    std::size_t given = 0;
+    computePlanes(
+        settings, wanted,
+        [&](const std::string& name, const ConvolutionProblem& problem) -> const Engine& {
+          ++times;
+          return selectEngine(name, problem);
+        },
+        [&](const PlaneResult& result) { given += result.plane != nullptr ? 1 : 0; }, {});
+    EXPECT_EQ(given, wanted.size());
+    return times;
+  };
+  const PlaneKey third{Layer::Output, 3};
+  const PlaneKey sixth{Layer::Output, 6};
+  const PlaneKey combined{Layer::Output, 12};
+  EXPECT_EQ(asked({third, sixth, combined}), asked({combined}));
+  EXPECT_EQ(asked({third, sixth}), asked({third}));
+  auto together = compute(settings, {third, sixth, combined});
+  for (const PlaneKey& key : {third, sixth, combined}) {
+    auto alone = compute(settings, {key});
+    EXPECT_TRUE(samePixels(*together[key].plane->image, *alone[key].plane->image)) << key.index;
+    EXPECT_EQ(together[key].engine, alone[key].engine);
+  }
+}
+
 TEST(ComputePlanes, ARefusalIsTheEnginesOwnSentence) {
   RunSettings settings = settingsFor(randomImage(1, 20, 20, ElementType::U8), randomBank(1, 1, 3, 3));
   settings.recipe.border.kind = BorderKind::Wrap;

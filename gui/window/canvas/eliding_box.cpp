@@ -1,0 +1,27 @@
+#include "gui/window/canvas/eliding_box.h"
+
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+
+namespace bankside::window {
+
+ElidingBox::ElidingBox(Qt::TextElideMode mode, int least, int wanted, QWidget* parent)
+    : QComboBox(parent), mode_(mode) {
+  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  setMinimumContentsLength(least);
+  setMinimumWidth(minimumSizeHint().width());
+  setMinimumContentsLength(wanted);
+}
+
+void ElidingBox::paintEvent(QPaintEvent*) {
+  QStylePainter painter(this);
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  painter.drawComplexControl(QStyle::CC_ComboBox, option);
+  const QRect room =
+      style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+  option.currentText = option.fontMetrics.elidedText(option.currentText, mode_, room.width() - 4);
+  painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+}
+
+}  // namespace bankside::window
