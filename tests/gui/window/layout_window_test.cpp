@@ -55,26 +55,6 @@ TEST_F(LayoutWindow, PaneTitlesAreNotCut) {
   }
 }
 
-TEST_F(LayoutWindow, FourPanesFitAndSayTheirTimeWhateverCameBefore) {
-  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
-  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
-  window_->resize(small);
-  trigger("actionPanes2");
-  trigger("actionSwipe");
-  ASSERT_TRUE(settled());
-  EXPECT_EQ(window_->size(), small);
-  trigger("actionSwipe");
-  trigger("actionPanes4");
-  ASSERT_TRUE(settled());
-  QTest::qWait(1);
-  EXPECT_EQ(window_->size(), small);
-  for (int i = 0; i < 4; ++i) {
-    auto* text = find<QLabel>(("paneText" + std::to_string(i)).c_str());
-    EXPECT_FALSE(text->text().isEmpty()) << i;
-    EXPECT_LE(text->fontMetrics().horizontalAdvance(text->text()), text->width()) << i;
-  }
-}
-
 TEST_F(LayoutWindow, MeasuringBringsItsPanel) {
   open("photo.png", randomImage(1, 20, 20, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
