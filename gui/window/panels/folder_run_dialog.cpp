@@ -49,7 +49,7 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   recipe_ = label(tr("Recipe"), QStringLiteral("folderRecipe"));
   images_ = label(tr("Pictures"), QStringLiteral("folderImages"));
   output_ = addFolder(form, tr("&Results in"), QStringLiteral("folderOutput"), tr("Folder for the results"),
-                      [this](const QString& path) { run_.setOutput(path); });
+                      [this](const QString& chosen) { run_.setOutput(chosen); });
   region_ = new QComboBox(this);
   region_->setObjectName(QStringLiteral("folderRegion"));
   region_->setAccessibleName(tr("Statistics of"));
@@ -61,7 +61,7 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   form->addRow(tr("&Statistics of"), region_);
   truth_ = addFolder(form, tr("&Manual vessels"), QStringLiteral("folderTruth"),
                      tr("Folder with the manual vessels"),
-                     [this](const QString& path) { run_.setTruth(path); });
+                     [this](const QString& chosen) { run_.setTruth(chosen); });
   truth_->setPlaceholderText(tr("none"));
   truth_->setToolTip(
       tr("A folder of masks whose names begin with the names of the pictures. Of several "
