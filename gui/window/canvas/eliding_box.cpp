@@ -9,7 +9,7 @@ ElidingBox::ElidingBox(Qt::TextElideMode mode, int least, int wanted, QWidget* p
     : QComboBox(parent), mode_(mode) {
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(least);
-  setMinimumWidth(minimumSizeHint().width());
+  setMinimumWidth(minimumSizeHint().width() - iconSize().width());  // there are none
   setMinimumContentsLength(wanted);
 }
 

@@ -25,6 +25,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   text_->setObjectName(QStringLiteral("paneText%1").arg(pane));
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  text_->installEventFilter(this);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   keep_ = new QToolButton(this);
   keep_->setObjectName(QStringLiteral("keepPane%1").arg(pane));
@@ -127,7 +128,7 @@ void PaneFrame::fillKeepMenu(QMenu* menu) {
 PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
   const int pane = pane_ + side;
   // The end of a filter's name tells it from others.
-  Choices choices{new ElidingBox(Qt::ElideRight, 3, 10, this), new ElidingBox(Qt::ElideMiddle, 3, 9, this)};
+  Choices choices{new ElidingBox(Qt::ElideRight, 1, 10, this), new ElidingBox(Qt::ElideLeft, 1, 9, this)};
   choices.layer->setObjectName(QStringLiteral("paneLayer") + suffix);
   choices.layer->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
   choices.layer->setToolTip(tr("What this pane shows"));
@@ -221,14 +222,23 @@ void PaneFrame::resizeEvent(QResizeEvent* event) {
 void PaneFrame::shareOut() {
   const bool two = other_.layer != nullptr && session_.state().mode == CanvasMode::Swipe;
   const int time = fontMetrics().horizontalAdvance(QStringLiteral("000.0 ms"));
-  const int share = (width() - keep_->width() - time - 20) / (two ? 4 : 2);
+  int room = width() - keep_->width() - 20;
+  constexpr int readable = 105;  // less says no name
+  if (room - time >= (two ? 4 : 2) * readable) room -= time;
+  if (two) room /= 2;
   // What was kept has a longer name, which is read in the list.
   const int widest = fontMetrics().horizontalAdvance(layerTitle(Layer::OpenCv)) + 60;
+  const int layer = std::min(widest, room * 4 / 7);
   for (const Choices* each : {&own_, &other_}) {
     if (each->layer == nullptr) continue;
-    each->layer->setMaximumWidth(std::max(each->layer->minimumWidth(), std::min(share, widest)));
-    each->plane->setMaximumWidth(std::max(each->plane->minimumWidth(), share));
+    each->layer->setMaximumWidth(std::max(each->layer->minimumWidth(), layer));
+    each->plane->setMaximumWidth(std::max(each->plane->minimumWidth(), room - layer));
   }
+}
+
+bool PaneFrame::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) showSummary();
+  return QWidget::eventFilter(watched, event);
 }
 
 void PaneFrame::showSummary() {

@@ -25,11 +25,12 @@ class PaneFrame : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void readSession();
   void showSummary();
-  /// The header's width among the choices, so that the time beside them has room too.
+  /// The header's width among the choices; the time has room where the names are readable.
   void shareOut();
   /// The pane behind a side of this frame; while swiping those that are compared.
   int shownPane(int side) const;

@@ -55,7 +55,7 @@ TEST_F(LayoutWindow, PaneTitlesAreNotCut) {
   }
 }
 
-TEST_F(LayoutWindow, FourPanesFitAndSayTheirTimeWhateverCameBefore) {
+TEST_F(LayoutWindow, PanesFitWhateverCameBeforeAndNoTextIsCut) {
   open("photo.png", randomImage(1, 200, 200, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
   window_->resize(small);
@@ -64,15 +64,23 @@ TEST_F(LayoutWindow, FourPanesFitAndSayTheirTimeWhateverCameBefore) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(window_->size(), small);
   trigger("actionSwipe");
+  trigger("actionPanes3");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(window_->size(), small);
   trigger("actionPanes4");
   ASSERT_TRUE(settled());
   QTest::qWait(1);
   EXPECT_EQ(window_->size(), small);
   for (int i = 0; i < 4; ++i) {
     auto* text = find<QLabel>(("paneText" + std::to_string(i)).c_str());
-    EXPECT_FALSE(text->text().isEmpty()) << i;
     EXPECT_LE(text->fontMetrics().horizontalAdvance(text->text()), text->width()) << i;
+    auto* layer = find<QComboBox>(("paneLayer" + std::to_string(i)).c_str());
+    EXPECT_GE(layer->width(), layer->fontMetrics().horizontalAdvance(QStringLiteral("Output")) + 30) << i;
   }
+  window_->resize(1600, 1000);
+  QTest::qWait(1);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_FALSE(find<QLabel>(("paneText" + std::to_string(i)).c_str())->text().isEmpty()) << i;
 }
 
 TEST_F(LayoutWindow, MeasuringBringsItsPanel) {
