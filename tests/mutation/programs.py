@@ -1,4 +1,5 @@
 """A build folder's commands, and test programs run with a mutant inside, out of harm's way."""
+import copy
 import ctypes
 import json
 import os
@@ -47,16 +48,22 @@ class Ending:
 class Build:
     """Compiles and links one mutant at a time as the folder was built. What it makes lies in `work`."""
 
-    def __init__(self, folder, work):
+    def __init__(self, folder, work, without=""):
         self.folder = Path(folder).resolve()
         self.work = Path(work)
+        self.without = without  # googletest's names of tests that are left out
         commands = json.loads((self.folder / "compile_commands.json").read_text(encoding="utf-8"))
         self.commands = {}
         for entry in commands:
             name = os.path.relpath(entry["file"], ROOT)
             self.commands.setdefault(name, (shlex.split(entry["command"]), entry["directory"]))
         self.links = {}
-        self.usual = {}  # (program, filter): the ending without a mutant
+
+    def moved(self, work):
+        """The same folder's, with another place for what is made."""
+        twin = copy.copy(self)
+        twin.work = Path(work)
+        return twin
 
     def compiler(self, source):
         words, folder = self.commands[source]
@@ -119,7 +126,8 @@ class Build:
 
     def confined(self, program, wanted, shown, limit):
         """In a namespace of processes and mounts of its own: a mutant may kill, remove and wait whatever it likes."""
-        words = [str(program), "--gtest_fail_fast", "--gtest_brief=1"] + ([f"--gtest_filter={wanted}"] if wanted else [])
+        chosen = wanted + (f"-{self.without}" if self.without else "")
+        words = [str(program), "--gtest_fail_fast", "--gtest_brief=1"] + ([f"--gtest_filter={chosen}"] if chosen else [])
         script = [f"mount --bind {shlex.quote(str(made))} {shlex.quote(str(place))}" for place, made in shown.items()]
         script += ["mount -t tmpfs -o size=4g none /tmp", "mount -o remount,bind,ro /", "cd /tmp", shlex.join(words), "exit $?"]
         user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
