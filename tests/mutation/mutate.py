@@ -73,7 +73,7 @@ def judged(build, source, mutant, usual, own=False):
     changed = build.compile(source, mutant.applied((ROOT / source).read_text(encoding="utf-8")))
     if changed is None:
         return "did not compile", ""
-    if changed.read_bytes() == build.object_of(source).read_bytes():
+    if changed.object.read_bytes() == build.object_of(source).read_bytes():
         return "same object", ""
     for program, wanted in steps(build, source, own):
         ending = build.run(program, wanted, changed, limit=3 * usual[program, wanted] + 10)
