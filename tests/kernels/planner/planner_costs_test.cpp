@@ -90,6 +90,14 @@ TEST(CudaCosts, OfTransformsArePointsOrNobodyMeasuredThem) {
   EXPECT_EQ(option(CudaPath::Fft, problem, costs).why, "not measured");
 }
 
+/// Tensor cores over several channels: an f32 image is read once before, for its largest pixel.
+TEST(CudaCosts, OfSplitHalvesHaveALookAtF32Pixels) {
+  const CudaCosts look = {.byte = 2, .summedStart = 1000, .summedLook = 30};
+  const auto of = [&](const char* problem) { return option(CudaPath::Fp16x3, problem, look).microseconds; };
+  EXPECT_NEAR(of("c64h32w48-f8k7-constant-f32:f32-none"), 1000 + 30 + 32 * 48 * 64 * 4 * 2e-6, 1e-9);
+  EXPECT_NEAR(of("c64h32w48-f8k7-constant-f16:f32-none"), 1000, 1e-9);
+}
+
 TEST(CudaCosts, OthersMustBeClearlyFasterThanMultiplyAdds) {
   const char* problem = "c1h4096w4096-f1k33-reflect101-f32:f32-none";  // too large for tensor cores
   const ConvolutionProblem p = parseProblem(problem);
@@ -243,6 +251,18 @@ TEST(BankFacts, TermsAreLookedForAsLongAsTheyCouldWin) {
   EXPECT_EQ(bankFacts(p, correlationTaps(p, bank), c).rank, 2);
   c.term = 441;
   EXPECT_EQ(bankFacts(p, correlationTaps(p, bank), c).rank, 0);
+  c.pixel = 1000;  // of every path
+  EXPECT_EQ(bankFacts(p, correlationTaps(p, bank), c).rank, 0);
+}
+
+/// What was measured on eight floats takes twice as many vectors of four.
+TEST(PathCosts, OfShorterVectorsAreInProportion) {
+  const PathCosts eight = pathCosts({8});
+  const PathCosts four = pathCosts({4});
+  for (const auto cost : {&PathCosts::tap, &PathCosts::step, &PathCosts::passTap, &PathCosts::fftUnit})
+    EXPECT_DOUBLE_EQ(four.*cost, 2 * (eight.*cost));
+  for (const auto cost : {&PathCosts::pixel, &PathCosts::result, &PathCosts::term, &PathCosts::fusedMax})
+    EXPECT_DOUBLE_EQ(four.*cost, eight.*cost) << "memory's";
 }
 
 /// The text has what was predicted for the path taken, and every other path once.
