@@ -180,6 +180,8 @@ TEST(CudaChoice, SplitsFiltersThatAreAlikeInSize) {
   };
   EXPECT_TRUE(mayDo(1, 0x1p-10f));
   EXPECT_FALSE(mayDo(1, 0x1.fp-11f));
+  EXPECT_TRUE(mayDo(16, 0x1p-6f));
+  EXPECT_FALSE(mayDo(16, 0x1.fp-7f)) << "whatever the largest is";
   EXPECT_FALSE(mayDo(-0x1.fp-11f, -1)) << "whichever is the larger, of either sign";
   EXPECT_TRUE(mayDo(1, 0)) << "zeros lose nothing";
 }
