@@ -6,7 +6,7 @@
                                                a sample, of one layer or of all; judges what a report of the same
                                                sample has not;
                                                --own: with the layer's own test program alone
-  mutate.py again BUILD REPORT [--jobs 1] [--without TESTS]
+  mutate.py again BUILD REPORT [--own] [--jobs 1] [--without TESTS]
                                                the survivors of a report once more, after tests were written, but for
                                                those that are equivalent
   mutate.py keep REPORT KEPT                   the report as it is kept: every survivor, and the others as counts
@@ -142,7 +142,7 @@ def identity(row):
     return tuple(row[key] for key in ("source", "line", "column", "kind", "before", "after"))
 
 
-def again(workers, report):
+def again(workers, report, own):
     content = json.loads(report.read_text(encoding="utf-8"))
     rows, some = [], []
     for row in content["rows"]:
@@ -156,7 +156,7 @@ def again(workers, report):
             continue
         rows.append(row)
         some.append((source, same[0]))
-    for i, rows[i]["outcome"], rows[i]["by"] in outcomes(workers, some):
+    for i, rows[i]["outcome"], rows[i]["by"] in outcomes(workers, some, own):
         print(said(rows[i]), flush=True)
         written(report, content)
 
@@ -199,11 +199,11 @@ def main():
         one.add_argument("report", type=Path)
         one.add_argument("--jobs", type=int, default=1)
         one.add_argument("--without", default="", metavar="TESTS")
+        one.add_argument("--own", action="store_true")
         if verb == "run":
             one.add_argument("--count", type=int, default=160)
             one.add_argument("--layer", choices=PROGRAMS)
             one.add_argument("--seed", type=int, default=1)
-            one.add_argument("--own", action="store_true")
     one = verbs.add_parser("keep")
     one.add_argument("report", type=Path)
     one.add_argument("kept", type=Path)
@@ -221,7 +221,7 @@ def main():
         if chosen.verb == "run":
             run(workers, chosen.report, chosen)
         else:
-            again(workers, chosen.report)
+            again(workers, chosen.report, chosen.own)
 
 
 if __name__ == "__main__":
