@@ -1,11 +1,21 @@
 #!/usr/bin/env python3
-"""Which mutants a text has, and which it has not: what is found decides what the share of killed ones means."""
+"""Which mutants a text has, and which it has not: what is found decides what the share of killed ones means. And
+which of a sample are judged, by whom, and how they are kept."""
+import argparse
+import contextlib
+import io
+import json
 import sys
+import tempfile
 import unittest
+from concurrent.futures import Future
+from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import mutate  # noqa: E402
 from mutants import mutants  # noqa: E402
+from workers import Workers  # noqa: E402
 
 
 def changes(text):
@@ -69,6 +79,97 @@ class Mutants(unittest.TestCase):
         self.assertEqual(changes("#if A < 1\n#define B \\\n  1\n#endif"), set())
         self.assertEqual(changes("static_assert(sizeof(a) == 1);"), set())
         self.assertEqual(changes("return '1';"), set())
+
+
+class Made:
+    """As much of a build as workers ask for."""
+
+    def __init__(self, work):
+        self.work = Path(work)
+
+    def moved(self, work):
+        return Made(work)
+
+
+def placed(build, number):
+    (build.work / str(number)).touch(exist_ok=False)
+    return number, build.work.as_posix()
+
+
+class AtOnce(unittest.TestCase):
+    def test_every_worker_has_a_folder_of_its_own_and_answers_keep_their_order(self):
+        with tempfile.TemporaryDirectory() as work:
+            answers = Workers(Made(work), 3).map(placed, [(i,) for i in range(12)])
+            self.assertEqual([number for number, _ in answers], list(range(12)))
+            for number, place in answers:
+                self.assertEqual(Path(place).parent, Path(work))
+                self.assertTrue((Path(place) / str(number)).exists())
+
+
+class Ending(Exception):
+    """Somebody ended the run."""
+
+
+class Listed:
+    """Workers that judge nothing: they write down what they are asked, and end after so many."""
+    build = None
+
+    def __init__(self, most):
+        self.most = most
+        self.asked = []
+
+    def map(self, _, every):
+        return [1.0 for _ in every]
+
+    def submit(self, _, source, mutant, *rest):
+        self.asked.append((source, mutant))
+        done = Future()
+        if len(self.asked) > self.most:
+            done.set_exception(Ending())
+        else:
+            done.set_result(("killed", str(mutant.begin)))
+        return done
+
+
+class Samples(unittest.TestCase):
+    def setUp(self):
+        self.steps, self.in_turn = mutate.steps, mutate.as_completed
+        mutate.steps = lambda build, source, own: [("planner-tests", "")]
+        mutate.as_completed = list
+
+    def tearDown(self):
+        mutate.steps, mutate.as_completed = self.steps, self.in_turn
+
+    def judged(self, report, most=99, layer="kernels/planner", seed=3):
+        workers = Listed(most)
+        chosen = argparse.Namespace(count=9, seed=seed, layer=layer, own=False)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Ending):
+            mutate.run(workers, report, chosen)
+        return workers.asked
+
+    def test_a_layer_has_a_sample_of_its_own(self):
+        _, mine = mutate.sample(9, 3, "kernels/planner")
+        self.assertEqual(len(mine), 9)
+        self.assertTrue(all(source.startswith("kernels/planner/") for source, _ in mine))
+        candidates = [mutate.sample(1, 3, layer)[0] for layer in mutate.PROGRAMS]
+        self.assertEqual(mutate.sample(1, 3)[0], sum(candidates))
+
+    def test_what_ended_goes_on_and_is_kept_in_the_order_of_the_sample(self):
+        _, mine = mutate.sample(9, 3, "kernels/planner")
+        with tempfile.TemporaryDirectory() as work:
+            report = Path(work) / "report.json"
+            first = self.judged(report, most=4)
+            self.assertNotEqual(first, mine[:len(first)])  # what was judged before an end is not the beginning of the list
+            rows = json.loads(report.read_text(encoding="utf-8"))["rows"]
+            self.assertEqual(len(rows), 4)
+            second = self.judged(report)
+            self.assertEqual(len(second), 5)
+            self.assertFalse(set(first[:4]) & set(second))
+            kept = json.loads(report.read_text(encoding="utf-8"))
+            self.assertEqual([row["by"] for row in kept["rows"]], [str(mutant.begin) for _, mutant in mine])
+            self.assertIn("--count 9 --seed 3 --layer kernels/planner", kept["command"])
+            with self.assertRaisesRegex(SystemExit, "another sample"):
+                self.judged(report, seed=4)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """A build folder's commands, and test programs run with a mutant inside, out of harm's way."""
+import copy
 import ctypes
 import json
 import os
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Who tests a layer: those whose sources mirror it first, those that reach it through something else after them.
 PROGRAMS = {
     "filters": ["filters-tests", "core-tests", "headless-tests", "kernels-tests"],
-    "kernels/planner": ["kernels-tests", "core-tests", "headless-tests"],
+    "kernels/planner": ["kernels-tests", "core-tests", "headless-tests", "cuda-on-host-tests"],
     "core": ["core-tests", "properties-tests", "headless-tests", "kernels-tests"],
 }
 MEMORY = 12 << 30  # address space of a process that runs a mutant
@@ -44,40 +45,58 @@ class Ending:
     limit: bool  # it did more work than it may, or slept for good
 
 
+@dataclass(frozen=True)
+class Changed:
+    """A mutant: its text, and what its source's first target made of it."""
+    source: str
+    text: str
+    object: Path
+
+
 class Build:
     """Compiles and links one mutant at a time as the folder was built. What it makes lies in `work`."""
 
-    def __init__(self, folder, work):
+    def __init__(self, folder, work, without=""):
         self.folder = Path(folder).resolve()
         self.work = Path(work)
+        self.without = without  # googletest's names of tests that are left out
         commands = json.loads((self.folder / "compile_commands.json").read_text(encoding="utf-8"))
-        self.commands = {}
+        self.commands = {}  # of a source: one a target that has it
         for entry in commands:
             name = os.path.relpath(entry["file"], ROOT)
-            self.commands.setdefault(name, (shlex.split(entry["command"]), entry["directory"]))
+            self.commands.setdefault(name, []).append((shlex.split(entry["command"]), entry["directory"]))
         self.links = {}
-        self.usual = {}  # (program, filter): the ending without a mutant
 
-    def compiler(self, source):
-        words, folder = self.commands[source]
+    def moved(self, work):
+        """The same folder's, with another place for what is made."""
+        twin = copy.copy(self)
+        twin.work = Path(work)
+        return twin
+
+    def compiler(self, source, target=0):
+        words, folder = self.commands[source][target]
         words = words[next(i for i, word in enumerate(words) if re.search(r"(\+\+|g\+\+|clang\+\+)(-\d+)?$", word)):]
         return [word for word in words if word != "-Werror"] + ["-w"], folder
 
-    def object_of(self, source):
-        words, folder = self.compiler(source)
+    def object_of(self, source, target=0):
+        words, folder = self.compiler(source, target)
         return Path(folder) / words[words.index("-o") + 1]
 
-    def compile(self, source, text):
-        """The object of a changed source; None where it does not compile."""
-        words, folder = self.compiler(source)
+    def made(self, source, text, target=0):
+        """The object of a changed source as one of its targets compiles it; None where it does not compile."""
+        words, folder = self.compiler(source, target)
         changed = self.work / Path(source).name
-        made = self.work / (Path(source).name + ".o")
+        made = self.work / f"{Path(source).name}.{target}.o"
         made.unlink(missing_ok=True)
         changed.write_text(text, encoding="utf-8")
         words[words.index("-o") + 1] = str(made)
         words[words.index("-c") + 1] = str(changed)
         ran = subprocess.run(words, cwd=folder, capture_output=True, check=False)
         return made if ran.returncode == 0 else None
+
+    def compile(self, source, text):
+        made = self.made(source, text)
+        return made and Changed(source, text, made)
 
     def linker(self, program):
         if program not in self.links:
@@ -89,11 +108,21 @@ class Build:
         return list(self.links[program])
 
     def link(self, program, changed):
-        """The program with that object; None where it cannot be linked."""
+        """The program with that mutant; None where it cannot be linked."""
         words = self.linker(program)
         at = words.index("-o")
         words[at + 1] = str(self.work / program)
-        words.insert(at, str(changed))  # before the archive, whose own is then not asked for
+        for target in range(len(self.commands[changed.source])):
+            own = os.path.relpath(self.object_of(changed.source, target), self.folder)
+            if own not in words:
+                continue
+            made = self.made(changed.source, changed.text, target)
+            if made is None:
+                return None
+            words[words.index(own)] = str(made)
+            break
+        else:
+            words.insert(at, str(changed.object))  # before the archive, whose own is then not asked for
         if shutil.which("ld.lld"):
             words.insert(1, "-fuse-ld=lld")
         ran = subprocess.run(words, cwd=self.folder, capture_output=True, check=False)
@@ -119,7 +148,8 @@ class Build:
 
     def confined(self, program, wanted, shown, limit):
         """In a namespace of processes and mounts of its own: a mutant may kill, remove and wait whatever it likes."""
-        words = [str(program), "--gtest_fail_fast", "--gtest_brief=1"] + ([f"--gtest_filter={wanted}"] if wanted else [])
+        chosen = wanted + (f"-{self.without}" if self.without else "")
+        words = [str(program), "--gtest_fail_fast", "--gtest_brief=1"] + ([f"--gtest_filter={chosen}"] if chosen else [])
         script = [f"mount --bind {shlex.quote(str(made))} {shlex.quote(str(place))}" for place, made in shown.items()]
         script += ["mount -t tmpfs -o size=4g none /tmp", "mount -o remount,bind,ro /", "cd /tmp", shlex.join(words), "exit $?"]
         user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]

@@ -25,14 +25,14 @@ def all_rows():
 def mutation():
     lines = []
     every = all_rows()
-    names = [name for name in dict.fromkeys(row["layer"] for row in every)
-             if sum(counted(r) for r in every if r["layer"] == name)]
-    parts = [(f"`{name}`", [r for r in every if r["layer"] == name]) for name in names]
-    for title, some in parts + [("all", every)] * (len(parts) > 1):
+    for name in dict.fromkeys(row["layer"] for row in every):
+        some = [r for r in every if r["layer"] == name]
+        if not sum(map(counted, some)):
+            continue
         total = {key: sum(r[key] for r in some) for key in some[0] if key != "layer"}
-        lines.append([title, str(sum(map(counted, some))), str(total["killed"] + total["work limit"]),
+        lines.append([f"`{name}`", str(sum(map(counted, some))), str(total["killed"] + total["work limit"]),
                       f"{total['survived']} ({total['equivalent']})", share(some), share(some, "equivalent")])
     return ["layer", "mutants", "noticed", "survived (equivalent)", "noticed of all", "of those not equivalent"], lines
 
 
-figure("mutation-candidates", KEPT, lambda: f"{report(KEPT[-1])['candidates']:,}")
+figure("mutation-candidates", KEPT, lambda: f"{max(report(name)['candidates'] for name in KEPT):,}")
