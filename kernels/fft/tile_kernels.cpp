@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "kernels/fft/tile_kernels.cpp"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "kernels/fft/exact_transforms-inl.h"
 #include "kernels/fft/tile_passes-inl.h"
 #include "kernels/highway/block_kernel-inl.h"
 
@@ -66,6 +67,8 @@ TileKernels makeKernels() {
   k.largest = largest;
   k.forward = forwardTile;
   k.respond = respond;
+  k.doubles = doubles;
+  k.exactTransforms = exactTransforms;
   k.combineRow = combineRow;
   return k;
 }

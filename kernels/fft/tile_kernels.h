@@ -70,6 +70,10 @@ struct TileKernels {
   /// Destroys `space`.
   void (*forward)(const TileTransforms& t, float* space, float* spectrum) = nullptr;
   void (*respond)(const ResponseCall& call) = nullptr;
+  /// Transforms in double, of `doubles` signals side by side, in natural order, unscaled; length 2^a 3^b. For
+  /// filter spectra. Shapes  in, out: [length][re doubles | im doubles]
+  int doubles = 1;
+  void (*exactTransforms)(const double* in, int length, double* out) = nullptr;
   /// As core's Combiner::accumulate; whole vectors.
   void (*combineRow)(Combine combine, int filter, const float* response, int count, float* value,
                      std::int32_t* index) = nullptr;

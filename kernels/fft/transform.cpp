@@ -32,49 +32,12 @@ double stagesOf(int radix) { return radix == 8 ? 3 : 2; }
 
 using Roots = std::vector<std::complex<double>>;
 
-/// All roots of unity of that order. A filter's spectrum takes hundreds of transforms of one length.
+/// All roots of unity of that order.
 const Roots& rootsOf(int order) {
   thread_local std::map<int, Roots> made;
   Roots& roots = made[order];
   for (int k = static_cast<int>(roots.size()); k < order; ++k) roots.push_back(root(k, order));
   return roots;
-}
-
-int smallestRadix(int length) { return length % 2 == 0 ? 2 : 3; }
-
-/// As operator*, which also looks for NaN.
-std::complex<double> product(std::complex<double> a, std::complex<double> b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
-/// `roots`: of `length`, then of what is left of it level by level.
-void transformInto(const std::complex<double>* in, int step, int length, const Roots* const* roots,
-                   std::complex<double>* out) {
-  if (length == 1) {
-    out[0] = in[0];
-    return;
-  }
-  if (length == 2) {
-    out[0] = in[0] + in[step];
-    out[1] = in[0] - in[step];
-    return;
-  }
-  const int radix = smallestRadix(length);
-  const int part = length / radix;
-  for (int q = 0; q < radix; ++q) transformInto(in + q * step, step * radix, part, roots + 1, out + q * part);
-  const std::complex<double>* of = roots[0]->data();
-  const std::complex<double>* thirds = radix == 3 ? rootsOf(3).data() : nullptr;
-  for (int k = 0; k < part; ++k) {
-    std::complex<double> x[3];
-    for (int q = 0; q < radix; ++q) x[q] = product(out[q * part + k], of[q * k]);
-    for (int m = 0; m < radix; ++m) {
-      std::complex<double> sum = x[0];
-      for (int q = 1; q < radix; ++q) {
-        sum += radix == 2 ? (m == 1 ? -x[q] : x[q]) : product(x[q], thirds[q * m % 3]);
-      }
-      out[m * part + k] = sum;
-    }
-  }
 }
 
 }  // namespace
@@ -108,11 +71,10 @@ Transform makeTransform(int length) {
   return t;
 }
 
-void exactTransform(std::complex<double>* data, int length) {
-  const std::vector<std::complex<double>> in(data, data + length);
-  std::vector<const Roots*> roots;
-  for (int left = length; left > 1; left /= smallestRadix(left)) roots.push_back(&rootsOf(left));
-  transformInto(in.data(), 1, length, roots.data(), data);
+std::vector<const std::complex<double>*> rootsOfLevels(int length) {
+  std::vector<const std::complex<double>*> levels;
+  for (; length > 1; length /= smallestRadix(length)) levels.push_back(rootsOf(length).data());
+  return levels;
 }
 
 }  // namespace bankside::fft

@@ -32,8 +32,11 @@ const std::vector<int>& transformLengths();
 
 Transform makeTransform(int length);
 
-/// In place, natural order in and out, unscaled; length 2^a 3^b. Recursive and plain: it makes filter
-/// spectra.
-void exactTransform(std::complex<double>* data, int length);
+/// The smallest radix of a transform in double, whose lengths are 2^a 3^b.
+constexpr int smallestRadix(int length) { return length % 2 == 0 ? 2 : 3; }
+
+/// For a transform of `length` in double, which splits off its smallest radix level by level: the roots of
+/// unity of the length of every level. They live as long as the thread.
+std::vector<const std::complex<double>*> rootsOfLevels(int length);
 
 }  // namespace bankside::fft

@@ -8,6 +8,8 @@
 /// again.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <memory>
 #include <new>
 #include <vector>
@@ -17,7 +19,8 @@
 
 namespace bankside::direct {
 
-/// Uninitialised memory on rowAlignment that only grows.
+/// Uninitialised memory on rowAlignment that only grows; a large one in large pages where the system has
+/// them, for each costs one fault instead of 512.
 template <class T>
 class AlignedBuffer {
  public:
@@ -25,15 +28,21 @@ class AlignedBuffer {
     if (count > count_) {
       data_.reset();
       count_ = 0;  // should there be no memory
-      data_.reset(static_cast<T*>(::operator new[](count * sizeof(T), std::align_val_t{rowAlignment})));
+      const std::size_t bytes = count * sizeof(T);
+      const std::size_t alignment = bytes < 2 * largePage ? rowAlignment : largePage;
+      data_ = {static_cast<T*>(::operator new[](bytes, std::align_val_t{alignment})), Free{alignment}};
+      if (alignment == largePage) ::madvise(data_.get(), bytes, MADV_HUGEPAGE);
       count_ = count;
     }
     return data_.get();
   }
 
  private:
+  static constexpr std::size_t largePage = std::size_t{2} << 20;
+
   struct Free {
-    void operator()(T* data) const { ::operator delete[](data, std::align_val_t{rowAlignment}); }
+    std::size_t alignment = rowAlignment;
+    void operator()(T* data) const { ::operator delete[](data, std::align_val_t{alignment}); }
   };
   std::unique_ptr<T[], Free> data_;
   std::size_t count_ = 0;
