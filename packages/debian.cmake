@@ -33,7 +33,7 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "filter banks over images, as a library
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libbankside-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libbankside0 (= ${CPACK_PACKAGE_VERSION}), libtbb-dev${CPACK_BANKSIDE_HIGHWAY_PACKAGE}")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libbankside0 (= ${CPACK_PACKAGE_VERSION}), libtbb-dev, zlib1g-dev${CPACK_BANKSIDE_HIGHWAY_PACKAGE}")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "filter banks over images, to build programs with
  Headers for C and C++20, the static library, and files for CMake and
  pkg-config.")
