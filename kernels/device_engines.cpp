@@ -30,7 +30,7 @@ Support deviceEnginesAvailable() { return cuda::deviceState(); }
 void orderStreams(void* earlier, void* later) {
   if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (earlier == later) return;
-  const cuda::CurrentDevice device;
+  const cuda::CurrentDevice here;
   const cuda::Event event;
   event.record(static_cast<cudaStream_t>(earlier));
   event.holdBack(static_cast<cudaStream_t>(later));

@@ -14,6 +14,7 @@
 #include "kernels/cuda/tuning/device_bench.h"
 #include "kernels/cuda/tuning/tune_device.h"
 #include "kernels/device_engines.h"
+#include "kernels/devices.h"
 
 namespace bankside {
 namespace {
@@ -49,6 +50,9 @@ std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
 EngineList makeDeviceEngines() { return {}; }
 Support deviceEnginesAvailable() { return Support::no(reason); }
 void orderStreams(void*, void*) { refuse(); }
+
+std::vector<DeviceLine> describeDevices() { return {}; }
+void useDevices(const std::vector<int>&) { refuse(); }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

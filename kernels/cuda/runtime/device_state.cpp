@@ -1,8 +1,10 @@
 #include "kernels/cuda/runtime/device_state.h"
 
+#include <map>
 #include <mutex>
 
 #include "core/error.h"
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/probe_kernel.h"
 
 namespace bankside::cuda {
@@ -46,7 +48,22 @@ Device withoutCode(cudaError_t error, const std::string& name, int capability) {
   }
 }
 
-Device probe() {
+cudaError_t describeKind(int device, DeviceKind& kind) {
+  cudaDeviceProp properties{};
+  int major = 0, minor = 0, shared = 0;
+  cudaError_t error = cudaSuccess;
+  if ((error = cudaGetDeviceProperties(&properties, device)) != cudaSuccess ||
+      (error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device)) != cudaSuccess ||
+      (error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device)) != cudaSuccess ||
+      (error = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device)) !=
+          cudaSuccess)
+    return error;
+  kind = {properties.name, 10 * major + minor, properties.multiProcessorCount,
+          static_cast<std::size_t>(shared)};
+  return cudaSuccess;
+}
+
+Device probe(int number) {
   int devices = 0;  // stays untouched where there is no driver
   cudaError_t error = cudaGetDeviceCount(&devices);
   if (error == cudaErrorInsufficientDriver || error == cudaErrorStubLibrary) return withoutDriver(error);
@@ -54,50 +71,68 @@ Device probe() {
   if (devices == 0) return {Support::no("no NVIDIA GPU on this machine"), {}};
 
   Device device;
-  cudaDeviceProp properties{};
-  int major = 0, minor = 0, shared = 0;
-  if ((error = cudaGetDeviceProperties(&properties, 0)) != cudaSuccess ||
-      (error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0)) != cudaSuccess ||
-      (error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0)) != cudaSuccess ||
-      (error = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0)) != cudaSuccess)
+  DeviceKind kind;
+  if ((error = describeKind(number, kind)) != cudaSuccess)
     return refused("no usable NVIDIA GPU on this machine", error);
-  device.traits.capability = 10 * major + minor;
-  device.traits.multiprocessors = properties.multiProcessorCount;
-  device.traits.mostShared = static_cast<std::size_t>(shared);
+  device.traits.capability = kind.capability;
+  device.traits.multiprocessors = kind.multiprocessors;
+  device.traits.mostShared = kind.mostShared;
   // Attributes are those on the current device, which a caller of the library may have chosen.
-  int before = 0;
-  if (cudaGetDevice(&before) != cudaSuccess || (before != 0 && cudaSetDevice(0) != cudaSuccess)) before = 0;
+  int before = number;
+  cudaGetDevice(&before);
   cudaFuncAttributes attributes{};
-  error = cudaFuncGetAttributes(&attributes, probeKernel());
-  if (before != 0) cudaSetDevice(before);
-  if (error != cudaSuccess) return withoutCode(error, properties.name, device.traits.capability);
+  error = before == number ? cudaSuccess : cudaSetDevice(number);
+  if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, probeKernel());
+  if (before != number) cudaSetDevice(before);
+  if (error != cudaSuccess) return withoutCode(error, kind.name, kind.capability);
   device.traits.codeFor = attributes.ptxVersion;
   return device;
 }
 
-std::mutex deviceMutex;
-std::optional<Device> found;
+std::mutex probing;
+std::map<int, Device> found;
+std::optional<DeviceTraits> pretended;
 
-Device& device() {
-  if (!found) found = probe();
-  return *found;
+/// With `probing`.
+const Device& device(int number) {
+  auto at = found.find(number);
+  if (at == found.end()) {
+    at = found.emplace(number, probe(number)).first;
+    if (pretended && at->second.state) at->second.traits = *pretended;
+  }
+  return at->second;
 }
 
 }  // namespace
 
-Support deviceState() {
+Support deviceState() { return deviceState(currentDevice()); }
+
+Support deviceState(int number) {
   {
-    const std::lock_guard lock(deviceMutex);
-    if (const Support& state = device().state; !state) return state;
+    const std::lock_guard lock(probing);
+    if (const Support& state = device(number).state; !state) return state;
   }
-  const std::string lost = lostDevice();
+  const std::string lost = lostDevice(number);
   return lost.empty() ? Support::yes() : Support::no(lost);
 }
 
+bool deviceIsUp(int number) {
+  const std::lock_guard lock(probing);
+  return found.contains(number);
+}
+
+DeviceKind kindOf(int device) {
+  DeviceKind kind;
+  if (describeKind(device, kind) != cudaSuccess) cudaGetLastError();
+  return kind;
+}
+
 DeviceTraits deviceTraits() {
-  const std::lock_guard lock(deviceMutex);
-  if (const Support& state = device().state; !state) throw Error(ErrorCode::Unsupported, state.reason);
-  return device().traits;
+  const int number = currentDevice();
+  const std::lock_guard lock(probing);
+  const Device& here = device(number);
+  if (!here.state) throw Error(ErrorCode::Unsupported, here.state.reason);
+  return here.traits;
 }
 
 std::string notTried() {
@@ -116,10 +151,10 @@ Support hopperState() {
 }
 
 void pretendDevice(const std::optional<DeviceTraits>& traits) {
-  const std::lock_guard lock(deviceMutex);
-  found.reset();
-  forgetLostDevice();
-  if (traits && device().state) device().traits = *traits;
+  const std::lock_guard lock(probing);
+  found.clear();
+  pretended = traits;
+  forgetLostDevices();
 }
 
 }  // namespace bankside::cuda

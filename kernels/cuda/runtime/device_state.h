@@ -1,4 +1,4 @@
-/// The device of this process: whether it can be used, and what kernels and choices ask of it.
+/// The devices of this process: whether they can be used, and what kernels and choices ask of them.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,22 @@ struct DeviceTraits {
 };
 
 /// Whether CUDA can be used: a driver that is new enough, a device, code of this build that runs there,
-/// memory for it, and no error that stays until the program is restarted. Else one sentence.
+/// memory for it, and no error that stays until the program is restarted. Else one sentence. Of the device
+/// that this thread's calls are about, as all that follows.
 Support deviceState();
+Support deviceState(int device);
+/// Whether `deviceState` was asked before, which sets the device up.
+bool deviceIsUp(int device);
+
+/// Devices of one kind give the same bytes. Nothing is set up to find out.
+struct DeviceKind {
+  std::string name;
+  int capability = 0;
+  int multiprocessors = 0;
+  std::size_t mostShared = 0;
+  bool operator==(const DeviceKind&) const = default;
+};
+DeviceKind kindOf(int device);
 
 /// `deviceState`, and whether the device has Hopper's matrix instructions (compute capability 9.0 alone) and
 /// the build has code for it: with older code launches have no clusters.
@@ -37,7 +51,7 @@ DeviceTraits deviceTraits();
 /// Else empty.
 std::string notTried();
 
-/// For tests: as if the device had these (no more than it has); its own again with none. What is found out
+/// For tests: as if every device had these (no more than it has); its own again with none. What is found out
 /// once is found out again.
 void pretendDevice(const std::optional<DeviceTraits>& traits);
 
