@@ -48,7 +48,10 @@ std::unique_ptr<Engine> makeHalfTensorEngine() { return absent("cuda:tensor-fp16
 std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
 
 EngineList makeDeviceEngines() { return {}; }
-Support deviceEnginesAvailable() { return Support::no(reason); }
+Support deviceEnginesAvailable(int) { return Support::no(reason); }
+class ForDevice::Scope {};
+ForDevice::ForDevice(int) {}
+ForDevice::~ForDevice() = default;
 void orderStreams(void*, void*) { refuse(); }
 
 std::vector<DeviceLine> describeDevices() { return {}; }

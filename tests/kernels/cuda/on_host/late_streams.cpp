@@ -126,10 +126,16 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!step()) return cudaErrorLaunchFailure;  // nobody records what it waits for
   return std::exchange(sticky, cudaSuccess);
 }
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  *device = stream == nullptr ? currentFake() : stream->device;
+  return cudaSuccess;
+}
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
   const std::lock_guard lock(mutex);
   *status = cudaStreamCaptureStatusNone;
-  const bool known = stream == nullptr || std::find(streams.begin(), streams.end(), stream) != streams.end();
+  const bool known =
+      stream == nullptr ||
+      (std::find(streams.begin(), streams.end(), stream) != streams.end() && stream->device == currentFake());
   return known ? cudaSuccess : cudaErrorInvalidValue;
 }
 cudaError_t cudaDeviceSynchronize() {
