@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/log.h"
-#include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/device_probe.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
 
 namespace bankside {
@@ -29,8 +28,8 @@ std::vector<DeviceLine> describeDevices() {
 }
 
 void useDevices(const std::vector<int>& devices) {
-  if (!cuda::useDevices(devices)) return;
-  for (const cuda::LeftOut& out : cuda::devicesLeftOut()) log(LogLevel::Warning, out.why);
+  cuda::useDevices(devices);
+  cuda::tellDevicesLeftOut();
 }
 
 }  // namespace bankside

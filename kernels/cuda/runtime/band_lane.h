@@ -1,6 +1,7 @@
 /// One device of a plan in bands: the bank there, its streams, and the bands that are on their way.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "kernels/cuda/runtime/band_slot.h"
 
 namespace bankside::cuda {
+
+/// Loads a bank on the current device. On several threads.
+using LoadBank = std::function<std::unique_ptr<BandKernel>()>;
 
 class Lane;
 

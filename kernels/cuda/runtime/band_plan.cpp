@@ -10,7 +10,7 @@
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "kernels/cuda/runtime/current_device.h"
-#include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/device_probe.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
 #include "kernels/cuda/runtime/lanes.h"
 
@@ -268,7 +268,7 @@ class BandPlan final : public Plan {
       const ConstPlane plane{data, type, band.width, band.height, stride * size};
       if (const auto whole = sink.resident(i)) {
         const std::size_t bytes = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(size);
-        team_.forRanges(0, plane.height, 64, [&](int first, int last) {
+        team_.forRanges(0, plane.height, rowsOfACopy, [&](int first, int last) {
           for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
         });
       } else {
@@ -298,6 +298,7 @@ class BandPlan final : public Plan {
 
 std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY, LoadBank load,
                                    const PlanOptions& options, double bandBytes) {
+  tellDevicesLeftOut();
   return std::make_unique<BandPlan>(problem, anchorY, devicesInUse(), std::move(load), options, bandBytes);
 }
 

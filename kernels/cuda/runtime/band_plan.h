@@ -3,19 +3,15 @@
 /// Small images that wait together share copies and launches, where the kernel takes several.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "core/engine.h"
-#include "kernels/cuda/runtime/band_kernel.h"
+#include "kernels/cuda/runtime/band_lane.h"
 
 namespace bankside::cuda {
 
 /// Source and results of one band.
 inline constexpr double defaultBandBytes = 32.0 * (1 << 20);
-
-/// Loads a bank on the current device. On several threads.
-using LoadBank = std::function<std::unique_ptr<BandKernel>()>;
 
 /// Any bank, on the devices in use (devices_in_use.h): the lead alone until there is enough to do. How an
 /// image is cut into bands does not depend on how many there are. `anchorY` is that of the correlation form.

@@ -6,10 +6,8 @@
 namespace bankside::cuda {
 
 std::string CudaEngine::device() const {
-  cudaDeviceProp properties{};
-  if (!deviceState() || cudaGetDeviceProperties(&properties, currentDevice()) != cudaSuccess)
-    return "NVIDIA GPU";
-  return properties.name;
+  const std::string name = deviceState() ? kindOf(currentDevice()).name : "";
+  return name.empty() ? "NVIDIA GPU" : name;
 }
 
 Support CudaEngine::available() const { return deviceState(); }

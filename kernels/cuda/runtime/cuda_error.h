@@ -11,7 +11,7 @@ namespace bankside::cuda {
 
 /// Throws Error{Device} (Error{Limit} where device memory ran out) with the error's name and text, the
 /// expression, file and line. An error that the current device does not recover from takes it away (see
-/// device_state.h).
+/// device_probe.h).
 [[noreturn]] void throwCudaError(cudaError_t error, const char* expression, const char* file, int line);
 
 /// "CUDA error 2 (cudaErrorMemoryAllocation: out of memory)".

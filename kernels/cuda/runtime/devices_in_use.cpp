@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
-#include <utility>
+#include <set>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/text.h"
 #include "kernels/cuda/runtime/cuda_error.h"
-#include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/device_probe.h"
 
 namespace bankside::cuda {
 namespace {
 
 std::mutex mutex;
 std::vector<int> named;
+std::set<int> told;  ///< that they are left out
 
 /// Named, or all.
 std::vector<int> wanted() {
@@ -44,7 +46,7 @@ int visibleDevices() {
   return count;
 }
 
-bool useDevices(const std::vector<int>& devices) {
+void useDevices(const std::vector<int>& devices) {
   const int count = visibleDevices();
   for (auto device = devices.begin(); device != devices.end(); ++device) {
     if (count == 0) throw Error(ErrorCode::Unsupported, nameOf(*device) + ": " + deviceState(*device).reason);
@@ -58,7 +60,9 @@ bool useDevices(const std::vector<int>& devices) {
       throw Error(ErrorCode::Unsupported, nameOf(*device) + " cannot be used: " + state.reason);
   }
   const std::lock_guard lock(mutex);
-  return std::exchange(named, devices) != devices;
+  if (named == devices) return;
+  named = devices;
+  told.clear();
 }
 
 bool devicesNamed() {
@@ -92,6 +96,16 @@ std::vector<LeftOut> devicesLeftOut() {
                                nameOf(lead) + " is " + kindOf(lead).name});
   }
   return out;
+}
+
+void tellDevicesLeftOut() {
+  for (const LeftOut& out : devicesLeftOut()) {
+    {
+      const std::lock_guard lock(mutex);
+      if (!told.insert(out.device).second) continue;
+    }
+    log(LogLevel::Info, out.why);
+  }
 }
 
 }  // namespace bankside::cuda

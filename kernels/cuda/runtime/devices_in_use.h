@@ -12,10 +12,10 @@ std::string nameOf(int device);
 /// How many the process sees; 0 without a driver.
 int visibleDevices();
 
-/// From now on these, in that order; none: all. Whether they are others than before. Errors  Error{BadInput}
+/// From now on these, in that order; none: all. Errors  Error{BadInput}
 /// for one that is not there, or is there twice; Error{Unsupported} for one that cannot be used, with the
 /// sentence of `deviceState`
-bool useDevices(const std::vector<int>& devices);
+void useDevices(const std::vector<int>& devices);
 
 /// Whether `useDevices` has named some.
 bool devicesNamed();
@@ -33,5 +33,7 @@ struct LeftOut {
   std::string why;
 };
 std::vector<LeftOut> devicesLeftOut();
+/// Says those sentences in the log, each once until others are named.
+void tellDevicesLeftOut();
 
 }  // namespace bankside::cuda

@@ -6,7 +6,7 @@
 
 #include "core/log.h"
 #include "kernels/cuda/runtime/current_device.h"
-#include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/device_probe.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
 
 namespace bankside::cuda {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "kernels/cuda/runtime/band_lane.h"
-#include "kernels/cuda/runtime/band_plan.h"
 
 namespace bankside::cuda {
 
