@@ -31,7 +31,7 @@ Support deviceEnginesAvailable(int device) {
   if (device < count || count == 0) return cuda::deviceState(device);
   return Support::no("this process sees " + std::to_string(count) +
                      (count == 1 ? " GPU, cuda:0; " : " GPUs, from cuda:0 on; ") +
-                     "CUDA_VISIBLE_DEVICES chooses them");
+                     "CUDA_VISIBLE_DEVICES chooses");
 }
 
 class ForDevice::Scope : public cuda::CurrentDevice {
