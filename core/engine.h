@@ -227,6 +227,10 @@ class Plan {
   /// What was chosen, for reports and for those who ask for the same again.
   virtual PlanInfo info() const = 0;
 
+  /// Where the image that was done last was computed, of a plan that has several devices: "NVIDIA H100
+  /// (cuda:0 and cuda:1)". Empty: where its engine says.
+  virtual std::string device() const { return {}; }
+
   /// The engine that computes in the place of the one that prepared the plan, which has failed; else null.
   virtual const Engine* substitute() const { return nullptr; }
 

@@ -5,6 +5,7 @@
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/devices_in_use.h"
 #include "kernels/cuda/runtime/stream.h"
 #include "kernels/cuda/single_channel/single_channel_engine.h"
 #include "kernels/cuda/tensor/tensor_engine.h"
@@ -25,12 +26,39 @@ EngineList makeDeviceEngines() {
   return list;
 }
 
-Support deviceEnginesAvailable() { return cuda::deviceState(); }
+Support deviceEnginesAvailable(int device) {
+  const int count = cuda::visibleDevices();
+  if (device < count || count == 0) return cuda::deviceState(device);
+  return Support::no("this process sees " + std::to_string(count) +
+                     (count == 1 ? " GPU, cuda:0; " : " GPUs, from cuda:0 on; ") +
+                     "CUDA_VISIBLE_DEVICES chooses");
+}
+
+class ForDevice::Scope : public cuda::CurrentDevice {
+ public:
+  using CurrentDevice::CurrentDevice;
+};
+ForDevice::ForDevice(int device) : scope_(std::make_unique<Scope>(device)) {}
+ForDevice::~ForDevice() = default;
+
+namespace {
+
+/// Where the toolkit and the driver can tell (CUDA 12.8).
+int deviceOf([[maybe_unused]] void* stream) {
+#if CUDART_VERSION >= 12080
+  int device = 0;
+  if (cudaStreamGetDevice(static_cast<cudaStream_t>(stream), &device) == cudaSuccess) return device;
+  cudaGetLastError();
+#endif
+  return cuda::currentDevice();
+}
+
+}  // namespace
 
 void orderStreams(void* earlier, void* later) {
   if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (earlier == later) return;
-  const cuda::CurrentDevice device;
+  const cuda::CurrentDevice here(deviceOf(earlier != nullptr ? earlier : later));
   const cuda::Event event;
   event.record(static_cast<cudaStream_t>(earlier));
   event.holdBack(static_cast<cudaStream_t>(later));

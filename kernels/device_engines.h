@@ -8,10 +8,24 @@ namespace bankside {
 /// The planner first, then those that it picks from, each a DeviceEngine; none in a build without nvcc.
 EngineList makeDeviceEngines();
 
-/// Whether there is a device to make plans for.
-Support deviceEnginesAvailable();
+/// Whether there is a device of that number to make plans for.
+Support deviceEnginesAvailable(int device);
 
-/// What comes into `later` from now on waits for what is in `earlier` now; cudaStream_t both.
+/// While it lives, engines and the plans that this thread asks them for are of that device.
+class ForDevice {
+ public:
+  /// Errors  Error{Device}
+  explicit ForDevice(int device);
+  ~ForDevice();
+  ForDevice(const ForDevice&) = delete;
+  ForDevice& operator=(const ForDevice&) = delete;
+
+ private:
+  class Scope;
+  std::unique_ptr<Scope> scope_;
+};
+
+/// What comes into `later` from now on waits for what is in `earlier` now; cudaStream_t both, of one device.
 /// Errors  Error{Unsupported} without a device; Error{Device}
 void orderStreams(void* earlier, void* later);
 

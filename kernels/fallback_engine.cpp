@@ -75,6 +75,7 @@ class FallbackPlan final : public Plan {
     if (substitute_ != nullptr) info.why = "instead of " + why_ + (info.why.empty() ? "" : "; " + info.why);
     return info;
   }
+  std::string device() const override { return plan_->device(); }
   const Engine* substitute() const override { return substitute_; }
   NumericTraits traits() const override { return plan_->traits(); }
 

@@ -1,5 +1,6 @@
 #include "library/plan_on_device.h"
 
+#include "core/text.h"
 #include "kernels/device_engines.h"
 #include "library/status.h"
 
@@ -11,17 +12,16 @@ const EngineList& deviceEngines() {
   return list;
 }
 
-void requireDevice(const std::string& device) {
-  const bool cuda = device.starts_with("cuda:") && device.size() > 5 &&
-                    device.find_first_not_of("0123456789", 5) == std::string::npos;
-  if (!cuda) refuse("there is no device \"" + device + "\"; there are cpu and cuda:0");
-  if (const Support state = deviceEnginesAvailable(); !state)
+/// The number of "cuda:1", of a device that plans can be made for.
+int requireDevice(const std::string& device) {
+  const auto number = parseInteger(device.starts_with("cuda:") ? device.substr(5) : "");
+  if (!number || *number < 0 || *number > 9999 ||
+      device.find_first_not_of("0123456789", 5) != std::string::npos)
+    refuse("there is no device \"" + device + "\"; there are cpu, cuda:0, cuda:1 and so on");
+  const int index = static_cast<int>(*number);
+  if (const Support state = deviceEnginesAvailable(index); !state)
     throw Error(ErrorCode::Unsupported, "no plan can be made for " + device + ": " + state.reason);
-  if (device != "cuda:0") {
-    throw Error(ErrorCode::Unsupported, "no plan can be made for " + device +
-                                            ": engines run on the first GPU that a process sees, cuda:0; "
-                                            "CUDA_VISIBLE_DEVICES chooses it");
-  }
+  return index;
 }
 
 /// The bank in runs of neighbours of one size and anchor, each with the number of its first filter.
@@ -50,7 +50,7 @@ DevicePlanes planesOf(const bk_view& view, std::int64_t first, std::int64_t grou
 }  // namespace
 
 PlanOnDevice::PlanOnDevice(const FilterBank& bank, const PlanRequest& request) : PreparedPlan(request, bank) {
-  requireDevice(request.device);
+  const ForDevice here(requireDevice(request.device));
   requireEngineOf(deviceEngines(), request.engine);
   const auto runs = runsOf(bank);
   if (runs.size() > 1 && request.combine != Combine::None) {

@@ -20,7 +20,8 @@ void noteEngine(StepReport& report, const BankPass::Step& step) {
   const Engine* const substitute = step.plan->substitute();
   const Engine& engine = substitute != nullptr ? *substitute : *step.engine;
   report.engine = engine.name();
-  report.device = engine.device();
+  const std::string device = step.plan->device();
+  report.device = device.empty() ? engine.device() : device;
   report.plan = step.plan->info();
   report.traits = step.plan->traits();
 }

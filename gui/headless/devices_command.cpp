@@ -4,6 +4,7 @@
 #include "core/table.h"
 #include "gui/headless/commands.h"
 #include "gui/headless/exit_code.h"
+#include "kernels/devices.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -16,6 +17,14 @@ int runDevices() {
                support ? engine->description() : support.reason});
   }
   std::cout << table.aligned() << "\n";
+  const std::vector<DeviceLine> gpus = describeDevices();
+  if (!gpus.empty()) {
+    Table devices({"device", "use", "what it is"});
+    for (const DeviceLine& gpu : gpus)
+      devices.add(
+          {gpu.name, gpu.use ? "in use" : "left out", gpu.what + (gpu.use ? "" : ": " + gpu.use.reason)});
+    std::cout << devices.aligned() << "\n";
+  }
   for (const auto& [name, value] : currentEnvironment()) std::cout << name << ": " << value << "\n";
   return exitOk;
 }

@@ -14,6 +14,7 @@
 #include "gui/headless/commands.h"
 #include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/filter_runner.h"
 #include "gui/headless/response_maps.h"
 #include "gui/headless/study.h"
 #include "gui/headless/untrusted.h"
@@ -68,6 +69,7 @@ void requireRoom(const EvaluateCommand& command, std::int64_t pixels) {
 
 Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {
   const Recipe& recipe = command.run.recipe;
+  takeDevices(command.run);
   requireEngine(recipe.engine);
   RunOptions options;
   options.plan.threads = command.run.threads;

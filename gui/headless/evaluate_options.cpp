@@ -51,6 +51,7 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
                   "Folder for a PNG an image: vessels found white, missed orange, false ones blue")
       ->type_name("DIR");
   addThreads(*app, run.threads);
+  addDevices(*app, run.devices);
   addMemory(*app, run.memory,
             "Memory to use at most, about (default 1G); all images are held, at 16 bytes a pixel");
   addMaxPixels(*app, run.maxPixels);

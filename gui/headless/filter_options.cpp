@@ -57,6 +57,7 @@ std::string endSettings(CLI::App& app, FilterCommand& command) {
 
 void addRunMemory(CLI::App& app, FilterCommand& command) {
   addThreads(app, command.threads);
+  addDevices(app, command.devices);
   addMemory(
       app, command.memory,
       "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "

@@ -25,6 +25,7 @@ struct FilterCommand {
   std::string report;
   int page = 0;  ///< 1-based; 0: all
   int threads = 0;
+  std::vector<int> devices = {};   ///< GPUs; none: all
   double pixelsPerDegree = 0;      ///< 0: not said
   std::string scaleTable;          ///< a CSV file with each image's; empty: none
   std::vector<std::string> field;  ///< masks of the fields of view; empty: steps find them
@@ -42,7 +43,7 @@ struct FilterCommand {
 void addSettings(CLI::App& app, FilterCommand& command);
 /// After the line was read: the sentence of a usage error, or "".
 std::string endSettings(CLI::App& app, FilterCommand& command);
-/// --threads, --memory and --untrusted.
+/// --threads, --device, --memory and --untrusted.
 void addRunMemory(CLI::App& app, FilterCommand& command);
 
 inline constexpr const char* pagesOrPage =

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/run/recipe_runner.h"
+#include "kernels/devices.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -35,9 +36,18 @@ void requireHonestFormat(const Recipe& recipe) {
 
 }  // namespace
 
+void takeDevices(const FilterCommand& command) {
+  if (command.devices.empty()) return;
+  const std::string& engine = command.recipe.engine;
+  if (engine != "auto" && engine.rfind("cuda", 0) != 0)
+    throw Error(ErrorCode::BadInput, "--device names GPUs, which --engine " + engine + " does not use");
+  useDevices(command.devices);
+}
+
 Runner makeFilterRunner(const FilterCommand& command, const std::vector<FilterBank>& banks) {
   const Recipe& recipe = command.recipe;
   requireHonestFormat(recipe);
+  takeDevices(command);
   requireEngine(recipe.engine);
   Runner runner = makeRunner(recipe, banks, frontEndOptions(command),
                              [engine = recipe.engine](const ConvolutionProblem& problem) -> const Engine& {

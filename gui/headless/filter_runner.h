@@ -12,4 +12,7 @@ namespace bankside::headless {
 /// the engine is not there.
 Runner makeFilterRunner(const FilterCommand& command, const std::vector<FilterBank>& banks);
 
+/// --device. Errors  Error{BadInput} for an engine that is on none; as `useDevices`
+void takeDevices(const FilterCommand& command);
+
 }  // namespace bankside::headless

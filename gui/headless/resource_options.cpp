@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/text.h"
+#include "gui/headless/list_option.h"
 #include "gui/headless/thread_count.h"
 
 namespace bankside::headless {
@@ -17,6 +18,12 @@ std::int64_t parseBytes(const std::string& text) {
   if (!number || *number < 1 || *number > (std::int64_t{1} << 50)) return -1;
   const int shift = unit == std::string::npos ? 0 : 10 * (static_cast<int>(unit) + 1);
   return *number > (std::int64_t{1} << 60) >> shift ? -1 : *number << shift;
+}
+
+/// "1" or "cuda:1".
+std::optional<int> parseDevice(const std::string& text) {
+  const auto number = parseInteger(text.starts_with("cuda:") ? text.substr(5) : text);
+  return number && *number >= 0 && *number < 1024 ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 }  // namespace
@@ -35,6 +42,12 @@ void addThreads(CLI::App& app, int& threads) {
          "Threads to use (default: all)")
       ->check(threadCount())
       ->type_name("");
+}
+
+void addDevices(CLI::App& app, std::vector<int>& devices) {
+  listOption(app, "--device", devices, parseDevice, "0, 1, ... or cuda:0, cuda:1, ...",
+             "GPUs to use, as 0 or cuda:0,cuda:1 (default: all of one kind that CUDA_VISIBLE_DEVICES shows; "
+             "see: bankside devices)");
 }
 
 void addMemory(CLI::App& app, std::int64_t& memory, const std::string& help) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -16,6 +17,9 @@ CLI::Validator threadCount();
 
 /// --threads N|all; 0 is all.
 void addThreads(CLI::App& app, int& threads);
+
+/// --device 0,1 or cuda:0,cuda:1; none are all.
+void addDevices(CLI::App& app, std::vector<int>& devices);
 
 /// --memory, in bytes or with K, M, G or T.
 void addMemory(CLI::App& app, std::int64_t& memory, const std::string& help);

@@ -14,6 +14,7 @@
 #include "kernels/cuda/tuning/device_bench.h"
 #include "kernels/cuda/tuning/tune_device.h"
 #include "kernels/device_engines.h"
+#include "kernels/devices.h"
 
 namespace bankside {
 namespace {
@@ -47,8 +48,14 @@ std::unique_ptr<Engine> makeHalfTensorEngine() { return absent("cuda:tensor-fp16
 std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
 
 EngineList makeDeviceEngines() { return {}; }
-Support deviceEnginesAvailable() { return Support::no(reason); }
+Support deviceEnginesAvailable(int) { return Support::no(reason); }
+class ForDevice::Scope {};
+ForDevice::ForDevice(int) {}
+ForDevice::~ForDevice() = default;
 void orderStreams(void*, void*) { refuse(); }
+
+std::vector<DeviceLine> describeDevices() { return {}; }
+void useDevices(const std::vector<int>&) { refuse(); }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

@@ -9,7 +9,7 @@
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "kernels/cuda/runtime/device_buffer.h"
-#include "kernels/cuda/runtime/device_mutex.h"
+#include "kernels/cuda/runtime/device_turn.h"
 #include "kernels/cuda/runtime/stream.h"
 
 namespace bankside::cuda {
@@ -25,7 +25,7 @@ class PlanePlan final : public Plan {
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     requireMatch(problem_, source, sink, region);
-    const std::lock_guard lock(deviceMutex());
+    const DeviceTurn turn(this);
     PhaseTimes times;
     for (int group = 0; group < problem_.responseGroups(); ++group) {
       if (stop.stop_requested()) throw Cancelled();

@@ -53,8 +53,11 @@ class PlannedCudaPlan final : public Plan {
   }
   void runAll(RunQueue& queue, std::stop_token stop) override { plan_->runAll(queue, std::move(stop)); }
   NumericTraits traits() const override { return plan_->traits(); }
+  std::string device() const override { return plan_->device(); }
   PlanInfo info() const override {
-    return {engineName(taken_.path), plan_->info().shape, reason(taken_, others_, precision_)};
+    const PlanInfo plan = plan_->info();
+    return {engineName(taken_.path), plan.shape,
+            reason(taken_, others_, precision_) + (plan.why.empty() ? "" : "; " + plan.why)};
   }
 
  private:

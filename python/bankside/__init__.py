@@ -181,8 +181,8 @@ class Plan(_core.Plan):
         result: The results' type, by default "float32"; integers round to nearest, ties to even, and saturate.
         channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C].
         threads: Of one run; 0 takes all that the process may use. The results' bytes do not depend on it.
-        device: Where images lie: "cpu", or "cuda:0" for the first GPU that the process sees. All memory of a plan
-            for a device is there from here on; its runs must follow each other on the device.
+        device: Where images lie: "cpu", or "cuda:0", "cuda:1" and so on, a GPU that the process sees. All memory of a
+            plan for a device is there from here on; its runs must follow each other on the device.
         any_strides: Of a device: reserves memory for images and results that are not dense.
 
     Shapes:

@@ -24,13 +24,22 @@ def run(plan: _core.Plan, image: Any, out: Any, stream: Any) -> Any:
 
 def filter(image: Any, out: Any, stream: Any, device: str | None, prepare: Any, *options: Any) -> Any:
     """`bankside.filter` on a device; `prepare(shape, dtype, *options, device, any_strides)` gives a plan."""
-    where = device or "cuda:0"
+    where = device or _place(image)
     handle = _handle(stream, image)
     picture = _view(image, handle, False, "the image", where)
     views = _views(out, handle, where)
     any_strides = not all(view.dense for view in (picture, *views))
     plan = _plan(handle, prepare, picture.shape, picture.type, *options, where, any_strides)
     return _start(plan, image, picture, out, views, handle)
+
+
+def _place(image: Any) -> str:
+    """Where it lies; what does not say lies on the first device, or nowhere that there is."""
+    if hasattr(image, "__dlpack_device__"):
+        kind, index = image.__dlpack_device__()
+        if int(kind) in (2, 13):
+            return f"cuda:{int(index)}"
+    return "cuda:0"
 
 
 _plans: dict[Any, _core.Plan] = {}  # of the last calls of `bankside.filter`, each of one stream

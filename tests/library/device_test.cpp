@@ -29,7 +29,7 @@ TEST(Device, HasToBeOneThatThereIs) {
     options.device = name;
     EXPECT_EQ(prepare(options), BK_BAD_INPUT) << name;
     EXPECT_EQ(std::string(bk_last_error()),
-              "there is no device \"" + std::string(name) + "\"; there are cpu and cuda:0");
+              "there is no device \"" + std::string(name) + "\"; there are cpu, cuda:0, cuda:1 and so on");
   }
   options.device = "cpu";
   options.any_strides = 2;

@@ -63,7 +63,7 @@ TEST(DeviceGpu, SaysWhatIsWrong) {
   EXPECT_EQ(start(plan.get(), image, results, nullptr, stream), BK_OK) << "the device is not lost";
 
   bk_plan_options asked = c.options;
-  asked.device = "cuda:1";
+  asked.device = "cuda:99";
   const BankHandle bank = handleOf(c.bank);
   bk_plan* none = nullptr;
   EXPECT_EQ(bk_plan_create(nullptr, bank.get(), &asked, &none), BK_UNSUPPORTED);

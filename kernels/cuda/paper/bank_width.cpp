@@ -5,6 +5,7 @@
 #include "core/made_input.h"
 #include "kernels/cuda/paper/blocked_product.h"
 #include "kernels/cuda/paper/unit_pass.h"
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/measure_pass.h"
@@ -108,6 +109,7 @@ std::vector<BankWidthRow> generalUnitRows(const std::stop_token& stop) {
 
 void runBankWidth(BenchReport& report, std::stop_token stop) {
   using namespace cuda;
+  const CurrentDevice here;
   describeInto(report.environment);
   std::size_t first = report.widths.size();
   for (const int bytes : {1, 2, 4, 8, 16}) {

@@ -10,6 +10,7 @@
 #include "kernels/cuda/multichannel/summed_bank.h"
 #include "kernels/cuda/paper/bank_width.h"
 #include "kernels/cuda/paper/traffic.h"
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/kernel_pass.h"
 #include "kernels/cuda/runtime/measure_pass.h"
 
@@ -136,6 +137,7 @@ void addUnits(std::vector<PaperClaim>& claims, const std::stop_token& stop) {
 }  // namespace
 
 void runPaperClaims(BenchReport& report, const std::filesystem::path& counters, std::stop_token stop) {
+  const cuda::CurrentDevice here;
   for (const int k : {3, 5, 7}) {
     if (const double published = paperRatio(k, true); published > 0) {
       PaperClaim claim{"faster than cuDNN's best f32 on average",

@@ -1,21 +1,18 @@
 #include "kernels/cuda/runtime/band_plan.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <deque>
 #include <limits>
-#include <mutex>
-#include <thread>
 #include <utility>
 
 #include "core/parallel.h"
 #include "core/stopwatch.h"
-#include "kernels/cuda/pixels/image_batch.h"
-#include "kernels/cuda/pixels/tile_math.h"
-#include "kernels/cuda/runtime/band_slot.h"
-#include "kernels/cuda/runtime/device_mutex.h"
-#include "kernels/cuda/runtime/device_state.h"
+#include "core/text.h"
+#include "kernels/cuda/runtime/current_device.h"
+#include "kernels/cuda/runtime/device_probe.h"
+#include "kernels/cuda/runtime/devices_in_use.h"
+#include "kernels/cuda/runtime/lanes.h"
 
 namespace bankside::cuda {
 namespace {
@@ -23,24 +20,21 @@ namespace {
 /// Multiply-adds of one band: about 50 ms on a small GPU, so that a stop is noticed in time.
 constexpr double bandTaps = 1e11;
 
-/// Three take turns: one is filled or emptied by the host while the copies and kernels of two others run.
-constexpr int slotCount = 3;
-
 /// Several images fill this part of a slot at most: copying them takes far longer than starting them, and in
 /// short stacks too there are some left for the other slots.
 constexpr double shareOfSeveral = 0.25;
 
-/// Threads of the host that copy. More would not be faster, and are taken from those that read and write
-/// files.
+/// Threads of the host that copy for a device. More would not be faster, and are taken from those that read
+/// and write files.
 constexpr int mostCopyThreads = 4;
 
-int copyThreads(const PlanOptions& options) {
-  return options.threads > 0 ? std::min(options.threads, mostCopyThreads) : mostCopyThreads;
-}
+/// Setting up a device that nobody has used takes as long as some tens of bands.
+constexpr int bandsBeforeOthers = 32;
 
-/// How long a band is waited for awake, and how long between two looks afterwards.
-constexpr double spinSeconds = 200e-6;
-constexpr std::chrono::microseconds sleepTime{50};
+int copyThreads(const PlanOptions& options, int devices) {
+  const int most = mostCopyThreads * devices;
+  return options.threads > 0 ? std::min(options.threads, most) : most;
+}
 
 class OneImage final : public RunQueue {
  public:
@@ -57,21 +51,27 @@ class OneImage final : public RunQueue {
 
 class BandPlan final : public Plan {
  public:
-  BandPlan(const ConvolutionProblem& problem, int anchorY, std::unique_ptr<BandKernel> kernel,
+  BandPlan(const ConvolutionProblem& problem, int anchorY, std::vector<int> devices, LoadBank load,
            const PlanOptions& options, double bandBytes)
       : problem_(problem),
+        layout_(problem),
         anchorY_(anchorY),
         bandBytes_(bandBytes),
-        team_(copyThreads(options)),
-        kernel_(std::move(kernel)) {
-    const auto types = outputPlanes(problem);
-    withIndex_ = problem.combine == Combine::ArgMax;
-    type_ = types.front();
-    valuePlanes_ = static_cast<int>(types.size()) / (withIndex_ ? 2 : 1);
-  }
+        namesDevices_(devices.size() > 1 || devicesNamed()),
+        team_(copyThreads(options, static_cast<int>(devices.size()))),
+        lanes_(problem, std::move(devices), std::move(load)),
+        shape_(kernel().describe()),
+        traits_(kernel().traits()) {}
 
-  PlanInfo info() const override { return {.shape = kernel_->describe()}; }
-  NumericTraits traits() const override { return kernel_->traits(); }
+  PlanInfo info() const override { return {.shape = shape_, .why = lanes_.failures()}; }
+  NumericTraits traits() const override { return traits_; }
+
+  std::string device() const override {
+    if (!namesDevices_ || devices_.empty()) return {};
+    std::vector<std::string> names;
+    for (const int device : devices_) names.push_back(nameOf(device));
+    return kindOf(devices_.front()).name + " (" + joinWords(names) + ")";
+  }
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     OneImage queue(source, sink, region);
@@ -81,18 +81,18 @@ class BandPlan final : public Plan {
 
   void runAll(RunQueue& queue, std::stop_token stop) override {
     if (stop.stop_requested()) throw Cancelled();
-    if (const Support state = deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
-    std::unique_lock lock(deviceMutex());
+    lanes_.leaveOutLost();
     try {
       while (true) {
         try {
-          return runWaiting(queue, lock, stop);
-        } catch (const Error& error) {
-          if (error.code() != ErrorCode::Limit || !beginAgainSmaller()) throw;
+          return runWaiting(queue, stop);
+        } catch (const LaneFailed& failed) {
+          if (!goOnAfter(failed)) throw;
         }
       }
     } catch (...) {
-      stopDevice();
+      lanes_.stop();
+      busy_.clear();
       runs_.clear();
       waiting_.clear();
       throw;
@@ -100,69 +100,64 @@ class BandPlan final : public Plan {
   }
 
  private:
-  /// Everything that the queue has. While nothing is under way others may have the device.
-  void runWaiting(RunQueue& queue, std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
-    while (slots_.size() < slotCount) slots_.push_back(std::make_unique<Slot>(problem_));
+  struct Busy {
+    Lane& lane;
+    Slot& slot;
+  };
+
+  const BandKernel& kernel() const { return lanes_.open().front()->kernel(); }
+
+  /// Everything that the queue has.
+  void runWaiting(RunQueue& queue, const std::stop_token& stop) {
     while (true) {
-      if (waiting_.empty()) {
-        if (runs_.empty()) lock.unlock();
-        RunQueue::Item* const item = queue.next(runs_.empty());
-        if (runs_.empty()) lock.lock();
-        if (item != nullptr) waiting_.push_back(item);
-      }
+      if (waiting_.empty()) askFor(queue, runs_.empty());
       if (!waiting_.empty()) {
         startBands(gather(queue), queue, stop);
       } else if (runs_.empty()) {
         return;
       } else {
-        deliver(oldest(), queue, stop);
+        deliver(queue, stop);
       }
     }
   }
 
-  /// Nothing may still write to buffers that the next run uses.
-  void stopDevice() {
-    cudaDeviceSynchronize();
-    for (const auto& slot : slots_) slot->runs.clear();
+  void askFor(RunQueue& queue, bool wait) {
+    RunQueue::Item* const item = queue.next(wait);
+    if (item != nullptr) waiting_.push_back(std::make_unique<Run>(Run{*item}));
   }
 
-  /// Out of memory: what is under way waits again, for smaller bands and fewer images, now and later. False
-  /// if some of it is with its sink, or no band is smaller.
-  bool beginAgainSmaller() {
-    if (runs_.empty() || std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->begun; }))
-      return false;
-    const int rows = chooseBandRows(runs_.front()->item.region);
-    if (rows == 1) return false;
-    stopDevice();
-    slots_.clear();
-    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) waiting_.push_front(&(*run)->item);
-    runs_.clear();
-    mostRows_ = std::max(1, rows / 4);
+  /// What is under way waits again, from the first row that is not with its sink.
+  bool goOnAfter(const LaneFailed& failed) {
+    if (failed.code() != ErrorCode::Device && failed.code() != ErrorCode::Limit) return false;
+    const bool smaller = failed.code() == ErrorCode::Limit && !lanes_.hasOther();
+    if (smaller ? !canBeSmaller() : !lanes_.hasOther()) return false;
+    lanes_.stop();
+    busy_.clear();
+    if (smaller) {
+      mostRows_ = std::max(1, chooseBandRows(runs_.front()->item.region) / 4);
+      lanes_.open().front()->freeSlots();
+    } else {
+      lanes_.leaveOut(failed);
+    }
+    for (; !runs_.empty(); runs_.pop_back()) waiting_.push_front(std::move(runs_.back()));
     return true;
   }
 
-  int resultStride(int width) const { return roundUp(width, 64); }
-
-  std::size_t resultBytes(int width, int rows) const {
-    const std::size_t pixels = static_cast<std::size_t>(resultStride(width)) * static_cast<std::size_t>(rows);
-    return pixels * static_cast<std::size_t>(valuePlanes_) * (sizeOf(type_) + (withIndex_ ? 2 : 0));
-  }
-
-  std::size_t sourceBytes(const Slot& slot) const {
-    return slot.source.bytes(slot.source.rows()) * static_cast<std::size_t>(slot.images());
-  }
-
-  std::size_t resultBytes(const Slot& slot) const {
-    return resultBytes(slot.band.width, slot.band.height) * static_cast<std::size_t>(slot.images());
+  /// Out of memory: smaller bands and fewer images do, now and later, unless some of them are with their
+  /// sink, or no band is smaller.
+  bool canBeSmaller() const {
+    return !runs_.empty() &&
+           std::none_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->rowsDone > 0; }) &&
+           chooseBandRows(runs_.front()->item.region) > 1;
   }
 
   /// That a slot is meant to hold, of one image or of several.
   double rowsOfSlot(const Region& region) const {
-    const double row = static_cast<double>(resultBytes(region.width, 1)) +
-                       static_cast<double>(kernel_->workBytesPerRow(region.width)) +
+    const double row = static_cast<double>(layout_.bytes(region.width, 1)) +
+                       static_cast<double>(kernel().workBytesPerRow(region.width)) +
                        static_cast<double>(problem_.width) * problem_.channels *
                            static_cast<double>(sizeOf(problem_.srcType));
-    const double taps = static_cast<double>(region.width) * valuePlanes_ * problem_.filterHeight *
+    const double taps = static_cast<double>(region.width) * layout_.valuePlanes * problem_.filterHeight *
                         problem_.filterWidth * problem_.tapChannels() *
                         (problem_.combine == Combine::None ? 1 : problem_.filterCount);
     return std::min({bandBytes_ / row, bandTaps / taps, static_cast<double>(mostRows_)});
@@ -174,39 +169,23 @@ class BandPlan final : public Plan {
 
   int chooseImages(const Region& region) const {
     const double images = shareOfSeveral * rowsOfSlot(region) / region.height;
-    return std::clamp(static_cast<int>(images), 1, kernel_->imagesTogether());
-  }
-
-  Run* begin(RunQueue::Item& item) {
-    requireMatch(problem_, item.source, item.sink, item.region);
-    runs_.push_back(std::make_unique<Run>(Run{item, {}}));
-    return runs_.back().get();
+    return std::clamp(static_cast<int>(images), 1, kernel().imagesTogether());
   }
 
   /// The first that waits, with those that go into a slot with it.
   std::vector<Run*> gather(RunQueue& queue) {
-    const Region region = waiting_.front()->region;
+    const Region region = waiting_.front()->item.region;
     std::vector<Run*> runs;
     for (int room = chooseImages(region); room > 0; --room) {
-      if (waiting_.empty()) {
-        RunQueue::Item* const item = queue.next(false);
-        if (item == nullptr) break;
-        waiting_.push_back(item);
-      }
-      if (!(waiting_.front()->region == region)) break;
-      runs.push_back(begin(*waiting_.front()));
+      if (waiting_.empty()) askFor(queue, false);
+      if (waiting_.empty() || !(waiting_.front()->item.region == region)) break;
+      const RunQueue::Item& item = waiting_.front()->item;
+      runs_.push_back(std::move(waiting_.front()));
       waiting_.pop_front();
+      requireMatch(problem_, item.source, item.sink, item.region);
+      runs.push_back(runs_.back().get());
     }
     return runs;
-  }
-
-  Slot& slotAt(int turn) { return *slots_[static_cast<std::size_t>(turn % slotCount)]; }
-
-  /// The busy slot that was started first.
-  Slot& oldest() {
-    int turn = turn_;
-    while (slotAt(turn).idle()) ++turn;
-    return slotAt(turn);
   }
 
   /// Several images have one band.
@@ -214,144 +193,82 @@ class BandPlan final : public Plan {
     const Region& region = runs.front()->item.region;
     const int bandRows = chooseBandRows(region);
     const BandSource* previous = nullptr;
-    for (int done = 0; done < region.height; done += bandRows) {
+    for (int done = runs.front()->rowsDone; done < region.height; done += bandRows) {
       if (stop.stop_requested()) throw Cancelled();
-      Slot& slot = slotAt(turn_);
-      if (!slot.idle()) deliver(slot, queue, stop);
-      slot.band = {region.x, region.y + done, region.width, std::min(bandRows, region.height - done)};
-      slot.runs = runs;
-      start(slot, previous);
-      previous = &slot.source;
-      turn_ = (turn_ + 1) % slotCount;
+      const Busy next = takeSlot(queue, stop);
+      next.slot.band = {region.x, region.y + done, region.width, std::min(bandRows, region.height - done)};
+      next.slot.runs = runs;
+      start(next, previous);
+      previous = &next.slot.source;
     }
   }
 
-  void start(Slot& slot, const BandSource* previous) {
-    const int rows = slot.band.height + problem_.filterHeight - 1;
-    slot.source.prepare(slot.band.y - anchorY_, rows, slot.images());
+  Busy takeSlot(RunQueue& queue, const std::stop_token& stop) {
+    while (true) {
+      const Lanes::Place place = lanes_.idle(started_ >= bandsBeforeOthers);
+      if (place.slot != nullptr) return {*place.lane, *place.slot};
+      deliver(queue, stop);
+    }
+  }
+
+  void start(const Busy& next, const BandSource* previous) {
+    Slot& slot = next.slot;
+    next.lane.prepare(slot, slot.band.y - anchorY_, slot.band.height + problem_.filterHeight - 1);
     for (int i = 0; i < slot.images(); ++i) {
       Run& run = *slot.runs[static_cast<std::size_t>(i)];
       const auto begin = Clock::now();
       slot.source.fill(i, run.item.source, previous, team_);
       run.times.upload += secondsSince(begin);
     }
-    slot.deviceSource.reserve(sourceBytes(slot));
-    slot.deviceResult.reserve(resultBytes(slot));
-    slot.result.reserve(resultBytes(slot));
-
-    slot.uploadBegin.record(upload_);
-    upload(slot);
-    slot.uploadEnd.record(upload_);
-    slot.uploadEnd.holdBack(compute_);
-    slot.computeBegin.record(compute_);
-    compute(slot);
-    slot.computeEnd.record(compute_);
-    slot.computeEnd.holdBack(download_);
-    slot.downloadBegin.record(download_);
-    download(slot);
-    slot.downloadEnd.record(download_);
+    next.lane.start(slot);
+    busy_.push_back(next);
+    ++started_;
   }
 
-  void upload(const Slot& slot) const {
-    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(), sourceBytes(slot),
-                                        cudaMemcpyHostToDevice, upload_));
-  }
-
-  void compute(const Slot& slot) {
-    const int rows = slot.source.rows();
-    const auto channelStride =
-        static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
-    const ImageBatch batch{slot.images(), static_cast<std::ptrdiff_t>(slot.source.bytes(rows)),
-                           static_cast<std::ptrdiff_t>(resultBytes(slot.band.width, slot.band.height))};
-    for (int group = 0; group < problem_.responseGroups(); ++group)
-      kernel_->startBatch(arguments(slot, group), batch, channelStride, rows, compute_);
-  }
-
-  void download(const Slot& slot) const {
-    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data(), slot.deviceResult.data(), resultBytes(slot),
-                                        cudaMemcpyDeviceToHost, download_));
-  }
-
-  KernelArguments arguments(const Slot& slot, int group) const {
-    KernelArguments a;
-    const std::size_t channelBytes = slot.source.rowBytes() * static_cast<std::size_t>(slot.source.rows());
-    a.src = {slot.deviceSource.data() + static_cast<std::size_t>(group) * channelBytes,
-             static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)),
-             problem_.srcType,
-             problem_.width,
-             problem_.height,
-             slot.source.first(),
-             true};
-    a.dst.type = type_;
-    a.dst.stride = resultStride(slot.band.width);
-    a.dst.planeStride = a.dst.stride * slot.band.height;
-    const int plane = problem_.combine == Combine::None ? group * problem_.filterCount : group;
-    a.dst.pixels =
-        slot.deviceResult.data() + plane * a.dst.planeStride * static_cast<std::ptrdiff_t>(sizeOf(type_));
-    if (withIndex_) {
-      a.dst.index = reinterpret_cast<std::uint16_t*>(slot.deviceResult.data() +
-                                                     valuePlanes_ * a.dst.planeStride *
-                                                         static_cast<std::ptrdiff_t>(sizeOf(type_))) +
-                    group * a.dst.planeStride;
-    }
-    a.x = slot.band.x;
-    a.y = slot.band.y;
-    a.width = slot.band.width;
-    a.height = slot.band.height;
-    return a;
-  }
-
-  /// A short wait costs no sleep, a long one no processor.
-  static void waitFor(const Event& event, const std::stop_token& stop) {
-    const auto begin = Clock::now();
-    while (!event.reached()) {
-      if (stop.stop_requested()) throw Cancelled();
-      if (secondsSince(begin) > spinSeconds) std::this_thread::sleep_for(sleepTime);
-    }
-  }
-
-  /// Waits for the band and hands it on; images too whose last one it was.
-  void deliver(Slot& slot, RunQueue& queue, const std::stop_token& stop) {
-    waitFor(slot.downloadEnd, stop);
+  /// Waits for the oldest band and hands it on; images too whose last one it was.
+  void deliver(RunQueue& queue, const std::stop_token& stop) {
+    const auto& [lane, slot] = busy_.front();
+    const PhaseTimes all = lane.finish(slot, stop);
     const double share = 1.0 / slot.images();
-    const PhaseTimes each{share * secondsBetween(slot.uploadBegin, slot.uploadEnd),
-                          share * secondsBetween(slot.computeBegin, slot.computeEnd),
-                          share * secondsBetween(slot.downloadBegin, slot.downloadEnd)};
     const std::vector<Run*> runs = std::exchange(slot.runs, {});
     const std::byte* results = slot.result.data();
+    const Region band = slot.band;
+    const int device = lane.device();
     for (Run* const run : runs) {
       const auto begin = Clock::now();
-      run->begun = true;
-      handOn(slot, results, run->item);
-      results += resultBytes(slot.band.width, slot.band.height);
-      run->times.upload += each.upload;
-      run->times.compute += each.compute;
-      run->times.download += each.download + secondsSince(begin);
-      const Region& region = run->item.region;
-      if (slot.band.y + slot.band.height < region.y + region.height) continue;
+      handOn(band, results, run->item);
+      results += layout_.bytes(band.width, band.height);
+      run->times += {share * all.upload, share * all.compute, share * all.download + secondsSince(begin)};
+      run->rowsDone += band.height;
+      if (std::find(run->devices.begin(), run->devices.end(), device) == run->devices.end())
+        run->devices.push_back(device);
+      if (run->rowsDone < run->item.region.height) continue;
+      devices_ = std::move(run->devices);
+      std::sort(devices_.begin(), devices_.end());
       queue.done(run->item, run->times);
       runs_.pop_front();
     }
+    busy_.pop_front();
   }
 
   /// One image's results of a band, to its sink.
-  void handOn(const Slot& slot, const std::byte* results, RunQueue::Item& item) const {
-    const Region& region = item.region;
+  void handOn(const Region& band, const std::byte* results, RunQueue::Item& item) const {
     Sink& sink = item.sink;
-    const int firstRow = slot.band.y - region.y;
-    const std::ptrdiff_t stride = resultStride(slot.band.width);
-    const std::ptrdiff_t planeElements = stride * slot.band.height;
-    const auto valueBytes = valuePlanes_ * planeElements * static_cast<std::ptrdiff_t>(sizeOf(type_));
+    const int firstRow = band.y - item.region.y;
+    const std::ptrdiff_t stride = layout_.stride(band.width);
+    const std::ptrdiff_t planeElements = stride * band.height;
+    const auto valueBytes =
+        layout_.valuePlanes * planeElements * static_cast<std::ptrdiff_t>(sizeOf(layout_.type));
     for (int i = 0; i < sink.planes(); ++i) {
-      const bool index = withIndex_ && i % 2 == 1;
-      const ElementType type = index ? ElementType::U16 : type_;
+      const bool index = layout_.withIndex && i % 2 == 1;
+      const ElementType type = index ? ElementType::U16 : layout_.type;
       const auto size = static_cast<std::ptrdiff_t>(sizeOf(type));
       const std::byte* data =
-          results + (index ? valueBytes : 0) + (withIndex_ ? i / 2 : i) * planeElements * size;
-      const ConstPlane plane{data, type, slot.band.width, slot.band.height, stride * size};
+          results + (index ? valueBytes : 0) + (layout_.withIndex ? i / 2 : i) * planeElements * size;
+      const ConstPlane plane{data, type, band.width, band.height, stride * size};
       if (const auto whole = sink.resident(i)) {
         const std::size_t bytes = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(size);
-        team_.forRanges(0, plane.height, 64, [&](int first, int last) {
+        team_.forRanges(0, plane.height, rowsOfACopy, [&](int first, int last) {
           for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
         });
       } else {
@@ -361,27 +278,37 @@ class BandPlan final : public Plan {
   }
 
   ConvolutionProblem problem_;
+  BandLayout layout_;
   int anchorY_;
   double bandBytes_;
+  bool namesDevices_;
   ThreadTeam team_;
-  std::unique_ptr<BandKernel> kernel_;
-  Stream upload_, compute_, download_;
-  std::vector<std::unique_ptr<Slot>> slots_;
-  int turn_ = 0;                           ///< the slot that is next
-  std::deque<std::unique_ptr<Run>> runs_;  ///< oldest first
-  std::deque<RunQueue::Item*> waiting_;    ///< taken from the queue, to be started next
-  ElementType type_ = ElementType::F32;
-  bool withIndex_ = false;
-  int valuePlanes_ = 1;
+  Lanes lanes_;
+  std::string shape_;
+  NumericTraits traits_;
+  std::deque<Busy> busy_;                     ///< oldest first
+  std::deque<std::unique_ptr<Run>> runs_;     ///< under way, oldest first
+  std::deque<std::unique_ptr<Run>> waiting_;  ///< taken from the queue, to be started next
+  std::vector<int> devices_;                  ///< of the image that was done last
+  int started_ = 0;
   int mostRows_ = std::numeric_limits<int>::max();
 };
 
 }  // namespace
 
+std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY, LoadBank load,
+                                   const PlanOptions& options, double bandBytes) {
+  tellDevicesLeftOut();
+  return std::make_unique<BandPlan>(problem, anchorY, devicesInUse(), std::move(load), options, bandBytes);
+}
+
 std::unique_ptr<Plan> makeBandPlan(const ConvolutionProblem& problem, int anchorY,
                                    std::unique_ptr<BandKernel> kernel, const PlanOptions& options,
                                    double bandBytes) {
-  return std::make_unique<BandPlan>(problem, anchorY, std::move(kernel), options, bandBytes);
+  const auto given = std::make_shared<std::unique_ptr<BandKernel>>(std::move(kernel));
+  return std::make_unique<BandPlan>(
+      problem, anchorY, std::vector{currentDevice()}, [given] { return std::move(*given); }, options,
+      bandBytes);
 }
 
 }  // namespace bankside::cuda

@@ -1,4 +1,4 @@
-/// What is on its way through the device, and the buffers that it takes.
+/// What is on its way through the devices, and the buffers that it takes.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,9 @@ namespace bankside::cuda {
 /// An image on its way.
 struct Run {
   RunQueue::Item& item;
-  PhaseTimes times;
-  bool begun = false;  ///< some of its rows are with its sink
+  PhaseTimes times = {};
+  int rowsDone = 0;               ///< that are with its sink
+  std::vector<int> devices = {};  ///< that computed those
 };
 
 /// One band on its way, or several images of one band each.

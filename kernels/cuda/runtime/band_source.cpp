@@ -39,7 +39,7 @@ void BandSource::fill(int image, Source& source, const BandSource* previous, con
   const std::size_t used = static_cast<std::size_t>(problem_.width) * sizeOf(problem_.srcType);
   for (int c = 0; c < problem_.channels; ++c) {
     if (const auto whole = source.resident(c)) {
-      team.forRanges(first, first + rows, 64, [&](int begin, int end) {
+      team.forRanges(first, first + rows, rowsOfACopy, [&](int begin, int end) {
         for (int y = begin; y < end; ++y) {
           const int inside = borderIndex(y, problem_.height, problem_.border.kind);
           if (inside >= 0) std::memcpy(row(c, y), whole->row(inside), used);

@@ -14,22 +14,31 @@ class BankEngine : public CudaEngine {
  public:
   std::unique_ptr<Plan> prepare(const ConvolutionProblem& problem, const FilterBank& bank,
                                 const PlanOptions& options) const override {
+    return prepareInBands(problem, bank, options, bandBytes());
+  }
+
+  /// `prepare` with bands of about so many bytes.
+  std::unique_ptr<Plan> prepareInBands(const ConvolutionProblem& problem, const FilterBank& bank,
+                                       const PlanOptions& options, double bytes) const {
     requireReady(problem);
     const CorrelationTaps taps = correlationTaps(problem, bank);
-    return makeBandPlan(problem, taps.anchorY, load(problem, taps, {options.precision}), options,
-                        bandBytes());
+    const BankUse use{options.precision};
+    return makeBandPlan(
+        problem, taps.anchorY, [this, problem, taps, use] { return load(problem, taps, use); }, options,
+        bytes);
   }
 
   std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
                                           const FilterBank& bank) const override {
     requireReady(problem);
+    const CurrentDevice here;
     return makeKernelPass(problem, load(problem, correlationTaps(problem, bank), {}));
   }
 
   std::unique_ptr<DevicePlan> prepareDevice(const ConvolutionProblem& problem, const FilterBank& bank,
                                             const DevicePlanOptions& options) const override {
     requireReady(problem);
-    const CurrentDevice device;
+    const CurrentDevice here;
     return makeDevicePlan(problem, load(problem, correlationTaps(problem, bank), {options.precision, true}),
                           options.anySteps);
   }

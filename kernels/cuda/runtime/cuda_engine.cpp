@@ -1,13 +1,13 @@
 #include "kernels/cuda/runtime/cuda_engine.h"
 
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_state.h"
 
 namespace bankside::cuda {
 
 std::string CudaEngine::device() const {
-  cudaDeviceProp properties{};
-  if (!deviceState() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "NVIDIA GPU";
-  return properties.name;
+  const std::string name = deviceState() ? kindOf(currentDevice()).name : "";
+  return name.empty() ? "NVIDIA GPU" : name;
 }
 
 Support CudaEngine::available() const { return deviceState(); }

@@ -10,17 +10,17 @@
 namespace bankside::cuda {
 
 /// Throws Error{Device} (Error{Limit} where device memory ran out) with the error's name and text, the
-/// expression, file and line. An error that the device does not recover from takes the CUDA engines away (see
-/// device_state.h).
+/// expression, file and line. An error that the current device does not recover from takes it away (see
+/// device_probe.h).
 [[noreturn]] void throwCudaError(cudaError_t error, const char* expression, const char* file, int line);
 
 /// "CUDA error 2 (cudaErrorMemoryAllocation: out of memory)".
 std::string describe(cudaError_t error);
 
-/// Why the device is gone until the program is restarted; empty while it is there.
-std::string lostDevice();
-/// For tests, which lose a made-up one.
-void forgetLostDevice();
+/// Why a device is gone until the program is restarted; empty while it is there.
+std::string lostDevice(int device);
+/// For tests, which lose made-up ones.
+void forgetLostDevices();
 
 }  // namespace bankside::cuda
 

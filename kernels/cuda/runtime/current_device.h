@@ -5,23 +5,24 @@
 
 namespace bankside::cuda {
 
-/// The one that engines use, while this lives; then the caller's again.
+/// That of the innermost `CurrentDevice` of this thread; else the first one in use (devices_in_use.h).
+int currentDevice();
+
+/// Engines, plans and CUDA's own calls of this thread are about a device while this lives; then about the
+/// caller's again.
 class CurrentDevice {
  public:
-  CurrentDevice() {
-    BANKSIDE_CUDA_CHECK(cudaGetDevice(&before_));
-    if (before_ != ours) BANKSIDE_CUDA_CHECK(cudaSetDevice(ours));
-  }
-  ~CurrentDevice() {
-    if (before_ != ours) cudaSetDevice(before_);
-  }
+  explicit CurrentDevice(int device = currentDevice());
+  /// For those who destroy: without a word where the device is lost.
+  CurrentDevice(int device, std::nothrow_t) noexcept;
+  ~CurrentDevice();
   CurrentDevice(const CurrentDevice&) = delete;
   CurrentDevice& operator=(const CurrentDevice&) = delete;
 
-  static constexpr int ours = 0;
-
  private:
-  int before_ = ours;
+  int outer_;  ///< -1: none
+  int device_;
+  int before_;  ///< CUDA's own
 };
 
 }  // namespace bankside::cuda

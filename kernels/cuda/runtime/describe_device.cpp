@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 
@@ -6,7 +7,7 @@ namespace bankside::cuda {
 
 DeviceDescription describeDevice() {
   cudaDeviceProp properties{};
-  BANKSIDE_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  BANKSIDE_CUDA_CHECK(cudaGetDeviceProperties(&properties, currentDevice()));
   int runtime = 0;
   int driver = 0;
   BANKSIDE_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));

@@ -25,7 +25,7 @@ bool isMultiple(const DevicePlanes& p, std::ptrdiff_t unit) {
          0;
 }
 
-/// Throws Error{BadInput} unless it is memory of the engines' device.
+/// Throws Error{BadInput} unless it is memory of the current device.
 void requireOnDevice(const void* memory, const char* what) {
   cudaPointerAttributes found{};
   BANKSIDE_CUDA_CHECK(cudaPointerGetAttributes(&found, memory));
@@ -35,10 +35,9 @@ void requireOnDevice(const void* memory, const char* what) {
                                          ? " lie in host memory, where the plan is for the device's"
                                          : " lie in no memory of the device; perhaps it was freed"));
   }
-  if (found.type == cudaMemoryTypeDevice && found.device != CurrentDevice::ours) {
+  if (found.type == cudaMemoryTypeDevice && found.device != currentDevice()) {
     throw Error(ErrorCode::BadInput, std::string(what) + " lie on device " + std::to_string(found.device) +
-                                         ", where the plan is for device " +
-                                         std::to_string(CurrentDevice::ours));
+                                         ", where the plan is for device " + std::to_string(currentDevice()));
   }
 }
 
@@ -85,12 +84,9 @@ class KernelPlan final : public DevicePlan {
 
   /// What was started works with the plan's memory, and with what it holds of constant memory.
   ~KernelPlan() override {
-    int before = CurrentDevice::ours;
-    cudaGetDevice(&before);
-    cudaSetDevice(CurrentDevice::ours);
+    const CurrentDevice here(device_, std::nothrow);
     cudaDeviceSynchronize();
     kernel_.reset();
-    cudaSetDevice(before);
     cudaGetLastError();  // none of this is the caller's next error
   }
 
@@ -99,7 +95,7 @@ class KernelPlan final : public DevicePlan {
 
   void start(const DevicePlanes& image, const DevicePlanes& results, const DevicePlanes* indices,
              void* stream) override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     requireOnDevice(image.pixels, "the pixels of the image");
     requireOnDevice(results.pixels, "the results");
     if (indices != nullptr) requireOnDevice(indices->pixels, "the indices");
@@ -210,6 +206,7 @@ class KernelPlan final : public DevicePlan {
   }
 
   ConvolutionProblem problem_;
+  int device_ = currentDevice();
   std::unique_ptr<BandKernel> kernel_;
   std::ptrdiff_t pixelBytes_;
   std::ptrdiff_t valueBytes_;

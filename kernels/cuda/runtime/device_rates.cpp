@@ -3,11 +3,14 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/run/report_values.h"
 #include "core/text_file.h"
+#include "kernels/cuda/runtime/current_device.h"
 
 namespace bankside::cuda {
 namespace {
@@ -110,15 +113,19 @@ DeviceRates ratesOf(const DeviceDescription& device, const std::filesystem::path
 }
 
 const DeviceRates& deviceRates() {
-  static const DeviceRates rates = [] {
-    try {
-      return ratesOf(describeDevice(), cacheFile(), measureRates);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::Limit) throw;
-      return DeviceRates{};  // no memory to measure in
-    }
-  }();
-  return rates;
+  static std::mutex mutex;
+  static std::map<int, DeviceRates> all;
+  const int device = currentDevice();
+  const std::lock_guard lock(mutex);
+  const auto known = all.find(device);
+  if (known != all.end()) return known->second;
+  try {
+    const CurrentDevice here(device);
+    return all[device] = ratesOf(describeDevice(), cacheFile(), measureRates);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::Limit) throw;
+    return all[device] = {};  // no memory to measure in
+  }
 }
 
 }  // namespace bankside::cuda

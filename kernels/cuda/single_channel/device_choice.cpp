@@ -1,5 +1,9 @@
 #include "kernels/cuda/single_channel/device_choice.h"
 
+#include <map>
+#include <mutex>
+
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 
@@ -17,11 +21,14 @@ Choice choose(const ConvolutionProblem& problem, int anchorX, int anchorY, const
 namespace {
 
 const TuningTable* tableOfDevice() {
-  static const TuningTable* const table = [] {
-    const DeviceDescription device = describeDevice();
-    return tuningTableFor(device.name, device.multiprocessors);
-  }();
-  return table;
+  static std::mutex mutex;
+  static std::map<int, const TuningTable*> tables;
+  const int number = currentDevice();
+  const std::lock_guard lock(mutex);
+  const auto known = tables.find(number);
+  if (known != tables.end()) return known->second;
+  const DeviceDescription device = describeDevice();
+  return tables[number] = tuningTableFor(device.name, device.multiprocessors);
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cstring>
 #include <map>
+#include <mutex>
 
-#include "kernels/cuda/runtime/device_mutex.h"
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/device_turn.h"
 #include "kernels/cuda/single_channel/direct_pixels.h"
 #include "kernels/cuda/single_channel/launch_table.h"
 
@@ -19,10 +21,12 @@ struct Symbol {
   std::weak_ptr<const std::vector<float>> held;
 };
 
-/// Guarded by `deviceMutex()`.
+/// Of the current device; for whoever has its turn.
 std::map<const void*, Symbol>& symbols() {
-  static std::map<const void*, Symbol> map;
-  return map;
+  static std::mutex mutex;
+  static std::map<int, std::map<const void*, Symbol>> all;
+  const std::lock_guard lock(mutex);
+  return all[currentDevice()];
 }
 
 std::uint64_t nextId() {
@@ -36,7 +40,7 @@ const void* constantTapsOf(int variant) {
 
 /// The taps in constant memory for as long as somebody has what comes back; null where other taps are.
 std::shared_ptr<const std::vector<float>> hold(const void* symbol, const std::vector<float>& taps) {
-  const std::lock_guard lock(deviceMutex());
+  const DeviceTurn turn(&symbols());
   Symbol& place = symbols()[symbol];
   if (auto held = place.held.lock()) {
     const bool same = held->size() == taps.size() &&

@@ -11,8 +11,8 @@
 namespace bankside::cuda {
 
 /// Taps in the variant's layout in device memory (as they are without one); copied to constant memory before
-/// a run. Constant memory is one for the process: whoever runs holds `deviceMutex()` from `start` until its
-/// launches are done.
+/// a run. Constant memory is one for all banks on a device: who starts one has the device's turn
+/// (device_turn.h).
 ///
 /// `besideOthers` nobody holds anything: the bank has its variant's constant memory for as long as it lives,
 /// with others of the same taps, or where that has other taps, or not all fit, is the form of any size.

@@ -30,8 +30,9 @@ class SingleChannelBand final : public BandKernel {
 std::unique_ptr<Plan> makeSingleChannelPlan(const ConvolutionProblem& problem, const FilterBank& bank,
                                             const PlanOptions& options, const PlanTuning& tuning) {
   const CorrelationTaps taps = correlationTaps(problem, bank);
-  return makeBandPlan(problem, taps.anchorY, makeSingleChannelBand(problem, taps, tuning), options,
-                      tuning.bandBytes);
+  return makeBandPlan(
+      problem, taps.anchorY, [problem, taps, tuning] { return makeSingleChannelBand(problem, taps, tuning); },
+      options, tuning.bandBytes);
 }
 
 std::unique_ptr<BandKernel> makeSingleChannelBand(const ConvolutionProblem& problem,

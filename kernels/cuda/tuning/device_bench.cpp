@@ -2,6 +2,7 @@
 
 #include "core/bench/bench_grid.h"
 #include "core/error.h"
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_pass.h"
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/measure_limits.h"
@@ -85,12 +86,14 @@ bool runsOnDevice(const Engine& engine) { return dynamic_cast<const DeviceEngine
 Support deviceBenchAvailable() { return cuda::deviceState(); }
 
 void measureDevice(BenchReport& report) {
+  const cuda::CurrentDevice here;
   cuda::describeInto(report.environment);
   report.limits = {cuda::measureLimits()};
 }
 
 void runDeviceBench(BenchReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop) {
+  const cuda::CurrentDevice here;
   const double all = static_cast<double>(cells.size() * options.engines.size());
   double done = 0;
   for (const DeviceCell& cell : cells) {

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text_file.h"
+#include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/tuning/tune.h"
 
@@ -10,6 +11,7 @@ namespace bankside {
 std::optional<TuningFile> tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
                                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
                                      std::stop_token stop) {
+  const cuda::CurrentDevice here;
   const cuda::DeviceDescription device = cuda::describeDevice();
   const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
   const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);

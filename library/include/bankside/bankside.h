@@ -197,14 +197,15 @@ typedef struct bk_plan_options {
   int32_t combine;     /* bk_combine */
   int32_t precision;   /* bk_precision */
   const char* engine;  /* NULL: "auto", the fastest by prediction */
-  const char* device;  /* where pixels lie: NULL or "cpu", host memory; "cuda:0", device memory */
+  const char* device;  /* where pixels lie: NULL or "cpu", host memory; "cuda:0", "cuda:1" ... */
   int32_t any_strides; /* of a device: 1 reserves memory for views that are not taken in place */
   int32_t unused;
 } bk_plan_options;
 
 /* `context` may be NULL: all threads, no remarks. A plan for "cuda:0" belongs to the first GPU that the
- * process sees, is BK_UNSUPPORTED with a sentence where there is none, no driver, or no CUDA in this build,
- * and has all its memory from here on. Make and free such plans while no stream is captured into a graph;
+ * process sees (CUDA_VISIBLE_DEVICES chooses and numbers), one for "cuda:1" to the next, whichever the caller's
+ * current device is. It is BK_UNSUPPORTED with a sentence where there is none, no driver, or no CUDA in this
+ * build, and has all its memory from here on. Make and free such plans while no stream is captured into a graph;
  * freeing waits for the device. A bank whose filters differ in size has no combine there. */
 BK_API bk_status bk_plan_create(const bk_context* context, const bk_bank* bank,
                                 const bk_plan_options* options, bk_plan** plan) BK_NOEXCEPT;
@@ -217,7 +218,7 @@ typedef struct bk_plan_info {
   int64_t index_planes; /* as many for ARGMAX, else 0 */
   const char* engine;   /* that computes; with '+' between several. Texts stay as long as the plan */
   const char* choice;   /* what it chose, and why */
-  const char* device;   /* "cpu" or "cuda:0" */
+  const char* device;   /* "cpu", "cuda:0", "cuda:1" ... */
 } bk_plan_info;
 
 /* The first call on a machine measures it for a millisecond, for the times in `choice`. */
@@ -280,7 +281,7 @@ typedef struct bk_run_options {
 BK_API bk_status bk_execute(const bk_plan* plan, const bk_view* image, const bk_view* results,
                             const bk_view* indices, const bk_run_options* options) BK_NOEXCEPT;
 
-/* What comes into `stream` from now on waits for what is in `earlier` now; both are cudaStream_t of "cuda:0".
+/* What comes into `stream` from now on waits for what is in `earlier` now; both are cudaStream_t of one device.
  * For arrays that come with a stream of their own. Nothing is waited for here, nor while both are one. */
 BK_API bk_status bk_stream_wait(void* stream, void* earlier) BK_NOEXCEPT;
 

@@ -47,6 +47,27 @@ TEST_F(Usage, AFullDiskIsWorthAnotherTryAndEndsTheRun) {
   EXPECT_THAT(run.err, Not(HasSubstr("two.")));
 }
 
+TEST_F(Usage, DevicesAreGpusThatThereAre) {
+  const auto with = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = {"filter", image, "--bank", "sobel", "-o", output};
+    all.insert(all.end(), words.begin(), words.end());
+    const std::string said = refused(all);
+    EXPECT_FALSE(std::filesystem::exists(output));
+    return said;
+  };
+  for (const char* word : {"x", "-1", "cuda:", "cuda:x", "cpu", "0,x", ""})
+    EXPECT_THAT(with({"--device", word}), HasSubstr("is none of 0, 1, ... or cuda:0, cuda:1, ...")) << word;
+  EXPECT_THAT(with({"--device", "0", "--engine", "cpu"}),
+              HasSubstr("--device names GPUs, which --engine cpu does not use"));
+  // Neither there nor on a machine without any.
+  for (const char* word : {"99", "cuda:99", "cuda:99,0"})
+    EXPECT_THAT(with({"--device", word}),
+                ::testing::AnyOf(HasSubstr("cuda:99"), HasSubstr("no CUDA kernels")))
+        << word;
+  EXPECT_THAT(bankside({"filter", "--help"}).out, HasSubstr("--device"));
+  EXPECT_THAT(bankside({"batch", "run", "--help"}).out, HasSubstr("CUDA_VISIBLE_DEVICES"));
+}
+
 TEST_F(Usage, ReportsAreLookedAtBeforeTheWork) {
   const std::vector<std::string> filter = {"filter", image, "--bank", "sobel", "-o", output};
   for (const std::string option : {"--report", "--save-recipe"}) {

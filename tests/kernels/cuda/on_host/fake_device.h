@@ -1,9 +1,10 @@
-/// The device that the runtime of these tests has.
+/// The devices that the runtime of these tests has.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace bankside::on_host {
 
@@ -21,9 +22,14 @@ struct FakeDevice {
   std::size_t freeBytes = std::size_t{1} << 40;  ///< that can still be allocated, about
   int launchesUntilLost = -1;                    ///< then every call fails; -1: never
 };
-/// From now on; kernels find out anew.
+/// From now on there are `count` of that kind; kernels find out anew.
 void setDevice(const FakeDevice& device);
+/// Several that differ; the first one says what there is of a driver.
+void setDevices(const std::vector<FakeDevice>& devices);
+/// Whether the current one is.
 bool deviceLost();
+/// The thread's current device.
+int currentFake();
 
 /// An H200, and what else the engines are made for: T4, A100, RTX 3090, RTX 5090.
 inline constexpr FakeDevice madeDevices[] = {
@@ -52,8 +58,9 @@ Traffic streamTraffic();
 using Caller = std::function<void()> (*)(const void* kernel, void** arguments);
 void rememberKernel(const void* kernel, Caller caller);
 
-/// How many grids were run.
+/// How many grids were run, on all devices and on one.
 std::uint64_t launches();
+std::uint64_t launchesOn(int device);
 
 /// How often device or pinned memory was asked for.
 std::uint64_t allocationsSoFar();

@@ -21,9 +21,11 @@ struct Operation {
 }  // namespace
 
 struct CUstream_st {
+  int device = 0;
   std::deque<Operation> waiting;
 };
 struct CUevent_st {
+  int device = 0;
   std::uint64_t recorded = 0;
   std::uint64_t reached = 0;
 };
@@ -89,6 +91,7 @@ Traffic streamTraffic() {
 }
 
 cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> work) {
+  if (stream != nullptr && stream->device != currentFake()) return cudaErrorInvalidResourceHandle;
   return add(stream, {std::move(work), nullptr, nullptr, 0});
 }
 
@@ -105,7 +108,7 @@ using namespace bankside::on_host;
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   const std::lock_guard lock(mutex);
-  *stream = new CUstream_st;
+  *stream = new CUstream_st{currentFake(), {}};
   streams.push_back(*stream);
   return cudaSuccess;
 }
@@ -123,10 +126,16 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!step()) return cudaErrorLaunchFailure;  // nobody records what it waits for
   return std::exchange(sticky, cudaSuccess);
 }
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  *device = stream == nullptr ? currentFake() : stream->device;
+  return cudaSuccess;
+}
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
   const std::lock_guard lock(mutex);
   *status = cudaStreamCaptureStatusNone;
-  const bool known = stream == nullptr || std::find(streams.begin(), streams.end(), stream) != streams.end();
+  const bool known =
+      stream == nullptr ||
+      (std::find(streams.begin(), streams.end(), stream) != streams.end() && stream->device == currentFake());
   return known ? cudaSuccess : cudaErrorInvalidValue;
 }
 cudaError_t cudaDeviceSynchronize() {
@@ -138,7 +147,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return add(stream, {nullptr, nullptr, event, event->recorded});
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  *event = new CUevent_st;
+  *event = new CUevent_st{currentFake()};
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
@@ -147,6 +156,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (event->device != (stream == nullptr ? currentFake() : stream->device))
+    return cudaErrorInvalidResourceHandle;
   return add(stream, {nullptr, event, nullptr, 0});
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {

@@ -137,11 +137,44 @@ TEST_F(LibraryOnHost, SaysWhyNoPlanCanBeMade) {
   other.device = "cuda:1";
   bk_plan* plan = nullptr;
   EXPECT_EQ(bk_plan_create(nullptr, bank.get(), &other, &plan), BK_UNSUPPORTED);
-  EXPECT_THAT(bk_last_error(), HasSubstr("CUDA_VISIBLE_DEVICES chooses it"));
+  EXPECT_THAT(bk_last_error(), HasSubstr("CUDA_VISIBLE_DEVICES chooses"));
   other = options;
   other.engine = "cpu:direct";
   prepare(bank.get(), other, BK_BAD_INPUT);
   EXPECT_THAT(bk_last_error(), HasSubstr("there is no engine \"cpu:direct\"; there are auto, cuda"));
+}
+
+/// A plan stays on its device, whichever is the caller's, and knows memory and streams of others.
+TEST_F(LibraryOnHost, APlanMayBeOnAnyDevice) {
+  on_host::setDevice({.count = 2});
+  const bk_plan_options options = planFor(1, 40, 64, BK_U8);
+  const BankHandle bank = makeBankHandle("sobel");
+  const PlanHandle first(prepare(bank.get(), options));
+  Pixels onFirst(options);
+  const auto expected = run(first.get(), onFirst.view(), nullptr);
+
+  bk_plan_options there = options;
+  there.device = "cuda:1";
+  bk_plan* made = nullptr;
+  ASSERT_EQ(bk_plan_create(nullptr, bank.get(), &there, &made), BK_OK) << bk_last_error();
+  const PlanHandle second(made);
+  bk_plan_info info = {};
+  info.size = sizeof info;
+  EXPECT_EQ(bk_plan_describe(second.get(), &info), BK_OK);
+  EXPECT_STREQ(info.device, "cuda:1");
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  {
+    Pixels onSecond(options);
+    const cuda::Stream stream, other;
+    const std::uint64_t before = on_host::launchesOn(0);
+    EXPECT_EQ(run(second.get(), onSecond.view(), stream), expected);
+    EXPECT_EQ(on_host::launchesOn(0), before);
+    ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+    EXPECT_EQ(bk_stream_wait(stream, other), BK_OK) << bk_last_error();
+    const bk_view results = onSecond.view();
+    const bk_view image = onFirst.view();
+    EXPECT_EQ(bk_execute(second.get(), &image, &results, nullptr, nullptr), BK_BAD_INPUT);
+  }
 }
 
 TEST_F(LibraryOnHost, SaysWhatIsWrongWithAStart) {

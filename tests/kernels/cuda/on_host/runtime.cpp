@@ -7,6 +7,8 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/measure_limits.h"
@@ -28,7 +30,12 @@ constexpr int poisonByte = 0xff;  // NaN
 
 struct Kernel {
   Caller caller = nullptr;
-  std::size_t sharedAllowed = sharedWithoutAsking;
+  std::map<int, std::size_t> sharedAllowed = {};  // by device
+
+  std::size_t allowedHere() const {
+    const auto known = sharedAllowed.find(currentFake());
+    return known == sharedAllowed.end() ? sharedWithoutAsking : known->second;
+  }
 };
 
 std::map<const void*, Kernel>& kernels() {
@@ -36,9 +43,25 @@ std::map<const void*, Kernel>& kernels() {
   return map;
 }
 
-FakeDevice device;
-bool lost = false;
-std::map<const void*, std::size_t> allocations;
+/// A device, and what became of it.
+struct Present : FakeDevice {
+  bool lost = false;
+  std::uint64_t launched = 0;
+  /// What it has in the place of constant symbols, whose memory is one for all devices here.
+  std::map<void*, std::vector<std::byte>> constants = {};
+};
+std::vector<Present> present(1);
+thread_local int current = 0;
+Present& here() { return present[static_cast<std::size_t>(current)]; }
+/// Whose constants lie in the symbols.
+int constantsOf = 0;
+std::mutex usingConstants;
+
+struct Allocation {
+  std::size_t bytes = 0;
+  int device = 0;
+};
+std::map<const void*, Allocation> allocations;
 std::mutex allocating;
 std::uint64_t seed = 0;
 bool cutSums = false;
@@ -48,16 +71,34 @@ std::uint64_t allocated = 0;
 std::string failure;
 
 cudaError_t allocate(void** data, std::size_t bytes) {
-  if (lost) return cudaErrorLaunchFailure;
+  if (here().lost) return cudaErrorLaunchFailure;
   const std::lock_guard lock(allocating);
   ++allocated;
   std::size_t taken = 0;
-  for (const auto& [at, size] : allocations) taken += size;
-  if (taken + bytes > device.freeBytes) return cudaErrorMemoryAllocation;
+  for (const auto& [at, other] : allocations) taken += other.device == current ? other.bytes : 0;
+  if (taken + bytes > here().freeBytes) return cudaErrorMemoryAllocation;
   // As the device aligns it. Exact, so that the address sanitizer sees what lies beyond.
   if (posix_memalign(data, 256, bytes == 0 ? 1 : bytes) != 0) return cudaErrorMemoryAllocation;
   std::memset(*data, poisonByte, bytes);
-  allocations[*data] = bytes;
+  allocations[*data] = {bytes, current};
+  return cudaSuccess;
+}
+
+/// The symbols hold what the device was given.
+void takeConstants(int device) {
+  const std::lock_guard lock(usingConstants);
+  if (std::exchange(constantsOf, device) == device) return;
+  for (const auto& [symbol, bytes] : present[static_cast<std::size_t>(device)].constants)
+    std::memcpy(symbol, bytes.data(), bytes.size());
+}
+
+cudaError_t giveConstants(int device, void* symbol, std::size_t offset, const void* from, std::size_t bytes) {
+  takeConstants(device);
+  const std::lock_guard lock(usingConstants);
+  std::vector<std::byte>& kept = present[static_cast<std::size_t>(device)].constants[symbol];
+  kept.resize(std::max(kept.size(), offset + bytes));
+  std::memcpy(kept.data() + offset, from, bytes);
+  std::memcpy(static_cast<std::byte*>(symbol) + offset, from, bytes);
   return cudaSuccess;
 }
 
@@ -65,8 +106,9 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
                    std::size_t shared, void** arguments, cudaStream_t stream) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
-  if (lost || device.launchesUntilLost == 0) {
-    lost = true;
+  FakeDevice& device = here();
+  if (here().lost || device.launchesUntilLost == 0) {
+    here().lost = true;
     failure = "the device fell off the bus";
     return cudaErrorLaunchFailure;
   }
@@ -77,7 +119,7 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
       clusterBlocks > mostClusterBlocks || grid.z % clusterBlocks != 0 ||
       (clusterBlocks > 1 && device.capability < 90))
     return cudaErrorInvalidConfiguration;
-  if (shared > known->second.sharedAllowed) return cudaErrorInvalidValue;
+  if (shared > known->second.allowedHere()) return cudaErrorInvalidValue;
   Launch l;
   l.kernel = known->second.caller(kernel, arguments);
   l.grid = {grid.x, grid.y, grid.z};
@@ -86,8 +128,10 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
   l.sharedBytes = shared;
   l.seed = seed;
   l.cutSums = cutSums;
-  return enqueue(stream, [l = std::move(l)] {
+  return enqueue(stream, [l = std::move(l), on = current] {
     ++launched;
+    ++present[static_cast<std::size_t>(on)].launched;
+    takeConstants(on);
     failure = run(l);
     return failure.empty() ? cudaSuccess : cudaErrorLaunchFailure;
   });
@@ -96,20 +140,30 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
 }  // namespace
 
 void setDevice(const FakeDevice& made) {
-  device = made;
-  lost = false;
+  setDevices(std::vector<FakeDevice>(static_cast<std::size_t>(std::max(1, made.count)), made));
+}
+void setDevices(const std::vector<FakeDevice>& made) {
+  present.resize(made.size());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    static_cast<FakeDevice&>(present[i]) = made[i];
+    present[i].count = made[0].count == 0 ? 0 : static_cast<int>(made.size());
+    present[i].lost = false;
+  }
+  current = 0;
   cuda::pretendDevice({});
 }
-bool deviceLost() { return lost; }
+bool deviceLost() { return here().lost; }
+int currentFake() { return current; }
 void setMultiprocessors(int count) {
-  if (count == device.multiprocessors) return;
-  device.multiprocessors = count;
+  if (count == here().multiprocessors) return;
+  here().multiprocessors = count;
   cuda::pretendDevice({});
 }
 void setSeed(std::uint64_t newSeed) { seed = newSeed; }
 void setCutSums(bool cut) { cutSums = cut; }
 void rememberKernel(const void* kernel, Caller caller) { kernels()[kernel].caller = caller; }
 std::uint64_t launches() { return launched; }
+std::uint64_t launchesOn(int device) { return present[static_cast<std::size_t>(device)].launched; }
 std::uint64_t allocationsSoFar() { return allocated; }
 
 }  // namespace bankside::on_host
@@ -163,38 +217,50 @@ cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return cudaMemcpyAsync(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes, kind,
-                         stream);
+  (void)kind;
+  return enqueue(stream, [=, on = current] {
+    return giveConstants(on, const_cast<void*>(symbol), offset, from, bytes);
+  });
 }
 
-cudaError_t cudaGetDevice(int* current) {
-  *current = 0;
+cudaError_t cudaGetDevice(int* device) {
+  *device = current;
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int wanted) { return wanted == 0 ? cudaSuccess : cudaErrorInvalidValue; }
+cudaError_t cudaSetDevice(int wanted) {
+  if (wanted < 0 || wanted >= static_cast<int>(present.size())) return cudaErrorInvalidValue;
+  current = wanted;
+  return cudaSuccess;
+}
 /// What was allocated here is the device's, whether or not a call would have made it pinned memory.
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
   const std::lock_guard lock(allocating);
   const auto after = allocations.upper_bound(memory);
   const bool inside = after != allocations.begin() && [&] {
-    const auto& [begin, bytes] = *std::prev(after);
-    return static_cast<const std::byte*>(memory) < static_cast<const std::byte*>(begin) + bytes;
+    const auto& [begin, allocation] = *std::prev(after);
+    return static_cast<const std::byte*>(memory) < static_cast<const std::byte*>(begin) + allocation.bytes;
   }();
-  *attributes = {inside ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0};
+  *attributes = {inside ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered,
+                 inside ? std::prev(after)->second.device : 0};
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {
-  if (!device.driver || device.oldDriver) return cudaErrorInsufficientDriver;
-  *count = device.count;
-  return device.count > 0 ? cudaSuccess : cudaErrorNoDevice;
+  const FakeDevice& first = present.front();
+  if (!first.driver || first.oldDriver) return cudaErrorInsufficientDriver;
+  *count = first.count;
+  return first.count > 0 ? cudaSuccess : cudaErrorNoDevice;
 }
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
+  if (number < 0 || number >= static_cast<int>(present.size())) return cudaErrorInvalidValue;
+  const FakeDevice& device = present[static_cast<std::size_t>(number)];
   std::strcpy(properties->name, "kernels on the host");
   properties->multiProcessorCount = device.multiprocessors;
   properties->l2CacheSize = 1 << 20;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
+  if (number < 0 || number >= static_cast<int>(present.size())) return cudaErrorInvalidValue;
+  const FakeDevice& device = present[static_cast<std::size_t>(number)];
   switch (attribute) {
     case cudaDevAttrMultiProcessorCount: *value = device.multiprocessors; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(device.sharedBytes); break;
@@ -204,7 +270,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
-  *version = device.oldDriver ? 11000 : 0;
+  *version = present.front().oldDriver ? 11000 : 0;
   return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
@@ -227,7 +293,8 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
-  if (lost) return cudaErrorLaunchFailure;
+  const FakeDevice& device = here();
+  if (here().lost) return cudaErrorLaunchFailure;
   if (!kernels().contains(kernel)) return cudaErrorInvalidDeviceFunction;
   if (!device.hasCode) return cudaErrorNoKernelImageForDevice;
   if (device.freeBytes == 0) return cudaErrorMemoryAllocation;
@@ -237,9 +304,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
-  if (value < 0 || static_cast<std::size_t>(value) > std::min(device.sharedBytes, SharedMemory::mostBytes))
+  if (value < 0 || static_cast<std::size_t>(value) > std::min(here().sharedBytes, SharedMemory::mostBytes))
     return cudaErrorInvalidValue;
-  known->second.sharedAllowed = std::max(sharedWithoutAsking, static_cast<std::size_t>(value));
+  known->second.sharedAllowed[current] = std::max(sharedWithoutAsking, static_cast<std::size_t>(value));
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,

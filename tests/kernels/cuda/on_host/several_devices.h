@@ -1,0 +1,104 @@
+/// A machine with two GPUs, and stacks of images that they share.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/judge/compare.h"
+#include "core/log.h"
+#include "core/made_input.h"
+#include "kernels/devices.h"
+#include "tests/kernels/cuda/on_host/engines_on_host.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+
+namespace bankside {
+
+/// More than a plan starts on its first device before it takes others.
+inline constexpr int manyImages = 60;
+
+/// Images and room for their results.
+class Stack final : public RunQueue {
+ public:
+  Stack(const ConvolutionProblem& p, int count) {
+    for (int i = 0; i < count; ++i) {
+      images.push_back(randomImage(p.channels, p.height, p.width, p.srcType, static_cast<std::uint64_t>(i)));
+      sinks.push_back(std::make_unique<ImageSink>(p, wholeImage(p)));
+      sources_.push_back(std::make_unique<ImageSource>(images.back()));
+      items_.push_back({*sources_.back(), *sinks.back(), wholeImage(p)});
+    }
+  }
+  Item* next(bool) override { return given_ == items_.size() ? nullptr : &items_[given_++]; }
+  void done(Item& item, const PhaseTimes&) override {
+    EXPECT_EQ(&item, &items_[places.size()]) << "in the order of next";
+    places.push_back(plan == nullptr ? "" : plan->device());
+  }
+
+  const Plan* plan = nullptr;       ///< that runs it
+  std::vector<std::string> places;  ///< where each was computed
+  std::deque<Image> images;
+  std::vector<std::unique_ptr<ImageSink>> sinks;
+
+ private:
+  std::vector<std::unique_ptr<ImageSource>> sources_;
+  std::deque<Item> items_;
+  std::size_t given_ = 0;
+};
+
+class SeveralDevices : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setLogSink([this](LogLevel, const std::string& sentence) { said_.push_back(sentence); });
+    on_host::setDevice({.count = 2});
+  }
+  void TearDown() override {
+    setLogSink({});
+    useDevices({});
+    on_host::setLateStreams(false);
+    on_host::setDevice({});
+  }
+
+  std::unique_ptr<Plan> plan() const {
+    return engineOnHost("cuda:single-channel")->prepare(problem_, bank_, {});
+  }
+  /// Runs a stack and holds its results against those of one device.
+  void expectBytesOfOne(Plan& plan, Stack& stack) {
+    stack.plan = &plan;
+    plan.runAll(stack, {});
+    expectBytesOfOne(stack);
+  }
+  void expectBytesOfOne(const Stack& stack) {
+    ASSERT_EQ(stack.places.size(), stack.images.size());
+    on_host::setLateStreams(false);
+    on_host::setDevice({});
+    const auto alone = plan();
+    for (std::size_t i = 0; i < stack.images.size(); ++i) {
+      const std::vector<Image> expected = runWhole(*alone, problem_, stack.images[i]);
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        EXPECT_TRUE(samePixels(stack.sinks[i]->images()[k], expected[k])) << "image " << i << ", plane " << k;
+    }
+  }
+  /// Of every device that did something, how many images.
+  static std::map<std::string, int> counts(const Stack& stack) {
+    std::map<std::string, int> counts;
+    for (const std::string& place : stack.places) ++counts[place];
+    return counts;
+  }
+  static std::uint64_t launchesOf(int device, const std::function<void()>& run) {
+    const std::uint64_t before = on_host::launchesOn(device);
+    run();
+    return on_host::launchesOn(device) - before;
+  }
+
+  const ConvolutionProblem problem_ = parseProblem("c1h33w45-f3k5-reflect101-u8:f32-none");
+  const FilterBank bank_ = randomBank(3, 1, 5, 5, 3);
+  std::vector<std::string> said_;
+};
+
+}  // namespace bankside
