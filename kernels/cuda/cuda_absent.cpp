@@ -49,6 +49,7 @@ std::unique_ptr<Engine> makeCudaFftEngine() { return absent("cuda:fft"); }
 EngineList makeDeviceEngines() { return {}; }
 Support deviceEnginesAvailable() { return Support::no(reason); }
 void orderStreams(void*, void*) { refuse(); }
+std::unique_ptr<MapMaker> makeMapMaker(const Engine&) { return nullptr; }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

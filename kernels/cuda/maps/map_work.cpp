@@ -1,0 +1,112 @@
+#include "kernels/cuda/maps/map_work.h"
+
+#include "core/maps/resample.h"
+
+namespace bankside::cuda {
+namespace {
+
+std::size_t bytesOf(std::ptrdiff_t pixels) { return static_cast<std::size_t>(pixels) * sizeof(float); }
+
+/// Numbers for sizes and windows: those of a program of maps are far fewer.
+constexpr std::size_t mostKept = 256;
+
+}  // namespace
+
+Planes pixelsOf(const DeviceMaps& maps) {
+  Planes planes;
+  for (const auto& map : maps) planes.push_back(pixelsOf(map));
+  return planes;
+}
+
+DeviceMaps MapWork::make(const Extent& extent, std::size_t count) {
+  const std::ptrdiff_t stride = mapStride(extent.width);
+  const std::ptrdiff_t plane = stride * extent.height;
+  const auto memory = pool_.take(bytesOf(plane) * count);
+  DeviceMaps maps;
+  for (std::size_t m = 0; m < count; ++m) {
+    float* const pixels = reinterpret_cast<float*>(memory->data()) + plane * static_cast<std::ptrdiff_t>(m);
+    maps.push_back(
+        std::make_shared<DevicePlane>(memory, PlaneView<float>{pixels, extent.width, extent.height, stride}));
+  }
+  return maps;
+}
+
+DeviceMaps MapWork::likeFirst(const DeviceMaps& maps, std::size_t count) {
+  const PlaneView<float>& first = pixelsOf(maps.front());
+  return make({first.height, first.width}, count);
+}
+
+DeviceMaps MapWork::sideBySide(const DeviceMaps& maps) {
+  const PlaneView<float>& first = pixelsOf(maps.front());
+  const std::ptrdiff_t plane = first.stride * first.height;
+  bool already = true;
+  for (std::size_t m = 0; m < maps.size(); ++m)
+    already = already && pixelsOf(maps[m]).data == first.data + plane * static_cast<std::ptrdiff_t>(m);
+  if (already) return maps;
+  DeviceMaps copies = likeFirst(maps, maps.size());
+  for (std::size_t m = 0; m < maps.size(); ++m) {
+    copy(pixelsOf(copies[m]).data, first.stride, pixelsOf(maps[m]).data, first.stride,
+         {first.height, first.width}, cudaMemcpyDeviceToDevice);
+  }
+  return copies;
+}
+
+void MapWork::copy(float* to, std::ptrdiff_t toStride, const float* from, std::ptrdiff_t fromStride,
+                   const Extent& extent, cudaMemcpyKind kind) const {
+  BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(to, bytesOf(toStride), from, bytesOf(fromStride), bytesOf(extent.width),
+                                        static_cast<std::size_t>(extent.height), kind, stream_));
+}
+
+void MapWork::bringBack(void* to, const void* from, std::size_t bytes) const {
+  BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
+  stream_.synchronize();
+}
+
+PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int height, int width) {
+  if (context.field.everything()) return {};
+  auto& there = fields_[{height, width}];
+  if (there == nullptr) {
+    const auto mask = context.field.at(height, width).view<std::uint8_t>(0);
+    const auto row = static_cast<std::size_t>(width);
+    there = pool_.take(row * static_cast<std::size_t>(height));
+    BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(there->data(), row, mask.data, static_cast<std::size_t>(mask.stride),
+                                          row, static_cast<std::size_t>(height), cudaMemcpyHostToDevice,
+                                          stream_));
+    stream_.synchronize();
+  }
+  return {reinterpret_cast<const std::uint8_t*>(there->data()), width, height, width};
+}
+
+void MapWork::putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) {
+  if (kept_.size() > mostKept) {  // all but this one, which has no memory yet
+    stream_.synchronize();
+    for (auto at = kept_.begin(); at != kept_.end();) at = &at->second == &buffer ? std::next(at) : kept_.erase(at);
+  }
+  buffer.reserve(bytes);
+  BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(buffer.data(), from, bytes, cudaMemcpyHostToDevice, stream_));
+  stream_.synchronize();
+}
+
+DeviceShares MapWork::shares(int from, int to) {
+  const std::string name = "of " + std::to_string(from) + " " + std::to_string(to) + " ";
+  const auto reckoned = [&] { return sharesOf(from, to); };
+  DeviceShares shares;
+  shares.firsts = kept<int>(name + "firsts", [&] {
+    std::vector<int> firsts;
+    for (const Share& share : reckoned()) firsts.push_back(share.first);
+    return firsts;
+  });
+  shares.begins = kept<int>(name + "begins", [&] {
+    std::vector<int> begins = {0};
+    for (const Share& share : reckoned()) begins.push_back(begins.back() + static_cast<int>(share.weights.size()));
+    return begins;
+  });
+  shares.weights = kept<float>(name + "weights", [&] {
+    std::vector<float> weights;
+    for (const Share& share : reckoned()) weights.insert(weights.end(), share.weights.begin(), share.weights.end());
+    return weights;
+  });
+  return shares;
+}
+
+}  // namespace bankside::cuda
