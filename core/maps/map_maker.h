@@ -23,6 +23,8 @@ using DeviceMaps = std::vector<std::shared_ptr<DeviceMap>>;
 class DeviceBank {
  public:
   virtual ~DeviceBank() = default;
+  /// Who computes it.
+  virtual std::string engine() const = 0;
   virtual PlanInfo info() const = 0;
   virtual NumericTraits traits() const = 0;
 };
@@ -38,7 +40,8 @@ class MapMaker {
   /// Maps of another image follow.
   virtual void begin() = 0;
 
-  /// null: that engine computes elsewhere, or takes no maps.
+  /// By that engine, or by the device's own way with banks that are nearly all zeros where the engine computes
+  /// elsewhere. null: neither takes it.
   virtual std::shared_ptr<DeviceBank> prepare(const Engine& engine, const ConvolutionProblem& problem,
                                               const FilterBank& bank, const PlanOptions& options) = 0;
   /// The planes of `outputPlanes(problem)`. Shapes  as many maps as the problem has channels

@@ -164,6 +164,7 @@ DeviceMaps MapRun::passOnDevice(const BankPass& pass, const std::vector<DeviceSt
   DeviceMaps planes(pass.planes(channels).size());
   for (const DeviceStep& s : steps) {
     StepReport report = reportOf(s.step, number + 1);
+    report.engine = s.bank->engine();
     report.device = device_->maker->name();
     report.plan = s.bank->info();
     report.traits = s.bank->traits();

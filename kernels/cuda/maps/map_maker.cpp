@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "core/error.h"
+#include "kernels/cuda/maps/few_taps.h"
 #include "kernels/cuda/maps/operations.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_pass.h"
@@ -13,15 +14,76 @@ namespace {
 
 constexpr auto pixelBytes = static_cast<std::ptrdiff_t>(sizeof(float));
 
-class PreparedBank final : public DeviceBank {
+/// A bank that runs over maps that lie side by side.
+class MapBank : public DeviceBank {
  public:
-  PreparedBank(const ConvolutionProblem& p, std::unique_ptr<DevicePlan> prepared)
-      : problem(p), plan(std::move(prepared)) {}
-  PlanInfo info() const override { return plan->info(); }
-  NumericTraits traits() const override { return plan->traits(); }
+  explicit MapBank(const ConvolutionProblem& p) : problem_(p) {}
+  virtual DeviceMaps run(MapWork& work, const DeviceMaps& seen) = 0;
 
-  const ConvolutionProblem problem;
-  const std::unique_ptr<DevicePlan> plan;
+ protected:
+  static std::ptrdiff_t planeOf(const DeviceMaps& maps) {
+    const PlaneView<float>& first = pixelsOf(maps.front());
+    return first.stride * first.height;
+  }
+
+  const ConvolutionProblem problem_;
+};
+
+/// By an engine's plan.
+class PlannedBank final : public MapBank {
+ public:
+  PlannedBank(const ConvolutionProblem& p, std::string engine, std::unique_ptr<DevicePlan> plan)
+      : MapBank(p), engine_(std::move(engine)), plan_(std::move(plan)) {}
+  std::string engine() const override { return engine_; }
+  PlanInfo info() const override { return plan_->info(); }
+  NumericTraits traits() const override { return plan_->traits(); }
+
+  DeviceMaps run(MapWork& work, const DeviceMaps& seen) override {
+    const int each = problem_.combine == Combine::None ? problem_.filterCount : 1;
+    DeviceMaps made = work.make({problem_.height, problem_.width},
+                                static_cast<std::size_t>(each * problem_.responseGroups()));
+    const auto planesFrom = [](const DeviceMaps& maps, int group) {
+      const PlaneView<float>& at = pixelsOf(maps.front());
+      const std::ptrdiff_t plane = planeOf(maps) * pixelBytes;
+      return DevicePlanes{at.data, plane, at.stride * pixelBytes, pixelBytes, plane * group};
+    };
+    plan_->start(planesFrom(seen, 0), planesFrom(made, each), nullptr, work.stream());
+    return made;
+  }
+
+ private:
+  std::string engine_;
+  std::unique_ptr<DevicePlan> plan_;
+};
+
+/// Of taps that are nearly all zeros, in the direct order.
+class FewTapBank final : public MapBank {
+ public:
+  FewTapBank(const ConvolutionProblem& p, const CorrelationTaps& taps) : MapBank(p), taps_(p, taps) {}
+  std::string engine() const override { return "cuda"; }
+  PlanInfo info() const override { return {.path = "few taps", .why = "nearly all of them are 0"}; }
+  NumericTraits traits() const override { return {.errorBound = {.factor = gammaBound(taps_.mostOfAFilter())}}; }
+
+  DeviceMaps run(MapWork& work, const DeviceMaps& seen) override {
+    const int groups = problem_.responseGroups();
+    const auto filters = static_cast<std::size_t>(problem_.filterCount);
+    DeviceMaps made = work.likeFirst(seen, filters * static_cast<std::size_t>(groups));
+    for (int g = 0; g < groups; ++g) {
+      taps_.start(pixelsOf(seen[static_cast<std::size_t>(g)]), planeOf(seen),
+                  pixelsOf(made[static_cast<std::size_t>(g) * filters]), work.stream());
+    }
+    if (problem_.combine == Combine::None) return made;
+    DeviceMaps combined = work.likeFirst(seen, static_cast<std::size_t>(groups));
+    for (std::size_t g = 0; g < combined.size(); ++g) {
+      const Planes all = pixelsOf(made);
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(g * filters);
+      startCombine(problem_.combine, {first, first + problem_.filterCount}, pixelsOf(combined[g]), work.stream());
+    }
+    return combined;
+  }
+
+ private:
+  FewTaps taps_;
 };
 
 class CudaMapMaker final : public MapMaker {
@@ -39,31 +101,25 @@ class CudaMapMaker final : public MapMaker {
 
   std::shared_ptr<DeviceBank> prepare(const Engine& engine, const ConvolutionProblem& problem,
                                       const FilterBank& bank, const PlanOptions& options) override {
-    const auto* const device = dynamic_cast<const DeviceEngine*>(&engine);
-    if (device == nullptr || problem.combine == Combine::ArgMax) return nullptr;
-    try {
-      return std::make_shared<PreparedBank>(
-          problem, device->prepareDevice(problem, bank, {.precision = options.precision}));
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::Unsupported) throw;
-      return nullptr;
+    if (problem.combine == Combine::ArgMax) return nullptr;
+    if (const auto* const device = dynamic_cast<const DeviceEngine*>(&engine)) {
+      try {
+        return std::make_shared<PlannedBank>(
+            problem, engine.name(), device->prepareDevice(problem, bank, {.precision = options.precision}));
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::Unsupported) throw;
+        return nullptr;
+      }
     }
+    const CurrentDevice ours;
+    const CorrelationTaps taps = correlationTaps(problem, bank);
+    if (!FewTaps::takes(problem, taps)) return nullptr;
+    return std::make_shared<FewTapBank>(problem, taps);
   }
 
   DeviceMaps run(DeviceBank& bank, const DeviceMaps& seen) override {
     const CurrentDevice device;
-    auto& mine = static_cast<PreparedBank&>(bank);
-    const ConvolutionProblem& p = mine.problem;
-    const DeviceMaps image = work_.sideBySide(seen);
-    const PlaneView<float>& first = pixelsOf(image.front());
-    const int each = p.combine == Combine::None ? p.filterCount : 1;
-    DeviceMaps made = work_.make({p.height, p.width}, static_cast<std::size_t>(each * p.responseGroups()));
-    const auto planesFrom = [&](const PlaneView<float>& at, int group) {
-      const std::ptrdiff_t row = at.stride * pixelBytes;
-      return DevicePlanes{at.data, row * at.height, row, pixelBytes, row * at.height * group};
-    };
-    mine.plan->start(planesFrom(first, 0), planesFrom(pixelsOf(made.front()), each), nullptr, work_.stream());
-    return made;
+    return static_cast<MapBank&>(bank).run(work_, work_.sideBySide(seen));
   }
 
   std::shared_ptr<DeviceMap> combine(Combine combine, const DeviceMaps& maps) override {

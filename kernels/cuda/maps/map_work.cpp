@@ -64,17 +64,28 @@ void MapWork::bringBack(void* to, const void* from, std::size_t bytes) const {
 
 PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int height, int width) {
   if (context.field.everything()) return {};
-  auto& there = fields_[{height, width}];
-  if (there == nullptr) {
-    const auto mask = context.field.at(height, width).view<std::uint8_t>(0);
-    const auto row = static_cast<std::size_t>(width);
-    there = pool_.take(row * static_cast<std::size_t>(height));
-    BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(there->data(), row, mask.data, static_cast<std::size_t>(mask.stride),
-                                          row, static_cast<std::size_t>(height), cudaMemcpyHostToDevice,
+  const auto pixels = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+  const auto viewOf = [](const std::shared_ptr<const DeviceBuffer>& memory, int h, int w) {
+    return PlaneView<std::uint8_t>{reinterpret_cast<std::uint8_t*>(memory->data()), w, h, w};
+  };
+  const auto seen = [](const PlaneView<std::uint8_t>& mask) {
+    return PlaneView<const std::uint8_t>{mask.data, mask.width, mask.height, mask.stride};
+  };
+  const auto mask = context.field.mask().view<std::uint8_t>(0);
+  if (mask_ == nullptr) {
+    const auto row = static_cast<std::size_t>(mask.width);
+    mask_ = pool_.take(row * static_cast<std::size_t>(mask.height));
+    BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(mask_->data(), row, mask.data, static_cast<std::size_t>(mask.stride),
+                                          row, static_cast<std::size_t>(mask.height), cudaMemcpyHostToDevice,
                                           stream_));
     stream_.synchronize();
   }
-  return {reinterpret_cast<const std::uint8_t*>(there->data()), width, height, width};
+  auto& there = fields_[{height, width}];
+  if (there == nullptr) {
+    there = pool_.take(pixels);
+    startSizeMask(seen(viewOf(mask_, mask.height, mask.width)), viewOf(there, height, width), stream_);
+  }
+  return seen(viewOf(there, height, width));
 }
 
 void MapWork::putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) {

@@ -20,7 +20,10 @@ namespace bankside::cuda {
 class MapWork {
  public:
   /// The field of view is another image's.
-  void begin() { fields_.clear(); }
+  void begin() {
+    mask_.reset();
+    fields_.clear();
+  }
 
   /// Side by side in one piece of memory. Errors  as MemoryPool::take, as below
   DeviceMaps make(const Extent& extent, std::size_t count);
@@ -56,7 +59,8 @@ class MapWork {
 
   Stream stream_;
   MemoryPool pool_;
-  std::map<std::pair<int, int>, std::shared_ptr<const DeviceBuffer>> fields_;
+  std::shared_ptr<const DeviceBuffer> mask_;  ///< the field as it was given or found
+  std::map<std::pair<int, int>, std::shared_ptr<const DeviceBuffer>> fields_;  ///< by height and width
   std::map<std::string, DeviceBuffer> kept_;
 };
 

@@ -151,9 +151,10 @@ Operate operationOnDevice(const Operation& operation) {
     Operate operate;
   };
   static constexpr Entry entries[] = {
-      {"gather", gather},         {"local-mean", localMean},  {"local-rms", localMean}, {"dilate", dilate},
-      {"shift", shift},           {"percentile", percentile}, {"standardize", scaled},  {"stretch", scaled},
-      {"resample", resampled},    {"restore", resampled},     {"mask", mask},
+      {"gather", gather},         {"local-mean", localMean},    {"local-rms", localMean}, {"dilate", dilate},
+      {"shift", shift},           {"percentile", percentile},   {"standardize", scaled},  {"stretch", scaled},
+      {"resample", resampled},    {"restore", resampled},       {"mask", mask},           {"fill", fillOnDevice},
+      {"field", findFieldOnDevice},
   };
   if (pixelFunctionOf(operation, ElementType::F32)) return pixelwise;
   if (pixelFoldOf(operation)) return fold;

@@ -17,4 +17,12 @@ using Operate = std::optional<DeviceMaps> (*)(MapWork& work, const Operation& op
 /// null: it has none.
 Operate operationOnDevice(const Operation& operation);
 
+// Of a file of their own.
+std::optional<DeviceMaps> findFieldOnDevice(MapWork& work, const Operation& operation,
+                                            const std::vector<DeviceMaps>& taken, OperationContext& context,
+                                            const Extent& after);
+std::optional<DeviceMaps> fillOnDevice(MapWork& work, const Operation& operation,
+                                       const std::vector<DeviceMaps>& taken, OperationContext& context,
+                                       const Extent& after);
+
 }  // namespace bankside::cuda

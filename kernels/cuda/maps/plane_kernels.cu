@@ -13,8 +13,8 @@ constexpr int threadsDown = 4;
 constexpr unsigned mostGridRows = 65535;
 
 /// Calls use(x, y) for the thread's pixels of a plane.
-template <class Use>
-__device__ __forceinline__ void forPixels(const PlaneView<float>& plane, const Use& use) {
+template <class T, class Use>
+__device__ __forceinline__ void forPixels(const PlaneView<T>& plane, const Use& use) {
   const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
   if (x >= plane.width) return;
   for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < plane.height;
@@ -41,7 +41,19 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
   forPixels(to, [&](int x, int y) { to.at(x, y) = inside.at(x, y) != 0 ? from.at(x, y) : value; });
 }
 
-dim3 gridFor(const PlaneView<float>& plane) {
+__device__ __forceinline__ int under(int i, int from, int to) {
+  return static_cast<int>((i + 0.5) * from / to);
+}
+
+__global__ void __launch_bounds__(threadsAcross* threadsDown)
+    sizeMaskKernel(PlaneView<const std::uint8_t> from, PlaneView<std::uint8_t> to) {
+  forPixels(to, [&](int x, int y) {
+    to.at(x, y) = from.at(under(x, from.width, to.width), under(y, from.height, to.height)) != 0 ? 1 : 0;
+  });
+}
+
+template <class T>
+dim3 gridFor(const PlaneView<T>& plane) {
   return {static_cast<unsigned>(ceilDiv(plane.width, threadsAcross)),
           std::min(static_cast<unsigned>(ceilDiv(plane.height, threadsDown)), mostGridRows)};
 }
@@ -58,6 +70,11 @@ void startResample(const PlaneView<float>& from, const DeviceShares& across, con
 void startMask(const PlaneView<float>& from, const PlaneView<const std::uint8_t>& inside, float value,
                const PlaneView<float>& to, cudaStream_t stream) {
   launch(maskKernel, gridFor(to), block, stream, from, inside, value, to);
+}
+
+void startSizeMask(const PlaneView<const std::uint8_t>& from, const PlaneView<std::uint8_t>& to,
+                   cudaStream_t stream) {
+  launch(sizeMaskKernel, gridFor(to), block, stream, from, to);
 }
 
 }  // namespace bankside::cuda

@@ -26,4 +26,8 @@ void startResample(const PlaneView<float>& from, const DeviceShares& across, con
 void startMask(const PlaneView<float>& from, const PlaneView<const std::uint8_t>& inside, float value,
                const PlaneView<float>& to, cudaStream_t stream);
 
+/// A mask at another size: a pixel takes what lies under its middle, 1 where that is not 0.
+void startSizeMask(const PlaneView<const std::uint8_t>& from, const PlaneView<std::uint8_t>& to,
+                   cudaStream_t stream);
+
 }  // namespace bankside::cuda

@@ -63,13 +63,13 @@ __global__ void __launch_bounds__(threads) countKernel(const __grid_constant__ F
   atomicMax(&map.statistics->most, most);
 }
 
-__global__ void beginSelectionKernel(FieldStatistics* s, double percent) {
+__global__ void beginSelectionKernel(FieldStatistics* s, double percent, Between between) {
   const double place = percent / 100 * static_cast<double>(s->count - 1);
   const auto low = static_cast<std::uint32_t>(place);
   s->key = 0;
   s->rank = low;
   s->next = none;
-  s->rest = place - static_cast<double>(low);
+  s->rest = between == Between::Neighbours ? place - static_cast<double>(low) : 0;
 }
 
 /// Of the keys whose digits above this one are those that were found.
@@ -201,8 +201,8 @@ void startCount(const FieldMap& map, cudaStream_t stream) {
   launch(countKernel, blocksFor(map.pixels.height), threads, stream, map);
 }
 
-void startPercentile(const FieldMap& map, double percent, cudaStream_t stream) {
-  launch(beginSelectionKernel, 1, 1, stream, map.statistics, percent);
+void startPercentile(const FieldMap& map, double percent, cudaStream_t stream, Between between) {
+  launch(beginSelectionKernel, 1, 1, stream, map.statistics, percent, between);
   for (int shift = 24; shift >= 0; shift -= 8) {
     launch(histogramKernel, blocksFor(map.pixels.height), threads, stream, map, shift);
     launch(pickKernel, 1, digits, stream, map.statistics, shift);

@@ -39,8 +39,10 @@ struct FieldMap {
 
 /// How many there are, the least and the largest: before everything else. Errors  Error{Device}, as below
 void startCount(const FieldMap& map, cudaStream_t stream);
-/// The value that `percent` of them lie below, linear between neighbours.
-void startPercentile(const FieldMap& map, double percent, cudaStream_t stream);
+/// The value that `percent` of them lie below, linear between neighbours; or the lower of those.
+enum class Between { Neighbours, None };
+void startPercentile(const FieldMap& map, double percent, cudaStream_t stream,
+                     Between between = Between::Neighbours);
 void startMoments(const FieldMap& map, cudaStream_t stream);
 
 /// A map of the percentile.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int threadsAcross = 32;
 constexpr int threadsDown = 8;
-constexpr int boxThreads = 32;  // few of them are all that there are: spread over the multiprocessors
+constexpr int boxThreads = 64;
 constexpr int tile = 32;
 constexpr int tileRows = 8;
 
@@ -92,48 +92,29 @@ __global__ void __launch_bounds__(tile* tileRows) turnKernel(BoxPlanes from, Box
   }
 }
 
-/// A sum with what rounding takes from it beside it, as the host's RunningSums. Source  D. E. Knuth, The Art of
-/// Computer Programming 2, 4.2.2.
-struct RunningSum {
-  double sum = 0;
-  double rest = 0;
-
-  __device__ __forceinline__ void add(double value) {
-    const double after = sum + value;
-    const double added = after - sum;
-    rest += (sum - (after - added)) + (value - added);
-    sum = after;
-  }
-  __device__ __forceinline__ double result() const { return sum + rest; }
-};
-
-/// A lane a thread: sums of 2 radius + 1 places.
+/// A lane and a block of places a thread: the boxes that begin in it, as the host's BoxSums.
 __global__ void __launch_bounds__(boxThreads) boxKernel(BoxPlanes box, int radius) {
   const int lane = static_cast<int>(blockIdx.x) * boxThreads + static_cast<int>(threadIdx.x);
   if (lane >= box.lanes) return;
-  const double* const from = box.from + blockIdx.z * box.plane() + lane;
-  double* const to = box.to + blockIdx.z * box.plane() + lane;
+  const double* const __restrict__ from = box.from + blockIdx.z * box.plane() + lane;
+  double* const __restrict__ to = box.to + blockIdx.z * box.plane() + lane;
   const auto all = static_cast<int>(box.places());
   const std::ptrdiff_t step = box.lanes;
-  RunningSum sum;
-  for (int i = 0; i < min(radius, all); ++i) sum.add(from[i * step]);
-  const int begin = min(radius + 1, all);
-  const int end = max(begin, all - radius);
-  int i = 0;
-  for (; i < begin; ++i) {
-    if (i + radius < all) sum.add(from[(i + radius) * step]);
-    to[i * step] = sum.result();
-  }
+  const int length = 2 * radius + 1;
+  const int begin = (static_cast<int>(blockIdx.y) - 1) * length;
+  const int next = begin + length;
+  double sum = 0;
 #pragma unroll 8
-  for (; i < end; ++i) {
-    sum.add(from[(i + radius) * step]);
-    sum.add(-from[(i - radius - 1) * step]);
-    to[i * step] = sum.result();
+  for (int i = next - 1; i >= begin; --i) {
+    sum += i >= 0 && i < all ? from[i * step] : 0.0;
+    if (i + radius >= 0 && i + radius < all) to[(i + radius) * step] = sum;
   }
+  sum = 0;
+  const int end = min(next + 2 * radius, all + radius);
 #pragma unroll 8
-  for (; i < all; ++i) {
-    sum.add(-from[(i - radius - 1) * step]);
-    to[i * step] = sum.result();
+  for (int i = next; i < end; ++i) {
+    sum += i < all ? from[i * step] : 0.0;
+    if (i - radius >= 0) to[(i - radius) * step] += sum;
   }
 }
 
@@ -199,7 +180,8 @@ void startBoxes(BoxPlanes& box, const WindowBoxes& boxes, cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>(ceilDiv(box.lanes, boxThreads));
   launch(clearEndsKernel, {blocks, 32, bothPlanes}, boxThreads, stream, box);
   for (const int radius : boxes.radii) {
-    launch(boxKernel, {blocks, 1, bothPlanes}, boxThreads, stream, box, radius);
+    const auto parts = static_cast<unsigned>(ceilDiv(static_cast<int>(box.places()), 2 * radius + 1)) + 1;
+    launch(boxKernel, {blocks, parts, bothPlanes}, boxThreads, stream, box, radius);
     std::swap(box.from, box.to);
   }
 }
