@@ -1,6 +1,6 @@
 /// Logarithm and exponential of an f32, the same bits on host and device: in double by additions,
-/// multiplications and a division, each rounded on its own, and rounded once to f32. What comes out is the f32
-/// nearest to the true value but for one in some 10^8 arguments, where it is the one beside it.
+/// multiplications and a division, each rounded on its own, and rounded once to f32. What comes out is the
+/// f32 nearest to the true value but for one in some 10^8 arguments, where it is the one beside it.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,8 @@ BANKSIDE_HOST_DEVICE constexpr float logarithm(float x) {
   constexpr double ln2 = 0.693147180559945309417;
   const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(x));
   const auto k = static_cast<std::int32_t>(static_cast<std::int64_t>(bits - rootOfHalf) >> 52);
-  const double m = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(static_cast<std::int64_t>(k)) << 52));
+  const double m =
+      std::bit_cast<double>(bits - (static_cast<std::uint64_t>(static_cast<std::int64_t>(k)) << 52));
   const double s = (m - 1) / (m + 1);
   const double z = s * s;
   const double z2 = z * z;

@@ -28,7 +28,8 @@ std::vector<Stretch> stretchesOf(PlaneView<const std::uint8_t> mask) {
     const auto isIn = [](std::uint8_t m) { return m != 0; };
     for (const std::uint8_t* at = std::find_if(row, end, isIn); at != end;) {
       const std::uint8_t* const past = std::find(at, end, 0);
-      stretches.push_back({y, static_cast<int>(at - row), static_cast<int>(past - row) - 1, stretches.size()});
+      stretches.push_back(
+          {y, static_cast<int>(at - row), static_cast<int>(past - row) - 1, stretches.size()});
       at = std::find_if(past, end, isIn);
     }
   }
@@ -45,7 +46,8 @@ std::vector<Stretch> largestPiece(PlaneView<const std::uint8_t> mask) {
   std::vector<Stretch> all = stretchesOf(mask);
   std::size_t above = 0;  // the first one of the row above that may touch
   for (std::size_t i = 0; i < all.size(); ++i) {
-    while (above < i && (all[above].y < all[i].y - 1 || (all[above].y < all[i].y && all[above].last < all[i].first)))
+    while (above < i &&
+           (all[above].y < all[i].y - 1 || (all[above].y < all[i].y && all[above].last < all[i].first)))
       ++above;
     for (std::size_t k = above; k < i && all[k].y < all[i].y && all[k].first <= all[i].last; ++k) {
       const std::size_t one = rootOf(all, k);
@@ -241,7 +243,8 @@ Image findField(PlaneView<const float> plane, double level, const ThreadTeam& te
   const auto mask = field.view<std::uint8_t>(0);
   std::size_t i = 0;
   for (int y = 0; y < plane.height; ++y) {
-    for (int x = 0; x < plane.width; ++x) mask.at(x, y) = means[i++] > threshold.value || threshold.everything ? 1 : 0;
+    for (int x = 0; x < plane.width; ++x)
+      mask.at(x, y) = means[i++] > threshold.value || threshold.everything ? 1 : 0;
   }
   if (!threshold.everything) {
     removeThinParts(mask, team, stop);

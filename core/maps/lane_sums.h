@@ -1,6 +1,6 @@
-/// Sums in an order that a host and a device both follow: numbers are dealt to lanes in turn, each lane adds up
-/// its own from the first on, and then lanes are added in pairs. A sum over a plane is one of the sums of its
-/// rows.
+/// Sums in an order that a host and a device both follow: numbers are dealt to lanes in turn, each lane adds
+/// up its own from the first on, and then lanes are added in pairs. A sum over a plane is one of the sums of
+/// its rows.
 #pragma once
 
 namespace bankside {

@@ -29,9 +29,9 @@ class DeviceBank {
   virtual NumericTraits traits() const = 0;
 };
 
-/// Makes maps of maps there, one thing after another and with the bytes of the host's operations; a NaN is one
-/// NaN. What is started is not waited for, but by `bring` and `laps`. One thread at a time. Errors of every call
-/// Error{Device}; Error{Limit} where the device's memory ends: all maps may then be gone
+/// Makes maps of maps there, one thing after another and with the bytes of the host's operations; a NaN is
+/// one NaN. What is started is not waited for, but by `bring` and `laps`. One thread at a time. Errors of
+/// every call Error{Device}; Error{Limit} where the device's memory ends: all maps may then be gone
 class MapMaker {
  public:
   virtual ~MapMaker() = default;
@@ -40,8 +40,8 @@ class MapMaker {
   /// Maps of another image follow.
   virtual void begin() = 0;
 
-  /// By that engine, or by the device's own way with banks that are nearly all zeros where the engine computes
-  /// elsewhere. null: neither takes it.
+  /// By that engine, or by the device's own way with banks that are nearly all zeros where the engine
+  /// computes elsewhere. null: neither takes it.
   virtual std::shared_ptr<DeviceBank> prepare(const Engine& engine, const ConvolutionProblem& problem,
                                               const FilterBank& bank, const PlanOptions& options) = 0;
   /// The planes of `outputPlanes(problem)`. Shapes  as many maps as the problem has channels

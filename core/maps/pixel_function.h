@@ -1,5 +1,5 @@
-/// What operations do to one pixel: one definition for host and device. Every product and sum is rounded on its
-/// own; compilers of both sides are told to leave it so.
+/// What operations do to one pixel: one definition for host and device. Every product and sum is rounded on
+/// its own; compilers of both sides are told to leave it so.
 #pragma once
 
 #include <cmath>

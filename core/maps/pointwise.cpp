@@ -17,7 +17,8 @@ OperationParameter number(const char* name, const char* description, double othe
 Maps pixelwise(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
   const PixelFunction f = *pixelFunctionOf(op, context.type);
   return withKind(f.kind, [&](auto kind) {
-    return mapPixels(*taken[0], context, [f](float x) { return applied<decltype(kind)::value>(x, f.a, f.b); });
+    return mapPixels(*taken[0], context,
+                     [f](float x) { return applied<decltype(kind)::value>(x, f.a, f.b); });
   });
 }
 

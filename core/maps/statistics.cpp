@@ -24,7 +24,8 @@ class FieldPixels {
   auto row(int y, const Use& use) const {
     const std::uint8_t* inside = field_ != nullptr ? field_->view<std::uint8_t>(0).row(y) : nullptr;
     const float* pixels = view_.row(y);
-    return use([=](int x) { return (inside == nullptr || inside[x] != 0) && std::isfinite(pixels[x]); }, pixels);
+    return use([=](int x) { return (inside == nullptr || inside[x] != 0) && std::isfinite(pixels[x]); },
+               pixels);
   }
 
  private:

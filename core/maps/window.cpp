@@ -60,11 +60,11 @@ constexpr int lanes = 16;
 
 /// Three sums of boxes in a row over `count` places of `lanes` numbers each, nothing beyond them.
 ///
-/// Places are cut into blocks as long as a box, so that it lies in two at most: its sum is that of the end of the
-/// one, from its last place back, and that of the beginning of the other. Nothing is taken away again: a pixel
-/// of 1e20 leaves no trace beside it, a box of zeros is exactly 0, and blocks know nothing of each other, so that
-/// a device sums all of them at once in the same order. Source  M. van Herk, A fast algorithm for local minimum
-/// and maximum filters, Pattern Recognition Letters 13, 1992.
+/// Places are cut into blocks as long as a box, so that it lies in two at most: its sum is that of the end of
+/// the one, from its last place back, and that of the beginning of the other. Nothing is taken away again: a
+/// pixel of 1e20 leaves no trace beside it, a box of zeros is exactly 0, and blocks know nothing of each
+/// other, so that a device sums all of them at once in the same order. Source  M. van Herk, A fast algorithm
+/// for local minimum and maximum filters, Pattern Recognition Letters 13, 1992.
 class BoxSums {
  public:
   BoxSums(const WindowBoxes& boxes, int count)

@@ -34,11 +34,11 @@ struct OperationReport {
 };
 
 struct BankRun {
-  std::vector<StepReport> steps;           ///< in the order of their stages
-  double combineSeconds = 0;               ///< combines that no engine fused
-  double activationSeconds = 0;            ///< between the stages
+  std::vector<StepReport> steps;                ///< in the order of their stages
+  double combineSeconds = 0;                    ///< combines that no engine fused
+  double activationSeconds = 0;                 ///< between the stages
   std::vector<OperationReport> operationSteps;  ///< of a program of maps: all that is no bank
-  PhaseTimes mapCopies;                    ///< of its maps to a device and back, between steps
+  PhaseTimes mapCopies;                         ///< of its maps to a device and back, between steps
   std::string mapsInstead;                 ///< why they lie in host memory and not on a device, if one failed
   std::optional<Verification> operations;  ///< their judge's word, and of combines, each over what it took
   int bands = 1;

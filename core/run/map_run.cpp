@@ -82,9 +82,9 @@ const DeviceMaps& MapRun::there(PlacedMaps& maps) {
 void MapRun::judgeBank(const BankPass::Step& step, const ErrorBound& bound, Source& seen,
                        std::vector<Image>& mine, StepReport& report) {
   const Extent extent{seen.height(), seen.width()};
-  report.reference = verifyRows(step.problem, *step.bank, seen, {0, 0, extent.width, extent.height}, mine,
-                                bound, judgedRows(extent), options_.judgeThreads.value_or(options_.plan.threads),
-                                stop_);
+  report.reference =
+      verifyRows(step.problem, *step.bank, seen, {0, 0, extent.width, extent.height}, mine, bound,
+                 judgedRows(extent), options_.judgeThreads.value_or(options_.plan.threads), stop_);
   run_.passed = run_.passed && report.reference->passed;
 }
 
@@ -97,8 +97,8 @@ std::vector<int> MapRun::judgedRows(const Extent& extent) const {
   return sampleRows(extent.height, options_.verifyRows, static_cast<std::uint64_t>(extent.width));
 }
 
-PlacedMaps MapRun::bankOnHost(PreparedStep& step, int number, Source& seen,
-                              const std::vector<MapName>& names, double pixelsPerDegree) {
+PlacedMaps MapRun::bankOnHost(PreparedStep& step, int number, Source& seen, const std::vector<MapName>& names,
+                              double pixelsPerDegree) {
   Maps maps{{seen.height(), seen.width(), pixelsPerDegree}, bankNames(step, names), {}};
   for (BankPass& pass : step.passes) {
     std::vector<BankPass::Step> steps = pass.steps(seen);
@@ -133,8 +133,7 @@ std::shared_ptr<DeviceBank> MapRun::prepared(const BankPass::Step& step, const s
   const auto kept = device_->banks.find(key);
   if (kept != device_->banks.end()) return kept->second;
   if (device_->banks.size() >= keptDeviceBanks) device_->banks.clear();
-  return device_->banks[key] =
-             device_->maker->prepare(*step.engine, step.problem, *step.bank, options_.plan);
+  return device_->banks[key] = device_->maker->prepare(*step.engine, step.problem, *step.bank, options_.plan);
 }
 
 /// none: an engine of the bank computes elsewhere; nothing was started then.
@@ -169,10 +168,9 @@ DeviceMaps MapRun::passOnDevice(const BankPass& pass, const std::vector<DeviceSt
     report.plan = s.bank->info();
     report.traits = s.bank->traits();
     const DeviceMaps& taken = there(seen);
-    const DeviceMaps made = onDevice([&] { return device_->maker->run(*s.bank, taken); },
-                                     [&run = run_, at = run_.steps.size()](double seconds) {
-                                       run.steps[at].times.compute = seconds;
-                                     });
+    const DeviceMaps made = onDevice(
+        [&] { return device_->maker->run(*s.bank, taken); },
+        [&run = run_, at = run_.steps.size()](double seconds) { run.steps[at].times.compute = seconds; });
     if (options_.verifyReference) {
       Maps mine = Maps::make(seen.extent(), std::vector<MapName>(made.size()));
       device_->maker->bring(made, mine);
@@ -180,7 +178,8 @@ DeviceMaps MapRun::passOnDevice(const BankPass& pass, const std::vector<DeviceSt
       judgeBank(s.step, s.bank->traits().errorBound, source, mine.planes, report);
     }
     run_.steps.push_back(std::move(report));
-    for (std::size_t i = 0; i < made.size(); ++i) planes[static_cast<std::size_t>(s.step.planes[i])] = made[i];
+    for (std::size_t i = 0; i < made.size(); ++i)
+      planes[static_cast<std::size_t>(s.step.planes[i])] = made[i];
   }
   const std::size_t hidden = pass.hidden(channels);
   const auto each = static_cast<std::size_t>(pass.bank().size());

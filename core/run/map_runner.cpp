@@ -180,8 +180,7 @@ std::int64_t MapRunner::bytes(int channels, const Extent& image, const std::vect
 }
 
 /// Null where no bank's engine has its maps on a device, or one has failed before.
-MapsOnDevice* MapRunner::deviceFor(const std::vector<Tried>& tried,
-                                   const std::vector<Extent>& sizes) {
+MapsOnDevice* MapRunner::deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes) {
   if (!options_.mapMaker || deviceFailed_) return nullptr;
   for (std::size_t i = 0; i < steps_.size() && !device_.maker; ++i) {
     const int from = steps_[i].step.takes.front();

@@ -28,10 +28,10 @@ class MapRunner {
   std::int64_t bytes(int channels, int height, int width) const;
 
   /// The maps of the last step; as many threads at the same time as there are images that share plans.
-  /// Where engines compute on a device maps stay there; one that fails leaves the image to host memory, from its
-  /// first step on. `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled with what the steps
-  /// did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the
-  /// options allow
+  /// Where engines compute on a device maps stay there; one that fails leaves the image to host memory, from
+  /// its first step on. `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled
+  /// with what the steps did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where
+  /// `bytes` is more than the options allow
   Maps run(Source& image, const Image& field, BankRun& run, const std::stop_token& stop);
 
  private:

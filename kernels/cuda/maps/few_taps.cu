@@ -89,7 +89,8 @@ FewTaps::FewTaps(const ConvolutionProblem& p, const CorrelationTaps& taps) : bor
 
 int FewTaps::mostOfAFilter() const {
   int largest = 0;
-  for (std::size_t f = 0; f + 1 < begins_.size(); ++f) largest = std::max(largest, begins_[f + 1] - begins_[f]);
+  for (std::size_t f = 0; f + 1 < begins_.size(); ++f)
+    largest = std::max(largest, begins_[f + 1] - begins_[f]);
   return largest;
 }
 

@@ -76,8 +76,8 @@ __global__ void __launch_bounds__(columnThreads)
   }
 }
 
-/// The square of the distance to the nearest of the pixels that `rows` are about; those further than the root of
-/// `most` are not looked for. `nearest`: its column.
+/// The square of the distance to the nearest of the pixels that `rows` are about; those further than the root
+/// of `most` are not looked for. `nearest`: its column.
 __device__ __forceinline__ unsigned squaredDistance(const PlaneView<int>& rows, int x, int y, unsigned most,
                                                     int& nearest) {
   const int* const row = rows.row(y);
@@ -144,8 +144,8 @@ void startAbove(const PlaneView<float>& from, float value, const DeviceMask& to,
 
 void startNearestInColumn(const SeenMask& mask, bool inside, const PlaneView<int>& rows,
                           cudaStream_t stream) {
-  launch(nearestInColumnKernel, static_cast<unsigned>(ceilDiv(mask.width, columnThreads)), columnThreads, stream,
-         mask, inside, rows);
+  launch(nearestInColumnKernel, static_cast<unsigned>(ceilDiv(mask.width, columnThreads)), columnThreads,
+         stream, mask, inside, rows);
 }
 
 void startBeyond(const PlaneView<int>& rows, unsigned most, std::uint8_t value, const DeviceMask& to,

@@ -24,13 +24,13 @@ void startAbove(const PlaneView<float>& from, float value, const DeviceMask& to,
 /// where there is none. Shapes  [H,W], rows without gaps
 void startNearestInColumn(const SeenMask& mask, bool inside, const PlaneView<int>& rows, cudaStream_t stream);
 
-/// `value` where none of the pixels that `rows` are about is within the root of `most`, 1 - `value` elsewhere.
-/// `any` becomes 1 if one is beyond.
+/// `value` where none of the pixels that `rows` are about is within the root of `most`, 1 - `value`
+/// elsewhere. `any` becomes 1 if one is beyond.
 void startBeyond(const PlaneView<int>& rows, unsigned most, std::uint8_t value, const DeviceMask& to,
                  std::uint32_t* any, cudaStream_t stream);
 
-/// Where `inside` is 0, what `means` are at the nearest pixel where it is not; of several the one furthest to the
-/// left, of those in a column the upper one.
+/// Where `inside` is 0, what `means` are at the nearest pixel where it is not; of several the one furthest to
+/// the left, of those in a column the upper one.
 void startFill(const PlaneView<float>& from, const PlaneView<float>& means, const SeenMask& inside,
                const PlaneView<int>& rows, const PlaneView<float>& to, cudaStream_t stream);
 

@@ -13,7 +13,8 @@ __device__ __forceinline__ bool isFinite(float value) {
 }
 
 /// Inside the field, and finite. No data of `inside`: everything is.
-__device__ __forceinline__ bool counts(const PlaneView<const std::uint8_t>& inside, float value, int x, int y) {
+__device__ __forceinline__ bool counts(const PlaneView<const std::uint8_t>& inside, float value, int x,
+                                       int y) {
   return (inside.data == nullptr || inside.at(x, y) != 0) && isFinite(value);
 }
 

@@ -73,10 +73,9 @@ Image openedField(MapWork& work, const PlaneView<float>& means, float threshold)
   Image mask(1, means.height, means.width, ElementType::U8);
   const auto to = mask.view<std::uint8_t>(0);
   const auto row = static_cast<std::size_t>(means.width);
-  BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(to.data, static_cast<std::size_t>(to.stride),
-                                        any ? f.opened.data : f.mask.data, row, row,
-                                        static_cast<std::size_t>(means.height), cudaMemcpyDeviceToHost,
-                                        work.stream()));
+  BANKSIDE_CUDA_CHECK(
+      cudaMemcpy2DAsync(to.data, static_cast<std::size_t>(to.stride), any ? f.opened.data : f.mask.data, row,
+                        row, static_cast<std::size_t>(means.height), cudaMemcpyDeviceToHost, work.stream()));
   work.stream().synchronize();
   return mask;
 }
@@ -117,8 +116,9 @@ std::optional<DeviceMaps> findFieldOnDevice(MapWork& work, const Operation& op,
   return taken[0];
 }
 
-std::optional<DeviceMaps> fillOnDevice(MapWork& work, const Operation& op, const std::vector<DeviceMaps>& taken,
-                                       OperationContext& context, const Extent&) {
+std::optional<DeviceMaps> fillOnDevice(MapWork& work, const Operation& op,
+                                       const std::vector<DeviceMaps>& taken, OperationContext& context,
+                                       const Extent&) {
   if (context.field.everything()) return taken[0];
   const PlaneView<float>& first = pixelsOf(taken[0][0]);
   if (!fits(first)) return std::nullopt;

@@ -62,7 +62,9 @@ class FewTapBank final : public MapBank {
   FewTapBank(const ConvolutionProblem& p, const CorrelationTaps& taps) : MapBank(p), taps_(p, taps) {}
   std::string engine() const override { return "cuda"; }
   PlanInfo info() const override { return {.path = "few taps", .why = "nearly all of them are 0"}; }
-  NumericTraits traits() const override { return {.errorBound = {.factor = gammaBound(taps_.mostOfAFilter())}}; }
+  NumericTraits traits() const override {
+    return {.errorBound = {.factor = gammaBound(taps_.mostOfAFilter())}};
+  }
 
   DeviceMaps run(MapWork& work, const DeviceMaps& seen) override {
     const int groups = problem_.responseGroups();
@@ -77,7 +79,8 @@ class FewTapBank final : public MapBank {
     for (std::size_t g = 0; g < combined.size(); ++g) {
       const Planes all = pixelsOf(made);
       const auto first = all.begin() + static_cast<std::ptrdiff_t>(g * filters);
-      startCombine(problem_.combine, {first, first + problem_.filterCount}, pixelsOf(combined[g]), work.stream());
+      startCombine(problem_.combine, {first, first + problem_.filterCount}, pixelsOf(combined[g]),
+                   work.stream());
     }
     return combined;
   }
@@ -91,7 +94,7 @@ class CudaMapMaker final : public MapMaker {
   std::string name() const override {
     cudaDeviceProp properties{};
     return cudaGetDeviceProperties(&properties, CurrentDevice::ours) == cudaSuccess ? properties.name
-                                                                                     : "NVIDIA GPU";
+                                                                                    : "NVIDIA GPU";
   }
 
   void begin() override {
@@ -172,7 +175,8 @@ class CudaMapMaker final : public MapMaker {
     const CurrentDevice device;
     work_.stream().synchronize();
     std::vector<double> seconds;
-    for (std::size_t i = 0; i < lapsUsed_; ++i) seconds.push_back(secondsBetween(laps_[i].begin, laps_[i].end));
+    for (std::size_t i = 0; i < lapsUsed_; ++i)
+      seconds.push_back(secondsBetween(laps_[i].begin, laps_[i].end));
     lapsUsed_ = 0;
     return seconds;
   }

@@ -53,8 +53,9 @@ DeviceMaps MapWork::sideBySide(const DeviceMaps& maps) {
 
 void MapWork::copy(float* to, std::ptrdiff_t toStride, const float* from, std::ptrdiff_t fromStride,
                    const Extent& extent, cudaMemcpyKind kind) const {
-  BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(to, bytesOf(toStride), from, bytesOf(fromStride), bytesOf(extent.width),
-                                        static_cast<std::size_t>(extent.height), kind, stream_));
+  BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(to, bytesOf(toStride), from, bytesOf(fromStride),
+                                        bytesOf(extent.width), static_cast<std::size_t>(extent.height), kind,
+                                        stream_));
 }
 
 void MapWork::bringBack(void* to, const void* from, std::size_t bytes) const {
@@ -75,9 +76,9 @@ PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int heig
   if (mask_ == nullptr) {
     const auto row = static_cast<std::size_t>(mask.width);
     mask_ = pool_.take(row * static_cast<std::size_t>(mask.height));
-    BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(mask_->data(), row, mask.data, static_cast<std::size_t>(mask.stride),
-                                          row, static_cast<std::size_t>(mask.height), cudaMemcpyHostToDevice,
-                                          stream_));
+    BANKSIDE_CUDA_CHECK(
+        cudaMemcpy2DAsync(mask_->data(), row, mask.data, static_cast<std::size_t>(mask.stride), row,
+                          static_cast<std::size_t>(mask.height), cudaMemcpyHostToDevice, stream_));
     stream_.synchronize();
   }
   auto& there = fields_[{height, width}];
@@ -91,7 +92,8 @@ PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int heig
 void MapWork::putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) {
   if (kept_.size() > mostKept) {  // all but this one, which has no memory yet
     stream_.synchronize();
-    for (auto at = kept_.begin(); at != kept_.end();) at = &at->second == &buffer ? std::next(at) : kept_.erase(at);
+    for (auto at = kept_.begin(); at != kept_.end();)
+      at = &at->second == &buffer ? std::next(at) : kept_.erase(at);
   }
   buffer.reserve(bytes);
   BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(buffer.data(), from, bytes, cudaMemcpyHostToDevice, stream_));
@@ -109,12 +111,14 @@ DeviceShares MapWork::shares(int from, int to) {
   });
   shares.begins = kept<int>(name + "begins", [&] {
     std::vector<int> begins = {0};
-    for (const Share& share : reckoned()) begins.push_back(begins.back() + static_cast<int>(share.weights.size()));
+    for (const Share& share : reckoned())
+      begins.push_back(begins.back() + static_cast<int>(share.weights.size()));
     return begins;
   });
   shares.weights = kept<float>(name + "weights", [&] {
     std::vector<float> weights;
-    for (const Share& share : reckoned()) weights.insert(weights.end(), share.weights.begin(), share.weights.end());
+    for (const Share& share : reckoned())
+      weights.insert(weights.end(), share.weights.begin(), share.weights.end());
     return weights;
   });
   return shares;

@@ -1,5 +1,5 @@
-/// What operations on the device work with: a stream, memory, the field of view, and numbers that the host has
-/// reckoned for them.
+/// What operations on the device work with: a stream, memory, the field of view, and numbers that the host
+/// has reckoned for them.
 #pragma once
 
 #include <map>

@@ -12,8 +12,8 @@ namespace bankside::cuda {
 
 class MemoryPool {
  public:
-  /// At least that many bytes. Errors  Error{Limit} where there are no more, though all that was free is given
-  /// back; Error{Device}
+  /// At least that many bytes. Errors  Error{Limit} where there are no more, though all that was free is
+  /// given back; Error{Device}
   std::shared_ptr<const DeviceBuffer> take(std::size_t bytes);
 
  private:

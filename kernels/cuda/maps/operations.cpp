@@ -61,8 +61,7 @@ Made dilate(MapWork& work, const Operation& op, const Taken& taken, OperationCon
   for (std::size_t m = 0; m < made.size(); ++m) {
     const double sigma = sigmas[m % sigmas.size()];
     const std::vector<float> weights = dilationWeights(sigma);
-    const float* const there =
-        work.kept<float>("dilation " + formatNumber(sigma), [&] { return weights; });
+    const float* const there = work.kept<float>("dilation " + formatNumber(sigma), [&] { return weights; });
     startDilate(pixelsOf(taken[0][m / sigmas.size()]), there, static_cast<int>(weights.size()) - 1,
                 pixelsOf(across[0]), pixelsOf(made[m]), work.stream());
   }
@@ -72,8 +71,8 @@ Made dilate(MapWork& work, const Operation& op, const Taken& taken, OperationCon
 Made shift(MapWork& work, const Operation& op, const Taken& taken, OperationContext&, const Extent&) {
   DeviceMaps made = work.likeFirst(taken[0], taken[0].size());
   for (std::size_t m = 0; m < made.size(); ++m) {
-    startShift(pixelsOf(taken[0][m]), static_cast<int>(op.number("right")), static_cast<int>(op.number("down")),
-               pixelsOf(made[m]), work.stream());
+    startShift(pixelsOf(taken[0][m]), static_cast<int>(op.number("right")),
+               static_cast<int>(op.number("down")), pixelsOf(made[m]), work.stream());
   }
   return made;
 }
@@ -114,8 +113,11 @@ Made scaled(MapWork& work, const Operation& op, const Taken& taken, OperationCon
   const bool done = withStatistics(work, taken[0], context, [&](const FieldMap& map, std::size_t m) {
     if (!stretched) startMoments(map, work.stream());
     if (robust) startPercentile(map, 50, work.stream());
-    startScale(map, stretched ? Middle::Least : robust ? Middle::Percentile : Middle::Mean, pixelsOf(made[m]),
-               work.stream());
+    startScale(map,
+               stretched ? Middle::Least
+               : robust  ? Middle::Percentile
+                         : Middle::Mean,
+               pixelsOf(made[m]), work.stream());
   });
   return done ? Made(std::move(made)) : std::nullopt;
 }
@@ -151,9 +153,18 @@ Operate operationOnDevice(const Operation& operation) {
     Operate operate;
   };
   static constexpr Entry entries[] = {
-      {"gather", gather},         {"local-mean", localMean},    {"local-rms", localMean}, {"dilate", dilate},
-      {"shift", shift},           {"percentile", percentile},   {"standardize", scaled},  {"stretch", scaled},
-      {"resample", resampled},    {"restore", resampled},       {"mask", mask},           {"fill", fillOnDevice},
+      {"gather", gather},
+      {"local-mean", localMean},
+      {"local-rms", localMean},
+      {"dilate", dilate},
+      {"shift", shift},
+      {"percentile", percentile},
+      {"standardize", scaled},
+      {"stretch", scaled},
+      {"resample", resampled},
+      {"restore", resampled},
+      {"mask", mask},
+      {"fill", fillOnDevice},
       {"field", findFieldOnDevice},
   };
   if (pixelFunctionOf(operation, ElementType::F32)) return pixelwise;

@@ -53,7 +53,8 @@ __device__ __forceinline__ float4 load(const float* plane, std::ptrdiff_t at) {
 
 template <PixelFunction::Kind kind>
 __global__ void __launch_bounds__(threadsAcross* threadsDown)
-    pixelFunctionKernel(PlaneView<float> shape, const __grid_constant__ PixelPlanes planes, float a, float b) {
+    pixelFunctionKernel(PlaneView<float> shape, const __grid_constant__ PixelPlanes planes, float a,
+                        float b) {
   const float* const from = planes.from[blockIdx.z];
   float* const to = planes.to[blockIdx.z];
   forVectors(shape, [&](std::ptrdiff_t at) {
@@ -70,7 +71,8 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
     float4 kept = eachOf(load(planes.from[0], at), [&](float x) { return firstOf<fold>(x, number); });
     for (int i = 1; i < planes.count; ++i) {
       number = planes.numbers[i];
-      kept = eachOf(kept, load(planes.from[i], at), [&](float v, float x) { return folded<fold>(v, x, number); });
+      kept = eachOf(kept, load(planes.from[i], at),
+                    [&](float v, float x) { return folded<fold>(v, x, number); });
     }
     *reinterpret_cast<float4*>(to.data + at) = kept;
   });
@@ -83,9 +85,9 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
                   int all) {
   withRule(combine, [&](const auto& rule) {
     forVectors(to, [&](std::ptrdiff_t at) {
-      float4 kept = begun ? load(to.data, at) : eachOf(load(planes.from[0], at), [&](float r) {
-        return combineFirst(combine, r);
-      });
+      float4 kept = begun
+                        ? load(to.data, at)
+                        : eachOf(load(planes.from[0], at), [&](float r) { return combineFirst(combine, r); });
       for (int i = begun ? 0 : 1; i < planes.count; ++i) kept = eachOf(kept, load(planes.from[i], at), rule);
       if (all > 0) kept = eachOf(kept, [&](float v) { return combineFinish(combine, v, all); });
       *reinterpret_cast<float4*>(to.data + at) = kept;
@@ -113,8 +115,8 @@ void startPixelFunction(const PixelFunction& function, const Planes& from, const
       planes.to[i] = to[first + i].data;
     }
     withKind(function.kind, [&](auto kind) {
-      launch(pixelFunctionKernel<decltype(kind)::value>, gridFor(to.front(), count), block, stream, to.front(),
-             planes, function.a, function.b);
+      launch(pixelFunctionKernel<decltype(kind)::value>, gridFor(to.front(), count), block, stream,
+             to.front(), planes, function.a, function.b);
     });
   }
 }

@@ -37,7 +37,8 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
 }
 
 __global__ void __launch_bounds__(threadsAcross* threadsDown)
-    maskKernel(PlaneView<float> from, PlaneView<const std::uint8_t> inside, float value, PlaneView<float> to) {
+    maskKernel(PlaneView<float> from, PlaneView<const std::uint8_t> inside, float value,
+               PlaneView<float> to) {
   forPixels(to, [&](int x, int y) { to.at(x, y) = inside.at(x, y) != 0 ? from.at(x, y) : value; });
 }
 

@@ -87,8 +87,8 @@ __global__ void __launch_bounds__(threads) histogramKernel(const __grid_constant
   }
 }
 
-/// The digit in which the rank lies. After the last digit, what is equal to the key is known: the next one may
-/// be the same.
+/// The digit in which the rank lies. After the last digit, what is equal to the key is known: the next one
+/// may be the same.
 __global__ void __launch_bounds__(digits) pickKernel(FieldStatistics* s, int shift) {
   __shared__ std::uint32_t upTo[digits];  // how many have this digit or a smaller one
   const auto digit = static_cast<int>(threadIdx.x);

@@ -1,5 +1,5 @@
-/// What all pixels of a field say together: order statistics and moments, left in device memory for the kernels
-/// that follow.
+/// What all pixels of a field say together: order statistics and moments, left in device memory for the
+/// kernels that follow.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,13 +11,14 @@
 
 namespace bankside::cuda {
 
-/// Of one map's pixels that count: those of the field that are finite. Numbers stand for values in their order
+/// Of one map's pixels that count: those of the field that are finite. Numbers stand for values in their
+/// order
 /// ("keys"). In device memory.
 struct FieldStatistics {
   std::uint32_t count;
   std::uint32_t least, most;  ///< keys
-  // A selection on its way: the digits of the key that were found, and how many of those with these digits lie
-  // below it.
+  // A selection on its way: the digits of the key that were found, and how many of those with these digits
+  // lie below it.
   std::uint32_t key;
   std::uint32_t rank;
   std::uint32_t next;  ///< the key after it

@@ -131,8 +131,8 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
 
 __device__ __forceinline__ void take(float& most, float x) { most = x > most || x != x ? x : most; }
 
-/// Of pixels `step` apart, of which `count` lie along the way and this is number `at`. Nearest ones first, what
-/// comes before ahead of what comes behind.
+/// Of pixels `step` apart, of which `count` lie along the way and this is number `at`. Nearest ones first,
+/// what comes before ahead of what comes behind.
 __device__ __forceinline__ float dilated(const float* pixel, std::ptrdiff_t step, int at, int count,
                                          const float* weights, int reach) {
   float most = *pixel;
@@ -212,8 +212,8 @@ void startLocalMean(const LocalMean& mean, const WindowBoxes& boxes, cudaStream_
   launch(finishMeanKernel, gridFor(width, height), block, stream, mean, columns);
 }
 
-void startDilate(const PlaneView<float>& from, const float* weights, int reach, const PlaneView<float>& across,
-                 const PlaneView<float>& to, cudaStream_t stream) {
+void startDilate(const PlaneView<float>& from, const float* weights, int reach,
+                 const PlaneView<float>& across, const PlaneView<float>& to, cudaStream_t stream) {
   launch(dilateKernel, gridFor(from.width, from.height), block, stream, from, weights, reach, false, across);
   launch(dilateKernel, gridFor(from.width, from.height), block, stream, across, weights, reach, true, to);
 }

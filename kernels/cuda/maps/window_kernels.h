@@ -25,8 +25,8 @@ std::size_t localMeanBytes(int height, int width, const WindowBoxes& boxes);
 void startLocalMean(const LocalMean& mean, const WindowBoxes& boxes, cudaStream_t stream);
 
 /// `weights` in device memory, as `dilationWeights` gives them; `across`: a plane for what lies between.
-void startDilate(const PlaneView<float>& from, const float* weights, int reach, const PlaneView<float>& across,
-                 const PlaneView<float>& to, cudaStream_t stream);
+void startDilate(const PlaneView<float>& from, const float* weights, int reach,
+                 const PlaneView<float>& across, const PlaneView<float>& to, cudaStream_t stream);
 
 void startShift(const PlaneView<float>& from, int right, int down, const PlaneView<float>& to,
                 cudaStream_t stream);

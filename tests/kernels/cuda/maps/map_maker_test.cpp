@@ -103,8 +103,8 @@ void expectSame(const Maps& host, const Maps& device, const std::string& what) {
         const float b = device.view(m).at(x, y);
         const bool same =
             a != a ? b != b : std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
-        ASSERT_TRUE(same) << what << ", map " << m << " at " << x << ", " << y << ": " << a << " on the host, "
-                          << b << " on the device";
+        ASSERT_TRUE(same) << what << ", map " << m << " at " << x << ", " << y << ": " << a
+                          << " on the host, " << b << " on the device";
       }
     }
   }
@@ -193,7 +193,8 @@ TEST_F(MapsOnDevice, InAFieldOfView) {
   }
 }
 
-/// A bright disc amid black with noise, a mark beside it that an opening takes away, and a second, smaller disc.
+/// A bright disc amid black with noise, a mark beside it that an opening takes away, and a second, smaller
+/// disc.
 Maps photograph(int height, int width, unsigned seed) {
   Maps maps = madeMaps(1, {height, width, 10}, seed, 0, 0.02f);
   const Image large = disc(height, width, 0.4 * std::min(height, width));
@@ -269,8 +270,9 @@ TEST_F(MapsOnDevice, CombinesAsTheHostDoes) {
 
 TEST_F(MapsOnDevice, KernelsAreTriedForEveryOperation) {
   for (const OperationEntry& entry : operations()) {
-    EXPECT_TRUE(std::any_of(cases().begin(), cases().end(), [&](const Case& c) { return c.name == entry.name; }))
-        << entry.name;
+    EXPECT_TRUE(std::any_of(cases().begin(), cases().end(), [&](const Case& c) {
+      return c.name == entry.name;
+    })) << entry.name;
   }
 }
 

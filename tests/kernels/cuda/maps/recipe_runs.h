@@ -22,8 +22,8 @@ struct Ran {
 };
 
 /// By the first of the engines, or the direct one of the host where that refuses.
-inline Ran ranWith(const Recipe& recipe, const Image& image, double pixelsPerDegree, const EngineList& engines,
-            MakeMapMaker maker) {
+inline Ran ranWith(const Recipe& recipe, const Image& image, double pixelsPerDegree,
+                   const EngineList& engines, MakeMapMaker maker) {
   std::vector<FilterBank> banks;
   for (const RecipeStep& step : recipe.steps) {
     if (!step.bank.empty()) banks.push_back(makeBank(step.bank));
@@ -39,8 +39,8 @@ inline Ran ranWith(const Recipe& recipe, const Image& image, double pixelsPerDeg
   ImageSource source(image);
   GatheredPlanes gathered(image.height());
   Ran ran;
-  ran.run = runner.run(source,
-                       [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); });
+  ran.run =
+      runner.run(source, [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); });
   ran.planes = std::move(gathered.images());
   return ran;
 }

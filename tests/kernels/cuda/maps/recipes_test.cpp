@@ -1,5 +1,5 @@
-/// A recipe of every kind of step with its maps on the device. Runs on a GPU, and with the kernels as C++ on the
-/// host.
+/// A recipe of every kind of step with its maps on the device. Runs on a GPU, and with the kernels as C++ on
+/// the host.
 #include <gtest/gtest.h>
 
 #include "tests/kernels/cuda/gpu.h"
@@ -28,7 +28,8 @@ TEST(RecipeOnDevice, GivesTheBytesOfMapsInHostMemory) {
     EXPECT_EQ(here.run.operationSteps[i].does, there.run.operationSteps[i].does);
     EXPECT_EQ(here.run.operationSteps[i].device, "CPU");
     // There is no kernel for this one, and the report says so.
-    EXPECT_EQ(there.run.operationSteps[i].device == "CPU", there.run.operationSteps[i].does == "power(exponent 1.5)");
+    EXPECT_EQ(there.run.operationSteps[i].device == "CPU",
+              there.run.operationSteps[i].does == "power(exponent 1.5)");
   }
   EXPECT_EQ(here.run.mapCopies.total(), 0);
   // A bank that no engine of the device takes, of few taps.

@@ -1,5 +1,5 @@
-/// The recipes that come with the program with their maps on the device, against the same with maps in host memory
-/// and the same engines: the same bytes, but that a NaN is a NaN.
+/// The recipes that come with the program with their maps on the device, against the same with maps in host
+/// memory and the same engines: the same bytes, but that a NaN is a NaN.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-/// A device that fails in the middle of a recipe of maps: the image is the host's from its first step on, with the
-/// bytes that it always has there, and one sentence says so.
+/// A device that fails in the middle of a recipe of maps: the image is the host's from its first step on,
+/// with the bytes that it always has there, and one sentence says so.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@ namespace bankside {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::SizeIs;
 using testing::phantom;
 using testing::Ran;
 using testing::ranWith;
 using testing::sameNumbers;
+using ::testing::SizeIs;
 
 class MapFailures : public ::testing::Test {
  protected:
