@@ -143,23 +143,13 @@ class CudaMapMaker final : public MapMaker {
   DeviceMaps put(const Maps& maps) override {
     const CurrentDevice device;
     DeviceMaps there = work_.make(maps.extent, maps.size());
-    for (std::size_t m = 0; m < maps.size(); ++m) {
-      const auto from = maps.view(m);
-      const auto& to = pixelsOf(there[m]);
-      work_.copy(to.data, to.stride, from.data, from.stride, maps.extent, cudaMemcpyHostToDevice);
-    }
-    work_.stream().synchronize();
+    for (std::size_t m = 0; m < maps.size(); ++m) work_.put(maps.view(m), pixelsOf(there[m]));
     return there;
   }
 
   void bring(const DeviceMaps& from, Maps& to) override {
     const CurrentDevice device;
-    for (std::size_t m = 0; m < from.size(); ++m) {
-      const auto& there = pixelsOf(from[m]);
-      const auto here = to.view(m);
-      work_.copy(here.data, here.stride, there.data, there.stride, to.extent, cudaMemcpyDeviceToHost);
-    }
-    work_.stream().synchronize();
+    for (std::size_t m = 0; m < from.size(); ++m) work_.bring(pixelsOf(from[m]), to.view(m));
   }
 
   void beginLap() override {

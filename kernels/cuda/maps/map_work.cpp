@@ -1,5 +1,7 @@
 #include "kernels/cuda/maps/map_work.h"
 
+#include <algorithm>
+
 #include "core/maps/resample.h"
 
 namespace bankside::cuda {
@@ -9,6 +11,9 @@ std::size_t bytesOf(std::ptrdiff_t pixels) { return static_cast<std::size_t>(pix
 
 /// Numbers for sizes and windows: those of a program of maps are far fewer.
 constexpr std::size_t mostKept = 256;
+
+/// Pinned memory that maps pass through.
+constexpr std::size_t partBytes = 8 << 20;
 
 }  // namespace
 
@@ -49,6 +54,33 @@ DeviceMaps MapWork::sideBySide(const DeviceMaps& maps) {
          {first.height, first.width}, cudaMemcpyDeviceToDevice);
   }
   return copies;
+}
+
+template <class Use>
+void MapWork::inParts(const Extent& extent, const Use& use) {
+  const std::size_t row = bytesOf(extent.width);
+  pinned_.reserve(std::max(partBytes, row));
+  const auto rows = static_cast<int>(pinned_.bytes() / row);
+  for (int y = 0; y < extent.height; y += rows)
+    use(y, Extent{std::min(rows, extent.height - y), extent.width});
+}
+
+void MapWork::put(const PlaneView<const float>& from, const PlaneView<float>& to) {
+  inParts({to.height, to.width}, [&](int first, const Extent& part) {
+    for (int y = 0; y < part.height; ++y)
+      std::copy_n(from.row(first + y), part.width, pinned() + static_cast<std::ptrdiff_t>(y) * part.width);
+    copy(to.row(first), to.stride, pinned(), part.width, part, cudaMemcpyHostToDevice);
+    stream_.synchronize();
+  });
+}
+
+void MapWork::bring(const PlaneView<float>& from, const PlaneView<float>& to) {
+  inParts({to.height, to.width}, [&](int first, const Extent& part) {
+    copy(pinned(), part.width, from.row(first), from.stride, part, cudaMemcpyDeviceToHost);
+    stream_.synchronize();
+    for (int y = 0; y < part.height; ++y)
+      std::copy_n(pinned() + static_cast<std::ptrdiff_t>(y) * part.width, part.width, to.row(first + y));
+  });
 }
 
 void MapWork::copy(float* to, std::ptrdiff_t toStride, const float* from, std::ptrdiff_t fromStride,

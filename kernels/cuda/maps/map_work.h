@@ -32,6 +32,9 @@ class MapWork {
   DeviceMaps sideBySide(const DeviceMaps& maps);
   std::shared_ptr<const DeviceBuffer> take(std::size_t bytes) { return pool_.take(bytes); }
 
+  /// Through pinned memory; done when they return.
+  void put(const PlaneView<const float>& from, const PlaneView<float>& to);
+  void bring(const PlaneView<float>& from, const PlaneView<float>& to);
   void copy(float* to, std::ptrdiff_t toStride, const float* from, std::ptrdiff_t fromStride,
             const Extent& extent, cudaMemcpyKind kind) const;
   /// Of the stream's work so far. Units  bytes
@@ -57,7 +60,13 @@ class MapWork {
  private:
   void putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes);
 
+  /// Calls use(first row, rows) for as many rows of a plane at a time as the pinned memory holds.
+  template <class Use>
+  void inParts(const Extent& extent, const Use& use);
+  float* pinned() const { return reinterpret_cast<float*>(pinned_.data()); }
+
   Stream stream_;
+  PinnedBuffer pinned_;
   MemoryPool pool_;
   std::shared_ptr<const DeviceBuffer> mask_;  ///< the field as it was given or found
   std::map<std::pair<int, int>, std::shared_ptr<const DeviceBuffer>> fields_;  ///< by height and width
