@@ -2,8 +2,10 @@
 
 #include "core/error.h"
 #include "kernels/cuda/fft/fft_engine.h"
+#include "kernels/cuda/maps/map_maker.h"
 #include "kernels/cuda/multichannel/multichannel_engine.h"
 #include "kernels/cuda/runtime/current_device.h"
+#include "kernels/cuda/runtime/device_pass.h"
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
 #include "kernels/cuda/runtime/stream.h"
@@ -62,6 +64,13 @@ void orderStreams(void* earlier, void* later) {
   const cuda::Event event;
   event.record(static_cast<cudaStream_t>(earlier));
   event.holdBack(static_cast<cudaStream_t>(later));
+}
+
+std::unique_ptr<MapMaker> makeMapMaker(const Engine& engine) {
+  const EngineKind::Role role = engine.kind().role;
+  const bool ours = role == EngineKind::Role::Algorithm || role == EngineKind::Role::Planner;
+  if (!ours || dynamic_cast<const DeviceEngine*>(&engine) == nullptr || !engine.available()) return nullptr;
+  return cuda::makeMapMaker();
 }
 
 }  // namespace bankside

@@ -101,7 +101,7 @@ class FallbackPlan final : public Plan {
   std::string why_;
 };
 
-class FallbackEngine final : public Engine {
+class FallbackEngine final : public DeviceEngine {
  public:
   FallbackEngine(const Engine& first, const EngineList& others) : first_(first), others_(others) {}
   std::string name() const override { return first_.name(); }
@@ -122,7 +122,22 @@ class FallbackEngine final : public Engine {
     }
   }
 
+  /// Over device memory there is nothing to fall back on: whoever holds it has to.
+  std::unique_ptr<DevicePlan> prepareDevice(const ConvolutionProblem& problem, const FilterBank& bank,
+                                            const DevicePlanOptions& options) const override {
+    return onDevice().prepareDevice(problem, bank, options);
+  }
+  std::unique_ptr<DevicePass> preparePass(const ConvolutionProblem& problem,
+                                          const FilterBank& bank) const override {
+    return onDevice().preparePass(problem, bank);
+  }
+
  private:
+  const DeviceEngine& onDevice() const {
+    if (const auto* const device = dynamic_cast<const DeviceEngine*>(&first_)) return *device;
+    throw Error(ErrorCode::Unsupported, "engine " + name() + ": it computes on no device");
+  }
+
   const Engine& first_;
   const EngineList& others_;
 };

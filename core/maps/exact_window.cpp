@@ -31,13 +31,11 @@ std::vector<Exact> meanRow(const Extent& extent, double sigma, int y, const Valu
   const auto reach = static_cast<int>(weights.size() / 2);
   const auto width = static_cast<std::size_t>(extent.width);
   std::vector<double> sums(width), sizes(width), shares(width);
-  double largest = 0;
   for (int row = std::max(0, y - reach); row <= std::min(extent.height - 1, y + reach); ++row) {
     const double w = weights[static_cast<std::size_t>(row - y + reach)];
     for (int x = 0; x < extent.width; ++x) {
       if (!counts(x, row)) continue;
       const double v = value(x, row);
-      largest = std::max(largest, std::fabs(v));
       sums[static_cast<std::size_t>(x)] += w * v;
       sizes[static_cast<std::size_t>(x)] += w * std::fabs(v);
       shares[static_cast<std::size_t>(x)] += w;
@@ -52,9 +50,7 @@ std::vector<Exact> meanRow(const Extent& extent, double sigma, int y, const Valu
       size += w * sizes[static_cast<std::size_t>(k)];
       share += w * shares[static_cast<std::size_t>(k)];
     }
-    // Running sums with their rounding beside them keep less than this of the largest value that passed.
-    if (share > 0)
-      means[static_cast<std::size_t>(x)] = {sum / share, 8 * u * size / share + 0x1p-90 * largest + tiny};
+    if (share > 0) means[static_cast<std::size_t>(x)] = {sum / share, 8 * u * size / share + tiny};
   }
   return means;
 }

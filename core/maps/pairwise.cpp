@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/maps/map_rows.h"
+#include "core/maps/pixel_function.h"
 
 namespace bankside {
 namespace {
@@ -32,62 +33,30 @@ const Maps& widest(const Operation& op, const std::vector<const Maps*>& taken) {
   return *most;
 }
 
-/// function(first's pixel) of the first, then function(result so far, the next one's pixel, its number).
-template <class First, class Next>
-Maps fold(const Operation& op, const std::vector<const Maps*>& taken, const OperationContext& context,
-          const First& first, const Next& next) {
+/// Pixel by pixel, the steps in their order.
+Maps fold(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
   const Maps& names = widest(op, taken);
+  const std::vector<float> numbers = foldNumbers(op, taken.size());
   Maps out = Maps::make(names.extent, names.names);
-  for (std::size_t m = 0; m < out.size(); ++m) {
-    const auto to = out.view(m);
-    forRows(context, to.height, [&](int y) {
-      float* b = to.row(y);
-      for (std::size_t i = 0; i < taken.size(); ++i) {
-        const float* a = taken[i]->view(taken[i]->size() == 1 ? 0 : m).row(y);
-        if (i == 0) {
-          for (int x = 0; x < to.width; ++x) b[x] = first(a[x]);
-        } else {
-          for (int x = 0; x < to.width; ++x) b[x] = next(b[x], a[x], i);
+  withFold(*pixelFoldOf(op), [&](auto constant) {
+    constexpr PixelFold kind = decltype(constant)::value;
+    for (std::size_t m = 0; m < out.size(); ++m) {
+      const auto to = out.view(m);
+      forRows(context, to.height, [&](int y) {
+        float* b = to.row(y);
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+          const float* a = taken[i]->view(taken[i]->size() == 1 ? 0 : m).row(y);
+          const float number = numbers[i];
+          if (i == 0) {
+            for (int x = 0; x < to.width; ++x) b[x] = firstOf<kind>(a[x], number);
+          } else {
+            for (int x = 0; x < to.width; ++x) b[x] = folded<kind>(b[x], a[x], number);
+          }
         }
-      }
-    });
-  }
+      });
+    }
+  });
   return out;
-}
-
-float same(float x) { return x; }
-
-Maps product(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return fold(op, taken, context, same, [](float v, float x, std::size_t) { return v * x; });
-}
-
-Maps quotient(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const auto floor = static_cast<float>(op.number("floor"));
-  // Written so that a NaN below the line stays one.
-  return fold(op, taken, context, same,
-              [=](float v, float x, std::size_t) { return v / (x < floor ? floor : x); });
-}
-
-Maps sum(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  std::vector<float> weights;
-  for (const double w : op.numbers("weights")) weights.push_back(static_cast<float>(w));
-  if (weights.size() == 1) weights.resize(taken.size(), weights.front());
-  if (weights.size() != taken.size())
-    throw Error(ErrorCode::BadInput, "sum: has " + std::to_string(weights.size()) + " weights for " +
-                                         std::to_string(taken.size()) + " steps");
-  return fold(
-      op, taken, context, [&](float x) { return weights[0] * x; },
-      [&](float v, float x, std::size_t i) { return v + weights[i] * x; });
-}
-
-Maps least(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return fold(op, taken, context, same,
-              [](float v, float x, std::size_t) { return x < v || std::isnan(x) ? x : v; });
-}
-
-Maps most(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return fold(op, taken, context, same,
-              [](float v, float x, std::size_t) { return x > v || std::isnan(x) ? x : v; });
 }
 
 /// Maps of all steps, one step's after another's; a label that was there gets a number.
@@ -141,23 +110,45 @@ Maps eigenvalues(const Operation&, const std::vector<const Maps*>& taken, Operat
 
 }  // namespace
 
+std::optional<PixelFold> pixelFoldOf(const Operation& op) {
+  const std::string& name = op.entry->name;
+  if (name == "product") return PixelFold::Product;
+  if (name == "quotient") return PixelFold::Quotient;
+  if (name == "sum") return PixelFold::Sum;
+  if (name == "min") return PixelFold::Min;
+  if (name == "max") return PixelFold::Max;
+  return std::nullopt;
+}
+
+std::vector<float> foldNumbers(const Operation& op, std::size_t steps) {
+  if (op.entry->name == "quotient") return std::vector<float>(steps, static_cast<float>(op.number("floor")));
+  if (op.entry->name != "sum") return std::vector<float>(steps);
+  std::vector<float> weights;
+  for (const double w : op.numbers("weights")) weights.push_back(static_cast<float>(w));
+  if (weights.size() == 1) weights.resize(steps, weights.front());
+  if (weights.size() != steps)
+    throw Error(ErrorCode::BadInput, "sum: has " + std::to_string(weights.size()) + " weights for " +
+                                         std::to_string(steps) + " steps");
+  return weights;
+}
+
 std::vector<OperationEntry> pairwiseOperations() {
   return {
-      {"product", "a x b x ...", 2, mostTaken, {}, product},
+      {"product", "a x b x ...", 2, mostTaken, {}, fold},
       {"quotient",
        "a / b, where b is at least the floor",
        2,
        2,
        {{"floor", "the least that is divided by", std::nullopt, std::numeric_limits<float>::min(), anything}},
-       quotient},
+       fold},
       {"sum",
        "weights times the steps, added up",
        2,
        mostTaken,
        {{"weights", "one for each step, or one for all", 1, -anything, anything, true}},
-       sum},
-      {"min", "the smallest", 2, mostTaken, {}, least},
-      {"max", "the largest", 2, mostTaken, {}, most},
+       fold},
+      {"min", "the smallest", 2, mostTaken, {}, fold},
+      {"max", "the largest", 2, mostTaken, {}, fold},
       {"gather", "the maps of all, one step's after another's", 2, mostTaken, {}, gather},
       {"eigenvalues",
        "of the maps xx, xy and yy as a symmetric matrix: the one of lesser magnitude, then the other",

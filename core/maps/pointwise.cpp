@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/maps/map_rows.h"
+#include "core/maps/pixel_function.h"
 
 namespace bankside {
 namespace {
@@ -13,42 +14,12 @@ OperationParameter number(const char* name, const char* description, double othe
   return {name, description, otherwise, -anything, anything};
 }
 
-Maps unit(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const float largest = context.type == ElementType::U8    ? 255.0f
-                        : context.type == ElementType::U16 ? 65535.0f
-                                                           : 1.0f;
-  return mapPixels(*taken[0], context, [=](float x) { return x / largest; });
-}
-
-Maps linear(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const auto times = static_cast<float>(op.number("times"));
-  const auto plus = static_cast<float>(op.number("plus"));
-  return mapPixels(*taken[0], context, [=](float x) { return times * x + plus; });
-}
-
-Maps logarithm(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const auto plus = static_cast<float>(op.number("plus"));
-  return mapPixels(*taken[0], context, [=](float x) { return std::log(x + plus); });
-}
-
-Maps exponential(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return mapPixels(*taken[0], context, [](float x) { return std::exp(x); });
-}
-
-Maps absolute(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return mapPixels(*taken[0], context, [](float x) { return std::fabs(x); });
-}
-
-Maps relu(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return mapPixels(*taken[0], context, [](float x) { return x < 0 ? 0.0f : x; });
-}
-
-Maps square(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return mapPixels(*taken[0], context, [](float x) { return x * x; });
-}
-
-Maps root(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return mapPixels(*taken[0], context, [](float x) { return std::sqrt(x); });
+Maps pixelwise(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
+  const PixelFunction f = *pixelFunctionOf(op, context.type);
+  return withKind(f.kind, [&](auto kind) {
+    return mapPixels(*taken[0], context,
+                     [f](float x) { return applied<decltype(kind)::value>(x, f.a, f.b); });
+  });
 }
 
 Maps power(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
@@ -56,12 +27,26 @@ Maps power(const Operation& op, const std::vector<const Maps*>& taken, Operation
   return mapPixels(*taken[0], context, [=](float x) { return std::pow(x, exponent); });
 }
 
-Maps threshold(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const auto at = static_cast<float>(op.number("at"));
-  return mapPixels(*taken[0], context, [=](float x) { return x >= at ? 1.0f : 0.0f; });
-}
-
 }  // namespace
+
+std::optional<PixelFunction> pixelFunctionOf(const Operation& op, ElementType type) {
+  using Kind = PixelFunction::Kind;
+  const std::string& name = op.entry->name;
+  const auto given = [&](const char* parameter) { return static_cast<float>(op.number(parameter)); };
+  if (name == "unit") {
+    const float largest = type == ElementType::U8 ? 255.0f : type == ElementType::U16 ? 65535.0f : 1.0f;
+    return PixelFunction{Kind::Over, largest};
+  }
+  if (name == "linear") return PixelFunction{Kind::Linear, given("times"), given("plus")};
+  if (name == "log") return PixelFunction{Kind::Log, given("plus")};
+  if (name == "exp") return PixelFunction{Kind::Exp};
+  if (name == "abs") return PixelFunction{Kind::Abs};
+  if (name == "relu") return PixelFunction{Kind::Relu};
+  if (name == "square") return PixelFunction{Kind::Square};
+  if (name == "root") return PixelFunction{Kind::Root};
+  if (name == "threshold") return PixelFunction{Kind::Threshold, given("at")};
+  return std::nullopt;
+}
 
 std::vector<OperationEntry> pointwiseOperations() {
   return {
@@ -70,19 +55,19 @@ std::vector<OperationEntry> pointwiseOperations() {
        1,
        1,
        {},
-       unit},
+       pixelwise},
       {"linear",
        "times x + plus",
        1,
        1,
        {number("times", "the factor", 1), number("plus", "what is added", 0)},
-       linear},
-      {"log", "ln(x + plus)", 1, 1, {number("plus", "what keeps zero finite", 0)}, logarithm},
-      {"exp", "e to the x", 1, 1, {}, exponential},
-      {"abs", "the magnitude", 1, 1, {}, absolute},
-      {"relu", "x where it is positive, else 0", 1, 1, {}, relu},
-      {"square", "x squared", 1, 1, {}, square},
-      {"root", "the square root; NaN of what is negative", 1, 1, {}, root},
+       pixelwise},
+      {"log", "ln(x + plus)", 1, 1, {number("plus", "what keeps zero finite", 0)}, pixelwise},
+      {"exp", "e to the x", 1, 1, {}, pixelwise},
+      {"abs", "the magnitude", 1, 1, {}, pixelwise},
+      {"relu", "x where it is positive, else 0", 1, 1, {}, pixelwise},
+      {"square", "x squared", 1, 1, {}, pixelwise},
+      {"root", "the square root; NaN of what is negative", 1, 1, {}, pixelwise},
       {"power",
        "x to the exponent",
        1,
@@ -94,7 +79,7 @@ std::vector<OperationEntry> pointwiseOperations() {
        1,
        1,
        {{"at", "the threshold", std::nullopt, -anything, anything}},
-       threshold},
+       pixelwise},
   };
 }
 

@@ -1,5 +1,7 @@
 /// Maps at another number of pixels, so that one recipe fits every camera: smaller by area, larger by
 /// interpolation between the four nearest pixels.
+#include "core/maps/resample.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,36 +11,6 @@
 
 namespace bankside {
 namespace {
-
-/// What a pixel of the result takes along one axis: from `first` on, one weight a pixel.
-struct Share {
-  int first = 0;
-  std::vector<float> weights;
-};
-
-std::vector<Share> sharesOf(int from, int to) {
-  std::vector<Share> shares(static_cast<std::size_t>(to));
-  const double step = static_cast<double>(from) / to;
-  for (int i = 0; i < to; ++i) {
-    Share& share = shares[static_cast<std::size_t>(i)];
-    if (step > 1) {  // the part of every pixel that lies under this one
-      const double begin = i * step;
-      const double end = std::min((i + 1) * step, static_cast<double>(from));
-      share.first = static_cast<int>(begin);
-      for (int p = share.first; p < end; ++p)
-        share.weights.push_back(
-            static_cast<float>((std::min(end, p + 1.0) - std::max(begin, static_cast<double>(p))) / step));
-    } else {  // the two around its middle
-      const double middle = std::clamp((i + 0.5) * step - 0.5, 0.0, from - 1.0);
-      share.first = static_cast<int>(middle);
-      const double rest = middle - share.first;
-      share.weights = {static_cast<float>(1 - rest)};
-      if (rest > 0)
-        share.weights.push_back(static_cast<float>(rest));  // a pixel of no weight is not looked at
-    }
-  }
-  return shares;
-}
 
 Maps resampled(const Maps& in, const Extent& extent, const OperationContext& context) {
   if (extent.height == in.extent.height && extent.width == in.extent.width) {
@@ -104,6 +76,30 @@ Maps restore(const Operation&, const std::vector<const Maps*>& taken, OperationC
 }
 
 }  // namespace
+
+std::vector<Share> sharesOf(int from, int to) {
+  std::vector<Share> shares(static_cast<std::size_t>(to));
+  const double step = static_cast<double>(from) / to;
+  for (int i = 0; i < to; ++i) {
+    Share& share = shares[static_cast<std::size_t>(i)];
+    if (step > 1) {  // the part of every pixel that lies under this one
+      const double begin = i * step;
+      const double end = std::min((i + 1) * step, static_cast<double>(from));
+      share.first = static_cast<int>(begin);
+      for (int p = share.first; p < end; ++p)
+        share.weights.push_back(
+            static_cast<float>((std::min(end, p + 1.0) - std::max(begin, static_cast<double>(p))) / step));
+    } else {  // the two around its middle
+      const double middle = std::clamp((i + 0.5) * step - 0.5, 0.0, from - 1.0);
+      share.first = static_cast<int>(middle);
+      const double rest = middle - share.first;
+      share.weights = {static_cast<float>(1 - rest)};
+      if (rest > 0)
+        share.weights.push_back(static_cast<float>(rest));  // a pixel of no weight is not looked at
+    }
+  }
+  return shares;
+}
 
 Extent extentAfter(const Operation& operation, const Extent& taken, const Extent& image) {
   if (operation.entry->apply == resample) return resampledExtent(taken, operation.number("scale"));

@@ -1,28 +1,51 @@
 /// Operations that look at all of a map's pixels inside the field of view at once. What is not finite counts
-/// for nothing; sums go in double from the first pixel to the last, so that threads change no bit.
+/// for nothing.
 #include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
+#include "core/maps/lane_sums.h"
 #include "core/maps/map_rows.h"
 #include "core/text.h"
 
 namespace bankside {
 namespace {
 
+/// The pixels of a map that count: inside the field, and finite.
+class FieldPixels {
+ public:
+  FieldPixels(const Maps& maps, std::size_t map, OperationContext& context)
+      : view_(maps.view(map)),
+        field_(context.field.everything() ? nullptr : &context.field.at(view_.height, view_.width)) {}
+  int height() const { return view_.height; }
+  int width() const { return view_.width; }
+  /// use(counts, pixels): of row y, which pixels count.
+  template <class Use>
+  auto row(int y, const Use& use) const {
+    const std::uint8_t* inside = field_ != nullptr ? field_->view<std::uint8_t>(0).row(y) : nullptr;
+    const float* pixels = view_.row(y);
+    return use([=](int x) { return (inside == nullptr || inside[x] != 0) && std::isfinite(pixels[x]); },
+               pixels);
+  }
+
+ private:
+  PlaneView<const float> view_;
+  const Image* field_;
+};
+
+/// 0 without its sign, so that equal ones are one.
 std::vector<float> insideValues(const Operation& op, const Maps& maps, std::size_t map,
                                 OperationContext& context) {
-  const auto view = maps.view(map);
-  const Image* field = context.field.everything() ? nullptr : &context.field.at(view.height, view.width);
+  const FieldPixels field(maps, map, context);
   std::vector<float> values;
-  values.reserve(static_cast<std::size_t>(view.height) * static_cast<std::size_t>(view.width));
-  for (int y = 0; y < view.height; ++y) {
+  values.reserve(static_cast<std::size_t>(field.height()) * static_cast<std::size_t>(field.width()));
+  for (int y = 0; y < field.height(); ++y) {
     if (context.stop.stop_requested()) throw Cancelled();
-    const std::uint8_t* inside = field != nullptr ? field->view<std::uint8_t>(0).row(y) : nullptr;
-    for (int x = 0; x < view.width; ++x) {
-      if ((inside == nullptr || inside[x] != 0) && std::isfinite(view.at(x, y)))
-        values.push_back(view.at(x, y));
-    }
+    field.row(y, [&](const auto& counts, const float* pixels) {
+      for (int x = 0; x < field.width(); ++x) {
+        if (counts(x)) values.push_back(pixels[x] + 0.0f);
+      }
+    });
   }
   if (values.empty())
     throw Error(ErrorCode::BadInput,
@@ -47,25 +70,34 @@ struct Moments {
   double deviation = 0;
 };
 
-Moments momentsOf(const std::vector<float>& values) {
-  const auto count = static_cast<double>(values.size());
-  double sum = 0;
-  for (const float v : values) sum += v;
-  const double mean = sum / count;
-  double squares = 0;
-  for (const float v : values) squares += (v - mean) * (v - mean);
+/// Sums of rows, then of those (core/maps/lane_sums.h): threads and devices change no bit.
+Moments momentsOf(const Maps& maps, std::size_t map, std::size_t values, OperationContext& context) {
+  const FieldPixels field(maps, map, context);
+  std::vector<double> rows(static_cast<std::size_t>(field.height()));
+  const auto sumOf = [&](const auto& function) {
+    forRows(context, field.height(), [&](int y) {
+      rows[static_cast<std::size_t>(y)] = field.row(y, [&](const auto& counts, const float* pixels) {
+        return laneSum(field.width(), [&](int x) { return counts(x) ? function(double{pixels[x]}) : 0.0; });
+      });
+    });
+    return laneSum(field.height(), [&](int y) { return rows[static_cast<std::size_t>(y)]; });
+  };
+  const auto count = static_cast<double>(values);
+  const double mean = sumOf([](double v) { return v; }) / count;
+  const double squares = sumOf([mean](double v) { return (v - mean) * (v - mean); });
   return {mean, std::sqrt(squares / count)};
 }
 
 /// (x - middle) / size, 0 throughout where all pixels are the same.
+template <class MiddleAndSize>
 Maps scaled(const Operation& op, const Maps& in, OperationContext& context,
-            std::pair<double, double> (*middleAndSize)(std::vector<float>&)) {
+            const MiddleAndSize& middleAndSize) {
   Maps out = Maps::make(in.extent, in.names);
   for (std::size_t m = 0; m < in.size(); ++m) {
     std::vector<float> values = insideValues(op, in, m, context);
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const bool constant = *least == *most;  // whose deviation sums of roundings may not give as 0
-    const auto found = middleAndSize(values);
+    const auto found = middleAndSize(m, values);
     const double middle = found.first;
     const double factor = found.second > 0 && !constant ? 1 / found.second : 0;
     forRows(context, in.extent.height, [&](int y) {
@@ -78,20 +110,15 @@ Maps scaled(const Operation& op, const Maps& in, OperationContext& context,
 }
 
 Maps standardize(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  if (op.number("robust") != 0) {
-    return scaled(op, *taken[0], context, [](std::vector<float>& values) {
-      const double deviation = momentsOf(values).deviation;
-      return std::pair(percentileOf(values, 50), deviation);
-    });
-  }
-  return scaled(op, *taken[0], context, [](std::vector<float>& values) {
-    const Moments moments = momentsOf(values);
-    return std::pair(moments.mean, moments.deviation);
+  const bool robust = op.number("robust") != 0;
+  return scaled(op, *taken[0], context, [&](std::size_t map, std::vector<float>& values) {
+    const Moments moments = momentsOf(*taken[0], map, values.size(), context);
+    return std::pair(robust ? percentileOf(values, 50) : moments.mean, moments.deviation);
   });
 }
 
 Maps stretch(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return scaled(op, *taken[0], context, [](std::vector<float>& values) {
+  return scaled(op, *taken[0], context, [](std::size_t, std::vector<float>& values) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     return std::pair(static_cast<double>(*least), static_cast<double>(*most) - static_cast<double>(*least));
   });

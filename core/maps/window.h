@@ -16,8 +16,7 @@ struct WindowBoxes {
   int reach() const { return radii[0] + radii[1] + radii[2]; }
 };
 
-/// So wide at most that a window's weights, (2 sigma)^6 in all, are whole numbers that a double holds:
-/// running sums of them then come back to exactly 0.
+/// So wide at most that a window's weights, (2 sigma)^6 in all, are whole numbers that a double holds.
 inline constexpr double widestMean = 200;
 
 /// exp(-k^2 / (2 sigma^2)) for k = 0, 1, ... along one axis, as far as it matters to a maximum.

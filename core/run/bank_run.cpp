@@ -2,8 +2,15 @@
 
 namespace bankside {
 
+double BankRun::operationSeconds() const {
+  double sum = 0;
+  for (const OperationReport& operation : operationSteps) sum += operation.seconds;
+  return sum;
+}
+
 PhaseTimes BankRun::times() const {
-  PhaseTimes sum{.compute = combineSeconds + activationSeconds + operationSeconds};
+  PhaseTimes sum = mapCopies;
+  sum.compute += combineSeconds + activationSeconds + operationSeconds();
   for (const StepReport& step : steps) sum += step.times;
   return sum;
 }
@@ -12,7 +19,9 @@ StepReport reportOf(const BankPass::Step& step, int stage) {
   StepReport report;
   report.stage = stage;
   report.problem = step.problem;
-  noteEngine(report, step);
+  report.engine = step.engine->name();
+  report.device = step.engine->device();
+  if (step.plan != nullptr) noteEngine(report, step);
   return report;
 }
 

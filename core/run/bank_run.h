@@ -25,16 +25,27 @@ struct StepReport {
   std::string baselineReason;            ///< why there is none, or the path that it took
 };
 
+/// What an operation or a combine of a program of maps cost.
+struct OperationReport {
+  int stage = 1;       ///< from 1
+  std::string does;    ///< "log(plus 0.05)", "mean:scale"
+  std::string device;  ///< "CPU", or that on which it found and left its maps
+  double seconds = 0;
+};
+
 struct BankRun {
-  std::vector<StepReport> steps;           ///< in the order of their stages
-  double combineSeconds = 0;               ///< combines that no engine fused
-  double activationSeconds = 0;            ///< between the stages
-  double operationSeconds = 0;             ///< of a program of maps: all that is no bank
+  std::vector<StepReport> steps;                ///< in the order of their stages
+  double combineSeconds = 0;                    ///< combines that no engine fused
+  double activationSeconds = 0;                 ///< between the stages
+  std::vector<OperationReport> operationSteps;  ///< of a program of maps: all that is no bank
+  PhaseTimes mapCopies;                         ///< of its maps to a device and back, between steps
+  std::string mapsInstead;                 ///< why they lie in host memory and not on a device, if one failed
   std::optional<Verification> operations;  ///< their judge's word, and of combines, each over what it took
   int bands = 1;
   bool verified = false;  ///< every step of the last stage was judged against the reference
   bool passed = true;     ///< and nothing was found wrong
 
+  double operationSeconds() const;
   /// Sum of all steps, combine and activation in `compute`.
   PhaseTimes times() const;
 };

@@ -1,12 +1,11 @@
 /// Runs a program of maps over an image, whole maps at a time.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "core/bank_pass.h"
-#include "core/maps/map_program.h"
-#include "core/run/bank_run.h"
-#include "core/run/run_options.h"
+#include "core/run/map_run.h"
 
 namespace bankside {
 
@@ -29,41 +28,30 @@ class MapRunner {
   std::int64_t bytes(int channels, int height, int width) const;
 
   /// The maps of the last step; as many threads at the same time as there are images that share plans.
-  /// `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled with what the steps
-  /// did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the
-  /// options allow
+  /// Where engines compute on a device maps stay there; one that fails leaves the image to host memory, from
+  /// its first step on. `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled
+  /// with what the steps did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where
+  /// `bytes` is more than the options allow
   Maps run(Source& image, const Image& field, BankRun& run, const std::stop_token& stop);
 
  private:
-  struct Step {
-    MapStep step;
-    int lastUse = 0;  ///< the number of the last step that takes its maps
-    /// A bank's filters, in the groups that its first combine makes of them; all, where there is none.
-    std::vector<BankPass> passes;
-    std::vector<CombinedMaps> groups;
-  };
-  void addPasses(Step& step, const Border& border, const ChooseEngine& choose) const;
-  std::vector<MapName> bankNames(const Step& step, const std::vector<MapName>& seen) const;
-  Maps runBank(Step& step, int number, Source& seen, const std::vector<MapName>& names,
-               double pixelsPerDegree, BankRun& run, const std::stop_token& stop) const;
-  void judgeBank(const BankPass::Step& step, Source& seen, std::vector<Image>& planes, StepReport& report,
-                 BankRun& run, const std::stop_token& stop) const;
-  Maps runOperation(const Operation& operation, const std::vector<const Maps*>& taken,
-                    OperationContext& context, BankRun& run) const;
-  Maps runCombine(const CombineOver& combine, const Maps& taken, const OperationContext& context,
-                  BankRun& run) const;
-  std::vector<int> judgedRows(const Extent& extent) const;
   /// What a step gives, and how many maps it holds at once at most.
   struct Tried {
     std::vector<MapName> names;
+    std::vector<MapName> operationNames;  ///< of its operation, before combines
     std::size_t mostMaps = 0;
   };
   std::vector<Tried> dryRun(int channels) const;
   /// Of every step's maps. Throws Error{BadInput} where sizes do not go together
   std::vector<Extent> extents(const Extent& image) const;
+  std::int64_t bytes(int channels, const Extent& image, const std::vector<Tried>& tried,
+                     const std::vector<Extent>& sizes) const;
+  MapsOnDevice* deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes);
 
   RunOptions options_;
-  std::vector<Step> steps_;
+  std::vector<PreparedStep> steps_;
+  MapsOnDevice device_;                      ///< of the images that were run on one
+  std::optional<std::string> deviceFailed_;  ///< why none is tried any more
 };
 
 }  // namespace bankside

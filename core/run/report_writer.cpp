@@ -33,6 +33,16 @@ Json stagesJson(const StageTimes& times) {
           {"busy", busy}};
 }
 
+Json operationsJson(const BankRun& run) {
+  Json list = Json::array();
+  for (const OperationReport& operation : run.operationSteps)
+    list.push_back({{"stage", operation.stage},
+                    {"does", operation.does},
+                    {"device", operation.device},
+                    {"us", operation.seconds * microseconds}});
+  return list;
+}
+
 }  // namespace
 
 std::string toJson(const FilterReport& report) {
@@ -54,7 +64,12 @@ std::string toJson(const FilterReport& report) {
                       {"decode_us", image.decodeSeconds * microseconds},
                       {"combine_us", image.run.combineSeconds * microseconds},
                       {"activation_us", image.run.activationSeconds * microseconds},
-                      {"operation_us", image.run.operationSeconds * microseconds},
+                      {"operation_us", image.run.operationSeconds() * microseconds},
+                      {"operations", operationsJson(image.run)},
+                      {"map_copies_us",
+                       {{"upload", image.run.mapCopies.upload * microseconds},
+                        {"download", image.run.mapCopies.download * microseconds}}},
+                      {"maps_instead", textOrNull(image.run.mapsInstead)},
                       {"operations_reference", verificationJson(image.run.operations)},
                       {"encode_us", image.encodeSeconds * microseconds},
                       {"bands", image.run.bands},

@@ -18,6 +18,7 @@
 #include "gui/headless/response_maps.h"
 #include "gui/headless/study.h"
 #include "gui/headless/untrusted.h"
+#include "kernels/device_engines.h"
 #include "kernels/engines.h"
 
 namespace bankside::headless {
@@ -75,6 +76,7 @@ Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {
   options.plan.threads = command.run.threads;
   options.memoryBudget = command.run.memory / 4;
   options.pixelsPerDegree = pixelsPerDegree;
+  options.mapMaker = makeMapMaker;
   return makeRunner(recipe, openBanks(recipe), options,
                     [engine = recipe.engine](const ConvolutionProblem& problem) -> const Engine& {
                       return selectEngine(engine, problem);

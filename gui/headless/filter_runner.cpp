@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/run/recipe_runner.h"
+#include "kernels/device_engines.h"
 #include "kernels/devices.h"
 #include "kernels/engines.h"
 
@@ -17,6 +18,7 @@ RunOptions frontEndOptions(const FilterCommand& command) {
   options.writeBehind = true;
   options.memoryBudget = command.memory / 2;
   options.pixelsPerDegree = command.pixelsPerDegree;
+  options.mapMaker = makeMapMaker;
   return options;
 }
 

@@ -53,6 +53,7 @@ class ForDevice::Scope {};
 ForDevice::ForDevice(int) {}
 ForDevice::~ForDevice() = default;
 void orderStreams(void*, void*) { refuse(); }
+std::unique_ptr<MapMaker> makeMapMaker(const Engine&) { return nullptr; }
 
 std::vector<DeviceLine> describeDevices() { return {}; }
 void useDevices(const std::vector<int>&) { refuse(); }

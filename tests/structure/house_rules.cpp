@@ -64,6 +64,7 @@ const std::vector<Room>& rooms() {
       {"kernels/cuda/device", {}},
       {"kernels/cuda/pixels", {"kernels/cuda/device"}},
       {"kernels/cuda/runtime", {"kernels/cuda/device", "kernels/cuda/pixels"}},
+      {"kernels/cuda/maps", {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime"}},
       {"kernels/cuda/single_channel", {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime"}},
       {"kernels/cuda/tensor",
        {"kernels/cuda/device", "kernels/cuda/pixels", "kernels/cuda/runtime", "kernels/cuda/single_channel"}},

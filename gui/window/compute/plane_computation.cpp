@@ -10,6 +10,7 @@
 #include "gui/window/compute/gathering.h"
 #include "gui/window/compute/magnitude_plane.h"
 #include "gui/window/compute/work.h"
+#include "kernels/device_engines.h"
 
 namespace bankside::window {
 namespace {
@@ -242,6 +243,7 @@ class Computation {
     RunOptions options;
     options.plan.threads = settings_.threads;
     options.pixelsPerDegree = settings_.pixelsPerDegree;
+    options.mapMaker = makeMapMaker;
     Runner runner =
         makeRunner(recipe, settings_.banks(), options,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });

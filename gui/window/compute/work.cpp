@@ -14,6 +14,7 @@
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "gui/window/compute/honest_format.h"
+#include "kernels/device_engines.h"
 
 namespace bankside::window {
 namespace {
@@ -217,6 +218,7 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   RunOptions rest;
   rest.plan.threads = settings.threads;
   rest.pixelsPerDegree = settings.pixelsPerDegree;
+  rest.mapMaker = makeMapMaker;
   const VerifyLevel verify = settings.recipe.verify;
   if (verify == VerifyLevel::OpenCv || verify == VerifyLevel::All) rest.baseline = options.baseline;
   Runner runner = makeRunner(settings.recipe, settings.banks(), rest,

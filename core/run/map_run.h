@@ -1,0 +1,85 @@
+/// One image through the steps of a program of maps.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/maps/exact_operation.h"
+#include "core/run/bank_run.h"
+#include "core/run/map_steps.h"
+#include "core/run/placed_maps.h"
+#include "core/run/run_options.h"
+
+namespace bankside {
+
+/// Where maps stay between steps instead of in host memory, and the banks that are prepared there.
+struct MapsOnDevice {
+  std::unique_ptr<MapMaker> maker;
+  std::map<std::string, std::shared_ptr<DeviceBank>> banks;
+};
+
+class MapRun {
+ public:
+  /// `operationNames`: what a step's operation gives, before its combines. `device`: null where maps stay in
+  /// host memory. What is referred to outlives the run.
+  MapRun(const RunOptions& options, std::vector<PreparedStep>& steps,
+         const std::vector<std::vector<MapName>>& operationNames, MapsOnDevice* device, Source& image,
+         const Image& field, BankRun& run, std::stop_token stop);
+
+  /// The maps of the last step. Errors  as MapRunner::run
+  Maps go();
+
+ private:
+  /// A bank's problem, prepared for maps on the device.
+  struct DeviceStep {
+    BankPass::Step step;
+    std::shared_ptr<DeviceBank> bank;
+  };
+  PlacedMaps& takes(int from);
+  const Maps& host(PlacedMaps& maps);
+  const DeviceMaps& there(PlacedMaps& maps);
+
+  PlacedMaps runBank(PreparedStep& step, int number);
+  PlacedMaps bankOnHost(PreparedStep& step, int number, Source& seen, const std::vector<MapName>& names,
+                        double pixelsPerDegree);
+  std::optional<PlacedMaps> bankOnDevice(PreparedStep& step, int number, PlacedMaps& seen);
+  DeviceMaps passOnDevice(const BankPass& pass, const std::vector<DeviceStep>& steps, int number,
+                          PlacedMaps& seen);
+  std::shared_ptr<DeviceBank> prepared(const BankPass::Step& step, const std::string& place);
+  PlacedMaps runOperation(const PreparedStep& step, int number);
+  PlacedMaps runCombine(const CombineOver& combine, PlacedMaps& from, int number);
+
+  /// Seconds of `body` for `note`: at once on the host, after the run on the device.
+  template <class Body>
+  auto onHost(const Body& body, const std::function<void(double)>& note) const;
+  template <class Body>
+  auto onDevice(const Body& body, std::function<void(double)> note);
+  std::function<void(double)> noteOperation(int number, std::string does, const std::string& device);
+
+  void judgeBank(const BankPass::Step& step, const ErrorBound& bound, Source& seen, std::vector<Image>& mine,
+                 StepReport& report);
+  void judged(const Verification& v);
+  std::vector<int> judgedRows(const Extent& extent) const;
+
+  const RunOptions& options_;
+  std::vector<PreparedStep>& steps_;
+  const std::vector<std::vector<MapName>>& operationNames_;
+  MapsOnDevice* device_;
+  Source& image_;
+  BankRun& run_;
+  std::stop_token stop_;
+  Extent extent_;
+  std::vector<MapName> channels_;
+  ThreadTeam team_;
+  FieldOfView field_;
+  OperationContext context_;
+  std::optional<PlacedMaps> imageMaps_;
+  std::vector<PlacedMaps> made_;
+  std::vector<std::function<void(double)>> laps_;  ///< who is told how long each took
+};
+
+}  // namespace bankside

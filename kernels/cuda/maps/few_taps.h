@@ -1,0 +1,47 @@
+/// A bank of filters that are nearly all zeros, such as single taps along a line.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <vector>
+
+#include "core/border.h"
+#include "core/plane_view.h"
+#include "core/problem.h"
+#include "kernels/cuda/runtime/device_buffer.h"
+
+namespace bankside::cuda {
+
+/// Taps that are not zero, one fused multiply-add each in the direct order.
+class FewTaps {
+ public:
+  /// Taps of a filter up to which it is worth it: others have engines.
+  static constexpr int most = 64;
+  /// Whether no filter has more, and each is mostly zeros.
+  static bool takes(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+  /// Errors  Error{Device}, Error{Limit}
+  FewTaps(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
+  /// Of the filter that has most.
+  int mostOfAFilter() const;
+  int filters() const { return static_cast<int>(begins_.size()) - 1; }
+
+  /// A response a filter, of maps `plane` elements apart; so are the results. Errors  Error{Device}
+  void start(const PlaneView<float>& maps, std::ptrdiff_t plane, const PlaneView<float>& responses,
+             cudaStream_t stream) const;
+
+  struct Tap {
+    float weight = 0;
+    int channel = 0;
+    int x = 0;  ///< from the result's pixel
+    int y = 0;
+  };
+
+ private:
+  Border border_;
+  std::vector<int> begins_;  ///< of each filter's taps, and their end
+  DeviceBuffer taps_, there_;
+};
+
+}  // namespace bankside::cuda

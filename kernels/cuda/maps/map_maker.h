@@ -1,0 +1,13 @@
+/// Maps of a recipe on an NVIDIA GPU.
+#pragma once
+
+#include <memory>
+
+#include "core/maps/map_maker.h"
+
+namespace bankside::cuda {
+
+/// Has a stream and memory of its own. Errors  Error{Device}, Error{Limit}
+std::unique_ptr<MapMaker> makeMapMaker();
+
+}  // namespace bankside::cuda

@@ -1,0 +1,56 @@
+/// A recipe of every kind of step with its maps on the device. Runs on a GPU, and with the kernels as C++ on
+/// the host.
+#include <gtest/gtest.h>
+
+#include "tests/kernels/cuda/gpu.h"
+#include "tests/kernels/cuda/maps/recipe_runs.h"
+
+namespace bankside {
+namespace {
+
+using testing::phantom;
+using testing::Ran;
+using testing::ranWith;
+using testing::sameNumbers;
+
+TEST(RecipeOnDevice, GivesTheBytesOfMapsInHostMemory) {
+  BANKSIDE_NEEDS_GPU();
+  const Recipe recipe = testing::everyKind();
+  const Image image = phantom(96);
+  const EngineList engines = makeDeviceEngines();
+  const Ran there = ranWith(recipe, image, 10, engines, makeMapMaker);
+  const Ran here = ranWith(recipe, image, 10, engines, {});
+  ASSERT_EQ(there.planes.size(), 1u);
+  EXPECT_TRUE(sameNumbers(here.planes[0], there.planes[0]));
+  EXPECT_EQ(there.run.mapsInstead, "");
+  ASSERT_EQ(there.run.operationSteps.size(), here.run.operationSteps.size());
+  for (std::size_t i = 0; i < here.run.operationSteps.size(); ++i) {
+    EXPECT_EQ(here.run.operationSteps[i].does, there.run.operationSteps[i].does);
+    EXPECT_EQ(here.run.operationSteps[i].device, "CPU");
+    // There is no kernel for this one, and the report says so.
+    EXPECT_EQ(there.run.operationSteps[i].device == "CPU",
+              there.run.operationSteps[i].does == "power(exponent 1.5)");
+  }
+  EXPECT_EQ(here.run.mapCopies.total(), 0);
+  // A bank that no engine of the device takes, of few taps.
+  ASSERT_EQ(there.run.steps.size(), here.run.steps.size());
+  EXPECT_EQ(here.run.steps.back().engine, "cpu:direct");
+  EXPECT_EQ(there.run.steps.back().engine, "cuda");
+  EXPECT_EQ(there.run.steps.back().plan.path, "few taps");
+}
+
+TEST(RecipeOnDevice, IsJudgedStepByStep) {
+  BANKSIDE_NEEDS_GPU();
+  Recipe recipe = testing::everyKind();
+  recipe.verify = VerifyLevel::Reference;
+  const EngineList engines = makeDeviceEngines();
+  const Ran there = ranWith(recipe, phantom(64), 10, engines, makeMapMaker);
+  EXPECT_TRUE(there.run.verified);
+  EXPECT_TRUE(there.run.passed);
+  ASSERT_TRUE(there.run.operations);
+  EXPECT_TRUE(there.run.operations->passed) << there.run.operations->place();
+  for (const StepReport& step : there.run.steps) EXPECT_TRUE(step.reference && step.reference->passed);
+}
+
+}  // namespace
+}  // namespace bankside

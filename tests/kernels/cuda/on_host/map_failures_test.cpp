@@ -1,0 +1,88 @@
+/// A device that fails in the middle of a recipe of maps: the image is the host's from its first step on,
+/// with the bytes that it always has there, and one sentence says so.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/log.h"
+#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/fallback_engine.h"
+#include "tests/kernels/cuda/maps/recipe_runs.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
+
+namespace bankside {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::phantom;
+using testing::Ran;
+using testing::ranWith;
+using testing::sameNumbers;
+using ::testing::SizeIs;
+
+class MapFailures : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setLogSink([this](LogLevel, const std::string& sentence) { said_.push_back(sentence); });
+  }
+  void TearDown() override {
+    setLogSink({});
+    on_host::setDevice({});
+    cuda::forgetLostDevice();
+  }
+  Recipe recipe() const {
+    return parseRecipe(R"({"bankside":"recipe","version":4,"steps":[
+      {"do":"unit"},{"name":"input","do":"local-mean","sigma":3},{"bank":"sobel","combine":["magnitude"]},
+      {"do":"standardize"}]})",
+                       "r");
+  }
+  /// As `auto` does it: the device first, the host behind it.
+  static const EngineList& engines() {
+    static const EngineList device = makeDeviceEngines();
+    static const EngineList host = makeCpuEngines();
+    static const EngineList list = [] {
+      EngineList made;
+      made.push_back(makeFallbackEngine(*device.front(), host));
+      return made;
+    }();
+    return list;
+  }
+  const Image image_ = phantom(64);
+  std::vector<std::string> said_;
+};
+
+TEST_F(MapFailures, AreTheHostsFromTheFirstStepOn) {
+  const Ran host = ranWith(recipe(), image_, 0, makeCpuEngines(), {});
+  for (const int launches : {1, 4, 9}) {
+    said_.clear();
+    on_host::setDevice({.launchesUntilLost = launches});
+    const Ran there = ranWith(recipe(), image_, 0, engines(), makeMapMaker);
+    ASSERT_TRUE(on_host::deviceLost()) << launches;
+    EXPECT_TRUE(sameNumbers(host.planes[0], there.planes[0])) << launches;
+    EXPECT_THAT(there.run.mapsInstead, HasSubstr("which failed: ")) << launches;
+    EXPECT_THAT(said_, ::testing::Contains(HasSubstr("the recipe's maps go on in host memory, instead of")));
+    for (const OperationReport& operation : there.run.operationSteps) EXPECT_EQ(operation.device, "CPU");
+    on_host::setDevice({});
+    cuda::forgetLostDevice();
+  }
+}
+
+TEST_F(MapFailures, WithoutMemoryForMapsBanksGoOnOnTheDevice) {
+  const Ran before = ranWith(recipe(), image_, 0, engines(), {});
+  on_host::setDevice({.freeBytes = 150'000});
+  const Ran there = ranWith(recipe(), image_, 0, engines(), makeMapMaker);
+  EXPECT_TRUE(sameNumbers(before.planes[0], there.planes[0]));
+  EXPECT_THAT(there.run.mapsInstead, HasSubstr("the GPU's memory ran out"));
+}
+
+TEST_F(MapFailures, AnEngineOfTheHostNeverTouchesTheDevice) {
+  const std::uint64_t launches = on_host::launches();
+  const std::uint64_t allocations = on_host::allocationsSoFar();
+  const Ran ran = ranWith(recipe(), image_, 0, makeCpuEngines(), makeMapMaker);
+  EXPECT_EQ(on_host::launches(), launches);
+  EXPECT_EQ(on_host::allocationsSoFar(), allocations);
+  EXPECT_EQ(ran.run.mapsInstead, "");
+  EXPECT_THAT(said_, SizeIs(0));
+}
+
+}  // namespace
+}  // namespace bankside
