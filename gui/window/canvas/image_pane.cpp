@@ -232,7 +232,10 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
                  Qt::TopLeftCorner);
   } else if (const PlaneResult* held = session_.result(keyOfPane(part.pane));
              shown.age == Session::Shown::Age::Present && held != nullptr && held->verdict) {
-    paintCaption(painter, planeSummary(*held, true), Qt::TopLeftCorner);
+    const QString whole = planeSummary(*held, true);
+    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(whole) <= captionRoom();
+    const bool none = held->plane->range.low == 0 && held->plane->range.high == 0;
+    paintCaption(painter, fits || none ? whole : shortVerdict(*held->verdict), Qt::TopLeftCorner);
   } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
     paintCaption(painter, tr("computing…"), Qt::TopLeftCorner);
   }
@@ -320,7 +323,7 @@ void ImagePane::paintCaption(QPainter& painter, const QString& whole, Qt::Corner
   painter.save();
   painter.setClipping(false);
   const QFontMetricsF metrics(painter.font());
-  const QString text = metrics.elidedText(whole, Qt::ElideMiddle, width() - 26);
+  const QString text = metrics.elidedText(whole, Qt::ElideMiddle, captionRoom());
   QRectF box(0, 0, metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
   const bool right = corner == Qt::TopRightCorner || corner == Qt::BottomRightCorner;
   const bool bottom = corner == Qt::BottomLeftCorner || corner == Qt::BottomRightCorner;

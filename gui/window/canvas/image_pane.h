@@ -76,6 +76,7 @@ class ImagePane : public QWidget {
                    const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
   void paintCaption(QPainter& painter, const QString& text, Qt::Corner corner);
+  int captionRoom() const { return width() - 26; }
   void paintDivider(QPainter& painter);
   void paintRegion(QPainter& painter, const PaneGeometry& geometry);
   void drawTo(QPointF at);
