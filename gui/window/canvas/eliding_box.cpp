@@ -20,6 +20,9 @@ void ElidingBox::paintEvent(QPaintEvent*) {
   painter.drawComplexControl(QStyle::CC_ComboBox, option);
   const QRect room =
       style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+  const QString shorter = itemData(currentIndex(), shortRole).toString();
+  if (!shorter.isEmpty() && option.fontMetrics.horizontalAdvance(option.currentText) > room.width() - 4)
+    option.currentText = shorter;
   option.currentText = option.fontMetrics.elidedText(option.currentText, mode_, room.width() - 4);
   painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }

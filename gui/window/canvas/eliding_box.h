@@ -1,4 +1,4 @@
-/// A choice whose closed text ends in dots where there is no room for all of it.
+/// A choice whose closed text is the short one, or ends in dots, where there is no room for all of it.
 #pragma once
 
 #include <QComboBox>
@@ -8,6 +8,8 @@ namespace bankside::window {
 class ElidingBox : public QComboBox {
   Q_OBJECT
  public:
+  /// Of an item's data: a shorter text for the closed box.
+  static constexpr int shortRole = Qt::UserRole + 1;
   /// No layout makes it narrower than `least` characters; `wanted` is what it asks for.
   ElidingBox(Qt::TextElideMode mode, int least, int wanted, QWidget* parent = nullptr);
 

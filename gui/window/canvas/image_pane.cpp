@@ -8,19 +8,11 @@
 #include <cmath>
 
 #include "gui/window/canvas/pane_notice.h"
-#include "gui/window/compute/mask_outline.h"
 #include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
 namespace {
-
-constexpr std::uint32_t outlineColor = 0xff00c8ff;
-
-/// Half way to `ground`.
-std::uint32_t halfway(std::uint32_t color, std::uint32_t ground) {
-  return 0xff000000 | (((color >> 1) & 0x7f7f7f) + ((ground >> 1) & 0x7f7f7f));
-}
 
 bool isDark(std::uint32_t color) {
   return 0.299 * qRed(color) + 0.587 * qGreen(color) + 0.114 * qBlue(color) < 128;
@@ -136,6 +128,11 @@ void ImagePane::readSession() {
   update();
 }
 
+void ImagePane::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  content_ = {};  // whose planes others may let go
+}
+
 void ImagePane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   readSession();
@@ -147,56 +144,33 @@ bool ImagePane::inImage(QPoint pixel) const {
          pixel.y() < picture->info.height;
 }
 
-void ImagePane::render(std::size_t part, int pane, int first, int last) {
-  if (last <= first) return;
+PartContent ImagePane::contentOf(std::size_t part, int pane, int first, int last) const {
   const Session::Shown shown = session_.shown(pane);
   const PlaneKey key = keyOfPane(pane);
-  const std::uint32_t ground = palette().color(QPalette::Mid).darker(110).rgb();
-  Viewport viewport = geometryOf(shown).viewport();
-  viewport.originX += first / viewport.zoom;
-  const Screen screen{reinterpret_cast<std::uint32_t*>(buffer_.bits()) + first, last - first,
-                      buffer_.height(), buffer_.bytesPerLine() / 4};
+  PartContent content;
+  content.first = std::max(0, first);
+  content.last = std::min(last, buffer_.width());
+  content.viewport = geometryOf(shown).viewport();
+  content.ground = palette().color(QPalette::Mid).darker(110).rgb();
   if (shown.plane) {
-    RenderStyle style = shown.style;
-    style.outside = ground;
-    const bool input = key.layer == Layer::Input && key.branch == 0;
-    const Photograph photograph = input ? session_.photograph() : nullptr;
-    if (photograph) {
-      renderColors(*photograph, viewport, style, screen);
-    } else {
-      renderPlane(*shown.plane, viewport, style, screen);
-    }
-    colored_ += std::int64_t{screen.width} * screen.height;
-    if (const Session::Overlay over = input ? session_.overlay() : Session::Overlay(); over.plane) {
-      renderOver(*over.plane, viewport, over.style, over.cover, screen);
-      colored_ += std::int64_t{screen.width} * screen.height;
+    content.plane = shown.plane;
+    content.style = shown.style;
+    content.style.outside = content.ground;
+    content.dim = dimmed(shown, part);
+    if (key.layer == Layer::Input && key.branch == 0) {
+      content.photograph = session_.photograph();
+      const Session::Overlay over = session_.overlay();
+      content.over = over.plane;
+      content.overStyle = over.style;
+      content.cover = over.cover;
     }
   }
-  const bool dim = shown.plane && dimmed(shown, part);
-  for (int y = 0; y < screen.height && (dim || !shown.plane); ++y) {
-    std::uint32_t* row = screen.pixels + y * screen.stride;
-    for (int x = 0; x < screen.width; ++x) row[x] = dim ? halfway(row[x], ground) : ground;
+  if (const PlanePatch* patch = session_.patch(key)) {
+    content.patch = patch->plane;
+    content.patchArea = patch->area;
+    content.patchStyle = session_.styleFor(key);
   }
-  if (const PlanePatch* patch = session_.patch(key))
-    renderPatch(*patch, viewport, session_.styleFor(key), screen);
-}
-
-void ImagePane::renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
-                            const Screen& screen) {
-  // Screen pixels whose middles lie in the part.
-  const auto clip = [&](double at, double origin, int side) {
-    return std::clamp(static_cast<int>(std::ceil((at - origin) * viewport.zoom - 0.5)), 0, side);
-  };
-  const int left = clip(part.area.x, viewport.originX, screen.width);
-  const int right = clip(part.area.x + part.area.width, viewport.originX, screen.width);
-  const int top = clip(part.area.y, viewport.originY, screen.height);
-  const int bottom = clip(part.area.y + part.area.height, viewport.originY, screen.height);
-  if (right <= left || bottom <= top) return;
-  const Viewport inside{viewport.originX + left / viewport.zoom - part.area.x,
-                        viewport.originY + top / viewport.zoom - part.area.y, viewport.zoom};
-  renderPlane(*part.plane, inside, style,
-              {screen.pixels + top * screen.stride + left, right - left, bottom - top, screen.stride});
-  colored_ += std::int64_t{right - left} * (bottom - top);
+  return content;
 }
 
 void ImagePane::paintEvent(QPaintEvent*) {
@@ -208,16 +182,22 @@ void ImagePane::paintEvent(QPaintEvent*) {
   }
   if (buffer_.size() != geometry.deviceSize()) {
     buffer_ = QImage(geometry.deviceSize(), QImage::Format_RGB32);
+    content_ = {};
   }
   const std::vector<Part> all = parts();
   const bool two = all.size() > 1;
   const int divider = two ? static_cast<int>(std::lround(dividerX() * devicePixelRatioF())) : buffer_.width();
-  render(0, all[0].pane, 0, std::clamp(divider, 0, buffer_.width()));
-  if (two) render(1, all[1].pane, std::max(0, divider), buffer_.width());
-  if (const MaskPtr& mask = session_.mask(); mask && showsThePicture()) {
-    renderOutline(*mask, geometry.viewport(), outlineColor,
-                  {reinterpret_cast<std::uint32_t*>(buffer_.bits()), buffer_.width(), buffer_.height(),
-                   buffer_.bytesPerLine() / 4});
+  PaneContent content;
+  content.parts.push_back(contentOf(0, all[0].pane, 0, divider));
+  if (two) content.parts.push_back(contentOf(1, all[1].pane, divider, buffer_.width()));
+  if (session_.mask() && showsThePicture()) {
+    content.outline = session_.mask();
+    content.outlineViewport = geometry.viewport();
+  }
+  if (content != content_) {
+    colored_ += renderContent(content, {reinterpret_cast<std::uint32_t*>(buffer_.bits()), buffer_.width(),
+                                        buffer_.height(), buffer_.bytesPerLine() / 4});
+    content_ = std::move(content);
   }
 
   QPainter painter(this);
@@ -252,7 +232,10 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
                  Qt::TopLeftCorner);
   } else if (const PlaneResult* held = session_.result(keyOfPane(part.pane));
              shown.age == Session::Shown::Age::Present && held != nullptr && held->verdict) {
-    paintCaption(painter, planeSummary(*held, true), Qt::TopLeftCorner);
+    const QString whole = planeSummary(*held, true);
+    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(whole) <= captionRoom();
+    const bool none = held->plane->range.low == 0 && held->plane->range.high == 0;
+    paintCaption(painter, fits || none ? whole : shortVerdict(*held->verdict), Qt::TopLeftCorner);
   } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
     paintCaption(painter, tr("computing…"), Qt::TopLeftCorner);
   }
@@ -340,7 +323,7 @@ void ImagePane::paintCaption(QPainter& painter, const QString& whole, Qt::Corner
   painter.save();
   painter.setClipping(false);
   const QFontMetricsF metrics(painter.font());
-  const QString text = metrics.elidedText(whole, Qt::ElideMiddle, width() - 26);
+  const QString text = metrics.elidedText(whole, Qt::ElideMiddle, captionRoom());
   QRectF box(0, 0, metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
   const bool right = corner == Qt::TopRightCorner || corner == Qt::BottomRightCorner;
   const bool bottom = corner == Qt::BottomLeftCorner || corner == Qt::BottomRightCorner;

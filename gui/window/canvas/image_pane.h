@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "gui/window/canvas/pane_content.h"
 #include "gui/window/canvas/pane_geometry.h"
 #include "gui/window/session/session.h"
 
@@ -50,6 +51,7 @@ class ImagePane : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   bool swiping() const;
@@ -66,16 +68,15 @@ class ImagePane : public QWidget {
   /// Whether what a part shows is dimmed, as it is not what was asked for.
   bool dimmed(const Session::Shown& shown, std::size_t part) const;
   void readSession();
-  /// Renders a part into columns [first, last) of the buffer.
-  void render(std::size_t part, int pane, int first, int last);
+  /// Of a part in columns [first, last).
+  PartContent contentOf(std::size_t part, int pane, int first, int last) const;
   PaneGeometry geometryOf(const Session::Shown& shown) const;
-  void renderPatch(const PlanePatch& part, const Viewport& viewport, const RenderStyle& style,
-                   const Screen& screen);
   void paintPart(QPainter& painter, std::size_t number, const Part& part);
   void paintValues(QPainter& painter, const PlaneKey& key, const Session::Shown& shown,
                    const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
   void paintCaption(QPainter& painter, const QString& text, Qt::Corner corner);
+  int captionRoom() const { return width() - 26; }
   void paintDivider(QPainter& painter);
   void paintRegion(QPainter& painter, const PaneGeometry& geometry);
   void drawTo(QPointF at);
@@ -88,6 +89,7 @@ class ImagePane : public QWidget {
   QTimer patience_;  // what is replaced before one could look is not dimmed
   bool dim_ = false;
   QImage buffer_;
+  PaneContent content_;  // of the buffer
   std::int64_t colored_ = 0;
   QPointF pressed_;
   QPointF last_;

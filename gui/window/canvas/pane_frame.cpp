@@ -132,7 +132,10 @@ PaneFrame::Choices PaneFrame::makeChoices(int side, const QString& suffix) {
   choices.layer->setObjectName(QStringLiteral("paneLayer") + suffix);
   choices.layer->setAccessibleName(tr("What pane %1 shows").arg(pane + 1));
   choices.layer->setToolTip(tr("What this pane shows"));
-  for (const Layer layer : allLayers) choices.layer->addItem(layerTitle(layer), QPoint(int(layer), 0));
+  for (const Layer layer : allLayers) {
+    choices.layer->addItem(layerTitle(layer), QPoint(int(layer), 0));
+    choices.layer->setItemData(choices.layer->count() - 1, shortLayerTitle(layer), ElidingBox::shortRole);
+  }
   choices.plane->setObjectName(QStringLiteral("panePlane") + suffix);
   choices.plane->setAccessibleName(tr("Filter of pane %1").arg(pane + 1));
   choices.plane->setToolTip(
@@ -193,6 +196,7 @@ void PaneFrame::readChoices(const Choices& choices, int pane) {
   const PlaneKey followed = session_.keyOf({Layer::Output, -1, spec.branch});
   const PlaneList& list = session_.list(followed.branch);
   choices.plane->addItem(tr("→ %1").arg(list.titleOf(followed.index)), -1);
+  choices.plane->setItemData(0, list.titleOf(followed.index), ElidingBox::shortRole);
   for (int i = 0; i < list.size(); ++i) choices.plane->addItem(list.titleOf(i), i);
   choices.plane->setCurrentIndex(std::max(0, choices.plane->findData(spec.index)));
   const bool perPlane = list.perGroup && session_.recipeOf(followed.branch).stages.size() < 2;
@@ -224,7 +228,9 @@ void PaneFrame::shareOut() {
   const int time = fontMetrics().horizontalAdvance(QStringLiteral("000.0 ms"));
   int room = width() - keep_->width() - 20;
   constexpr int readable = 105;  // less says no name
-  if (room - time >= (two ? 4 : 2) * readable) room -= time;
+  const bool timed = room - time >= (two ? 4 : 2) * readable;
+  if (timed) room -= time;
+  text_->setMaximumWidth(timed ? QWIDGETSIZE_MAX : 0);
   if (two) room /= 2;
   // What was kept has a longer name, which is read in the list.
   const int widest = fontMetrics().horizontalAdvance(layerTitle(Layer::OpenCv)) + 60;

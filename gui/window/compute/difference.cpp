@@ -24,6 +24,11 @@ DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitud
   double own = further;
   for (const ErrorBound& bound : {ours, theirs}) (bound.ofPixelAlone() ? own : common) += bound.factor;
   if (common > 0) common *= std::max(0.0f, valueRange(magnitude).high);
+  const ValueRange& range = difference.range;
+  if (own == 0 && range.nonFinite == 0) {
+    const double most = std::max(std::fabs(range.low), std::fabs(range.high));
+    if (most <= common) return {most > 0 ? most / common : 0, static_cast<float>(most)};
+  }
   const auto differs = difference.image->view<float>(difference.channel);
   const auto terms = magnitude.view<float>(0);
   DifferenceVerdict verdict;
@@ -41,10 +46,10 @@ DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitud
         const double off = std::fabs(row[x]);
         if (off == 0 || std::isnan(off)) continue;
         const double allowed = own * magnitudes[x] + common;
-        const double share = allowed > 0 ? off / allowed : std::numeric_limits<double>::infinity();
-        worst = std::max(worst, share);
         most = std::max(most, off);
-        if (share > 1) beyond = std::min(beyond, off);
+        if (!(off <= worst * allowed))
+          worst = std::max(worst, allowed > 0 ? off / allowed : std::numeric_limits<double>::infinity());
+        if (!(off <= allowed)) beyond = std::min(beyond, off);
       }
     }
     const std::lock_guard lock(mutex);

@@ -15,4 +15,15 @@ QString layerTitle(Layer layer) {
   return {};
 }
 
+QString shortLayerTitle(Layer layer) {
+  switch (layer) {
+    case Layer::Input: return QObject::tr("Input");
+    case Layer::Output: return QObject::tr("Ours");
+    case Layer::OpenCv: return QObject::tr("OpenCV");
+    case Layer::Difference: return QObject::tr("Diff.");
+    case Layer::Kept: return QObject::tr("Kept");
+  }
+  return {};
+}
+
 }  // namespace bankside::window

@@ -9,5 +9,7 @@ namespace bankside::window {
 
 /// "Input", "Our output" ...
 QString layerTitle(Layer layer);
+/// Where that has no room: "Ours" ...
+QString shortLayerTitle(Layer layer);
 
 }  // namespace bankside::window

@@ -1,6 +1,7 @@
 #include "gui/window/compute/plane.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -16,14 +17,14 @@ namespace {
 constexpr int smallestSide = 128;  // no pane is so small that it would want a coarser copy
 constexpr int rowsAtOnce = 64;
 
+/// As an integer it grows with the distance from zero, and a NaN is as far as can be.
+std::uint32_t distance(float value) { return std::bit_cast<std::uint32_t>(value) & 0x7fffffffu; }
+
 float pick(float a, float b, float c, float d, Coarsen coarsen) {
   if (coarsen == Coarsen::Mean) return 0.25f * ((a + b) + (c + d));
-  float best = a;
-  for (const float v : {b, c, d}) {
-    // A NaN stays: it is as far from zero as can be.
-    if (std::isnan(v) || std::fabs(v) > std::fabs(best)) best = v;
-  }
-  return best;
+  const float upper = distance(b) > distance(a) ? b : a;
+  const float lower = distance(d) > distance(c) ? d : c;
+  return distance(lower) > distance(upper) ? lower : upper;
 }
 
 template <class T>
@@ -51,27 +52,61 @@ Image halve(const PlaneView<const T>& src, Coarsen coarsen) {
   return half;
 }
 
+constexpr float largestFloat = std::numeric_limits<float>::max();
+
+/// Of one thread's rows, in lanes that a vector holds.
+class Extremes {
+ public:
+  Extremes() {
+    low_.fill(INFINITY);
+    high_.fill(-INFINITY);
+  }
+  template <class T>
+  void add(const T* row, int width) {
+    std::array<std::int32_t, lanes> odd{};
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) {
+      for (int i = 0; i < lanes; ++i) take(static_cast<std::size_t>(i), asFloat(row[x + i]), odd);
+    }
+    for (; x < width; ++x) take(0, asFloat(row[x]), odd);
+    nonFinite_ += std::accumulate(odd.begin(), odd.end(), std::int64_t{0});
+  }
+  ValueRange range() const {
+    ValueRange range;
+    range.nonFinite = nonFinite_;
+    const float low = *std::min_element(low_.begin(), low_.end());
+    const float high = *std::max_element(high_.begin(), high_.end());
+    if (low > high) return range;
+    range.low = low;
+    range.high = high;
+    return range;
+  }
+
+ private:
+  static constexpr int lanes = 16;
+  void take(std::size_t lane, float v, std::array<std::int32_t, lanes>& odd) {
+    const bool finite = std::fabs(v) <= largestFloat;
+    const float low = finite ? v : INFINITY;
+    const float high = finite ? v : -INFINITY;
+    low_[lane] = low < low_[lane] ? low : low_[lane];
+    high_[lane] = high > high_[lane] ? high : high_[lane];
+    odd[lane] += finite ? 0 : 1;
+  }
+  std::array<float, lanes> low_;
+  std::array<float, lanes> high_;
+  std::int64_t nonFinite_ = 0;
+};
+
 template <class T>
 ValueRange rangeOf(const PlaneView<const T>& view) {
   ValueRange range;
-  for (int y = 0; y < view.height; ++y) {
-    const T* row = view.row(y);
-    float low = INFINITY;
-    float high = -INFINITY;
-    for (int x = 0; x < view.width; ++x) {
-      const float v = asFloat(row[x]);
-      if (!std::isfinite(v)) {
-        ++range.nonFinite;
-        continue;
-      }
-      low = std::min(low, v);
-      high = std::max(high, v);
-    }
-    ValueRange ofRow;
-    ofRow.low = low;
-    ofRow.high = high;
-    range.add(ofRow);
-  }
+  std::mutex mutex;
+  ThreadTeam(0).forRanges(0, view.height, rowsAtOnce, [&](int first, int last) {
+    Extremes extremes;
+    for (int y = first; y < last; ++y) extremes.add(view.row(y), view.width);
+    const std::lock_guard lock(mutex);
+    range.add(extremes.range());
+  });
   return range;
 }
 
@@ -103,7 +138,6 @@ class Counts {
   }
 
  private:
-  static constexpr float largestFloat = std::numeric_limits<float>::max();
   float low_;
   float scale_;
   std::vector<std::int32_t> at_;
@@ -166,8 +200,7 @@ PlanePtr makePlane(std::shared_ptr<const Image> image, int channel, Coarsen coar
   visit(plane->image->type(), [&](auto element) {
     using T = decltype(element);
     const auto view = plane->image->view<T>(channel);
-    const bool alone = plane->image->type() == ElementType::F32 && plane->image->channels() == 1;
-    plane->range = alone ? valueRange(*plane->image) : rangeOf(view);
+    plane->range = rangeOf(view);
     plane->histogram = histogramOf(view, plane->range);
     if (std::max(view.width, view.height) > smallestSide) plane->coarser.push_back(halve(view, coarsen));
   });

@@ -1,8 +1,7 @@
 /// From a plane to the pixels of a pane: levels, colours and zoom in one pass over what is visible.
 ///
-/// Every screen pixel is looked up anew: two panes of a laptop's screen take a few milliseconds, so that
-/// nothing need be cached and nothing can be stale. From zoom 1 up a screen pixel is one image pixel's native
-/// value; below, one of the coarser copy that fits.
+/// Every screen pixel is looked up anew: two panes of a laptop's screen take a few milliseconds. From zoom 1
+/// up a screen pixel is one image pixel's native value; below, one of the coarser copy that fits.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +24,7 @@ struct Viewport {
   double originX = 0;
   double originY = 0;
   double zoom = 1;  ///< screen pixels an image pixel
+  bool operator==(const Viewport&) const = default;
 };
 
 /// A rectangle of 0xffRRGGBB pixels to fill.
@@ -40,6 +40,7 @@ struct RenderStyle {
   ColorMap map = ColorMap::Grey;
   float tolerance = 0;                 ///< values no farther from zero get the middle colour (differences)
   std::uint32_t outside = 0xff000000;  ///< where there is no image
+  bool operator==(const RenderStyle&) const = default;
 };
 
 void renderPlane(const Plane& plane, const Viewport& viewport, const RenderStyle& style,
@@ -54,6 +55,7 @@ void renderColors(const std::array<PlanePtr, 3>& planes, const Viewport& viewpor
 struct Cover {
   double opacity = 1;   ///< 0..1
   bool evenly = false;  ///< else the farther a value is from what the map leaves out, the more it covers
+  bool operator==(const Cover&) const = default;
 };
 
 /// Lays a plane over what `screen` shows of another one of its size in the same viewport.

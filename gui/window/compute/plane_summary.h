@@ -11,6 +11,8 @@ namespace bankside::window {
 /// difference.
 QString planeSummary(const PlaneResult& result, bool brief = false);
 /// What matters most of that, where there is room for a word or two.
+/// Of a judged difference, for a narrow pane.
+QString shortVerdict(const DifferenceVerdict& verdict);
 QString shortestSummary(const PlaneResult& result);
 
 }  // namespace bankside::window

@@ -1,13 +1,11 @@
 #include "gui/window/compute/run_controller.h"
 
-#include <QMetaObject>
-
 #include "core/engine.h"
 
 namespace bankside::window {
 
 void RunController::Context::deliver(std::function<void()> delivery) const {
-  controller->post([c = controller, k = kind, n = number, d = std::move(delivery)] {
+  controller->mailbox_.post([c = controller, k = kind, n = number, d = std::move(delivery)] {
     if (c->current(k, n)) d();
   });
 }
@@ -61,7 +59,7 @@ bool RunController::working() const {
   return running_ || !waiting_.empty();
 }
 
-bool RunController::busy() const { return working() || underWay_ > 0; }
+bool RunController::busy() const { return working() || !mailbox_.empty(); }
 
 void RunController::drop(Work kind) {
   const bool wasWaiting = waiting_.erase(kind) > 0;
@@ -69,7 +67,7 @@ void RunController::drop(Work kind) {
   if (running_ && runningKind_ == kind) {
     runningStop_.request_stop();
   } else if (wasWaiting) {
-    post([this, kind] { Q_EMIT finished(kind, true); });
+    mailbox_.post([this, kind] { Q_EMIT finished(kind, true); });
   }
 }
 
@@ -77,15 +75,6 @@ bool RunController::current(Work kind, quint64 number) const {
   const std::lock_guard lock(mutex_);
   const auto newest = newest_.find(kind);
   return newest != newest_.end() && newest->second == number;
-}
-
-void RunController::post(std::function<void()> event) {
-  ++underWay_;
-  const auto arrive = [this, e = std::move(event)] {
-    --underWay_;
-    e();
-  };
-  QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
 }
 
 void RunController::loop(const std::stop_token& stop) {
@@ -106,7 +95,7 @@ void RunController::loop(const std::stop_token& stop) {
       runningStop_ = std::stop_source();
       jobStop = runningStop_.get_token();
     }
-    post([this, title = job.title] { Q_EMIT busyChanged(true, title); });
+    mailbox_.post([this, title = job.title] { Q_EMIT busyChanged(true, title); });
     runJob(kind, job, jobStop);
     bool idle = false;
     {
@@ -116,7 +105,7 @@ void RunController::loop(const std::stop_token& stop) {
     }
     wake_.notify_all();
     const bool cancelled = jobStop.stop_requested();
-    post([this, kind, cancelled, idle] {
+    mailbox_.post([this, kind, cancelled, idle] {
       Q_EMIT finished(kind, cancelled);
       if (idle && !working()) Q_EMIT busyChanged(false, {});
     });

@@ -7,13 +7,14 @@
 
 #include <QObject>
 #include <QString>
-#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <stop_token>
 #include <thread>
+
+#include "gui/window/compute/mailbox.h"
 
 namespace bankside::window {
 
@@ -76,7 +77,6 @@ class RunController : public QObject {
   bool working() const;
   void drop(Work kind);  // with mutex_ held
   bool current(Work kind, quint64 number) const;
-  void post(std::function<void()> event);
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
@@ -86,8 +86,8 @@ class RunController : public QObject {
   Work runningKind_ = Work::Open;
   std::stop_source runningStop_;
   quint64 lastNumber_ = 0;
-  std::atomic<int> underWay_ = 0;  // events that were sent and have not arrived
-  std::jthread thread_;            // last: the others outlive it
+  Mailbox mailbox_;
+  std::jthread thread_;  // last: the others outlive it
 };
 
 }  // namespace bankside::window

@@ -1,8 +1,5 @@
 #include "gui/window/panels/bank_browser.h"
 
-#include <exception>
-#include <utility>
-
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -136,7 +133,8 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   layout->addLayout(top);
   layout->addWidget(split, 1);
 
-  maker_.setMaxThreadCount(1);
+  connect(&maker_, &RunController::failed, this,
+          [this](Work, const QString& why) { message_->showError(why); });
   settle_.setSingleShot(true);
   settle_.setInterval(settleMilliseconds);
   connect(&settle_, &QTimer::timeout, this, &BankBrowser::makeChosenBank);
@@ -146,11 +144,6 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   connect(form_, &ParameterForm::changed, this,
           [this](bool typing) { settle_.start(typing ? settleMilliseconds : 0); });
   connect(&document_, &BankDocument::bankChanged, this, &BankBrowser::followDocument);
-}
-
-BankBrowser::~BankBrowser() {
-  maker_.clear();
-  maker_.waitForDone();
 }
 
 void BankBrowser::addFile(const FilterBank& bank) {
@@ -201,32 +194,21 @@ void BankBrowser::makeChosenBank() {
                              : model_->data(current, BankCatalogModel::SpecificationRole).toString();
   if (wanted.isEmpty()) return;
   // Hundreds of large filters take most of a second to generate: never on the window's thread.
-  maker_.clear();
-  maker_.start([this, request = ++request_, specification = wanted.toStdString()] {
-    std::optional<FilterBank> bank;
-    QString complaint;
-    try {
-      bank = loadBank(specification);
-    } catch (const std::exception& error) {
-      complaint = QString::fromUtf8(error.what());
-    }
-    QMetaObject::invokeMethod(this, [this, request, bank = std::move(bank), complaint] {
-      if (request == request_) takeBank(bank, complaint);
-    });
+  maker_.start(Work::Bank, {}, [this, specification = wanted.toStdString()](RunController::Context& context) {
+    context.deliver([this, bank = loadBank(specification)] { takeBank(bank); });
   });
 }
 
-void BankBrowser::takeBank(const std::optional<FilterBank>& bank, const QString& complaint) {
-  if (!bank) return message_->showError(complaint);
+void BankBrowser::takeBank(const FilterBank& bank) {
   following_ = true;  // The form already says it, perhaps in the middle of a word being typed.
-  document_.choose(*bank);
+  document_.choose(bank);
   following_ = false;
   message_->clearMessage();
 }
 
 void BankBrowser::forgetRequests() {
   settle_.stop();
-  ++request_;
+  maker_.cancelAll();
 }
 
 void BankBrowser::followDocument() {

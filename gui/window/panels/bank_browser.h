@@ -2,13 +2,11 @@
 /// chosen, each change made at once (on a thread of its own, the newest wins).
 #pragma once
 
-#include <optional>
-
-#include <QThreadPool>
 #include <QTimer>
 #include <QWidget>
 
 #include "core/filter_bank.h"
+#include "gui/window/compute/run_controller.h"
 
 class QLabel;
 class QLineEdit;
@@ -28,7 +26,6 @@ class BankBrowser : public QWidget {
 
  public:
   explicit BankBrowser(BankDocument& document, QWidget* parent = nullptr);
-  ~BankBrowser() override;
 
   /// Lists an opened bank file under "Files".
   void addFile(const FilterBank& bank);
@@ -41,7 +38,7 @@ class BankBrowser : public QWidget {
   void search(const QString& text);
   void takeCurrent();
   void makeChosenBank();
-  void takeBank(const std::optional<FilterBank>& bank, const QString& complaint);
+  void takeBank(const FilterBank& bank);
   void forgetRequests();
   void followDocument();
 
@@ -55,9 +52,8 @@ class BankBrowser : public QWidget {
   ParameterForm* form_;
   MessageLine* message_;
   QTimer settle_;
-  QThreadPool maker_;  ///< one thread; only the newest request counts
-  int request_ = 0;
   bool following_ = false;
+  RunController maker_;  // last: what it makes is for the others
 };
 
 }  // namespace bankside::window

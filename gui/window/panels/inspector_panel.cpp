@@ -28,6 +28,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   auto* copy = new QPushButton(tr("Copy"), this);
   copy->setObjectName(QStringLiteral("copyPixel"));
   copy->setToolTip(tr("Copy the values, parted by tabs"));
+  copy->setMaximumWidth(fontMetrics().horizontalAdvance(copy->text()) + 24);
   hint_ = new QLabel(tr("Click a pixel to see its value everywhere."), this);
   hint_->setWordWrap(true);
   table_ = new QTableView(this);

@@ -80,11 +80,10 @@ RegionPanel::RegionPanel(Session& session, QWidget* parent) : QWidget(parent), s
   saveMask_ = new QPushButton(tr("Save mask…"), this);
   saveMask_->setObjectName(QStringLiteral("saveMask"));
   saveMask_->setToolTip(tr("Write the region as a picture: white inside, black outside"));
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(copy);
-  buttons->addWidget(saveStatistics_);
-  buttons->addWidget(saveMask_);
-  buttons->addStretch(1);
+  auto* buttons = new QGridLayout;
+  buttons->addWidget(copy, 0, 0);
+  buttons->addWidget(saveStatistics_, 0, 1);
+  buttons->addWidget(saveMask_, 1, 0, 1, 2);
 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 6);

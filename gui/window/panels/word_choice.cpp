@@ -5,15 +5,15 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "gui/window/canvas/eliding_box.h"
+
 namespace bankside::window {
 
 QComboBox* addWordChoice(QFormLayout* form, const QString& title, const QString& name, const QString& hint) {
-  auto* box = new QComboBox(form->parentWidget());
+  auto* box = new ElidingBox(Qt::ElideRight, 10, 10, form->parentWidget());
   box->setObjectName(name);
   box->setAccessibleName(QString(title).remove(QLatin1Char('&')));
   box->setToolTip(hint);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(10);
   form->addRow(title, box);
   return box;
 }

@@ -35,7 +35,8 @@ void PaneComparison::compare() {
   if (first == second) return say(tr("Choose two panes."));
   // What the other panes wait for is made first.
   const bool awaited = !session_.stopped() && !session_.missingPlanes().empty();
-  if (!there || awaited || session_.maskMissing()) return say({});
+  if (!there || awaited || session_.maskMissing())
+    return say(awaited || session_.maskMissing() ? tr("Comparing…") : QString());
   if (a.plane->width() != b.plane->width() || a.plane->height() != b.plane->height()) {
     return say(
         tr("The two pictures have different sizes (%1 × %2 and %3 × %4), so their pixels cannot be held "
@@ -50,6 +51,7 @@ void PaneComparison::compare() {
   a_ = a.plane;
   b_ = b.plane;
   inside_ = session_.mask();
+  say(tr("Comparing…"));
   controller_.start(Work::Region, tr("Comparing two panes"),
                     [this, one = a_, two = b_, inside = inside_](RunController::Context& context) {
                       const PlaneMetrics metrics = comparePlanes(*one, *two, inside.get(), context.stop);

@@ -104,6 +104,8 @@ TEST_F(Screenshots, OfEveryMainState) {
   ASSERT_TRUE(settled());
   keep("two-banks");
   workflow_->chooseSecondBank({});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() == nullptr; }, 60000));
+  ASSERT_TRUE(settled());
   window_->showProblem(QStringLiteral("lost.tif: the file ends in the middle of row 311"));
   keep("problem");
   for (const char* dialog : {"actionPalette", "actionAbout"}) {
