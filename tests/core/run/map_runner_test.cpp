@@ -36,6 +36,12 @@ Runner runnerOf(const std::string& steps, RunOptions options = {}, const std::st
   return makeRunner(recipe, banksOf(recipe), options, named(engine));
 }
 
+/// Null in a build without OpenCV.
+const Engine* baselineHere() {
+  const Engine* const opencv = findEngine("opencv");
+  return opencv->available() ? opencv : nullptr;
+}
+
 std::string complaintOf(const std::string& steps, RunOptions options = {}) {
   try {
     Runner runner = runnerOf(steps, options);
@@ -98,7 +104,7 @@ TEST(RecipeOfMaps, IsJudgedStepByStep) {
   const Image image = integerImage(1, 60, 70, ElementType::U8, 3);
   RunOptions options = withScale(10);
   options.verifyReference = true;
-  options.baseline = findEngine("opencv");
+  options.baseline = baselineHere();
   Runner runner = runnerOf(everyKind, options, "cpu");
   BankRun run;
   const std::vector<Image> planes = collect(runner, image, &run);
@@ -154,7 +160,7 @@ TEST(RecipeOfMaps, NeedsNoBank) {
   const Image image = integerImage(1, 20, 30, ElementType::U8, 6);
   RunOptions options;
   options.verifyReference = true;
-  options.baseline = findEngine("opencv");
+  options.baseline = baselineHere();
   Runner runner = runnerOf(R"({"do":"linear","times":-1,"plus":255})", options);
   BankRun run;
   EXPECT_FLOAT_EQ(collect(runner, image, &run)[0].view<float>(0).at(3, 4),
@@ -172,7 +178,7 @@ TEST(RecipeOfMaps, IsNotComparedWhereTheBaselineDoesNotTakeIt) {
   Recipe recipe = parseRecipe(withSteps(R"({"bank":"sobel","combine":["magnitude"]})"), "r");
   recipe.border.kind = BorderKind::Wrap;
   RunOptions options;
-  options.baseline = findEngine("opencv");
+  options.baseline = baselineHere();
   if (options.baseline == nullptr) GTEST_SKIP() << "built without OpenCV";
   Runner runner = makeRunner(recipe, banksOf(recipe), options, named("cpu:direct"));
   BankRun run;
