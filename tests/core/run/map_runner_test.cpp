@@ -116,6 +116,8 @@ TEST(RecipeOfMaps, IsJudgedStepByStep) {
   ASSERT_TRUE(run.operations);
   EXPECT_TRUE(run.operations->passed) << run.operations->place();
   EXPECT_GT(run.operations->checked, 60 * 70 * 10);
+  EXPECT_GT(run.operations->maxAbsError, 0) << "f32 rounds";
+  EXPECT_GT(run.operations->maxBoundRatio, 0);
   ASSERT_EQ(run.steps.size(), 4u);  // two widths, spots and lines
   for (const StepReport& step : run.steps) {
     ASSERT_TRUE(step.reference);
