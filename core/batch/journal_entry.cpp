@@ -20,11 +20,9 @@ double secondsIn(const JsonNode& root, const std::string& key) {
   return node && node->json().is_number() ? node->json().get<double>() / microseconds : 0;
 }
 
-std::int64_t countIn(const JsonNode& root, const std::string& key) {
-  const auto node = root.child(key);
-  if (!node) return 0;
-  if (!node->json().is_number_integer()) node->fail("a whole number");
-  return node->json().get<std::int64_t>();
+template <class Count>
+void readCount(Count& count, const JsonNode& root, const std::string& key) {
+  if (const auto node = root.child(key)) count = node->whole<Count>();
 }
 
 }  // namespace
@@ -63,8 +61,8 @@ JournalEntry parseJournalEntry(const std::string& line, const std::string& name)
   const JsonNode root(json, name, "");
   JournalEntry entry;
   if (!json.is_object()) root.fail("an entry of a journal");
-  entry.number = countIn(root, "n");
-  entry.attempt = static_cast<int>(countIn(root, "attempt"));
+  readCount(entry.number, root, "n");
+  readCount(entry.attempt, root, "attempt");
   entry.done = root.need("status", "done or failed").text() == "done";
   entry.id = root.need("id", "a path").text();
   if (const auto error = root.child("error")) entry.error = error->text();
@@ -72,7 +70,8 @@ JournalEntry parseJournalEntry(const std::string& line, const std::string& name)
   const JsonNode outputs = root.need("outputs", "a list");
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const JsonNode one = outputs.element(i);
-    BatchOutput output{one.need("file", "a path").text(), countIn(one, "bytes")};
+    BatchOutput output{.file = one.need("file", "a path").text()};
+    readCount(output.bytes, one, "bytes");
     if (const auto hash = one.child("hash")) output.hash = std::strtoull(hash->text().c_str(), nullptr, 16);
     entry.outputs.push_back(std::move(output));
   }
@@ -80,12 +79,12 @@ JournalEntry parseJournalEntry(const std::string& line, const std::string& name)
     for (std::size_t i = 0; i < notes->size(); ++i) entry.notes.push_back(notes->element(i).text());
   }
   if (const auto engine = root.child("engine")) entry.engine = engine->text();
-  entry.pages = static_cast<int>(countIn(root, "pages"));
+  readCount(entry.pages, root, "pages");
   entry.decodeSeconds = secondsIn(root, "decode_us");
   entry.filterSeconds = secondsIn(root, "filter_us");
   entry.encodeSeconds = secondsIn(root, "encode_us");
-  entry.clippedValues = countIn(root, "clipped_values");
-  entry.nonFiniteValues = countIn(root, "non_finite_values");
+  readCount(entry.clippedValues, root, "clipped_values");
+  readCount(entry.nonFiniteValues, root, "non_finite_values");
   if (const auto error = root.child("max_abs_error"); error && error->json().is_number())
     entry.maxAbsError = error->json().get<double>();
   return entry;

@@ -46,11 +46,6 @@ std::string headLine(const ManifestHead& head) {
   return lineOf(json);
 }
 
-std::int64_t wholeNumber(const JsonNode& node) {
-  if (!node.json().is_number_integer()) node.fail("a whole number");
-  return node.json().get<std::int64_t>();
-}
-
 double anyNumber(const JsonNode& node) {
   if (!node.json().is_number()) node.fail("a number");
   return node.json().get<double>();
@@ -76,9 +71,9 @@ ManifestHead parseHead(const std::string& line, const std::string& name) {
     head.banks.push_back(
         {bank.need("name", "a bank's name").text(), std::strtoull(hash.c_str(), nullptr, 16)});
   }
-  head.page = static_cast<int>(wholeNumber(root.need("page", "a number")));
+  head.page = root.need("page", "a number").whole<int>();
   head.pixelsPerDegree = anyNumber(root.need("pixels_per_degree", "a number"));
-  head.maxPixels = wholeNumber(root.need("max_pixels", "a number"));
+  head.maxPixels = root.need("max_pixels", "a number").whole<std::int64_t>();
   head.sample = anyNumber(root.need("sample", "a number"));
   return head;
 }
@@ -88,8 +83,8 @@ ManifestEntry parseEntry(const std::string& line, const std::string& name) {
   const JsonNode root(json, name, "");
   ManifestEntry entry;
   entry.id = root.need("id", "a path").text();
-  entry.bytes = wholeNumber(root.need("bytes", "a number"));
-  entry.modified = wholeNumber(root.need("mtime_ns", "a number"));
+  entry.bytes = root.need("bytes", "a number").whole<std::int64_t>();
+  entry.modified = root.need("mtime_ns", "a number").whole<std::int64_t>();
   if (const auto scale = root.child("pixels_per_degree")) entry.pixelsPerDegree = anyNumber(*scale);
   return entry;
 }

@@ -31,7 +31,6 @@ const std::vector<FileFormat>& fileFormats() {
 const char* toString(FileFormat format) { return written[static_cast<std::size_t>(format)].word; }
 
 std::optional<FileFormat> parseFileFormat(std::string_view text) {
-  if (text == "tif") return FileFormat::Tiff;  // as names of its files end too
   const auto* const found = std::find_if(std::begin(written), std::end(written),
                                          [&](const WrittenFormat& w) { return w.word == text; });
   if (found == std::end(written)) return std::nullopt;

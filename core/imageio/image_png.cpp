@@ -6,7 +6,9 @@
 #include <csetjmp>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
+#include <string_view>
 
 #include "core/imageio/forward_reader.h"
 #include "core/imageio/image_writers.h"
@@ -70,10 +72,16 @@ class PngReader final : public ForwardReader {
   }
   [[noreturn]] void fail() const {
     if (failure_) std::rethrow_exception(failure_);
+    if (wantsMemory()) throw std::bad_alloc();
     if (cutShort_) file_->damaged("is cut short: the file ends within the PNG data");
     file_->damaged(std::string("PNG data is damaged: ") + message_);
   }
 
+  /// As libpng says it: of its own requests, and of zlib's.
+  bool wantsMemory() const {
+    const std::string_view said = message_;
+    return said.ends_with("insufficient memory") || said == "Out of memory";
+  }
   static void onError(png_structp png, png_const_charp message) {
     static_cast<PngReader*>(png_get_error_ptr(png))->remember(message);
     png_longjmp(png, 1);

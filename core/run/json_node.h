@@ -20,8 +20,7 @@ class JsonNode {
   [[noreturn]] void fail(const std::string& expected) const {
     std::string found = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (found.size() > 60) found = found.substr(0, 57) + "...";
-    throw Error(ErrorCode::BadInput, file_ + ": " + (pointer_.empty() ? "/" : pointer_) + ": found " + found +
-                                         ", expected " + expected);
+    throw Error(ErrorCode::BadInput, place() + ": found " + found + ", expected " + expected);
   }
   void allow(const std::vector<std::string>& names) const {
     if (!json_.is_object()) fail("an object");
@@ -38,8 +37,7 @@ class JsonNode {
   }
   JsonNode need(const std::string& key, const std::string& expected) const {
     if (auto node = child(key)) return *node;
-    throw Error(ErrorCode::BadInput, file_ + ": " + (pointer_.empty() ? "/" : pointer_) + ": \"" + key +
-                                         "\" is missing, expected " + expected);
+    throw Error(ErrorCode::BadInput, place() + ": \"" + key + "\" is missing, expected " + expected);
   }
   JsonNode element(std::size_t i) const { return {json_.at(i), file_, pointer_ + "/" + std::to_string(i)}; }
   std::size_t size() const { return json_.is_array() ? json_.size() : 0; }
@@ -50,6 +48,15 @@ class JsonNode {
   bool truth() const {
     if (!json_.is_boolean()) fail("true or false");
     return json_.get<bool>();
+  }
+  /// A whole number as `Number`, int or std::int64_t; one that `Number` does not hold is refused.
+  template <class Number>
+  Number whole() const {
+    try {
+      return wholeNumber<Number>(json_);
+    } catch (const Error& error) {
+      throw Error(error.code(), place() + ": " + error.what());
+    }
   }
   const Json& json() const { return json_; }
 
@@ -63,6 +70,8 @@ class JsonNode {
   }
 
  private:
+  std::string place() const { return file_ + ": " + (pointer_.empty() ? "/" : pointer_); }
+
   const Json& json_;
   std::string file_;
   std::string pointer_;

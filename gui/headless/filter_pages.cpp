@@ -39,6 +39,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
   } catch (const std::exception&) {
     broken = std::current_exception();
   }
+  if (!broken) broken = writer.untold();
   report.stages = flow.times();
   Tally tally = writer.tally();
   const bool balanced = flow.count() == tally.done + tally.failed;

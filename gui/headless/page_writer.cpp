@@ -142,6 +142,7 @@ void PageWriter::tell(Page& page) {
     }
     filesDone_ = page.file + 1;
   } catch (const std::exception&) {
+    if (!untold_) untold_ = std::current_exception();
   }
 }
 

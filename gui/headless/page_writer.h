@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <mutex>
 
 #include "core/run/run_report.h"
@@ -42,6 +43,8 @@ class PageWriter final : public PageEnd {
   bool stopped() const override { return stopped_; }
   /// After the last page.
   Tally tally();
+  /// Why the first page that is missing in the tally could not be told, if one is.
+  std::exception_ptr untold() const { return untold_; }
 
  private:
   void write(Page& page);
@@ -51,6 +54,7 @@ class PageWriter final : public PageEnd {
   const FilterCommand& command_;
   FilterReport& report_;
   Tally tally_;
+  std::exception_ptr untold_;
   std::atomic<bool> stopped_ = false;
   std::atomic<int> filesDone_ = 0;
   std::mutex console_;

@@ -23,6 +23,13 @@ std::set<std::thread::id> threadsOf(const ThreadTeam& team) {
   return threads;
 }
 
+TEST(ThreadTeam, HasAsManyAsWereAskedForAndAreThere) {
+  EXPECT_EQ(ThreadTeam(1).count(), 1);
+  EXPECT_EQ(threadsOf(ThreadTeam(1)), std::set{std::this_thread::get_id()});
+  for (const int all : {0, availableThreads(), 1'000'000})
+    EXPECT_EQ(ThreadTeam(all).count(), availableThreads());
+}
+
 TEST(SingleThreaded, KeepsATeamsWorkOnItsThread) {
   const ThreadTeam team(2);
   const int all = team.count();

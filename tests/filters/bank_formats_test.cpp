@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/imageio/zip_file.h"
+#include "core/problem.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "tests/support/made_images.h"
@@ -96,6 +98,17 @@ TEST_F(BankFormats, WhatWasConvertedIsSaid) {
   EXPECT_EQ(writeBank(round, *findBankFormat("imagemagick")).notes.size(), 1u) << "turned it is the same";
 }
 
+/// As numpy shows it: an axis is there where there are several.
+TEST_F(BankFormats, AnArrayHasTheAxesThatItNeeds) {
+  const auto shape = [](const std::vector<Filter>& filters) {
+    const std::string bytes = writeBank(FilterBank({.name = "x"}, filters), *findBankFormat("npy")).bytes;
+    const std::size_t at = bytes.find('(');
+    return bytes.substr(at, bytes.find(')') + 1 - at);
+  };
+  EXPECT_EQ(shape({crooked("a", 3, 5)}), "(3, 5)");
+  EXPECT_EQ(shape({crooked("a", 3, 5), crooked("b", 3, 5)}), "(2, 3, 5)");
+}
+
 TEST_F(BankFormats, SeveralSizesGoIntoOneArray) {
   const FilterBank bank({.name = "x"}, {crooked("a", 2, 2), crooked("b", 5, 1)});
   const FilterBank back = again(bank, *findBankFormat("npy"));
@@ -154,6 +167,17 @@ TEST_F(NumpyArchives, KeepLabelsAndSizes) {
   EXPECT_EQ(loadBank(folder / "bank.npz").filters(), bank.filters());
 }
 
+TEST_F(NumpyArchives, NamesThatAreNoLabelsBecomeSome) {
+  const auto label = [&](const std::string& name) {
+    const std::string array =
+        writeBank(FilterBank({.name = "x"}, {crooked("a", 3, 3)}), *findBankFormat("npy")).bytes;
+    std::ofstream(folder / "bank.npz", std::ios::binary) << zipOf({{name + ".npy", array}});
+    return loadBank(folder / "bank.npz")[0].label;
+  };
+  EXPECT_EQ(label("azAZ09._-+"), "azAZ09._-+");
+  EXPECT_EQ(label("a b/c"), "a_b_c");
+}
+
 TEST_F(NumpyArchives, WhatIsDamagedIsRefused) {
   const std::string good = seed("stored.npz");
   EXPECT_THAT(wrong("PK"), HasSubstr("is no ZIP archive, or cut short"));
@@ -193,7 +217,8 @@ TEST(ImageMagickKernels, WrongWordsAreNamedWithTheirPlace) {
   EXPECT_THAT(wrong("2x2: 1 2 3 4 5"), HasSubstr("found 5 numbers, expected 2 x 2"));
   EXPECT_THAT(wrong("1 2 3"), HasSubstr("expected an odd number squared"));
   EXPECT_THAT(wrong("Gaussian:0x2"), HasSubstr("k:1:1: found a kernel by name"));
-  EXPECT_THAT(wrong("3x3>: 1"), HasSubstr("k:1:4: found a flag"));
+  for (const char flag : {'<', '>', '@', '^'})
+    EXPECT_THAT(wrong(std::string("3x3") + flag + ": 1"), HasSubstr("k:1:4: found a flag")) << flag;
   EXPECT_THAT(wrong("3x3+3+0: 1"), HasSubstr("whole number from 0 to 2"));
   EXPECT_THAT(wrong("200x1: 1"), HasSubstr("whole number from 1 to 127"));
   EXPECT_THAT(wrong("  "), HasSubstr("found the end of the text"));
@@ -230,6 +255,15 @@ TEST(FileStorages, MatricesAreFiltersOfTheirNames) {
   EXPECT_THAT(parseFileStorage(json, "f.json")[0].taps, ElementsAre(1, -2.5f));
   EXPECT_TRUE(isFileStorageJson(json));
   EXPECT_FALSE(isFileStorageJson(writeBankJson(makeBank("sobel"))));
+}
+
+TEST(FileStorages, HoldNoMoreMatricesThanABank) {
+  std::string yaml = "%YAML:1.0\n---\n";
+  for (int i = 0; i <= maxFilterCount; ++i)
+    yaml +=
+        "k" + std::to_string(i) + ": !!opencv-matrix\n   rows: 1\n   cols: 1\n   dt: f\n   data: [ 1. ]\n";
+  EXPECT_THAT(sentenceOf([&] { parseFileStorage(yaml, "f"); }),
+              HasSubstr("found more than " + std::to_string(maxFilterCount) + " matrices"));
 }
 
 TEST(FileStorages, NamesThatCanBeLabelsAreKept) {

@@ -143,6 +143,7 @@ TEST(Catalog, WhatCannotMatterIsLeftOut) {
 TEST(Catalog, ParametersThatBanksShareHaveOneRange) {
   EXPECT_THAT(refusal("vessel-matched:orientations=361"), HasSubstr("a whole number from 1 to 360, not"));
   EXPECT_THAT(refusal("vessel-matched:sigma=21"), HasSubstr("a number from 0.3 to 20, not"));
+  EXPECT_THAT(refusal("leung-malik:blobs=20.5"), HasSubstr("each from 0.3 to 20, not"));
   EXPECT_THAT(refusal("vessel-matched:length=127"), HasSubstr("a number from 1 to 126, not"));
   for (const char* name : {"dog", "log", "unsharp"})
     EXPECT_THAT(refusal(std::string(name) + ":size=1"), HasSubstr("from 3 to 127")) << name;
@@ -154,6 +155,9 @@ TEST(Catalog, UnknownBankNamesTheNearest) {
   EXPECT_THAT(refusal("matched"), HasSubstr("vessel-matched"));
   EXPECT_THAT(refusal("sobol:size=5"), HasSubstr("sobel"));
   EXPECT_THAT(refusal(""), HasSubstr("no filter bank \"\""));
+  EXPECT_THAT(refusal("dox"), HasSubstr("the nearest names are dog, box and log"));
+  EXPECT_THAT(refusal("og"), HasSubstr("the nearest names are log, dog and box"))
+      << "not log-gabor for two letters";
   EXPECT_LT(refusal(std::string(1'000'000, 'x')).size(), 300u);
 }
 

@@ -19,6 +19,8 @@ TEST(Edge, Roberts) {
   EXPECT_EQ(labelled(bank, "d2").taps, (Taps{0, 1, -1, 0}));
   EXPECT_EQ(bank[0].anchorX, 0);
   EXPECT_EQ(bank[0].anchorY, 0);
+  EXPECT_EQ(bank[0].orientation, 225) << "upwards and to the left it grows";
+  EXPECT_EQ(bank[1].orientation, 315);
 }
 
 TEST(Edge, Prewitt) {

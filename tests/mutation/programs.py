@@ -200,7 +200,11 @@ def last_line(text):
 def tree(pid):
     """(state, ticks) of every thread of a process and of its descendants."""
     found = []
-    for thread in Path(f"/proc/{pid}/task").glob("*"):
+    try:
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+    except OSError:  # it has just ended
+        return found
+    for thread in threads:
         try:
             fields = (thread / "stat").read_text().rpartition(")")[2].split()
             children = (thread / "children").read_text().split()

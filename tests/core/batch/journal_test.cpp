@@ -6,7 +6,9 @@
 #include <fstream>
 
 #include "core/batch/ledger.h"
+#include "core/text_file.h"
 #include "tests/support/made_images.h"
+#include "tests/support/refusals.h"
 
 namespace bankside::testing {
 namespace {
@@ -78,6 +80,41 @@ TEST_F(Journals, EntriesComeBackAsTheyWere) {
   EXPECT_EQ(back.clippedValues, 9);
   EXPECT_EQ(back.maxAbsError, 0.5);
   EXPECT_FALSE(back.done);
+}
+
+/// A number that would come back as another one is none.
+TEST_F(Journals, NumbersBeyondTheirFieldAreRefused) {
+  const auto read = [](const std::string& number) {
+    const std::string line = R"({"n":)" + number + R"(,"status":"done","id":"a.png","outputs":[]})";
+    return sentenceOf([&] { parseJournalEntry(line, "line"); });
+  };
+  EXPECT_EQ(read("9223372036854775807"), "");
+  EXPECT_EQ(read("3.0"), "");
+  for (const char* number :
+       {"9223372036854775808", "18446744073709551615", "-9.3e18", "1e30", "0.5", "\"1\""})
+    EXPECT_THAT(read(number), HasSubstr("line: /n: found")) << number;
+  EXPECT_THAT(
+      sentenceOf([] {
+        parseJournalEntry(R"({"n":0,"attempt":2147483648,"status":"done","id":"a","outputs":[]})", "line");
+      }),
+      HasSubstr("line: /attempt: found 2147483648, expected a whole number from -2147483648 to 2147483647"));
+  const JournalEntry least = parseJournalEntry(R"({"status":"failed","id":"a","outputs":[]})", "line");
+  EXPECT_EQ(least.number, 0);
+  EXPECT_EQ(least.attempt, 1);
+}
+
+/// The same of a manifest, whose limit of pixels would else be none.
+TEST_F(Journals, NumbersOfAManifestBeyondTheirFieldAreRefused) {
+  const std::string text = readTextFile(folder / "m.jsonl");
+  for (const auto& [key, number] :
+       {std::pair{"\"max_pixels\":", "18446744073709551615"}, {"\"page\":", "4294967296"}}) {
+    const std::size_t at = text.find(key) + std::string(key).size();
+    std::string changed = text;
+    changed.replace(at, text.find(',', at) - at, number);
+    std::ofstream(folder / "c.jsonl") << changed;
+    EXPECT_THAT(sentenceOf([&] { Manifest(folder / "c.jsonl"); }),
+                HasSubstr(std::string("found ") + number + ", expected a whole number"));
+  }
 }
 
 /// Wherever the last line ends, it counts for nothing, and the next run writes over it.

@@ -63,6 +63,7 @@ TEST(Shard, IsWrittenFromZero) {
 
 TEST(Shard, ComesFromTheEnvironment) {
   EXPECT_EQ(chooseShard({}, {}, variables({})), Shard{});
+  EXPECT_EQ(chooseShard({}, 1, variables({})), Shard{}) << "one shard needs no number";
   EXPECT_EQ(chooseShard(Shard{1, 3}, {}, variables({{"SLURM_ARRAY_TASK_ID", "7"}})), (Shard{1, 3}));
   const auto array = variables({{"SLURM_ARRAY_TASK_ID", "4"},
                                 {"SLURM_ARRAY_TASK_COUNT", "5"},

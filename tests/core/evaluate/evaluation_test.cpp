@@ -224,6 +224,16 @@ TEST(RocPlot, DrawsBothCurvesAndEveryPoint) {
   EXPECT_EQ(count("<circle"), 3 * 3) << "of each point one on both curves and one in the legend";
   EXPECT_THAT(svg, HasSubstr("AUC 0.8617"));
   EXPECT_EQ(count("nan"), 0);
+  // Nothing is cut off: the picture is as wide and as high as what is drawn in it.
+  const auto largest = [&](const std::string& attribute) {
+    double most = 0;
+    for (std::size_t at = 0; (at = svg.find(' ' + attribute + "=\"", at)) != std::string::npos; ++at)
+      most = std::max(most, std::strtod(svg.c_str() + at + attribute.size() + 3, nullptr));
+    return most;
+  };
+  EXPECT_GE(largest("width"), largest("x"));
+  EXPECT_GE(largest("width"), largest("cx"));
+  EXPECT_GE(largest("height"), largest("y"));
 }
 
 }  // namespace

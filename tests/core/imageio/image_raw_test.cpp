@@ -96,6 +96,7 @@ TEST_F(RawRead, PfmBothByteOrdersBottomRowFirst) {
     EXPECT_EQ(values(colour.image, 1), (std::vector<int>{2, 5}));
     EXPECT_EQ(colour.info.channelNames, (Names{"red", "green", "blue"}));
   }
+  EXPECT_EQ(values(read("Pf 1 1 0.5\n" + floats({7}, true)).image), std::vector<int>{7});
   const LoadedImage odd = read("Pf 2 1 -1\n" + floats({NAN, -INFINITY}, false));
   EXPECT_TRUE(std::isnan(odd.image.view<float>(0).at(0, 0)));
   EXPECT_EQ(odd.image.view<float>(0).at(1, 0), -INFINITY);
@@ -209,6 +210,7 @@ TEST_F(RawRead, DamagedNpy) {
   for (const char* header :
        {"", "{", "{}", "{'descr': '|u1'", "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 1)} x",
         "{'descr': '|u1', 'fortran_order': Maybe, 'shape': (1, 1)}", "{'descr': '|u1', 'shape': (1, 1)}",
+        "{'descr': '|u1', 'fortran_order': False}", "{'fortran_order': False, 'shape': (1, 1)}",
         "{'descr': '|u1', 'fortran_order': False, 'shape': (1, -1)}",
         "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 99999999999999999999)}",
         "{'descr': '|u1 'fortran_order': False, 'shape': (1, 1)}", "{'other': '|u1'}"}) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/judge/expectation.h"
 #include "kernels/reference/reference_engine.h"
 #include "tests/support/made_images.h"
 
@@ -149,6 +150,17 @@ TEST(Difference, NamesTheLargest) {
   EXPECT_NEAR(v.maxAbsError, 2, 1e-6);
   EXPECT_EQ(v.x, 5);
   EXPECT_EQ(v.y, 3);
+}
+
+/// Only where two are as large is the other one right as well.
+TEST(ExpectHandedOn, SpansWhatCompetesForTheLargestAlone) {
+  const auto among = [](double a, double b) {
+    return expectHandedOn(Combine::AbsMax, {{a, std::fabs(a), 1e-6}, {b, std::fabs(b), 1e-6}});
+  };
+  EXPECT_EQ(among(0.25, -0.5).value, -0.5);
+  EXPECT_EQ(among(0.25, -0.5).tolerance, 1e-6);
+  EXPECT_EQ(among(-0.5, 0.25).tolerance, 1e-6);
+  EXPECT_DOUBLE_EQ(among(0.5, -0.5).tolerance, 1 + 1e-6);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(Compare, PrintsTheSideBySideAndWritesIt) {
+  if (const Support opencv = findEngine("opencv")->available(); !opencv) GTEST_SKIP() << opencv.reason;
   const TemporaryFolder folder;
   writeImage(folder / "a.png", integerImage(1, 120, 130, ElementType::U8), FileFormat::Png);
   const Outcome run = bankside({"compare",    folder / "a.png",

@@ -267,6 +267,9 @@ TEST(PathCosts, OfShorterVectorsAreInProportion) {
     EXPECT_DOUBLE_EQ(four.*cost, eight.*cost) << "memory's";
 }
 
+/// Whatever it is on this machine: sums that are made take time.
+TEST(CpuPlanner, MeasuresTheMachine) { EXPECT_GT(machineScale(), 0); }
+
 /// The text has what was predicted for the path taken, and every other path once.
 TEST(CpuPlanner, TellsWhatItPredictsForEveryPath) {
   const FilterBank bank = randomBank(12, 1, 7, 7);

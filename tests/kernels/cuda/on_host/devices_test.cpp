@@ -263,6 +263,9 @@ TEST_F(Devices, ThePlannerKnowsSlowTensorCores) {
   EXPECT_EQ(pathOn({80, 108, 163 * 1024}, integers(p)), "cuda:tensor");
   EXPECT_EQ(pathOn({86, 82, 99 * 1024}, integers(p)), "cuda:single-channel");
   EXPECT_EQ(pathOn({75, 40, 64 * 1024}, random), "cuda:single-channel");
+  // Whose prediction would be the best says what it lacks.
+  EXPECT_THAT(list().front()->prepare(p, random, {})->info().why,
+              HasSubstr("tensor: " + engineOnHost("cuda:tensor")->available().reason));
 }
 
 }  // namespace
