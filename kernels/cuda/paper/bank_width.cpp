@@ -47,7 +47,7 @@ void addKernelRows(BenchReport& report, ElementType type, const std::stop_token&
   const std::size_t first = report.widths.size();
   for (const int i : fittingVariants(p, p.anchorX, p.anchorY)) {
     const Variant& v = variants()[static_cast<std::size_t>(i)];
-    if (!v.paper()) continue;
+    if (!v.paper() || v.tuned) continue;
     if (stop.stop_requested()) throw Cancelled();
     BankWidthRow row;
     row.what = "Algorithm 1, K 3, F 8, N 4096";

@@ -13,14 +13,16 @@ using namespace cuda;
 class PaperEngine final : public BankEngine {
  public:
   std::string name() const override { return "cuda:single-channel-paper"; }
-  std::string description() const override { return "Algorithm 1 of Chen et al., DAC 2017, as it stands"; }
+  std::string description() const override {
+    return "Algorithm 1 of Chen et al., DAC 2017, its tile tuned for an H100";
+  }
 
   Support supports(const ConvolutionProblem& p) const override {
     if (const Support general = general_->supports(p); !general) return general;
     if (p.combine != Combine::None)
       return Support::no(std::string("the paper's algorithm writes every response and fuses no ") +
                          toString(p.combine));
-    if (matchedPaperVariant(p, p.anchorX, p.anchorY) < 0)
+    if (choosePaperVariant(p, p.anchorX, p.anchorY) < 0)
       return Support::no(
           "the paper's algorithm is compiled for 1 x 1, 3 x 3, 5 x 5 and 7 x 7 filters anchored "
           "in the middle, with borders that the pixels' type holds");
@@ -31,7 +33,7 @@ class PaperEngine final : public BankEngine {
   /// Every block makes all filters: the paper's order.
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& p, const CorrelationTaps& taps,
                                    const BankUse&) const override {
-    const Choice choice{matchedPaperVariant(p, p.anchorX, p.anchorY), p.filterCount};
+    const Choice choice{choosePaperVariant(p, p.anchorX, p.anchorY), p.filterCount};
     return makeSingleChannelBand(p, taps, {.choice = choice});
   }
 

@@ -29,7 +29,9 @@ void add(KernelRow& row) {
 void addPaperKernels(std::vector<KernelRow>& table) {
 #define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels, width, height) \
   add<filterSize, unitPixels, width, height>(table[static_cast<std::size_t>(findVariant(#name))]);
+#define BANKSIDE_PAPER_TUNED BANKSIDE_PAPER_VARIANT
 #include "kernels/cuda/single_channel/variants.def"
+#undef BANKSIDE_PAPER_TUNED
 #undef BANKSIDE_PAPER_VARIANT
 #ifdef BANKSIDE_CUDA_TRIALS
 #define BANKSIDE_PAPER_TRIAL(name, filterSize, unitPixels, width, height) \

@@ -108,9 +108,16 @@ int matchedPaperVariant(const ConvolutionProblem& problem, int anchorX, int anch
   const int n = bankWidthFactor(static_cast<int>(sizeOf(problem.srcType)));
   for (const int i : fittingVariants(problem, anchorX, anchorY)) {
     const Variant& v = variants()[static_cast<std::size_t>(i)];
-    if (v.paper() && v.shape.pixels == n) return i;
+    if (v.paper() && !v.tuned && v.shape.pixels == n) return i;
   }
   return -1;
+}
+
+int choosePaperVariant(const ConvolutionProblem& problem, int anchorX, int anchorY) {
+  for (const int i : fittingVariants(problem, anchorX, anchorY)) {
+    if (variants()[static_cast<std::size_t>(i)].tuned && problem.srcType == ElementType::F32) return i;
+  }
+  return matchedPaperVariant(problem, anchorX, anchorY);
 }
 
 }  // namespace bankside::cuda

@@ -41,6 +41,9 @@ int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY,
 /// a position in `variants()`, or -1.
 int matchedPaperVariant(const ConvolutionProblem& problem, int anchorX, int anchorY);
 
+/// The one that was fastest where all were measured (f32), else the matched one.
+int choosePaperVariant(const ConvolutionProblem& problem, int anchorX, int anchorY);
+
 /// All that could, in the list's order: what a tuner measures.
 std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX, int anchorY,
                                  std::size_t mostShared = anyShared);

@@ -45,8 +45,12 @@ std::vector<Variant> makeVariants() {
   list.back().indexOnly = true;
 #define BANKSIDE_PAPER_VARIANT(name, filterSize, unitPixels, width, height) \
   list.push_back(paperVariant(#name, filterSize, unitPixels, width, height, Trial::No));
+#define BANKSIDE_PAPER_TUNED(name, filterSize, unitPixels, width, height)                \
+  list.push_back(paperVariant(#name, filterSize, unitPixels, width, height, Trial::No)); \
+  list.back().tuned = true;
 #include "kernels/cuda/single_channel/variants.def"
 #undef BANKSIDE_INDEX_TILE_VARIANT
+#undef BANKSIDE_PAPER_TUNED
 #undef BANKSIDE_PAPER_VARIANT
 #undef BANKSIDE_FUSED_TILE_VARIANT
 #undef BANKSIDE_ROWS_VARIANT

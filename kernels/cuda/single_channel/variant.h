@@ -34,6 +34,7 @@ struct Variant {
 
   int across = 1;          ///< form Rows: warps side by side; the others stand below
   bool indexOnly = false;  ///< for ArgMax only
+  bool tuned = false;      ///< form Paper: the fastest that was measured
   ForSize forSize = ForSize::Any;
 
   int blockWidth() const { return shape.tileWidth() * across; }

@@ -7,8 +7,10 @@ from figures.report import geometric_mean, report, rows
 OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-channels"
 FIGURE8 = "h100/figure8-graph"
 WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
-ARCHITECTURES, VESSELS = "h100/architectures", "h100/vessels-time"
+ARCHITECTURES, VESSELS, SHAPES = "h100/architectures", "h100/vessels-time", "h100/paper-shapes"
 RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
+TUNE = """bankside bench tune --figure 7 --sizes 1024,2048,4096 --filter-sizes 1,3,5 --filters 1,8,32 --kinds f32 --engines cuda:single-channel-paper --json FILE
+bankside bench tune --figure 8 --filter-sizes 3 --engines cuda:multichannel-paper --json FILE"""
 ONE = RANDOM.format("101 70 one", "cuda,cuda:single-channel,cuda:tensor,cuda:fft")
 SEVERAL = RANDOM.format("102 70 several", "cuda,cuda:multichannel")
 
@@ -102,6 +104,13 @@ def architectures():
         lines.append([f"`{r['architectures']}`", r["what"], number(r["processor_seconds"]),
                       number(size / 1e6) if size else "-"])
     return ["`BANKSIDE_CUDA_ARCHITECTURES`", "code for", "processor seconds of nvcc", "program, MB"], lines
+
+
+@table("h100-paper-shapes", SHAPES, command=TUNE)
+def paper_shapes():
+    return (["algorithm", "filter", "shape", "over the fastest of a cell, geometric mean", "at worst", "of shapes, cells"],
+            [[str(r["algorithm"]), f"{r['filter_size']} x {r['filter_size']}", f"`{r['shape']}`", times(r["times_best"]),
+              times(r["at_worst"]), f"{r['shapes']}, {r['cells']}"] for r in rows(SHAPES)])
 
 
 @table("h100-vessels-time", VESSELS)

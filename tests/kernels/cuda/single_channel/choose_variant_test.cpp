@@ -120,6 +120,20 @@ TEST(MatchedPaperVariant, IsAsWideAsABank) {
   EXPECT_LT(matchedPaperVariant(parseProblem("c1h9w9-f2k3-reflect101-u8:f32-max"), 1, 1), 0);
 }
 
+/// Measured ones are of f32 and of the paper's filter sizes.
+TEST(ChoosePaperVariant, IsTheFastestThatWasMeasuredElseTheMatchedOne) {
+  const auto chosenOf = [](const std::string& text, int anchor) {
+    return std::string(
+        variants()[static_cast<std::size_t>(choosePaperVariant(parseProblem(text), anchor, anchor))].name);
+  };
+  EXPECT_EQ(chosenOf("c1h64w64-f8k1-reflect101-f32:f32-none", 0), "paper1_tuned");
+  EXPECT_EQ(chosenOf("c1h64w64-f8k3-reflect101-f32:f32-none", 1), "paper3_tuned");
+  EXPECT_EQ(chosenOf("c1h64w64-f8k5-reflect101-f32:f32-none", 2), "paper5_tuned");
+  EXPECT_EQ(chosenOf("c1h64w64-f8k7-reflect101-f32:f32-none", 3), "paper7_x1");
+  EXPECT_EQ(chosenOf("c1h64w64-f8k3-reflect101-u8:f32-none", 1), "paper3_x4");
+  EXPECT_LT(choosePaperVariant(parseProblem("c1h9w9-f1k9-reflect101-u8:f32-none"), 4, 4), 0);
+}
+
 TEST(ChooseVariant, NeverTakesATrial) {
   for (const std::string& text : conformanceProblems()) {
     const ConvolutionProblem p = parseProblem(text);
