@@ -7,6 +7,7 @@ from figures.report import geometric_mean, report, rows
 OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-channels"
 FIGURE8 = "h100/figure8-graph"
 WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
+STREAM, STREAM_U8 = "h100/image-stream", "h100/image-stream-u8"
 ARCHITECTURES, VESSELS = "h100/architectures", "h100/vessels-time"
 RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
 ONE = RANDOM.format("101 70 one", "cuda,cuda:single-channel,cuda:tensor,cuda:fft")
@@ -112,3 +113,19 @@ def vessels_time():
 
 figure("h100-torch-15", TORCH, lambda: times(report(TORCH)["rows"][0]["bankside"]["times_faster"]))
 figure("h100-few-channels", (BEFORE, FEW), lambda: times(geometric_mean(b / n for _, b, n in by_tiles())), SEVERAL)
+
+
+HOSTS = {"all": "pixels and results copied", "nothing-out": "no results copied", "nothing-in": "no pixels copied",
+         "none": "neither"}
+
+
+@table("h100-stream", STREAM, STREAM_U8)
+def stream():
+    lines = []
+    for name, results in ((STREAM, "f32"), (STREAM_U8, "u8")):
+        found = {(r["host"], r["gpus"]): r for r in report(name)["rows"]}
+        for host, what in HOSTS.items():
+            one, two = found[host, 1], found[host, 2]
+            lines.append([results, what, number(one["images_per_second"]), number(two["images_per_second"]),
+                          times(two["times_one_gpu"])])
+    return ["results", "the host's part", "images a second, one GPU", "two GPUs", "times"], lines
