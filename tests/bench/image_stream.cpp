@@ -168,7 +168,9 @@ int run(int argc, char** argv) {
   for (std::size_t i = 0; i < environment.size(); ++i)
     std::printf("    \"%s\": \"%s\"%s\n", environment[i].first.c_str(), environment[i].second.c_str(),
                 i + 1 < environment.size() ? "," : "");
-  std::printf("  },\n  \"gpu\": \"%s\",\n  \"problem\": \"%s\",\n  \"plan\": \"%s\",\n  \"images\": %d,\n",
+  std::printf("  },\n  \"command\": \"build/bin/image-stream %d %d %s %s\",\n", images, rounds, side.c_str(),
+              result.c_str());
+  std::printf("  \"gpu\": \"%s\",\n  \"problem\": \"%s\",\n  \"plan\": \"%s\",\n  \"images\": %d,\n",
               engine.device().c_str(), format(problem).c_str(), toString(plans[0]->info()).c_str(), images);
   std::printf("  \"last_image_by\": [%s],\n  \"same_bytes\": %s,\n  \"rows\": [", places.c_str(),
               same ? "true" : "false");

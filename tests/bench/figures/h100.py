@@ -7,10 +7,12 @@ from figures.report import geometric_mean, report, rows
 OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-channels"
 FIGURE8 = "h100/figure8-graph"
 WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
+STREAM, STREAM_U8 = "h100/image-stream", "h100/image-stream-u8"
 ARCHITECTURES, VESSELS, SHAPES = "h100/architectures", "h100/vessels-time", "h100/paper-shapes"
 RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
-TUNE = """bankside bench tune --figure 7 --sizes 1024,2048,4096 --filter-sizes 1,3,5 --filters 1,8,32 --kinds f32 --engines cuda:single-channel-paper --json FILE
-bankside bench tune --figure 8 --filter-sizes 3 --engines cuda:multichannel-paper --json FILE"""
+TUNE = ("bankside bench tune --figure 7 --sizes 1024,2048,4096 --filter-sizes 1,3,5 --filters 1,8,32 --kinds f32 "
+        "--engines cuda:single-channel-paper --json FILE\n"
+        "bankside bench tune --figure 8 --filter-sizes 3 --engines cuda:multichannel-paper --json FILE")
 ONE = RANDOM.format("101 70 one", "cuda,cuda:single-channel,cuda:tensor,cuda:fft")
 SEVERAL = RANDOM.format("102 70 several", "cuda,cuda:multichannel")
 
@@ -121,3 +123,19 @@ def vessels_time():
 
 figure("h100-torch-15", TORCH, lambda: times(report(TORCH)["rows"][0]["bankside"]["times_faster"]))
 figure("h100-few-channels", (BEFORE, FEW), lambda: times(geometric_mean(b / n for _, b, n in by_tiles())), SEVERAL)
+
+
+HOSTS = {"all": "pixels and results copied", "nothing-out": "no results copied", "nothing-in": "no pixels copied",
+         "none": "neither"}
+
+
+@table("h100-stream", STREAM, STREAM_U8)
+def stream():
+    lines = []
+    for name, results in ((STREAM, "f32"), (STREAM_U8, "u8")):
+        found = {(r["host"], r["gpus"]): r for r in report(name)["rows"]}
+        for host, what in HOSTS.items():
+            one, two = found[host, 1], found[host, 2]
+            lines.append([results, what, number(one["images_per_second"]), number(two["images_per_second"]),
+                          times(two["times_one_gpu"])])
+    return ["results", "the host's part", "images a second, one GPU", "two GPUs", "times"], lines
