@@ -226,7 +226,8 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
     }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::Device && error.code() != ErrorCode::Limit) throw;
-    deviceFailed_ = "the maps of " + device_.maker->name() + ", which failed: " + error.what();
+    const std::string name = device_.maker ? device_.maker->name() : "the device";
+    deviceFailed_ = "the maps of " + name + ", which failed: " + error.what();
     device_ = {};
     log(LogLevel::Warning, "the recipe's maps go on in host memory, instead of " + *deviceFailed_);
   }

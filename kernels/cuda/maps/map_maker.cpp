@@ -91,13 +91,17 @@ class FewTapBank final : public MapBank {
 
 class CudaMapMaker final : public MapMaker {
  public:
-  std::string name() const override {
+  CudaMapMaker() {
+    int device = 0;
     cudaDeviceProp properties{};
-    return cudaGetDeviceProperties(&properties, CurrentDevice::ours) == cudaSuccess ? properties.name
-                                                                                    : "NVIDIA GPU";
+    BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
+    BANKSIDE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    name_ = properties.name;
   }
+  std::string name() const override { return name_; }
 
   void begin() override {
+    const CurrentDevice device;
     work_.begin();
     lapsUsed_ = 0;
   }
@@ -176,6 +180,7 @@ class CudaMapMaker final : public MapMaker {
     Event begin, end;
   };
 
+  std::string name_;
   MapWork work_;
   std::deque<Lap> laps_;
   std::size_t lapsUsed_ = 0;

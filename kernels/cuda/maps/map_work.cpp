@@ -121,12 +121,13 @@ PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int heig
   return seen(viewOf(there, height, width));
 }
 
-void MapWork::putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) {
-  if (kept_.size() > mostKept) {  // all but this one, which has no memory yet
-    stream_.synchronize();
-    for (auto at = kept_.begin(); at != kept_.end();)
-      at = &at->second == &buffer ? std::next(at) : kept_.erase(at);
-  }
+void MapWork::begin() {
+  mask_.reset();
+  fields_.clear();
+  if (kept_.size() > mostKept) kept_.clear();
+}
+
+void MapWork::putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) const {
   buffer.reserve(bytes);
   BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(buffer.data(), from, bytes, cudaMemcpyHostToDevice, stream_));
   stream_.synchronize();

@@ -19,11 +19,9 @@ namespace bankside::cuda {
 
 class MapWork {
  public:
-  /// The field of view is another image's.
-  void begin() {
-    mask_.reset();
-    fields_.clear();
-  }
+  /// Another image follows, with a field of view of its own. What earlier ones needed and nobody asked for is
+  /// dropped once it is too much.
+  void begin();
 
   /// Side by side in one piece of memory. Errors  as MemoryPool::take, as below
   DeviceMaps make(const Extent& extent, std::size_t count);
@@ -58,7 +56,7 @@ class MapWork {
   const Stream& stream() const { return stream_; }
 
  private:
-  void putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes);
+  void putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) const;
 
   /// Calls use(first row, rows) for as many rows of a plane at a time as the pinned memory holds.
   template <class Use>
