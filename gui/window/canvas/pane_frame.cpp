@@ -57,7 +57,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   header->setContentsMargins(2, 2, 2, 2);
   header->setSpacing(2);
   header->addWidget(own_.layer, 2);
-  header->addWidget(own_.plane);
+  header->addWidget(own_.plane, 1);
   header->addWidget(keep_);
   header->addWidget(colors_);
   header->addWidget(text_, 1);
@@ -226,7 +226,7 @@ void PaneFrame::resizeEvent(QResizeEvent* event) {
 void PaneFrame::shareOut() {
   const bool two = other_.layer != nullptr && session_.state().mode == CanvasMode::Swipe;
   const int time = fontMetrics().horizontalAdvance(QStringLiteral("000.0 ms"));
-  int room = width() - keep_->width() - 20;
+  int room = width() - keep_->width() - 12;
   constexpr int readable = 105;  // less says no name
   const bool timed = room - time >= (two ? 4 : 2) * readable;
   if (timed) room -= time;
@@ -234,7 +234,8 @@ void PaneFrame::shareOut() {
   if (two) room /= 2;
   // What was kept has a longer name, which is read in the list.
   const int widest = fontMetrics().horizontalAdvance(layerTitle(Layer::OpenCv)) + 60;
-  const int layer = std::min(widest, room * 4 / 7);
+  const int shorter = fontMetrics().horizontalAdvance(shortLayerTitle(Layer::OpenCv)) + 32;
+  const int layer = std::min(widest, timed ? room * 4 / 7 : std::max(shorter, room * 3 / 7));
   for (const Choices* each : {&own_, &other_}) {
     if (each->layer == nullptr) continue;
     each->layer->setMaximumWidth(std::max(each->layer->minimumWidth(), layer));
