@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <utility>
 
 #include "core/error.h"
+#include "core/maps/field_parts.h"
 #include "tests/core/maps/made_maps.h"
 
 namespace bankside {
@@ -105,6 +107,49 @@ TEST(NearestInside, IsTheNearestOne) {
       ASSERT_EQ(nearest.squaredDistance[i], static_cast<float>(least)) << x << " " << y;
       ASSERT_EQ(view.at(nearest.x[i], nearest.y[i]), 1);
     }
+  }
+}
+
+/// All but the largest of the pieces that touch along a side becomes 0, by a flood from pixel to pixel.
+void keepLargest(PlaneView<std::uint8_t> mask) {
+  std::vector<std::pair<int, int>> largest;
+  for (int y = 0; y < mask.height; ++y) {
+    for (int x = 0; x < mask.width; ++x) {
+      std::vector<std::pair<int, int>> piece;
+      const auto take = [&](int px, int py) {
+        if (px < 0 || py < 0 || px >= mask.width || py >= mask.height || mask.at(px, py) == 0) return;
+        mask.at(px, py) = 0;
+        piece.emplace_back(px, py);
+      };
+      take(x, y);
+      for (std::size_t i = 0; i < piece.size(); ++i) {
+        const auto [px, py] = piece[i];
+        take(px - 1, py);
+        take(px + 1, py);
+        take(px, py - 1);
+        take(px, py + 1);
+      }
+      if (piece.size() > largest.size()) largest = piece;
+    }
+  }
+  for (const auto& [x, y] : largest) mask.at(x, y) = 1;
+}
+
+TEST(FieldOfView, KeepsTheHullOfTheLargestPiece) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 300; ++round) {
+    const int rows = 1 + static_cast<int>(random() % 25);
+    const int columns = 1 + static_cast<int>(random() % 25);
+    const unsigned dense = 30 + random() % 50;
+    Image mask(1, rows, columns, ElementType::U8);
+    for (int y = 0; y < rows; ++y) {
+      for (int x = 0; x < columns; ++x) mask.view<std::uint8_t>(0).at(x, y) = random() % 100 < dense ? 1 : 0;
+    }
+    Image alone = mask.clone();
+    keepLargest(alone.view<std::uint8_t>(0));
+    keepConvexPiece(alone.view<std::uint8_t>(0));
+    keepConvexPiece(mask.view<std::uint8_t>(0));
+    EXPECT_TRUE(samePixels(mask, alone)) << "round " << round;
   }
 }
 
