@@ -61,6 +61,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   header->addWidget(keep_);
   header->addWidget(colors_);
   header->addWidget(text_, 1);
+  header->addStretch(0);
   if (other_.layer != nullptr) {
     header->addWidget(other_.layer, 2);
     header->addWidget(other_.plane);

@@ -39,6 +39,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   table_->horizontalHeader()->setStretchLastSection(true);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);
   table_->setAlternatingRowColors(true);

@@ -83,7 +83,7 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   form_->setVerticalSpacing(5);
   form_->addRow(tr("&Levels of"), group_);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 6, 8, 6);
+  column->setContentsMargins(6, 6, 6, 6);
   column->addLayout(form_);
   column->addWidget(histogram_, 1);
   auto* lower = new QFormLayout;
