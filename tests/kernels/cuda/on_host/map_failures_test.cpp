@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/log.h"
+#include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/fallback_engine.h"
 #include "tests/kernels/cuda/maps/recipe_runs.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
@@ -26,6 +27,7 @@ class MapFailures : public ::testing::Test {
   void TearDown() override {
     setLogSink({});
     on_host::setDevice({});
+    cuda::forgetLostDevice();
   }
   Recipe recipe() const {
     return parseRecipe(R"({"bankside":"recipe","version":4,"steps":[
@@ -60,6 +62,7 @@ TEST_F(MapFailures, AreTheHostsFromTheFirstStepOn) {
     EXPECT_THAT(said_, ::testing::Contains(HasSubstr("the recipe's maps go on in host memory, instead of")));
     for (const OperationReport& operation : there.run.operationSteps) EXPECT_EQ(operation.device, "CPU");
     on_host::setDevice({});
+    cuda::forgetLostDevice();
   }
 }
 
