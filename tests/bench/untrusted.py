@@ -14,7 +14,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from folder import CORES, JOB, PHOTOGRAPH, ROOT, Bankside
+from folder import CORES, JOB, ROOT, Bankside
+
+PHOTOGRAPH = ROOT / "assets/images/retina.jpg"
 
 
 def cost_of(plain, sandboxed, which):
