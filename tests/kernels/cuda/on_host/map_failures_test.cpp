@@ -27,7 +27,7 @@ class MapFailures : public ::testing::Test {
   void TearDown() override {
     setLogSink({});
     on_host::setDevice({});
-    cuda::forgetLostDevice();
+    cuda::forgetLostDevices();
   }
   Recipe recipe() const {
     return parseRecipe(R"({"bankside":"recipe","version":4,"steps":[
@@ -62,7 +62,7 @@ TEST_F(MapFailures, AreTheHostsFromTheFirstStepOn) {
     EXPECT_THAT(said_, ::testing::Contains(HasSubstr("the recipe's maps go on in host memory, instead of")));
     for (const OperationReport& operation : there.run.operationSteps) EXPECT_EQ(operation.device, "CPU");
     on_host::setDevice({});
-    cuda::forgetLostDevice();
+    cuda::forgetLostDevices();
   }
 }
 
