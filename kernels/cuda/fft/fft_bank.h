@@ -23,6 +23,7 @@ class FftBank final : public BandKernel {
   std::string describe() const override;
   NumericTraits traits() const override;
   int rowUnit() const override { return 1; }
+  int rowsTogether() const override { return layout_.stepY; }
   void start(KernelArguments a, std::ptrdiff_t channelStride, int sourceRows, cudaStream_t stream) override;
 
  private:

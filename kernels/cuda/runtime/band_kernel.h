@@ -28,6 +28,10 @@ class BandKernel {
   /// Bytes of device memory, beside source and result, that a row of a band needs; bands are cut to fit.
   virtual std::size_t workBytesPerRow(int /*width*/) const { return 0; }
 
+  /// Rows of results that the bank makes together, counted from where a launch begins: bands are cut between
+  /// them, so that results do not depend on the cut.
+  virtual int rowsTogether() const { return 1; }
+
   /// Pixels that the way from one row of the source to the next must be a whole number of.
   virtual int rowUnit() const { return 4; }
 

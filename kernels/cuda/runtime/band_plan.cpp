@@ -164,7 +164,9 @@ class BandPlan final : public Plan {
   }
 
   int chooseBandRows(const Region& region) const {
-    return std::clamp(static_cast<int>(rowsOfSlot(region)), 1, region.height);
+    const int rows = std::clamp(static_cast<int>(rowsOfSlot(region)), 1, region.height);
+    const int together = kernel().rowsTogether();
+    return rows == region.height || rows < together ? rows : rows / together * together;
   }
 
   int chooseImages(const Region& region) const {
