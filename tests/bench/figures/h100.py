@@ -108,6 +108,48 @@ def architectures():
     return ["`BANKSIDE_CUDA_ARCHITECTURES`", "code for", "processor seconds of nvcc", "program, MB"], lines
 
 
+PAPER7, PAPER8, MAPS = "h100/figure7-paper", "h100/figure8-paper", "h100/recipe-maps"
+
+
+@table("h100-paper-beside", PAPER7, PAPER8)
+def paper_beside():
+    lines = []
+    for name, what, ours, figure_name in (
+            (PAPER7, "Algorithm 1 over `cuda:single-channel`", "cuda:single-channel", "figure 7"),
+            (PAPER8, "Algorithm 2 over `cuda:multichannel`", "cuda:multichannel", "figure 8")):
+        found = list(ratios(name, ours, ours + "-paper").values())
+        lines.append([what, figure_name, str(len(found)), mean_and_least(found), times(max(found))])
+    return ["time of", "grid of", "cells", "hot: geometric mean, least", "most"], lines
+
+
+def steps_of_maps():
+    """By step of the larger photograph, us; a bank's passes together."""
+    found = {}
+    for r in rows(MAPS, picture="3504 x 2336", engine="auto"):
+        bank = " by " in r["what"]
+        what = "bank, by " + r["what"].split(" by ")[1].split(",")[0] if bank else r["what"].split("(")[0]
+        found[(r["stage"], what)] = found.get((r["stage"], what), 0) + r["us"]
+    return found
+
+
+@table("h100-recipe-maps", MAPS)
+def recipe_maps():
+    steps = steps_of_maps()
+    slow = sorted((step for step in steps if steps[step] >= 100), key=lambda step: -steps[step])
+    lines = [[str(stage), f"`{what}`" if "bank" not in what else what, number(steps[(stage, what)])] for stage, what in slow]
+    others = len(steps) - len(slow)
+    lines.append(["", f"the other {others}", number(sum(us for step, us in steps.items() if step not in slow))])
+    return ["step", "what", "us"], lines
+
+
+def maps_total(picture, engine):
+    return next(t["compute_us"] for t in report(MAPS)["totals"] if (t["picture"], t["engine"]) == (picture, engine))
+
+
+figure("h100-maps-compute", MAPS, lambda: number(maps_total("3504 x 2336", "auto") / 1e3))
+figure("h100-maps-compute-small", MAPS, lambda: number(maps_total("999 x 960", "auto") / 1e3))
+
+
 @table("h100-paper-shapes", SHAPES, command=TUNE)
 def paper_shapes():
     return (["algorithm", "filter", "shape", "over the fastest of a cell, geometric mean", "at worst", "of shapes, cells"],
