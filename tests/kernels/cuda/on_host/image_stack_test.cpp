@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/judge/compare.h"
@@ -163,6 +164,53 @@ TEST_F(ImageStackOnHost, LaunchesSmallImagesTogether) {
     }
   }
   EXPECT_GT(otherShapes, 0) << "some shape is better for seven images than for one";
+}
+
+/// A bank of which `together` rows belong together, and the bands that it was started on.
+class RowsTogether final : public cuda::BandKernel {
+ public:
+  RowsTogether(std::unique_ptr<cuda::BandKernel> bank, int together, std::vector<int>& rows)
+      : bank_(std::move(bank)), together_(together), rows_(rows) {}
+  std::string describe() const override { return bank_->describe(); }
+  NumericTraits traits() const override { return bank_->traits(); }
+  std::size_t workBytesPerRow(int width) const override { return bank_->workBytesPerRow(width); }
+  int rowUnit() const override { return bank_->rowUnit(); }
+  int rowsTogether() const override { return together_; }
+  void start(cuda::KernelArguments a, std::ptrdiff_t channelStride, int sourceRows,
+             cudaStream_t stream) override {
+    rows_.push_back(a.height);
+    bank_->start(a, channelStride, sourceRows, stream);
+  }
+
+ private:
+  std::unique_ptr<cuda::BandKernel> bank_;
+  int together_;
+  std::vector<int>& rows_;
+};
+
+TEST_F(ImageStackOnHost, BandsAreCutBetweenRowsThatBelongTogether) {
+  const ConvolutionProblem p = parseProblem("c2h60w33-f2k3-reflect101-f32:f32-none");
+  const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), 3, 3, 3);
+  const CorrelationTaps taps = correlationTaps(p, bank);
+  const auto cut = [&](int together, double bandBytes) {
+    std::vector<int> rows;
+    auto own = std::make_unique<cuda::SummedBank>(p, taps, cuda::chooseSummed(p, 1, 1));
+    const auto plan = cuda::makeBandPlan(
+        p, taps.anchorY, std::make_unique<RowsTogether>(std::move(own), together, rows), {}, bandBytes);
+    runWhole(*plan, p, randomImage(p.channels, p.height, p.width, p.srcType));
+    return rows;
+  };
+  constexpr double some = 20e3;
+  const std::vector<int> alone = cut(1, some);
+  ASSERT_GT(alone.size(), 2u);
+  ASSERT_GT(alone.front(), 7);
+  ASSERT_NE(alone.front() % 7, 0);
+  const std::vector<int> together = cut(7, some);
+  EXPECT_EQ(together.front(), alone.front() / 7 * 7);
+  for (std::size_t i = 0; i + 1 < together.size(); ++i) EXPECT_EQ(together[i] % 7, 0);
+  EXPECT_EQ(std::accumulate(together.begin(), together.end(), 0), p.height);
+  EXPECT_EQ(cut(alone.front() + 1, some), alone) << "no room for so many";
+  EXPECT_EQ(cut(7, cuda::defaultBandBytes), std::vector<int>{p.height});
 }
 
 /// A source that breaks ends the call; the plan lives on, and what was done stays done.
