@@ -54,6 +54,8 @@ TEST_P(Seeds, AreAnswered) {
   const auto all = everyParser();
   const Parser& parser =
       *std::find_if(all.begin(), all.end(), [](const Parser& p) { return p.name == GetParam(); });
+  // All options of all commands are made anew for every command line.
+  const int copies = GetParam() == "command-line" ? damagedCopies / 10 : damagedCopies;
   std::mt19937 random(1);
   int seeds = 0;
   for (const auto& entry :
@@ -61,7 +63,7 @@ TEST_P(Seeds, AreAnswered) {
     ++seeds;
     const std::vector<char> seed = contentOf(entry.path());
     parser.read(std::as_bytes(std::span(seed)));
-    for (int i = 0; i < damagedCopies; ++i) {
+    for (int i = 0; i < copies; ++i) {
       const std::vector<char> copy = damaged(seed, random);
       parser.read(std::as_bytes(std::span(copy)));
     }
