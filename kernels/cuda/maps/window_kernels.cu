@@ -121,12 +121,14 @@ __global__ void __launch_bounds__(boxThreads) boxKernel(BoxPlanes box, int radiu
 __global__ void __launch_bounds__(threadsAcross* threadsDown)
     finishMeanKernel(const __grid_constant__ LocalMean mean, BoxPlanes box) {
   const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y);
-  if (x >= mean.to.width || y >= mean.to.height) return;
-  const std::ptrdiff_t at = (y + static_cast<std::ptrdiff_t>(box.reach)) * box.lanes + x;
-  const double weight = box.from[at];
-  const double value = weight > 0 ? box.from[box.plane() + at] / weight : 0;
-  mean.to.at(x, y) = static_cast<float>(mean.ofSquares ? sqrt(value < 0 ? 0.0 : value) : value);
+  if (x >= mean.to.width) return;
+  for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < mean.to.height;
+       y += static_cast<int>(gridDim.y * threadsDown)) {
+    const std::ptrdiff_t at = (y + static_cast<std::ptrdiff_t>(box.reach)) * box.lanes + x;
+    const double weight = box.from[at];
+    const double value = weight > 0 ? box.from[box.plane() + at] / weight : 0;
+    mean.to.at(x, y) = static_cast<float>(mean.ofSquares ? sqrt(value < 0 ? 0.0 : value) : value);
+  }
 }
 
 __device__ __forceinline__ void take(float& most, float x) { most = x > most || x != x ? x : most; }
