@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "kernels/cuda/maps/launch.cuh"
+#include "kernels/cuda/maps/map_work.h"
 #include "kernels/cuda/pixels/tile_math.h"
 
 namespace bankside::cuda {
 namespace {
-
-constexpr int threadsAcross = 64;
-constexpr int threadsDown = 4;
-constexpr unsigned mostGridRows = 65535;
 
 struct FewTapArguments {
   PlaneView<float> maps;
@@ -22,15 +19,11 @@ struct FewTapArguments {
 };
 
 /// A filter a layer of the grid.
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
-    fewTapsKernel(const __grid_constant__ FewTapArguments a) {
-  const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
-  if (x >= a.maps.width) return;
+__global__ void __launch_bounds__(pixelThreads) fewTapsKernel(const __grid_constant__ FewTapArguments a) {
   const auto filter = static_cast<int>(blockIdx.z);
   const int begin = a.begins[filter];
   const int end = a.begins[filter + 1];
-  for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < a.maps.height;
-       y += static_cast<int>(gridDim.y * threadsDown)) {
+  forPixels(a.maps.width, a.maps.height, [&](int x, int y) {
     float sum = 0;
     for (int t = begin; t < end; ++t) {
       const FewTaps::Tap tap = a.taps[t];
@@ -47,15 +40,10 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
       sum = __fmaf_rn(tap.weight, pixel, sum);
     }
     a.responses.row(y)[filter * a.plane + x] = sum;
-  }
+  });
 }
 
 int tapsOf(const ConvolutionProblem& p) { return p.tapChannels() * p.filterHeight * p.filterWidth; }
-
-void put(DeviceBuffer& buffer, const void* from, std::size_t bytes) {
-  buffer.reserve(std::max<std::size_t>(bytes, 1));
-  BANKSIDE_CUDA_CHECK(cudaMemcpy(buffer.data(), from, bytes, cudaMemcpyHostToDevice));
-}
 
 }  // namespace
 
@@ -69,7 +57,8 @@ bool FewTaps::takes(const ConvolutionProblem& problem, const CorrelationTaps& ta
   return true;
 }
 
-FewTaps::FewTaps(const ConvolutionProblem& p, const CorrelationTaps& taps) : border_(p.border) {
+FewTaps::FewTaps(const ConvolutionProblem& p, const CorrelationTaps& taps, const MapWork& work)
+    : border_(p.border) {
   std::vector<Tap> few;
   auto weight = taps.taps.begin();
   for (int f = 0; f < p.filterCount; ++f) {
@@ -83,8 +72,8 @@ FewTaps::FewTaps(const ConvolutionProblem& p, const CorrelationTaps& taps) : bor
     }
   }
   begins_.push_back(static_cast<int>(few.size()));
-  put(taps_, few.data(), few.size() * sizeof(Tap));
-  put(there_, begins_.data(), begins_.size() * sizeof(int));
+  work.putNow(taps_, few.data(), few.size() * sizeof(Tap));
+  work.putNow(there_, begins_.data(), begins_.size() * sizeof(int));
 }
 
 int FewTaps::mostOfAFilter() const {
@@ -96,10 +85,8 @@ int FewTaps::mostOfAFilter() const {
 
 void FewTaps::start(const PlaneView<float>& maps, std::ptrdiff_t plane, const PlaneView<float>& responses,
                     cudaStream_t stream) const {
-  const dim3 grid(static_cast<unsigned>(ceilDiv(maps.width, threadsAcross)),
-                  std::min(static_cast<unsigned>(ceilDiv(maps.height, threadsDown)), mostGridRows),
-                  static_cast<unsigned>(filters()));
-  launch(fewTapsKernel, grid, dim3(threadsAcross, threadsDown), stream,
+  launch(fewTapsKernel, gridOver(maps.width, maps.height, wideBlock, static_cast<std::size_t>(filters())),
+         wideBlock, stream,
          {maps, responses, plane, border_, reinterpret_cast<const Tap*>(taps_.data()),
           reinterpret_cast<const int*>(there_.data())});
 }

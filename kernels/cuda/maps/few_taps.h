@@ -12,6 +12,8 @@
 
 namespace bankside::cuda {
 
+class MapWork;
+
 /// Taps that are not zero, one fused multiply-add each in the direct order.
 class FewTaps {
  public:
@@ -20,8 +22,8 @@ class FewTaps {
   /// Whether no filter has more, and each is mostly zeros.
   static bool takes(const ConvolutionProblem& problem, const CorrelationTaps& taps);
 
-  /// Errors  Error{Device}, Error{Limit}
-  FewTaps(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+  /// `work` takes them to the device. Errors  Error{Device}, Error{Limit}
+  FewTaps(const ConvolutionProblem& problem, const CorrelationTaps& taps, const MapWork& work);
 
   /// Of the filter that has most.
   int mostOfAFilter() const;

@@ -1,7 +1,5 @@
 #include "kernels/cuda/maps/field_kernels.h"
 
-#include <algorithm>
-
 #include "kernels/cuda/maps/field_map.cuh"
 #include "kernels/cuda/maps/launch.cuh"
 #include "kernels/cuda/pixels/tile_math.h"
@@ -9,26 +7,7 @@
 namespace bankside::cuda {
 namespace {
 
-constexpr int threadsAcross = 32;
-constexpr int threadsDown = 8;
 constexpr int columnThreads = 32;
-constexpr unsigned mostGridRows = 65535;
-
-/// Calls use(x, y) for the thread's pixels.
-template <class Use>
-__device__ __forceinline__ void forPixels(int width, int height, const Use& use) {
-  const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
-  if (x >= width) return;
-  for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < height;
-       y += static_cast<int>(gridDim.y * threadsDown))
-    use(x, y);
-}
-
-dim3 gridFor(int width, int height) {
-  return {static_cast<unsigned>(ceilDiv(width, threadsAcross)),
-          std::min(static_cast<unsigned>(ceilDiv(height, threadsDown)), mostGridRows)};
-}
-constexpr dim3 block(threadsAcross, threadsDown);
 
 /// Of the up to three pixels around place `at` of `count`, in their order.
 template <class Get>
@@ -40,7 +19,7 @@ __device__ __forceinline__ float meanOf(int at, int count, const Get& get) {
   return sum / static_cast<float>(last - first + 1);
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     boxMeanKernel(PlaneView<float> from, bool down, PlaneView<float> to) {
   forPixels(from.width, from.height, [&](int x, int y) {
     to.at(x, y) = down ? meanOf(y, from.height, [&](int k) { return from.at(x, k); })
@@ -51,7 +30,7 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
   });
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     aboveKernel(PlaneView<float> from, float value, DeviceMask to) {
   forPixels(from.width, from.height, [&](int x, int y) { to.at(x, y) = from.at(x, y) > value ? 1 : 0; });
 }
@@ -104,7 +83,7 @@ __device__ __forceinline__ unsigned squaredDistance(const PlaneView<int>& rows, 
   return best;
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     beyondKernel(PlaneView<int> rows, unsigned most, std::uint8_t value, DeviceMask to, std::uint32_t* any) {
   bool mine = false;
   forPixels(rows.width, rows.height, [&](int x, int y) {
@@ -116,7 +95,7 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
   if (mine && *any == 0) atomicMax(any, 1u);
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     fillKernel(PlaneView<float> from, PlaneView<float> means, SeenMask inside, PlaneView<int> rows,
                PlaneView<float> to) {
   forPixels(from.width, from.height, [&](int x, int y) {
@@ -134,12 +113,12 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
 
 void startBoxMeans(const PlaneView<float>& from, const PlaneView<float>& across, const PlaneView<float>& to,
                    cudaStream_t stream) {
-  launch(boxMeanKernel, gridFor(from.width, from.height), block, stream, from, false, across);
-  launch(boxMeanKernel, gridFor(from.width, from.height), block, stream, across, true, to);
+  launch(boxMeanKernel, gridOver(from.width, from.height, highBlock), highBlock, stream, from, false, across);
+  launch(boxMeanKernel, gridOver(from.width, from.height, highBlock), highBlock, stream, across, true, to);
 }
 
 void startAbove(const PlaneView<float>& from, float value, const DeviceMask& to, cudaStream_t stream) {
-  launch(aboveKernel, gridFor(from.width, from.height), block, stream, from, value, to);
+  launch(aboveKernel, gridOver(from.width, from.height, highBlock), highBlock, stream, from, value, to);
 }
 
 void startNearestInColumn(const SeenMask& mask, bool inside, const PlaneView<int>& rows,
@@ -150,12 +129,14 @@ void startNearestInColumn(const SeenMask& mask, bool inside, const PlaneView<int
 
 void startBeyond(const PlaneView<int>& rows, unsigned most, std::uint8_t value, const DeviceMask& to,
                  std::uint32_t* any, cudaStream_t stream) {
-  launch(beyondKernel, gridFor(rows.width, rows.height), block, stream, rows, most, value, to, any);
+  launch(beyondKernel, gridOver(rows.width, rows.height, highBlock), highBlock, stream, rows, most, value, to,
+         any);
 }
 
 void startFill(const PlaneView<float>& from, const PlaneView<float>& means, const SeenMask& inside,
                const PlaneView<int>& rows, const PlaneView<float>& to, cudaStream_t stream) {
-  launch(fillKernel, gridFor(from.width, from.height), block, stream, from, means, inside, rows, to);
+  launch(fillKernel, gridOver(from.width, from.height, highBlock), highBlock, stream, from, means, inside,
+         rows, to);
 }
 
 }  // namespace bankside::cuda

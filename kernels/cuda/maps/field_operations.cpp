@@ -1,4 +1,4 @@
-/// What finds the field of view and mends its rim, as core/maps/field.cpp.
+/// What finds the field of view and mends its rim, as core/maps/field_of_view.cpp.
 #include <algorithm>
 #include <cmath>
 

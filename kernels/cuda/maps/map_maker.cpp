@@ -59,7 +59,8 @@ class PlannedBank final : public MapBank {
 /// Of taps that are nearly all zeros, in the direct order.
 class FewTapBank final : public MapBank {
  public:
-  FewTapBank(const ConvolutionProblem& p, const CorrelationTaps& taps) : MapBank(p), taps_(p, taps) {}
+  FewTapBank(const ConvolutionProblem& p, const CorrelationTaps& taps, const MapWork& work)
+      : MapBank(p), taps_(p, taps, work) {}
   std::string engine() const override { return "cuda"; }
   PlanInfo info() const override { return {.path = "few taps", .why = "nearly all of them are 0"}; }
   NumericTraits traits() const override {
@@ -92,16 +93,14 @@ class FewTapBank final : public MapBank {
 class CudaMapMaker final : public MapMaker {
  public:
   CudaMapMaker() {
-    int device = 0;
     cudaDeviceProp properties{};
-    BANKSIDE_CUDA_CHECK(cudaGetDevice(&device));
-    BANKSIDE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    BANKSIDE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
     name_ = properties.name;
   }
   std::string name() const override { return name_; }
 
   void begin() override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     work_.begin();
     lapsUsed_ = 0;
   }
@@ -109,6 +108,7 @@ class CudaMapMaker final : public MapMaker {
   std::shared_ptr<DeviceBank> prepare(const Engine& engine, const ConvolutionProblem& problem,
                                       const FilterBank& bank, const PlanOptions& options) override {
     if (problem.combine == Combine::ArgMax) return nullptr;
+    const CurrentDevice here(device_);
     if (const auto* const device = dynamic_cast<const DeviceEngine*>(&engine)) {
       try {
         return std::make_shared<PlannedBank>(
@@ -118,19 +118,18 @@ class CudaMapMaker final : public MapMaker {
         return nullptr;
       }
     }
-    const CurrentDevice ours;
     const CorrelationTaps taps = correlationTaps(problem, bank);
     if (!FewTaps::takes(problem, taps)) return nullptr;
-    return std::make_shared<FewTapBank>(problem, taps);
+    return std::make_shared<FewTapBank>(problem, taps, work_);
   }
 
   DeviceMaps run(DeviceBank& bank, const DeviceMaps& seen) override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     return static_cast<MapBank&>(bank).run(work_, work_.sideBySide(seen));
   }
 
   std::shared_ptr<DeviceMap> combine(Combine combine, const DeviceMaps& maps) override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     const auto made = work_.likeFirst(maps, 1).front();
     startCombine(combine, pixelsOf(maps), pixelsOf(made), work_.stream());
     return made;
@@ -140,33 +139,33 @@ class CudaMapMaker final : public MapMaker {
 
   std::optional<DeviceMaps> operate(const Operation& operation, const std::vector<DeviceMaps>& taken,
                                     OperationContext& context, const Extent& after) override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     return operationOnDevice(operation)(work_, operation, taken, context, after);
   }
 
   DeviceMaps put(const Maps& maps) override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     DeviceMaps there = work_.make(maps.extent, maps.size());
     for (std::size_t m = 0; m < maps.size(); ++m) work_.put(maps.view(m), pixelsOf(there[m]));
     return there;
   }
 
   void bring(const DeviceMaps& from, Maps& to) override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     for (std::size_t m = 0; m < from.size(); ++m) work_.bring(pixelsOf(from[m]), to.view(m));
   }
 
   void beginLap() override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     if (lapsUsed_ == laps_.size()) laps_.emplace_back();
     laps_[lapsUsed_].begin.record(work_.stream());
   }
   void endLap() override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     laps_[lapsUsed_++].end.record(work_.stream());
   }
   std::vector<double> laps() override {
-    const CurrentDevice device;
+    const CurrentDevice here(device_);
     work_.stream().synchronize();
     std::vector<double> seconds;
     for (std::size_t i = 0; i < lapsUsed_; ++i)
@@ -180,6 +179,7 @@ class CudaMapMaker final : public MapMaker {
     Event begin, end;
   };
 
+  const int device_ = currentDevice();
   std::string name_;
   MapWork work_;
   std::deque<Lap> laps_;

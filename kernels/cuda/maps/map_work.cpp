@@ -128,7 +128,7 @@ void MapWork::begin() {
 }
 
 void MapWork::putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) const {
-  buffer.reserve(bytes);
+  buffer.reserve(std::max<std::size_t>(bytes, 1));
   BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(buffer.data(), from, bytes, cudaMemcpyHostToDevice, stream_));
   stream_.synchronize();
 }

@@ -53,11 +53,12 @@ class MapWork {
   }
   DeviceShares shares(int from, int to);
 
+  /// Numbers of the host, there when it returns.
+  void putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) const;
+
   const Stream& stream() const { return stream_; }
 
  private:
-  void putNow(DeviceBuffer& buffer, const void* from, std::size_t bytes) const;
-
   /// Calls use(first row, rows) for as many rows of a plane at a time as the pinned memory holds.
   template <class Use>
   void inParts(const Extent& extent, const Use& use);

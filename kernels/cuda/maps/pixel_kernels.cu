@@ -9,11 +9,8 @@
 namespace bankside::cuda {
 namespace {
 
-constexpr int threadsAcross = 64;
-constexpr int threadsDown = 4;
 constexpr int pixelsAThread = 4;  // side by side: rows begin at whole vectors and have room for the last one
 constexpr int planesAtOnce = 32;
-constexpr unsigned mostGridRows = 65535;
 
 /// Of planes that have the size of `shape`.
 struct SomePlanes {
@@ -30,11 +27,8 @@ struct PixelPlanes {
 /// Calls use(offset) for the thread's vectors of a plane.
 template <class Use>
 __device__ __forceinline__ void forVectors(const PlaneView<float>& shape, const Use& use) {
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * pixelsAThread;
-  if (x >= shape.width) return;
-  for (int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y); y < shape.height;
-       y += static_cast<int>(gridDim.y * blockDim.y))
-    use(y * shape.stride + x);
+  forPixels(ceilDiv(shape.width, pixelsAThread), shape.height,
+            [&](int x, int y) { use(y * shape.stride + x * pixelsAThread); });
 }
 
 template <class Function>
@@ -52,7 +46,7 @@ __device__ __forceinline__ float4 load(const float* plane, std::ptrdiff_t at) {
 }
 
 template <PixelFunction::Kind kind>
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     pixelFunctionKernel(PlaneView<float> shape, const __grid_constant__ PixelPlanes planes, float a,
                         float b) {
   const float* const from = planes.from[blockIdx.z];
@@ -64,7 +58,7 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
 }
 
 template <PixelFold fold>
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     pixelFoldKernel(PlaneView<float> to, const __grid_constant__ SomePlanes planes) {
   forVectors(to, [&](std::ptrdiff_t at) {
     float number = planes.numbers[0];
@@ -80,7 +74,7 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
 
 /// `begun`: some were combined before, and their value is in place. `all`: how many there are, once the last
 /// are among these; else 0.
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     combineKernel(Combine combine, PlaneView<float> to, const __grid_constant__ SomePlanes planes, bool begun,
                   int all) {
   withRule(combine, [&](const auto& rule) {
@@ -96,12 +90,8 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
 }
 
 dim3 gridFor(const PlaneView<float>& shape, std::size_t planes = 1) {
-  return {static_cast<unsigned>(ceilDiv(shape.width, threadsAcross * pixelsAThread)),
-          std::min(static_cast<unsigned>(ceilDiv(shape.height, threadsDown)), mostGridRows),
-          static_cast<unsigned>(planes)};
+  return gridOver(ceilDiv(shape.width, pixelsAThread), shape.height, wideBlock, planes);
 }
-
-constexpr dim3 block(threadsAcross, threadsDown);
 
 }  // namespace
 
@@ -115,7 +105,7 @@ void startPixelFunction(const PixelFunction& function, const Planes& from, const
       planes.to[i] = to[first + i].data;
     }
     withKind(function.kind, [&](auto kind) {
-      launch(pixelFunctionKernel<decltype(kind)::value>, gridFor(to.front(), count), block, stream,
+      launch(pixelFunctionKernel<decltype(kind)::value>, gridFor(to.front(), count), wideBlock, stream,
              to.front(), planes, function.a, function.b);
     });
   }
@@ -130,7 +120,7 @@ void startPixelFold(PixelFold fold, const Planes& from, const std::vector<float>
     planes.numbers[i] = numbers[i];
   }
   withFold(fold, [&](auto kind) {
-    launch(pixelFoldKernel<decltype(kind)::value>, gridFor(to), block, stream, to, planes);
+    launch(pixelFoldKernel<decltype(kind)::value>, gridFor(to), wideBlock, stream, to, planes);
   });
 }
 
@@ -140,7 +130,7 @@ void startCombine(Combine combine, const Planes& from, const PlaneView<float>& t
     planes.count = static_cast<int>(std::min<std::size_t>(planesAtOnce, from.size() - first));
     for (int i = 0; i < planes.count; ++i) planes.from[i] = from[first + static_cast<std::size_t>(i)].data;
     const bool last = first + planesAtOnce >= from.size();
-    launch(combineKernel, gridFor(to), block, stream, combine, to, planes, first > 0,
+    launch(combineKernel, gridFor(to), wideBlock, stream, combine, to, planes, first > 0,
            last ? static_cast<int>(from.size()) : 0);
   }
 }

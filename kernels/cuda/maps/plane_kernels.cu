@@ -1,30 +1,13 @@
 #include "kernels/cuda/maps/plane_kernels.h"
 
-#include <algorithm>
-
 #include "kernels/cuda/maps/launch.cuh"
-#include "kernels/cuda/pixels/tile_math.h"
 
 namespace bankside::cuda {
 namespace {
 
-constexpr int threadsAcross = 64;
-constexpr int threadsDown = 4;
-constexpr unsigned mostGridRows = 65535;
-
-/// Calls use(x, y) for the thread's pixels of a plane.
-template <class T, class Use>
-__device__ __forceinline__ void forPixels(const PlaneView<T>& plane, const Use& use) {
-  const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
-  if (x >= plane.width) return;
-  for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < plane.height;
-       y += static_cast<int>(gridDim.y * threadsDown))
-    use(x, y);
-}
-
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     resampleKernel(PlaneView<float> from, DeviceShares shares, bool down, PlaneView<float> to) {
-  forPixels(to, [&](int x, int y) {
+  forPixels(to.width, to.height, [&](int x, int y) {
     const int place = down ? y : x;
     const int begin = shares.begins[place];
     const int end = shares.begins[place + 1];
@@ -36,46 +19,41 @@ __global__ void __launch_bounds__(threadsAcross* threadsDown)
   });
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     maskKernel(PlaneView<float> from, PlaneView<const std::uint8_t> inside, float value,
                PlaneView<float> to) {
-  forPixels(to, [&](int x, int y) { to.at(x, y) = inside.at(x, y) != 0 ? from.at(x, y) : value; });
+  forPixels(to.width, to.height,
+            [&](int x, int y) { to.at(x, y) = inside.at(x, y) != 0 ? from.at(x, y) : value; });
 }
 
 __device__ __forceinline__ int under(int i, int from, int to) {
   return static_cast<int>((i + 0.5) * from / to);
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     sizeMaskKernel(PlaneView<const std::uint8_t> from, PlaneView<std::uint8_t> to) {
-  forPixels(to, [&](int x, int y) {
+  forPixels(to.width, to.height, [&](int x, int y) {
     to.at(x, y) = from.at(under(x, from.width, to.width), under(y, from.height, to.height)) != 0 ? 1 : 0;
   });
 }
-
-template <class T>
-dim3 gridFor(const PlaneView<T>& plane) {
-  return {static_cast<unsigned>(ceilDiv(plane.width, threadsAcross)),
-          std::min(static_cast<unsigned>(ceilDiv(plane.height, threadsDown)), mostGridRows)};
-}
-constexpr dim3 block(threadsAcross, threadsDown);
 
 }  // namespace
 
 void startResample(const PlaneView<float>& from, const DeviceShares& across, const PlaneView<float>& narrow,
                    const DeviceShares& down, const PlaneView<float>& to, cudaStream_t stream) {
-  launch(resampleKernel, gridFor(narrow), block, stream, from, across, false, narrow);
-  launch(resampleKernel, gridFor(to), block, stream, narrow, down, true, to);
+  launch(resampleKernel, gridOver(narrow.width, narrow.height, wideBlock), wideBlock, stream, from, across,
+         false, narrow);
+  launch(resampleKernel, gridOver(to.width, to.height, wideBlock), wideBlock, stream, narrow, down, true, to);
 }
 
 void startMask(const PlaneView<float>& from, const PlaneView<const std::uint8_t>& inside, float value,
                const PlaneView<float>& to, cudaStream_t stream) {
-  launch(maskKernel, gridFor(to), block, stream, from, inside, value, to);
+  launch(maskKernel, gridOver(to.width, to.height, wideBlock), wideBlock, stream, from, inside, value, to);
 }
 
 void startSizeMask(const PlaneView<const std::uint8_t>& from, const PlaneView<std::uint8_t>& to,
                    cudaStream_t stream) {
-  launch(sizeMaskKernel, gridFor(to), block, stream, from, to);
+  launch(sizeMaskKernel, gridOver(to.width, to.height, wideBlock), wideBlock, stream, from, to);
 }
 
 }  // namespace bankside::cuda

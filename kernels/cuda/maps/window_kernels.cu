@@ -10,8 +10,6 @@
 namespace bankside::cuda {
 namespace {
 
-constexpr int threadsAcross = 32;
-constexpr int threadsDown = 8;
 constexpr int boxThreads = 64;
 constexpr int tile = 32;
 constexpr int tileRows = 8;
@@ -92,7 +90,8 @@ __global__ void __launch_bounds__(tile* tileRows) turnKernel(BoxPlanes from, Box
   }
 }
 
-/// A lane and a block of places a thread: the boxes that begin in it, as the host's BoxSums.
+/// A lane and a block of places a thread, or several of them: the boxes that begin in it, as the host's
+/// BoxSums.
 __global__ void __launch_bounds__(boxThreads) boxKernel(BoxPlanes box, int radius) {
   const int lane = static_cast<int>(blockIdx.x) * boxThreads + static_cast<int>(threadIdx.x);
   if (lane >= box.lanes) return;
@@ -101,34 +100,33 @@ __global__ void __launch_bounds__(boxThreads) boxKernel(BoxPlanes box, int radiu
   const auto all = static_cast<int>(box.places());
   const std::ptrdiff_t step = box.lanes;
   const int length = 2 * radius + 1;
-  const int begin = (static_cast<int>(blockIdx.y) - 1) * length;
-  const int next = begin + length;
-  double sum = 0;
+  const auto grid = static_cast<int>(gridDim.y);
+  for (int begin = (static_cast<int>(blockIdx.y) - 1) * length; begin < all; begin += grid * length) {
+    const int next = begin + length;
+    double sum = 0;
 #pragma unroll 8
-  for (int i = next - 1; i >= begin; --i) {
-    sum += i >= 0 && i < all ? from[i * step] : 0.0;
-    if (i + radius >= 0 && i + radius < all) to[(i + radius) * step] = sum;
-  }
-  sum = 0;
-  const int end = min(next + 2 * radius, all + radius);
+    for (int i = next - 1; i >= begin; --i) {
+      sum += i >= 0 && i < all ? from[i * step] : 0.0;
+      if (i + radius >= 0 && i + radius < all) to[(i + radius) * step] = sum;
+    }
+    sum = 0;
+    const int end = min(next + 2 * radius, all + radius);
 #pragma unroll 8
-  for (int i = next; i < end; ++i) {
-    sum += i < all ? from[i * step] : 0.0;
-    if (i - radius >= 0) to[(i - radius) * step] += sum;
+    for (int i = next; i < end; ++i) {
+      sum += i < all ? from[i * step] : 0.0;
+      if (i - radius >= 0) to[(i - radius) * step] += sum;
+    }
   }
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     finishMeanKernel(const __grid_constant__ LocalMean mean, BoxPlanes box) {
-  const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
-  if (x >= mean.to.width) return;
-  for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < mean.to.height;
-       y += static_cast<int>(gridDim.y * threadsDown)) {
+  forPixels(mean.to.width, mean.to.height, [&](int x, int y) {
     const std::ptrdiff_t at = (y + static_cast<std::ptrdiff_t>(box.reach)) * box.lanes + x;
     const double weight = box.from[at];
     const double value = weight > 0 ? box.from[box.plane() + at] / weight : 0;
     mean.to.at(x, y) = static_cast<float>(mean.ofSquares ? sqrt(value < 0 ? 0.0 : value) : value);
-  }
+  });
 }
 
 __device__ __forceinline__ void take(float& most, float x) { most = x > most || x != x ? x : most; }
@@ -146,35 +144,22 @@ __device__ __forceinline__ float dilated(const float* pixel, std::ptrdiff_t step
   return most;
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     dilateKernel(PlaneView<float> from, const float* weights, int reach, bool down, PlaneView<float> to) {
-  const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
-  if (x >= from.width) return;
-  for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < from.height;
-       y += static_cast<int>(gridDim.y * threadsDown)) {
+  forPixels(from.width, from.height, [&](int x, int y) {
     const float* const pixel = from.row(y) + x;
     to.at(x, y) = down ? dilated(pixel, from.stride, y, from.height, weights, reach)
                        : dilated(pixel, 1, x, from.width, weights, reach);
-  }
+  });
 }
 
-__global__ void __launch_bounds__(threadsAcross* threadsDown)
+__global__ void __launch_bounds__(pixelThreads)
     shiftKernel(PlaneView<float> from, int right, int down, PlaneView<float> to) {
-  const int x = static_cast<int>(blockIdx.x * threadsAcross + threadIdx.x);
-  if (x >= from.width) return;
-  for (int y = static_cast<int>(blockIdx.y * threadsDown + threadIdx.y); y < from.height;
-       y += static_cast<int>(gridDim.y * threadsDown)) {
+  forPixels(from.width, from.height, [&](int x, int y) {
     to.at(x, y) = from.at(min(max(x - right, 0), from.width - 1), min(max(y - down, 0), from.height - 1));
-  }
+  });
 }
 
-constexpr unsigned mostGridRows = 65535;
-
-dim3 gridFor(int width, int height) {
-  return {static_cast<unsigned>(ceilDiv(width, threadsAcross)),
-          std::min(static_cast<unsigned>(ceilDiv(height, threadsDown)), mostGridRows)};
-}
-constexpr dim3 block(threadsAcross, threadsDown);
 constexpr unsigned bothPlanes = 2;
 
 /// The three boxes; the sums are then where `from` says.
@@ -182,8 +167,9 @@ void startBoxes(BoxPlanes& box, const WindowBoxes& boxes, cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>(ceilDiv(box.lanes, boxThreads));
   launch(clearEndsKernel, {blocks, 32, bothPlanes}, boxThreads, stream, box);
   for (const int radius : boxes.radii) {
-    const auto parts = static_cast<unsigned>(ceilDiv(static_cast<int>(box.places()), 2 * radius + 1)) + 1;
-    launch(boxKernel, {blocks, parts, bothPlanes}, boxThreads, stream, box, radius);
+    const int parts = ceilDiv(static_cast<int>(box.places()), 2 * radius + 1) + 1;
+    launch(boxKernel, {blocks, static_cast<unsigned>(std::min(parts, mostGridRows)), bothPlanes}, boxThreads,
+           stream, box, radius);
     std::swap(box.from, box.to);
   }
 }
@@ -211,18 +197,20 @@ void startLocalMean(const LocalMean& mean, const WindowBoxes& boxes, cudaStream_
   columns.to = rows.from;
   launch(turnKernel, {tiles(width), tiles(height), bothPlanes}, {tile, tileRows}, stream, rows, columns);
   startBoxes(columns, boxes, stream);
-  launch(finishMeanKernel, gridFor(width, height), block, stream, mean, columns);
+  launch(finishMeanKernel, gridOver(width, height, highBlock), highBlock, stream, mean, columns);
 }
 
 void startDilate(const PlaneView<float>& from, const float* weights, int reach,
                  const PlaneView<float>& across, const PlaneView<float>& to, cudaStream_t stream) {
-  launch(dilateKernel, gridFor(from.width, from.height), block, stream, from, weights, reach, false, across);
-  launch(dilateKernel, gridFor(from.width, from.height), block, stream, across, weights, reach, true, to);
+  launch(dilateKernel, gridOver(from.width, from.height, highBlock), highBlock, stream, from, weights, reach,
+         false, across);
+  launch(dilateKernel, gridOver(from.width, from.height, highBlock), highBlock, stream, across, weights,
+         reach, true, to);
 }
 
 void startShift(const PlaneView<float>& from, int right, int down, const PlaneView<float>& to,
                 cudaStream_t stream) {
-  launch(shiftKernel, gridFor(from.width, from.height), block, stream, from, right, down, to);
+  launch(shiftKernel, gridOver(from.width, from.height, highBlock), highBlock, stream, from, right, down, to);
 }
 
 }  // namespace bankside::cuda
