@@ -211,12 +211,15 @@ PlacedMaps MapRun::runOperation(const PreparedStep& step, int number) {
     std::vector<DeviceMaps> taken;
     for (const int from : step.step.takes) taken.push_back(there(takes(from)));
     const Extent after = extentAfter(operation, takes(step.step.takes.front()).extent(), extent_);
+    const std::size_t before = run_.operationSteps.size();
     auto maps = onDevice([&] { return device_->maker->operate(operation, taken, context_, after); },
                          noteOperation(number, format(operation), device_->maker->name()));
-    if (maps)
+    if (maps) {
       made.emplace(after, operationNames_[static_cast<std::size_t>(number)], std::move(*maps));
-    else
-      run_.operationSteps.back().device = inHostMemory;
+    } else {  // it is the host's, and so is its place in the report
+      run_.operationSteps.resize(before);
+      laps_.back() = [](double) {};
+    }
   }
   if (made && !options_.verifyReference) return std::move(*made);
   std::vector<const Maps*> taken;

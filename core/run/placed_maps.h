@@ -22,7 +22,7 @@ class PlacedMaps {
 
   bool onHost() const { return !maps_.planes.empty(); }
   bool onDevice() const { return !there_.empty(); }
-  /// What `host` and `device` give, once they are there.
+  /// Those of each place; empty where they are not.
   Maps& maps() { return maps_; }
   DeviceMaps& there() { return there_; }
 

@@ -39,6 +39,24 @@ TEST(RecipeOnDevice, GivesTheBytesOfMapsInHostMemory) {
   EXPECT_EQ(there.run.steps.back().plan.path, "few taps");
 }
 
+/// One needs the constant memory that the other holds.
+TEST(RecipeOnDevice, LeavesMapsInHostMemoryWhereBanksAreOverTheImageToo) {
+  BANKSIDE_NEEDS_GPU();
+  const EngineList engines = makeDeviceEngines();
+  for (const char* steps : {R"([{"bank":"sobel","combine":["magnitude"]},{"bank":"gaussian:sigma=0.8"}])",
+                            R"([{"name":"light","do":"unit"},{"name":"smooth","bank":"gaussian:sigma=0.8"},
+            {"name":"edges","takes":["image"],"bank":"sobel","combine":["magnitude"]},
+            {"do":"sum","takes":["smooth","edges"]}])"}) {
+    const Recipe recipe =
+        parseRecipe(R"({"bankside":"recipe","version":4,"steps":)" + std::string(steps) + "}", "r");
+    const Ran there = ranWith(recipe, phantom(64), 0, engines, makeMapMaker);
+    const Ran here = ranWith(recipe, phantom(64), 0, engines, {});
+    ASSERT_EQ(there.planes.size(), 1u);
+    EXPECT_TRUE(sameNumbers(here.planes[0], there.planes[0])) << steps;
+    for (const OperationReport& operation : there.run.operationSteps) EXPECT_EQ(operation.device, "CPU");
+  }
+}
+
 TEST(RecipeOnDevice, IsJudgedStepByStep) {
   BANKSIDE_NEEDS_GPU();
   Recipe recipe = testing::everyKind();
