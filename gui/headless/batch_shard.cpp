@@ -321,11 +321,18 @@ FilterCommand withAnyScale(FilterCommand command) {
 ShardOutcome runShard(const BatchCommand& command, std::stop_token stop) {
   std::optional<Manifest> manifest;
   std::vector<FilterBank> banks;
+  FilterCommand filter;
   const Shard shard = chooseShard(command.shard, command.shards, environ);
   try {
     manifest.emplace(command.manifest);
     banks = plannedBanks(*manifest);
-    makeFilterRunner(withAnyScale(filterCommand(manifest->head(), command.filter)), banks);
+    filter = withAnyScale(filterCommand(manifest->head(), command.filter));
+  } catch (const Error& error) {
+    return {exitPermanent, error.what()};
+  }
+  takeDevices(filter);  // of this command line, not of the plan: another one helps
+  try {
+    makeFilterRunner(filter, banks);
   } catch (const Error& error) {
     return {exitPermanent, error.what()};
   }

@@ -82,6 +82,7 @@ std::string endEvaluate(EvaluateCommand& command) {
     return "--responses are ready-made; --recipe, --bank and the like go with --images";
   if (ready && !command.run.scaleTable.empty())
     return "--responses are ready-made; --scale goes with --images";
+  if (ready && !command.run.devices.empty()) return "--responses are ready-made; --device goes with --images";
   if (ready && !command.run.field.empty()) return "--responses are ready-made; --field goes with --images";
   if (!ready && !recipe.ofMaps() && recipe.stages.front().bank.empty())
     return "evaluate needs --bank NAME|FILE or --recipe NAME|FILE with --images";

@@ -195,6 +195,8 @@ TEST_F(Evaluate, WrongUseIsRefusedBeforeTheWork) {
   EXPECT_THAT(refused({"evaluate", "--truth", truth, "--bank", "sobel"}), HasSubstr("--images"));
   EXPECT_THAT(refused({"evaluate", "--responses", images, "--truth", truth, "--channel", "green"}),
               HasSubstr("ready-made"));
+  EXPECT_THAT(refused({"evaluate", "--responses", images, "--truth", truth, "--device", "99"}),
+              HasSubstr("--device goes with --images"));
   auto several = words();
   several[10] = "none";
   EXPECT_THAT(refused(several), HasSubstr("gives 12 maps an image, and one is evaluated"));

@@ -47,6 +47,21 @@ TEST_F(Usage, AFullDiskIsWorthAnotherTryAndEndsTheRun) {
   EXPECT_THAT(run.err, Not(HasSubstr("two.")));
 }
 
+/// Another command line runs the plan as it is.
+TEST_F(Usage, AWrongDeviceIsNoFaultOfAPlan) {
+  const std::string manifest = folder / "plan.jsonl";
+  const std::filesystem::path study = folder / "study";
+  std::filesystem::create_directory(study);
+  std::filesystem::copy_file(image, study / "grey.png");
+  const Outcome plan = bankside(
+      {"batch", "plan", study, output, "--manifest", manifest, "--bank", "sobel", "--engine", "cpu"});
+  ASSERT_EQ(plan.exitCode, 0) << plan.err;
+  EXPECT_THAT(refused({"batch", "run", "--manifest", manifest, "--device", "0"}),
+              HasSubstr("--device names GPUs"));
+  EXPECT_FALSE(std::filesystem::exists(output));
+  EXPECT_EQ(bankside({"batch", "run", "--manifest", manifest}).exitCode, 0);
+}
+
 TEST_F(Usage, DevicesAreGpusThatThereAre) {
   const auto with = [&](const std::vector<std::string>& words) {
     std::vector<std::string> all = {"filter", image, "--bank", "sobel", "-o", output};
