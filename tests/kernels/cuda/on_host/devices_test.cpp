@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/log.h"
 #include "core/made_input.h"
 #include "kernels/cuda/multichannel/fma/choose_summed.h"
 #include "kernels/cuda/multichannel/fma/few_channels_bank.h"
@@ -18,8 +17,8 @@
 #include "kernels/fallback_engine.h"
 #include "kernels/planner/cuda_planner.h"
 #include "kernels/reference/reference_engine.h"
+#include "tests/kernels/cuda/on_host/device_test.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
-#include "tests/kernels/cuda/on_host/fake_device.h"
 
 namespace bankside {
 namespace {
@@ -60,16 +59,8 @@ std::vector<std::byte> bytesOf(const std::vector<Image>& planes) {
   return bytes;
 }
 
-class Devices : public ::testing::Test {
+class Devices : public DeviceTest {
  protected:
-  void SetUp() override {
-    setLogSink([this](LogLevel, const std::string& sentence) { said_.push_back(sentence); });
-  }
-  void TearDown() override {
-    setLogSink({});
-    on_host::setDevice({});
-  }
-
   std::vector<std::byte> run(const Engine& engine) const {
     return bytesOf(runWhole(engine, problem_, bank_, image_));
   }
@@ -94,7 +85,6 @@ class Devices : public ::testing::Test {
   const ConvolutionProblem problem_ = parseProblem("c1h60w50-f3k5-reflect101-u8:f32-none");
   const FilterBank bank_ = integers(problem_);
   const Image image_ = integerImage(1, problem_.height, problem_.width, problem_.srcType);
-  std::vector<std::string> said_;
 };
 
 TEST_F(Devices, WithoutAGpuTheNextEngineComputes) {

@@ -3,11 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/log.h"
-#include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/fallback_engine.h"
 #include "tests/kernels/cuda/maps/recipe_runs.h"
-#include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/kernels/cuda/on_host/device_test.h"
 
 namespace bankside {
 namespace {
@@ -19,16 +17,8 @@ using testing::ranWith;
 using testing::sameNumbers;
 using ::testing::SizeIs;
 
-class MapFailures : public ::testing::Test {
+class MapFailures : public DeviceTest {
  protected:
-  void SetUp() override {
-    setLogSink([this](LogLevel, const std::string& sentence) { said_.push_back(sentence); });
-  }
-  void TearDown() override {
-    setLogSink({});
-    on_host::setDevice({});
-    cuda::forgetLostDevices();
-  }
   Recipe recipe() const {
     return parseRecipe(R"({"bankside":"recipe","version":4,"steps":[
       {"do":"unit"},{"name":"input","do":"local-mean","sigma":3},{"bank":"sobel","combine":["magnitude"]},
@@ -47,7 +37,6 @@ class MapFailures : public ::testing::Test {
     return list;
   }
   const Image image_ = phantom(64);
-  std::vector<std::string> said_;
 };
 
 TEST_F(MapFailures, AreTheHostsFromTheFirstStepOn) {
@@ -62,7 +51,6 @@ TEST_F(MapFailures, AreTheHostsFromTheFirstStepOn) {
     EXPECT_THAT(said_, ::testing::Contains(HasSubstr("the recipe's maps go on in host memory, instead of")));
     for (const OperationReport& operation : there.run.operationSteps) EXPECT_EQ(operation.device, "CPU");
     on_host::setDevice({});
-    cuda::forgetLostDevices();
   }
 }
 

@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "core/judge/compare.h"
-#include "core/log.h"
 #include "core/made_input.h"
 #include "kernels/devices.h"
+#include "tests/kernels/cuda/on_host/device_test.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
-#include "tests/kernels/cuda/on_host/fake_device.h"
 
 namespace bankside {
 
@@ -51,17 +50,16 @@ class Stack final : public RunQueue {
   std::size_t given_ = 0;
 };
 
-class SeveralDevices : public ::testing::Test {
+class SeveralDevices : public DeviceTest {
  protected:
   void SetUp() override {
-    setLogSink([this](LogLevel, const std::string& sentence) { said_.push_back(sentence); });
+    DeviceTest::SetUp();
     on_host::setDevice({.count = 2});
   }
   void TearDown() override {
-    setLogSink({});
     useDevices({});
     on_host::setLateStreams(false);
-    on_host::setDevice({});
+    DeviceTest::TearDown();
   }
 
   std::unique_ptr<Plan> plan() const {
@@ -98,7 +96,6 @@ class SeveralDevices : public ::testing::Test {
 
   const ConvolutionProblem problem_ = parseProblem("c1h33w45-f3k5-reflect101-u8:f32-none");
   const FilterBank bank_ = randomBank(3, 1, 5, 5, 3);
-  std::vector<std::string> said_;
 };
 
 }  // namespace bankside
