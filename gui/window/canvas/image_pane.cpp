@@ -203,7 +203,7 @@ void ImagePane::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   buffer_.setDevicePixelRatio(devicePixelRatioF());
   painter.drawImage(QPointF(0, 0), buffer_);
-  buffer_.setDevicePixelRatio(1);  // `render` counts in device pixels
+  buffer_.setDevicePixelRatio(1);  // `renderContent` counts in device pixels
   if (!session_.picture()) return;
   for (std::size_t i = 0; i < all.size(); ++i) paintPart(painter, i, all[i]);
   if (two) paintDivider(painter);

@@ -27,8 +27,8 @@ class FolderRunDialog : public QDialog {
   void runWanted(bool replace);
 
  private:
-  /// A folder to be written down or chosen.
   using TakeFolder = std::function<void(const QString&)>;
+  /// A folder to be written down or chosen.
   QLineEdit* addFolder(QFormLayout* form, const QString& title, const QString& name, const QString& question,
                        const TakeFolder& set);
   QPushButton* addButton(const QString& title, const QString& name, const QString& hint);

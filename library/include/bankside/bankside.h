@@ -203,10 +203,10 @@ typedef struct bk_plan_options {
 } bk_plan_options;
 
 /* `context` may be NULL: all threads, no remarks. A plan for "cuda:0" belongs to the first GPU that the
- * process sees (CUDA_VISIBLE_DEVICES chooses and numbers), one for "cuda:1" to the next, whichever the caller's
- * current device is. It is BK_UNSUPPORTED with a sentence where there is none, no driver, or no CUDA in this
- * build, and has all its memory from here on. Make and free such plans while no stream is captured into a graph;
- * freeing waits for the device. A bank whose filters differ in size has no combine there. */
+ * process sees (CUDA_VISIBLE_DEVICES chooses and numbers), one for "cuda:1" to the next, whichever the
+ * caller's current device is. It is BK_UNSUPPORTED with a sentence where there is none, no driver, or no CUDA
+ * in this build, and has all its memory from here on. Make and free such plans while no stream is captured
+ * into a graph; freeing waits for the device. A bank whose filters differ in size has no combine there. */
 BK_API bk_status bk_plan_create(const bk_context* context, const bk_bank* bank,
                                 const bk_plan_options* options, bk_plan** plan) BK_NOEXCEPT;
 BK_API void bk_plan_free(bk_plan* plan) BK_NOEXCEPT;
@@ -281,8 +281,9 @@ typedef struct bk_run_options {
 BK_API bk_status bk_execute(const bk_plan* plan, const bk_view* image, const bk_view* results,
                             const bk_view* indices, const bk_run_options* options) BK_NOEXCEPT;
 
-/* What comes into `stream` from now on waits for what is in `earlier` now; both are cudaStream_t of one device.
- * For arrays that come with a stream of their own. Nothing is waited for here, nor while both are one. */
+/* What comes into `stream` from now on waits for what is in `earlier` now; both are cudaStream_t of one
+ * device. For arrays that come with a stream of their own. Nothing is waited for here, nor while both are
+ * one. */
 BK_API bk_status bk_stream_wait(void* stream, void* earlier) BK_NOEXCEPT;
 
 /* ---- recipe: banks and operations in steps, as the command's --recipe

@@ -58,8 +58,8 @@ TEST_F(Process, ABankThatNobodyWritesEndsWithTheFirstSignal) {
   EXPECT_TRUE(filesIn(output).empty());
 }
 
-/// Less and less memory for the addresses of the program and its threads, until it does not even load. Where a
-/// page cannot even be told, the account says that it is missing, and why.
+/// Less and less memory for the addresses of the program and its threads, until it does not even load. Where
+/// a page cannot even be told, the account says that it is missing, and why.
 TEST_F(Process, WantOfMemoryAndThreadsIsSaid) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers take terabytes of addresses";
