@@ -38,8 +38,8 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-  table_->horizontalHeader()->setStretchLastSection(true);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);  // gives way to the values
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);
   table_->setAlternatingRowColors(true);
