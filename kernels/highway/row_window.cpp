@@ -9,6 +9,20 @@ namespace {
 /// Floats of a small image, padded: half of a first cache.
 constexpr std::size_t wholeFloats = 4096;
 
+/// Copies a few floats in pieces whose size is known: a call of memcpy takes longer than they do.
+void copyFloats(const std::byte* src, int count, float* dst) {
+  constexpr int piece = 4;
+  constexpr int few = 64;
+  int i = 0;
+  if (count <= few) {
+    for (; i + piece <= count; i += piece)
+      std::memcpy(dst + i, src + i * std::ptrdiff_t{sizeof(float)}, piece * sizeof(float));
+    for (; i < count; ++i) std::memcpy(dst + i, src + i * std::ptrdiff_t{sizeof(float)}, sizeof(float));
+    return;
+  }
+  std::memcpy(dst, src, static_cast<std::size_t>(count) * sizeof(float));
+}
+
 }  // namespace
 
 void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
@@ -33,9 +47,21 @@ void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& 
     layOut(problem, width);
     problem_ = &problem;
   }
-  if (!whole_) return;
-  const int last = std::min(all_.first + all_.count, problem.height);
-  for (int y = std::max(all_.first, 0); y < last; ++y) fillWhole(in.row(firstChannel, y), wholeRow(y));
+  if (whole_) fillImage(in);
+}
+
+/// Every row of a small image that is looked at.
+void RowWindow::fillImage(const SourceBand& in) {
+  const int first = std::max(all_.first, 0);
+  const int last = std::min(all_.first + all_.count, problem_->height);
+  const auto plane = in.whole(firstChannel_);
+  if (!plane || problem_->srcType != ElementType::F32) {
+    for (int y = first; y < last; ++y) fillWhole(in.row(firstChannel_, y), wholeRow(y));
+    return;
+  }
+  const std::byte* src = plane->row(first) + (firstX_ + insideFirst_) * std::ptrdiff_t{sizeof(float)};
+  float* dst = wholeRow(first) + insideFirst_;
+  for (int y = first; y < last; ++y, src += plane->strideBytes, dst += stride_) fillFloats(src, dst);
 }
 
 /// What depends on nothing but the tile's place and size.
@@ -164,8 +190,14 @@ void RowWindow::fillWhole(const std::byte* row, float* dst) const {
     for (const EndPixel& end : ends_) dst[end.at] = inside[end.from];
     return;
   }
+  fillFloats(src, inside);
+}
+
+/// `src`, `inside`: the first of the row's pixels that are inside the image.
+inline void RowWindow::fillFloats(const std::byte* src, float* inside) const {
+  copyFloats(src, insideCount_, inside);
   // What the row has already is read from it: what was just written must first be there.
-  std::memcpy(inside, src, static_cast<std::size_t>(insideCount_) * sizeof(float));
+  float* const dst = inside - insideFirst_;
   for (const EndPixel& end : ends_)
     std::memcpy(dst + end.at, src + end.from * std::ptrdiff_t{sizeof(float)}, sizeof(float));
 }

@@ -90,7 +90,9 @@ class RowWindow {
   void layOutWhole(const ConvolutionProblem& problem);
   float* wholeRow(int y) const { return data_ + static_cast<std::size_t>(y - all_.first) * stride_; }
   const float* fillRow(int channel, int y, float* dst) const;
+  void fillImage(const SourceBand& in);
   void fillWhole(const std::byte* row, float* dst) const;
+  void fillFloats(const std::byte* src, float* inside) const;
   void fill(const std::byte* row, int begin, int end, float* dst) const;
 
   const ConvolutionProblem* problem_ = nullptr;
