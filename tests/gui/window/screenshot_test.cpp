@@ -1,5 +1,7 @@
 /// Pictures of the main states, as in assets/screenshots: asked for with BANKSIDE_SCREENSHOTS=FOLDER, at the
-/// scale of QT_SCALE_FACTOR. They are looked at by people; what they show is tested elsewhere.
+/// scale of QT_SCALE_FACTOR, dark where BANKSIDE_SCREENSHOTS_DARK is set, those of 1024 x 700 at another size
+/// with BANKSIDE_SCREENSHOTS_SIZE=1600x1000. They are looked at by people; what they show is tested
+/// elsewhere.
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -33,8 +35,15 @@ class Screenshots : public bankside::testing::WindowFixture {
     into_ = folder;
     std::filesystem::create_directories(into_);
     workflow_->setMachine([](int threads) { return measureLimits({.threads = threads, .seconds = 0.1}); });
+    if (std::getenv("BANKSIDE_SCREENSHOTS_DARK") != nullptr) usual_ = Appearance::Dark;
+    if (const QStringList sides = qEnvironmentVariable("BANKSIDE_SCREENSHOTS_SIZE").split(QLatin1Char('x'));
+        sides.size() == 2) {
+      small_ = QSize(sides[0].toInt(), sides[1].toInt());
+    }
+    applyAppearance(usual_);
     window_->resize(1500, 950);
   }
+  void TearDown() override { applyAppearance(Appearance::System); }
   void openRetina() {
     Recipe recipe = session_->recipe();
     recipe.channel = ChannelChoice::Green;
@@ -57,6 +66,8 @@ class Screenshots : public bankside::testing::WindowFixture {
     ASSERT_TRUE(settled());
   }
   std::filesystem::path into_;
+  Appearance usual_ = Appearance::Light;
+  QSize small_ = {1024, 700};
 };
 
 TEST_F(Screenshots, OfEveryMainState) {
@@ -70,7 +81,7 @@ TEST_F(Screenshots, OfEveryMainState) {
   keep("side-by-side");
   applyAppearance(Appearance::Dark);
   keep("side-by-side-dark");
-  applyAppearance(Appearance::Light);
+  applyAppearance(usual_);
 
   Recipe recipe = session_->recipe();
   recipe.stages.front().combine = Combine::Max;
@@ -118,7 +129,7 @@ TEST_F(Screenshots, OfEveryMainState) {
     });
     trigger(dialog);
   }
-  applyAppearance(Appearance::System);
+  applyAppearance(usual_);
 }
 
 TEST_F(Screenshots, AgainstOneAnother) {
@@ -160,7 +171,7 @@ TEST_F(Screenshots, AgainstOneAnother) {
 }
 
 TEST_F(Screenshots, SmallWindow) {
-  window_->resize(1024, 700);
+  window_->resize(small_);
   keep("small-welcome");
   window_->showSample();
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() && session_->recipe().ofMaps(); }, 60000));
@@ -177,7 +188,7 @@ TEST_F(Screenshots, SmallWindow) {
   keep("small-bank");
   applyAppearance(Appearance::Dark);
   keep("small-bank-dark");
-  applyAppearance(Appearance::Light);
+  applyAppearance(usual_);
   session_->setView({false, 48, 712, 841});
   keep("small-explain");
   session_->setView({});
@@ -216,7 +227,7 @@ TEST_F(Screenshots, SmallWindow) {
 }
 
 TEST_F(Screenshots, ColourAndPages) {
-  window_->resize(1024, 700);
+  window_->resize(small_);
   openRetina();
   Recipe recipe = session_->recipe();
   recipe.stages.front().combine = Combine::Max;
@@ -234,7 +245,7 @@ TEST_F(Screenshots, ColourAndPages) {
   applyAppearance(Appearance::Dark);
   session_->setView({false, 48, 712, 841});
   keep("colour-values-dark");
-  applyAppearance(Appearance::System);
+  applyAppearance(usual_);
   session_->setOverlay(0);
   session_->setView({});
   window_->openPath(QStringLiteral(BANKSIDE_ASSETS "/images/phantom.png"));
@@ -250,7 +261,7 @@ TEST_F(Screenshots, ColourAndPages) {
 }
 
 TEST_F(Screenshots, PagesAndBranches) {
-  window_->resize(1024, 700);
+  window_->resize(small_);
   ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2")));
   bankside::testing::writePages(folder_ / "stack.tif");
   window_->openPath(QString::fromStdString((folder_ / "stack.tif").string()));
@@ -263,7 +274,7 @@ TEST_F(Screenshots, PagesAndBranches) {
   applyAppearance(Appearance::Dark);
   ASSERT_TRUE(settled());
   keep("pages-dark");
-  applyAppearance(Appearance::System);
+  applyAppearance(usual_);
   for (const auto& [size, name] : {std::pair{QSize(1024, 700), "1024"}, std::pair{QSize(1366, 768), "1366"},
                                    std::pair{QSize(1600, 1000), "1600"}}) {
     makeWindow();
