@@ -4,6 +4,7 @@
 
 #include "core/maps/window.h"
 #include "core/text.h"
+#include "kernels/cuda/maps/local_mean_kernels.h"
 #include "kernels/cuda/maps/statistics_kernels.h"
 #include "kernels/cuda/maps/window_kernels.h"
 
@@ -77,22 +78,23 @@ Made shift(MapWork& work, const Operation& op, const Taken& taken, OperationCont
   return made;
 }
 
-/// Calls use(map, its place), once what counts is counted. False where a map has nothing that does: the host
-/// says so.
+/// Calls use(map, its place), once the counting of what counts was started. False where a map has nothing
+/// that does: the host says so.
 template <class Use>
 bool withStatistics(MapWork& work, const DeviceMaps& maps, OperationContext& context, const Use& use) {
+  std::byte* const arrivals = work.arrivals(maps.size() * sizeof(std::uint32_t));
   for (std::size_t m = 0; m < maps.size(); ++m) {
     const PlaneView<float>& pixels = pixelsOf(maps[m]);
     const auto memory = work.take(statisticsBytes(pixels.height));
     const FieldMap map{pixels, work.field(context, pixels.height, pixels.width),
                        reinterpret_cast<FieldStatistics*>(memory->data())};
     startCount(map, work.stream());
-    std::uint32_t count = 0;
-    work.bringBack(&count, &map.statistics->count, sizeof count);
-    if (count == 0) return false;
+    work.startBringing(arrivals + m * sizeof(std::uint32_t), &map.statistics->count, sizeof(std::uint32_t));
     use(map, m);
   }
-  return true;
+  work.waitForArrivals();
+  const auto* const counts = reinterpret_cast<const std::uint32_t*>(arrivals);
+  return std::find(counts, counts + maps.size(), 0u) == counts + maps.size();
 }
 
 Made percentile(MapWork& work, const Operation& op, const Taken& taken, OperationContext& context,
