@@ -104,10 +104,11 @@ const Image& FieldOfView::at(int height, int width) {
   sized_ = Image(1, height, width, ElementType::U8);
   const auto to = sized_.view<std::uint8_t>(0);
   const auto from = std::as_const(mask_).view<std::uint8_t>(0);
+  std::vector<int> columns;
+  for (int x = 0; x < width; ++x) columns.push_back(underMiddle(x, from.width, width));
   for (int y = 0; y < height; ++y) {
-    const auto sourceY = static_cast<int>((y + 0.5) * from.height / height);
-    for (int x = 0; x < width; ++x)
-      to.at(x, y) = from.at(static_cast<int>((x + 0.5) * from.width / width), sourceY) != 0 ? 1 : 0;
+    const std::uint8_t* const row = from.row(underMiddle(y, from.height, height));
+    for (int x = 0; x < width; ++x) to.at(x, y) = row[columns[static_cast<std::size_t>(x)]] != 0 ? 1 : 0;
   }
   return sized_;
 }

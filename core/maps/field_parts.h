@@ -35,6 +35,9 @@ float orderedAt(std::vector<float>& values, double part);
 /// Of the disc that opens the field: marks and letters beside it are thinner.
 float openingRadius(int width, int height);
 
+/// Of `from` pixels along an axis the one that lies under the middle of number `i` of `to`.
+inline int underMiddle(int i, int from, int to) { return static_cast<int>((i + 0.5) * from / to); }
+
 /// Neighbouring pixels of a row that are not 0, from `first` to `last`.
 struct Stretch {
   int y = 0;

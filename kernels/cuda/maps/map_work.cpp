@@ -92,6 +92,14 @@ void MapWork::copy(float* to, std::ptrdiff_t toStride, const float* from, std::p
                                         stream_));
 }
 
+const int* MapWork::underMiddles(int from, int to) {
+  return kept<int>("under " + std::to_string(from) + " " + std::to_string(to), [&] {
+    std::vector<int> places;
+    for (int i = 0; i < to; ++i) places.push_back(underMiddle(i, from, to));
+    return places;
+  });
+}
+
 std::byte* MapWork::arrivals(std::size_t bytes) {
   arrivals_.reserve(bytes);
   return arrivals_.data();
@@ -127,7 +135,8 @@ PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int heig
   auto& there = fields_[{height, width}];
   if (there == nullptr) {
     there = pool_.take(pixels);
-    startSizeMask(seen(viewOf(mask_, mask.height, mask.width)), viewOf(there, height, width), stream_);
+    startSizeMask(seen(viewOf(mask_, mask.height, mask.width)), underMiddles(mask.width, width),
+                  underMiddles(mask.height, height), viewOf(there, height, width), stream_);
   }
   return seen(viewOf(there, height, width));
 }

@@ -69,6 +69,8 @@ class MapWork {
   /// Calls use(first row, rows) for as many rows of a plane at a time as the pinned memory holds.
   template <class Use>
   void inParts(const Extent& extent, const Use& use);
+  /// Of pixels along an axis, in device memory.
+  const int* underMiddles(int from, int to);
   float* pinned() const { return reinterpret_cast<float*>(pinned_.data()); }
 
   Stream stream_;

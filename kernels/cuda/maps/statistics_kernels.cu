@@ -69,9 +69,16 @@ __global__ void __launch_bounds__(threads) histogramKernel(const __grid_constant
   for (int i = static_cast<int>(threadIdx.x); i < digits; i += threads) mine[i] = 0;
   __syncthreads();
   const std::uint32_t found = map.statistics->key;
+  std::uint32_t digit = none;  // that was seen last, and how often in a row
+  std::uint32_t count = 0;
   forKeys(map, [&](std::uint32_t key) {
-    if (shift == 24 || (key ^ found) >> (shift + 8) == 0) atomicAdd(&mine[key >> shift & (digits - 1)], 1u);
+    if (shift != 24 && (key ^ found) >> (shift + 8) != 0) return;
+    const std::uint32_t next = key >> shift & (digits - 1);
+    if (next != digit && count != 0) atomicAdd(&mine[digit], count);
+    count = next == digit ? count + 1 : 1;
+    digit = next;
   });
+  if (count != 0) atomicAdd(&mine[digit], count);
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < digits; i += threads) {
     if (mine[i] != 0) atomicAdd(&map.statistics->histogram[i], mine[i]);
