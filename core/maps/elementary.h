@@ -1,9 +1,10 @@
-/// Logarithm and exponential of an f32, the same bits on host and device: in double by additions,
+/// Logarithm, exponential and hypotenuse of f32, the same bits on host and device: in double by additions,
 /// multiplications and a division, each rounded on its own, and rounded once to f32. What comes out is the
 /// f32 nearest to the true value but for one in some 10^8 arguments, where it is the one beside it.
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -53,6 +54,15 @@ BANKSIDE_HOST_DEVICE constexpr float exponential(float x) {
   // 2^k from the low bits of `whole`, whose last one is worth 1.
   const double power = std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) + 1023) << 52);
   return x != x ? x : static_cast<float>(series * power);
+}
+
+/// The root of the sum of squares: those of f32 are exact in double, and nothing overflows there.
+BANKSIDE_HOST_DEVICE inline float hypotenuse(float x, float y) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  if (x == infinity || x == -infinity || y == infinity || y == -infinity) return infinity;
+  const auto a = static_cast<double>(x);
+  const auto b = static_cast<double>(y);
+  return static_cast<float>(std::sqrt(a * a + b * b));
 }
 
 }  // namespace bankside

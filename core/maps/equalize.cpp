@@ -31,20 +31,8 @@ Levels levelsOf(PlaneView<const float> in, const EqualizeTiles& tiles, int tileX
       pixels += 1;
     }
   }
-  Levels levels{};
-  if (pixels == 0) return levels;
-  const double even = pixels / bins;
-  const double limit = std::max(even, clip * pixels);
-  double beyond = 0;
-  for (double& count : counts) {
-    beyond += std::max(0.0, count - limit);
-    count = std::min(count, limit);
-  }
-  double below = 0;
-  for (std::size_t b = 0; b < bins; ++b) {
-    below += counts[b] + beyond / bins;
-    levels[b] = below / pixels;
-  }
+  Levels levels;
+  EqualizeTiles::makeLevels(counts.data(), pixels, clip, levels.data());
   return levels;
 }
 
@@ -91,17 +79,6 @@ EqualizeTiles::EqualizeTiles(const Extent& extent, int tiles) {
   width = part(extent.width);
   down = (extent.height + height - 1) / height;
   across = (extent.width + width - 1) / width;
-}
-
-int EqualizeTiles::binOf(float value) {
-  return static_cast<int>(std::clamp(value * bins, 0.0f, static_cast<float>(bins - 1)));
-}
-
-EqualizeTiles::Between EqualizeTiles::between(int place, int side, int count) {
-  const double position = (place + 0.5) / side - 0.5;
-  const double before = std::floor(position);
-  const int first = static_cast<int>(before);
-  return {std::clamp(first, 0, count - 1), std::clamp(first + 1, 0, count - 1), position - before};
 }
 
 std::vector<OperationEntry> equalizeOperations() {

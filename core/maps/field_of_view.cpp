@@ -12,70 +12,6 @@
 namespace bankside {
 namespace {
 
-/// Neighbouring pixels of a row that are not 0, from `first` to `last`.
-struct Stretch {
-  int y = 0;
-  int first = 0;
-  int last = 0;
-  std::size_t piece = 0;  ///< the number of one that it touches, and so on, or its own
-};
-
-std::vector<Stretch> stretchesOf(PlaneView<const std::uint8_t> mask) {
-  std::vector<Stretch> stretches;
-  for (int y = 0; y < mask.height; ++y) {
-    const std::uint8_t* const row = mask.row(y);
-    const std::uint8_t* const end = row + mask.width;
-    const auto isIn = [](std::uint8_t m) { return m != 0; };
-    for (const std::uint8_t* at = std::find_if(row, end, isIn); at != end;) {
-      const std::uint8_t* const past = std::find(at, end, 0);
-      stretches.push_back(
-          {y, static_cast<int>(at - row), static_cast<int>(past - row) - 1, stretches.size()});
-      at = std::find_if(past, end, isIn);
-    }
-  }
-  return stretches;
-}
-
-std::size_t rootOf(std::vector<Stretch>& stretches, std::size_t i) {
-  while (stretches[i].piece != i) i = stretches[i].piece = stretches[stretches[i].piece].piece;
-  return i;
-}
-
-/// The largest piece of those that touch along a side, from the top down; the first of several.
-std::vector<Stretch> largestPiece(PlaneView<const std::uint8_t> mask) {
-  std::vector<Stretch> all = stretchesOf(mask);
-  std::size_t above = 0;  // the first one of the row above that may touch
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    while (above < i &&
-           (all[above].y < all[i].y - 1 || (all[above].y < all[i].y && all[above].last < all[i].first)))
-      ++above;
-    for (std::size_t k = above; k < i && all[k].y < all[i].y && all[k].first <= all[i].last; ++k) {
-      const std::size_t one = rootOf(all, k);
-      const std::size_t other = rootOf(all, i);
-      all[std::max(one, other)].piece = std::min(one, other);
-    }
-  }
-  std::vector<int> pixels(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) pixels[rootOf(all, i)] += all[i].last - all[i].first + 1;
-  const auto largest =
-      static_cast<std::size_t>(std::max_element(pixels.begin(), pixels.end()) - pixels.begin());
-  std::vector<Stretch> piece;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (rootOf(all, i) == largest) piece.push_back(all[i]);
-  }
-  return piece;
-}
-
-struct Corner {
-  double x = 0;
-  double y = 0;
-};
-
-/// Whether b lies on the way from a to c or to the left of it, y pointing down.
-bool turnsIn(const Corner& a, const Corner& b, const Corner& c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) <= 0;
-}
-
 /// A morphological opening by a disc: marks and letters beside the field go, what is as wide as the disc
 /// stays.
 void removeThinParts(PlaneView<std::uint8_t> mask, const ThreadTeam& team, const std::stop_token& stop) {
@@ -104,12 +40,6 @@ void removeThinParts(PlaneView<std::uint8_t> mask, const ThreadTeam& team, const
   put(1);
   farFrom(true, pixels);
   put(0);
-}
-
-float percentile(std::vector<float>& values, double part) {
-  const auto place = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + place, values.end());
-  return values[static_cast<std::size_t>(place)];
 }
 
 /// Of the frame's four corners.
@@ -174,70 +104,20 @@ const Image& FieldOfView::at(int height, int width) {
   sized_ = Image(1, height, width, ElementType::U8);
   const auto to = sized_.view<std::uint8_t>(0);
   const auto from = std::as_const(mask_).view<std::uint8_t>(0);
+  std::vector<int> columns;
+  for (int x = 0; x < width; ++x) columns.push_back(underMiddle(x, from.width, width));
   for (int y = 0; y < height; ++y) {
-    const auto sourceY = static_cast<int>((y + 0.5) * from.height / height);
-    for (int x = 0; x < width; ++x)
-      to.at(x, y) = from.at(static_cast<int>((x + 0.5) * from.width / width), sourceY) != 0 ? 1 : 0;
+    const std::uint8_t* const row = from.row(underMiddle(y, from.height, height));
+    for (int x = 0; x < width; ++x) to.at(x, y) = row[columns[static_cast<std::size_t>(x)]] != 0 ? 1 : 0;
   }
   return sized_;
-}
-
-void keepConvexPiece(PlaneView<std::uint8_t> mask) {
-  const std::vector<Stretch> piece = largestPiece({mask.data, mask.width, mask.height, mask.stride});
-  if (piece.empty()) {  // nothing is brighter than the surround: everything may be
-    for (int y = 0; y < mask.height; ++y) std::fill_n(mask.row(y), mask.width, std::uint8_t{1});
-    return;
-  }
-  std::vector<Corner> left, right;  // the hull's two sides, from the top down
-  for (std::size_t i = 0; i < piece.size();) {
-    const int y = piece[i].y;
-    const Corner begin{static_cast<double>(piece[i].first), static_cast<double>(y)};
-    while (i + 1 < piece.size() && piece[i + 1].y == y) ++i;
-    const Corner end{static_cast<double>(piece[i++].last), static_cast<double>(y)};
-    while (left.size() > 1 && !turnsIn(left[left.size() - 2], left.back(), begin)) left.pop_back();
-    left.push_back(begin);
-    while (right.size() > 1 && turnsIn(right[right.size() - 2], right.back(), end)) right.pop_back();
-    right.push_back(end);
-  }
-  const auto sideAt = [](const std::vector<Corner>& side, std::size_t& k, int y) {
-    while (k + 2 < side.size() && side[k + 1].y < y) ++k;
-    if (side.size() == 1) return side[0].x;
-    const Corner& a = side[k];
-    const Corner& b = side[k + 1];
-    return a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
-  };
-  std::size_t l = 0, r = 0;
-  for (int y = 0; y < mask.height; ++y) {
-    std::fill_n(mask.row(y), mask.width, std::uint8_t{0});
-    if (y < left.front().y || y > left.back().y) continue;
-    const auto first = static_cast<int>(std::ceil(sideAt(left, l, y) - 1e-9));
-    const auto last = static_cast<int>(std::floor(sideAt(right, r, y) + 1e-9));
-    std::fill(mask.row(y) + first, mask.row(y) + last + 1, std::uint8_t{1});
-  }
-}
-
-int cornerSide(int width, int height) {
-  constexpr int part = 25;
-  return std::max(1, std::min(width, height) / part);
-}
-
-float openingRadius(int width, int height) {
-  constexpr float part = 0.06f;  // of the frame's shorter side
-  return part * static_cast<float>(std::min(width, height));
-}
-
-FieldThreshold fieldThreshold(float bright, std::vector<float> corners, double level) {
-  const float dark = percentile(corners, 0.5);
-  for (float& value : corners) value = std::fabs(value - dark);
-  const float noise = 1.4826f * percentile(corners, 0.5);  // standard deviation, were it normal
-  return {dark + std::max(static_cast<float>(level) * (bright - dark), 6 * noise), dark >= 0.5f * bright};
 }
 
 Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team,
                 const std::stop_token& stop, int smoothing) {
   const std::vector<float> means = boxMeans(plane, smoothing, team, stop);
   std::vector<float> ordered = means;
-  const float bright = percentile(ordered, brightPercent / 100);
+  const float bright = orderedAt(ordered, brightPercent / 100);
   const FieldThreshold threshold = fieldThreshold(bright, cornersOf(means, plane.width, plane.height), level);
   Image field(1, plane.height, plane.width, ElementType::U8);
   const auto mask = field.view<std::uint8_t>(0);

@@ -96,13 +96,9 @@ Maps eigenvalues(const Operation&, const std::vector<const Maps*>& taken, Operat
     float* lesser = out.view(0).row(y);
     float* greater = out.view(1).row(y);
     for (int x = 0; x < in.extent.width; ++x) {
-      const float middle = 0.5f * (xx[x] + yy[x]);
-      const float half = std::hypot(0.5f * (xx[x] - yy[x]), xy[x]);
-      const float low = middle - half;
-      const float high = middle + half;
-      const bool lowIsLess = std::fabs(low) <= std::fabs(high);
-      lesser[x] = lowIsLess ? low : high;
-      greater[x] = lowIsLess ? high : low;
+      const Eigenvalues both = eigenvaluesOf(xx[x], xy[x], yy[x]);
+      lesser[x] = both.lesser;
+      greater[x] = both.greater;
     }
   });
   return out;

@@ -61,6 +61,20 @@ BANKSIDE_HOST_DEVICE inline float folded(float v, float x, float a) {
   if constexpr (fold == PixelFold::Max) return x > v || x != x ? x : v;
 }
 
+/// Of a symmetric matrix, by magnitude.
+struct Eigenvalues {
+  float lesser;
+  float greater;
+};
+BANKSIDE_HOST_DEVICE inline Eigenvalues eigenvaluesOf(float xx, float xy, float yy) {
+  const float middle = 0.5f * (xx + yy);
+  const float half = hypotenuse(0.5f * (xx - yy), xy);
+  const float low = middle - half;
+  const float high = middle + half;
+  const bool lowIsLess = std::fabs(low) <= std::fabs(high);
+  return {lowIsLess ? low : high, lowIsLess ? high : low};
+}
+
 /// Calls use(std::integral_constant) for the kind, which code is then made for.
 template <class Use>
 decltype(auto) withKind(PixelFunction::Kind kind, const Use& use) {

@@ -19,7 +19,11 @@ constexpr int mostTilesAtOnce = 256;
 int chooseTilesAtOnce(const ConvolutionProblem& p, const FftLayout& l) {
   const double tile = static_cast<double>(l.spectrum()) * 8 + static_cast<double>(l.pixels()) * 4;
   const double most = std::min(bytesAtOnce / (tile * p.filterCount), static_cast<double>(mostTilesAtOnce));
-  return std::clamp(static_cast<int>(most), 1, l.tilesX * l.tilesY);
+  const int tiles = l.tilesX * l.tilesY;
+  const int atOnce = std::clamp(static_cast<int>(most), 1, tiles);
+  // As many rounds, but no tiles in the last one that nobody looks at.
+  const int rounds = (tiles + atOnce - 1) / atOnce;
+  return (tiles + rounds - 1) / rounds;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class FewTaps {
 
   /// Of the filter that has most.
   int mostOfAFilter() const;
-  int filters() const { return static_cast<int>(begins_.size()) - 1; }
+  int filters() const { return static_cast<int>(counts_.size()); }
 
   /// A response a filter, of maps `plane` elements apart; so are the results. Errors  Error{Device}
   void start(const PlaneView<float>& maps, std::ptrdiff_t plane, const PlaneView<float>& responses,
@@ -39,11 +39,21 @@ class FewTaps {
     int x = 0;  ///< from the result's pixel
     int y = 0;
   };
+  /// How far they lie from the result's pixel.
+  struct Reach {
+    int left = 0, right = 0, above = 0, below = 0;
+  };
+  /// Filters that a thread sums side by side: what they read of a channel is near it meanwhile.
+  static constexpr int filtersAtOnce = 6;
 
  private:
   Border border_;
-  std::vector<int> begins_;  ///< of each filter's taps, and their end
-  DeviceBuffer taps_, there_;
+  Reach reach_;
+  std::vector<int> counts_;  ///< of each filter's taps
+  // In device memory. Taps lie as they are taken: of some filters side by side, and of these of one channel
+  // after the other ("steps"), a filter's in their own order. `begins_`: of every step's and filter's, and
+  // their end; `steps_`: of every filters' side by side, and their end.
+  DeviceBuffer taps_, begins_, steps_;
 };
 
 }  // namespace bankside::cuda

@@ -5,9 +5,9 @@
 #include "core/maps/field_parts.h"
 #include "core/maps/window.h"
 #include "kernels/cuda/maps/field_kernels.h"
+#include "kernels/cuda/maps/local_mean_kernels.h"
 #include "kernels/cuda/maps/operations.h"
 #include "kernels/cuda/maps/statistics_kernels.h"
-#include "kernels/cuda/maps/window_kernels.h"
 
 namespace bankside::cuda {
 namespace {
@@ -16,68 +16,72 @@ bool fits(const PlaneView<float>& plane) {
   return plane.width <= mostDistanceSide && plane.height <= mostDistanceSide;
 }
 
-/// Planes without gaps, and whether one pixel was beyond.
-struct FieldWork {
-  FieldWork(MapWork& work, int height, int width)
-      : memory(work.take(static_cast<std::size_t>(height) * static_cast<std::size_t>(width) *
-                             (sizeof(int) + 2 * sizeof(std::uint8_t)) +
-                         sizeof(std::uint32_t))),
-        any(reinterpret_cast<std::uint32_t*>(memory->data())),
-        rows{reinterpret_cast<int*>(any + 1), width, height, width},
-        mask{reinterpret_cast<std::uint8_t*>(rows.row(height)), width, height, width},
-        opened{mask.row(height), width, height, width} {
-    BANKSIDE_CUDA_CHECK(cudaMemsetAsync(any, 0, sizeof *any, work.stream()));
+/// Bytes of parts that lie one behind the other, each at a whole multiple of 16.
+class Parts {
+ public:
+  std::size_t add(std::size_t bytes) {
+    const std::size_t at = bytes_;
+    bytes_ += (bytes + 15) / 16 * 16;
+    return at;
   }
-  bool anyBeyond(const MapWork& work) const {
-    std::uint32_t found = 0;
-    work.bringBack(&found, any, sizeof found);
-    return found != 0;
-  }
-  static SeenMask seen(const DeviceMask& mask) { return {mask.data, mask.width, mask.height, mask.stride}; }
+  std::size_t bytes() const { return bytes_; }
 
-  std::shared_ptr<const DeviceBuffer> memory;
-  std::uint32_t* any;
-  PlaneView<int> rows;
-  DeviceMask mask, opened;
+ private:
+  std::size_t bytes_ = 0;
 };
 
-/// Of a plane's four corners.
-std::vector<float> cornersOf(const MapWork& work, const PlaneView<float>& means) {
-  const int side = cornerSide(means.width, means.height);
-  const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
-  std::vector<float> corners(4 * pixels);
-  float* to = corners.data();
-  for (const int y : {0, means.height - side}) {
-    for (const int x : {0, means.width - side}) {
-      work.copy(to, side, means.row(y) + x, means.stride, {side, side}, cudaMemcpyDeviceToHost);
-      to += pixels;
-    }
+/// Masks, and the nearest pixels of rows.
+class FieldWork {
+ public:
+  FieldWork(MapWork& work, int height, int width) : height_(height), width_(width) {
+    const BitMask shape{nullptr, width, height};
+    const auto pixels = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    words_ = static_cast<std::size_t>(height) * static_cast<std::size_t>(shape.rowWords());
+    Parts parts;
+    const std::size_t foundAt = parts.add(sizeof(FieldFound));
+    const std::size_t openedAt = parts.add(words_ * sizeof(std::uint32_t));
+    const std::size_t maskAt = parts.add(words_ * sizeof(std::uint32_t));
+    const std::size_t columnsAt = parts.add(pixels * sizeof(std::int16_t));
+    const std::size_t leastAt = parts.add(words_ * sizeof(std::uint16_t));
+    const std::size_t bytesAt = parts.add(pixels);
+    memory_ = work.take(parts.bytes());
+    std::byte* const at = memory_->data();
+    found = reinterpret_cast<FieldFound*>(at + foundAt);
+    opened = {reinterpret_cast<std::uint32_t*>(at + openedAt), width, height};
+    mask = {reinterpret_cast<std::uint32_t*>(at + maskAt), width, height};
+    nearest = {{reinterpret_cast<std::int16_t*>(at + columnsAt), width, height, width},
+               {reinterpret_cast<std::uint16_t*>(at + leastAt), height, shape.rowWords(), height}};
+    bytes = {reinterpret_cast<std::uint8_t*>(at + bytesAt), width, height, width};
   }
-  work.stream().synchronize();
-  return corners;
-}
 
-/// What is above the threshold, without its thin parts, on the host; the convex piece of it is the host's.
-Image openedField(MapWork& work, const PlaneView<float>& means, float threshold) {
-  const FieldWork f(work, means.height, means.width);
-  const float radius = openingRadius(means.width, means.height);
-  const auto most = static_cast<unsigned>(radius * radius);
-  startAbove(means, threshold, f.mask, work.stream());
-  startNearestInColumn(FieldWork::seen(f.mask), false, f.rows, work.stream());
-  startBeyond(f.rows, most, 1, f.opened, f.any, work.stream());
-  const bool any = f.anyBeyond(work);
-  if (any) {
-    startNearestInColumn(FieldWork::seen(f.opened), true, f.rows, work.stream());
-    startBeyond(f.rows, most, 0, f.opened, f.any, work.stream());
+  /// `found` and `opened` at once.
+  std::size_t broughtBytes() const { return sizeof(FieldFound) + words_ * sizeof(std::uint32_t); }
+  static_assert(sizeof(FieldFound) == 16);
+  std::vector<Stretch> stretches(const std::byte* brought) const {
+    // A view of numbers that are only read.
+    auto* const words = reinterpret_cast<const std::uint32_t*>(brought + sizeof(FieldFound));
+    return stretchesOf(PlaneView<const std::uint32_t>{words, opened.rowWords(), height_, opened.rowWords()},
+                       width_);
   }
-  Image mask(1, means.height, means.width, ElementType::U8);
-  const auto to = mask.view<std::uint8_t>(0);
-  const auto row = static_cast<std::size_t>(means.width);
-  BANKSIDE_CUDA_CHECK(
-      cudaMemcpy2DAsync(to.data, static_cast<std::size_t>(to.stride), any ? f.opened.data : f.mask.data, row,
-                        row, static_cast<std::size_t>(means.height), cudaMemcpyDeviceToHost, work.stream()));
-  work.stream().synchronize();
-  return mask;
+
+  FieldFound* found = nullptr;
+  BitMask opened{}, mask{};
+  NearestInRows nearest{};
+  DeviceMask bytes{};
+
+ private:
+  int height_, width_;
+  std::size_t words_ = 0;
+  std::shared_ptr<const DeviceBuffer> memory_;
+};
+
+/// What is above the threshold, without its thin parts; the convex piece of it is the host's.
+void startOpening(const FieldWork& f, float radius, cudaStream_t stream) {
+  const auto most = static_cast<unsigned>(radius * radius);
+  startNearestInRows(f.mask, false, f.nearest, stream);
+  startBeyond({f.nearest, most, true, f.opened, {}, &f.found->any, nullptr}, stream);
+  startNearestInRows(f.opened, true, f.nearest, stream);
+  startBeyond({f.nearest, most, false, f.opened, {}, &f.found->any, f.mask.words}, stream);
 }
 
 }  // namespace
@@ -89,28 +93,34 @@ std::optional<DeviceMaps> findFieldOnDevice(MapWork& work, const Operation& op,
   const PlaneView<float>& pixels = pixelsOf(taken[0][0]);
   const int side = cornerSide(pixels.width, pixels.height);
   if (!fits(pixels) || std::min(pixels.width, pixels.height) < 2 * side) return std::nullopt;
-  const DeviceMaps planes = work.likeFirst(taken[0], 2);
-  const PlaneView<float>& means = pixelsOf(planes[1]);
-  startBoxMeans(pixels, pixelsOf(planes[0]), means, work.stream());
+  const DeviceMaps planes = work.likeFirst(taken[0], 1);
+  const PlaneView<float>& means = pixelsOf(planes[0]);
+  startBoxMeans(pixels, means, work.stream());
 
   const auto memory = work.take(statisticsBytes(pixels.height));
   const FieldMap map{means, {}, reinterpret_cast<FieldStatistics*>(memory->data())};
   startCount(map, work.stream());
   startPercentile(map, brightPercent, work.stream(), Between::None);
-  FieldStatistics found;
-  work.bringBack(&found, map.statistics, sizeof found);
+  const FieldWork f(work, pixels.height, pixels.width);
+  startFieldThreshold(map, op.number("level"), f.found, work.stream());
+  startAbove(means, f.found, f.mask, work.stream());
+  startOpening(f, openingRadius(pixels.width, pixels.height), work.stream());
+  std::byte* const arrivals = work.arrivals(f.broughtBytes());
+  work.startBringing(arrivals, f.found, f.broughtBytes());
+
+  Image mask(1, pixels.height, pixels.width, ElementType::U8);
+  const auto seen = mask.view<std::uint8_t>(0);
+  std::vector<RowSpan> spans(static_cast<std::size_t>(pixels.height), RowSpan{0, pixels.width - 1});
+  fillSpans(spans, seen);  // the memory is there when it is needed
+  work.waitForArrivals();
+  const FieldFound& found = *reinterpret_cast<const FieldFound*>(arrivals);
   // Sums without bounds have no order that both sides share.
   if (found.count != static_cast<std::uint32_t>(pixels.width) * static_cast<std::uint32_t>(pixels.height))
     return std::nullopt;
-  const FieldThreshold threshold =
-      fieldThreshold(static_cast<float>(found.percentile), cornersOf(work, means), op.number("level"));
-  Image mask(1, pixels.height, pixels.width, ElementType::U8);
-  if (threshold.everything) {
-    const auto all = mask.view<std::uint8_t>(0);
-    for (int y = 0; y < all.height; ++y) std::fill_n(all.row(y), all.width, std::uint8_t{1});
-  } else {
-    mask = openedField(work, means, threshold.value);
-    keepConvexPiece(mask.view<std::uint8_t>(0));
+  if (found.everything == 0) {
+    spans = convexPiece(f.stretches(arrivals), pixels.height, pixels.width);
+    work.putField(spans, pixels.height, pixels.width);
+    fillSpans(spans, seen);
   }
   context.field = FieldOfView(std::move(mask));
   return taken[0];
@@ -122,20 +132,20 @@ std::optional<DeviceMaps> fillOnDevice(MapWork& work, const Operation& op,
   if (context.field.everything()) return taken[0];
   const PlaneView<float>& first = pixelsOf(taken[0][0]);
   if (!fits(first)) return std::nullopt;
-  const auto whole = context.field.at(first.height, first.width).view<std::uint8_t>(0);
-  bool outside = false;
-  for (int y = 0; y < whole.height && !outside; ++y)
-    outside = std::find(whole.row(y), whole.row(y) + whole.width, 0) != whole.row(y) + whole.width;
-  if (!outside) return taken[0];
-
+  const cudaStream_t stream = work.stream();
   const FieldWork f(work, first.height, first.width);
+  BANKSIDE_CUDA_CHECK(cudaMemsetAsync(f.found, 0, sizeof *f.found, stream));
   const double erode = op.number("erode");
-  startNearestInColumn(work.field(context, first.height, first.width), false, f.rows, work.stream());
-  startBeyond(f.rows, static_cast<unsigned>(erode * erode), 1, f.mask, f.any, work.stream());
-  if (!f.anyBeyond(work)) return std::nullopt;
-  const SeenMask inner = FieldWork::seen(f.mask);
-  startNearestInColumn(inner, true, f.rows, work.stream());
+  startPack(work.field(context, first.height, first.width), f.mask, stream);
+  startNearestInRows(f.mask, false, f.nearest, stream);
+  startBeyond(
+      {f.nearest, static_cast<unsigned>(erode * erode), true, f.opened, f.bytes, &f.found->any, nullptr},
+      stream);
+  std::byte* const any = work.arrivals(sizeof f.found->any);
+  work.startBringing(any, &f.found->any, sizeof f.found->any);
+  startNearestInRows(f.opened, true, f.nearest, stream);
 
+  const SeenMask inner{f.bytes.data, f.bytes.width, f.bytes.height, f.bytes.stride};
   const WindowBoxes boxes(op.number("sigma"));
   const auto memory = work.take(localMeanBytes(first.height, first.width, boxes));
   const DeviceMaps means = work.likeFirst(taken[0], 1);
@@ -143,9 +153,11 @@ std::optional<DeviceMaps> fillOnDevice(MapWork& work, const Operation& op,
   for (std::size_t m = 0; m < made.size(); ++m) {
     const PlaneView<float>& from = pixelsOf(taken[0][m]);
     startLocalMean({from, inner, pixelsOf(means[0]), false, reinterpret_cast<double*>(memory->data())}, boxes,
-                   work.stream());
-    startFill(from, pixelsOf(means[0]), inner, f.rows, pixelsOf(made[m]), work.stream());
+                   stream);
+    startFill(from, pixelsOf(means[0]), inner, f.nearest.columns, pixelsOf(made[m]), stream);
   }
+  work.waitForArrivals();
+  if (*reinterpret_cast<const std::uint32_t*>(any) == 0) return std::nullopt;  // the host says so
   return made;
 }
 

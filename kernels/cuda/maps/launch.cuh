@@ -2,15 +2,26 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <type_traits>
 
 #include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/pixels/tile_math.h"
 #include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/shared_memory.h"
 
 namespace bankside::cuda {
 
-/// Errors  Error{Device}
+/// With so many bytes of dynamic shared memory a block. Errors  Error{Device}, as below
+template <class... Parameters>
+void launchWith(void (*kernel)(Parameters...), std::size_t shared, dim3 grid, dim3 block, cudaStream_t stream,
+                std::type_identity_t<Parameters>... given) {
+  void* arguments[] = {const_cast<void*>(static_cast<const void*>(&given))...};
+  const void* const address = kernelAddress(kernel);
+  allowSharedMemory(address, shared);
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(address, grid, block, arguments, shared, stream));
+}
+
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
             std::type_identity_t<Parameters>... given) {

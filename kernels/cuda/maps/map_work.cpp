@@ -1,8 +1,10 @@
 #include "kernels/cuda/maps/map_work.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "core/maps/resample.h"
+#include "kernels/cuda/maps/field_kernels.h"
 
 namespace bankside::cuda {
 namespace {
@@ -90,9 +92,26 @@ void MapWork::copy(float* to, std::ptrdiff_t toStride, const float* from, std::p
                                         stream_));
 }
 
-void MapWork::bringBack(void* to, const void* from, std::size_t bytes) const {
+const int* MapWork::underMiddles(int from, int to) {
+  return kept<int>("under " + std::to_string(from) + " " + std::to_string(to), [&] {
+    std::vector<int> places;
+    for (int i = 0; i < to; ++i) places.push_back(underMiddle(i, from, to));
+    return places;
+  });
+}
+
+std::byte* MapWork::arrivals(std::size_t bytes) {
+  arrivals_.reserve(bytes);
+  return arrivals_.data();
+}
+
+void MapWork::startBringing(std::byte* to, const void* from, std::size_t bytes) {
   BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
-  stream_.synchronize();
+  arrived_.record(stream_);
+}
+
+void MapWork::waitForArrivals() const {
+  while (!arrived_.reached()) std::this_thread::yield();  // kernels of microseconds
 }
 
 PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int height, int width) {
@@ -116,9 +135,22 @@ PlaneView<const std::uint8_t> MapWork::field(OperationContext& context, int heig
   auto& there = fields_[{height, width}];
   if (there == nullptr) {
     there = pool_.take(pixels);
-    startSizeMask(seen(viewOf(mask_, mask.height, mask.width)), viewOf(there, height, width), stream_);
+    startSizeMask(seen(viewOf(mask_, mask.height, mask.width)), underMiddles(mask.width, width),
+                  underMiddles(mask.height, height), viewOf(there, height, width), stream_);
   }
   return seen(viewOf(there, height, width));
+}
+
+void MapWork::putField(const std::vector<RowSpan>& spans, int height, int width) {
+  const std::size_t bytes = spans.size() * sizeof(RowSpan);
+  spans_.reserve(bytes);
+  std::copy(spans.begin(), spans.end(), reinterpret_cast<RowSpan*>(spans_.data()));
+  const auto there = pool_.take(bytes);
+  BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(there->data(), spans_.data(), bytes, cudaMemcpyHostToDevice, stream_));
+  mask_ = pool_.take(static_cast<std::size_t>(height) * static_cast<std::size_t>(width));
+  startSpans(reinterpret_cast<const RowSpan*>(there->data()),
+             {reinterpret_cast<std::uint8_t*>(mask_->data()), width, height, width}, stream_);
+  fields_[{height, width}] = mask_;
 }
 
 void MapWork::begin() {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/maps/field_parts.h"
 #include "core/maps/map_maker.h"
 #include "kernels/cuda/maps/device_plane.h"
 #include "kernels/cuda/maps/memory_pool.h"
@@ -35,11 +36,17 @@ class MapWork {
   void bring(const PlaneView<float>& from, const PlaneView<float>& to);
   void copy(float* to, std::ptrdiff_t toStride, const float* from, std::ptrdiff_t fromStride,
             const Extent& extent, cudaMemcpyKind kind) const;
-  /// Of the stream's work so far. Units  bytes
-  void bringBack(void* to, const void* from, std::size_t bytes) const;
+  /// Pinned memory that so many bytes may arrive in, until it is asked for again.
+  std::byte* arrivals(std::size_t bytes);
+  /// Of the stream's work so far, to such memory; there once `waitForArrivals` returns, which does not wait
+  /// for what was started since. Units  bytes
+  void startBringing(std::byte* to, const void* from, std::size_t bytes);
+  void waitForArrivals() const;
 
   /// Where the field is at that size; no data: everywhere.
   PlaneView<const std::uint8_t> field(OperationContext& context, int height, int width);
+  /// It was found in maps of that size: a span a row.
+  void putField(const std::vector<RowSpan>& spans, int height, int width);
 
   /// What `reckon` gives, in device memory from then on; by a name that says what it is. Kept: there are few.
   template <class T>
@@ -62,10 +69,15 @@ class MapWork {
   /// Calls use(first row, rows) for as many rows of a plane at a time as the pinned memory holds.
   template <class Use>
   void inParts(const Extent& extent, const Use& use);
+  /// Of pixels along an axis, in device memory.
+  const int* underMiddles(int from, int to);
   float* pinned() const { return reinterpret_cast<float*>(pinned_.data()); }
 
   Stream stream_;
   PinnedBuffer pinned_;
+  PinnedBuffer arrivals_;
+  Event arrived_;
+  PinnedBuffer spans_;
   MemoryPool pool_;
   std::shared_ptr<const DeviceBuffer> mask_;  ///< the field as it was given or found
   std::map<std::pair<int, int>, std::shared_ptr<const DeviceBuffer>> fields_;  ///< by height and width

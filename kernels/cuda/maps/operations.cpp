@@ -4,6 +4,8 @@
 
 #include "core/maps/window.h"
 #include "core/text.h"
+#include "kernels/cuda/maps/equalize_kernels.h"
+#include "kernels/cuda/maps/local_mean_kernels.h"
 #include "kernels/cuda/maps/statistics_kernels.h"
 #include "kernels/cuda/maps/window_kernels.h"
 
@@ -38,6 +40,26 @@ Made gather(MapWork&, const Operation&, const Taken& taken, OperationContext&, c
   DeviceMaps all;
   for (const DeviceMaps& maps : taken) all.insert(all.end(), maps.begin(), maps.end());
   return all;
+}
+
+Made eigenvalues(MapWork& work, const Operation&, const Taken& taken, OperationContext&, const Extent&) {
+  if (taken[0].size() != 3) return std::nullopt;
+  DeviceMaps made = work.likeFirst(taken[0], 2);
+  startEigenvalues(pixelsOf(taken[0]), pixelsOf(made), work.stream());
+  return made;
+}
+
+Made equalize(MapWork& work, const Operation& op, const Taken& taken, OperationContext&, const Extent&) {
+  const PlaneView<float>& first = pixelsOf(taken[0][0]);
+  const EqualizeTiles tiles({first.height, first.width}, static_cast<int>(op.number("tiles")));
+  const std::size_t levels = tiles.number(0, tiles.down) * EqualizeTiles::bins;
+  const auto memory = work.take(levels * sizeof(double));
+  DeviceMaps made = work.likeFirst(taken[0], taken[0].size());
+  for (std::size_t m = 0; m < made.size(); ++m) {
+    startEqualize(pixelsOf(taken[0][m]), tiles, op.number("clip"), reinterpret_cast<double*>(memory->data()),
+                  pixelsOf(made[m]), work.stream());
+  }
+  return made;
 }
 
 Made localMean(MapWork& work, const Operation& op, const Taken& taken, OperationContext& context,
@@ -77,22 +99,23 @@ Made shift(MapWork& work, const Operation& op, const Taken& taken, OperationCont
   return made;
 }
 
-/// Calls use(map, its place), once what counts is counted. False where a map has nothing that does: the host
-/// says so.
+/// Calls use(map, its place), once the counting of what counts was started. False where a map has nothing
+/// that does: the host says so.
 template <class Use>
 bool withStatistics(MapWork& work, const DeviceMaps& maps, OperationContext& context, const Use& use) {
+  std::byte* const arrivals = work.arrivals(maps.size() * sizeof(std::uint32_t));
   for (std::size_t m = 0; m < maps.size(); ++m) {
     const PlaneView<float>& pixels = pixelsOf(maps[m]);
     const auto memory = work.take(statisticsBytes(pixels.height));
     const FieldMap map{pixels, work.field(context, pixels.height, pixels.width),
                        reinterpret_cast<FieldStatistics*>(memory->data())};
     startCount(map, work.stream());
-    std::uint32_t count = 0;
-    work.bringBack(&count, &map.statistics->count, sizeof count);
-    if (count == 0) return false;
+    work.startBringing(arrivals + m * sizeof(std::uint32_t), &map.statistics->count, sizeof(std::uint32_t));
     use(map, m);
   }
-  return true;
+  work.waitForArrivals();
+  const auto* const counts = reinterpret_cast<const std::uint32_t*>(arrivals);
+  return std::find(counts, counts + maps.size(), 0u) == counts + maps.size();
 }
 
 Made percentile(MapWork& work, const Operation& op, const Taken& taken, OperationContext& context,
@@ -154,6 +177,8 @@ Operate operationOnDevice(const Operation& operation) {
   };
   static constexpr Entry entries[] = {
       {"gather", gather},
+      {"eigenvalues", eigenvalues},
+      {"equalize", equalize},
       {"local-mean", localMean},
       {"local-rms", localMean},
       {"dilate", dilate},

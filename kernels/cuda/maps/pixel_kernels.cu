@@ -72,6 +72,16 @@ __global__ void __launch_bounds__(pixelThreads)
   });
 }
 
+__global__ void __launch_bounds__(pixelThreads)
+    eigenvaluesKernel(PlaneView<float> shape, const __grid_constant__ PixelPlanes planes) {
+  forPixels(shape.width, shape.height, [&](int x, int y) {
+    const std::ptrdiff_t at = y * shape.stride + x;
+    const Eigenvalues both = eigenvaluesOf(planes.from[0][at], planes.from[1][at], planes.from[2][at]);
+    planes.to[0][at] = both.lesser;
+    planes.to[1][at] = both.greater;
+  });
+}
+
 /// `begun`: some were combined before, and their value is in place. `all`: how many there are, once the last
 /// are among these; else 0.
 __global__ void __launch_bounds__(pixelThreads)
@@ -122,6 +132,14 @@ void startPixelFold(PixelFold fold, const Planes& from, const std::vector<float>
   withFold(fold, [&](auto kind) {
     launch(pixelFoldKernel<decltype(kind)::value>, gridFor(to), wideBlock, stream, to, planes);
   });
+}
+
+void startEigenvalues(const Planes& from, const Planes& to, cudaStream_t stream) {
+  PixelPlanes planes{};
+  for (std::size_t i = 0; i < from.size(); ++i) planes.from[i] = from[i].data;
+  for (std::size_t i = 0; i < to.size(); ++i) planes.to[i] = to[i].data;
+  const PlaneView<float>& shape = to.front();
+  launch(eigenvaluesKernel, gridOver(shape.width, shape.height, wideBlock), wideBlock, stream, shape, planes);
 }
 
 void startCombine(Combine combine, const Planes& from, const PlaneView<float>& to, cudaStream_t stream) {

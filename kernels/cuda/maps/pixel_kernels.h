@@ -22,6 +22,9 @@ void startPixelFunction(const PixelFunction& function, const Planes& from, const
 void startPixelFold(PixelFold fold, const Planes& from, const std::vector<float>& numbers,
                     const PlaneView<float>& to, cudaStream_t stream);
 
+/// `eigenvaluesOf` the three maps, into two.
+void startEigenvalues(const Planes& from, const Planes& to, cudaStream_t stream);
+
 /// Maps into one by the rule of core/combine.h; neither None nor ArgMax.
 void startCombine(Combine combine, const Planes& from, const PlaneView<float>& to, cudaStream_t stream);
 

@@ -26,15 +26,11 @@ __global__ void __launch_bounds__(pixelThreads)
             [&](int x, int y) { to.at(x, y) = inside.at(x, y) != 0 ? from.at(x, y) : value; });
 }
 
-__device__ __forceinline__ int under(int i, int from, int to) {
-  return static_cast<int>((i + 0.5) * from / to);
-}
-
 __global__ void __launch_bounds__(pixelThreads)
-    sizeMaskKernel(PlaneView<const std::uint8_t> from, PlaneView<std::uint8_t> to) {
-  forPixels(to.width, to.height, [&](int x, int y) {
-    to.at(x, y) = from.at(under(x, from.width, to.width), under(y, from.height, to.height)) != 0 ? 1 : 0;
-  });
+    sizeMaskKernel(PlaneView<const std::uint8_t> from, const int* columns, const int* rows,
+                   PlaneView<std::uint8_t> to) {
+  forPixels(to.width, to.height,
+            [&](int x, int y) { to.at(x, y) = from.at(columns[x], rows[y]) != 0 ? 1 : 0; });
 }
 
 }  // namespace
@@ -51,9 +47,10 @@ void startMask(const PlaneView<float>& from, const PlaneView<const std::uint8_t>
   launch(maskKernel, gridOver(to.width, to.height, wideBlock), wideBlock, stream, from, inside, value, to);
 }
 
-void startSizeMask(const PlaneView<const std::uint8_t>& from, const PlaneView<std::uint8_t>& to,
-                   cudaStream_t stream) {
-  launch(sizeMaskKernel, gridOver(to.width, to.height, wideBlock), wideBlock, stream, from, to);
+void startSizeMask(const PlaneView<const std::uint8_t>& from, const int* columns, const int* rows,
+                   const PlaneView<std::uint8_t>& to, cudaStream_t stream) {
+  launch(sizeMaskKernel, gridOver(to.width, to.height, wideBlock), wideBlock, stream, from, columns, rows,
+         to);
 }
 
 }  // namespace bankside::cuda

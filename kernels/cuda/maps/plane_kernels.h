@@ -26,8 +26,9 @@ void startResample(const PlaneView<float>& from, const DeviceShares& across, con
 void startMask(const PlaneView<float>& from, const PlaneView<const std::uint8_t>& inside, float value,
                const PlaneView<float>& to, cudaStream_t stream);
 
-/// A mask at another size: a pixel takes what lies under its middle, 1 where that is not 0.
-void startSizeMask(const PlaneView<const std::uint8_t>& from, const PlaneView<std::uint8_t>& to,
-                   cudaStream_t stream);
+/// A mask at another size: a pixel takes what lies in that column and row, 1 where that is not 0.
+/// `columns`, `rows`: a number a pixel along the axis, in device memory
+void startSizeMask(const PlaneView<const std::uint8_t>& from, const int* columns, const int* rows,
+                   const PlaneView<std::uint8_t>& to, cudaStream_t stream);
 
 }  // namespace bankside::cuda

@@ -17,15 +17,6 @@ constexpr int mostBlocks = 1056;  // eight a multiprocessor of a large device
 constexpr int digits = 256;
 constexpr std::uint32_t none = ~0u;
 
-/// In the order of the values; both zeros are one.
-__device__ __forceinline__ std::uint32_t keyOf(float value) {
-  const std::uint32_t bits = __float_as_uint(value + 0.0f);
-  return bits ^ ((bits >> 31) != 0 ? ~0u : 0x80000000u);
-}
-__device__ __forceinline__ double valueOf(std::uint32_t key) {
-  return static_cast<double>(__uint_as_float(key ^ ((key >> 31) != 0 ? 0x80000000u : ~0u)));
-}
-
 /// Calls use(key) for the thread's pixels that count. Blocks take rows in turn.
 template <class Use>
 __device__ __forceinline__ void forKeys(const FieldMap& map, const Use& use) {
@@ -78,9 +69,16 @@ __global__ void __launch_bounds__(threads) histogramKernel(const __grid_constant
   for (int i = static_cast<int>(threadIdx.x); i < digits; i += threads) mine[i] = 0;
   __syncthreads();
   const std::uint32_t found = map.statistics->key;
+  std::uint32_t digit = none;  // that was seen last, and how often in a row
+  std::uint32_t count = 0;
   forKeys(map, [&](std::uint32_t key) {
-    if (shift == 24 || (key ^ found) >> (shift + 8) == 0) atomicAdd(&mine[key >> shift & (digits - 1)], 1u);
+    if (shift != 24 && (key ^ found) >> (shift + 8) != 0) return;
+    const std::uint32_t next = key >> shift & (digits - 1);
+    if (next != digit && count != 0) atomicAdd(&mine[digit], count);
+    count = next == digit ? count + 1 : 1;
+    digit = next;
   });
+  if (count != 0) atomicAdd(&mine[digit], count);
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < digits; i += threads) {
     if (mine[i] != 0) atomicAdd(&map.statistics->histogram[i], mine[i]);
@@ -207,7 +205,7 @@ void startPercentile(const FieldMap& map, double percent, cudaStream_t stream, B
     launch(histogramKernel, blocksFor(map.pixels.height), threads, stream, map, shift);
     launch(pickKernel, 1, digits, stream, map.statistics, shift);
   }
-  launch(nextKernel, blocksFor(map.pixels.height), threads, stream, map);
+  if (between == Between::Neighbours) launch(nextKernel, blocksFor(map.pixels.height), threads, stream, map);
   launch(endSelectionKernel, 1, 1, stream, map.statistics);
 }
 

@@ -1,30 +1,14 @@
-/// Operations that look around a pixel.
+/// Operations that look around a pixel, but for means (local_mean_kernels.h).
 #pragma once
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
-#include <cstdint>
-
-#include "core/maps/window.h"
 #include "core/plane_view.h"
 
 namespace bankside::cuda {
 
-/// Means of what counts: pixels of the field (no data: everywhere) that are finite.
-struct LocalMean {
-  PlaneView<float> from;
-  PlaneView<const std::uint8_t> inside;
-  PlaneView<float> to;
-  bool ofSquares;  ///< the root of their mean
-  double* work;    ///< `localMeanBytes` of device memory
-};
-
-std::size_t localMeanBytes(int height, int width, const WindowBoxes& boxes);
-/// Errors  Error{Device}, as below
-void startLocalMean(const LocalMean& mean, const WindowBoxes& boxes, cudaStream_t stream);
-
 /// `weights` in device memory, as `dilationWeights` gives them; `across`: a plane for what lies between.
+/// Errors  Error{Device}, as below
 void startDilate(const PlaneView<float>& from, const float* weights, int reach,
                  const PlaneView<float>& across, const PlaneView<float>& to, cudaStream_t stream);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <utility>
 
@@ -150,6 +151,31 @@ TEST(FieldOfView, KeepsTheHullOfTheLargestPiece) {
     keepConvexPiece(alone.view<std::uint8_t>(0));
     keepConvexPiece(mask.view<std::uint8_t>(0));
     EXPECT_TRUE(samePixels(mask, alone)) << "round " << round;
+  }
+}
+
+TEST(FieldOfView, FindsTheStretchesOfAMaskOfBitsToo) {
+  std::mt19937 random(9);
+  for (int round = 0; round < 200; ++round) {
+    const int rows = 1 + static_cast<int>(random() % 5);
+    const int columns = 1 + static_cast<int>(random() % 130);
+    const unsigned dense = std::array{0u, 5u, 50u, 95u, 100u}[random() % 5];
+    const int words = (columns + 31) / 32;
+    Image mask(1, rows, columns, ElementType::U8);
+    std::vector<std::uint32_t> bits(static_cast<std::size_t>(rows * words));
+    for (int y = 0; y < rows; ++y) {
+      for (int x = 0; x < columns; ++x) {
+        const bool in = random() % 100 < dense;
+        mask.view<std::uint8_t>(0).at(x, y) = in ? 1 : 0;
+        if (in) bits[static_cast<std::size_t>(y * words + x / 32)] |= 1u << x % 32;
+      }
+    }
+    const auto of = [](const Stretch& s) { return std::array{s.y, s.first, s.last}; };
+    const std::vector<Stretch> expected = stretchesOf(std::as_const(mask).view<std::uint8_t>(0));
+    const std::vector<Stretch> found =
+        stretchesOf(PlaneView<const std::uint32_t>{bits.data(), words, rows, words}, columns);
+    ASSERT_EQ(found.size(), expected.size()) << "round " << round;
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(of(found[i]), of(expected[i]));
   }
 }
 

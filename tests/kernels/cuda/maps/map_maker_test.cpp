@@ -4,9 +4,11 @@
 
 #include <bit>
 #include <limits>
+#include <random>
 
 #include "core/maps/combine_over.h"
 #include "kernels/cuda/maps/map_maker.h"
+#include "kernels/cuda/runtime/device_probe.h"
 #include "tests/core/maps/made_maps.h"
 #include "tests/kernels/cuda/gpu.h"
 
@@ -234,6 +236,63 @@ TEST_F(MapsOnDevice, FindsAndFillsTheFieldOfTheHost) {
       expectSame(expected, brought, format(fill));
     }
   }
+}
+
+/// Of a single pixel in a hundred: many are as near as another one.
+TEST_F(MapsOnDevice, FillsFromTheNearestPixelOfTheHost) {
+  const ThreadTeam team(2);
+  for (const auto& [height, width] : {std::pair(70, 150), std::pair(150, 70), std::pair(33, 64)}) {
+    std::mt19937 random(static_cast<unsigned>(height));
+    Image inside(1, height, width, ElementType::U8);
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) inside.view<std::uint8_t>(0).at(x, y) = random() % 100 == 0 ? 1 : 0;
+    }
+    FieldOfView here(inside.clone()), there(inside.clone());
+    const Maps maps = madeMaps(2, {height, width, 10}, 4);
+    OperationContext context{team, {}, here, maps.extent, ElementType::U8};
+    OperationContext contextThere{team, {}, there, maps.extent, ElementType::U8};
+    maker_->begin();
+    const Operation fill = operationOf("fill", {{"sigma", {1}}, {"erode", {0}}});
+    const Maps expected = fill.entry->apply(fill, {&maps}, context);
+    const auto made = maker_->operate(fill, {maker_->put(maps)}, contextThere, maps.extent);
+    ASSERT_TRUE(made);
+    Maps brought = Maps::make(expected.extent, expected.names);
+    maker_->bring(*made, brought);
+    expectSame(expected, brought, std::to_string(width));
+  }
+}
+
+/// Everywhere, as the corners are bright; nowhere, as nothing is as wide as the disc that opens it.
+TEST_F(MapsOnDevice, FindsTheFieldOfTheHostWhereThereIsNone) {
+  const ThreadTeam team(2);
+  const Extent extent{90, 130, 10};
+  const Operation find = operationOf("field", {{"level", {0.1}}});
+  for (const bool thin : {false, true}) {
+    Maps image = madeMaps(1, extent, 3, 0.5f, 0.6f);
+    if (thin) {
+      image = madeMaps(1, extent, 3, 0, 0.01f);
+      for (int y = 20; y < 70; ++y) std::fill_n(image.view(0).row(y) + 60, 4, 0.9f);
+    }
+    FieldOfView here, there;
+    OperationContext context{team, {}, here, extent, ElementType::U8};
+    OperationContext contextThere{team, {}, there, extent, ElementType::U8};
+    maker_->begin();
+    find.entry->apply(find, {&image}, context);
+    ASSERT_TRUE(maker_->operate(find, {maker_->put(image)}, contextThere, extent));
+    EXPECT_TRUE(samePixels(here.mask(), there.mask())) << thin;
+  }
+}
+
+/// Of large images on devices of little shared memory.
+TEST_F(MapsOnDevice, MeansOfLinesThatSharedMemoryDoesNotHold) {
+  cuda::DeviceTraits little = cuda::traitsOf(0);
+  little.mostShared = 6 << 10;
+  cuda::pretendDevice(little);
+  for (const double sigma : {1.0, 7.3, 40.0}) {
+    for (const bool hostile : {false, true})
+      compare({"local-rms", {{"sigma", {sigma}}}, 1, 1}, sizes[4], hostile, disc(401, 262, 90));
+  }
+  cuda::pretendDevice({});
 }
 
 TEST_F(MapsOnDevice, LeavesToTheHostWhatIsAnError) {
