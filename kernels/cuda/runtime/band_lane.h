@@ -40,7 +40,7 @@ class Lane {
   /// One that takes a band; null: all are busy.
   Slot* idleSlot();
 
-  /// Makes room for the rows of a slot's band of its runs.
+  /// Makes room for the rows of a slot's band of its runs, and finds out whose memory is pinned.
   void prepare(Slot& slot, int firstRow, int rows);
   /// Upload, kernels and download of a slot whose source is filled.
   void start(Slot& slot);
@@ -54,6 +54,8 @@ class Lane {
 
  private:
   void compute(const Slot& slot);
+  void download(const Slot& slot);
+  std::vector<MutablePlane> inPlace(const Slot& slot, const RunQueue::Item& item) const;
   KernelArguments arguments(const Slot& slot, int group) const;
   std::size_t sourceBytes(const Slot& slot) const {
     return slot.source.bytes(slot.source.rows()) * static_cast<std::size_t>(slot.images());
