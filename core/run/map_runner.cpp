@@ -182,13 +182,6 @@ std::int64_t MapRunner::bytes(int channels, const Extent& image, const std::vect
 /// Null where no bank's engine has its maps on a device, or one has failed before.
 MapsOnDevice* MapRunner::deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes) {
   if (!options_.mapMaker || deviceFailed_) return nullptr;
-  // A bank over the image is a plan in bands, which needs the constant memory that a bank over maps holds.
-  const auto has = [&](bool overImage) {
-    return std::any_of(steps_.begin(), steps_.end(), [&](const auto& step) {
-      return !step.passes.empty() && (step.step.takes.front() == MapStep::image) == overImage;
-    });
-  };
-  if (has(true) && has(false)) return nullptr;
   for (std::size_t i = 0; i < steps_.size() && !device_.maker; ++i) {
     const int from = steps_[i].step.takes.front();
     if (from == MapStep::image) continue;
