@@ -6,7 +6,6 @@
 
 #include "core/stopwatch.h"
 #include "kernels/cuda/runtime/current_device.h"
-#include "kernels/cuda/runtime/device_turn.h"
 #include "kernels/cuda/runtime/pinned_memory.h"
 
 namespace bankside::cuda {
@@ -165,7 +164,7 @@ void Lane::compute(const Slot& slot) {
       static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
   const ImageBatch batch{slot.images(), static_cast<std::ptrdiff_t>(slot.source.bytes(rows)),
                          static_cast<std::ptrdiff_t>(layout_.bytes(slot.band.width, slot.band.height))};
-  const DeviceTurn turn(this);
+  const DeviceTurn turn(launcher_);
   for (int group = 0; group < problem_.responseGroups(); ++group)
     kernel_->startBatch(arguments(slot, group), batch, channelStride, rows, compute_);
 }

@@ -10,6 +10,7 @@
 #include "kernels/cuda/runtime/band_kernel.h"
 #include "kernels/cuda/runtime/band_layout.h"
 #include "kernels/cuda/runtime/band_slot.h"
+#include "kernels/cuda/runtime/device_turn.h"
 
 namespace bankside::cuda {
 
@@ -67,6 +68,7 @@ class Lane {
   ConvolutionProblem problem_;
   BandLayout layout_;
   int device_;
+  Launcher launcher_;
   std::unique_ptr<BandKernel> kernel_;
   Stream upload_, compute_, download_;
   std::vector<std::unique_ptr<Slot>> slots_;

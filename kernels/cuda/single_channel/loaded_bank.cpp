@@ -40,7 +40,7 @@ const void* constantTapsOf(int variant) {
 
 /// The taps in constant memory for as long as somebody has what comes back; null where other taps are.
 std::shared_ptr<const std::vector<float>> hold(const void* symbol, const std::vector<float>& taps) {
-  const DeviceTurn turn(&symbols());
+  const DeviceTurn turn{Launcher()};
   Symbol& place = symbols()[symbol];
   if (auto held = place.held.lock()) {
     const bool same = held->size() == taps.size() &&
