@@ -123,14 +123,10 @@ void Lane::download(const Slot& slot) {
     first = i + 1;
     if (i == slot.inPlace.size()) break;
     for (std::size_t k = 0; k < slot.inPlace[i].size(); ++k) {
-      const MutablePlane& to = slot.inPlace[i][k];
-      const ConstPlane from = layout_.plane(slot.deviceResult.data() + i * each, static_cast<int>(k),
-                                            slot.band.width, slot.band.height);
-      const std::size_t rowBytes = static_cast<std::size_t>(to.width) * sizeOf(to.type);
-      BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(to.data, static_cast<std::size_t>(to.strideBytes), from.data,
-                                            static_cast<std::size_t>(from.strideBytes), rowBytes,
-                                            static_cast<std::size_t>(to.height), cudaMemcpyDeviceToHost,
-                                            download_));
+      copyRows(slot.inPlace[i][k],
+               layout_.plane(slot.deviceResult.data() + i * each, static_cast<int>(k), slot.band.width,
+                             slot.band.height),
+               download_);
     }
   }
 }

@@ -66,11 +66,11 @@ void BandSource::uploadInPlace(const std::vector<ConstPlane>& planes, std::byte*
                                const Stream& stream) const {
   const int top = std::max(first_, 0);
   const int bottom = std::min(first_ + rows_, problem_.height);
-  const std::size_t used = static_cast<std::size_t>(problem_.width) * sizeOf(problem_.srcType);
   const auto copy = [&](const ConstPlane& plane, int from, int y, int count) {
-    BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(to + static_cast<std::size_t>(y - first_) * rowBytes_, rowBytes_,
-                                          plane.row(from), static_cast<std::size_t>(plane.strideBytes), used,
-                                          static_cast<std::size_t>(count), cudaMemcpyHostToDevice, stream));
+    const ConstPlane rows{plane.row(from), plane.type, plane.width, count, plane.strideBytes};
+    copyRows({to + static_cast<std::size_t>(y - first_) * rowBytes_, plane.type, plane.width, count,
+              static_cast<std::ptrdiff_t>(rowBytes_)},
+             rows, stream);
   };
   for (const ConstPlane& plane : planes) {
     if (top < bottom) copy(plane, top, top, bottom - top);

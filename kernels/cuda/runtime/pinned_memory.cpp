@@ -81,6 +81,19 @@ bool isPinned(const ConstPlane& plane) {
          isPinned(plane.row(plane.height - 1) + rowBytes - 1);
 }
 
+void copyRows(const MutablePlane& to, const ConstPlane& from, const Stream& stream) {
+  const std::size_t rowBytes = static_cast<std::size_t>(to.width) * sizeOf(to.type);
+  const auto rows = static_cast<std::size_t>(to.height);
+  const auto toStride = static_cast<std::size_t>(to.strideBytes);
+  const auto fromStride = static_cast<std::size_t>(from.strideBytes);
+  if (toStride == rowBytes && fromStride == rowBytes) {
+    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(to.data, from.data, rowBytes * rows, cudaMemcpyDefault, stream));
+  } else {
+    BANKSIDE_CUDA_CHECK(cudaMemcpy2DAsync(to.data, toStride, from.data, fromStride, rowBytes, rows,
+                                          cudaMemcpyDefault, stream));
+  }
+}
+
 std::int64_t pinnedBytes() {
   const std::lock_guard lock(pinned().mutex);
   return pinned().total;

@@ -5,12 +5,17 @@
 
 #include "core/image_memory.h"
 #include "core/plane_view.h"
+#include "kernels/cuda/runtime/stream.h"
 
 namespace bankside::cuda {
 
 /// Whether copies to and from the plane need no memory on the way: it is pinned, by whomever. Planes so small
 /// that copying them costs less than asking are not.
 bool isPinned(const ConstPlane& plane);
+
+/// Copies the rows of a plane to another of their size, one of them on the device: at one go where both are
+/// dense.
+void copyRows(const MutablePlane& to, const ConstPlane& from, const Stream& stream);
 
 /// Pinned memory that this process has of us, in use or kept. Units  bytes
 std::int64_t pinnedBytes();
