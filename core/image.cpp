@@ -1,12 +1,11 @@
 #include "core/image.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "core/error.h"
-#include "core/kept_memory.h"
+#include "core/image_memory.h"
 
 namespace bankside {
 namespace {
@@ -15,7 +14,7 @@ constexpr std::ptrdiff_t rowAlignment = 64;
 
 }  // namespace
 
-void Image::FreeAligned::operator()(std::byte* data) const { KeptMemory::give(data); }
+void Image::FreeAligned::operator()(std::byte* data) const { givePixels(data); }
 
 void Image::swap(Image& other) noexcept {
   std::swap(channels_, other.channels_);
@@ -39,8 +38,7 @@ Image::Image(int channels, int height, int width, ElementType type)
   std::size_t bytes = 0;
   const bool tooLarge = __builtin_mul_overflow(planeBytes(), static_cast<std::size_t>(channels), &bytes) ||
                         bytes > static_cast<std::size_t>(PTRDIFF_MAX);
-  void* memory = tooLarge ? nullptr : KeptMemory::take(bytes);
-  if (memory == nullptr && !tooLarge) memory = std::aligned_alloc(rowAlignment, bytes);
+  void* memory = tooLarge ? nullptr : takePixels(bytes);
   if (memory == nullptr) {
     throw Error(ErrorCode::Limit, "no memory for an image of " + shape + " " + toString(type));
   }

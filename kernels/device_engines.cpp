@@ -1,5 +1,7 @@
 #include "kernels/device_engines.h"
 
+#include <optional>
+
 #include "core/error.h"
 #include "kernels/cuda/fft/fft_engine.h"
 #include "kernels/cuda/maps/map_maker.h"
@@ -46,13 +48,30 @@ ForDevice::~ForDevice() = default;
 namespace {
 
 /// Where the toolkit and the driver can tell (CUDA 12.8).
-int deviceOf([[maybe_unused]] void* stream) {
+std::optional<int> toldDevice([[maybe_unused]] cudaStream_t stream) {
 #if CUDART_VERSION >= 12080
   int device = 0;
-  if (cudaStreamGetDevice(static_cast<cudaStream_t>(stream), &device) == cudaSuccess) return device;
+  if (cudaStreamGetDevice(stream, &device) == cudaSuccess) return device;
   cudaGetLastError();
 #endif
-  return cuda::currentDevice();
+  return std::nullopt;
+}
+
+/// An event is recorded in streams of its own device alone: the device whose events this one takes. The
+/// current one is tried first, as the legacy stream is every device's.
+int triedDevice(cudaStream_t stream) {
+  const int current = cuda::currentDevice();
+  for (int i = -1; i < cuda::visibleDevices(); ++i) {
+    const int device = i < 0 ? current : i;
+    if ((i >= 0 && device == current) || !cuda::lostDevice(device).empty()) continue;
+    const cuda::CurrentDevice here(device);
+    const cuda::Event event;
+    const cudaError_t error = cudaEventRecord(event, stream);
+    if (error == cudaSuccess) return device;
+    cudaGetLastError();
+    if (error != cudaErrorInvalidResourceHandle) break;  // it says so again where it is wanted
+  }
+  return current;
 }
 
 }  // namespace
@@ -60,7 +79,9 @@ int deviceOf([[maybe_unused]] void* stream) {
 void orderStreams(void* earlier, void* later) {
   if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Unsupported, state.reason);
   if (earlier == later) return;
-  const cuda::CurrentDevice here(deviceOf(earlier != nullptr ? earlier : later));
+  const auto stream = static_cast<cudaStream_t>(earlier != nullptr ? earlier : later);
+  const std::optional<int> told = toldDevice(stream);
+  const cuda::CurrentDevice here(told ? *told : triedDevice(stream));
   const cuda::Event event;
   event.record(static_cast<cudaStream_t>(earlier));
   event.holdBack(static_cast<cudaStream_t>(later));

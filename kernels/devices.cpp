@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/runtime/device_probe.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
+#include "kernels/cuda/runtime/pinned_memory.h"
 
 namespace bankside {
 
@@ -31,5 +32,11 @@ void useDevices(const std::vector<int>& devices) {
   cuda::useDevices(devices);
   cuda::tellDevicesLeftOut();
 }
+
+ImageMemory* pinnedImages() {
+  return cuda::deviceState(cuda::leadDevice()) ? &cuda::PinnedImages::get() : nullptr;
+}
+
+std::int64_t pinnedBytes() { return cuda::pinnedBytes(); }
 
 }  // namespace bankside

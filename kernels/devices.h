@@ -1,10 +1,12 @@
 /// The GPUs that this process sees: which there are, and which of them engines use.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/engine.h"
+#include "core/image_memory.h"
 
 namespace bankside {
 
@@ -21,5 +23,12 @@ std::vector<DeviceLine> describeDevices();
 /// Error{BadInput} for one that is not there or is named twice; Error{Unsupported} for one that cannot be
 /// used
 void useDevices(const std::vector<int>& devices);
+
+/// Memory that devices read and write by themselves: the pixels of images in it (ImagesIn) are copied by no
+/// thread. For images that come again and again, as it is slow to get. Null without a device.
+ImageMemory* pinnedImages();
+
+/// What plans and such images have of it. Units  bytes
+std::int64_t pinnedBytes();
 
 }  // namespace bankside

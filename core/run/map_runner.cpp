@@ -180,15 +180,9 @@ std::int64_t MapRunner::bytes(int channels, const Extent& image, const std::vect
 }
 
 /// Null where no bank's engine has its maps on a device, or one has failed before.
-MapsOnDevice* MapRunner::deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes) {
-  if (!options_.mapMaker || deviceFailed_) return nullptr;
-  // A bank over the image is a plan in bands, which needs the constant memory that a bank over maps holds.
-  const auto has = [&](bool overImage) {
-    return std::any_of(steps_.begin(), steps_.end(), [&](const auto& step) {
-      return !step.passes.empty() && (step.step.takes.front() == MapStep::image) == overImage;
-    });
-  };
-  if (has(true) && has(false)) return nullptr;
+MapsOnDevice* MapRunner::deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes,
+                                   std::int64_t needed) {
+  if (!options_.mapMaker || needed >= tooMuchForDevice_) return nullptr;
   for (std::size_t i = 0; i < steps_.size() && !device_.maker; ++i) {
     const int from = steps_[i].step.takes.front();
     if (from == MapStep::image) continue;
@@ -204,6 +198,14 @@ MapsOnDevice* MapRunner::deviceFor(const std::vector<Tried>& tried, const std::v
   return device_.maker ? &device_ : nullptr;
 }
 
+void MapRunner::leaveDevice(const Error& error, std::int64_t needed) {
+  const std::string name = device_.maker ? device_.maker->name() : "the device";
+  deviceFailed_ = "the maps of " + name + ", which failed: " + error.what();
+  tooMuchForDevice_ = error.code() == ErrorCode::Limit ? needed : 0;
+  device_ = {};
+  log(LogLevel::Warning, "the recipe's maps go on in host memory, instead of " + deviceFailed_);
+}
+
 Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::stop_token& stop) {
   const Extent extent{image.height(), image.width(), options_.pixelsPerDegree};
   if (!given.empty() && (given.height() != extent.height || given.width() != extent.width)) {
@@ -214,8 +216,8 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   }
   const std::vector<Tried> tried = dryRun(image.channels());
   const std::vector<Extent> sizes = extents(extent);
-  if (const std::int64_t needed = bytes(image.channels(), extent, tried, sizes);
-      needed > options_.memoryBudget) {
+  const std::int64_t needed = bytes(image.channels(), extent, tried, sizes);
+  if (needed > options_.memoryBudget) {
     constexpr std::int64_t mega = 1 << 20;
     throw Error(ErrorCode::Limit, "the recipe's maps of an image of " + std::to_string(extent.width) + " x " +
                                       std::to_string(extent.height) + " take " +
@@ -225,7 +227,7 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   std::vector<std::vector<MapName>> operationNames;
   for (const Tried& step : tried) operationNames.push_back(step.operationNames);
   try {
-    if (MapsOnDevice* const device = deviceFor(tried, sizes)) {
+    if (MapsOnDevice* const device = deviceFor(tried, sizes, needed)) {
       BankRun onDevice;
       Maps maps = MapRun(options_, steps_, operationNames, device, image, given, onDevice, stop).go();
       run = std::move(onDevice);
@@ -233,12 +235,9 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
     }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::Device && error.code() != ErrorCode::Limit) throw;
-    const std::string name = device_.maker ? device_.maker->name() : "the device";
-    deviceFailed_ = "the maps of " + name + ", which failed: " + error.what();
-    device_ = {};
-    log(LogLevel::Warning, "the recipe's maps go on in host memory, instead of " + *deviceFailed_);
+    leaveDevice(error, needed);
   }
-  run.mapsInstead = deviceFailed_.value_or("");
+  if (needed >= tooMuchForDevice_) run.mapsInstead = deviceFailed_;
   return MapRun(options_, steps_, operationNames, nullptr, image, given, run, stop).go();
 }
 

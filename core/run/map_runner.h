@@ -1,7 +1,8 @@
 /// Runs a program of maps over an image, whole maps at a time.
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,10 @@ class MapRunner {
 
   /// The maps of the last step; as many threads at the same time as there are images that share plans.
   /// Where engines compute on a device maps stay there; one that fails leaves the image to host memory, from
-  /// its first step on. `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled
-  /// with what the steps did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where
-  /// `bytes` is more than the options allow
+  /// its first step on, and those that follow; where its memory ended, those alone that need as much.
+  /// `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled with what the steps
+  /// did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the
+  /// options allow
   Maps run(Source& image, const Image& field, BankRun& run, const std::stop_token& stop);
 
  private:
@@ -46,12 +48,16 @@ class MapRunner {
   std::vector<Extent> extents(const Extent& image) const;
   std::int64_t bytes(int channels, const Extent& image, const std::vector<Tried>& tried,
                      const std::vector<Extent>& sizes) const;
-  MapsOnDevice* deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes);
+  MapsOnDevice* deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes,
+                          std::int64_t needed);
+  void leaveDevice(const Error& error, std::int64_t needed);
 
   RunOptions options_;
   std::vector<PreparedStep> steps_;
-  MapsOnDevice device_;                      ///< of the images that were run on one
-  std::optional<std::string> deviceFailed_;  ///< why none is tried any more
+  MapsOnDevice device_;       ///< of the images that were run on one
+  std::string deviceFailed_;  ///< why it is not tried any more
+  /// By images whose maps take so many bytes.
+  std::int64_t tooMuchForDevice_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace bankside

@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/page_flow.h"
+#include "kernels/devices.h"
 
 namespace bankside::headless {
 namespace {
@@ -26,7 +27,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
                   RunFiles& files, FilterReport& report, const std::stop_token& stop,
                   const std::stop_token& enough) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
-  PageMemory memory(pageMemory(command), pagesAThread * threads);
+  PageMemory memory(pageMemory(command), pagesAThread * threads, pinnedBytes);
   PageWriter writer(command, static_cast<int>(inputs.size()), report);
   PageReader reader(command, inputs, runner, files, memory);
   PageFlow flow(reader, command, runner, files, memory, writer, threads);

@@ -41,7 +41,11 @@ void requireHonestFormat(const Recipe& recipe) {
 void takeDevices(const FilterCommand& command) {
   if (command.devices.empty()) return;
   const std::string& engine = command.recipe.engine;
-  if (engine != "auto" && engine.rfind("cuda", 0) != 0)
+  const Engine* const found = findEngine(engine);
+  if (found != nullptr && found->device() != "CPU" && !engine.starts_with("cuda"))
+    throw Error(ErrorCode::BadInput, "--device is for auto and cuda; --engine " + engine +
+                                         " takes the first GPU that CUDA_VISIBLE_DEVICES shows");
+  if (engine != "auto" && !engine.starts_with("cuda"))
     throw Error(ErrorCode::BadInput, "--device names GPUs, which --engine " + engine + " does not use");
   useDevices(command.devices);
 }

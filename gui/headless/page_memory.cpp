@@ -20,9 +20,10 @@ PageMemory::Share& PageMemory::Share::operator=(Share&& other) noexcept {
 
 std::optional<PageMemory::Share> PageMemory::take(std::int64_t bytes) {
   const std::int64_t share = std::min(bytes, bytes_);
+  const std::int64_t most = room();
   const std::lock_guard lock(mutex_);
-  if (pages_ > 0 && (pages_ >= mostPages_ || taken_ + share > bytes_)) return std::nullopt;
-  while (!spare_.empty() && taken_ + share + spareBytes_ > bytes_) dropSpare();
+  if (pages_ > 0 && (pages_ >= mostPages_ || taken_ + share > most)) return std::nullopt;
+  while (!spare_.empty() && taken_ + share + spareBytes_ > most) dropSpare();
   taken_ += share;
   ++pages_;
   return Share(*this, share);
@@ -37,8 +38,9 @@ void PageMemory::give(std::vector<Image>&& planes) {
   std::int64_t bytes = 0;
   for (const Image& plane : planes)
     bytes += static_cast<std::int64_t>(plane.strideBytes()) * plane.height() * plane.channels();
+  const std::int64_t most = room();
   const std::lock_guard lock(mutex_);
-  if (taken_ + spareBytes_ + bytes > bytes_ || static_cast<int>(spare_.size()) >= mostPages_) return;
+  if (taken_ + spareBytes_ + bytes > most || static_cast<int>(spare_.size()) >= mostPages_) return;
   spare_.push_back({bytes, std::move(planes)});
   spareBytes_ += bytes;
 }

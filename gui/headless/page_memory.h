@@ -1,9 +1,12 @@
 /// How much of the memory allowed the pages of a run take that are under way at the same time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/image.h"
@@ -12,8 +15,9 @@ namespace bankside::headless {
 
 class PageMemory {
  public:
-  /// `mostPages`: more than that help nobody.
-  PageMemory(std::int64_t bytes, int mostPages) : bytes_(bytes), mostPages_(mostPages) {}
+  /// `mostPages`: more than that help nobody. `others`: what else takes of it now; pages keep half at least.
+  PageMemory(std::int64_t bytes, int mostPages, std::function<std::int64_t()> others = {})
+      : bytes_(bytes), mostPages_(mostPages), others_(std::move(others)) {}
 
   /// What a page takes, until it goes.
   class Share {
@@ -44,9 +48,12 @@ class PageMemory {
 
  private:
   void dropSpare();
+  /// For pages, under way or kept.
+  std::int64_t room() const { return others_ ? bytes_ - std::min(others_(), bytes_ / 2) : bytes_; }
 
   std::int64_t bytes_;
   int mostPages_;
+  std::function<std::int64_t()> others_;
   mutable std::mutex mutex_;
   std::int64_t taken_ = 0;
   int pages_ = 0;

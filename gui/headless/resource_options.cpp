@@ -45,9 +45,12 @@ void addThreads(CLI::App& app, int& threads) {
 }
 
 void addDevices(CLI::App& app, std::vector<int>& devices) {
-  listOption(app, "--device", devices, parseDevice, "0, 1, ... or cuda:0, cuda:1, ...",
-             "GPUs to use, as 0 or cuda:0,cuda:1 (default: all of one kind that CUDA_VISIBLE_DEVICES shows; "
-             "see: bankside devices)");
+  CLI::Option& option = listOption(
+      app, "--device", devices, parseDevice, "0, 1, ... or cuda:0, cuda:1, ...",
+      "GPUs to use, as 0 or cuda:0,cuda:1 (default: all of one kind that CUDA_VISIBLE_DEVICES shows; "
+      "see: bankside devices)");
+  option.get_validator()->description("");  // the sentence says it
+  option.type_name("N,...");
 }
 
 void addMemory(CLI::App& app, std::int64_t& memory, const std::string& help) {

@@ -56,6 +56,10 @@ void orderStreams(void*, void*) { refuse(); }
 std::unique_ptr<MapMaker> makeMapMaker(const Engine&) { return nullptr; }
 
 std::vector<DeviceLine> describeDevices() { return {}; }
+
+ImageMemory* pinnedImages() { return nullptr; }
+
+std::int64_t pinnedBytes() { return 0; }
 void useDevices(const std::vector<int>&) { refuse(); }
 
 bool runsOnDevice(const Engine&) { return false; }

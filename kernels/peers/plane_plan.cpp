@@ -25,7 +25,7 @@ class PlanePlan final : public Plan {
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     requireMatch(problem_, source, sink, region);
-    const DeviceTurn turn(this);
+    const DeviceTurn turn(launcher_);
     PhaseTimes times;
     for (int group = 0; group < problem_.responseGroups(); ++group) {
       if (stop.stop_requested()) throw Cancelled();
@@ -102,6 +102,7 @@ class PlanePlan final : public Plan {
 
   ConvolutionProblem problem_;
   std::unique_ptr<PlanePass> pass_;
+  Launcher launcher_;
   Stream stream_;
   Event computeBegin_, computeEnd_;
   DeviceBuffer src_, dst_;

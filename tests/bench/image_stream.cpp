@@ -1,9 +1,12 @@
 /// A stream of images through one plan, from memory to memory, on one GPU and on all of them: rounds in
 /// turns, the bytes compared first, as JSON. A program to be run by hand on a quiet machine with GPUs:
-///   build/bin/image-stream [IMAGES [ROUNDS [SIDE [PROBLEM_RESULT]]]]
-/// Few images are made, and given again and again; results go into memory that is used again. `host` says how
-/// much of the host's work is done: `all`; `nothing-in`, whose pixels nobody copies; `nothing-out`, whose
-/// results nobody copies; `none`.
+///   build/bin/image-stream [IMAGES [ROUNDS [SIDE [RESULT [FILTER]]]]]
+/// of SIDE x SIDE u8 through twelve filters of FILTER x FILTER, their maximum as RESULT. Few images are made,
+/// and given again and again; results go into memory that is used again. `host` says what the host does:
+/// nothing but to start copies where images and results lie in pinned memory (`pinned`, IMAGES and ROUNDS of
+/// it; a quarter of the images in three rounds of the others), results alone (`pinned-out`); copies both
+/// (`all`), one of them where the others are not copied by anybody (`nothing-in`, `nothing-out`), or neither
+/// (`none`: what is left are the devices and their copies from and to memory of the plan's).
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +20,7 @@
 #include "core/environment.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/image_memory.h"
 #include "core/made_input.h"
 #include "core/stopwatch.h"
 #include "kernels/devices.h"
@@ -31,6 +35,7 @@ constexpr int keptResults = 12;
 struct Host {
   const char* name;
   bool in, out;
+  bool pinnedIn = false, pinnedOut = false;
 };
 
 /// Gives nothing: what is in the band's memory is filtered.
@@ -69,6 +74,7 @@ class Stream final : public RunQueue {
         sources_.push_back(std::make_unique<NoPixels>(image));
       }
     }
+    const ImagesIn in(host.pinnedOut ? pinnedImages() : nullptr);
     for (int i = 0; host.out && i < keptResults; ++i)
       results_.push_back(std::make_unique<ImageSink>(problem, wholeImage(problem)));
   }
@@ -135,12 +141,21 @@ int run(int argc, char** argv) {
   const int rounds = std::atoi(argument(2, "7"));
   const std::string side = argument(3, "4096");
   const std::string result = argument(4, "f32");
+  const std::string filter = argument(5, "7");
   const ConvolutionProblem problem =
-      parseProblem("c1h" + side + "w" + side + "-f12k7-reflect101-u8:" + result + "-max");
+      parseProblem("c1h" + side + "w" + side + "-f12k" + filter + "-reflect101-u8:" + result + "-max");
   const FilterBank bank = randomBank(problem.filterCount, 1, problem.filterHeight, problem.filterWidth, 1);
   std::vector<Image> made;
   for (std::uint64_t i = 0; i < madeImages; ++i)
     made.push_back(randomImage(1, problem.height, problem.width, problem.srcType, i));
+  std::vector<Image> madePinned;
+  {
+    const ImagesIn in(pinnedImages());
+    for (const Image& image : made) madePinned.push_back(image.clone());
+  }
+  const auto imagesFor = [&](const Host& host) -> const std::vector<Image>& {
+    return host.pinnedIn ? madePinned : made;
+  };
 
   const std::size_t count = describeDevices().size();
   const Engine& engine = *findEngine("cuda");
@@ -152,13 +167,17 @@ int run(int argc, char** argv) {
     plans.push_back(engine.prepare(problem, bank, {}));
   }
 
-  std::vector<std::map<std::size_t, std::uint64_t>> hashes(plans.size());
+  constexpr Host all{"all", true, true};
+  constexpr Host pinned{"pinned", true, true, true, true};
+  std::vector<std::map<std::size_t, std::uint64_t>> hashes;
   std::string places;
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    Stream stream(problem, made, {"all", true, true});
-    stream.hashes = &hashes[i];
-    stream.begin(18);
-    plans[i]->runAll(stream, {});
+    for (const Host& host : {all, pinned}) {
+      Stream stream(problem, imagesFor(host), host);
+      stream.hashes = &hashes.emplace_back();
+      stream.begin(18);
+      plans[i]->runAll(stream, {});
+    }
     places += (i == 0 ? "\"" : ", \"") + plans[i]->device() + "\"";
   }
   const bool same = std::all_of(hashes.begin(), hashes.end(), [&](const auto& h) { return h == hashes[0]; });
@@ -168,21 +187,22 @@ int run(int argc, char** argv) {
   for (std::size_t i = 0; i < environment.size(); ++i)
     std::printf("    \"%s\": \"%s\"%s\n", environment[i].first.c_str(), environment[i].second.c_str(),
                 i + 1 < environment.size() ? "," : "");
-  std::printf("  },\n  \"command\": \"build/bin/image-stream %d %d %s %s\",\n", images, rounds, side.c_str(),
-              result.c_str());
+  std::printf("  },\n  \"command\": \"build/bin/image-stream %d %d %s %s %s\",\n", images, rounds,
+              side.c_str(), result.c_str(), filter.c_str());
   std::printf("  \"gpu\": \"%s\",\n  \"problem\": \"%s\",\n  \"plan\": \"%s\",\n  \"images\": %d,\n",
               engine.device().c_str(), format(problem).c_str(), toString(plans[0]->info()).c_str(), images);
   std::printf("  \"last_image_by\": [%s],\n  \"same_bytes\": %s,\n  \"rows\": [", places.c_str(),
               same ? "true" : "false");
   const char* separator = "\n";
-  for (const Host& host : {Host{"all", true, true}, Host{"nothing-out", true, false},
-                           Host{"nothing-in", false, true}, Host{"none", false, false}}) {
-    const bool whole = host.in && host.out;
+  for (const Host& host :
+       {pinned, all, Host{"pinned-out", true, true, false, true}, Host{"nothing-out", true, false},
+        Host{"nothing-in", false, true}, Host{"none", false, false}}) {
+    const bool whole = host.pinnedIn;
     const int each = whole ? images : std::max(1, images / 4);
     const int turns = whole ? rounds : 3;
     std::vector<std::unique_ptr<Stream>> streams;
     for (std::size_t i = 0; i < plans.size(); ++i)
-      streams.push_back(std::make_unique<Stream>(problem, made, host));
+      streams.push_back(std::make_unique<Stream>(problem, imagesFor(host), host));
     std::vector<std::vector<double>> seconds(plans.size());
     std::vector<PhaseTimes> phases(plans.size());
     for (int turn = -1; turn < turns; ++turn) {  // the first warms

@@ -6,7 +6,7 @@
 
 #include "core/stopwatch.h"
 #include "kernels/cuda/runtime/current_device.h"
-#include "kernels/cuda/runtime/device_turn.h"
+#include "kernels/cuda/runtime/pinned_memory.h"
 
 namespace bankside::cuda {
 namespace {
@@ -66,18 +66,25 @@ Slot* Lane::idleSlot() {
 
 void Lane::prepare(Slot& slot, int firstRow, int rows) {
   onDevice(*this, [&] {
-    slot.source.prepare(firstRow, rows, slot.images());
+    std::vector<Source*> sources;
+    slot.inPlace.clear();
+    bool copied = false;
+    for (const Run* const run : slot.runs) {
+      sources.push_back(&run->item.source);
+      slot.inPlace.push_back(inPlace(slot, run->item));
+      copied = copied || slot.inPlace.back().empty();
+    }
+    slot.source.prepare(firstRow, rows, sources);
     slot.deviceSource.reserve(sourceBytes(slot));
     slot.deviceResult.reserve(resultBytes(slot));
-    slot.result.reserve(resultBytes(slot));
+    if (copied) slot.result.reserve(resultBytes(slot));
   });
 }
 
 void Lane::start(Slot& slot) {
   onDevice(*this, [&] {
     slot.uploadBegin.record(upload_);
-    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.deviceSource.data(), slot.source.data(), sourceBytes(slot),
-                                        cudaMemcpyHostToDevice, upload_));
+    slot.source.upload(slot.deviceSource.data(), upload_);
     slot.uploadEnd.record(upload_);
     slot.uploadEnd.holdBack(compute_);
     slot.computeBegin.record(compute_);
@@ -85,10 +92,43 @@ void Lane::start(Slot& slot) {
     slot.computeEnd.record(compute_);
     slot.computeEnd.holdBack(download_);
     slot.downloadBegin.record(download_);
-    BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data(), slot.deviceResult.data(), resultBytes(slot),
-                                        cudaMemcpyDeviceToHost, download_));
+    download(slot);
     slot.downloadEnd.record(download_);
   });
+}
+
+/// The band's rows of the sink's planes where all of them are in pinned memory, else none.
+std::vector<MutablePlane> Lane::inPlace(const Slot& slot, const RunQueue::Item& item) const {
+  std::vector<MutablePlane> planes;
+  for (int i = 0; i < item.sink.planes(); ++i) {
+    const std::optional<MutablePlane> whole = item.sink.resident(i);
+    if (!whole || !isPinned(*whole)) return {};
+    planes.push_back(*whole);
+    planes.back().data = whole->row(slot.band.y - item.region.y);
+    planes.back().width = slot.band.width;
+    planes.back().height = slot.band.height;
+  }
+  return planes;
+}
+
+void Lane::download(const Slot& slot) {
+  const std::size_t each = layout_.bytes(slot.band.width, slot.band.height);
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= slot.inPlace.size(); ++i) {  // those for `result` at one go
+    if (i < slot.inPlace.size() && slot.inPlace[i].empty()) continue;
+    if (first < i)
+      BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data() + first * each,
+                                          slot.deviceResult.data() + first * each, (i - first) * each,
+                                          cudaMemcpyDeviceToHost, download_));
+    first = i + 1;
+    if (i == slot.inPlace.size()) break;
+    for (std::size_t k = 0; k < slot.inPlace[i].size(); ++k) {
+      copyRows(slot.inPlace[i][k],
+               layout_.plane(slot.deviceResult.data() + i * each, static_cast<int>(k), slot.band.width,
+                             slot.band.height),
+               download_);
+    }
+  }
 }
 
 PhaseTimes Lane::finish(const Slot& slot, const std::stop_token& stop) {
@@ -120,7 +160,7 @@ void Lane::compute(const Slot& slot) {
       static_cast<std::ptrdiff_t>(slot.source.rowBytes() / sizeOf(problem_.srcType)) * rows;
   const ImageBatch batch{slot.images(), static_cast<std::ptrdiff_t>(slot.source.bytes(rows)),
                          static_cast<std::ptrdiff_t>(layout_.bytes(slot.band.width, slot.band.height))};
-  const DeviceTurn turn(this);
+  const DeviceTurn turn(launcher_);
   for (int group = 0; group < problem_.responseGroups(); ++group)
     kernel_->startBatch(arguments(slot, group), batch, channelStride, rows, compute_);
 }

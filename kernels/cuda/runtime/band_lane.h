@@ -10,6 +10,7 @@
 #include "kernels/cuda/runtime/band_kernel.h"
 #include "kernels/cuda/runtime/band_layout.h"
 #include "kernels/cuda/runtime/band_slot.h"
+#include "kernels/cuda/runtime/device_turn.h"
 
 namespace bankside::cuda {
 
@@ -40,7 +41,7 @@ class Lane {
   /// One that takes a band; null: all are busy.
   Slot* idleSlot();
 
-  /// Makes room for the rows of a slot's band of its runs.
+  /// Makes room for the rows of a slot's band of its runs, and finds out whose memory is pinned.
   void prepare(Slot& slot, int firstRow, int rows);
   /// Upload, kernels and download of a slot whose source is filled.
   void start(Slot& slot);
@@ -54,6 +55,8 @@ class Lane {
 
  private:
   void compute(const Slot& slot);
+  void download(const Slot& slot);
+  std::vector<MutablePlane> inPlace(const Slot& slot, const RunQueue::Item& item) const;
   KernelArguments arguments(const Slot& slot, int group) const;
   std::size_t sourceBytes(const Slot& slot) const {
     return slot.source.bytes(slot.source.rows()) * static_cast<std::size_t>(slot.images());
@@ -65,6 +68,7 @@ class Lane {
   ConvolutionProblem problem_;
   BandLayout layout_;
   int device_;
+  Launcher launcher_;
   std::unique_ptr<BandKernel> kernel_;
   Stream upload_, compute_, download_;
   std::vector<std::unique_ptr<Slot>> slots_;

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
+#include "kernels/cuda/runtime/copy_past_caches.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_probe.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
@@ -236,9 +237,10 @@ class BandPlan final : public Plan {
     const std::byte* results = slot.result.data();
     const Region band = slot.band;
     const int device = lane.device();
-    for (Run* const run : runs) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      Run* const run = runs[i];
       const auto begin = Clock::now();
-      handOn(band, results, run->item);
+      if (slot.inPlace[i].empty()) handOn(band, results, run->item);
       results += layout_.bytes(band.width, band.height);
       run->times += {share * all.upload, share * all.compute, share * all.download + secondsSince(begin)};
       run->rowsDone += band.height;
@@ -257,21 +259,19 @@ class BandPlan final : public Plan {
   void handOn(const Region& band, const std::byte* results, RunQueue::Item& item) const {
     Sink& sink = item.sink;
     const int firstRow = band.y - item.region.y;
-    const std::ptrdiff_t stride = layout_.stride(band.width);
-    const std::ptrdiff_t planeElements = stride * band.height;
-    const auto valueBytes =
-        layout_.valuePlanes * planeElements * static_cast<std::ptrdiff_t>(sizeOf(layout_.type));
     for (int i = 0; i < sink.planes(); ++i) {
-      const bool index = layout_.withIndex && i % 2 == 1;
-      const ElementType type = index ? ElementType::U16 : layout_.type;
-      const auto size = static_cast<std::ptrdiff_t>(sizeOf(type));
-      const std::byte* data =
-          results + (index ? valueBytes : 0) + (layout_.withIndex ? i / 2 : i) * planeElements * size;
-      const ConstPlane plane{data, type, band.width, band.height, stride * size};
+      const ConstPlane plane = layout_.plane(results, i, band.width, band.height);
       if (const auto whole = sink.resident(i)) {
-        const std::size_t bytes = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(size);
+        const std::size_t bytes = static_cast<std::size_t>(plane.width) * sizeOf(plane.type);
+        const bool past = whole->strideBytes * whole->height >= moreThanCachesKeep;
         team_.forRanges(0, plane.height, rowsOfACopy, [&](int first, int last) {
-          for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
+          for (int y = first; y < last; ++y) {
+            if (past)
+              copyPastCaches(whole->row(firstRow + y), plane.row(y), bytes);
+            else
+              std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
+          }
+          if (past) pastCachesDone();
         });
       } else {
         sink.writeRows(i, firstRow, plane);

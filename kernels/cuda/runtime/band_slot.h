@@ -26,6 +26,9 @@ struct Slot {
   Event uploadBegin, uploadEnd, computeBegin, computeEnd, downloadBegin, downloadEnd;
   Region band;             ///< in the image
   std::vector<Run*> runs;  ///< whose band it is; none: idle
+  /// Of each image, where its planes are written at once: in its sink's pinned memory, from the band's first
+  /// row on. None: they come into `result`.
+  std::vector<std::vector<MutablePlane>> inPlace;
 
   bool idle() const { return runs.empty(); }
   int images() const { return static_cast<int>(runs.size()); }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels/cuda/pixels/tile_math.h"
+#include "kernels/cuda/runtime/pinned_memory.h"
 
 namespace bankside::cuda {
 
@@ -24,14 +25,67 @@ void BandSource::read(Source& source, int channel, int from, int y, int count, c
       {row(channel, y), problem_.srcType, problem_.width, count, static_cast<std::ptrdiff_t>(rowBytes_)});
 }
 
-void BandSource::prepare(int first, int rows, int images) {
+std::vector<ConstPlane> BandSource::inPlace(const Source& source) const {
+  std::vector<ConstPlane> planes;
+  for (int c = 0; c < problem_.channels; ++c) {
+    const std::optional<ConstPlane> whole = source.resident(c);
+    if (!whole || !isPinned(*whole)) return {};
+    planes.push_back(*whole);
+  }
+  return planes;
+}
+
+void BandSource::prepare(int first, int rows, const std::vector<Source*>& images) {
   first_ = first;
   rows_ = rows;
-  pixels_.reserve(bytes(rows) * static_cast<std::size_t>(images));
+  inPlace_.clear();
+  bool gathered = false;
+  for (const Source* const source : images) {
+    inPlace_.push_back(inPlace(*source));
+    gathered = gathered || inPlace_.back().empty();
+  }
+  if (gathered) pixels_.reserve(bytes(rows) * images.size());
+}
+
+void BandSource::upload(std::byte* to, const Stream& stream) const {
+  const std::size_t each = bytes(rows_);
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= inPlace_.size(); ++i) {  // those that were gathered at one go
+    const bool gathered = i < inPlace_.size() && inPlace_[i].empty();
+    if (gathered) continue;
+    if (first < i)
+      BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(to + first * each, pixels_.data() + first * each,
+                                          (i - first) * each, cudaMemcpyHostToDevice, stream));
+    if (i < inPlace_.size()) uploadInPlace(inPlace_[i], to + i * each, stream);
+    first = i + 1;
+  }
+}
+
+/// What lies inside the image at one go, the rows that the border rule repeats one by one.
+void BandSource::uploadInPlace(const std::vector<ConstPlane>& planes, std::byte* to,
+                               const Stream& stream) const {
+  const int top = std::max(first_, 0);
+  const int bottom = std::min(first_ + rows_, problem_.height);
+  const auto copy = [&](const ConstPlane& plane, int from, int y, int count) {
+    const ConstPlane rows{plane.row(from), plane.type, plane.width, count, plane.strideBytes};
+    copyRows({to + static_cast<std::size_t>(y - first_) * rowBytes_, plane.type, plane.width, count,
+              static_cast<std::ptrdiff_t>(rowBytes_)},
+             rows, stream);
+  };
+  for (const ConstPlane& plane : planes) {
+    if (top < bottom) copy(plane, top, top, bottom - top);
+    for (int y = first_; y < first_ + rows_; ++y) {
+      if (y >= top && y < bottom) continue;
+      const int inside = borderIndex(y, problem_.height, problem_.border.kind);
+      if (inside >= 0) copy(plane, inside, y, 1);
+    }
+    to += rowBytes_ * static_cast<std::size_t>(rows_);
+  }
 }
 
 void BandSource::fill(int image, Source& source, const BandSource* previous, const ThreadTeam& team) {
   image_ = image;
+  if (!inPlace_[static_cast<std::size_t>(image)].empty()) return;
   const int first = first_;
   const int rows = rows_;
   const int top = std::max(first, 0);

@@ -1,5 +1,5 @@
-/// Rows of a source for one band of output rows, gathered in pinned memory with the border rule applied; of
-/// several images one after the other.
+/// Rows of a source for one band of output rows, with the border rule applied; of several images one after
+/// the other. They are gathered in pinned memory, unless they lie in such memory already.
 #pragma once
 
 #include <vector>
@@ -7,6 +7,7 @@
 #include "core/engine.h"
 #include "core/parallel.h"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/stream.h"
 
 namespace bankside::cuda {
 
@@ -26,16 +27,23 @@ class BandSource {
   }
   int first() const { return first_; }
   int rows() const { return rows_; }
-  const std::byte* data() const { return pixels_.data(); }
 
-  /// Makes room for rows [first, first + rows) of `images` images; what was there is gone.
-  void prepare(int first, int rows, int images);
+  /// Makes room for rows [first, first + rows) of those images; what was there is gone.
+  void prepare(int first, int rows, const std::vector<Source*>& images);
 
   /// Fills the band of one image. Rows that `previous` still holds are copied from it: a source that is a
-  /// stream is asked for every row once. `team` copies from sources that lie in memory.
+  /// stream is asked for every row once. `team` copies from sources that lie in memory; from one in pinned
+  /// memory nothing is copied.
   void fill(int image, Source& source, const BandSource* previous, const ThreadTeam& team);
 
+  /// Puts the copies of all images to the device into the stream. Sources in pinned memory stay as they are
+  /// until they are done.
+  void upload(std::byte* to, const Stream& stream) const;
+
  private:
+  /// Its planes where all of them are in pinned memory, else none.
+  std::vector<ConstPlane> inPlace(const Source& source) const;
+  void uploadInPlace(const std::vector<ConstPlane>& planes, std::byte* to, const Stream& stream) const;
   std::byte* row(int channel, int y) const {
     const auto plane = static_cast<std::size_t>(image_) * static_cast<std::size_t>(problem_.channels) +
                        static_cast<std::size_t>(channel);
@@ -49,7 +57,8 @@ class BandSource {
   std::size_t rowBytes_;
   int first_ = 0;
   int rows_ = 0;
-  int image_ = 0;  ///< that was filled last
+  int image_ = 0;                                 ///< that was filled last
+  std::vector<std::vector<ConstPlane>> inPlace_;  ///< of each image
   PinnedBuffer pixels_;
 };
 

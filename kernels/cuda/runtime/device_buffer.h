@@ -13,9 +13,10 @@ struct DeviceMemory {
   static void release(void* data) { cudaFree(data); }
 };
 
+/// Counted (pinned_memory.h).
 struct PinnedMemory {
-  static cudaError_t allocate(void** data, std::size_t bytes) { return cudaMallocHost(data, bytes); }
-  static void release(void* data) { cudaFreeHost(data); }
+  static cudaError_t allocate(void** data, std::size_t bytes);
+  static void release(void* data);
 };
 
 template <class Memory>

@@ -1,5 +1,6 @@
 #include "kernels/cuda/runtime/device_turn.h"
 
+#include <atomic>
 #include <map>
 
 #include "kernels/cuda/runtime/current_device.h"
@@ -9,7 +10,7 @@ namespace {
 
 struct Turns {
   std::mutex mutex;
-  const void* last = nullptr;  ///< whose launches may not be done yet
+  std::uint64_t last = 0;  ///< whose launches may not be done yet; 0: nobody's
 };
 
 Turns& turnsOn(int device) {
@@ -21,12 +22,17 @@ Turns& turnsOn(int device) {
 
 }  // namespace
 
-DeviceTurn::DeviceTurn(const void* who) {
+Launcher::Launcher() {
+  static std::atomic<std::uint64_t> last = 0;
+  number_ = ++last;
+}
+
+DeviceTurn::DeviceTurn(const Launcher& who) {
   Turns& turns = turnsOn(currentDevice());
   lock_ = std::unique_lock(turns.mutex);
-  if (turns.last == who) return;
-  if (turns.last != nullptr) BANKSIDE_CUDA_CHECK(cudaDeviceSynchronize());
-  turns.last = who;
+  if (turns.last == who.number()) return;
+  if (turns.last != 0) BANKSIDE_CUDA_CHECK(cudaDeviceSynchronize());
+  turns.last = who.number();
 }
 
 }  // namespace bankside::cuda

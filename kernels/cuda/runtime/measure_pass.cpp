@@ -93,7 +93,7 @@ Arena& prepareArena(const ConvolutionProblem& p, DevicePass& pass, bool cold, co
 }  // namespace
 
 Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing) {
-  const DeviceTurn turn(&pass);
+  const DeviceTurn turn{Launcher()};
   const Arena& a = prepareArena(problem, pass, true, timing.values);
   const auto launch = [&](int set, void* stream) { pass.start(a.src(set), a.dst(set), stream); };
   Timings times;
@@ -119,7 +119,7 @@ Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const Pass
 
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const FilterBank& bank,
                       const std::string& values, int time) {
-  const DeviceTurn turn(&pass);
+  const DeviceTurn turn{Launcher()};
   const Arena& a = prepareArena(p, pass, false, values);
   const Stream stream;
   BANKSIDE_CUDA_CHECK(cudaMemsetAsync(a.dst(0), 0xff, pass.resultBytes(), stream));  // NaN

@@ -40,7 +40,7 @@ const void* constantTapsOf(int variant) {
 
 /// The taps in constant memory for as long as somebody has what comes back; null where other taps are.
 std::shared_ptr<const std::vector<float>> hold(const void* symbol, const std::vector<float>& taps) {
-  const DeviceTurn turn(&symbols());
+  const DeviceTurn turn{Launcher()};
   Symbol& place = symbols()[symbol];
   if (auto held = place.held.lock()) {
     const bool same = held->size() == taps.size() &&
@@ -116,8 +116,6 @@ void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) 
   if (symbol == nullptr || held_ != nullptr) return;
   const bool whole = passes == passes_;
   Symbol& place = symbols()[symbol];
-  if (!place.held.expired())
-    throw Error(ErrorCode::Unsupported, "constant memory holds the taps of a plan over device memory");
   if (whole && place.owner == id_) return;
   const std::size_t bytes = static_cast<std::size_t>(passStride_) * sizeof(float);
   BANKSIDE_CUDA_CHECK(
@@ -126,7 +124,20 @@ void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) 
   place.owner = whole ? id_ : 0;
 }
 
+/// The form of any size while a plan over device memory holds the constant memory; else null.
+LoadedBank* LoadedBank::withoutConstant() {
+  if (choice_.variant < 0 || held_ != nullptr) return nullptr;
+  const void* symbol = constantTapsOf(choice_.variant);
+  if (symbol == nullptr || symbols()[symbol].held.expired()) return nullptr;
+  if (anySize_ == nullptr)
+    anySize_ = std::make_unique<LoadedBank>(
+        problem_, taps_,
+        Choice{chooseAnySize(problem_, taps_.anchorX, taps_.anchorY, deviceTraits().mostShared)});
+  return anySize_.get();
+}
+
 void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
+  if (LoadedBank* const other = withoutConstant()) return other->start(a, stream);
   a = withBank(a, problem_, taps_.anchorX, taps_.anchorY, buffer_.data());
   if (choice_.variant < 0) return startDirectPixels(a, stream);
   startPasses(a, variants()[static_cast<std::size_t>(choice_.variant)], stream);

@@ -12,7 +12,7 @@ namespace bankside::cuda {
 
 /// Taps in the variant's layout in device memory (as they are without one); copied to constant memory before
 /// a run. Constant memory is one for all banks on a device: who starts one has the device's turn
-/// (device_turn.h).
+/// (device_turn.h). While others hold it, the form of any size runs instead, with the same bytes.
 ///
 /// `besideOthers` nobody holds anything: the bank has its variant's constant memory for as long as it lives,
 /// with others of the same taps, or where that has other taps, or not all fit, is the form of any size.
@@ -34,6 +34,7 @@ class LoadedBank {
   void startPasses(KernelArguments a, const Variant& v, cudaStream_t stream);
   void upload(const std::vector<float>& taps);
   void copyToConstant(int firstPass, int passes, cudaStream_t stream);
+  LoadedBank* withoutConstant();
 
   ConvolutionProblem problem_;
   CorrelationTaps taps_;
@@ -46,6 +47,7 @@ class LoadedBank {
   DeviceBuffer buffer_;
   std::shared_ptr<const std::vector<float>> held_;  ///< what constant memory holds for this bank
   bool withoutConstant_ = false;                    ///< which it would have if there were room
+  std::unique_ptr<LoadedBank> anySize_;             ///< that runs while others hold constant memory
 };
 
 }  // namespace bankside::cuda

@@ -211,6 +211,22 @@ TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {
   EXPECT_FALSE(memory.take(1)) << "more than eight help nobody";
 }
 
+/// A device's pinned memory, which grows once it is set up.
+TEST(PageMemory, LeavesRoomForWhatOthersTake) {
+  std::int64_t others = 0;
+  headless::PageMemory memory(1000, 8, [&] { return others; });
+  std::vector<headless::PageMemory::Share> shares;
+  for (int i = 0; i < 2; ++i) shares.push_back(memory.take(300).value());
+  others = 200;
+  EXPECT_FALSE(memory.take(300));
+  shares.push_back(memory.take(200).value());
+  others = 5000;
+  EXPECT_FALSE(memory.take(1));
+  shares.resize(1);
+  EXPECT_TRUE(memory.take(200)) << "half is the pages'";
+  EXPECT_FALSE(memory.take(201));
+}
+
 TEST(PageMemory, KeepsPlanesWhileThereIsRoom) {
   headless::PageMemory memory(4096, 8);
   const auto give = [&](int rows) {

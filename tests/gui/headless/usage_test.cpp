@@ -74,13 +74,25 @@ TEST_F(Usage, DevicesAreGpusThatThereAre) {
     EXPECT_THAT(with({"--device", word}), HasSubstr("is none of 0, 1, ... or cuda:0, cuda:1, ...")) << word;
   EXPECT_THAT(with({"--device", "0", "--engine", "cpu"}),
               HasSubstr("--device names GPUs, which --engine cpu does not use"));
+  for (const char* peer : {"cudnn:fma", "cufft", "npp"})
+    EXPECT_THAT(with({"--device", "0", "--engine", peer}),
+                HasSubstr(std::string("--device is for auto and cuda; --engine ") + peer +
+                          " takes the first GPU that CUDA_VISIBLE_DEVICES shows"));
+  EXPECT_THAT(with({"--device", "0", "--engine", "nobody"}), HasSubstr("nobody"));
   // Neither there nor on a machine without any.
   for (const char* word : {"99", "cuda:99", "cuda:99,0"})
     EXPECT_THAT(with({"--device", word}),
                 ::testing::AnyOf(HasSubstr("cuda:99"), HasSubstr("no CUDA kernels")))
         << word;
-  EXPECT_THAT(bankside({"filter", "--help"}).out, HasSubstr("--device"));
-  EXPECT_THAT(bankside({"batch", "run", "--help"}).out, HasSubstr("CUDA_VISIBLE_DEVICES"));
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"filter", "--help"}, {"batch", "run", "--help"}}) {
+    std::string help = bankside(command).out;
+    for (std::size_t at = 0; (at = help.find_first_of(" \n", at)) != std::string::npos; ++at)
+      help.replace(at, std::min(help.find_first_not_of(" \n", at), help.size()) - at, " ");
+    EXPECT_THAT(help,
+                HasSubstr("--device N,... GPUs to use, as 0 or cuda:0,cuda:1 (default: all of one kind that "
+                          "CUDA_VISIBLE_DEVICES shows; see: bankside devices)"));
+  }
 }
 
 TEST_F(Usage, ReportsAreLookedAtBeforeTheWork) {
@@ -206,6 +218,28 @@ TEST_F(Usage, CompletionOffersWhatTheHelpLists) {
               0);
     EXPECT_EQ(longOptions(fileText(offered)), helpOptions({command})) << command;
   }
+}
+
+/// Those that there are, to who takes some.
+TEST_F(Usage, CompletionOffersDevicesThatThereAre) {
+  const std::filesystem::path path = folder / "path";
+  std::filesystem::create_directory(path);
+  std::ofstream(path / "bankside") << "#!/bin/sh\necho 'engine here\ncuda:fft available\n\ndevice use\n"
+                                      "cuda:0 in use\ncuda:11 left out\n\ncuda:5: what'\n";
+  std::filesystem::permissions(path / "bankside", std::filesystem::perms::owner_all);
+  const std::string script = folder / "script";
+  std::ofstream(script) << bankside({"completion"}).out;
+  const auto offered = [&](const std::string& words, int at) {
+    const std::string file = folder / "offered";
+    std::ofstream(folder / "ask") << "PATH='" << path.string() << "':$PATH; source '" << script
+                                  << "'; COMP_WORDS=(" << words << "); COMP_CWORD=" << at
+                                  << "; _bankside; echo ${COMPREPLY[@]} > '" << file << "'\n";
+    EXPECT_EQ(std::system(("bash '" + (folder / "ask").string() + "'").c_str()), 0);
+    return fileText(file);
+  };
+  EXPECT_EQ(offered("bankside filter --device ''", 3), "cuda:0 0 cuda:11 11\n");
+  EXPECT_THAT(offered("bankside batch run --", 3), HasSubstr("--device"));
+  EXPECT_THAT(offered("bankside batch plan --", 3), Not(HasSubstr("--device")));
 }
 
 }  // namespace

@@ -40,7 +40,12 @@ enum cudaError_t {
   cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900,
 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaMemcpyKind {
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault,
+};
 enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount,
   cudaDevAttrMaxSharedMemoryPerBlockOptin,

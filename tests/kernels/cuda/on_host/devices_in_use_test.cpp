@@ -120,5 +120,24 @@ TEST_F(DevicesInUse, NobodyWaitsForSomebodyElsesFile) {
   }
 }
 
+/// What another launched is done first, also where that one is gone and its place taken.
+TEST_F(DevicesInUse, ATurnWaitsForWhoWasThereBefore) {
+  std::optional<cuda::Launcher> who(std::in_place);
+  const cuda::Stream stream;
+  const cuda::DeviceBuffer memory(1);
+  const auto set = [&](int value) {
+    const cuda::DeviceTurn turn(*who);
+    BANKSIDE_CUDA_CHECK(cudaMemsetAsync(memory.data(), value, 1, stream));
+  };
+  on_host::setLateStreams(true, 3);
+  set(1);
+  set(2);
+  EXPECT_EQ(*memory.data(), std::byte{0xff}) << "it need not wait for itself";
+  who.emplace();
+  const cuda::DeviceTurn turn(*who);
+  EXPECT_EQ(*memory.data(), std::byte{2});
+  on_host::setLateStreams(false);
+}
+
 }  // namespace
 }  // namespace bankside

@@ -48,6 +48,9 @@ void setCutSums(bool cut);
 /// Whether streams do their work late, in an order drawn from the seed; at once where nothing was said.
 void setLateStreams(bool late, std::uint64_t seed = 0);
 
+/// Whether the driver says whose a stream is.
+void setStreamsTellTheirDevice(bool tell);
+
 /// What went through the streams since then.
 struct Traffic {
   std::uint64_t mostBusyStreams = 0;  ///< at a time

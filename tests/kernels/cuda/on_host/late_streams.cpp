@@ -35,6 +35,7 @@ namespace {
 
 std::recursive_mutex mutex;
 bool late = false;
+bool tellDevices = true;
 std::minstd_rand chance;
 std::vector<cudaStream_t> streams;
 Traffic traffic;
@@ -85,6 +86,8 @@ void setLateStreams(bool wanted, std::uint64_t seed) {
   traffic = {};
 }
 
+void setStreamsTellTheirDevice(bool tell) { tellDevices = tell; }
+
 Traffic streamTraffic() {
   const std::lock_guard lock(mutex);
   return traffic;
@@ -127,6 +130,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return std::exchange(sticky, cudaSuccess);
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  if (!tellDevices) return cudaErrorInvalidValue;
   *device = stream == nullptr ? currentFake() : stream->device;
   return cudaSuccess;
 }

@@ -170,7 +170,12 @@ TEST_F(LibraryOnHost, APlanMayBeOnAnyDevice) {
     EXPECT_EQ(run(second.get(), onSecond.view(), stream), expected);
     EXPECT_EQ(on_host::launchesOn(0), before);
     ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
-    EXPECT_EQ(bk_stream_wait(stream, other), BK_OK) << bk_last_error();
+    for (const bool tell : {true, false}) {  // as drivers do from CUDA 12.8 on
+      on_host::setStreamsTellTheirDevice(tell);
+      EXPECT_EQ(bk_stream_wait(stream, other), BK_OK) << bk_last_error();
+      EXPECT_EQ(bk_stream_wait(stream, nullptr), BK_OK) << bk_last_error();
+    }
+    on_host::setStreamsTellTheirDevice(true);
     const bk_view results = onSecond.view();
     const bk_view image = onFirst.view();
     EXPECT_EQ(bk_execute(second.get(), &image, &results, nullptr, nullptr), BK_BAD_INPUT);

@@ -62,6 +62,33 @@ TEST_F(MapFailures, WithoutMemoryForMapsBanksGoOnOnTheDevice) {
   EXPECT_THAT(there.run.mapsInstead, HasSubstr("the GPU's memory ran out"));
 }
 
+/// What is too large for the device says nothing about what is not.
+TEST_F(MapFailures, WithoutMemoryForOneImageOthersAreThere) {
+  std::vector<FilterBank> banks;
+  for (const RecipeStep& step : recipe().steps)
+    if (!step.bank.empty()) banks.push_back(makeBank(step.bank));
+  RunOptions options;
+  options.mapMaker = makeMapMaker;
+  Runner runner = makeRunner(recipe(), banks, options,
+                             [](const ConvolutionProblem&) -> const Engine& { return *engines().front(); });
+  const Image large = phantom(160);
+  on_host::setDevice({.freeBytes = 9'400'000});
+  std::vector<std::string> instead;
+  for (const Image* const image : {&image_, &large, &image_, &large, &image_}) {
+    ImageSource source(*image);
+    const BankRun run = runner.run(source, [](int, const std::vector<Image>&) {});
+    instead.push_back(run.mapsInstead);
+    EXPECT_EQ(run.operationSteps.front().device == "CPU", image == &large);
+  }
+  EXPECT_THAT(instead, ::testing::ElementsAre("", HasSubstr("the GPU's memory ran out"), "",
+                                              HasSubstr("the GPU's memory ran out"), ""));
+  EXPECT_EQ(
+      std::count_if(said_.begin(), said_.end(),
+                    [](const std::string& said) { return said.find("go on in host memory") < said.size(); }),
+      1)
+      << "the second large one is not tried";
+}
+
 TEST_F(MapFailures, AnEngineOfTheHostNeverTouchesTheDevice) {
   const std::uint64_t launches = on_host::launches();
   const std::uint64_t allocations = on_host::allocationsSoFar();

@@ -60,6 +60,7 @@ std::mutex usingConstants;
 struct Allocation {
   std::size_t bytes = 0;
   int device = 0;
+  cudaMemoryType type = cudaMemoryTypeDevice;
 };
 std::map<const void*, Allocation> allocations;
 std::mutex allocating;
@@ -70,7 +71,7 @@ std::uint64_t allocated = 0;
 /// What the last launch failed by.
 std::string failure;
 
-cudaError_t allocate(void** data, std::size_t bytes) {
+cudaError_t allocate(void** data, std::size_t bytes, cudaMemoryType type) {
   if (here().lost) return cudaErrorLaunchFailure;
   const std::lock_guard lock(allocating);
   ++allocated;
@@ -80,7 +81,7 @@ cudaError_t allocate(void** data, std::size_t bytes) {
   // As the device aligns it. Exact, so that the address sanitizer sees what lies beyond.
   if (posix_memalign(data, 256, bytes == 0 ? 1 : bytes) != 0) return cudaErrorMemoryAllocation;
   std::memset(*data, poisonByte, bytes);
-  allocations[*data] = {bytes, current};
+  allocations[*data] = {bytes, current, type};
   return cudaSuccess;
 }
 
@@ -173,8 +174,10 @@ bankside::cuda::MeasuredRates bankside::cuda::measureRates() { return {}; }
 
 using namespace bankside::on_host;
 
-cudaError_t cudaMalloc(void** data, std::size_t bytes) { return allocate(data, bytes); }
-cudaError_t cudaMallocHost(void** data, std::size_t bytes) { return allocate(data, bytes); }
+cudaError_t cudaMalloc(void** data, std::size_t bytes) { return allocate(data, bytes, cudaMemoryTypeDevice); }
+cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
+  return allocate(data, bytes, cudaMemoryTypeHost);
+}
 cudaError_t cudaFree(void* data) {
   finishAll();
   const std::lock_guard lock(allocating);
@@ -232,7 +235,6 @@ cudaError_t cudaSetDevice(int wanted) {
   current = wanted;
   return cudaSuccess;
 }
-/// What was allocated here is the device's, whether or not a call would have made it pinned memory.
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
   const std::lock_guard lock(allocating);
   const auto after = allocations.upper_bound(memory);
@@ -240,8 +242,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     const auto& [begin, allocation] = *std::prev(after);
     return static_cast<const std::byte*>(memory) < static_cast<const std::byte*>(begin) + allocation.bytes;
   }();
-  *attributes = {inside ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered,
-                 inside ? std::prev(after)->second.device : 0};
+  *attributes = inside ? cudaPointerAttributes{std::prev(after)->second.type, std::prev(after)->second.device}
+                       : cudaPointerAttributes{cudaMemoryTypeUnregistered, 0};
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/image_memory.h"
 #include "core/judge/compare.h"
 #include "core/made_input.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
@@ -31,7 +32,8 @@ class SeveralGpus : public ::testing::Test {
 
 class Stack final : public RunQueue {
  public:
-  Stack(const ConvolutionProblem& p, int count, Plan& plan) : plan_(plan) {
+  Stack(const ConvolutionProblem& p, int count, Plan& plan, bool pinned = false) : plan_(plan) {
+    const ImagesIn in(pinned ? pinnedImages() : nullptr);
     for (int i = 0; i < count; ++i) {
       images_.push_back(
           randomImage(p.channels, p.height, p.width, p.srcType, static_cast<std::uint64_t>(i % 7)));
@@ -60,16 +62,17 @@ TEST_F(SeveralGpus, ShareAStackWithTheBytesOfOne) {
                            "c3h500w500-f16k3-reflect101-f32:f32-none"}) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth);
-    const auto on = [&](const std::vector<int>& devices) {
+    const auto on = [&](const std::vector<int>& devices, bool pinned = false) {
       useDevices(devices);
       const auto plan = findEngine("cuda")->prepare(p, bank, {});
-      auto stack = std::make_unique<Stack>(p, 80, *plan);
+      auto stack = std::make_unique<Stack>(p, 80, *plan, pinned);
       plan->runAll(*stack, {});
       return stack;
     };
     const auto one = on({0});
     const auto other = on({1});
     const auto both = on({});
+    const auto inPlace = on({}, true);
     EXPECT_NE(one->places.back(), other->places.back());
     EXPECT_EQ(std::set<std::string>(both->places.begin(), both->places.end()).size(),
               cuda::devicesInUse().size());
@@ -77,6 +80,8 @@ TEST_F(SeveralGpus, ShareAStackWithTheBytesOfOne) {
       for (std::size_t k = 0; k < one->sinks[i]->images().size(); ++k) {
         EXPECT_TRUE(samePixels(one->sinks[i]->images()[k], other->sinks[i]->images()[k])) << text << " " << i;
         EXPECT_TRUE(samePixels(one->sinks[i]->images()[k], both->sinks[i]->images()[k])) << text << " " << i;
+        EXPECT_TRUE(samePixels(one->sinks[i]->images()[k], inPlace->sinks[i]->images()[k]))
+            << text << " " << i << ", pinned";
       }
   }
 }

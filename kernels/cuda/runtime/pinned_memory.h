@@ -1,0 +1,39 @@
+/// Pinned memory of the host: what devices read and write by themselves, while the host does something else.
+#pragma once
+
+#include <cstdint>
+
+#include "core/image_memory.h"
+#include "core/plane_view.h"
+#include "kernels/cuda/runtime/stream.h"
+
+namespace bankside::cuda {
+
+/// Whether copies to and from the plane need no memory on the way: it is pinned, by whomever. Planes so small
+/// that copying them costs less than asking are not.
+bool isPinned(const ConstPlane& plane);
+
+/// Copies the rows of a plane to another of their size, one of them on the device: at one go where both are
+/// dense.
+void copyRows(const MutablePlane& to, const ConstPlane& from, const Stream& stream);
+
+/// Pinned memory that this process has of us, in use or kept. Units  bytes
+std::int64_t pinnedBytes();
+
+/// For images that devices fill or read again and again: pinning costs more than many copies, so that what
+/// images give back is kept for the next ones of their size.
+class PinnedImages final : public ImageMemory {
+ public:
+  void* take(std::size_t bytes) noexcept override;
+  void give(void* memory) noexcept override;
+  /// Frees what is kept.
+  void drop() noexcept;
+
+  /// The process's.
+  static PinnedImages& get();
+
+ private:
+  PinnedImages() = default;
+};
+
+}  // namespace bankside::cuda

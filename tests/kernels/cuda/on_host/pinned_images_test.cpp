@@ -1,0 +1,243 @@
+/// Images in pinned memory: a device reads and writes them by itself, and the bytes are those of copies.
+#include <cstring>
+#include <optional>
+
+#include "core/image_memory.h"
+#include "kernels/cuda/runtime/bank_engine.h"
+#include "kernels/cuda/runtime/copy_past_caches.h"
+#include "kernels/cuda/runtime/pinned_memory.h"
+#include "tests/kernels/cuda/on_host/several_devices.h"
+
+namespace bankside {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Pinned {
+  bool in, out;
+};
+
+/// Images, and room for their results, in pinned memory or not.
+class PinnedStack final : public RunQueue {
+ public:
+  PinnedStack(const ConvolutionProblem& p, const Region& region, int count, const Pinned& pinned) {
+    for (int i = 0; i < count; ++i) {
+      {
+        const ImagesIn in(pinned.in ? pinnedImages() : nullptr);
+        images.push_back(
+            randomImage(p.channels, p.height, p.width, p.srcType, static_cast<std::uint64_t>(i)));
+      }
+      const ImagesIn in(pinned.out ? pinnedImages() : nullptr);
+      sinks.push_back(std::make_unique<ImageSink>(p, region));
+      sources_.push_back(std::make_unique<ImageSource>(images.back()));
+      items_.push_back({*sources_.back(), *sinks.back(), region});
+    }
+  }
+  Item* next(bool) override { return given_ == items_.size() ? nullptr : &items_[given_++]; }
+  void done(Item&, const PhaseTimes&) override { ++finished; }
+
+  std::deque<Image> images;
+  std::vector<std::unique_ptr<ImageSink>> sinks;
+  std::size_t finished = 0;
+
+ private:
+  std::vector<std::unique_ptr<ImageSource>> sources_;
+  std::deque<Item> items_;
+  std::size_t given_ = 0;
+};
+
+class PinnedImagesOnHost : public SeveralDevices {
+ protected:
+  static void expectBytesOfCopies(const PinnedStack& stack, const std::string& engine,
+                                  const ConvolutionProblem& p, const FilterBank& bank, const Region& region,
+                                  double bandBytes, const std::string& what) {
+    on_host::setLateStreams(false);
+    on_host::setDevice({});
+    const auto plan = bands(engine, p, bank, bandBytes);
+    for (std::size_t i = 0; i < stack.images.size(); ++i) {
+      const Image image = stack.images[i].clone();
+      ImageSource source(image);
+      ImageSink sink(p, region);
+      plan->run(source, sink, region, {});
+      for (std::size_t k = 0; k < sink.images().size(); ++k)
+        EXPECT_TRUE(samePixels(stack.sinks[i]->images()[k], sink.images()[k]))
+            << what << ", image " << i << ", plane " << k;
+    }
+  }
+  static std::unique_ptr<Plan> bands(const std::string& engine, const ConvolutionProblem& p,
+                                     const FilterBank& bank, double bandBytes) {
+    return dynamic_cast<const cuda::BankEngine*>(engineOnHost(engine))
+        ->prepareInBands(p, bank, {}, bandBytes);
+  }
+};
+
+/// Memory on the way would be pinned: there is none where both ends are.
+TEST_F(PinnedImagesOnHost, AreCopiedByNobody) {
+  struct Case {
+    const char *engine, *problem;
+    double bandBytes;
+    int images;
+  };
+  const Case cases[] = {{"cuda:single-channel", "c1h270w260-f3k5-reflect101-u8:f32-none", 2e5, 3},
+                        {"cuda:single-channel", "c1h270w260-f3k5-wrap-u8:u8-max", 4e6, 4},
+                        {"cuda:single-channel", "c1h270w260-f2k5x3-replicate-f32:f32-argmax", 3e5, 2},
+                        {"cuda:single-channel", "c2h270w260-f2k3-constant=3-u16:u16-none-perplane", 1e6, 2},
+                        {"cuda:multichannel", "c3h256w256-f2k3-reflect-u8:f32-none", 1e7, 3},
+                        {"cuda:tensor", "c1h270w260-f5k7-reflect101-u8:f32-max", 2e5, 2},
+                        {"cuda:fft", "c1h270w260-f2k7-wrap-u8:f32-none", 4e5, 2}};
+  for (const Case& c : cases) {
+    const ConvolutionProblem p = parseProblem(c.problem);
+    const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 3);
+    for (const Region region : {wholeImage(p), Region{5, 2, 251, 263}}) {
+      for (const Pinned pinned : {Pinned{true, true}, Pinned{true, false}, Pinned{false, true}}) {
+        const std::string what = std::string(c.engine) + " " + c.problem + (pinned.in ? ", pinned in" : "") +
+                                 (pinned.out ? ", pinned out" : "");
+        if (region.height > p.height - 2) continue;
+        on_host::setDevice({});
+        const auto plan = bands(c.engine, p, bank, c.bandBytes);
+        PinnedStack stack(p, region, c.images, pinned);
+        const std::int64_t before = pinnedBytes();
+        on_host::setLateStreams(true, hash(p));
+        plan->runAll(stack, {});
+        EXPECT_EQ(stack.finished, stack.images.size());
+        if (pinned.in && pinned.out) {
+          EXPECT_EQ(pinnedBytes(), before) << what;
+        } else {
+          EXPECT_GT(pinnedBytes(), before) << what;
+        }
+        expectBytesOfCopies(stack, c.engine, p, bank, region, c.bandBytes, what);
+      }
+    }
+  }
+}
+
+/// Some are pinned and some are not, in one slot too.
+TEST_F(PinnedImagesOnHost, StandBesideOthers) {
+  const ConvolutionProblem p = parseProblem("c2h200w200-f2k3-reflect101-f32:f32-none");
+  const FilterBank bank = randomBank(2, 2, 3, 3, 3);
+  class Mixed final : public RunQueue {
+   public:
+    explicit Mixed(std::vector<std::unique_ptr<PinnedStack>>& stacks) : stacks_(stacks) {}
+    Item* next(bool wait) override {
+      return given_ == 12 ? nullptr : stacks_[given_++ % stacks_.size()]->next(wait);
+    }
+    void done(Item& item, const PhaseTimes& times) override {
+      stacks_[finished_++ % stacks_.size()]->done(item, times);
+    }
+
+   private:
+    std::vector<std::unique_ptr<PinnedStack>>& stacks_;
+    std::size_t given_ = 0, finished_ = 0;
+  };
+  std::vector<std::unique_ptr<PinnedStack>> stacks;
+  for (const Pinned pinned :
+       {Pinned{true, true}, Pinned{false, false}, Pinned{false, true}, Pinned{true, false}})
+    stacks.push_back(std::make_unique<PinnedStack>(p, wholeImage(p), 3, pinned));
+  on_host::setDevice({});
+  const auto plan = bands("cuda:multichannel", p, bank, 4e7);
+  Mixed mixed(stacks);
+  on_host::setLateStreams(true, 5);
+  plan->runAll(mixed, {});
+  for (const auto& stack : stacks) {
+    EXPECT_EQ(stack->finished, 3u);
+    expectBytesOfCopies(*stack, "cuda:multichannel", p, bank, wholeImage(p), 4e7, "one of four kinds");
+  }
+}
+
+TEST_F(PinnedImagesOnHost, AreSharedByDevicesAndSurviveOne) {
+  const ConvolutionProblem p = parseProblem("c1h270w260-f2k3-reflect101-u8:f32-max");
+  const FilterBank bank = randomBank(2, 1, 3, 3, 3);
+  for (const int launches : {-1, 3}) {
+    std::vector<on_host::FakeDevice> devices(2);
+    devices[1].launchesUntilLost = launches;
+    on_host::setDevices(devices);
+    const auto plan = bands("cuda:single-channel", p, bank, 2e5);
+    PinnedStack stack(p, wholeImage(p), 20, {true, true});
+    on_host::setLateStreams(true, 3);
+    EXPECT_GT(launchesOf(1, [&] { plan->runAll(stack, {}); }), 0u);
+    EXPECT_EQ(stack.finished, 20u);
+    expectBytesOfCopies(stack, "cuda:single-channel", p, bank, wholeImage(p), 2e5, "on two");
+  }
+}
+
+/// Nothing writes into a result once a run has ended, however it did.
+TEST_F(PinnedImagesOnHost, AreLeftAloneOnceARunIsStopped) {
+  const ConvolutionProblem p = parseProblem("c1h270w260-f2k3-reflect101-u8:f32-max");
+  const FilterBank bank = randomBank(2, 1, 3, 3, 3);
+  on_host::setDevice({});
+  const auto plan = bands("cuda:single-channel", p, bank, 1e5);
+  std::optional<PinnedStack> stack(std::in_place, p, wholeImage(p), 5, Pinned{true, true});
+  class StopsAtTheSecond final : public RunQueue {
+   public:
+    StopsAtTheSecond(RunQueue& of, std::stop_source& stop) : of_(of), stop_(stop) {}
+    Item* next(bool wait) override {
+      if (++given_ == 3) stop_.request_stop();
+      return of_.next(wait);
+    }
+    void done(Item& item, const PhaseTimes& times) override { of_.done(item, times); }
+
+   private:
+    RunQueue& of_;
+    std::stop_source& stop_;
+    int given_ = 0;
+  };
+  std::stop_source stop;
+  StopsAtTheSecond queue(*stack, stop);
+  on_host::setLateStreams(true, 3);
+  EXPECT_THROW(plan->runAll(queue, stop.get_token()), Cancelled);
+  std::vector<Image> then;
+  for (const auto& sink : stack->sinks) then.push_back(sink->images()[0].clone());
+  cudaDeviceSynchronize();
+  for (std::size_t i = 0; i < then.size(); ++i)
+    EXPECT_TRUE(samePixels(stack->sinks[i]->images()[0], then[i])) << i;
+}
+
+TEST_F(PinnedImagesOnHost, TakeTheMemoryOfThoseThatAreGone) {
+  on_host::setDevice({});
+  cuda::PinnedImages::get().drop();
+  const std::int64_t before = pinnedBytes();
+  const auto make = [](int height) {
+    const ImagesIn in(pinnedImages());
+    return Image(1, height, 256, ElementType::F32);
+  };
+  std::optional<Image> first = make(256);
+  const std::byte* const pixels = first->plane(0).data;
+  EXPECT_EQ(pinnedBytes() - before, 256 * 1024);
+  first.reset();
+  EXPECT_EQ(make(250).plane(0).data, pixels) << "that is large enough";
+  EXPECT_NE(make(100).plane(0).data, pixels) << "most of it would lie idle";
+  const Image again = make(256);
+  EXPECT_EQ(again.plane(0).data, pixels);
+  cuda::PinnedImages::get().drop();
+  EXPECT_EQ(pinnedBytes() - before, 256 * 1024) << "those in use stay";
+  // Small ones are not worth it.
+  EXPECT_FALSE(cuda::isPinned(make(10).plane(0)));
+}
+
+TEST(CopyPastCaches, CopiesWhatMemcpyCopiesAndNoMore) {
+  std::vector<std::byte> from(1000);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256);
+  for (std::size_t at = 0; at < 70; ++at) {
+    for (const std::size_t bytes : {0, 1, 15, 63, 64, 65, 127, 128, 200, 640, 900}) {
+      std::vector<std::byte> to(1000, std::byte{0xa5});
+      std::vector<std::byte> expected = to;
+      std::memcpy(expected.data() + at, from.data() + at / 3, bytes);
+      cuda::copyPastCaches(to.data() + at, from.data() + at / 3, bytes);
+      cuda::pastCachesDone();
+      EXPECT_EQ(to, expected) << bytes << " bytes to " << at;
+    }
+  }
+}
+
+TEST_F(PinnedImagesOnHost, LieInOrdinaryMemoryWhereNoneIsLeft) {
+  cuda::PinnedImages::get().drop();
+  on_host::setDevice({.freeBytes = 100'000});
+  const ImagesIn in(pinnedImages());
+  const Image image(1, 256, 256, ElementType::F32);
+  EXPECT_FALSE(cuda::isPinned(image.plane(0)));
+  on_host::setDevice({.count = 0});
+  EXPECT_EQ(pinnedImages(), nullptr);
+}
+
+}  // namespace
+}  // namespace bankside
