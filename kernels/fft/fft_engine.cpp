@@ -15,12 +15,15 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <numbers>
+#include <optional>
 
 #include "core/error.h"
 #include "hwy/highway.h"
 #include "kernels/fft/filter_spectra.h"
-#include "kernels/fft/pixel_tile.h"
+#include "kernels/fft/tile_store.h"
+#include "kernels/highway/direct_strips.h"
 #include "kernels/highway/flush_denormals.h"
 
 namespace bankside {
@@ -28,14 +31,10 @@ namespace {
 
 using namespace fft;
 
-/// Results smaller than this stay in the caches; larger ones go around them. A tile's rows are short pieces
-/// of many pages, so this pays sooner than for whole rows.
-constexpr double streamBytes = 4.0 * 1024 * 1024;
-
 /// A thread's memory, kept between tiles and runs.
 struct Workspace {
   Workspace(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TileKernels& kernels)
-      : pixels(problem, taps, kernels), apart{PixelsApart(problem), PixelsApart(problem)} {}
+      : pixels(problem, taps, kernels), apart{{problem, taps}, {problem, taps}} {}
   PixelTile pixels;
   PixelsApart apart[2];
   direct::AlignedBuffer<float> spectra;
@@ -45,6 +44,8 @@ struct Workspace {
   direct::AlignedBuffer<float> responses[2];
   direct::AlignedBuffer<float> values[2];
   direct::AlignedBuffer<std::int32_t> indices[2];
+  direct::RowWindow window;  ///< of direct sums
+  direct::RowOutput output;
 };
 
 /// One pair of tiles on its way from pixels to results.
@@ -56,6 +57,10 @@ struct Pair {
   float* response[2] = {nullptr, nullptr};
   float* value[2] = {nullptr, nullptr};
   std::int32_t* index[2] = {nullptr, nullptr};
+
+  bool goes(int i, TileWay way) const { return wanted[i] && treatments[i].way == way; }
+  /// Whether any of its pixels have to be transformed.
+  bool transforms() const { return goes(0, TileWay::Transform) || goes(1, TileWay::Transform); }
 };
 
 class FftPlan final : public HostPlan {
@@ -69,7 +74,8 @@ class FftPlan final : public HostPlan {
         transforms_(makeTileTransforms(shape_.width, shape_.height, kernels_)),
         spectra_(problem, taps(), transforms_, team()),
         range_(rangeFor(spectra_)),
-        responseStride_(paddedColumns(shape_.stepX)) {}
+        responseStride_(paddedColumns(shape_.stepX)),
+        results_(rowKernels_, responseStride_) {}
 
   PlanInfo info() const override {
     return {.shape = std::string(kernels_.target) + (kernels_.fused ? ", " : " (no FMA), ") +
@@ -133,16 +139,6 @@ class FftPlan final : public HostPlan {
     team().forRanges(0, problem().responseGroups() * rows * pairs, 1, std::ref(work));
   }
 
-  /// The part of a tile that the region wants, in image coordinates.
-  static Region clip(const TileArea& area, const Region& region) {
-    Region kept;
-    kept.x = std::max(area.x, region.x);
-    kept.y = std::max(area.y, region.y);
-    kept.width = std::min(area.x + area.width, region.x + region.width) - kept.x;
-    kept.height = std::min(area.y + area.height, region.y + region.height) - kept.y;
-    return kept;
-  }
-
   /// Source spectra of the pair, one a tap channel. Tiles that a transform cannot take as they are are
   /// treated, and the pair begins anew.
   void transformPair(const SourceBand& in, Pair& pair, Workspace& space) const {
@@ -160,27 +156,27 @@ class FftPlan final : public HostPlan {
             space.pixels.examine(in, pair.areas[i], firstChannel(pair), range_, space.apart[i]);
         anew = true;
       }
+      if (!pair.transforms()) return;
       if (!anew) kernels_.forward(transforms_, work, spectra + static_cast<std::size_t>(c) * stride);
       c = anew ? 0 : c + 1;
     }
   }
 
-  /// The responses of one filter as they would be without treatment.
-  void undo(const Pair& pair, int i, int filter, const Workspace& space) const {
+  /// The responses of one filter as they would be without treatment. Where they are combined, results that
+  /// are NaN in all filters become so at the end.
+  void undo(const Pair& pair, int i, int filter, const Workspace& space, float* response,
+            std::size_t stride) const {
     const TileArea& area = pair.areas[i];
     // Beyond what PowerOfTwo holds, every response is 0 or infinite.
     const int exponent = std::clamp(-pair.treatments[i].exponent - spectra_.exponent(filter), -252, 252);
     const PowerOfTwo power(exponent);
     for (int y = 0; exponent != 0 && y < area.height; ++y) {
-      float* row = pair.response[i] + static_cast<std::size_t>(y) * responseStride_;
+      float* row = response + static_cast<std::size_t>(y) * stride;
       for (int x = 0; x < area.width; ++x) row[x] = row[x] * power.first * power.second;
     }
-    if (!pair.treatments[i].needed || !space.apart[i].any()) return;
-    const std::size_t each = static_cast<std::size_t>(problem().tapChannels()) *
-                             static_cast<std::size_t>(problem().filterHeight) *
-                             static_cast<std::size_t>(problem().filterWidth);
-    space.apart[i].addTo(taps().taps.data() + static_cast<std::size_t>(filter) * each, pair.response[i],
-                         responseStride_);
+    if (!pair.treatments[i].needed) return;
+    const bool nan = problem().combine == Combine::None || !space.apart[i].alikeInAll();
+    space.apart[i].addTo(filter, nan, response, stride);
   }
 
   int firstChannel(const Pair& pair) const {
@@ -198,6 +194,8 @@ class FftPlan final : public HostPlan {
       if (p.combine == Combine::ArgMax) pair.index[i] = space.indices[i].atLeast(tileFloats);
     }
     transformPair(in, pair, space);
+    makeUntransformed(in, out, pair, space, stop);
+    if (!pair.transforms()) return;
     ResponseCall call;
     call.transforms = &transforms_;
     call.channels = p.tapChannels();
@@ -215,23 +213,70 @@ class FftPlan final : public HostPlan {
       if (call.responses[0].data != nullptr || call.responses[1].data != nullptr) kernels_.respond(call);
       for (int i = 0; i < 2; ++i) {
         if (!pair.wanted[i]) continue;
+        const ResponseCall::Response& response = call.responses[i];
+        undo(pair, i, f, space, response.data, static_cast<std::size_t>(response.stride));
         if (inPlace) continue;
-        undo(pair, i, f, space);
         if (p.combine == Combine::None) {
-          store(out, pair.group * p.filterCount + f, pair.areas[i], pair.response[i]);
+          results_.store(out, planeOf(pair.group, f), pair.areas[i], pair.response[i]);
         } else {
           combine(f, pair, i);
         }
       }
     }
-    if (p.combine != Combine::None) finish(out, pair);
+    if (p.combine != Combine::None) finish(out, pair, space);
+  }
+
+  /// What needs no transform of a pair, which then wants it no more.
+  void makeUntransformed(const SourceBand& in, const SinkBand& out, Pair& pair, Workspace& space,
+                         const std::stop_token& stop) const {
+    Region direct[2];
+    int parts = 0;
+    for (int i = 0; i < 2; ++i) {
+      if (!pair.wanted[i] || pair.treatments[i].way == TileWay::Transform) continue;
+      if (pair.treatments[i].way == TileWay::Nan)
+        storeNan(out, pair, i);
+      else
+        direct[parts++] = clip(pair.areas[i], out.region);
+      pair.wanted[i] = false;
+    }
+    if (parts == 0) return;
+    // The two lie side by side.
+    const int width = direct[0].width + (parts == 2 ? direct[1].width : 0);
+    const int x = direct[0].x - out.region.x;
+    const int y = direct[0].y - out.region.y;
+    space.output.start(problem(), rowKernels_, out, pair.group, x, width, false);
+    const direct::StripTile tile{pair.group, x, width, y, y + direct[0].height};
+    strips().compute(in, out.region, tile, space.window, space.output, stop);
+  }
+
+  void storeNan(const SinkBand& out, const Pair& pair, int i) const {
+    const std::size_t floats = responseStride_ * static_cast<std::size_t>(shape_.stepY);
+    std::fill(pair.response[i], pair.response[i] + floats, std::numeric_limits<float>::quiet_NaN());
+    const int planes = problem().combine == Combine::None ? problem().filterCount : 1;
+    for (int f = 0; f < planes; ++f)
+      results_.store(out, planeOf(pair.group, f), pair.areas[i], pair.response[i]);
+    if (problem().combine != Combine::ArgMax) return;
+    std::fill(pair.index[i], pair.index[i] + floats, 0);
+    results_.storeIndex(out, planeOf(pair.group, 1), pair.areas[i], pair.index[i]);
+  }
+
+  /// Of a group's responses, or of its combined values and their indices.
+  std::size_t planeOf(int group, int which) const {
+    const Combine combine = problem().combine;
+    const int planes = combine == Combine::None ? problem().filterCount : combine == Combine::ArgMax ? 2 : 1;
+    return static_cast<std::size_t>(planes * group + which);
+  }
+
+  /// Made when first wanted.
+  const direct::DirectStrips& strips() const {
+    std::call_once(stripsMade_, [this] { strips_.emplace(problem(), taps()); });
+    return *strips_;
   }
 
   /// Whether respond() can write f32 results to where they belong: they are such, and the whole of each tile
   /// is wanted.
   bool fitsInPlace(const SinkBand& out, const Pair& pair) const {
     if (problem().combine != Combine::None || problem().dstType != ElementType::F32) return false;
-    if (spectra_.scaled() || pair.treatments[0].needed || pair.treatments[1].needed) return false;
     for (int i = 0; i < 2; ++i) {
       const Region kept = clip(pair.areas[i], out.region);
       if (pair.wanted[i] && (kept.width != pair.areas[i].width || kept.height != pair.areas[i].height))
@@ -241,7 +286,9 @@ class FftPlan final : public HostPlan {
   }
 
   void aim(const SinkBand& out, const Pair& pair, int filter, bool inPlace, ResponseCall& call) const {
-    call.stream = inPlace && isLarge(out);
+    // What is read again to be mended stays in the caches.
+    const bool mended = spectra_.scaled() || pair.treatments[0].needed || pair.treatments[1].needed;
+    call.stream = inPlace && !mended && isLarge(out);
     for (int i = 0; i < 2; ++i) {
       call.responses[i] = {};
       if (!pair.wanted[i]) continue;
@@ -251,21 +298,12 @@ class FftPlan final : public HostPlan {
                              static_cast<std::ptrdiff_t>(responseStride_)};
         continue;
       }
-      const MutablePlane& plane =
-          out.planes[static_cast<std::size_t>(pair.group * problem().filterCount + filter)];
+      const MutablePlane& plane = out.planes[planeOf(pair.group, filter)];
       float* data = plane.as<float>().row(area.y - out.region.y) + (area.x - out.region.x);
       call.responses[i] = {data, area.width, plane.as<float>().stride};
       call.stream = call.stream && reinterpret_cast<std::uintptr_t>(data) % direct::rowAlignment == 0 &&
                     plane.strideBytes % static_cast<std::ptrdiff_t>(direct::rowAlignment) == 0;
     }
-  }
-
-  static bool isLarge(const SinkBand& out) {
-    double bytes = 0;
-    for (const MutablePlane& plane : out.planes) {
-      bytes += static_cast<double>(plane.strideBytes) * plane.height;
-    }
-    return bytes >= streamBytes;
   }
 
   static std::size_t paddedColumns(int columns) { return (static_cast<std::size_t>(columns) + 15) / 16 * 16; }
@@ -279,39 +317,22 @@ class FftPlan final : public HostPlan {
     }
   }
 
-  void finish(const SinkBand& out, const Pair& pair) const {
+  void finish(const SinkBand& out, const Pair& pair, const Workspace& space) const {
     const ConvolutionProblem& p = problem();
     const bool withIndex = p.combine == Combine::ArgMax;
     for (int i = 0; i < 2; ++i) {
       if (!pair.wanted[i]) continue;
       const TileArea& area = pair.areas[i];
+      if (pair.treatments[i].needed && space.apart[i].alikeInAll()) {
+        space.apart[i].fillNan(std::numeric_limits<float>::quiet_NaN(), pair.value[i], responseStride_);
+        if (withIndex) space.apart[i].fillNan(0, pair.index[i], responseStride_);
+      }
       for (int y = 0; y < area.height; ++y) {
         rowKernels_.finish(p.combine, p.filterCount, area.width,
                            pair.value[i] + static_cast<std::size_t>(y) * responseStride_);
       }
-      store(out, withIndex ? 2 * pair.group : pair.group, area, pair.value[i]);
-      if (!withIndex) continue;
-      const Region kept = clip(area, out.region);
-      const auto plane = out.planes[static_cast<std::size_t>(2 * pair.group + 1)].as<std::uint16_t>();
-      for (int y = kept.y; y < kept.y + kept.height; ++y) {
-        const std::int32_t* index = pair.index[i] + static_cast<std::size_t>(y - area.y) * responseStride_;
-        rowKernels_.narrowIndex(index + (kept.x - area.x), kept.width,
-                                plane.row(y - out.region.y) + (kept.x - out.region.x));
-      }
-    }
-  }
-
-  /// The wanted part of a tile's results into a plane. Shapes  results [stepY][responseStride]
-  void store(const SinkBand& out, int planeIndex, const TileArea& area, const float* results) const {
-    const MutablePlane& plane = out.planes[static_cast<std::size_t>(planeIndex)];
-    const Region kept = clip(area, out.region);
-    const auto size = static_cast<std::ptrdiff_t>(sizeOf(plane.type));
-    const bool large = isLarge(out);
-    for (int y = kept.y; y < kept.y + kept.height; ++y) {
-      const float* src = results + static_cast<std::size_t>(y - area.y) * responseStride_ + (kept.x - area.x);
-      std::byte* dst = plane.row(y - out.region.y) + (kept.x - out.region.x) * size;
-      const bool stream = large && reinterpret_cast<std::uintptr_t>(dst) % direct::rowAlignment == 0;
-      rowKernels_.narrow(plane.type, src, kept.width, dst, stream);
+      results_.store(out, planeOf(pair.group, 0), area, pair.value[i]);
+      if (withIndex) results_.storeIndex(out, planeOf(pair.group, 1), area, pair.index[i]);
     }
   }
 
@@ -323,7 +344,10 @@ class FftPlan final : public HostPlan {
   FilterSpectra spectra_;
   MagnitudeRange range_;
   std::size_t responseStride_;
+  TileStore results_;
   Spares<Workspace> workspaces_;
+  mutable std::once_flag stripsMade_;
+  mutable std::optional<direct::DirectStrips> strips_;
 };
 
 class FftEngine final : public Engine {

@@ -20,10 +20,15 @@ struct TileArea {
 
 TileArea tileArea(const ConvolutionProblem& problem, const TileShape& shape, int tileX, int tileY);
 
+/// How a tile's results are made: direct sums where too many pixels would be apart, nothing at all where
+/// every result is NaN.
+enum class TileWay { Transform, Direct, Nan };
+
 /// What a tile's pixels need before a transform takes them: 0 for those apart, larger than `most` or not
-/// finite, the others times 2^exponent.
+/// finite, the others times 2^exponent. A tile that goes no such way is 0 beside one that does.
 struct Treatment {
   bool needed = false;
+  TileWay way = TileWay::Transform;
   float most = 0;
   int exponent = 0;
 };
@@ -44,9 +49,10 @@ class PixelTile {
                     PixelsApart& apart);
 
  private:
-  /// `use(channel, row of the windows, pixels)` for all rows under an area.
-  template <class Use>
-  void eachRow(const SourceBand& in, const TileArea& area, int firstChannel, const Use& use);
+  /// Image row `y` under an area, `padded` pixels that begin with its own: where it lies, if all are the
+  /// image's and floats, or in `filled`.
+  const float* rowOf(const SourceBand& in, const TileArea& area, int channel, int y, int padded,
+                     float* filled) const;
   /// Image row `y` under an area, in floats, with zeros up to `padded`.
   void fillRow(const SourceBand& in, const TileArea& area, int channel, int y, int padded, float* dst) const;
 
@@ -55,6 +61,12 @@ class PixelTile {
   const TileKernels& kernels_;
   const direct::RowKernels& rowKernels_;
   direct::AlignedBuffer<float> rows_;
+  /// A row with pixels that a transform may not take, of all channels' rows.
+  struct StrangeRow {
+    int row;
+    float most;  ///< infinity if any is not finite
+  };
+  std::vector<StrangeRow> strange_;
 };
 
 }  // namespace bankside::fft

@@ -25,24 +25,21 @@
 
 #include <algorithm>
 
-#include "kernels/highway/strip_plan.h"
+#include "kernels/highway/direct_strips.h"
 
 namespace bankside {
 namespace {
 
 using namespace direct;
 
-/// Banks with this few taps read f32 rows where they lie; with more taps the copy is lost in the sum.
-constexpr double inPlaceTaps = 400;
-
 class DirectPlan final : public StripPlan {
  public:
   DirectPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
-      : StripPlan(problem, bank, options), program_(makeDirectProgram(problem, taps())) {}
+      : StripPlan(problem, bank, options), strips_(this->problem(), taps()) {}
 
   PlanInfo info() const override {
     int filters = 0;
-    for (const FilterBlock& b : program_.blocks) filters = std::max(filters, b.count);
+    for (const FilterBlock& b : strips_.program().blocks) filters = std::max(filters, b.count);
     const int rows = rowsAtOnce(filters);
     std::string text = std::string(kernels().target) + (kernels().fused ? ", " : " (no FMA), ");
     text += std::to_string(filters) + (filters == 1 ? " filter x " : " filters x ");
@@ -51,60 +48,21 @@ class DirectPlan final : public StripPlan {
   }
 
  private:
-  double tapsAPixel() const {
-    const ConvolutionProblem& p = problem();
-    return static_cast<double>(p.tapChannels()) * p.filterHeight * p.filterWidth;
-  }
-
   StripNeeds needs() const override {
     const ConvolutionProblem& p = problem();
-    return {.columnFloats = static_cast<double>(p.tapChannels()) * program_.windowRows,
-            .callTaps = tapsAPixel() * maxBlockFilters,
-            .taps = tapsAPixel() * p.filterCount,
+    return {.columnFloats = static_cast<double>(p.tapChannels()) * strips_.program().windowRows,
+            .callTaps = strips_.tapsAPixel() * maxBlockFilters,
+            .taps = strips_.tapsAPixel() * p.filterCount,
             .overlap = static_cast<double>(p.filterWidth),
-            .stepRows = program_.stepRows};
+            .stepRows = strips_.program().stepRows};
   }
 
   void computeTile(const SourceBand& in, const Region& region, const StripTile& tile, Workspace& space,
                    const std::stop_token& stop) const override {
-    const ConvolutionProblem& p = problem();
-    const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
-    const bool inPlace = lowEnoughInPlace() && tapsAPixel() * p.filterCount <= inPlaceTaps;
-    const SourceRows all{region.y + tile.top - taps().anchorY, tile.bottom - tile.top + p.filterHeight - 1};
-    space.window.start(p, taps(), in, kernels(), channel, region.x + tile.x, tile.width, program_.windowRows,
-                       inPlace, all);
-    for (int y = tile.top; y < tile.bottom; y += program_.stepRows) {
-      const int rows = std::min(program_.stepRows, tile.bottom - y);
-      space.window.moveTo(region.y + y, p.filterHeight + rows - 1);
-      space.output.begin(y, rows);
-      for (const FilterBlock& block : program_.blocks) {
-        const int atOnce = rowsAtOnce(block.count);
-        int row = 0;
-        for (; row + atOnce <= rows; row += atOnce) runBlock(block, block.step, row, atOnce, space, stop);
-        for (; row < rows; ++row) runBlock(block, block.row, row, 1, space, stop);
-      }
-      space.output.finish();
-    }
+    strips_.compute(in, region, tile, space.window, space.output, stop);
   }
 
-  void runBlock(const FilterBlock& block, const TapProgram& program, int row, int rows, Workspace& space,
-                const std::stop_token& stop) const {
-    if (stop.stop_requested()) throw Cancelled();
-    BlockCall call;
-    call.program = &program;
-    space.output.aim(block.first, block.count, row, rows, call);
-    callOverWindow(space.window, row, space.output.width(), kernelFor(block, program, rows), call);
-    space.output.store(block.first, block.count, row, rows);
-  }
-
-  void (*kernelFor(const FilterBlock& block, const TapProgram& program, int rows) const)(const BlockCall&) {
-    const auto kernel = static_cast<std::size_t>(block.count - 1);
-    if (rows != rowsAtOnce(block.count)) return kernels().block[kernel][0];
-    if (program.denseSide != 0) return kernels().square[kernel][squareOf(program.denseSide)];
-    return kernels().block[kernel][1];
-  }
-
-  DirectProgram program_;
+  DirectStrips strips_;
 };
 
 }  // namespace

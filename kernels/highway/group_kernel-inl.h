@@ -11,31 +11,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace bankside::direct::HWY_NAMESPACE {
 
-/// Whether no sum is NaN or infinite; says no, too, where their sum overflows.
-template <int count>
-HWY_INLINE bool allFinite(const V* acc) {
-  const D d;
-  V total = acc[0];
-#pragma GCC unroll 32
-  for (int i = 1; i < count; ++i) total = hn::Add(total, acc[i]);
-  return hn::AllTrue(d, hn::Eq(hn::Sub(total, total), hn::Zero(d)));
-}
-
-/// Sums that are not finite become those of the plain program, pixel by pixel. Rare, so from memory.
-template <int filters, int vectors>
-HWY_NOINLINE void repair(const TapProgram& plain, const float* const* rows, int x, V* sums) {
-  const D d;
-  V acc[filters * vectors];
-#pragma GCC unroll 32
-  for (int i = 0; i < filters * vectors; ++i) acc[i] = hn::Zero(d);
-  addProgram<filters, 1, vectors>(plain, rows, x, acc);
-#pragma GCC unroll 32
-  for (int i = 0; i < filters * vectors; ++i) {
-    const auto finite = hn::Eq(hn::Sub(sums[i], sums[i]), hn::Zero(d));
-    sums[i] = hn::IfThenElse(finite, sums[i], acc[i]);
-  }
-}
-
 template <int filters, int vectors>
 HWY_INLINE void makeGroupStrip(const GroupCall& call, int x) {
   const D d;
@@ -64,23 +39,14 @@ HWY_INLINE void makeGroupStrip(const GroupCall& call, int x) {
       for (int i = 0; i < count; ++i) to[i] = acc[i];
       continue;
     }
-    const BlockCall& row = call.results[step->row];
-    if (call.mayBeInfinite && !allFinite<count>(acc)) {
-      V sums[count];
-#pragma GCC unroll 32
-      for (int i = 0; i < count; ++i) sums[i] = acc[i];
-      repair<filters, vectors>(*row.program, row.rows, x, sums);
-#pragma GCC unroll 32
-      for (int i = 0; i < count; ++i) acc[i] = sums[i];
-    }
-    finishStrip<filters, 1, vectors>(row, x, acc);
+    finishStrip<filters, 1, vectors>(call.results[step->row], x, acc);
   }
 }
 
 template <int filters>
 void makeGroup(const GroupCall& call) {
   constexpr int vectors = vectorsFor(filters);
-  int x = 0;
+  int x = call.first;
   for (; x + vectors * lanes <= call.pixels; x += vectors * lanes) makeGroupStrip<filters, vectors>(call, x);
   for (; x < call.pixels; x += lanes) makeGroupStrip<filters, 1>(call, x);
 }

@@ -60,7 +60,11 @@ class GroupPacker {
     program.windowRows = tall_.filterHeight;
     const Split first = split(wholeFilter(p_));
     for (const FilterBlock& b : makeDirectProgram(p_, taps_, 1).blocks) {
-      GroupBlock block{b.first, b.count, {}, rowProgram(p_, taps_, b, program.windowRows)};
+      GroupBlock block{b.first, b.count, {}, rowProgram(p_, taps_, b, program.windowRows), 1, {}};
+      if (const int together = rowsAtOnce(b.count); together > 1 && together <= rows_) {
+        block.plainRows = together;
+        block.plainAll = rowProgram(p_, taps_, b, program.windowRows, together);
+      }
       const auto add = [&](const Stream& stream, int from, int plus, int to, int row, unsigned wantedBy) {
         block.steps.push_back({streamProgram(stream, b), from, plus, to, row, wantedBy});
       };

@@ -34,7 +34,9 @@ struct GroupBlock {
   int first = 0;
   int count = 0;
   std::vector<GroupStep> steps;
-  TapProgram plain;  ///< one result row as the direct path makes it
+  TapProgram plain;     ///< one result row as the direct path makes it
+  int plainRows = 1;    ///< rowsAtOnce(count) where a group has as many
+  TapProgram plainAll;  ///< so many result rows; empty where that is one
 };
 
 struct GroupProgram {

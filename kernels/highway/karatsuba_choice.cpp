@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t mostTaps = std::size_t{1} << 21;
 /// Sums that stay below cannot overflow.
 constexpr double largestSum = 0x1p126;
+/// Nor can sums of taps whose magnitudes add up to less in every filter.
+constexpr double largestGain = 0x1p96;
 
 /// What bounds the sums of a bank.
 struct Sizes {
@@ -74,6 +76,7 @@ KaratsubaChoice chooseKaratsuba(const ConvolutionProblem& p, const CorrelationTa
   if (p.height < 2) return direct("one row of results");
   if (taps.taps.size() > mostTaps) return direct("too many taps");
   const Sizes sizes = sizesOf(p, taps);
+  if (!(sizes.largest < largestGain)) return direct("taps too large");
   const double sum = integerSum(p, sizes);
   double least = 0;
   int rows = 1;
@@ -94,7 +97,10 @@ KaratsubaChoice chooseKaratsuba(const ConvolutionProblem& p, const CorrelationTa
   choice.bound.growth = growth;
   const bool integers = p.srcType == ElementType::U8 || p.srcType == ElementType::U16;
   const double pixel = std::max(65535.0, std::fabs(static_cast<double>(p.border.value)));
-  choice.mayBeInfinite = !integers || !(growth * sizes.largest * pixel < largestSum);
+  // Rows are subtracted before they are multiplied: of four at most.
+  const double most = largestSum / std::max(growth * sizes.largest, 4.0);
+  const bool never = integers && pixel <= most;
+  choice.mostPixel = never ? std::numeric_limits<float>::infinity() : static_cast<float>(most);
   return choice;
 }
 

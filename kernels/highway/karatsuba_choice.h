@@ -2,6 +2,8 @@
 /// bank.
 #pragma once
 
+#include <limits>
+#include <limits>
 #include <string>
 
 #include "core/engine.h"
@@ -10,14 +12,15 @@
 namespace bankside::direct {
 
 struct KaratsubaChoice {
-  GroupProgram program;        ///< of groups of 1 row where the trick does not apply
-  std::string whyNot;          ///< then
-  bool mayBeInfinite = false;  ///< sums of groups may overflow where direct ones do not
+  GroupProgram program;  ///< of groups of 1 row where the trick does not apply
+  std::string whyNot;    ///< then
+  float mostPixel = 0;   ///< no sum of a group overflows with |pixel| up to this; infinity: none is larger
   ErrorBound bound;
 };
 
-/// The groups with the least work among those that keep integers exact wherever direct sums are sure to: u8
-/// and u16 sources whose pixels times taps, multiples of one power of two, add up to less than 2^24 of that.
+/// None where taps are so large that their sums might overflow; else the groups with the least work among
+/// those that keep integers exact wherever direct sums are sure to: u8 and u16 sources whose pixels times
+/// taps, multiples of one power of two, add up to less than 2^24 of that.
 ///
 /// The bound of a group of 2^L rows is 3^L gamma_n times the largest sum of |tap x pixel| that one of its
 /// rows has at that column, n the roundings on the longest way to a result. For L = 1: the terms of row 0 are

@@ -4,9 +4,8 @@
 // keeps those that others begin with in the first cache; results leave by the same stores and combines.
 //
 // Groups lie on the image's own grid and an incomplete last one is summed plainly, so a pixel's bytes do not
-// depend on region, band, strip or thread. Sums that are not finite are made again plainly, each for itself:
-// products of what is not finite stay so, hence every sum that should not be finite is not, and one that
-// should be is found. Which groups: karatsuba_choice.h.
+// depend on region, band, strip or thread. So do cells of columns (plain_cells.h): those that see a pixel
+// which groups cannot take are summed plainly from the beginning. Which groups: karatsuba_choice.h.
 //
 // Measured on a Zen 4 server CPU (one 512-bit multiply-add a cycle), 12 dense filters, 512 x 512 f32, least
 // of 40 interleaved runs, `cpu:direct` over this: 5 x 5 1.09, 7 x 7 1.33, 9 x 9 1.42, 11 x 11 1.52; with the
@@ -17,6 +16,8 @@
 #include "kernels/highway/karatsuba_engine.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "kernels/highway/difference_rows.h"
 #include "kernels/highway/karatsuba_choice.h"
@@ -66,56 +67,93 @@ class KaratsubaPlan final : public StripPlan {
     const ConvolutionProblem& p = problem();
     const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
     const int rows = program_.rows;
-    space.window.start(p, taps(), in, kernels(), channel, region.x + tile.x, tile.width, program_.windowRows,
-                       false);
-    space.differences.start(kernels(), p.tapChannels(), program_.windowRows, tile.width + p.filterWidth - 1,
+    const bool looks = !std::isinf(choice_.mostPixel);
+    // All of the cells that the tile has a part of: what is in one is made in one way.
+    PlainCells::Span span{region.x + tile.x, tile.width};
+    if (looks) {
+      const PlainCells::Span cells = PlainCells::around(span.first, span.count, p.width);
+      space.output.beginBefore(span.first - cells.first);
+      space.cells.start(p, cells, program_.windowRows, choice_.mostPixel);
+      span = cells;
+    }
+    space.window.start(p, taps(), in, kernels(), channel, span.first, span.count, program_.windowRows, false);
+    space.differences.start(kernels(), p.tapChannels(), program_.windowRows, span.count + p.filterWidth - 1,
                             rows);
     // Groups lie on the image's own grid, so that a row is summed in one way however the image is cut.
     int y = (region.y + tile.top) / rows * rows;
     for (; y < region.y + tile.bottom; y += rows) {
       const int inImage = std::min(rows, p.height - y);
       const int windowRows = p.filterHeight + inImage - 1;
-      const int first = std::max(y, region.y + tile.top) - y;
-      const int last = std::min(y + inImage, region.y + tile.bottom) - y;
+      Step step{.first = std::max(y, region.y + tile.top) - y,
+                .last = std::min(y + inImage, region.y + tile.bottom) - y};
+      const PlainCells::Run all[] = {{0, space.output.width(), rows == 1 || inImage < rows}};
+      step.runs = all;
       space.window.moveTo(y, windowRows);
-      space.output.begin(y + first - region.y, last - first);
-      const bool whole = rows > 1 && inImage == rows;
-      if (whole) space.differences.moveTo(space.window, y - taps().anchorY, windowRows);
+      space.output.begin(y + step.first - region.y, step.last - step.first);
+      if (!all[0].plain && looks) {
+        space.cells.moveTo(space.window, y - taps().anchorY, windowRows);
+        step.runs = space.cells.runs();
+      }
+      if (step.runs.size() > 1 || !step.runs[0].plain)
+        space.differences.moveTo(space.window, y - taps().anchorY, windowRows);
       for (const GroupBlock& block : program_.blocks) {
         if (stop.stop_requested()) throw Cancelled();
-        makeRows(block, first, last, whole, space);
+        makeRows(block, step, space);
       }
       space.output.finish();
     }
   }
 
-  /// Rows [first, last) of a group. The last rows of an image, too few for a group, are made plainly.
-  void makeRows(const GroupBlock& block, int first, int last, bool whole, Workspace& space) const {
+  /// Rows [first, last) of a group on their way. The last rows of an image, too few for a group, are made
+  /// plainly.
+  struct Step {
+    int first = 0;
+    int last = 0;
+    std::span<const PlainCells::Run> runs;
+  };
+
+  void makeRows(const GroupBlock& block, const Step& step, Workspace& space) const {
     GroupCall call;
     BlockCall aimed;
-    space.output.aim(block.first, block.count, 0, last - first, aimed);
-    for (int j = first; j < last; ++j) {
+    space.output.aim(block.first, block.count, 0, step.last - step.first, aimed);
+    for (int j = step.first; j < step.last; ++j) {
       BlockCall& row = call.results[j];
       row = aimed;
-      if (row.dst != nullptr) row.dst += (j - first) * block.count;
-      row.value += j - first;
-      row.index += j - first;
-      row.program = &block.plain;
+      if (row.dst != nullptr) row.dst += (j - step.first) * block.count;
+      row.value += j - step.first;
+      row.index += j - step.first;
       row.rows = space.window.rows() + j;
-      row.first = 0;
-      row.pixels = space.output.width();
       call.wanted |= 1u << j;
-      if (!whole) kernels().block[block.count - 1][0](row);
     }
-    if (whole) {
-      call.rows = space.differences.rows();
-      call.steps = block.steps.data();
-      call.stepCount = static_cast<int>(block.steps.size());
-      call.pixels = space.output.width();
-      call.mayBeInfinite = choice_.mayBeInfinite;
-      kernels().group[block.count - 1](call);
+    call.rows = space.differences.rows();
+    call.steps = block.steps.data();
+    call.stepCount = static_cast<int>(block.steps.size());
+    for (const PlainCells::Run& run : step.runs) {
+      call.first = run.first;
+      // Of the last cell, what the tile has of it.
+      call.pixels = std::min(run.last, space.output.width());
+      for (BlockCall& row : call.results) {
+        row.first = call.first;
+        row.pixels = call.pixels;
+      }
+      if (run.plain)
+        makePlainly(block, step, call);
+      else
+        kernels().group[block.count - 1](call);
     }
-    space.output.store(block.first, block.count, 0, last - first);
+    space.output.store(block.first, block.count, 0, step.last - step.first);
+  }
+
+  void makePlainly(const GroupBlock& block, const Step& step, GroupCall& call) const {
+    int j = step.first;
+    const auto make = [&](const TapProgram& program, int rows) {
+      for (; j + rows <= step.last; j += rows) {
+        call.results[j].program = &program;
+        kernelFor(kernels(), block.count, program, rows)(call.results[j]);
+      }
+    };
+    if (block.plainRows > 1) make(block.plainAll, block.plainRows);
+    make(block.plain, 1);
   }
 
   KaratsubaChoice choice_;

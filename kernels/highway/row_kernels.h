@@ -35,16 +35,15 @@ struct BlockCall {
   std::int32_t* const* index = nullptr;
 };
 
-/// A group of output rows over output pixels [0, pixels). `results[j]` says where row j goes and how it is
-/// made plainly: its `program` and `rows` are those of the direct path. Shapes  rows: [sets][C][window rows],
-/// as BlockCall's
+/// A group of output rows over output pixels [first, pixels). `results[j]` says where row j goes. Shapes
+///         rows: [sets][C][window rows], as BlockCall's
 struct GroupCall {
   const float* const* rows = nullptr;
   const GroupStep* steps = nullptr;
   int stepCount = 0;
+  int first = 0;
   int pixels = 0;
-  unsigned wanted = 0;         ///< bit j: result row j
-  bool mayBeInfinite = false;  ///< sums may not be finite: those are then made plainly
+  unsigned wanted = 0;  ///< bit j: result row j
   BlockCall results[4];
 };
 
@@ -73,6 +72,14 @@ struct RowKernels {
   /// Makes streamed stores visible to other threads.
   void (*fence)() = nullptr;
 };
+
+/// What makes one or rowsAtOnce(filters) output rows of a program.
+inline auto kernelFor(const RowKernels& kernels, int filters, const TapProgram& program, int rows) {
+  const auto kernel = static_cast<std::size_t>(filters - 1);
+  if (rows != rowsAtOnce(filters)) return kernels.block[kernel][0];
+  if (program.denseSide != 0) return kernels.square[kernel][squareOf(program.denseSide)];
+  return kernels.block[kernel][1];
+}
 
 /// Those of the best target that this machine has.
 const RowKernels& rowKernels();

@@ -14,6 +14,7 @@ void RowOutput::start(const ConvolutionProblem& problem, const RowKernels& kerne
   group_ = group;
   x_ = x;
   width_ = width;
+  before_ = 0;
   stream_ = stream;
 }
 
@@ -21,7 +22,7 @@ void RowOutput::begin(int y, int rows) {
   y_ = y;
   rows_ = rows;
   if (problem_->combine == Combine::None) return;
-  const std::size_t stride = paddedRow(width_);
+  const std::size_t stride = paddedRow(width());
   float* values = values_.atLeast(stride * maxStepRows);
   std::int32_t* indices =
       problem_->combine == Combine::ArgMax ? indices_.atLeast(stride * maxStepRows) : nullptr;
@@ -48,7 +49,7 @@ void RowOutput::aim(int firstFilter, int filters, int row, int rows, BlockCall& 
     }
     return;
   }
-  const std::size_t stride = paddedRow(width_);
+  const std::size_t stride = paddedRow(width());
   float* responses = values_.atLeast(stride * maxStepRows * maxBlockFilters);
   for (int k = 0; k < rows * filters; ++k) dst_[k] = responses + static_cast<std::size_t>(k) * stride;
 }
@@ -58,7 +59,7 @@ void RowOutput::store(int firstFilter, int filters, int row, int rows) {
   for (int j = 0; j < rows; ++j) {
     for (int f = 0; f < filters; ++f) {
       const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
-      kernels_->narrow(problem_->dstType, dst_[j * filters + f], width_, at(plane, row + j), false);
+      kernels_->narrow(problem_->dstType, dst_[j * filters + f] + before_, width_, at(plane, row + j), false);
     }
   }
 }
@@ -84,10 +85,10 @@ void RowOutput::finish() {
   const bool withIndex = problem_->combine == Combine::ArgMax;
   const auto plane = static_cast<std::size_t>(withIndex ? 2 * group_ : group_);
   for (int j = 0; j < rows_; ++j) {
-    kernels_->finish(problem_->combine, problem_->filterCount, width_, value_[j]);
-    kernels_->narrow(out_->planes[plane].type, value_[j], width_, at(plane, j), stream_);
+    kernels_->finish(problem_->combine, problem_->filterCount, width(), value_[j]);
+    kernels_->narrow(out_->planes[plane].type, value_[j] + before_, width_, at(plane, j), stream_);
     if (withIndex)
-      kernels_->narrowIndex(index_[j], width_, reinterpret_cast<std::uint16_t*>(at(plane + 1, j)));
+      kernels_->narrowIndex(index_[j] + before_, width_, reinterpret_cast<std::uint16_t*>(at(plane + 1, j)));
   }
 }
 

@@ -17,6 +17,9 @@ class RowOutput {
   void start(const ConvolutionProblem& problem, const RowKernels& kernels, const SinkBand& out, int group,
              int x, int width, bool stream);
 
+  /// Rows that are made begin so many columns before `x`; those are not kept. Before the first step.
+  void beginBefore(int columns) { before_ = columns; }
+
   /// Opens a step of `rows` output rows from row `y` of the band on.
   void begin(int y, int rows);
 
@@ -32,14 +35,17 @@ class RowOutput {
   /// Completes and writes the step's combined rows; nothing without a combine.
   void finish();
 
-  int width() const { return width_; }
+  /// Of rows as they are made.
+  int width() const { return before_ + width_; }
 
  private:
   std::byte* at(std::size_t plane, int row) const {
     const MutablePlane& p = out_->planes[plane];
     return p.row(y_ + row) + static_cast<std::ptrdiff_t>(x_) * static_cast<std::ptrdiff_t>(sizeOf(p.type));
   }
-  bool inPlace() const { return problem_->combine == Combine::None && problem_->dstType == ElementType::F32; }
+  bool inPlace() const {
+    return before_ == 0 && problem_->combine == Combine::None && problem_->dstType == ElementType::F32;
+  }
 
   const ConvolutionProblem* problem_ = nullptr;
   const RowKernels* kernels_ = nullptr;
@@ -47,6 +53,7 @@ class RowOutput {
   int group_ = 0;
   int x_ = 0;
   int width_ = 0;
+  int before_ = 0;
   int y_ = 0;
   int rows_ = 0;
   bool stream_ = false;

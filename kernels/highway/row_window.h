@@ -131,4 +131,14 @@ class RowWindow {
   int firstOfTable_ = 0;  ///< the table's row that is rows()[0]
 };
 
+/// Filters this low may read f32 rows where they lie. (Higher ones would have more rows a power of two apart
+/// than the first cache has ways.)
+bool lowEnoughInPlace(const ConvolutionProblem& problem);
+
+/// Calls `kernel` for output pixels [0, width), for the source rows from table entry `firstRow` on, with the
+/// padded copies at the ends and the image's own rows between them where the window has those. Says in `call`
+/// which they are.
+void callOverWindow(const RowWindow& window, int firstRow, int width, void (*kernel)(const BlockCall&),
+                    BlockCall& call);
+
 }  // namespace bankside::direct

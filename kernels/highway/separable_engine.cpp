@@ -73,7 +73,7 @@ class SeparablePlan final : public StripPlan {
     const int wide = bank_.rowsFirst ? tile.width : tile.width + p.filterWidth - 1;
     const int x0 = region.x + tile.x - (bank_.rowsFirst ? 0 : taps().anchorX);
     space.window.start(firstProblem_, firstTaps_, in, kernels(), channel, x0, wide,
-                       bank_.rowsFirst ? 1 : program_.windowRows, lowEnoughInPlace());
+                       bank_.rowsFirst ? 1 : program_.windowRows, lowEnoughInPlace(p));
     startTerms(wide, space);
     space.plain.started = false;
     space.plain.lastTrouble = std::numeric_limits<int>::min();

@@ -93,18 +93,4 @@ StripPlan::Cut StripPlan::makeCut(const SinkBand& out) const {
   return cut;
 }
 
-void StripPlan::callOverWindow(const RowWindow& window, int firstRow, int width,
-                               void (*kernel)(const BlockCall&), BlockCall& call) {
-  const auto part = [&](int first, int last, const float* const* rows) {
-    if (first >= last) return;
-    call.first = first;
-    call.pixels = last;
-    call.rows = rows + firstRow;
-    kernel(call);
-  };
-  part(0, window.middleFirst(), window.rows());
-  part(window.middleFirst(), window.middleLast(), window.middleRows());
-  part(window.middleLast(), width, window.rows());
-}
-
 }  // namespace bankside::direct

@@ -7,6 +7,7 @@
 #include "core/spares.h"
 #include "kernels/highway/difference_rows.h"
 #include "kernels/highway/flush_denormals.h"
+#include "kernels/highway/plain_cells.h"
 #include "kernels/highway/plain_sums.h"
 #include "kernels/highway/row_output.h"
 #include "kernels/highway/row_window.h"
@@ -35,6 +36,7 @@ struct StripTile {
 struct Workspace {
   RowWindow window;
   DifferenceRows differences;
+  PlainCells cells;
   RowOutput output;
   AlignedBuffer<float> terms;
   std::vector<const float*> termRows;
@@ -54,16 +56,6 @@ class StripPlan : public HostPlan {
                            Workspace& space, const std::stop_token& stop) const = 0;
 
   const RowKernels& kernels() const { return kernels_; }
-
-  /// Filters this low may read f32 rows where they lie. (Higher ones would have more rows a power of two
-  /// apart than the first cache has ways.)
-  bool lowEnoughInPlace() const { return problem().filterHeight <= 5; }
-
-  /// Calls `kernel` for output pixels [0, width), for the source rows from table entry `firstRow` on, with
-  /// the padded copies at the ends and the image's own rows between them where the window has those. Says in
-  /// `call` which they are.
-  static void callOverWindow(const RowWindow& window, int firstRow, int width,
-                             void (*kernel)(const BlockCall&), BlockCall& call);
 
  private:
   struct Cut;

@@ -27,7 +27,9 @@ class Packer {
     return program;
   }
 
-  TapProgram rowProgram(const FilterBlock& b, int windowRows) const { return blockProgram(b, 1, windowRows); }
+  TapProgram rowProgram(const FilterBlock& b, int windowRows, int rows) const {
+    return blockProgram(b, rows, windowRows);
+  }
 
  private:
   int rows(const FilterBlock& b) const { return std::min(rowsAtOnce(b.count), mostRows_); }
@@ -136,8 +138,8 @@ DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const Correla
 }
 
 TapProgram rowProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                      const FilterBlock& block, int windowRows) {
-  return Packer(problem, taps, 1).rowProgram(block, windowRows);
+                      const FilterBlock& block, int windowRows, int rows) {
+  return Packer(problem, taps, rows).rowProgram(block, windowRows, rows);
 }
 
 double relativeCost(int blockFilters) {

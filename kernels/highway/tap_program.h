@@ -60,9 +60,9 @@ struct DirectProgram {
 DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                 int mostRows = 4);
 
-/// The program of one output row of a block, in windows of `windowRows` rows.
+/// The program of so many output rows of a block, 1 or rowsAtOnce(block), in windows of `windowRows` rows.
 TapProgram rowProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                      const FilterBlock& block, int windowRows);
+                      const FilterBlock& block, int windowRows, int rows = 1);
 
 /// Time of one multiply-add in a block of so many filters, relative to the best: small blocks load more
 /// pixels for each.

@@ -94,6 +94,36 @@ TEST(CpuFftRegion, NonFiniteTilesDependOnNoRegion) {
   }
 }
 
+/// Tiles that are summed directly, that are NaN throughout, and that are mended, beside each other.
+TEST(CpuFftRegion, TilesThatAreNotTransformedDependOnNoRegion) {
+  for (const bool dense : {true, false}) {
+    for (const float bad : {std::nanf(""), std::numeric_limits<float>::infinity()}) {
+      std::vector<Filter> filters = randomBank(3, 1, 9, 9).filters();
+      if (!dense) filters[1].taps[40] = 0;
+      const FilterBank bank({}, std::move(filters));
+      Image image = randomImage(1, 300, 700, ElementType::F32);
+      for (int y = 0; y < 300; ++y)
+        for (int x = 0; x < 700; ++x)
+          if (std::hypot(x - 340, y - 150) > 260 && (std::isnan(bad) || (x + y) % 3 == 0))
+            image.view<float>(0).at(x, y) = bad;
+      for (const Combine combine : {Combine::None, Combine::Max, Combine::ArgMax, Combine::Magnitude}) {
+        const auto p = makeProblem(bank, 1, 300, 700, ElementType::F32, ElementType::F32, {}, combine);
+        const auto whole = runWhole(cpuFft(), p, bank, image);
+        if (combine == Combine::None || std::isnan(bad)) {
+          EXPECT_TRUE(meetsBound(cpuFft(), p, bank, image, nullptr, 1)) << dense << bad;
+        }
+        const auto plan = cpuFft().prepare(p, bank, {2});
+        ImageSource source(image);
+        for (const Region region : {Region{0, 0, 200, 150}, {33, 90, 330, 30}, {650, 250, 50, 50}}) {
+          ImageSink sink(p, region);
+          plan->run(source, sink, region, {});
+          expectPartOf(whole, sink.images(), region);
+        }
+      }
+    }
+  }
+}
+
 TEST(CpuFftRegion, StopsSoonAfterItIsAsked) {
   for (const bool direct : {false, true}) {
     const FilterBank bank = randomBank(direct ? 4 : 64, 1, 63, 63);

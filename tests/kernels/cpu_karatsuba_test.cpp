@@ -158,6 +158,48 @@ TEST(CpuKaratsuba, ThreadsAndRegionsGiveTheSameBytes) {
   }
 }
 
+/// What is made plainly depends on cells of the image's own: regions that begin and end within them.
+TEST(CpuKaratsuba, PlainCellsDependOnNoRegion) {
+  Image image = imageOfValues("sparse-nan", 130, 500, ElementType::F32);
+  image.view<float>(0).at(201, 90) = std::numeric_limits<float>::infinity();
+  image.view<float>(0).at(330, 7) = 3e38f;
+  for (const int filters : {1, 3, 7}) {
+    for (const Combine combine : {Combine::None, Combine::ArgMax, Combine::Max, Combine::Mean}) {
+      for (const ElementType dst : {ElementType::F32, ElementType::U8}) {
+        const FilterBank bank = randomBank(filters, 1, 9, 7);
+        const auto p = makeProblem(bank, 1, 130, 500, ElementType::F32, dst, {}, combine);
+        const auto whole = runWhole(cpuKaratsuba(), p, bank, image, {1});
+        EXPECT_TRUE(sameImages(whole, runWhole(cpuKaratsuba(), p, bank, image, {5})));
+        for (const Region& part : {Region{1, 0, 499, 130}, Region{63, 3, 66, 90}, Region{70, 41, 3, 2},
+                                   Region{130, 1, 128, 77}, Region{449, 120, 51, 10}}) {
+          ImageSource source(image);
+          ImageSink sink(p, part);
+          cpuKaratsuba().prepare(p, bank, {2})->run(source, sink, part, {});
+          expectPartOf(whole, sink.images(), part);
+        }
+      }
+    }
+  }
+}
+
+/// In a cell that sees such a pixel every result is the direct one, bit for bit.
+TEST(CpuKaratsuba, PlainCellsAreDirectSums) {
+  Image image = randomImage(1, 40, 300, ElementType::F32);
+  image.view<float>(0).at(100, 20) = std::nanf("");
+  for (const int filters : {1, 2, 6, 12}) {
+    const FilterBank bank = randomBank(filters, 1, 7, 7);
+    const auto p = floats(bank, 40, 300);
+    ASSERT_GT(direct::chooseKaratsuba(p, correlationTaps(p, bank)).program.rows, 1);
+    const auto got = runWhole(cpuKaratsuba(), p, bank, image, {1});
+    const auto direct = runWhole(cpuDirect(), p, bank, image, {1});
+    for (std::size_t f = 0; f < got.size(); ++f) {
+      const auto row = [&](const std::vector<Image>& of, int x) { return of[f].view<float>(0).row(20) + x; };
+      EXPECT_EQ(std::memcmp(row(got, 64), row(direct, 64), 64 * sizeof(float)), 0) << filters << " " << f;
+      EXPECT_NE(std::memcmp(row(got, 128), row(direct, 128), 128 * sizeof(float)), 0) << filters << " " << f;
+    }
+  }
+}
+
 /// Pixels that are not finite, or whose differences are not, make the sums that read them direct ones.
 TEST(CpuKaratsuba, NonFiniteAndHugePixelsFallBackToDirectSums) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
