@@ -224,6 +224,7 @@ Command parseCommandLine(int argc, char** argv) {
     }
     evaluate.run.recipeFile = filter.recipeFile;
     evaluate.run.recipe = filter.recipe;
+    batch.filter.recipeFile = filter.recipeFile;
     batch.filter.recipe = filter.recipe;
   } catch (const Error& error) {
     std::cerr << "bankside: error: " << printable(error.what()) << "\n";
