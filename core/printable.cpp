@@ -1,30 +1,48 @@
 #include "core/printable.h"
 
 #include <cstdint>
+#include <utility>
 
 namespace bankside {
 namespace {
 
-/// The bytes of the character that comes first if it may be shown, else 0.
+/// The bytes of the character that comes first, and its code; 0 bytes where it is none.
 /// Source  The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences".
-std::size_t shownBytes(std::string_view text) {
+std::pair<std::size_t, std::uint32_t> firstCharacter(std::string_view text) {
   const auto at = [&](std::size_t i) -> unsigned {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
   };
   const unsigned first = at(0);
-  if (first < 0x80) return first < 0x20 || first == 0x7f ? 0 : 1;
+  if (first < 0x80) return {text.empty() ? 0 : 1, first};
   const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   std::uint32_t code = first & (0xffu >> (bytes + 1));
   for (std::size_t i = 1; i < bytes; ++i) {
-    if ((at(i) & 0xc0) != 0x80) return 0;
+    if ((at(i) & 0xc0) != 0x80) return {0, 0};
     code = code << 6 | (at(i) & 0x3f);
   }
-  constexpr std::uint32_t least[] = {0, 0, 0xa0, 0x800, 0x10000};  // from 0x80 to 0x9f are controls
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return first < 0xc2 || code < least[bytes] || code > 0x10ffff || surrogate ? 0 : bytes;
+  const bool none = first < 0xc2 || code < least[bytes] || code > 0x10ffff || surrogate;
+  return {none ? 0 : bytes, code};
+}
+
+/// The bytes of the character that comes first if it may be shown, else 0.
+std::size_t shownBytes(std::string_view text) {
+  const auto [bytes, code] = firstCharacter(text);
+  const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  return control ? 0 : bytes;
 }
 
 }  // namespace
+
+bool isUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = firstCharacter(text).first;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
 
 std::string printable(std::string_view text) {
   std::string shown;

@@ -10,4 +10,6 @@ namespace bankside {
 /// line.
 std::string printable(std::string_view text);
 
+bool isUtf8(std::string_view text);
+
 }  // namespace bankside

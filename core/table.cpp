@@ -78,13 +78,14 @@ std::string Table::markdown() const {
   return text;
 }
 
-std::string Table::csv() const {
+std::string Table::csv(char separator) const {
+  const std::string quoted = std::string("\"\n\r") + separator;
   std::string text;
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) {
-      if (c > 0) text += ",";
+      if (c > 0) text += separator;
       const std::string cell = sheetCell(row[c]);
-      if (cell.find_first_of(",\"\n\r") == std::string::npos) {
+      if (cell.find_first_of(quoted) == std::string::npos) {
         text += cell;
         continue;
       }

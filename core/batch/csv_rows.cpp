@@ -3,6 +3,8 @@
 namespace bankside {
 namespace {
 
+constexpr std::string_view lineEnds = "\r\n";  // of old files a '\r' alone, of others both
+
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\r");
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
@@ -12,7 +14,7 @@ std::string trimmed(const std::string& text) {
 
 CsvRows::CsvRows(std::string_view text) : rest_(text) {
   if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
-  const std::string_view first = rest_.substr(0, rest_.find('\n'));
+  const std::string_view first = rest_.substr(0, rest_.find_first_of(lineEnds));
   if (first.find(',') == std::string_view::npos && first.find(';') != std::string_view::npos)
     separator_ = ';';
 }
@@ -28,9 +30,9 @@ bool CsvRows::next(std::vector<std::string>& cells) {
       if (!wasQuoted) cells.back() = trimmed(cells.back());
       wasQuoted = false;
     };
-    for (; used < rest_.size() && (quoted || rest_[used] != '\n'); ++used) {
+    for (; used < rest_.size() && (quoted || lineEnds.find(rest_[used]) == lineEnds.npos); ++used) {
       const char letter = rest_[used];
-      if (letter == '\n') ++nextLine_;
+      if (letter == '\n' || (letter == '\r' && !rest_.substr(used).starts_with(lineEnds))) ++nextLine_;
       if (letter == '"' && quoted && used + 1 < rest_.size() && rest_[used + 1] == '"') {
         cells.back() += rest_[++used];
       } else if (letter == '"' && (quoted || trimmed(cells.back()).empty())) {
@@ -46,7 +48,8 @@ bool CsvRows::next(std::vector<std::string>& cells) {
     }
     end();
     ++nextLine_;
-    rest_.remove_prefix(used < rest_.size() ? used + 1 : used);
+    rest_.remove_prefix(used);
+    rest_.remove_prefix(rest_.starts_with(lineEnds) ? 2 : rest_.empty() ? 0 : 1);
     if (cells.size() > 1 || !cells.front().empty()) return true;
   }
   return false;

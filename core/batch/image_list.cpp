@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "core/stopping.h"
 #include "core/text.h"
 #include "core/text_file.h"
@@ -107,6 +109,13 @@ class Scan {
     });
     if (failure) refuse(here.string() + ": " + failure.message());
     std::sort(names.begin(), names.end());
+    std::erase_if(names, [&](const std::string& name) {
+      if (isUtf8(name)) return false;
+      if (name.back() == '/' || wanted(prefix + name, name))
+        log(LogLevel::Warning,
+            (here / name).string() + ": its name is no UTF-8, which no manifest holds; it is left out");
+      return true;
+    });
     for (const std::string& name : names) {
       if (name.back() != '/' && wanted(prefix + name, name)) images.push_back(name);
     }
@@ -172,6 +181,9 @@ double scaleOf(const std::string& cell, const std::string& where) {
 
 /// The id of a path in a list.
 std::string idOf(const std::string& path, const fs::path& folder, const std::string& where) {
+  if (path.size() > PATH_MAX)
+    refuse(where + "the name of an image has " + std::to_string(path.size()) +
+           " bytes, more than any file's");
   fs::path id = fs::path(path).lexically_normal();
   if (id.is_absolute()) id = id.lexically_relative(folder);
   if (path.empty() || id.empty() || *id.begin() == ".." || id == ".")
@@ -235,7 +247,7 @@ Suspects readImageList(const fs::path& list, const fs::path& folder,
 }
 
 std::map<std::string, double> readScales(const fs::path& list) {
-  const std::string text = readTextFile(list, longestList);
+  const std::string text = readTextFile(list);
   CsvRows rows(text);
   std::vector<std::string> cells;
   std::map<std::string, double> scales;

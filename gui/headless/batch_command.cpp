@@ -35,10 +35,10 @@ int all(const BatchCommand& command, const std::string& commandText, const std::
 }
 
 int proveAll(const BatchCommand& command) {
-  RunFiles files;
-  files.read(command.manifest, "the manifest");
-  requireReportFile(command.json, "the JSON report", files);
   const Manifest manifest(command.manifest);
+  RunFiles files;
+  readPlanned(manifest, files);
+  requireReportFile(command.json, "the JSON report", files);
   const ManifestHead& head = manifest.head();
   const Audit found = audit(manifest, Ledger(manifest), command.input.empty() ? head.input : command.input,
                             command.output.empty() ? head.output : command.output, command.content);

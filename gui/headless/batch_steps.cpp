@@ -4,9 +4,11 @@
 
 #include "core/batch/contact_sheet.h"
 #include "core/batch/image_list.h"
+#include "core/batch/journal.h"
 #include "core/batch/ledger.h"
 #include "core/batch/manifest.h"
 #include "core/environment.h"
+#include "core/folder.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/part_file.h"
 #include "core/log.h"
@@ -69,6 +71,13 @@ void removeParts(const fs::path& folder) {
   }
 }
 
+/// Before any of them is written.
+void requireReports(const BatchCommand& command, RunFiles& files) {
+  requireReportFile(command.json, "the JSON report", files);
+  requireReportFile(command.csv, "the CSV report", files);
+  requireReportFile(command.sheet, "the contact sheet", files);
+}
+
 }  // namespace
 
 /// What `fs::absolute` of a path is without dots in it.
@@ -91,6 +100,14 @@ void requireFoldersApart(const std::string& input, const std::string& output) {
            "another");
 }
 
+void readPlanned(const Manifest& manifest, RunFiles& files) {
+  files.read(manifest.path(), "the manifest");
+  readBanks(files, manifest.head().recipe);
+  std::error_code none;
+  for (const fs::path& journal : entriesOf(journalFolder(manifest.path()), none))
+    files.read(journal, "a journal");
+}
+
 int planBatch(const BatchCommand& command) {
   ManifestHead head = headOf(command);
   requireFoldersApart(head.input, head.output);
@@ -103,6 +120,7 @@ int planBatch(const BatchCommand& command) {
   files.read(command.list, "the list");
   readBanks(files, head.recipe);
   requireReportFile(command.manifest, "the manifest", files);
+  requireReports(command, files);
 
   ManifestWriter writer(command.manifest, head);
   std::string unscaled;  // one that has no scale of its own
@@ -129,11 +147,11 @@ int planBatch(const BatchCommand& command) {
 BatchReport mergeBatch(const BatchCommand& command, const std::string& commandText,
                        const std::stop_token& stop) {
   RunFiles files;
-  files.read(command.manifest, "the manifest");
-  requireReportFile(command.json, "the JSON report", files);
-  requireReportFile(command.csv, "the CSV report", files);
-  requireReportFile(command.sheet, "the contact sheet", files);
+  files.read(command.filter.recipeFile, "the recipe");
+  files.read(command.list, "the list");
   const Manifest manifest(command.manifest);
+  readPlanned(manifest, files);
+  requireReports(command, files);
   const Ledger ledger(manifest);
   std::optional<AtomicFile> csv;
   std::string lines;

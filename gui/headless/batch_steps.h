@@ -6,8 +6,10 @@
 #include <string>
 
 #include "core/batch/batch_report.h"
+#include "core/batch/manifest.h"
 #include "core/error.h"
 #include "gui/headless/batch_options.h"
+#include "gui/headless/run_files.h"
 
 namespace bankside::headless {
 
@@ -25,6 +27,9 @@ void requireFoldersApart(const std::string& input, const std::string& output);
 
 /// 0 or exitEmptyInput. Errors  Error · WouldReplace another plan
 int planBatch(const BatchCommand& command);
+
+/// Everything that a plan which was made is lost without: itself, banks, journals.
+void readPlanned(const Manifest& manifest, RunFiles& files);
 
 /// One report of all journals, and what of it the command wants in files. Errors  Error · Cancelled
 BatchReport mergeBatch(const BatchCommand& command, const std::string& commandText,

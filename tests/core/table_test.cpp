@@ -27,6 +27,15 @@ TEST(Printable, LeavesTextAndShowsWhatWouldSteerATerminal) {
   EXPECT_EQ(printable("\xff"), "\\xff");
 }
 
+TEST(Printable, KnowsUtf8) {
+  for (const char* text : {"", "a.png", "a\x1b[2J\n\x7f", "\u00e4\u20ac\U0001f600", "\xc2\x9b"})
+    EXPECT_TRUE(isUtf8(text)) << text;
+  EXPECT_TRUE(isUtf8(std::string_view("\0", 1)));
+  for (const char* text : {"\xe4", "a\xff", "\xe2\x82", "\xc0\xaf", "\xc1\xbf", "\xe0\x9f\xbf",
+                           "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80"})
+    EXPECT_FALSE(isUtf8(text)) << printable(text);
+}
+
 TEST(Table, CellsOfStrangersStayInTheirPlace) {
   Table table({"file", "ms"});
   table.add({"a\nb|c\x1b", "-1.5"});
@@ -42,6 +51,14 @@ TEST(Table, NoCellOfASheetIsAFormula) {
   EXPECT_EQ(table.csv(),
             "file,ms\n'=1+1,1\n'+cmd,1\n'-cmd|x,1\n'@sum(a),1\n'\tx,1\nplain,1\na=b,1\n"
             "n,-1.5\nn,+2\nn,-3e-9\nn,-inf\nn,\n");
+}
+
+TEST(Table, TabsPartCellsOnAClipboard) {
+  Table table({"file", "ms"});
+  table.add({"a,b", "1"});
+  table.add({"a\tb", "\"2\""});
+  table.add({"=1+1", "-3"});
+  EXPECT_EQ(table.csv('\t'), "file\tms\na,b\t1\n\"a\tb\"\t\"\"\"2\"\"\"\n'=1+1\t-3\n");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <QPainterPath>
 #include <cmath>
 
+#include "gui/window/canvas/caption_lines.h"
 #include "gui/window/canvas/pane_notice.h"
 #include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
@@ -228,14 +229,10 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
   }
   const PlanePatch* patch = session_.patch(keyOfPane(part.pane));
   if (patch != nullptr && shown.age != Session::Shown::Age::Present) {
-    paintCaption(painter, patch->final ? tr("the rest follows…") : tr("this part alone; the whole follows…"),
-                 Qt::TopLeftCorner);
+    paintCaption(painter, partCaption(session_, *patch), Qt::TopLeftCorner);
   } else if (const PlaneResult* held = session_.result(keyOfPane(part.pane));
              shown.age == Session::Shown::Age::Present && held != nullptr && held->verdict) {
-    const QString whole = planeSummary(*held, true);
-    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(whole) <= captionRoom();
-    const bool none = held->plane->range.low == 0 && held->plane->range.high == 0;
-    paintCaption(painter, fits || none ? whole : shortVerdict(*held->verdict), Qt::TopLeftCorner);
+    paintCaption(painter, planeSummary(*held, true), Qt::TopLeftCorner, 3);
   } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
     paintCaption(painter, tr("computing…"), Qt::TopLeftCorner);
   }
@@ -319,12 +316,14 @@ void ImagePane::paintRegion(QPainter& painter, const PaneGeometry& geometry) {
   }
 }
 
-void ImagePane::paintCaption(QPainter& painter, const QString& whole, Qt::Corner corner) {
+void ImagePane::paintCaption(QPainter& painter, const QString& whole, Qt::Corner corner, int mostLines) {
   painter.save();
   painter.setClipping(false);
   const QFontMetricsF metrics(painter.font());
-  const QString text = metrics.elidedText(whole, Qt::ElideMiddle, captionRoom());
-  QRectF box(0, 0, metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
+  const QStringList lines = captionLines(whole, metrics, captionRoom(), mostLines);
+  double widest = 0;
+  for (const QString& line : lines) widest = std::max(widest, metrics.horizontalAdvance(line));
+  QRectF box(0, 0, widest + 14, static_cast<double>(lines.size()) * metrics.lineSpacing() + 6);
   const bool right = corner == Qt::TopRightCorner || corner == Qt::BottomRightCorner;
   const bool bottom = corner == Qt::BottomLeftCorner || corner == Qt::BottomRightCorner;
   box.moveTo(right ? width() - box.width() - 6 : 6, bottom ? height() - box.height() - 6 : 6);
@@ -333,7 +332,7 @@ void ImagePane::paintCaption(QPainter& painter, const QString& whole, Qt::Corner
   painter.setBrush(QColor(0, 0, 0, 170));
   painter.drawRoundedRect(box, 4, 4);
   painter.setPen(Qt::white);
-  painter.drawText(box, Qt::AlignCenter, text);
+  painter.drawText(box, Qt::AlignCenter, lines.join(QLatin1Char('\n')));
   painter.restore();
 }
 

@@ -75,7 +75,7 @@ class ImagePane : public QWidget {
   void paintValues(QPainter& painter, const PlaneKey& key, const Session::Shown& shown,
                    const PaneGeometry& geometry);
   void paintSelection(QPainter& painter, const PaneGeometry& geometry);
-  void paintCaption(QPainter& painter, const QString& text, Qt::Corner corner);
+  void paintCaption(QPainter& painter, const QString& text, Qt::Corner corner, int mostLines = 1);
   int captionRoom() const { return width() - 26; }
   void paintDivider(QPainter& painter);
   void paintRegion(QPainter& painter, const PaneGeometry& geometry);

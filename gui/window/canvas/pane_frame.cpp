@@ -52,6 +52,11 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   colors_->setCheckable(true);
   connect(colors_, &QToolButton::toggled, &session_, &Session::setColors);
   image_ = new ImagePane(session, pane, this);
+  value_ = new QLabel(image_);
+  value_->setObjectName(QStringLiteral("paneValue%1").arg(pane));
+  value_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  value_->setStyleSheet(QStringLiteral("color: white; background: rgb(0, 0, 0); padding: 2px 6px"));
+  value_->hide();
 
   auto* header = new QHBoxLayout;
   header->setContentsMargins(2, 2, 2, 2);
@@ -258,6 +263,7 @@ void PaneFrame::showSummary() {
   if (held == nullptr || held->plane == nullptr) {
     text_->clear();
     text_->setToolTip({});
+    showInCorner({});
     return;
   }
   const auto value = hovered_ ? session_.valueAt(key, hovered_->x(), hovered_->y()) : std::nullopt;
@@ -268,6 +274,16 @@ void PaneFrame::showSummary() {
   if (!value && !fits(text)) text = shortestSummary(*held);
   text_->setText(fits(text) ? text : QString());
   text_->setToolTip(planeSummary(*held, false));
+  showInCorner(value && !fits(text) ? text : QString());
+}
+
+void PaneFrame::showInCorner(const QString& value) {
+  value_->setText(value);
+  value_->setVisible(!value.isEmpty());
+  value_->adjustSize();
+  // While swiping the title of the right side stands in the corner.
+  const int top = other_.layer != nullptr && other_.layer->isVisible() ? fontMetrics().height() + 18 : 6;
+  value_->move(image_->width() - value_->width() - 6, top);
 }
 
 }  // namespace bankside::window

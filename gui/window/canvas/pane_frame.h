@@ -20,7 +20,8 @@ class PaneFrame : public QWidget {
  public:
   PaneFrame(Session& session, int pane, QWidget* parent = nullptr);
   ImagePane* image() const { return image_; }
-  /// The pixel whose value the header shows; nothing for a summary of the plane.
+  /// The pixel whose value the header shows, or the pane's corner where the header has no room; nothing for a
+  /// summary of the plane.
   void showPixel(std::optional<QPoint> pixel);
 
  protected:
@@ -30,6 +31,7 @@ class PaneFrame : public QWidget {
  private:
   void readSession();
   void showSummary();
+  void showInCorner(const QString& value);
   /// The header's width among the choices; the time has room where the names are readable.
   void shareOut();
   /// The pane behind a side of this frame; while swiping those that are compared.
@@ -55,6 +57,7 @@ class PaneFrame : public QWidget {
   QToolButton* colors_;  // where there are any
   QLabel* text_;
   ImagePane* image_;
+  QLabel* value_;  // in the corner
   std::optional<QPoint> hovered_;
 };
 

@@ -44,11 +44,6 @@ QString planeSummary(const PlaneResult& result, bool brief) {
            valueText(range.high, result.plane->type()));
 }
 
-QString shortVerdict(const DifferenceVerdict& verdict) {
-  if (verdict.share > 1) return QObject::tr("%1 times what is allowed").arg(shortValueText(verdict.share, 3));
-  return QObject::tr("rounding: %1 % of allowed").arg(shortValueText(100 * verdict.share, 2));
-}
-
 QString shortestSummary(const PlaneResult& result) {
   if (!result.plane) return {};
   switch (result.key.layer) {

@@ -10,8 +10,6 @@ namespace bankside::window {
 /// "ENGINE, 12.3 ms" for a result, "0 .. 255" for an input, "rounding only: 0.03 % of what is allowed" for a
 /// difference.
 QString planeSummary(const PlaneResult& result, bool brief = false);
-/// Of a judged difference, for a narrow pane.
-QString shortVerdict(const DifferenceVerdict& verdict);
 /// What matters most of a summary, where there is room for a word or two.
 QString shortestSummary(const PlaneResult& result);
 

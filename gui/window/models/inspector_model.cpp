@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/table.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -46,12 +47,11 @@ QVariant InspectorModel::headerData(int section, Qt::Orientation orientation, in
 }
 
 QString InspectorModel::asText() const {
-  QString text;
-  for (const Row& row : rows_) {
-    text += row.cells[What] + QLatin1Char('\t') + row.cells[FilterName] + QLatin1Char('\t') +
-            row.cells[Value] + QLatin1Char('\n');
-  }
-  return text;
+  Table table({tr("What").toStdString(), tr("Filter").toStdString(), tr("Value").toStdString()});
+  for (const Row& row : rows_)
+    table.add(
+        {row.cells[What].toStdString(), row.cells[FilterName].toStdString(), row.cells[Value].toStdString()});
+  return QString::fromStdString(table.csv('\t'));
 }
 
 void InspectorModel::read() {

@@ -20,7 +20,7 @@ class InspectorModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-  /// Lines of tabs, for a spreadsheet.
+  /// The table with its header, cells parted by tabs, for a spreadsheet.
   QString asText() const;
 
  private:

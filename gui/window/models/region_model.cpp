@@ -1,7 +1,9 @@
 #include "gui/window/models/region_model.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/table.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -63,20 +65,17 @@ QVariant RegionModel::headerData(int section, Qt::Orientation orientation, int r
   return {};
 }
 
-QString RegionModel::asText(QChar separator) const {
-  QString text;
-  for (int c = 0; c < ColumnCount; ++c) {
-    text += headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
-    text += c + 1 < ColumnCount ? separator : QLatin1Char('\n');
-  }
+QString RegionModel::asText(char separator) const {
+  std::vector<std::string> titles;
+  for (int c = 0; c < ColumnCount; ++c)
+    titles.push_back(headerData(c, Qt::Horizontal, Qt::DisplayRole).toString().toStdString());
+  Table table(std::move(titles));
   for (const Row& row : rows_) {
-    for (int c = 0; c < ColumnCount; ++c) {
-      QString value = cell(row, c, 9);
-      if (value.contains(separator)) value = QLatin1Char('"') + value + QLatin1Char('"');
-      text += value + (c + 1 < ColumnCount ? separator : QLatin1Char('\n'));
-    }
+    std::vector<std::string> cells;
+    for (int c = 0; c < ColumnCount; ++c) cells.push_back(cell(row, c, 9).toStdString());
+    table.add(std::move(cells));
   }
-  return text;
+  return QString::fromStdString(table.csv(separator));
 }
 
 void RegionModel::read() {

@@ -19,7 +19,7 @@ class RegionModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
   /// The table with its header, cells parted by `separator`, numbers in full.
-  QString asText(QChar separator) const;
+  QString asText(char separator) const;
 
  private:
   void read();

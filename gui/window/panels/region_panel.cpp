@@ -57,6 +57,9 @@ RegionPanel::RegionPanel(Session& session, QWidget* parent) : QWidget(parent), s
   note_ = new QLabel(this);
   note_->setObjectName(QStringLiteral("regionNote"));
   note_->setWordWrap(true);
+  again_ = new QPushButton(tr("Compute"), this);
+  again_->setObjectName(QStringLiteral("regionAgain"));
+  again_->setToolTip(tr("Find the region after all"));
   table_ = new QTableView(this);
   table_->setObjectName(QStringLiteral("regionTable"));
   table_->setAccessibleName(tr("Statistics inside the region"));
@@ -90,12 +93,14 @@ RegionPanel::RegionPanel(Session& session, QWidget* parent) : QWidget(parent), s
   column->addWidget(kind_);
   column->addWidget(boundsRow_);
   column->addWidget(note_);
+  column->addWidget(again_);
   column->addWidget(table_, 1);
   column->addLayout(buttons);
 
   connect(kind_, &QComboBox::activated, this, &RegionPanel::chooseKind);
+  connect(again_, &QPushButton::clicked, this, [this] { session_.setRegion(session_.state().region); });
   connect(copy, &QPushButton::clicked, this,
-          [this] { QApplication::clipboard()->setText(model_->asText(QLatin1Char('\t'))); });
+          [this] { QApplication::clipboard()->setText(model_->asText('\t')); });
   connect(saveStatistics_, &QPushButton::clicked, this, &RegionPanel::saveStatisticsWanted);
   connect(saveMask_, &QPushButton::clicked, this, &RegionPanel::saveMaskWanted);
   connect(model_, &RegionModel::modelReset, table_, &QTableView::resizeColumnsToContents);
@@ -149,8 +154,8 @@ void RegionPanel::readSession() {
   const int values[] = {spec.x, spec.y, spec.width, spec.height};
   for (int i = 0; i < 4; ++i) bounds_[i]->setValue(values[i]);
   QString note;
-  if (!session_.regionError().isEmpty()) {
-    note = session_.regionError();
+  if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) {
+    note = trouble;
   } else if (spec.kind == RegionKind::File) {
     note = QFileInfo(QString::fromStdString(spec.file)).fileName();
   } else if (shape) {
@@ -158,6 +163,7 @@ void RegionPanel::readSession() {
   }
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
+  again_->setVisible(session_.maskStopped());
   saveMask_->setEnabled(session_.mask() != nullptr);
   saveStatistics_->setEnabled(model_->rowCount() > 0);
 }

@@ -36,6 +36,7 @@ class RegionPanel : public QWidget {
   QSpinBox* bounds_[4];
   QWidget* boundsRow_;
   QLabel* note_;
+  QPushButton* again_;
   QPushButton* saveMask_;
   QPushButton* saveStatistics_;
   QTableView* table_;

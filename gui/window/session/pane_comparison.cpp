@@ -34,9 +34,9 @@ void PaneComparison::compare() {
   b_ = nullptr;
   if (first == second) return say(tr("Choose two panes."));
   // What the other panes wait for is made first.
-  const bool awaited = !session_.stopped() && !session_.missingPlanes().empty();
-  if (!there || awaited || session_.maskMissing())
-    return say(awaited || session_.maskMissing() ? tr("Comparing…") : QString());
+  const bool awaited = session_.maskMissing() || (!session_.stopped() && !session_.missingPlanes().empty());
+  if (!there || awaited) return say(awaited ? tr("Comparing…") : QString());
+  if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) return say(trouble);
   if (a.plane->width() != b.plane->width() || a.plane->height() != b.plane->height()) {
     return say(
         tr("The two pictures have different sizes (%1 × %2 and %3 × %4), so their pixels cannot be held "

@@ -92,4 +92,9 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
   return waiting(session);
 }
 
+QString partCaption(const Session& session, const PlanePatch& part) {
+  if (session.stopped()) return tr("this part alone");
+  return part.final ? tr("the rest follows…") : tr("this part alone; the whole follows…");
+}
+
 }  // namespace bankside::window

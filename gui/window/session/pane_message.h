@@ -27,4 +27,7 @@ struct PaneMessage {
 /// Of the plane that a pane asks for; empty where it is there.
 PaneMessage messageFor(const Session& session, const PlaneKey& key);
 
+/// Of a part that is shown before the whole is there.
+QString partCaption(const Session& session, const PlanePatch& part);
+
 }  // namespace bankside::window

@@ -166,8 +166,15 @@ class Session : public QObject {
 
   /// Null for the whole image, and until the region is made.
   const MaskPtr& mask() const { return mask_; }
-  bool maskMissing() const { return picture_ && state_.region.kind != RegionKind::Whole && !maskKnown_; }
+  bool maskMissing() const {
+    return picture_ && state_.region.kind != RegionKind::Whole && !maskKnown_ && !maskStopped_;
+  }
+  /// It is not being made, because somebody stopped it. Ends with the next request.
+  bool maskStopped() const { return maskStopped_; }
+  void setMaskStopped(bool stopped);
   const QString& regionError() const { return regionError_; }
+  /// Why nothing can be said of what lies inside; empty where it can, or will be.
+  QString regionTrouble() const;
   /// Of what is shown under that key, inside the region; null until it is measured.
   const RegionStatistics* statistics(const PlaneKey& key) const;
   /// What is on show and not measured.
@@ -241,6 +248,7 @@ class Session : public QObject {
 
   MaskPtr mask_;
   bool maskKnown_ = false;
+  bool maskStopped_ = false;
   QString regionError_;
   std::map<PlaneKey, Measured> measured_;
   std::array<Shown, mostPanes> kept_;  // what each pane showed before it changed

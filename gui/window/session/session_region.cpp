@@ -8,12 +8,13 @@ namespace bankside::window {
 void Session::forgetRegion() {
   mask_.reset();
   maskKnown_ = false;
+  maskStopped_ = false;
   regionError_.clear();
   measured_.clear();
 }
 
 void Session::setRegion(const RegionSpec& spec) {
-  if (spec == state_.region) return;
+  if (spec == state_.region && !maskStopped_) return;
   state_.region = spec;
   forgetRegion();
   Q_EMIT regionChanged();
@@ -23,9 +24,20 @@ void Session::setRegion(const RegionSpec& spec) {
 void Session::setMask(MaskPtr mask, const QString& error) {
   mask_ = std::move(mask);
   maskKnown_ = true;
+  maskStopped_ = false;
   regionError_ = error;
   measured_.clear();
   Q_EMIT regionMeasured();
+}
+
+void Session::setMaskStopped(bool stopped) {
+  if (stopped == maskStopped_) return;
+  maskStopped_ = stopped;
+  Q_EMIT regionMeasured();
+}
+
+QString Session::regionTrouble() const {
+  return maskStopped_ ? tr("Stopped before the region was found.") : regionError_;
 }
 
 void Session::addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics) {
@@ -48,7 +60,7 @@ const RegionStatistics* Session::statistics(const PlaneKey& key) const {
 
 std::vector<std::pair<PlaneKey, PlanePtr>> Session::unmeasured() const {
   std::vector<std::pair<PlaneKey, PlanePtr>> planes;
-  if (!regionError_.isEmpty()) return planes;
+  if (maskStopped_ || !regionError_.isEmpty()) return planes;
   for (const PaneSpec& pane : state_.panes) {
     const PlaneKey key = keyOf(pane);
     const PlaneResult* held = result(key);

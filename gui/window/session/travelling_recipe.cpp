@@ -106,10 +106,7 @@ std::optional<RegionSpec> regionBeside(const std::filesystem::path& recipe,
   } else if (const auto bounds = region->child("bounds")) {
     int* const into[] = {&spec.x, &spec.y, &spec.width, &spec.height};
     if (bounds->size() != 4) bounds->fail("four whole numbers");
-    for (std::size_t i = 0; i < 4; ++i) {
-      if (!bounds->element(i).json().is_number_integer()) bounds->fail("four whole numbers");
-      *into[i] = wholeNumber<int>(bounds->element(i).json());
-    }
+    for (std::size_t i = 0; i < 4; ++i) *into[i] = bounds->element(i).whole<int>();
   }
   return spec;
 }

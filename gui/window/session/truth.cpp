@@ -14,12 +14,16 @@ Truth::Truth(Session& session, QObject* parent) : QObject(parent), session_(sess
   connect(&session_, &Session::pictureChanged, this, [this] {
     if (session_.state().imagePath != picture_) setFile({});
   });
-  connect(&controller_, &RunController::failed, this, [this](Work, const QString& sentence) {
-    curve_.reset();
-    score_ = {};
-    error_ = sentence;
-    Q_EMIT changed();
-  });
+  connect(&controller_, &RunController::failed, this,
+          [this](Work, const QString& sentence) { say(sentence); });
+}
+
+void Truth::say(const QString& why) {
+  controller_.cancelAll();
+  curve_.reset();
+  score_ = {};
+  error_ = why;
+  Q_EMIT changed();
 }
 
 void Truth::setFile(const QString& file) {
@@ -46,6 +50,10 @@ void Truth::compare() {
   const PlaneResult* held = session_.result(key);
   const bool there = held != nullptr && held->plane && session_.fresh(key);
   if (file_.isEmpty() || !there || session_.maskMissing()) return;
+  if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) {
+    plane_.reset();
+    return say(trouble);
+  }
   if (held->plane == plane_ && session_.mask() == inside_) return;
   plane_ = held->plane;
   inside_ = session_.mask();

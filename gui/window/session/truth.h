@@ -32,6 +32,8 @@ class Truth : public QObject {
 
  private:
   void compare();
+  /// Instead of a curve.
+  void say(const QString& why);
 
   Session& session_;
   RunController controller_;

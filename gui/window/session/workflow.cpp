@@ -29,6 +29,13 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   for (const auto signal : {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged}) {
     connect(&session_, signal, &soonRegion_, qOverload<>(&QTimer::start));
   }
+  for (const auto signal : {&Session::panesChanged, &Session::recipeChanged}) {
+    connect(&session_, signal, this, [this] {
+      if (!session_.maskStopped()) return;
+      session_.setMaskStopped(false);
+      soonRegion_.start();
+    });
+  }
   soonParts_.setSingleShot(true);
   soonParts_.setInterval(0);
   connect(&soonParts_, &QTimer::timeout, this, &Workflow::computeMissingParts);
@@ -49,12 +56,13 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   });
   connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
     // Opening stops what is computed; where it fails, the old picture still has planes to come.
-    if ((kind != Work::Open && kind != Work::Bank) || session_.stopped()) return;
-    soon_.start();
+    if (kind != Work::Open && kind != Work::Bank) return;
+    if (!session_.stopped()) soon_.start();
     soonRegion_.start();
   });
   connect(&controller_, &RunController::failed, this, [this](Work work, const QString& sentence) {
     if (work == Work::Compute) session_.setStopped(true);
+    if (work == Work::Region && session_.maskMissing()) session_.setMask(nullptr, sentence);
     Q_EMIT problem(sentence, work);
   });
   connect(&nearby_, &RunController::failed, this,
@@ -205,7 +213,9 @@ void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
 
 void Workflow::compute() {
   session_.setStopped(false);
+  session_.setMaskStopped(false);
   soon_.start();
+  soonRegion_.start();
   soonParts_.start();
 }
 
@@ -286,6 +296,7 @@ void Workflow::cancel() {
     if (kind != Work::Thumbnails) controller_.cancel(kind);
   }
   nearby_.cancelAll();
+  if (session_.maskMissing()) session_.setMaskStopped(true);
   session_.setStopped(!session_.missingPlanes().empty());
 }
 

@@ -97,7 +97,7 @@ void MainWindow::saveStatistics() {
                                                     stem + QStringLiteral(".region.csv"), tr("CSV (*.csv)"));
   if (path.isEmpty()) return;
   try {
-    writeFileAtomically(path.toStdString(), region_->model().asText(QLatin1Char(',')).toStdString());
+    writeFileAtomically(path.toStdString(), region_->model().asText(',').toStdString());
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
   } catch (const std::exception& error) {
     showProblem(QString::fromUtf8(error.what()));

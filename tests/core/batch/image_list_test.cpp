@@ -9,6 +9,7 @@
 
 #include "core/batch/manifest.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::testing {
@@ -72,6 +73,19 @@ TEST_F(ImageList, LinksAreFollowedButNotInCircles) {
   EXPECT_THAT(scan(), ElementsAre("a/1.png", "b/1.png", "dangling.png"));
 }
 
+/// Nor is the rest of the folder lost with them.
+TEST_F(ImageList, NamesThatNoManifestHoldsAreLeftOutWithARemark) {
+  for (const char* id : {"a.png", "b\xff.png", "c\xff/d.png", "e\xff.txt", "f\x1b.png"}) make(id);
+  std::string said;
+  setLogSink([&](LogLevel, const std::string& sentence) { said += sentence + "\n"; });
+  EXPECT_THAT(scan(), ElementsAre("a.png", "f\x1b.png"));
+  setLogSink({});
+  EXPECT_EQ(said, (in / "b\xff.png").string() +
+                      ": its name is no UTF-8, which no manifest holds; it is left out\n" +
+                      (in / "c\xff/").string() +
+                      ": its name is no UTF-8, which no manifest holds; it is left out\n");
+}
+
 TEST_F(ImageList, ResultsOfOneNameAreRefused) {
   make("a/1.png");
   make("b/1.tif");
@@ -106,10 +120,30 @@ TEST_F(ImageList, ATableMayHaveAScaleAnImage) {
   EXPECT_EQ(read((in / "left/1.png").string() + "\n").front().id, "left/1.png");
 }
 
+TEST_F(ImageList, LinesEndAsOnAnySystem) {
+  make("1.png");
+  make("2\r3.png");
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    const std::string head = "\xef\xbb\xbf" + std::string("image;pixels_per_degree") + end + end;
+    const auto entries = read(head + "1.png;31" + end + "\"2\r3.png\";32");
+    ASSERT_EQ(entries.size(), 2u) << end;
+    EXPECT_EQ(entries[0].pixelsPerDegree, 31);
+    EXPECT_EQ(entries[1].id, "2\r3.png");
+    EXPECT_EQ(entries[1].pixelsPerDegree, 32);
+    EXPECT_EQ(readScales(listOf(head + "1.png;31" + end)).at("1.png"), 31);
+    EXPECT_THAT(refusal([&] { read(head + "\"2\r3.png\";1" + end + "1.png;x"); }),
+                HasSubstr("list.csv:5: \"x\""))
+        << "one of the lines is in a name";
+  }
+}
+
 TEST_F(ImageList, TablesAreRefusedByTheLine) {
   make("1.png");
   EXPECT_THAT(refusal([&] { read("image\n1.png\n2.png\n"); }), HasSubstr("list.csv:3: 2.png: No such file"));
   EXPECT_THAT(refusal([&] { read("image\n../list.csv\n"); }), HasSubstr("is no file below"));
+  EXPECT_THAT(refusal([&] { read("image\n" + std::string(80'000, '[') + "\n"); }),
+              HasSubstr("list.csv:2: the name of an image has 80000 bytes"));
+  EXPECT_THAT(refusal([&] { readScales("/dev/zero"); }), HasSubstr("larger than the 64 MiB"));
   EXPECT_THAT(refusal([&] { read("image,pixels_per_degree\n1.png,wide\n"); }),
               HasSubstr(":2: \"wide\" is no number"));
   EXPECT_THAT(refusal([&] { read("image\n1.png\n./1.png\n"); }), HasSubstr("names 1.png twice"));

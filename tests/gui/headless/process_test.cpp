@@ -36,26 +36,36 @@ TEST_F(Process, NoFileTakesThePlaceOfAClosedStream) {
     return all;
   };
   ASSERT_EQ(bankside(into(output)).exitCode, 0);
-  const std::string closed = folder / "closed";
-  const Outcome run = banksideAfter(
-      [] {
-        for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(descriptor);
-      },
-      into(closed));
-  EXPECT_EQ(run.exitCode, 0);
-  ASSERT_EQ(filesIn(closed), filesIn(output));
-  for (const std::string& name : filesIn(output))
-    EXPECT_EQ(fileText(std::filesystem::path(closed) / name), fileText(std::filesystem::path(output) / name))
-        << name;
+  const std::vector<int> streams[] = {{STDOUT_FILENO},
+                                      {STDERR_FILENO},
+                                      {STDIN_FILENO, STDOUT_FILENO},
+                                      {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}};
+  for (const std::vector<int>& some : streams) {
+    const std::filesystem::path closed =
+        folder / ("closed" + std::to_string(some.size()) + std::to_string(some.front()));
+    const Outcome run = banksideAfter(
+        [&] {
+          for (const int stream : some) close(stream);
+        },
+        into(closed));
+    EXPECT_EQ(run.exitCode, 0);
+    ASSERT_EQ(filesIn(closed), filesIn(output));
+    for (const std::string& name : filesIn(output))
+      EXPECT_EQ(fileText(closed / name), fileText(std::filesystem::path(output) / name)) << name;
+  }
 }
 
-TEST_F(Process, ABankThatNobodyWritesEndsWithTheFirstSignal) {
-  const std::string bank = folder / "bank.json";
-  ASSERT_EQ(mkfifo(bank.c_str(), 0600), 0);
-  const Outcome run =
-      banksideKilled({"filter", image, "--bank", bank, "-o", output}, SIGTERM, [] { return true; });
-  EXPECT_EQ(run.exitCode, 143) << run.err;
-  EXPECT_TRUE(filesIn(output).empty());
+TEST_F(Process, AFileThatNobodyWritesEndsWithTheFirstSignal) {
+  const std::string pipe = folder / "pipe.json";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    for (const std::string option : {"--bank", "--recipe"}) {
+      const Outcome run =
+          banksideKilled({"filter", image, option, pipe, "-o", output}, signal, [] { return true; });
+      EXPECT_EQ(run.exitCode, 128 + signal) << option << run.err;
+      EXPECT_TRUE(filesIn(output).empty());
+    }
+  }
 }
 
 /// Less and less memory for the addresses of the program and its threads, until it does not even load. Where
@@ -154,10 +164,12 @@ TEST_F(Process, StopsWhileLargePicturesAreWritten) {
 }
 
 TEST_F(Process, PhantomStops) {
-  const Outcome run = banksideKilled({"phantom", "--size", "4096", "-o", output}, SIGINT,
-                                     [&] { return std::filesystem::exists(output); });
-  EXPECT_EQ(run.exitCode, 130) << run.err;
-  EXPECT_EQ(filesIn(output), std::vector<std::string>{});
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    const Outcome run = banksideKilled({"phantom", "--size", "4096", "-o", output}, signal,
+                                       [&] { return std::filesystem::exists(output); });
+    EXPECT_EQ(run.exitCode, 128 + signal) << run.err;
+    EXPECT_EQ(filesIn(output), std::vector<std::string>{});
+  }
 }
 
 TEST_F(Process, ThePagesOfAFileAreFoundOnce) {
@@ -230,6 +242,20 @@ TEST_F(Process, FilesWithoutAnEndAreRefused) {
   const Outcome bank = bankside({"filter", image, "--bank", folder / "bank.json", "-o", output});
   EXPECT_EQ(bank.exitCode, 3);
   EXPECT_THAT(bank.err, HasSubstr("bank.json: larger than the 64 MiB"));
+  std::filesystem::create_symlink("/dev/zero", folder / "bank.csv");
+  const std::vector<std::vector<std::string>> others = {
+      {"banks", "show", folder / "bank.csv"},
+      {"bench", "cpu", "--with-rows", "/dev/zero"},
+      {"batch", "run", "--manifest", "/dev/zero"},
+      {"evaluate", "--images", image, "--truth", image, "--bank", "laplacian", "--threshold-from",
+       "/dev/zero"}};
+  for (const auto& words : others) {
+    const Outcome run = bankside(words);
+    EXPECT_THAT(run.exitCode, ::testing::AnyOf(2, 3, 42)) << run.err;
+    EXPECT_THAT(run.err,
+                ::testing::AnyOf(HasSubstr(": larger than the "), HasSubstr("is not a regular file")));
+    expectMostMemory(run, 300'000'000, words[0]);
+  }
 }
 
 }  // namespace

@@ -196,6 +196,10 @@ TEST_F(Results, ReportsReplaceNothingOfTheRun) {
   const std::string fresh = folder / "fresh";
   const std::vector<std::string> filter = {"filter", in, "--recipe", recipe, "-o", out, "--force"};
   const std::vector<std::string> compare = {"compare", image, "--bank", bank};
+  const std::string truth = folder / "a_truth.png";
+  std::filesystem::copy_file(image, truth);
+  const std::vector<std::string> evaluate = {"evaluate", "--images", image, "--recipe",
+                                             recipe,     "--truth",  truth};
   const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> cases = {
       {filter, {"--report", bank}},
       {filter, {"--report", link}},
@@ -204,9 +208,13 @@ TEST_F(Results, ReportsReplaceNothingOfTheRun) {
       {filter, {"--report", result}},
       {filter, {"--report", in / "new.png"}},
       {filter, {"--report", folder / "somebodys.png"}},
-      {filter, {"--report", fresh, "--save-recipe", fresh}},
       {filter, {"--save-recipe", recipe}},
       {filter, {"--save-recipe", bank}},
+      {filter, {"--report", fresh, "--save-recipe", fresh}},
+      {evaluate, {"--json", bank}},
+      {evaluate, {"--csv", recipe}},
+      {evaluate, {"--plot", bank}},
+      {evaluate, {"--plot", truth}},
       {compare, {"--json", bank}},
       {compare, {"--csv", image}},
       {compare, {"--markdown", link}},
@@ -226,6 +234,44 @@ TEST_F(Results, ReportsReplaceNothingOfTheRun) {
     EXPECT_TRUE(files() == before) << more.back();
     EXPECT_FALSE(std::filesystem::exists(fresh));
   }
+}
+
+/// Neither before the work nor behind it.
+TEST_F(Results, ReportsOfABatchReplaceNothingThatItNeeds) {
+  const std::string image = picture("a.png");
+  const std::string bank = folder / "bank.json";
+  const std::string recipe = folder / "recipe.json";
+  const std::string list = folder / "list.csv";
+  const std::string manifest = folder / "study.jsonl";
+  writeLabels(bank, {"x"});
+  ASSERT_EQ(
+      bankside({"filter", image, "--bank", bank, "-o", folder / "one", "--save-recipe", recipe}).exitCode, 0);
+  std::ofstream(list) << "image\na.png\n";
+  const std::vector<std::string> whole = {"batch",  in,   out,          "--recipe", recipe,
+                                          "--list", list, "--manifest", manifest,   "--no-progress"};
+  const auto refused = [](std::vector<std::string> words, const std::string& option,
+                          const std::string& file) {
+    const std::string before = fileText(file);
+    words.insert(words.end(), {option, file});
+    const Outcome run = bankside(words);
+    EXPECT_EQ(run.exitCode, 2) << option << run.err;
+    EXPECT_THAT(run.err, HasSubstr(file + ": is"));
+    EXPECT_EQ(fileText(file), before) << option;
+  };
+  for (const std::string option : {"--json", "--csv", "--sheet"}) {
+    for (const std::string& file : {bank, recipe, list, image}) refused(whole, option, file);
+  }
+  EXPECT_FALSE(std::filesystem::exists(manifest)) << "before the work";
+  ASSERT_EQ(bankside(whole).exitCode, 0);
+  const std::filesystem::path journals = manifest + ".journals";
+  ASSERT_FALSE(filesIn(journals).empty());
+  const std::string journal = journals / filesIn(journals).front();
+  for (const std::string& file : {bank, manifest, journal}) {
+    for (const std::string option : {"--json", "--csv", "--sheet"})
+      refused({"batch", "merge", "--manifest", manifest}, option, file);
+    refused({"batch", "audit", "--manifest", manifest}, "--json", file);
+  }
+  EXPECT_EQ(bankside({"batch", "audit", "--manifest", manifest}).exitCode, 0);
 }
 
 TEST_F(Results, ReplaceNoInputOfTheRun) {

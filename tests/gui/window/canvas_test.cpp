@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gui/window/canvas/caption_lines.h"
 #include "gui/window/canvas/pane_geometry.h"
 #include "gui/window/compute/plane_renderer.h"
 #include "tests/support/made_images.h"
@@ -106,6 +107,25 @@ TEST(Plane, HistogramCountsEveryFinitePixel) {
   EXPECT_EQ(plane->range.low, 0);
   EXPECT_EQ(plane->range.high, 999);
   EXPECT_NEAR(plane->histogram.percentile(0.5), 500, 4);
+}
+
+TEST(CaptionLines, BreakBetweenWordsAndLoseNoneThatFits) {
+  const QFontMetricsF metrics{QFont()};
+  const QString verdict = QStringLiteral("rounding only: 0.03 % of what is allowed");
+  const double whole = metrics.horizontalAdvance(verdict);
+  EXPECT_EQ(captionLines(verdict, metrics, whole, 3), QStringList{verdict});
+  for (const double room : {0.9 * whole, 0.6 * whole, 0.5 * whole}) {
+    const QStringList lines = captionLines(verdict, metrics, room, 3);
+    EXPECT_GT(lines.size(), 1);
+    EXPECT_LE(lines.size(), 3);
+    EXPECT_EQ(lines.join(QLatin1Char(' ')), verdict);
+    for (const QString& line : lines) EXPECT_LE(metrics.horizontalAdvance(line), room);
+  }
+  for (const double room : {0.2 * whole, 0.5}) {
+    const QStringList lines = captionLines(verdict, metrics, room, 2);
+    EXPECT_LE(lines.size(), 2);
+    EXPECT_NE(lines.join(QLatin1Char(' ')), verdict);
+  }
 }
 
 TEST(PaneGeometry, ZoomKeepsThePixelUnderTheMouseAtEveryScaling) {

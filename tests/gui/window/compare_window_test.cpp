@@ -7,7 +7,9 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/session/pane_comparison.h"
@@ -234,6 +236,68 @@ TEST_F(CompareWindow, AKeptResultGoesBackToItsPictureAndBankAndCanBeForgotten) {
   EXPECT_TRUE(session_->kept().all().empty());
   EXPECT_EQ(session_->state().panes[1].layer, Layer::Output);
   ASSERT_TRUE(settled());
+}
+
+/// Two panes whose planes are there, and a field of view that nobody looks for any more.
+TEST_F(CompareWindow, WithoutTheFieldOfViewItSaysWhyAndGoesOnWhenAsked) {
+  Image eye = randomImage(1, 90, 120, ElementType::U8);
+  for (int y = 0; y < 90; ++y) {
+    for (int x = 0; x < 120; ++x) {
+      const bool inside = (x - 60) * (x - 60) + (y - 45) * (y - 45) < 40 * 40;
+      std::uint8_t& pixel = eye.view<std::uint8_t>(0).at(x, y);
+      pixel = inside ? static_cast<std::uint8_t>(100 + pixel / 2) : std::uint8_t{0};
+    }
+  }
+  open("eye.png", eye);
+  ASSERT_TRUE(measured());
+  const auto stop = [&] {
+    // The search waits behind work that ends with it.
+    std::atomic<bool> running = false;
+    controller_->start(Work::Export, {}, [&](RunController::Context& context) {
+      running = true;
+      while (!context.stop.stop_requested()) std::this_thread::yield();
+    });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return running.load(); }, 60000));
+    trigger("actionRegionFieldOfView");
+    QTest::qWait(1);
+    ASSERT_TRUE(session_->maskMissing());
+    EXPECT_EQ(figures(), QStringLiteral("Comparing…"));
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    ASSERT_TRUE(measured());
+  };
+  const auto found = [&] {
+    ASSERT_TRUE(measured());
+    ASSERT_TRUE(comparison_->metrics()) << figures().toStdString();
+    EXPECT_LT(comparison_->metrics()->pixels, 90 * 120);
+    EXPECT_TRUE(find<QPushButton>("regionAgain")->isHidden());
+    trigger("actionRegionWhole");
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(comparison_->metrics()->pixels, 90 * 120);
+  };
+  stop();
+  const QString why = QStringLiteral("Stopped before the region was found.");
+  EXPECT_EQ(figures(), why);
+  EXPECT_EQ(find<QLabel>("regionNote")->text(), why);
+  EXPECT_TRUE(banner().isEmpty()) << banner().toStdString();
+  find<QDockWidget>("regionDock")->raise();
+  QTest::mouseClick(find<QPushButton>("regionAgain"), Qt::LeftButton);
+  found();
+  stop();
+  trigger("actionRegionFieldOfView");
+  found();
+  stop();
+  workflow_->compute();
+  found();
+  stop();
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2")));
+  found();
+
+  // Nor are figures of the whole picture those of a region that is not there.
+  open("photo.png", randomImage(1, 90, 120, ElementType::U8));
+  trigger("actionRegionFieldOfView");
+  ASSERT_TRUE(measured());
+  EXPECT_TRUE(figures().startsWith(QStringLiteral("no field of view was found"))) << figures().toStdString();
+  EXPECT_FALSE(comparison_->metrics());
 }
 
 TEST_F(CompareWindow, TheKeyKeepsAndAnUnfinishedPaneSaysWhyNot) {

@@ -1,5 +1,6 @@
 /// The window on small and on twice-scaled screens: 1024 x 700 points hold it, and nothing is cut.
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -9,6 +10,7 @@
 #include "gui/window/canvas/eliding_box.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_frame.h"
+#include "gui/window/compute/value_text.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
@@ -96,6 +98,37 @@ TEST_F(LayoutWindow, PanesFitWhateverCameBeforeAndNoTextIsCut) {
   QTest::qWait(1);
   for (int i = 0; i < 4; ++i)
     EXPECT_FALSE(find<QLabel>(("paneText" + std::to_string(i)).c_str())->text().isEmpty()) << i;
+}
+
+TEST_F(LayoutWindow, TheValueUnderTheMouseIsShownInNarrowPanesToo) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  for (const QSize size : {small, QSize(1600, 1000)}) {
+    window_->resize(size);
+    trigger("actionPanes4");
+    ASSERT_TRUE(settled());
+    const QPoint pixel(100, 120);
+    auto* pane = find<Canvas>("canvas")->pane(1);
+    QTest::mouseMove(pane, pane->geometryNow().rectOf(pixel).center().toPoint());
+    for (int i = 0; i < 4; ++i) {
+      const PlaneKey key = session_->keyOf(session_->state().panes[static_cast<std::size_t>(i)]);
+      const QString value =
+          valueText(*session_->valueAt(key, 100, 120), session_->result(key)->plane->type());
+      auto* corner = find<QLabel>(("paneValue" + std::to_string(i)).c_str());
+      auto* header = find<QLabel>(("paneText" + std::to_string(i)).c_str());
+      EXPECT_NE(corner->isVisible(), header->text() == value) << i << " is shown once";
+      if (!corner->isVisible()) continue;
+      EXPECT_EQ(corner->text(), value) << i;
+      EXPECT_GE(corner->width(), corner->sizeHint().width()) << i;
+      EXPECT_TRUE(corner->parentWidget()->rect().contains(corner->geometry())) << i;
+    }
+    EXPECT_EQ(find<QLabel>("paneValue1")->isVisible(), size == small);
+    window_->grab();
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(pane, &leave);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_FALSE(find<QLabel>(("paneValue" + std::to_string(i)).c_str())->isVisible()) << i;
+  }
 }
 
 TEST_F(LayoutWindow, MeasuringBringsItsPanel) {

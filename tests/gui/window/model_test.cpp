@@ -4,6 +4,7 @@
 
 #include "gui/window/models/explanation_model.h"
 #include "gui/window/models/inspector_model.h"
+#include "gui/window/models/region_model.h"
 #include "gui/window/models/timing_model.h"
 #include "tests/support/made_images.h"
 
@@ -44,7 +45,7 @@ TEST(InspectorModel, ShowsTheFilesValueAndEveryPane) {
   const int value = session.picture()->image->view<std::uint8_t>(0).at(4, 7);
   EXPECT_EQ(cell(model, 0, InspectorModel::Value), QString::number(value));
   EXPECT_EQ(cell(model, 1, InspectorModel::Value), QString::number(value));
-  EXPECT_EQ(model.asText().count(QLatin1Char('\n')), 2);
+  EXPECT_EQ(model.asText().count(QLatin1Char('\n')), 3);
   session.setPixel(std::nullopt);
   EXPECT_EQ(model.rowCount(), 0);
 }
@@ -70,6 +71,28 @@ std::shared_ptr<Measurement> measurement() {
   refused.reason = "too large";
   report.rows = {ours, wrong, refused};
   return made;
+}
+
+/// Whoever made the bank named its filters.
+TEST(InspectorModel, NamesOfStrangersAreNoFormulasOfASheet) {
+  Session session;
+  InspectorModel inspector(session);
+  RegionModel region(session);
+  session.setPicture(greyPicture());
+  Filter filter = integerBank(1, 1, 3, 3).filters().front();
+  filter.label = "+A1";
+  session.setBank(FilterBank({}, {filter}), QStringLiteral("made"));
+  PlaneResult result;
+  result.key = {Layer::Output, 0};
+  result.plane = makePlane(session.picture()->image, 0);
+  session.addResult(result);
+  session.setPixel(QPoint(4, 7));
+  session.addStatistics(result.key, result.plane, measureInside(*result.plane, nullptr));
+  for (const QString& text : {inspector.asText(), region.asText('\t'), region.asText(',')}) {
+    EXPECT_TRUE(text.contains(QStringLiteral("'+A1"))) << text.toStdString();
+    EXPECT_FALSE(text.contains(QStringLiteral("\t+")) || text.contains(QStringLiteral(",+")))
+        << text.toStdString();
+  }
 }
 
 TEST(TimingModel, AnEngineThatIsWrongHasNoSpeed) {

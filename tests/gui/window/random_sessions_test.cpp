@@ -15,6 +15,7 @@
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/session/history.h"
+#include "gui/window/session/pane_comparison.h"
 #include "gui/window/session/pane_message.h"
 #include "gui/window/session/travelling_recipe.h"
 #include "tests/gui/window/window_fixture.h"
@@ -82,6 +83,10 @@ class RandomSessions : public WindowFixture {
       const PaneMessage message = messageFor(*session_, session_->keyOf(pane));
       EXPECT_FALSE(message.pending) << toString(pane.layer) << " " << message.text.toStdString();
     }
+    auto* comparison = window_->findChild<PaneComparison*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !comparison->busy(); }, 120000));
+    EXPECT_FALSE(comparison->sentence().endsWith(QStringLiteral("…")))
+        << comparison->sentence().toStdString();
   }
 
   std::mt19937 random_;

@@ -5,8 +5,12 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QSignalSpy>
+#include <fstream>
 
+#include "core/error.h"
+#include "gui/window/session/pane_message.h"
 #include "gui/window/session/session_file.h"
+#include "gui/window/session/travelling_recipe.h"
 #include "tests/support/made_images.h"
 
 namespace bankside::window {
@@ -199,6 +203,37 @@ TEST(Session, AnotherScaleIsAnotherRecipeWhereAPaneKeepsToSteps) {
   session.setPanes({{Layer::Output}, {Layer::Output, -1, steps}});
   session.setScale(30);
   EXPECT_EQ(changed.count(), 1) << "what is computed at the old scale must stop";
+}
+
+TEST(Session, APartSaysThatTheRestFollowsOnlyWhereItDoes) {
+  Session session;
+  session.setPicture(picture());
+  const PlanePatch part{{Layer::Output, 0}, {0, 0, 4, 4}, nullptr, true};
+  EXPECT_TRUE(partCaption(session, part).contains(QStringLiteral("follows")));
+  session.setStopped(true);
+  EXPECT_FALSE(partCaption(session, part).contains(QStringLiteral("follows")));
+}
+
+TEST(TravellingRecipe, BoundsThatAreNoWholeNumbersAreNamedWithTheirPlace) {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& bounds) -> std::string {
+    std::ofstream(folder / "r.json") << R"({"window": {"region": {"kind": "rectangle", "bounds": )" << bounds
+                                     << "}}}";
+    try {
+      const auto region = regionBeside(folder / "r.json", folder.path());
+      return region ? std::to_string(region->x) + " " + std::to_string(region->height) : "none";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::BadInput);
+      return error.what();
+    }
+  };
+  const std::string place = (folder / "r.json").string() + ": /window/region/bounds";
+  EXPECT_EQ(refusal("[1, 2, 3, 4.0]"), "1 4");
+  EXPECT_EQ(refusal("[1, 2, 3, 2147483648]").find(place + "/3: found 2147483648, expected a whole number"),
+            0u);
+  EXPECT_EQ(refusal("[1.5, 2, 3, 4]").find(place + "/0: found 1.5, expected a whole number"), 0u);
+  EXPECT_EQ(refusal("[1, \"2\", 3, 4]").find(place + "/1: found a value of type string"), 0u);
+  EXPECT_EQ(refusal("[1, 2, 3]"), place + ": found [1,2,3], expected four whole numbers");
 }
 
 TEST(Session, AChoiceThatTheImageDoesNotHaveIsASentence) {

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <iostream>
+
 #include "core/error.h"
+#include "core/log.h"
 #include "kernels/cuda/single_channel/device_choice.h"
 
 namespace bankside::cuda {
@@ -107,19 +111,53 @@ TEST(TuningTable, SaysWhatIsWrongWithAFile) {
   }
 }
 
-TEST(TuningTable, NumbersThatOverflowAreRefused) {
-  const std::string text = recorded;
-  const std::string field = "\"filter_count\":";
-  const std::size_t at = text.find(field) + field.size();
-  ASSERT_LT(at, text.size());
-  const std::string large = text.substr(0, at) + "2147483647" + text.substr(text.find(',', at));
-  try {
-    readTuningTable(large, "some.json");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::BadInput);
-    EXPECT_NE(std::string(error.what()).find("is 2147483647"), std::string::npos) << error.what();
+/// The recorded table with another number in every entry.
+TuningTable withNumber(const std::string& field, const std::string& number) {
+  std::string text = recorded;
+  const std::string start = "\"" + field + "\":";
+  for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at)) {
+    at += start.size();
+    text = text.substr(0, at) + number + text.substr(text.find(',', at));
   }
+  return readTuningTable(text, "some.json");
+}
+
+TEST(TuningTable, NumbersThatOverflowAreRefused) {
+  for (const char* field : {"filter_size", "filter_count", "size", "filters_per_block"}) {
+    for (const char* number : {"2147483647", "-2147483648", "0", "1000001"}) {
+      try {
+        withNumber(field, number);
+        FAIL() << field;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::BadInput);
+        EXPECT_NE(std::string(error.what()).find("is " + std::string(number)), std::string::npos)
+            << error.what();
+      }
+    }
+  }
+}
+
+/// One block for all filters, and a block for each.
+TEST(TuningTable, TheLargestNumbersThatAreTakenChooseWhatThereIs) {
+  const std::string text = "c1h1024w1024-f8k5-reflect101-f32:f32-none";
+  const Choice all = chosen(withNumber("filters_per_block", "1000000"), text);
+  EXPECT_EQ(nameOf(all), "tile5");
+  EXPECT_EQ(all.filtersPerBlock, 8);
+  EXPECT_EQ(chosen(withNumber("filters_per_block", "1"), text).filtersPerBlock, 1);
+  EXPECT_EQ(chosen(withNumber("filter_count", "1000000"), text).filtersPerBlock, 0) << "which is not near";
+}
+
+/// Which one is used is found out once a process.
+TEST(TuningTableDeathTest, OneWithoutAnEndIsNotUsed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto use = [] {
+    setenv("BANKSIDE_TUNING", "/dev/zero", 1);
+    setLogSink([](LogLevel, const std::string& sentence) { std::cerr << sentence << std::endl; });
+    const TuningTable* table = tuningTableFor("NVIDIA H200", 132);
+    std::exit(table != nullptr && table->device == "NVIDIA H200" ? 0 : 1);
+  };
+  EXPECT_EXIT(use(), ::testing::ExitedWithCode(0),
+              "the tuning table is not used: /dev/zero: larger than the 64 MiB that such a file may have");
 }
 
 TEST(TuningTable, KeepsWhatWasNotMeasuredAgain) {
