@@ -3,7 +3,6 @@
 #pragma once
 
 #include <limits>
-#include <limits>
 #include <string>
 
 #include "core/engine.h"
