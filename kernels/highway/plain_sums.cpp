@@ -10,11 +10,6 @@
 namespace bankside::direct {
 namespace {
 
-/// Results are looked at in blocks of so many: those of a block are summed together.
-constexpr int blockPixels = 64;
-
-int windowRows(const ConvolutionProblem& problem) { return problem.filterHeight + maxStepRows - 1; }
-
 double absoluteSum(const std::vector<float>& taps) {
   return std::accumulate(taps.begin(), taps.end(), 0.0,
                          [](double sum, float tap) { return sum + std::fabs(static_cast<double>(tap)); });
@@ -43,38 +38,90 @@ PlainSums::PlainSums(const ConvolutionProblem& problem, const CorrelationTaps& t
                                   [](const auto& terms) { return terms.size() > 1; });
   const bool integers = problem.srcType == ElementType::U8 || problem.srcType == ElementType::U16;
   const bool fit = integers && most_ >= 65535 && std::fabs(problem.border.value) <= most_;
-  if (!cancel || fit) return;
-  for (int f = 0; f < problem.filterCount; ++f)
-    programs_.push_back(rowProgram(problem, taps, {.first = f, .count = 1}, windowRows(problem)));
+  wanted_ = cancel && !fit;
 }
 
-bool PlainSums::isTrouble(const float* pixels, int count) const {
-  return !(largestOfRow(pixels, count) <= most_);
+const float* PlainSums::rowOf(const SourceBand& in, int channel, int y, int firstX, int count,
+                              float* filled) const {
+  const std::byte* row = in.row(channel, y);
+  const bool inside = row != nullptr && firstX >= 0 && firstX + count <= problem_.width;
+  if (inside && problem_.srcType == ElementType::F32 &&
+      reinterpret_cast<std::uintptr_t>(row) % alignof(float) == 0)
+    return reinterpret_cast<const float*>(row) + firstX;
+  gatherRow(row, problem_.srcType, problem_.width, problem_.border, firstX, count, filled);
+  return filled;
 }
 
-void PlainSums::mend(const SourceBand& in, const RowKernels& kernels, const StepPlace& step, int row,
-                     int filter, PlainWindow& window, float* response) const {
-  const auto isFinite = [](float value) { return value - value == 0; };
-  for (int first = 0; first < step.width; first += blockPixels) {
-    const int last = std::min(step.width, first + blockPixels);
-    if (std::all_of(response + first, response + last, isFinite)) continue;
-    if (!window.started) {
-      window.rows.start(problem_, taps_, in, kernels, step.channel, step.x, step.width, windowRows(problem_),
-                        false);
-      window.started = true;
+std::span<const PlainSums::Part> PlainSums::partsOf(const SourceBand& in, const Region& region,
+                                                    const StripTile& tile, Space& space) const {
+  const ConvolutionProblem& p = problem_;
+  // All cells that the tile has a part of.
+  const int x0 = (region.x + tile.x) / cellWidth * cellWidth;
+  const int x1 = std::min((region.x + tile.x + tile.width + cellWidth - 1) / cellWidth * cellWidth, p.width);
+  const int y0 = (region.y + tile.top) / cellHeight * cellHeight;
+  const int y1 = std::min((region.y + tile.bottom + cellHeight - 1) / cellHeight * cellHeight, p.height);
+  const int across = (x1 - x0 + cellWidth - 1) / cellWidth;
+  const int sourceRows = y1 - y0 + p.filterHeight - 1;
+  const int pixels = x1 - x0 + p.filterWidth - 1;
+  float* const filled = space.row.atLeast(static_cast<std::size_t>(pixels));
+  space.seen.assign(static_cast<std::size_t>(across) * static_cast<std::size_t>(sourceRows), 0);
+  space.parts.clear();
+  const auto seen = [&](int row, int cell) -> std::uint8_t& {
+    return space.seen[static_cast<std::size_t>(row) * static_cast<std::size_t>(across) +
+                      static_cast<std::size_t>(cell)];
+  };
+  const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
+  bool any = false;
+  for (int c = 0; c < p.tapChannels(); ++c) {
+    for (int row = 0; row < sourceRows; ++row) {
+      const float* const from =
+          rowOf(in, channel + c, y0 - taps_.anchorY + row, x0 - taps_.anchorX, pixels, filled);
+      if (largestOfRow(from, pixels) <= most_) continue;
+      any = true;
+      for (int cell = 0; cell < across; ++cell) {
+        const int first = cell * cellWidth;
+        const int count = std::min(cellWidth, x1 - x0 - first) + p.filterWidth - 1;
+        if (!(largestOfRow(from + first, count) <= most_)) seen(row, cell) = 1;
+      }
     }
-    window.rows.moveTo(step.y, problem_.filterHeight + step.rows - 1);
-    float* sums = window.sums.atLeast(paddedRow(step.width));
-    BlockCall call;
-    call.program = &programs_[static_cast<std::size_t>(filter)];
-    call.rows = window.rows.rows() + row;
-    call.first = first;
-    call.pixels = last;
-    call.dst = &sums;
-    kernels.block[0][0](call);
-    for (int i = first; i < last; ++i)
-      if (!isFinite(response[i])) response[i] = sums[i];
   }
+  if (!any) {
+    space.parts.push_back({tile, false});
+    return space.parts;
+  }
+  std::size_t above = 0;  // the first part of the row of cells above
+  for (int y = y0; y < y1; y += cellHeight) {
+    const int rows = std::min(cellHeight, y1 - y);
+    const std::size_t begin = space.parts.size();
+    for (int cell = 0; cell < across; ++cell) {
+      bool plain = false;
+      for (int row = y - y0; row < y - y0 + rows + p.filterHeight - 1; ++row)
+        plain = plain || seen(row, cell) != 0;
+      const int first = std::max(x0 + cell * cellWidth - region.x, tile.x);
+      const int last = std::min(x0 + (cell + 1) * cellWidth - region.x, tile.x + tile.width);
+      if (space.parts.size() > begin && space.parts.back().plain == plain) {
+        space.parts.back().tile.width = last - space.parts.back().tile.x;
+        continue;
+      }
+      space.parts.push_back({{tile.group, first, last - first, std::max(y - region.y, tile.top),
+                              std::min(y + rows - region.y, tile.bottom)},
+                             plain});
+    }
+    // Rows of cells that are cut alike are made together.
+    const auto here = std::span(space.parts).subspan(begin);
+    const auto before = std::span(space.parts).subspan(above, begin - above);
+    const bool alike = std::equal(
+        here.begin(), here.end(), before.begin(), before.end(), [](const Part& one, const Part& other) {
+          return one.plain == other.plain && one.tile.x == other.tile.x && one.tile.width == other.tile.width;
+        });
+    if (!alike) {
+      above = begin;
+      continue;
+    }
+    for (Part& part : before) part.tile.bottom = here.front().tile.bottom;
+    space.parts.resize(begin);
+  }
+  return space.parts;
 }
 
 }  // namespace bankside::direct

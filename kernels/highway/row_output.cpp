@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/combine.h"
-
 namespace bankside::direct {
 
 void RowOutput::start(const ConvolutionProblem& problem, const RowKernels& kernels, const SinkBand& out,
@@ -12,10 +10,15 @@ void RowOutput::start(const ConvolutionProblem& problem, const RowKernels& kerne
   kernels_ = &kernels;
   out_ = &out;
   group_ = group;
+  mayStream_ = stream;
+  moveTo(x, width);
+}
+
+void RowOutput::moveTo(int x, int width) {
   x_ = x;
   width_ = width;
   before_ = 0;
-  stream_ = stream;
+  stream_ = mayStream_ && static_cast<std::size_t>(x) * sizeof(float) % rowAlignment == 0;
 }
 
 void RowOutput::begin(int y, int rows) {
@@ -62,22 +65,6 @@ void RowOutput::store(int firstFilter, int filters, int row, int rows) {
       kernels_->narrow(problem_->dstType, dst_[j * filters + f] + before_, width_, at(plane, row + j), false);
     }
   }
-}
-
-void RowOutput::take(int filter, int row, const float* response) {
-  if (problem_->combine != Combine::None) {
-    const Combiner combiner{problem_->combine, problem_->filterCount};
-    if (problem_->combine != Combine::ArgMax)
-      return combiner.accumulate(filter, response, width_, value_[row], nullptr);
-    narrow_.resize(static_cast<std::size_t>(width_));
-    for (std::size_t x = 0; filter > 0 && x < narrow_.size(); ++x)
-      narrow_[x] = static_cast<std::uint16_t>(index_[row][x]);
-    combiner.accumulate(filter, response, width_, value_[row], narrow_.data());
-    std::copy(narrow_.begin(), narrow_.end(), index_[row]);
-    return;
-  }
-  const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + filter);
-  kernels_->narrow(problem_->dstType, response, width_, at(plane, row), false);
 }
 
 void RowOutput::finish() {

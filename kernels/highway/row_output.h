@@ -10,12 +10,24 @@ namespace bankside::direct {
 /// The most output rows of a step.
 inline constexpr int maxStepRows = 4;
 
+/// Output pixels [x, x + width) x [top, bottom) of a region, in one response group.
+struct StripTile {
+  int group = 0;
+  int x = 0;
+  int width = 0;
+  int top = 0;
+  int bottom = 0;
+};
+
 class RowOutput {
  public:
   /// For output pixels [x, x + width) of the band, in response group `group`. `stream`: around the caches,
   /// where every plane is on rowAlignment.
   void start(const ConvolutionProblem& problem, const RowKernels& kernels, const SinkBand& out, int group,
              int x, int width, bool stream);
+
+  /// The same for output pixels [x, x + width) alone, before the first step there.
+  void moveTo(int x, int width);
 
   /// Rows that are made begin so many columns before `x`; those are not kept. Before the first step.
   void beginBefore(int columns) { before_ = columns; }
@@ -27,10 +39,6 @@ class RowOutput {
   /// [row, row + rows) of the step. `store` must follow the calls.
   void aim(int firstFilter, int filters, int row, int rows, BlockCall& call);
   void store(int firstFilter, int filters, int row, int rows);
-
-  /// A filter's results of one row of the step, made elsewhere, in place of both. Filters come in order.
-  /// Shapes  response: [width], on rowAlignment, padded by rowSlack
-  void take(int filter, int row, const float* response);
 
   /// Completes and writes the step's combined rows; nothing without a combine.
   void finish();
@@ -57,12 +65,12 @@ class RowOutput {
   int y_ = 0;
   int rows_ = 0;
   bool stream_ = false;
+  bool mayStream_ = false;  ///< where a row begins on rowAlignment
   float* dst_[maxStepRows * maxBlockFilters] = {};
   float* value_[maxStepRows] = {};
   std::int32_t* index_[maxStepRows] = {};
   AlignedBuffer<float> values_;
   AlignedBuffer<std::int32_t> indices_;
-  std::vector<std::uint16_t> narrow_;  ///< indices on their way through core's Combiner
 };
 
 }  // namespace bankside::direct

@@ -8,12 +8,13 @@
 // A first factor's sum is at most the largest pixel (its taps' absolute values add up to 1), so it cannot
 // overflow where the direct sum does not, and non-finite pixels stay within the filter's rectangle: a column
 // pass keeps them in their column, a row pass in their row. Where factors cancel, they make NaN of what
-// direct sums keep infinite: such results are summed directly (plain_sums.h), each for itself.
+// direct sums keep infinite: what sees such pixels is summed directly (plain_sums.h), cell by cell.
 #include "kernels/highway/separable_engine.h"
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 
+#include "kernels/highway/direct_strips.h"
 #include "kernels/highway/separable_program.h"
 #include "kernels/highway/strip_plan.h"
 
@@ -31,6 +32,7 @@ class SeparablePlan final : public StripPlan {
         firstProblem_(problem),
         firstTaps_{{}, 0, 0},
         plain_(this->problem(), taps(), bank_) {
+    if (plain_.wanted()) strips_.emplace(this->problem(), taps());
     (bank_.rowsFirst ? firstProblem_.filterHeight : firstProblem_.filterWidth) = 1;
     (bank_.rowsFirst ? firstTaps_.anchorX : firstTaps_.anchorY) =
         bank_.rowsFirst ? taps().anchorX : taps().anchorY;
@@ -66,8 +68,22 @@ class SeparablePlan final : public StripPlan {
             .stepRows = program_.stepRows};
   }
 
+  int blockRows() const override { return plain_.wanted() ? PlainSums::cellHeight : 1; }
+
   void computeTile(const SourceBand& in, const Region& region, const StripTile& tile, Workspace& space,
                    const std::stop_token& stop) const override {
+    if (!plain_.wanted()) return computeFactors(in, region, tile, space, stop);
+    for (const PlainSums::Part& part : plain_.partsOf(in, region, tile, space.plain)) {
+      space.output.moveTo(part.tile.x, part.tile.width);
+      if (part.plain)
+        strips_->compute(in, region, part.tile, space.plain.window, space.output, stop);
+      else
+        computeFactors(in, region, part.tile, space, stop);
+    }
+  }
+
+  void computeFactors(const SourceBand& in, const Region& region, const StripTile& tile, Workspace& space,
+                      const std::stop_token& stop) const {
     const ConvolutionProblem& p = problem();
     const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
     const int wide = bank_.rowsFirst ? tile.width : tile.width + p.filterWidth - 1;
@@ -75,8 +91,6 @@ class SeparablePlan final : public StripPlan {
     space.window.start(firstProblem_, firstTaps_, in, kernels(), channel, x0, wide,
                        bank_.rowsFirst ? 1 : program_.windowRows, lowEnoughInPlace(p));
     startTerms(wide, space);
-    space.plain.started = false;
-    space.plain.lastTrouble = std::numeric_limits<int>::min();
     int ready = region.y + tile.top - taps().anchorY;  // source rows above have their first results
     for (int y = tile.top; y < tile.bottom; y += program_.stepRows) {
       const int rows = std::min(program_.stepRows, tile.bottom - y);
@@ -85,9 +99,8 @@ class SeparablePlan final : public StripPlan {
         for (; ready < top + p.filterHeight + rows - 1; ++ready) passAlong(ready, wide, space, stop);
       } else {
         space.window.moveTo(region.y + y, p.filterHeight + rows - 1);
-        for (; ready < top + p.filterHeight + rows - 1; ++ready) lookAt(ready, ready - top, wide, space);
       }
-      const Step step{in, {channel, region.x + tile.x, region.y + y, tile.width, rows}, space, stop};
+      const Step step{rows, space, stop};
       space.output.begin(y, rows);
       for (const SeparableStage& stage : program_.stages) {
         if (bank_.rowsFirst) {
@@ -103,57 +116,21 @@ class SeparablePlan final : public StripPlan {
 
   /// A step of output rows on its way.
   struct Step {
-    const SourceBand& in;
-    StepPlace place;
+    int rows;
     Workspace& space;
     const std::stop_token& stop;
   };
 
-  /// Row `slot` of the window is source row `sourceRow`.
-  void lookAt(int sourceRow, int slot, int wide, Workspace& space) const {
-    if (!plain_.wanted()) return;
-    const RowWindow& w = space.window;
-    const int beyond = firstProblem_.filterWidth - 1;
-    const auto trouble = [&](const float* row, int first, int last) {
-      return plain_.isTrouble(row + first, last - first);
-    };
-    for (int c = 0; c < problem().tapChannels(); ++c) {
-      const int at = c * (bank_.rowsFirst ? 1 : program_.windowRows) + slot;
-      const bool found = w.middleLast() == 0
-                             ? trouble(w.rows()[at], 0, wide + beyond)
-                             : trouble(w.rows()[at], 0, w.middleFirst()) ||
-                                   trouble(w.middleRows()[at], w.middleFirst(), w.middleLast() + beyond) ||
-                                   trouble(w.rows()[at], w.middleLast(), wide + beyond);
-      if (found) space.plain.lastTrouble = sourceRow;
-    }
-  }
-
   /// One kernel call of second factors: `filters` filters from `first` on in rows [row, row + rows) of
-  /// the step. Those that factors cannot make are summed directly.
+  /// the step.
   void finish(BlockCall call, void (*kernel)(const BlockCall&), int first, int filters, int row, int rows,
               const Step& step) const {
     if (step.stop.stop_requested()) throw Cancelled();
-    Workspace& space = step.space;
-    call.pixels = step.place.width;
-    if (!plain_.wanted() || space.plain.lastTrouble < step.place.y - taps().anchorY) {
-      space.output.aim(first, filters, row, rows, call);
-      kernel(call);
-      space.output.store(first, filters, row, rows);
-      return;
-    }
-    const std::size_t stride = paddedRow(step.place.width);
-    float* const results = space.mended.atLeast(stride * maxStepRows * maxBlockFilters);
-    float* dst[maxStepRows * maxBlockFilters];
-    for (int i = 0; i < rows * filters; ++i) dst[i] = results + static_cast<std::size_t>(i) * stride;
-    call.dst = dst;
+    RowOutput& output = step.space.output;
+    call.pixels = output.width();
+    output.aim(first, filters, row, rows, call);
     kernel(call);
-    for (int j = 0; j < rows; ++j) {
-      for (int f = 0; f < filters; ++f) {
-        float* const response = dst[j * filters + f];
-        plain_.mend(step.in, kernels(), step.place, row + j, first + f, space.plain, response);
-        space.output.take(first + f, row + j, response);
-      }
-    }
+    output.store(first, filters, row, rows);
   }
 
   /// Rows of terms that a tile keeps, [slot][term]: a slot is a row of the step or, rows first, of the
@@ -184,7 +161,6 @@ class SeparablePlan final : public StripPlan {
   void passAlong(int sourceRow, int wide, Workspace& space, const std::stop_token& stop) const {
     if (stop.stop_requested()) throw Cancelled();
     space.window.moveTo(sourceRow, 1);
-    lookAt(sourceRow, 0, wide, space);
     for (const SeparableStage& stage : program_.stages) {
       for (const auto& pass : stage.firsts) {
         for (const FilterBlock& block : pass.program.blocks) {
@@ -203,7 +179,7 @@ class SeparablePlan final : public StripPlan {
   /// Rows first: results from the first results of source rows `top` and below.
   void sumColumns(const SeparableStage& stage, int top, const Step& step) const {
     Workspace& space = step.space;
-    const int rows = step.place.rows;
+    const int rows = step.rows;
     const int window = stage.seconds.windowRows;
     space.tableRows.resize(static_cast<std::size_t>(std::max(1, stage.terms)) *
                            static_cast<std::size_t>(window));
@@ -267,6 +243,7 @@ class SeparablePlan final : public StripPlan {
   ConvolutionProblem firstProblem_;  ///< what the first passes read: taps in one direction alone
   CorrelationTaps firstTaps_;
   PlainSums plain_;
+  std::optional<DirectStrips> strips_;  ///< where plain_ is wanted
 };
 
 }  // namespace

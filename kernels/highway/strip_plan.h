@@ -23,15 +23,6 @@ struct StripNeeds {
   int stepRows = 1;
 };
 
-/// Output pixels [x, x + width) x [top, bottom) of the band, in one response group.
-struct StripTile {
-  int group = 0;
-  int x = 0;
-  int width = 0;
-  int top = 0;
-  int bottom = 0;
-};
-
 /// A thread's memory, kept between strips and runs.
 struct Workspace {
   RowWindow window;
@@ -41,8 +32,7 @@ struct Workspace {
   AlignedBuffer<float> terms;
   std::vector<const float*> termRows;
   std::vector<const float*> tableRows;  ///< for one kernel call
-  PlainWindow plain;
-  AlignedBuffer<float> mended;  ///< results of one kernel call
+  PlainSums::Space plain;
 };
 
 class StripPlan : public HostPlan {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/judge/row_streams.h"
 #include "kernels/engines.h"
 #include "tests/kernels/cpu_direct_checks.h"
 #include "tests/support/made_images.h"
@@ -35,6 +36,36 @@ Image imageWithInfinities(int height, int width) {
     for (int x = width - 30; x < width; ++x) pixels.at(x, y) = infinity;
   pixels.at(width / 2, 60) = std::numeric_limits<float>::quiet_NaN();
   return image;
+}
+
+/// Cells that are summed directly lie on the image's own grid, whatever it is cut into: regions that begin
+/// and end within them, threads, bands.
+TEST(CpuSeparableInfinity, CellsDependOnNoRegionOrBand) {
+  constexpr int height = 131;
+  constexpr int width = 700;
+  const Image image = imageWithInfinities(height, width);
+  for (const int filters : {1, 2, 9}) {
+    std::vector<Filter> bank;
+    for (int f = 0; f < filters; ++f)
+      bank.push_back(bumpOf(2 + f, 1.5, static_cast<std::size_t>(12 + 7 * f), 0.25f));
+    const FilterBank bumps({}, std::move(bank));
+    for (const Combine combine : {Combine::None, Combine::ArgMax, Combine::Magnitude}) {
+      const auto p = makeProblem(bumps, 1, height, width, ElementType::F32, ElementType::F32, {}, combine);
+      const auto whole = runWhole(cpuSeparable(), p, bumps, image);
+      EXPECT_TRUE(sameImages(whole, runWhole(cpuSeparable(), p, bumps, image, {5})));
+      const auto plan = cpuSeparable().prepare(p, bumps, {2});
+      for (const Region& region : {Region{1, 1, 698, 129}, Region{63, 5, 66, 90}, Region{640, 120, 60, 11}}) {
+        ImageSource source(image);
+        ImageSink sink(p, region);
+        plan->run(source, sink, region, {});
+        expectPartOf(whole, sink.images(), region);
+        RowSource rows(image);
+        RowSink bands(p, region);
+        plan->run(rows, bands, region, {});
+        expectPartOf(whole, bands.images(), region);
+      }
+    }
+  }
 }
 
 /// Factors that cancel are NaN where the direct sum is infinite, or finite: those results are summed
