@@ -264,7 +264,7 @@ Command parseCommandLine(int argc, char** argv) {
   const bool named = std::find(names.begin(), names.end(), first) != names.end();
   if (!named && !first.starts_with('-'))
     return usage("there is no command \"" + first + "\"; there are " + joinWords(names));
-  // Options of the others would take nine tenths of the time.
+  // Options of the others would cost their time for nothing.
   for (const auto& [name, add] : commands) {
     if (!named || name == first) add();
   }
