@@ -43,10 +43,10 @@ void takeDevices(const FilterCommand& command) {
   const std::string& engine = command.recipe.engine;
   const Engine* const found = findEngine(engine);
   if (found != nullptr && found->device() != "CPU" && !engine.starts_with("cuda"))
-    throw Error(ErrorCode::BadInput, "--device is for auto and cuda; --engine " + engine +
+    throw Error(ErrorCode::BadInput, "--device is for auto and cuda; the engine " + engine +
                                          " takes the first GPU that CUDA_VISIBLE_DEVICES shows");
   if (engine != "auto" && !engine.starts_with("cuda"))
-    throw Error(ErrorCode::BadInput, "--device names GPUs, which --engine " + engine + " does not use");
+    throw Error(ErrorCode::BadInput, "--device names GPUs, which the engine " + engine + " does not use");
   useDevices(command.devices);
 }
 

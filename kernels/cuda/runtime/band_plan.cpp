@@ -9,7 +9,6 @@
 #include "core/parallel.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
-#include "kernels/cuda/runtime/copy_past_caches.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_probe.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
@@ -263,15 +262,8 @@ class BandPlan final : public Plan {
       const ConstPlane plane = layout_.plane(results, i, band.width, band.height);
       if (const auto whole = sink.resident(i)) {
         const std::size_t bytes = static_cast<std::size_t>(plane.width) * sizeOf(plane.type);
-        const bool past = whole->strideBytes * whole->height >= moreThanCachesKeep;
         team_.forRanges(0, plane.height, rowsOfACopy, [&](int first, int last) {
-          for (int y = first; y < last; ++y) {
-            if (past)
-              copyPastCaches(whole->row(firstRow + y), plane.row(y), bytes);
-            else
-              std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
-          }
-          if (past) pastCachesDone();
+          for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
         });
       } else {
         sink.writeRows(i, firstRow, plane);

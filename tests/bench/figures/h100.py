@@ -1,4 +1,5 @@
-"""Figures of an NVIDIA H100: other forms of kernels, problems off the grids, peers by both interfaces."""
+"""Figures of an NVIDIA H100: other forms of kernels, problems off the grids, peers by both interfaces. And of two GPUs
+of a kind."""
 from figures.device import HOT, mean_and_least, ratios, shown
 from figures.numbers import number, percent, times
 from figures.registry import figure, table
@@ -8,6 +9,7 @@ OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-c
 FIGURE8 = "h100/figure8-graph"
 WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
 STREAM, STREAM_U8 = "h100/image-stream", "h100/image-stream-u8"
+PINNED, PINNED_U8 = "h200/image-stream", "h200/image-stream-u8"
 ARCHITECTURES, VESSELS, SHAPES = "h100/architectures", "h100/vessels-time", "h100/paper-shapes"
 RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
 TUNE = ("bankside bench tune --figure 7 --sizes 1024,2048,4096 --filter-sizes 1,3,5 --filters 1,8,32 --kinds f32 "
@@ -172,15 +174,27 @@ HOSTS = {"pinned": "none: both lie in pinned memory", "pinned-out": "pixels copi
          "none": "neither"}
 
 
-@table("h100-stream", STREAM, STREAM_U8)
-def stream():
+def streams(f32, u8, hosts):
     lines = []
-    for name, results in ((STREAM, "f32"), (STREAM_U8, "u8")):
+    for name, results in ((f32, "f32"), (u8, "u8")):
         found = {(r["host"], r["gpus"]): r for r in report(name)["rows"]}
-        for host, what in HOSTS.items():
-            if (host, 1) not in found:
-                continue
+        for host in hosts:
+            what = HOSTS[host]
             one, two = found[host, 1], found[host, 2]
             lines.append([results, what, number(one["images_per_second"]), number(two["images_per_second"]),
                           times(two["times_one_gpu"])])
     return ["results", "the host's part", "images a second, one GPU", "two GPUs", "times"], lines
+
+
+@table("h100-stream", STREAM, STREAM_U8)
+def stream():
+    return streams(STREAM, STREAM_U8, ("all", "nothing-out", "nothing-in", "none"))
+
+
+@table("h200-stream", PINNED, PINNED_U8)
+def pinned_stream():
+    return streams(PINNED, PINNED_U8, ("pinned", "pinned-out", "none"))
+
+
+figure("h200-u8-rate", PINNED_U8, lambda: number(report(PINNED_U8)["rows"][0]["images_per_second"] * 4096 ** 2 / 1e9))
+figure("h200-two-gpus", PINNED, lambda: times(report(PINNED)["rows"][1]["times_one_gpu"]))

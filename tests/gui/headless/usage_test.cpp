@@ -60,6 +60,10 @@ TEST_F(Usage, AWrongDeviceIsNoFaultOfAPlan) {
               HasSubstr("--device names GPUs"));
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_EQ(bankside({"batch", "run", "--manifest", manifest}).exitCode, 0);
+  // Of the machine, and not of the engine that a plan without GPUs has.
+  EXPECT_THAT(refused({"batch", study, folder / "others", "--bank", "sobel", "--device", "99"}),
+              ::testing::AllOf(Not(HasSubstr("cpu")),
+                               ::testing::AnyOf(HasSubstr("cuda:99"), HasSubstr("no CUDA kernels"))));
 }
 
 TEST_F(Usage, DevicesAreGpusThatThereAre) {
@@ -73,10 +77,10 @@ TEST_F(Usage, DevicesAreGpusThatThereAre) {
   for (const char* word : {"x", "-1", "cuda:", "cuda:x", "cpu", "0,x", ""})
     EXPECT_THAT(with({"--device", word}), HasSubstr("is none of 0, 1, ... or cuda:0, cuda:1, ...")) << word;
   EXPECT_THAT(with({"--device", "0", "--engine", "cpu"}),
-              HasSubstr("--device names GPUs, which --engine cpu does not use"));
+              HasSubstr("--device names GPUs, which the engine cpu does not use"));
   for (const char* peer : {"cudnn:fma", "cufft", "npp"})
     EXPECT_THAT(with({"--device", "0", "--engine", peer}),
-                HasSubstr(std::string("--device is for auto and cuda; --engine ") + peer +
+                HasSubstr(std::string("--device is for auto and cuda; the engine ") + peer +
                           " takes the first GPU that CUDA_VISIBLE_DEVICES shows"));
   EXPECT_THAT(with({"--device", "0", "--engine", "nobody"}), HasSubstr("nobody"));
   // Neither there nor on a machine without any.

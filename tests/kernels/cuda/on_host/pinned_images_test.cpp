@@ -1,10 +1,8 @@
 /// Images in pinned memory: a device reads and writes them by itself, and the bytes are those of copies.
-#include <cstring>
 #include <optional>
 
 #include "core/image_memory.h"
 #include "kernels/cuda/runtime/bank_engine.h"
-#include "kernels/cuda/runtime/copy_past_caches.h"
 #include "kernels/cuda/runtime/pinned_memory.h"
 #include "tests/kernels/cuda/on_host/several_devices.h"
 
@@ -212,21 +210,6 @@ TEST_F(PinnedImagesOnHost, TakeTheMemoryOfThoseThatAreGone) {
   EXPECT_EQ(pinnedBytes() - before, 256 * 1024) << "those in use stay";
   // Small ones are not worth it.
   EXPECT_FALSE(cuda::isPinned(make(10).plane(0)));
-}
-
-TEST(CopyPastCaches, CopiesWhatMemcpyCopiesAndNoMore) {
-  std::vector<std::byte> from(1000);
-  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256);
-  for (std::size_t at = 0; at < 70; ++at) {
-    for (const std::size_t bytes : {0, 1, 15, 63, 64, 65, 127, 128, 200, 640, 900}) {
-      std::vector<std::byte> to(1000, std::byte{0xa5});
-      std::vector<std::byte> expected = to;
-      std::memcpy(expected.data() + at, from.data() + at / 3, bytes);
-      cuda::copyPastCaches(to.data() + at, from.data() + at / 3, bytes);
-      cuda::pastCachesDone();
-      EXPECT_EQ(to, expected) << bytes << " bytes to " << at;
-    }
-  }
 }
 
 TEST_F(PinnedImagesOnHost, LieInOrdinaryMemoryWhereNoneIsLeft) {
