@@ -18,6 +18,8 @@ class HelpText : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override {
     std::string text = Formatter::make_option_opts(option);
     if (text.rfind(" :", 0) == 0) text.erase(1, 1);  // a check's words where there is no type's name
+    const std::string list = ",...";                 // says already that there may be several
+    if (const auto at = text.find(list + " ..."); at != std::string::npos) text.erase(at + list.size(), 4);
     return text;
   }
 };

@@ -191,6 +191,8 @@ void PaneFrame::readChoices(const Choices& choices, int pane) {
   for (const KeptResult& kept : session_.kept().all()) {
     choices.layer->addItem(kept.title, QPoint(int(Layer::Kept), kept.number));
     choices.layer->setItemData(choices.layer->count() - 1, kept.whole, Qt::ToolTipRole);
+    choices.layer->setItemData(choices.layer->count() - 1, tr("Kept %1").arg(kept.number),
+                               ElidingBox::shortRole);
   }
   const QPoint shown(int(spec.layer), spec.layer == Layer::Kept ? spec.index : 0);
   choices.layer->setCurrentIndex(choices.layer->findData(shown));

@@ -243,9 +243,15 @@ void FolderRunDialog::readRun() {
 }
 
 void FolderRunDialog::listResults() {
+  // Sentences begin with the path of the file, which the first column names.
+  const auto reason = [](const QString& image, const QString& sentence) {
+    const qsizetype at = sentence.indexOf(image + QStringLiteral(": "));
+    return at < 0 ? sentence : sentence.mid(at + image.size() + 2);
+  };
   std::vector<QStringList> rows;
   for (const FolderRun::Failure& failure : run_.failures()) {
-    if (rows.size() < mostRows) rows.push_back({failure.image, {}, {}, failure.reason});
+    if (rows.size() < mostRows)
+      rows.push_back({failure.image, {}, {}, reason(failure.image, failure.reason)});
   }
   if (const auto& report = run_.report()) {
     rows.clear();
@@ -260,7 +266,8 @@ void FolderRunDialog::listResults() {
             {QString::fromStdString(row.image),
              row.score < 0 ? QString() : QString::number(report->evaluation->images[score].area, 'f', 4),
              row.inside ? shortValueText(static_cast<float>(row.inside->mean), 4) : QString(),
-             QString::fromStdString(odd ? row.error : row.note)});
+             odd ? reason(QString::fromStdString(row.image), QString::fromStdString(row.error))
+                 : QString::fromStdString(row.note)});
       }
     }
   }

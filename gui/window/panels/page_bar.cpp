@@ -26,8 +26,7 @@ PageBar::PageBar(Session& session, QWidget* parent) : QWidget(parent), session_(
   largest_ = new QCheckBox(tr("Maximum of all pages"), this);
   largest_->setObjectName(QStringLiteral("pagesLargest"));
   largest_->setToolTip(
-      tr("One image of the largest value that any page has at a pixel (maximum intensity projection). The "
-         "command line has it as --channel pages-max"));
+      tr("One image of the largest value that any page has at a pixel (maximum intensity projection)"));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(6, 2, 6, 2);
   row->addWidget(slider_, 1);

@@ -23,8 +23,6 @@ Banner::Banner(QWidget* parent) : QFrame(parent) {
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   help_ = new QPushButton(this);
   help_->setObjectName(QStringLiteral("bannerHelp"));
-  colors.setColor(QPalette::ButtonText, QApplication::palette().color(QPalette::ButtonText));
-  help_->setPalette(colors);  // a button like others, on red
   auto* close = new QToolButton(this);
   close->setObjectName(QStringLiteral("bannerClose"));
   close->setText(QStringLiteral("✕"));
@@ -45,11 +43,20 @@ Banner::Banner(QWidget* parent) : QFrame(parent) {
   hide();
 }
 
+/// A button like others, on red.
+void Banner::colourHelp() { help_->setPalette(QApplication::palette()); }
+
+void Banner::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::ApplicationPaletteChange && help_ != nullptr) colourHelp();
+}
+
 void Banner::showSentence(const QString& sentence, std::optional<Work> cause, Help help) {
   text_->setText(sentence);
   cause_ = cause;
   help_->setText(help.title);
   help_->setVisible(!help.title.isEmpty());
+  colourHelp();
   run_ = std::move(help.run);
   setVisible(!sentence.isEmpty());
 }

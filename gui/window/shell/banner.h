@@ -29,9 +29,14 @@ class Banner : public QFrame {
   void clear(Work cause);
   QString sentence() const;
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
+  void colourHelp();
+
   QLabel* text_;
-  QPushButton* help_;
+  QPushButton* help_ = nullptr;
   std::optional<Work> cause_;
   std::function<void()> run_;
 };

@@ -32,6 +32,7 @@ namespace bankside::window {
 namespace {
 
 constexpr int tall = 760;       ///< from here on there is room for more than the panes
+constexpr int laptop = 680;     ///< from here on a folder's pictures have a row below them
 constexpr int narrowest = 240;  ///< what two columns of panels may take of a small screen each
 
 /// No panel makes the window higher than the screen.
@@ -111,7 +112,7 @@ void MainWindow::makeDocks() {
   timings->hide();
   folder->hide();
   connect(&session_, &Session::pictureChanged, folder, [this, folder, timings] {
-    if (!folder->isHidden() || height() < tall ||
+    if (!folder->isHidden() || height() < laptop ||
         imagesBeside(session_.state().imagePath.toStdString()).size() < 2)
       return;
     folder->show();

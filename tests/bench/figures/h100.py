@@ -110,7 +110,7 @@ def architectures():
     return ["`BANKSIDE_CUDA_ARCHITECTURES`", "code for", "processor seconds of nvcc", "program, MB"], lines
 
 
-PAPER7, PAPER8, MAPS = "h100/figure7-paper", "h100/figure8-paper", "h100/recipe-maps"
+PAPER7, PAPER8, MAPS = "h100/figure7-paper", "h100/figure8-paper", "h200/recipe-maps"
 
 
 @table("h100-paper-beside", PAPER7, PAPER8)
@@ -134,7 +134,7 @@ def steps_of_maps():
     return found
 
 
-@table("h100-recipe-maps", MAPS)
+@table("h200-recipe-maps", MAPS)
 def recipe_maps():
     steps = steps_of_maps()
     slow = sorted((step for step in steps if steps[step] >= 100), key=lambda step: -steps[step])
@@ -148,8 +148,8 @@ def maps_total(picture, engine):
     return next(t["compute_us"] for t in report(MAPS)["totals"] if (t["picture"], t["engine"]) == (picture, engine))
 
 
-figure("h100-maps-compute", MAPS, lambda: number(maps_total("3504 x 2336", "auto") / 1e3))
-figure("h100-maps-compute-small", MAPS, lambda: number(maps_total("999 x 960", "auto") / 1e3))
+figure("h200-maps-compute", MAPS, lambda: number(maps_total("3504 x 2336", "auto") / 1e3))
+figure("h200-maps-compute-small", MAPS, lambda: number(maps_total("999 x 960", "auto") / 1e3))
 
 
 @table("h100-paper-shapes", SHAPES, command=TUNE)
