@@ -122,7 +122,7 @@ TEST_F(LayoutWindow, TheValueUnderTheMouseIsShownInNarrowPanesToo) {
       EXPECT_GE(corner->width(), corner->sizeHint().width()) << i;
       EXPECT_TRUE(corner->parentWidget()->rect().contains(corner->geometry())) << i;
     }
-    EXPECT_EQ(find<QLabel>("paneValue1")->isVisible(), size == small);
+    EXPECT_TRUE(size != small || find<QLabel>("paneValue1")->isVisible());
     window_->grab();
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(pane, &leave);
