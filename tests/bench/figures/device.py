@@ -57,3 +57,19 @@ def version(name):
 
 figure("h200-cudnn", "h200/figure7", lambda: version("h200/figure7"))
 figure("h200-cuda", "h200/figure7", lambda: report("h200/figure7")["environment"]["cuda_runtime"])
+
+
+@table("h200-hostile", "h200/hostile-k9", "h200/hostile-k15")
+def hostile():
+    """Each of a bank's values beside direct sums of the same pixels, and beside noise."""
+    lines = []
+    for name in ("h200/hostile-k9", "h200/hostile-k15"):
+        took = {(r["engine"], r["values"]): r["median_us"] for r in rows(name)}
+        problem = rows(name)[0]["problem"]
+        for values in dict.fromkeys(r["values"] for r in rows(name)):
+            direct = took["cuda:single-channel", values]
+            us = took["cuda", values]
+            fft = took.get(("cuda:fft", values))
+            lines.append([f"`{problem}`", values, number(us), times(us / direct), times(us / took["cuda", "uniform"]),
+                          "-" if fft is None else times(fft / direct)])
+    return ["problem", "pixels", "`cuda`, us", "over direct sums", "over noise", "`cuda:fft` over direct sums"], lines
