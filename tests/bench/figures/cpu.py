@@ -236,13 +236,21 @@ for report_ in ("small", "small-before"):
            lambda r=report_: times(row(f"cpu/{r}", engine="cpu", problem="c1h20w20-f1k3-reflect101-u8:f32-none")["ratio_to_opencv"]))
 
 
+def over_direct(report, engine, values):
+    """Over direct sums of the same pixels, in the same rounds."""
+    return times(row(report, engine=engine, values=values)["median_us"] / row(report, engine="cpu:direct", values=values)["median_us"])
+
+
+for engine_ in ("karatsuba", "fft"):
+    figure(f"cpu-mask-before-{engine_}", "cpu/hostile-twice",
+           lambda e=engine_: over_direct("cpu/hostile-twice", f"cpu:{e}", "nan-mask"))
+
+
 @table("cpu-hostile", "cpu/hostile")
 def hostile():
-    engines = ("cpu:direct", "cpu:karatsuba", "cpu:fft", "opencv:filter2D")
-    plain = {e: row("cpu/hostile", engine=e, values="uniform")["median_us"] for e in engines}
-    kinds = list(dict.fromkeys(r["values"] for r in rows("cpu/hostile")))
-    lines = [["uniform", *(duration(plain[e]) for e in engines)]]
-    for kind in kinds[1:]:
-        found = (row("cpu/hostile", engine=e, values=kind) for e in engines)
-        lines.append([kind, *(times(r["median_us"] / plain[r["engine"]]) for r in found)])
-    return ["pixels", *(f"`{e}`" for e in engines)], lines
+    engines = ("cpu:karatsuba", "cpu:fft", "opencv:filter2D")
+    lines = []
+    for kind in dict.fromkeys(r["values"] for r in rows("cpu/hostile")):
+        direct = row("cpu/hostile", engine="cpu:direct", values=kind)["median_us"]
+        lines.append([kind, duration(direct), *(over_direct("cpu/hostile", e, kind) for e in engines)])
+    return ["pixels", "`cpu:direct`", *(f"`{e}`" for e in engines)], lines
