@@ -64,6 +64,9 @@ std::span<const PlainSums::Part> PlainSums::partsOf(const SourceBand& in, const 
   const int sourceRows = y1 - y0 + p.filterHeight - 1;
   const int pixels = x1 - x0 + p.filterWidth - 1;
   float* const filled = space.row.atLeast(static_cast<std::size_t>(pixels));
+  // As for the highest tile: a plan asks for memory once.
+  space.seen.reserve(static_cast<std::size_t>(tile.width / cellWidth + 2) *
+                     static_cast<std::size_t>(p.height + 2 * cellHeight + p.filterHeight));
   space.seen.assign(static_cast<std::size_t>(across) * static_cast<std::size_t>(sourceRows), 0);
   space.parts.clear();
   const auto seen = [&](int row, int cell) -> std::uint8_t& {
