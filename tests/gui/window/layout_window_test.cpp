@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QScrollArea>
 #include <QStyleOptionComboBox>
 
@@ -109,7 +110,10 @@ TEST_F(LayoutWindow, TheValueUnderTheMouseIsShownInNarrowPanesToo) {
     ASSERT_TRUE(settled());
     const QPoint pixel(100, 120);
     auto* pane = find<Canvas>("canvas")->pane(1);
-    QTest::mouseMove(pane, pane->geometryNow().rectOf(pixel).center().toPoint());
+    // Sent to the pane itself: a scaled window may be larger than its screen, and the mouse stays on that.
+    const QPointF at = pane->geometryNow().rectOf(pixel).center();
+    QMouseEvent move(QEvent::MouseMove, at, pane->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(pane, &move);
     for (int i = 0; i < 4; ++i) {
       const PlaneKey key = session_->keyOf(session_->state().panes[static_cast<std::size_t>(i)]);
       const QString value =
