@@ -10,7 +10,7 @@
 namespace bankside {
 namespace {
 
-constexpr std::ptrdiff_t rowAlignment = 64;
+constexpr std::ptrdiff_t rowAlignment = imageAlignment;
 
 }  // namespace
 

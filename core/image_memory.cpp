@@ -12,8 +12,6 @@
 namespace bankside {
 namespace {
 
-constexpr std::size_t alignment = 64;
-
 thread_local ImageMemory* current = nullptr;
 
 /// What lies elsewhere, and whose it is: an image knows an address alone.
@@ -66,7 +64,7 @@ ImagesIn::~ImagesIn() { current = before_; }
 void* takePixels(std::size_t bytes) {
   void* memory = current != nullptr ? takeElsewhere(*current, bytes) : nullptr;
   if (memory == nullptr) memory = KeptMemory::take(bytes);
-  return memory != nullptr ? memory : std::aligned_alloc(alignment, bytes);
+  return memory != nullptr ? memory : std::aligned_alloc(imageAlignment, bytes);
 }
 
 void givePixels(void* memory) noexcept {

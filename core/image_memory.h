@@ -5,13 +5,16 @@
 
 namespace bankside {
 
+/// Bytes: what an image's memory and its rows begin on a multiple of.
+inline constexpr std::size_t imageAlignment = 64;
+
 /// Memory of its own kind: pinned, for a device that reads and writes it. On any thread; outlives the images
 /// that lie in it.
 class ImageMemory {
  public:
   virtual ~ImageMemory() = default;
 
-  /// On a 64-byte boundary. Null: there is none, and the image lies in ordinary memory.
+  /// On imageAlignment. Null: there is none, and the image lies in ordinary memory.
   virtual void* take(std::size_t bytes) noexcept = 0;
   /// What `take` gave.
   virtual void give(void* memory) noexcept = 0;
@@ -30,7 +33,7 @@ class ImagesIn {
 };
 
 /// For Image: memory of this thread's kind, what it keeps (kept_memory.h), or new; null if memory ran out.
-/// `bytes`: a multiple of 64.
+/// `bytes`: a multiple of imageAlignment.
 void* takePixels(std::size_t bytes);
 /// What `takePixels` gave, on any thread; null is nothing.
 void givePixels(void* memory) noexcept;

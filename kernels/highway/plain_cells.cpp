@@ -36,7 +36,7 @@ void PlainCells::moveTo(const RowWindow& window, int first, int rows) {
         const float* const row = window.rows()[c * windowRows_ + r];
         if (largestOfRow(row, pixels_ + filterWidth_ - 1) <= most_) continue;
         if (anyOfRow_[slot] == 0) std::fill(cells, cells + cells_.size(), std::uint8_t{0});
-        look(row, cells);
+        mark(row, pixels_, filterWidth_, most_, cells);
         anyOfRow_[slot] = 1;
       }
     }
@@ -54,11 +54,10 @@ void PlainCells::moveTo(const RowWindow& window, int first, int rows) {
   makeRuns();
 }
 
-/// Marks the cells that see a pixel of a row, its first one under the first output pixel's first tap.
-void PlainCells::look(const float* row, std::uint8_t* cells) const {
-  for (int x = 0; x < pixels_; x += width, ++cells) {
-    const int seen = std::min(width, pixels_ - x) + filterWidth_ - 1;
-    if (!(largestOfRow(row + x, seen) <= most_)) *cells = 1;
+void PlainCells::mark(const float* row, int pixels, int filterWidth, float most, std::uint8_t* cells) {
+  for (int x = 0; x < pixels; x += width, ++cells) {
+    const int seen = std::min(width, pixels - x) + filterWidth - 1;
+    if (!(largestOfRow(row + x, seen) <= most)) *cells = 1;
   }
 }
 

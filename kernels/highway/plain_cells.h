@@ -30,6 +30,10 @@ class PlainCells {
   };
   static Span around(int x0, int pixels, int imageWidth);
 
+  /// Marks the cells of `pixels` output pixels that see a pixel of a row beyond `most`; the row's first one
+  /// lies under the first output pixel's first tap.
+  static void mark(const float* row, int pixels, int filterWidth, float most, std::uint8_t* cells);
+
   /// For a window that was started for `span`. `most`: the largest |pixel| that groups take.
   void start(const ConvolutionProblem& problem, const Span& span, int windowRows, float most);
 
@@ -40,7 +44,6 @@ class PlainCells {
   const std::vector<Run>& runs() const { return runs_; }
 
  private:
-  void look(const float* row, std::uint8_t* cells) const;
   void makeRuns();
 
   int channels_ = 1;

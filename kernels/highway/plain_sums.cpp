@@ -56,13 +56,12 @@ std::span<const PlainSums::Part> PlainSums::partsOf(const SourceBand& in, const 
                                                     const StripTile& tile, Space& space) const {
   const ConvolutionProblem& p = problem_;
   // All cells that the tile has a part of.
-  const int x0 = (region.x + tile.x) / cellWidth * cellWidth;
-  const int x1 = std::min((region.x + tile.x + tile.width + cellWidth - 1) / cellWidth * cellWidth, p.width);
+  const auto [x0, columns] = PlainCells::around(region.x + tile.x, tile.width, p.width);
   const int y0 = (region.y + tile.top) / cellHeight * cellHeight;
   const int y1 = std::min((region.y + tile.bottom + cellHeight - 1) / cellHeight * cellHeight, p.height);
-  const int across = (x1 - x0 + cellWidth - 1) / cellWidth;
+  const int across = (columns + cellWidth - 1) / cellWidth;
   const int sourceRows = y1 - y0 + p.filterHeight - 1;
-  const int pixels = x1 - x0 + p.filterWidth - 1;
+  const int pixels = columns + p.filterWidth - 1;
   float* const filled = space.row.atLeast(static_cast<std::size_t>(pixels));
   // As for the highest tile: a plan asks for memory once.
   space.seen.reserve(static_cast<std::size_t>(tile.width / cellWidth + 2) *
@@ -81,11 +80,7 @@ std::span<const PlainSums::Part> PlainSums::partsOf(const SourceBand& in, const 
           rowOf(in, channel + c, y0 - taps_.anchorY + row, x0 - taps_.anchorX, pixels, filled);
       if (largestOfRow(from, pixels) <= most_) continue;
       any = true;
-      for (int cell = 0; cell < across; ++cell) {
-        const int first = cell * cellWidth;
-        const int count = std::min(cellWidth, x1 - x0 - first) + p.filterWidth - 1;
-        if (!(largestOfRow(from + first, count) <= most_)) seen(row, cell) = 1;
-      }
+      PlainCells::mark(from, columns, p.filterWidth, most_, &seen(row, 0));
     }
   }
   if (!any) {

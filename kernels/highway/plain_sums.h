@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/host_plan.h"
+#include "kernels/highway/plain_cells.h"
 #include "kernels/highway/row_output.h"
 #include "kernels/highway/row_window.h"
 #include "kernels/highway/separable_factors.h"
@@ -17,7 +18,7 @@ namespace bankside::direct {
 /// factors cannot take. What is in one depends on no region, band, strip or thread.
 class PlainSums {
  public:
-  static constexpr int cellWidth = 64;
+  static constexpr int cellWidth = PlainCells::width;
   static constexpr int cellHeight = 8;
 
   /// Where no pixel of the type is too large for the factors, or none cancel, nothing is ever wrong.
@@ -33,8 +34,7 @@ class PlainSums {
   /// A thread's memory.
   struct Space {
     AlignedBuffer<float> row;
-    std::vector<std::uint8_t>
-        seen;  ///< [source row][cell]: whether the cell's columns see a pixel of the row
+    std::vector<std::uint8_t> seen;  ///< [source row][cell]: whether its columns see such a pixel of the row
     std::vector<Part> parts;
     RowWindow window;  ///< of direct sums
   };

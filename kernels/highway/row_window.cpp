@@ -13,14 +13,14 @@ constexpr std::size_t wholeFloats = 4096;
 void copyFloats(const std::byte* src, int count, float* dst) {
   constexpr int piece = 4;
   constexpr int few = 64;
-  int i = 0;
-  if (count <= few) {
-    for (; i + piece <= count; i += piece)
-      std::memcpy(dst + i, src + i * std::ptrdiff_t{sizeof(float)}, piece * sizeof(float));
-    for (; i < count; ++i) std::memcpy(dst + i, src + i * std::ptrdiff_t{sizeof(float)}, sizeof(float));
+  if (count > few) {
+    std::memcpy(dst, src, static_cast<std::size_t>(count) * sizeof(float));
     return;
   }
-  std::memcpy(dst, src, static_cast<std::size_t>(count) * sizeof(float));
+  int i = 0;
+  for (; i + piece <= count; i += piece)
+    std::memcpy(dst + i, src + i * std::ptrdiff_t{sizeof(float)}, piece * sizeof(float));
+  for (; i < count; ++i) std::memcpy(dst + i, src + i * std::ptrdiff_t{sizeof(float)}, sizeof(float));
 }
 
 }  // namespace

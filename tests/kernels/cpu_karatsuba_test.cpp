@@ -137,6 +137,17 @@ TEST(CpuKaratsuba, ChannelsAndTypes) {
   }
 }
 
+/// Regions by themselves, on two threads, have the bytes that they have in the whole.
+void expectParts(const std::vector<Image>& whole, const ConvolutionProblem& p, const FilterBank& bank,
+                 const Image& image, const std::vector<Region>& parts) {
+  for (const Region& part : parts) {
+    ImageSource source(image);
+    ImageSink sink(p, part);
+    cpuKaratsuba().prepare(p, bank, {2})->run(source, sink, part, {});
+    expectPartOf(whole, sink.images(), part);
+  }
+}
+
 /// Any cut of the image gives the same bytes: regions that begin and end within groups, threads, streams.
 TEST(CpuKaratsuba, ThreadsAndRegionsGiveTheSameBytes) {
   const Image image = randomImage(1, 211, 803, ElementType::F32);
@@ -147,13 +158,8 @@ TEST(CpuKaratsuba, ThreadsAndRegionsGiveTheSameBytes) {
       const auto whole = runWhole(cpuKaratsuba(), p, bank, image, {1});
       EXPECT_TRUE(sameImages(whole, runWhole(cpuKaratsuba(), p, bank, image, {2})));
       EXPECT_TRUE(sameImages(whole, runWhole(cpuKaratsuba(), p, bank, image, {7})));
-      for (const Region& part : {Region{397, 50, 321, 77}, Region{1, 1, 700, 3}, Region{0, 209, 803, 2},
-                                 Region{17, 63, 33, 1}, Region{5, 130, 500, 81}}) {
-        ImageSource source(image);
-        ImageSink sink(p, part);
-        cpuKaratsuba().prepare(p, bank, {2})->run(source, sink, part, {});
-        expectPartOf(whole, sink.images(), part);
-      }
+      expectParts(whole, p, bank, image,
+                  {{397, 50, 321, 77}, {1, 1, 700, 3}, {0, 209, 803, 2}, {17, 63, 33, 1}, {5, 130, 500, 81}});
     }
   }
 }
@@ -170,13 +176,9 @@ TEST(CpuKaratsuba, PlainCellsDependOnNoRegion) {
         const auto p = makeProblem(bank, 1, 130, 500, ElementType::F32, dst, {}, combine);
         const auto whole = runWhole(cpuKaratsuba(), p, bank, image, {1});
         EXPECT_TRUE(sameImages(whole, runWhole(cpuKaratsuba(), p, bank, image, {5})));
-        for (const Region& part : {Region{1, 0, 499, 130}, Region{63, 3, 66, 90}, Region{70, 41, 3, 2},
-                                   Region{130, 1, 128, 77}, Region{449, 120, 51, 10}}) {
-          ImageSource source(image);
-          ImageSink sink(p, part);
-          cpuKaratsuba().prepare(p, bank, {2})->run(source, sink, part, {});
-          expectPartOf(whole, sink.images(), part);
-        }
+        expectParts(
+            whole, p, bank, image,
+            {{1, 0, 499, 130}, {63, 3, 66, 90}, {70, 41, 3, 2}, {130, 1, 128, 77}, {449, 120, 51, 10}});
       }
     }
   }
