@@ -113,22 +113,21 @@ std::vector<MutablePlane> Lane::inPlace(const Slot& slot, const RunQueue::Item& 
 
 void Lane::download(const Slot& slot) {
   const std::size_t each = layout_.bytes(slot.band.width, slot.band.height);
-  std::size_t first = 0;
-  for (std::size_t i = 0; i <= slot.inPlace.size(); ++i) {  // those for `result` at one go
-    if (i < slot.inPlace.size() && slot.inPlace[i].empty()) continue;
-    if (first < i)
-      BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data() + first * each,
-                                          slot.deviceResult.data() + first * each, (i - first) * each,
-                                          cudaMemcpyDeviceToHost, download_));
-    first = i + 1;
-    if (i == slot.inPlace.size()) break;
-    for (std::size_t k = 0; k < slot.inPlace[i].size(); ++k) {
-      copyRows(slot.inPlace[i][k],
-               layout_.plane(slot.deviceResult.data() + i * each, static_cast<int>(k), slot.band.width,
-                             slot.band.height),
-               download_);
-    }
-  }
+  copyImages(
+      slot.inPlace,
+      [&](std::size_t first, std::size_t count) {
+        BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(slot.result.data() + first * each,
+                                            slot.deviceResult.data() + first * each, count * each,
+                                            cudaMemcpyDeviceToHost, download_));
+      },
+      [&](std::size_t i) {
+        for (std::size_t k = 0; k < slot.inPlace[i].size(); ++k) {
+          copyRows(slot.inPlace[i][k],
+                   layout_.plane(slot.deviceResult.data() + i * each, static_cast<int>(k), slot.band.width,
+                                 slot.band.height),
+                   download_);
+        }
+      });
 }
 
 PhaseTimes Lane::finish(const Slot& slot, const std::stop_token& stop) {

@@ -49,16 +49,13 @@ void BandSource::prepare(int first, int rows, const std::vector<Source*>& images
 
 void BandSource::upload(std::byte* to, const Stream& stream) const {
   const std::size_t each = bytes(rows_);
-  std::size_t first = 0;
-  for (std::size_t i = 0; i <= inPlace_.size(); ++i) {  // those that were gathered at one go
-    const bool gathered = i < inPlace_.size() && inPlace_[i].empty();
-    if (gathered) continue;
-    if (first < i)
-      BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(to + first * each, pixels_.data() + first * each,
-                                          (i - first) * each, cudaMemcpyHostToDevice, stream));
-    if (i < inPlace_.size()) uploadInPlace(inPlace_[i], to + i * each, stream);
-    first = i + 1;
-  }
+  copyImages(
+      inPlace_,
+      [&](std::size_t first, std::size_t count) {
+        BANKSIDE_CUDA_CHECK(cudaMemcpyAsync(to + first * each, pixels_.data() + first * each, count * each,
+                                            cudaMemcpyHostToDevice, stream));
+      },
+      [&](std::size_t i) { uploadInPlace(inPlace_[i], to + i * each, stream); });
 }
 
 /// What lies inside the image at one go, the rows that the border rule repeats one by one.

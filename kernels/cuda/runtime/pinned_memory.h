@@ -1,7 +1,9 @@
 /// Pinned memory of the host: what devices read and write by themselves, while the host does something else.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/image_memory.h"
 #include "core/plane_view.h"
@@ -16,6 +18,21 @@ bool isPinned(const ConstPlane& plane);
 /// Copies the rows of a plane to another of their size, one of them on the device: at one go where both are
 /// dense.
 void copyRows(const MutablePlane& to, const ConstPlane& from, const Stream& stream);
+
+/// Images one after the other, some of them in place: `inPlace[i]` has the i-th one's planes there, or none.
+/// Neighbours that are not go with one call of `together(first, count)`, each of the others with `alone(i)`.
+template <class Plane, class Together, class Alone>
+void copyImages(const std::vector<std::vector<Plane>>& inPlace, const Together& together,
+                const Alone& alone) {
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= inPlace.size(); ++i) {
+    const bool end = i == inPlace.size();
+    if (!end && inPlace[i].empty()) continue;
+    if (first < i) together(first, i - first);
+    if (!end) alone(i);
+    first = i + 1;
+  }
+}
 
 /// Pinned memory that this process has of us, in use or kept. Units  bytes
 std::int64_t pinnedBytes();
