@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/refuse.h"
 
 namespace bankside {
 namespace {
@@ -12,8 +13,6 @@ void copyRows(ConstPlane src, int srcRow, MutablePlane dst, int dstRow, int rows
   const std::size_t bytes = static_cast<std::size_t>(src.width) * sizeOf(src.type);
   for (int y = 0; y < rows; ++y) std::memcpy(dst.row(dstRow + y), src.row(srcRow + y), bytes);
 }
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <string_view>
 
 #include "core/parallel.h"
 #include "core/revision.h"
@@ -12,18 +13,15 @@
 namespace bankside {
 namespace {
 
-std::string trimmed(std::string text) {
-  const auto first = text.find_first_not_of(" \t\"");
-  const auto last = text.find_last_not_of(" \t\"");
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
+constexpr std::string_view blanksAndQuotes = " \t\"";
 
 /// The value after `key` and a separator in a file of "key : value" or "key=value" lines.
 std::string valueIn(const char* file, const std::string& key, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     const auto at = line.find(separator);
-    if (at != std::string::npos && trimmed(line.substr(0, at)) == key) return trimmed(line.substr(at + 1));
+    if (at != std::string::npos && trimmed(line.substr(0, at), blanksAndQuotes) == key)
+      return trimmed(line.substr(at + 1), blanksAndQuotes);
   }
   return "unknown";
 }

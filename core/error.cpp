@@ -1,5 +1,7 @@
 #include "core/error.h"
 
+#include "core/refuse.h"
+
 namespace bankside {
 
 const char* toString(ErrorCode code) {
@@ -12,5 +14,7 @@ const char* toString(ErrorCode code) {
   }
   return "unknown";
 }
+
+void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 }  // namespace bankside

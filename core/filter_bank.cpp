@@ -5,13 +5,11 @@
 #include <set>
 #include <utility>
 
-#include "core/error.h"
 #include "core/hash.h"
+#include "core/refuse.h"
 
 namespace bankside {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 bool fitForFileName(const std::string& label) {
   if (label.empty() || label.size() > 100 || label.front() == '.') return false;

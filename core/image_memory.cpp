@@ -12,7 +12,7 @@
 namespace bankside {
 namespace {
 
-thread_local ImageMemory* current = nullptr;
+thread_local ImageMemory* memoryOfImages = nullptr;
 
 /// What lies elsewhere, and whose it is: an image knows an address alone.
 struct Elsewhere {
@@ -58,11 +58,11 @@ bool giveElsewhere(void* memory) {
 
 }  // namespace
 
-ImagesIn::ImagesIn(ImageMemory* memory) : before_(std::exchange(current, memory)) {}
-ImagesIn::~ImagesIn() { current = before_; }
+ImagesIn::ImagesIn(ImageMemory* memory) : before_(std::exchange(memoryOfImages, memory)) {}
+ImagesIn::~ImagesIn() { memoryOfImages = before_; }
 
 void* takePixels(std::size_t bytes) {
-  void* memory = current != nullptr ? takeElsewhere(*current, bytes) : nullptr;
+  void* memory = memoryOfImages != nullptr ? takeElsewhere(*memoryOfImages, bytes) : nullptr;
   if (memory == nullptr) memory = KeptMemory::take(bytes);
   return memory != nullptr ? memory : std::aligned_alloc(imageAlignment, bytes);
 }

@@ -14,16 +14,15 @@ constexpr std::size_t leastBytes = std::size_t{256} << 10;
 /// Blocks are rounded up to pages, and have a head.
 constexpr std::size_t slackBytes = 8192;
 
-thread_local KeptMemory* current = nullptr;
+thread_local KeptMemory* keeper = nullptr;
 
 }  // namespace
 
-KeptMemory::KeptMemory(std::size_t mostBytes)
-    : mostBytes_(mostBytes), before_(std::exchange(current, this)) {}
+KeptMemory::KeptMemory(std::size_t mostBytes) : mostBytes_(mostBytes), before_(std::exchange(keeper, this)) {}
 
 KeptMemory::~KeptMemory() {
   drop();
-  current = before_;
+  keeper = before_;
 }
 
 void KeptMemory::drop() {
@@ -31,7 +30,7 @@ void KeptMemory::drop() {
   total_ = 0;
 }
 
-void* KeptMemory::take(std::size_t bytes) { return current != nullptr ? current->takeOne(bytes) : nullptr; }
+void* KeptMemory::take(std::size_t bytes) { return keeper != nullptr ? keeper->takeOne(bytes) : nullptr; }
 
 /// The one that was let go last, of those that fit.
 void* KeptMemory::takeOne(std::size_t bytes) {
@@ -46,7 +45,7 @@ void* KeptMemory::takeOne(std::size_t bytes) {
 }
 
 void KeptMemory::give(void* memory) {
-  if (memory != nullptr && (current == nullptr || !current->keep(memory))) std::free(memory);
+  if (memory != nullptr && (keeper == nullptr || !keeper->keep(memory))) std::free(memory);
 }
 
 /// Where there is no room, others give way: their size may have been that of images which do not come any

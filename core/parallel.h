@@ -9,6 +9,9 @@ namespace bankside {
 /// How many threads this process may use at once (its CPU affinity, at least 1).
 int availableThreads();
 
+/// Of an image: as many as a thread takes at a time where nothing asks for more or fewer.
+inline constexpr int grainRows = 64;
+
 /// A team of `count` threads (0: all available), never more than are available. Results never depend on the
 /// count.
 class ThreadTeam {

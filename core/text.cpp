@@ -56,6 +56,12 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+std::string trimmed(std::string_view text, std::string_view blanks) {
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(blanks) - first + 1));
+}
+
 std::string ordinal(std::size_t number) {
   if (number >= 1 && number <= 3) return std::vector<std::string>{"first", "second", "third"}[number - 1];
   const std::size_t digit = number / 10 % 10 == 1 ? 0 : number % 10;

@@ -7,13 +7,11 @@
 #include <set>
 #include <utility>
 
-#include "core/error.h"
+#include "core/refuse.h"
 #include "core/text.h"
 
 namespace bankside {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 /// Letters to insert, drop or change to get from one word to the other (Levenshtein's distance).
 int editDistance(const std::string& a, const std::string& b) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/refuse.h"
 #include "library/include/bankside/bankside.h"
 
 namespace bankside::library {
@@ -12,8 +13,6 @@ namespace bankside::library {
 bk_status keepError() noexcept;
 
 const char* lastError() noexcept;
-
-[[noreturn]] inline void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 /// Runs the body of an entry point.
 template <class Body>

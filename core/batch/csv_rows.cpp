@@ -1,14 +1,11 @@
 #include "core/batch/csv_rows.h"
 
+#include "core/text.h"
+
 namespace bankside {
 namespace {
 
 constexpr std::string_view lineEnds = "\r\n";  // of old files a '\r' alone, of others both
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 }  // namespace
 

@@ -304,7 +304,7 @@ std::optional<BatchEngine> parseBatchEngine(std::string_view text) {
   return std::nullopt;
 }
 
-std::string emit(const EmitOptions& options) {
+std::string emitScript(const EmitOptions& options) {
   const Script& script = scriptFor(options.engine);
   const auto number = [](int value) { return std::to_string(value); };
   const int atOnce = options.atOnce;

@@ -27,6 +27,6 @@ struct EmitOptions {
 
 /// What a shard that failed for a while (exit codes 75 and of signals) is given: another try, three times.
 /// Images that failed (3) are no reason for one.
-std::string emit(const EmitOptions& options);
+std::string emitScript(const EmitOptions& options);
 
 }  // namespace bankside

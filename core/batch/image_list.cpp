@@ -15,11 +15,11 @@
 #include <system_error>
 
 #include "core/batch/csv_rows.h"
-#include "core/error.h"
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
 #include "core/log.h"
 #include "core/printable.h"
+#include "core/refuse.h"
 #include "core/stopping.h"
 #include "core/text.h"
 #include "core/text_file.h"
@@ -30,8 +30,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t longestList = std::size_t{1} << 30;
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 void fill(ManifestEntry& entry, const struct stat& status) {
   entry.bytes = status.st_size;

@@ -12,7 +12,7 @@ namespace {
 
 using Position = std::pair<double, double>;
 
-constexpr double side = 320;
+constexpr double plotSide = 320;
 constexpr double margin = 56;
 constexpr double gap = 72;
 constexpr double legendRow = 18;
@@ -33,12 +33,12 @@ class Panel {
  public:
   explicit Panel(double left) : left_(left) {}
 
-  double x(double value) const { return left_ + value * side; }
-  static double y(double value) { return margin + (1 - value) * side; }
+  double x(double value) const { return left_ + value * plotSide; }
+  static double y(double value) { return margin + (1 - value) * plotSide; }
 
   std::string axes(const char* across, const char* up) const {
-    std::string svg = "<rect x=\"" + at(x(0)) + "\" y=\"" + at(y(1)) + "\" width=\"" + at(side) +
-                      "\" height=\"" + at(side) + "\" fill=\"none\" stroke=\"#888\"/>\n";
+    std::string svg = "<rect x=\"" + at(x(0)) + "\" y=\"" + at(y(1)) + "\" width=\"" + at(plotSide) +
+                      "\" height=\"" + at(plotSide) + "\" fill=\"none\" stroke=\"#888\"/>\n";
     for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
       svg += text(x(tick), y(0) + 18, "middle", formatFixed(tick, 2));
       svg += text(x(0) - 6, y(tick) + 4, "end", formatFixed(tick, 2));
@@ -68,8 +68,8 @@ class Panel {
 
 std::string rocPlot(const Evaluation& evaluation) {
   const Panel roc(margin);
-  const Panel recall(margin + side + gap);
-  const double width = 2 * (margin + side) + gap - margin / 2;
+  const Panel recall(margin + plotSide + gap);
+  const double width = 2 * (margin + plotSide) + gap - margin / 2;
   const double legend = Panel::y(0) + 62;
   const double height = legend + legendRow * static_cast<double>(evaluation.points.size() + 1);
 

@@ -68,7 +68,7 @@ std::vector<sock_filter> filterOfCalls() {
   return program;
 }
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void failToConfine(const std::string& what) {
   const std::string reason = errno != 0 ? ": " + std::generic_category().message(errno) : "";
   throw Error(ErrorCode::Unsupported,
               "--untrusted needs " + what + ", which this system does not give" + reason);
@@ -76,7 +76,7 @@ std::vector<sock_filter> filterOfCalls() {
 
 void limitTo(__rlimit_resource resource, rlim_t most) {
   const rlimit limit{most, most};
-  if (setrlimit(resource, &limit) != 0) refuse("limits of a process");
+  if (setrlimit(resource, &limit) != 0) failToConfine("limits of a process");
 }
 
 /// Bytes of data that the process has.
@@ -84,7 +84,7 @@ rlim_t dataBytes() {
   std::ifstream file("/proc/self/statm");
   rlim_t pages[6] = {};
   for (rlim_t& count : pages) file >> count;
-  if (!file) refuse("/proc");
+  if (!file) failToConfine("/proc");
   return pages[5] * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
@@ -92,7 +92,7 @@ rlim_t dataBytes() {
 
 void confine(std::int64_t memory) {
   errno = 0;
-  if (machine == 0) refuse("a processor of the kinds x86-64 and aarch64");
+  if (machine == 0) failToConfine("a processor of the kinds x86-64 and aarch64");
   limitTo(RLIMIT_DATA, dataBytes() + static_cast<rlim_t>(memory));
   limitTo(RLIMIT_FSIZE, 0);
   limitTo(RLIMIT_CORE, 0);
@@ -100,7 +100,7 @@ void confine(std::int64_t memory) {
   const sock_fprog program{static_cast<unsigned short>(calls.size()), calls.data()};
   if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
-    refuse("seccomp");
+    failToConfine("seccomp");
 }
 
 }  // namespace bankside::codec

@@ -21,29 +21,29 @@ namespace bankside::codec {
 namespace {
 
 /// Closed where it ends.
-struct Descriptor {
-  explicit Descriptor(int opened) : number(opened) {}
-  ~Descriptor() {
+struct OwnDescriptor {
+  explicit OwnDescriptor(int opened) : number(opened) {}
+  ~OwnDescriptor() {
     if (number >= 0) ::close(number);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  OwnDescriptor(const OwnDescriptor&) = delete;
+  OwnDescriptor& operator=(const OwnDescriptor&) = delete;
   int number;
 };
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void failToStart(const std::string& what) {
   throw Error(ErrorCode::Io, "no process that decodes could be started: " + what);
 }
 
 /// What neither side can make smaller: a page that is gone would end who looks at it.
 int makeShared() {
   const int memory = memfd_create("bankside", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (memory < 0) refuse(std::strerror(errno));
+  if (memory < 0) failToStart(std::strerror(errno));
   if (ftruncate(memory, static_cast<off_t>(sharedBytes)) != 0 ||
       fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     const int reason = errno;
     ::close(memory);
-    refuse(std::strerror(reason));
+    failToStart(std::strerror(reason));
   }
   return memory;
 }
@@ -68,7 +68,7 @@ pid_t start(const std::vector<std::string>& words, int socket) {
       posix_spawn(&process, kept.front().c_str(), &files, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
-  if (failure != 0) refuse(std::strerror(failure));
+  if (failure != 0) failToStart(std::strerror(failure));
   return process;
 }
 
@@ -76,10 +76,10 @@ pid_t start(const std::vector<std::string>& words, int socket) {
 
 DecoderProcess::DecoderProcess(const std::vector<std::string>& words, int seconds) : seconds_(seconds) {
   int sockets[2] = {-1, -1};
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) refuse(std::strerror(errno));
-  Descriptor ours(sockets[0]);
-  const Descriptor theirs(sockets[1]);
-  const Descriptor memory(makeShared());
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) failToStart(std::strerror(errno));
+  OwnDescriptor ours(sockets[0]);
+  const OwnDescriptor theirs(sockets[1]);
+  const OwnDescriptor memory(makeShared());
   shared_ = mapShared(memory.number);
   try {
     process_ = start(words, theirs.number);
@@ -106,7 +106,7 @@ DecoderReply DecoderProcess::begin(int memory) {
   try {
     return exchange({.kind = DecoderRequest::Begin}, memory);
   } catch (const Error&) {
-    refuse("it ended at once");
+    failToStart("it ended at once");
   }
 }
 

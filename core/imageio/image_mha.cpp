@@ -12,7 +12,7 @@
 namespace bankside::codec {
 namespace {
 
-constexpr std::size_t longestHeader = std::size_t{64} << 10;
+constexpr std::size_t longestMhaHeader = std::size_t{64} << 10;
 constexpr std::int64_t mostSlices = 1'000'000;
 
 struct TypeName {
@@ -22,7 +22,7 @@ struct TypeName {
 constexpr TypeName typeNames[] = {
     {"MET_UCHAR", ElementType::U8}, {"MET_USHORT", ElementType::U16}, {"MET_FLOAT", ElementType::F32}};
 
-struct Header {
+struct MhaHeader {
   std::int64_t width = 0;
   std::int64_t height = 0;
   std::int64_t slices = 1;
@@ -79,15 +79,10 @@ class Fields {
   [[noreturn]] void refuse(const std::string& what) const { file_.fail(ErrorCode::Unsupported, what); }
 
  private:
-  static std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-  }
-
   std::string nextLine(ByteReader& in) const {
     std::string line;
     for (int c = in.get(); c != '\n'; c = in.get()) {
-      if (c == -1 || in.position() > static_cast<std::int64_t>(longestHeader))
+      if (c == -1 || in.position() > static_cast<std::int64_t>(longestMhaHeader))
         damaged("it does not say where the pixels are");
       line.push_back(static_cast<char>(c));
     }
@@ -100,7 +95,7 @@ class Fields {
 };
 
 /// Whatever changes where pixels are, or what they are, is read or refused.
-Header readHeader(const InputFile& file) {
+MhaHeader readHeader(const InputFile& file) {
   const Fields fields(file);
   if (fields.has("ObjectType") && fields.text("ObjectType") != "Image") {
     fields.refuse("is a MetaImage file of no image (" + fields.text("ObjectType").substr(0, 20) + ")");
@@ -116,7 +111,7 @@ Header readHeader(const InputFile& file) {
   if (fields.has("HeaderSize") && fields.text("HeaderSize") != "0")
     fields.refuse("is a MetaImage with a second header before its pixels");
 
-  Header header;
+  MhaHeader header;
   const std::vector<double> sizes = fields.numbers("DimSize");
   if (sizes.empty() || fields.numbers("NDims") != std::vector<double>{static_cast<double>(sizes.size())})
     fields.damaged("NDims and DimSize do not agree");
@@ -147,7 +142,7 @@ Header readHeader(const InputFile& file) {
 
 /// Where each slice begins. The file holds them all, so that their number is no greater than its size.
 std::vector<std::int64_t> slicesOf(const InputFile& file) {
-  const Header header = readHeader(file);
+  const MhaHeader header = readHeader(file);
   if (header.slices == 1) return {header.end};
   if (header.slices > mostSlices) {
     file.fail(ErrorCode::Limit,
@@ -166,7 +161,7 @@ std::vector<std::int64_t> slicesOf(const InputFile& file) {
 }
 
 ReaderPointer openMha(FilePointer file, std::int64_t offset, const PageLimits& limits) {
-  const Header header = readHeader(*file);
+  const MhaHeader header = readHeader(*file);
   requireWithinLimits(*file, header.channels, header.height, header.width, header.type, limits);
   ImageInfo info{.format = "MetaImage",
                  .channels = static_cast<int>(header.channels),
@@ -220,7 +215,7 @@ WriterPointer createMha(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<MhaWriter>(file, shape);
 }
 
-std::string refusal(const PageShape& shape) {
+std::string mhaRefusal(const PageShape& shape) {
   return shape.type == ElementType::F16 ? "MetaImage cannot hold float16; use tiff or npy" : "";
 }
 
@@ -232,6 +227,6 @@ const Format mhaFormat{.name = "MetaImage",
                        .open = openMha,
                        .pages = slicesOf,
                        .create = createMha,
-                       .refusal = refusal};
+                       .refusal = mhaRefusal};
 
 }  // namespace bankside::codec

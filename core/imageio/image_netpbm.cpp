@@ -12,7 +12,7 @@
 namespace bankside::codec {
 namespace {
 
-struct Header {
+struct NetpbmHeader {
   int kind = 5;  // the digit after P
   std::int64_t width = 0;
   std::int64_t height = 0;
@@ -67,10 +67,10 @@ std::int64_t readNumber(ByteReader& in, std::int64_t largest) {
   return value;
 }
 
-Header readHeader(const InputFile& file, std::int64_t offset) {
+NetpbmHeader readHeader(const InputFile& file, std::int64_t offset) {
   ByteReader in(file, offset, headerBytes);
   in.get();  // P
-  Header header{.kind = in.get() - '0'};
+  NetpbmHeader header{.kind = in.get() - '0'};
   const auto number = [&](const char* what) {
     const std::int64_t value = readNumber(in, INT32_MAX);
     const int next = in.peek();
@@ -106,14 +106,14 @@ Header readHeader(const InputFile& file, std::int64_t offset) {
   return header;
 }
 
-std::string formatName(const Header& header) {
+std::string formatName(const NetpbmHeader& header) {
   return header.bitmap() ? "PBM" : header.channels() == 3 ? "PPM" : "PGM";
 }
 
 /// What cannot be taken as it lies in the file: plain text and packed bits.
 class NetpbmReader final : public ForwardReader {
  public:
-  NetpbmReader(FilePointer file, const Header& header, ImageInfo info, const PageLimits& limits)
+  NetpbmReader(FilePointer file, const NetpbmHeader& header, ImageInfo info, const PageLimits& limits)
       : ForwardReader(std::move(file), limits), header_(header) {
     info_ = std::move(info);
     in_.emplace(*file_, header_.end);
@@ -170,7 +170,7 @@ class NetpbmReader final : public ForwardReader {
     }
   }
 
-  Header header_;
+  NetpbmHeader header_;
   std::optional<ByteReader> in_;
   std::vector<unsigned char> packed_;
 };
@@ -179,7 +179,7 @@ class NetpbmReader final : public ForwardReader {
 std::vector<std::int64_t> netpbmPages(const InputFile& file) {
   std::vector<std::int64_t> offsets = {0};
   while (true) {
-    const Header header = readHeader(file, offsets.back());
+    const NetpbmHeader header = readHeader(file, offsets.back());
     if (header.plain() || header.rasterBytes() == 0) return offsets;
     const std::int64_t next = header.end + header.rasterBytes();
     char start[3] = {};
@@ -192,7 +192,7 @@ std::vector<std::int64_t> netpbmPages(const InputFile& file) {
 }
 
 ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits& limits) {
-  const Header header = readHeader(*file, offset);
+  const NetpbmHeader header = readHeader(*file, offset);
   requireWithinLimits(*file, header.channels(), header.height, header.width, header.type(), limits);
   ImageInfo info{.format = formatName(header),
                  .channels = header.channels(),

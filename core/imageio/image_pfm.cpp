@@ -94,7 +94,7 @@ WriterPointer createPfm(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<PfmWriter>(file, shape);
 }
 
-std::string refusal(const PageShape& shape) {
+std::string pfmRefusal(const PageShape& shape) {
   if (shape.channels == 1 || shape.channels == 3) return "";
   return "PFM holds 1 or 3 channels, not " + std::to_string(shape.channels) +
          " channels; use tiff or npy, or one file a channel";
@@ -107,6 +107,6 @@ const Format pfmFormat{.name = "PFM",
                        .signatures = {"Pf", "PF"},
                        .open = openPfm,
                        .create = createPfm,
-                       .refusal = refusal};
+                       .refusal = pfmRefusal};
 
 }  // namespace bankside::codec

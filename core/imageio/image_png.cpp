@@ -262,7 +262,7 @@ ReaderPointer openPng(FilePointer file, std::int64_t, const PageLimits& limits) 
   return std::make_unique<PngReader>(std::move(file), limits);
 }
 
-std::string refusal(const PageShape& shape) {
+std::string pngRefusal(const PageShape& shape) {
   if (shape.type == ElementType::F16 || shape.type == ElementType::F32) {
     return std::string("PNG cannot hold ") + (shape.type == ElementType::F16 ? "float16" : "float32") +
            "; use tiff or npy, or ask for a mapping";
@@ -279,7 +279,7 @@ const Format pngFormat{.name = "PNG",
                        .signatures = {"\x89PNG"},
                        .open = openPng,
                        .create = createPng,
-                       .refusal = refusal,
+                       .refusal = pngRefusal,
                        .packs = [](Compression c) { return c == Compression::Deflate; },
                        .usual = Compression::Deflate};
 

@@ -17,7 +17,7 @@
 namespace bankside::codec {
 namespace {
 
-constexpr std::int64_t partBytes = std::int64_t{1} << 20;
+constexpr std::int64_t stripBytes = std::int64_t{1} << 20;
 
 class TiffReader final : public PageReader {
  public:
@@ -25,8 +25,8 @@ class TiffReader final : public PageReader {
       : file_(std::move(file)), tiff_(*file_, directory, limits.maxBytes), cacheBytes_(limits.cacheBytes) {
     tiff_.check(ErrorCode::BadInput, "TIFF data is damaged");
     layout_ = readTiffLayout(*file_, tiff_, limits, info_);
-    inParts_ = layout_.plainBytes && !layout_.tiled && layout_.blockBytes > partBytes;
-    bandHeight_ = inParts_ ? static_cast<int>(std::clamp<std::int64_t>(partBytes / layout_.blockRowBytes, 1,
+    inParts_ = layout_.plainBytes && !layout_.tiled && layout_.blockBytes > stripBytes;
+    bandHeight_ = inParts_ ? static_cast<int>(std::clamp<std::int64_t>(stripBytes / layout_.blockRowBytes, 1,
                                                                        layout_.blockHeight))
                            : layout_.blockHeight;
     tiff_.warningsAreErrors();
@@ -198,7 +198,7 @@ ReaderPointer openTiff(FilePointer file, std::int64_t directory, const PageLimit
   return std::make_unique<TiffReader>(std::move(file), directory, limits);
 }
 
-std::string refusal(const PageShape& shape) {
+std::string tiffRefusal(const PageShape& shape) {
   if (shape.channels <= 65535) return "";
   return "TIFF cannot hold " + std::to_string(shape.channels) + " channels; use npy, or one file a channel";
 }
@@ -213,7 +213,7 @@ const Format tiffFormat{.name = "TIFF",
                         .open = openTiff,
                         .pages = tiffPages,
                         .create = createTiff,
-                        .refusal = refusal,
+                        .refusal = tiffRefusal,
                         .packs = tiffHas};
 
 }  // namespace bankside::codec

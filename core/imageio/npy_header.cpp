@@ -9,7 +9,7 @@
 namespace bankside {
 namespace {
 
-constexpr std::uint32_t longestHeader = 1u << 20;
+constexpr std::uint32_t longestNpyHeader = 1u << 20;
 
 /// The header is a Python dictionary of exactly three entries.
 class HeaderParser {
@@ -116,7 +116,7 @@ std::string readHeaderText(const InputFile& file, std::int64_t& end) {
   std::uint32_t length = start[8] | static_cast<std::uint32_t>(start[9]) << 8;
   if (major > 1)
     length |= static_cast<std::uint32_t>(start[10]) << 16 | static_cast<std::uint32_t>(start[11]) << 24;
-  if (length > longestHeader) file.damaged("has an NPY header of " + std::to_string(length) + " bytes");
+  if (length > longestNpyHeader) file.damaged("has an NPY header of " + std::to_string(length) + " bytes");
   std::string text(length, '\0');
   if (file.readSome(static_cast<std::int64_t>(prefix), text.data(), length) != length) {
     file.damaged("is cut short: the file ends within its NPY header");

@@ -16,7 +16,7 @@ constexpr std::string_view endMark("PK\x05\x06", 4);
 constexpr std::size_t localBytes = 30;
 constexpr std::size_t entryBytes = 46;
 constexpr std::size_t endBytes = 22;
-constexpr int stored = 0;
+constexpr int storedMethod = 0;
 constexpr int deflated = 8;
 
 /// Numbers with their lowest byte first.
@@ -94,7 +94,7 @@ void putFile(std::string& bytes, const std::string& name, const std::string& con
   constexpr std::uint32_t firstDay = 1 << 5 | 1;  // of 1980
   put(bytes, version, 2);
   put(bytes, 1 << 11, 2);  // names are UTF-8
-  put(bytes, stored, 2);
+  put(bytes, storedMethod, 2);
   put(bytes, 0, 2);
   put(bytes, firstDay, 2);
   put(bytes, checksumOf(content), 4);
@@ -130,7 +130,7 @@ std::vector<ZipEntry> zipEntries(const InputFile& file, std::size_t most) {
                    .place = line.at(42, 4)};
     if ((line.at(8, 2) & 1) != 0)
       file.fail(ErrorCode::Unsupported, "\"" + entry.name + "\" inside is encrypted");
-    if (!entry.deflated && line.at(10, 2) != stored)
+    if (!entry.deflated && line.at(10, 2) != storedMethod)
       file.fail(ErrorCode::Unsupported, "\"" + entry.name + "\" inside is packed by method " +
                                             std::to_string(line.at(10, 2)) +
                                             "; stored and deflated ones are read");

@@ -11,7 +11,6 @@
 namespace bankside {
 namespace {
 
-constexpr double u = 0x1p-24;
 constexpr double smallest = 0x1p-149;
 
 struct Pixel {
@@ -63,7 +62,7 @@ Pixel activated(Activation activation, Pixel p) {
     case Activation::Abs: p.value = std::fabs(p.value); break;
     case Activation::Relu: p.value = std::max(p.value, 0.0); break;
     case Activation::Square:
-      p.error = p.error * (2 * std::fabs(p.value) + p.error) + u * size * size + smallest;
+      p.error = p.error * (2 * std::fabs(p.value) + p.error) + unitRoundoff * size * size + smallest;
       p.value *= p.value;
       break;
   }
@@ -125,7 +124,7 @@ double ExactMaps::largestValue() {
   if (combine == Combine::Sum) largest *= filters;
   if (combine == Combine::Magnitude) largest *= std::sqrt(filters);
   largest *= 1 + gammaBound(filters + 4);
-  return stage_.stage().activation == Activation::Square ? largest * largest * (1 + u) : largest;
+  return stage_.stage().activation == Activation::Square ? largest * largest * (1 + unitRoundoff) : largest;
 }
 
 double largestOverMaps(const ConvolutionProblem& p, const FilterBank& bank, ExactMaps& maps) {

@@ -7,7 +7,6 @@
 namespace bankside {
 namespace {
 
-constexpr double u = 0x1p-24;
 constexpr double largestFloat = std::numeric_limits<float>::max();
 
 Expectation expectMax(const std::vector<Candidate>& r, double got) {
@@ -133,7 +132,7 @@ Expectation expectHandedOn(Combine combine, const std::vector<Candidate>& r) {
 }
 
 bool mayOverflow(Combine combine, const Expectation& e) {
-  return std::fabs(e.value) + e.tolerance > largestFloat * (1 - u) ||
+  return std::fabs(e.value) + e.tolerance > largestFloat * (1 - unitRoundoff) ||
          (combine == Combine::Magnitude && e.value > 1e19);
 }
 

@@ -8,6 +8,8 @@
 
 namespace bankside {
 
+inline constexpr double unitRoundoff = 0x1p-24;  ///< of float32
+
 /// One exact response with how far an f32 result may lie from it; kept for the combines that need all of
 /// them.
 struct Candidate {

@@ -1,6 +1,7 @@
 /// A step of a recipe that is no bank: maps in, maps out.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <stop_token>
 #include <string>
@@ -33,6 +34,8 @@ struct OperationContext {
   Extent image;        ///< of the image itself
   ElementType type;    ///< of its pixels
 };
+
+inline constexpr double anything = std::numeric_limits<float>::max();  ///< as the most
 
 struct OperationParameter {
   std::string name;

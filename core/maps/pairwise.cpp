@@ -13,7 +13,6 @@
 namespace bankside {
 namespace {
 
-constexpr double anything = std::numeric_limits<float>::max();
 constexpr int mostTaken = 16;
 
 /// The step whose maps name the result: the first one that has most.

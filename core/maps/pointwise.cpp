@@ -8,8 +8,6 @@
 namespace bankside {
 namespace {
 
-constexpr double anything = std::numeric_limits<float>::max();
-
 OperationParameter number(const char* name, const char* description, double otherwise) {
   return {name, description, otherwise, -anything, anything};
 }

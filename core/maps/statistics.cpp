@@ -54,7 +54,7 @@ std::vector<float> insideValues(const Operation& op, const Maps& maps, std::size
 }
 
 /// The value that `percent` of the pixels lie below, linear between neighbours in order, as numpy's.
-double percentileOf(std::vector<float>& values, double percent) {
+double percentileAmong(std::vector<float>& values, double percent) {
   const double place = percent / 100 * static_cast<double>(values.size() - 1);
   const auto low = static_cast<std::ptrdiff_t>(place);
   std::nth_element(values.begin(), values.begin() + low, values.end());
@@ -113,7 +113,7 @@ Maps standardize(const Operation& op, const std::vector<const Maps*>& taken, Ope
   const bool robust = op.number("robust") != 0;
   return scaled(op, *taken[0], context, [&](std::size_t map, std::vector<float>& values) {
     const Moments moments = momentsOf(*taken[0], map, values.size(), context);
-    return std::pair(robust ? percentileOf(values, 50) : moments.mean, moments.deviation);
+    return std::pair(robust ? percentileAmong(values, 50) : moments.mean, moments.deviation);
   });
 }
 
@@ -129,7 +129,7 @@ Maps percentile(const Operation& op, const std::vector<const Maps*>& taken, Oper
   Maps out = Maps::make(in.extent, in.names);
   for (std::size_t m = 0; m < in.size(); ++m) {
     std::vector<float> values = insideValues(op, in, m, context);
-    const auto value = static_cast<float>(percentileOf(values, op.number("percent")));
+    const auto value = static_cast<float>(percentileAmong(values, op.number("percent")));
     forRows(context, in.extent.height,
             [&](int y) { std::fill_n(out.view(m).row(y), in.extent.width, value); });
   }

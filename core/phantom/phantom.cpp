@@ -43,7 +43,7 @@ double latticeNoise(std::uint64_t seed, double x, double y) {
   return top + v * (bottom - top);
 }
 
-using Colour = std::array<double, 3>;
+using ExactColour = std::array<double, 3>;
 
 /// The retina without its vessels at a point of the unit circle, in grey levels.
 class Background {
@@ -54,13 +54,13 @@ class Background {
     lightY_ = random.between(-0.25, 0.25);
   }
 
-  Colour at(double x, double y) const {
+  ExactColour at(double x, double y) const {
     const double mottle = 0.5 * latticeNoise(seed_ + 1, 3 * x, 3 * y) +
                           0.3 * latticeNoise(seed_ + 2, 9 * x, 9 * y) +
                           0.2 * latticeNoise(seed_ + 3, 31 * x, 31 * y);
     const double lightDistance = square(x - lightX_) + square(y - lightY_);
     const double light = 1.05 - 0.24 * lightDistance - 0.10 * square(lightDistance);
-    Colour c = {212 * (1 + 0.05 * mottle), 98 * (1 + 0.10 * mottle), 70 * (1 + 0.09 * mottle)};
+    ExactColour c = {212 * (1 + 0.05 * mottle), 98 * (1 + 0.10 * mottle), 70 * (1 + 0.09 * mottle)};
     const double fovea = std::sqrt(square(x - eye_.foveaX) + square(y - eye_.foveaY));
     const double macula = square(1 - smoothStep(0, 0.30, fovea));
     const double pit = 1 - smoothStep(0, 0.05, fovea);
@@ -72,15 +72,15 @@ class Background {
 
  private:
   static double square(double v) { return v * v; }
-  static void scale(Colour& c, const Colour& by) {
+  static void scale(ExactColour& c, const ExactColour& by) {
     for (std::size_t i = 0; i < 3; ++i) c[i] *= by[i];
   }
-  static void blend(Colour& c, const Colour& with, double weight) {
+  static void blend(ExactColour& c, const ExactColour& with, double weight) {
     for (std::size_t i = 0; i < 3; ++i) c[i] += weight * (with[i] - c[i]);
   }
 
   /// A pale yellow disc, a little taller than wide, with a paler cup; nerve fibres brighten its surroundings.
-  void paintDisc(Colour& c, double x, double y) const {
+  void paintDisc(ExactColour& c, double x, double y) const {
     const double dx = (x - eye_.discX) / (0.92 * eye_.discRadius);
     const double dy = (y - eye_.discY) / (1.08 * eye_.discRadius);
     const double wobble = 0.05 * latticeNoise(seed_ + 4, 12 * x, 12 * y);
@@ -256,7 +256,7 @@ class Painter {
     for (int y = rowBegin; y < rowEnd; ++y) {
       throwIfProgramStops();
       for (int x = 0; x < n; ++x) {
-        const Colour c = background.at((x - middle_) / unit_, (y - middle_) / unit_);
+        const ExactColour c = background.at((x - middle_) / unit_, (y - middle_) / unit_);
         for (int channel = 0; channel < 3; ++channel) {
           const auto k = static_cast<std::size_t>(channel);
           scene.view<float>(channel).at(x, y) = static_cast<float>(c[k] * transmission(depthsAt(x, y), k));
@@ -277,8 +277,8 @@ class Painter {
 
   /// The mean over a pixel's looks; deeper blood lets less through, green least.
   static double transmission(const Depth* depth, std::size_t channel) {
-    constexpr Colour veins = {0.042, 0.125, 0.085};
-    constexpr Colour arteries = {0.018, 0.100, 0.070};
+    constexpr ExactColour veins = {0.042, 0.125, 0.085};
+    constexpr ExactColour arteries = {0.018, 0.100, 0.070};
     double sum = 0;
     for (int i = 0; i < samples * samples; ++i) {
       const Depth& d = depth[i];

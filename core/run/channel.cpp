@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/error.h"
+#include "core/refuse.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -138,8 +138,6 @@ ChannelSelection pick(Source& source, const std::vector<std::string>& names, std
   selection.source = std::make_unique<PickedSource>(source, std::move(channels));
   return selection;
 }
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 }  // namespace
 

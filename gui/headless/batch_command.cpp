@@ -51,7 +51,7 @@ int print(const BatchCommand& command) {
   EmitOptions options = command.emit;
   options.manifest = absolutePath(command.manifest);
   const Manifest manifest(command.manifest);
-  std::cout << emit(options);
+  std::cout << emitScript(options);
   if (options.shards > manifest.images())
     log(LogLevel::Warning, "there are more shards than the " + std::to_string(manifest.images()) + " images");
   return exitOk;

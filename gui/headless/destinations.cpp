@@ -12,13 +12,12 @@
 #include "core/imageio/image_io.h"
 #include "core/imageio/part_file.h"
 #include "core/log.h"
+#include "core/refuse.h"
 
 namespace bankside::headless {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 bool same(const fs::path& a, const fs::path& b) {
   std::error_code failure;

@@ -6,17 +6,15 @@
 #include <cctype>
 #include <map>
 
-#include "core/error.h"
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
+#include "core/refuse.h"
 #include "core/text.h"
 
 namespace bankside::headless {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 bool isGif(const fs::path& file) {
   std::string ending = file.extension().string();

@@ -11,36 +11,36 @@
 namespace bankside::testing {
 namespace {
 
-constexpr int side = 1024;
-constexpr std::size_t most = std::size_t{64} << 20;
+constexpr int keptSide = 1024;
+constexpr std::size_t mostKept = std::size_t{64} << 20;
 
 const void* pixelsOf(const Image& image) { return image.plane(0).data; }
 
 TEST(KeptMemory, GivesAnImageThatOfOneThatIsGone) {
-  const KeptMemory kept(most);
-  std::optional<Image> first(std::in_place, 1, side, side, ElementType::U8);
+  const KeptMemory kept(mostKept);
+  std::optional<Image> first(std::in_place, 1, keptSide, keptSide, ElementType::U8);
   const void* pixels = pixelsOf(*first);
   first.reset();
-  const Image second(1, side, side, ElementType::U8);
+  const Image second(1, keptSide, keptSide, ElementType::U8);
   EXPECT_EQ(pixelsOf(second), pixels);
-  const Image third(1, side, side, ElementType::U8);
+  const Image third(1, keptSide, keptSide, ElementType::U8);
   EXPECT_NE(pixelsOf(third), pixels) << "it is taken";
 }
 
 TEST(KeptMemory, KeepsSeveralSizes) {
-  const KeptMemory kept(most);
-  std::optional<Image> plane(std::in_place, 1, side, side, ElementType::F32);
-  std::optional<Image> photograph(std::in_place, 3, side, side, ElementType::U8);
+  const KeptMemory kept(mostKept);
+  std::optional<Image> plane(std::in_place, 1, keptSide, keptSide, ElementType::F32);
+  std::optional<Image> photograph(std::in_place, 3, keptSide, keptSide, ElementType::U8);
   const void* ofPlane = pixelsOf(*plane);
   const void* ofPhotograph = pixelsOf(*photograph);
   plane.reset();
   photograph.reset();
-  EXPECT_EQ(pixelsOf(Image(1, side, side, ElementType::F32)), ofPlane);
-  EXPECT_EQ(pixelsOf(Image(3, side, side, ElementType::U8)), ofPhotograph);
+  EXPECT_EQ(pixelsOf(Image(1, keptSide, keptSide, ElementType::F32)), ofPlane);
+  EXPECT_EQ(pixelsOf(Image(3, keptSide, keptSide, ElementType::U8)), ofPhotograph);
 }
 
 TEST(KeptMemory, GivesWhatFitsAlone) {
-  const KeptMemory kept(most);
+  const KeptMemory kept(mostKept);
   KeptMemory::give(std::aligned_alloc(64, std::size_t{1} << 20));
   EXPECT_EQ(KeptMemory::take((std::size_t{1} << 20) + (64 << 10)), nullptr);
   EXPECT_EQ(KeptMemory::take(std::size_t{1} << 19), nullptr) << "half of it would lie idle";
@@ -54,7 +54,7 @@ TEST(KeptMemory, GivesWhatFitsAlone) {
 }
 
 TEST(KeptMemory, NewSizesTakeThePlaceOfOldOnes) {
-  const KeptMemory kept(most);
+  const KeptMemory kept(mostKept);
   for (std::size_t megabytes = 20; megabytes < 24; ++megabytes)
     KeptMemory::give(std::aligned_alloc(64, megabytes << 20));
   EXPECT_EQ(KeptMemory::take(std::size_t{20} << 20), nullptr);
@@ -66,7 +66,7 @@ TEST(KeptMemory, NewSizesTakeThePlaceOfOldOnes) {
 TEST(KeptMemory, IsItsThreadsAndEndsWithIt) {
   KeptMemory::give(std::aligned_alloc(64, std::size_t{1} << 20));
   EXPECT_EQ(KeptMemory::take(std::size_t{1} << 20), nullptr) << "nobody keeps";
-  KeptMemory kept(most);
+  KeptMemory kept(mostKept);
   KeptMemory::give(std::aligned_alloc(64, std::size_t{1} << 20));
   std::jthread([] { EXPECT_EQ(KeptMemory::take(std::size_t{1} << 20), nullptr); });
   kept.drop();

@@ -10,9 +10,7 @@
 #include "core/run/output_map.h"
 
 namespace bankside::window {
-namespace {
-constexpr int rowsAtOnce = 64;
-}  // namespace
+namespace {}  // namespace
 
 DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitude, const ErrorBound& ours,
                                   const ErrorBound& theirs, double further) {
@@ -35,7 +33,7 @@ DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitud
   double largest = 0;
   double least = std::numeric_limits<double>::infinity();  // of those beyond their allowance
   std::mutex mutex;
-  ThreadTeam(0).forRanges(0, differs.height, rowsAtOnce, [&](int first, int last) {
+  ThreadTeam(0).forRanges(0, differs.height, grainRows, [&](int first, int last) {
     double worst = 0;
     double most = 0;
     double beyond = std::numeric_limits<double>::infinity();

@@ -11,14 +11,12 @@
 namespace bankside::window {
 namespace {
 
-constexpr int rowsAtOnce = 32;
-
 /// The brightest of the first three channels: vessels are dark in green, and the eye is never dark in all.
 Image brightest(const Image& image) {
   Image result(1, image.height(), image.width(), ElementType::F32);
   const auto dst = result.view<float>(0);
   const int channels = std::min(image.channels(), 3);
-  ThreadTeam(0).forRanges(0, dst.height, rowsAtOnce, [&](int first, int last) {
+  ThreadTeam(0).forRanges(0, dst.height, grainRows, [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       std::fill_n(dst.row(y), dst.width, -INFINITY);
       for (int c = 0; c < channels; ++c) {

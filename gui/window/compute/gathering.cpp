@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/parallel.h"
+
 namespace bankside::window {
 namespace {
-
-constexpr int rowsAtOnce = 64;
 
 /// Calls `take(first row, rows)` for bands of rows [first, last) of a channel.
 template <class Take>
 void forBands(Source& source, int channel, int first, int last, const std::stop_token& stop,
               const Take& take) {
-  for (int y = first; y < last; y += rowsAtOnce) {
+  for (int y = first; y < last; y += grainRows) {
     if (stop.stop_requested()) throw Cancelled();
-    Image band(1, std::min(rowsAtOnce, last - y), source.width(), source.type());
+    Image band(1, std::min(grainRows, last - y), source.width(), source.type());
     source.readRows(channel, y, band.plane(0));
     take(y, band);
   }

@@ -15,7 +15,6 @@ namespace bankside::window {
 namespace {
 
 constexpr int smallestSide = 128;  // no pane is so small that it would want a coarser copy
-constexpr int rowsAtOnce = 64;
 
 /// As an integer it grows with the distance from zero, and a NaN is as far as can be.
 std::uint32_t distance(float value) { return std::bit_cast<std::uint32_t>(value) & 0x7fffffffu; }
@@ -31,7 +30,7 @@ template <class T>
 Image halve(const PlaneView<const T>& src, Coarsen coarsen) {
   Image half(1, (src.height + 1) / 2, (src.width + 1) / 2, ElementType::F32);
   const auto dst = half.view<float>(0);
-  ThreadTeam(0).forRanges(0, dst.height, rowsAtOnce, [&](int first, int last) {
+  ThreadTeam(0).forRanges(0, dst.height, grainRows, [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       const T* upper = src.row(2 * y);
       const T* lower = src.row(std::min(2 * y + 1, src.height - 1));
@@ -101,7 +100,7 @@ template <class T>
 ValueRange rangeOf(const PlaneView<const T>& view) {
   ValueRange range;
   std::mutex mutex;
-  ThreadTeam(0).forRanges(0, view.height, rowsAtOnce, [&](int first, int last) {
+  ThreadTeam(0).forRanges(0, view.height, grainRows, [&](int first, int last) {
     Extremes extremes;
     for (int y = first; y < last; ++y) extremes.add(view.row(y), view.width);
     const std::lock_guard lock(mutex);
@@ -151,7 +150,7 @@ Histogram histogramOf(const PlaneView<const T>& view, const ValueRange& range) {
   histogram.low = range.low;
   histogram.high = range.high;
   std::mutex mutex;
-  ThreadTeam(0).forRanges(0, view.height, rowsAtOnce, [&](int first, int last) {
+  ThreadTeam(0).forRanges(0, view.height, grainRows, [&](int first, int last) {
     Counts counts(range, view.width);
     for (int y = first; y < last; ++y) counts.add(view.row(y));
     const std::lock_guard lock(mutex);
@@ -279,7 +278,7 @@ PlanePtr differencePlane(const Plane& a, const Plane& b) {
     visit(b.type(), [&](auto right) {
       const auto viewA = a.image->view<decltype(left)>(a.channel);
       const auto viewB = b.image->view<decltype(right)>(b.channel);
-      ThreadTeam(0).forRanges(0, dst.height, rowsAtOnce, [&](int first, int last) {
+      ThreadTeam(0).forRanges(0, dst.height, grainRows, [&](int first, int last) {
         for (int y = first; y < last; ++y) {
           const auto* one = viewA.row(y);
           const auto* two = viewB.row(y);

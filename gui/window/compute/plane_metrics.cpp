@@ -10,7 +10,7 @@ namespace bankside::window {
 namespace {
 
 constexpr int reach = 5;
-constexpr int side = 2 * reach + 1;
+constexpr int windowSide = 2 * reach + 1;
 constexpr double spread = 1.5;
 
 struct Sides {
@@ -24,10 +24,10 @@ struct Sides {
 /// What a window sums: both planes, their squares, and their product.
 using Moments = std::array<double, 5>;
 
-std::array<double, side> window() {
-  std::array<double, side> weights{};
+std::array<double, windowSide> window() {
+  std::array<double, windowSide> weights{};
   double sum = 0;
-  for (int i = 0; i < side; ++i) {
+  for (int i = 0; i < windowSide; ++i) {
     const double at = (i - reach) / spread;
     sum += weights[static_cast<std::size_t>(i)] = std::exp(-0.5 * at * at);
   }
@@ -36,7 +36,7 @@ std::array<double, side> window() {
 }
 
 /// The moments of a row, summed along it; from column `reach` to `reach` before the end.
-void sumAlong(const Sides& sides, int y, const std::array<double, side>& weights,
+void sumAlong(const Sides& sides, int y, const std::array<double, windowSide>& weights,
               std::vector<Moments>& into) {
   const int width = sides.a.width();
   std::vector<Moments> row(static_cast<std::size_t>(width));
@@ -47,7 +47,7 @@ void sumAlong(const Sides& sides, int y, const std::array<double, side>& weights
   }
   for (int x = reach; x + reach < width; ++x) {
     Moments sum{};
-    for (int i = 0; i < side; ++i) {
+    for (int i = 0; i < windowSide; ++i) {
       const Moments& one = row[static_cast<std::size_t>(x - reach + i)];
       for (std::size_t m = 0; m < sum.size(); ++m) sum[m] += weights[static_cast<std::size_t>(i)] * one[m];
     }
@@ -68,24 +68,24 @@ double similarity(const Moments& m, double peak) {
 std::optional<double> meanSimilarity(const Sides& sides, double peak, const std::stop_token& stop) {
   const int width = sides.a.width();
   const int height = sides.a.height();
-  if (width < side || height < side || peak == 0) return std::nullopt;
+  if (width < windowSide || height < windowSide || peak == 0) return std::nullopt;
   const auto weights = window();
   // As many rows of sums along as a window is high, in turn.
-  std::array<std::vector<Moments>, side> rows;
+  std::array<std::vector<Moments>, windowSide> rows;
   for (auto& row : rows) row.resize(static_cast<std::size_t>(width));
   double sum = 0;
   std::int64_t count = 0;
   for (int y = 0; y < height; ++y) {
     if (stop.stop_requested()) throw Cancelled();
-    sumAlong(sides, y, weights, rows[static_cast<std::size_t>(y % side)]);
+    sumAlong(sides, y, weights, rows[static_cast<std::size_t>(y % windowSide)]);
     const int middle = y - reach;
-    if (y + 1 < side) continue;
+    if (y + 1 < windowSide) continue;
     for (int x = reach; x + reach < width; ++x) {
       if (!sides.inside(x, middle)) continue;
       Moments all{};
-      for (int i = 0; i < side; ++i) {
+      for (int i = 0; i < windowSide; ++i) {
         const Moments& row =
-            rows[static_cast<std::size_t>((middle - reach + i) % side)][static_cast<std::size_t>(x)];
+            rows[static_cast<std::size_t>((middle - reach + i) % windowSide)][static_cast<std::size_t>(x)];
         for (std::size_t m = 0; m < all.size(); ++m) all[m] += weights[static_cast<std::size_t>(i)] * row[m];
       }
       const double value = similarity(all, peak);

@@ -9,7 +9,6 @@
 namespace bankside::window {
 namespace {
 
-constexpr int rowsAtOnce = 64;
 constexpr int outsideImage = -1;
 
 /// Image column (or row) of every screen column (or row).
@@ -86,7 +85,7 @@ void renderThrough(const Plane& plane, const Viewport& viewport, const Mapper& m
   const auto columns = positions(viewport.originX, viewport.zoom, screen.width, plane.width(), level);
   const auto rows = positions(viewport.originY, viewport.zoom, screen.height, plane.height(), level);
   const auto render = [&](const auto& view) {
-    ThreadTeam(0).forRanges(0, screen.height, rowsAtOnce, [&](int first, int last) {
+    ThreadTeam(0).forRanges(0, screen.height, grainRows, [&](int first, int last) {
       renderRows(view, columns, rows, map, outside, screen, first, last, put);
     });
   };

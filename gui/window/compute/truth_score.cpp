@@ -8,9 +8,7 @@
 #include "core/parallel.h"
 
 namespace bankside::window {
-namespace {
-constexpr int rowsAtOnce = 64;
-}
+namespace {}
 
 std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const std::filesystem::path& truth,
                                                    const Image* inside) {
@@ -64,7 +62,7 @@ std::uint32_t colorOf(Finding finding) {
 
 void renderFindings(const Image& findings, const Viewport& viewport, const Screen& screen) {
   const auto view = findings.view<std::uint8_t>(0);
-  ThreadTeam(0).forRanges(0, screen.height, rowsAtOnce, [&](int first, int last) {
+  ThreadTeam(0).forRanges(0, screen.height, grainRows, [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       const double atY = std::floor(viewport.originY + (y + 0.5) / viewport.zoom);
       if (atY < 0 || atY >= view.height) continue;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/filter_bank.h"
+#include "core/refuse.h"
 #include "core/text.h"
 
 namespace bankside::window {
@@ -13,8 +14,6 @@ namespace {
 
 /// More than 127 x 127 taps of 60 letters each can need.
 constexpr std::size_t maxTextBytes = std::size_t{1} << 20;
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); }
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 

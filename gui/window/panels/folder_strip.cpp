@@ -18,13 +18,13 @@
 namespace bankside::window {
 namespace {
 
-constexpr int side = 96;
+constexpr int thumbnailSide = 96;
 /// Lists of more items become slow; of larger folders the part around the open image is listed.
 constexpr std::size_t mostFiles = 10'000;
 
 /// In the place of a picture that cannot be shown.
 QPixmap unreadable() {
-  QPixmap card(side, side);
+  QPixmap card(thumbnailSide, thumbnailSide);
   card.fill(QColor(120, 40, 38));
   QPainter painter(&card);
   painter.setPen(Qt::white);
@@ -59,9 +59,9 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
   list_->setFlow(QListView::LeftToRight);
   list_->setWrapping(false);
   list_->setMovement(QListView::Static);
-  list_->setIconSize({side, side});
+  list_->setIconSize({thumbnailSide, thumbnailSide});
   list_->setUniformItemSizes(true);
-  list_->setGridSize({side + 24, side + 30});
+  list_->setGridSize({thumbnailSide + 24, thumbnailSide + 30});
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   empty_ = new QLabel(tr("The images beside the open one appear here."), this);
@@ -136,7 +136,7 @@ void FolderStrip::listFiles() {
   files_ = std::move(files);
   drawn_.assign(files_.size(), false);
   list_->clear();
-  QPixmap blank(side, side);
+  QPixmap blank(thumbnailSide, thumbnailSide);
   blank.fill(palette().color(QPalette::Mid));
   for (const auto& file : files_) {
     const QString path = QString::fromStdString(file.string());
@@ -195,7 +195,7 @@ void FolderStrip::showProblem(const std::filesystem::path& file) {
 
 std::size_t FolderStrip::nextToDraw() const {
   const QRect seen = list_->viewport()->rect();
-  const QModelIndex left = list_->indexAt(QPoint(side / 2, side / 2));
+  const QModelIndex left = list_->indexAt(QPoint(thumbnailSide / 2, thumbnailSide / 2));
   for (std::size_t i = left.isValid() ? static_cast<std::size_t>(left.row()) : 0; i < files_.size(); ++i) {
     const QRect place = list_->visualItemRect(list_->item(static_cast<int>(i)));
     if (place.left() > seen.right()) break;
@@ -215,7 +215,7 @@ void FolderStrip::drawNext() {
                       Thumbnail thumbnail;
                       QString problem;
                       try {
-                        thumbnail = readThumbnail(file, side);
+                        thumbnail = readThumbnail(file, thumbnailSide);
                       } catch (const std::exception& error) {
                         problem = QString::fromUtf8(error.what());
                       }

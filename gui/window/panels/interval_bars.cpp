@@ -12,7 +12,7 @@
 namespace bankside::window {
 namespace {
 
-constexpr double margin = 8;
+constexpr double barMargin = 8;
 
 // Okabe and Ito's colours, which colour-blind readers tell apart.
 constexpr QColor oursColor(0x00, 0x72, 0xB2);
@@ -72,8 +72,8 @@ double IntervalBars::rowHeight() const { return QFontMetricsF(font()).height() +
 
 QSize IntervalBars::sizeHint() const {
   const auto rows = measurement_ ? static_cast<double>(measurement_->report.rows.size()) : 4.0;
-  return {420,
-          static_cast<int>(std::ceil(rows * rowHeight() + 2 * QFontMetricsF(font()).height() + 4 * margin))};
+  return {420, static_cast<int>(
+                   std::ceil(rows * rowHeight() + 2 * QFontMetricsF(font()).height() + 4 * barMargin))};
 }
 
 QSize IntervalBars::minimumSizeHint() const { return {260, sizeHint().height()}; }
@@ -91,9 +91,9 @@ void IntervalBars::paintEvent(QPaintEvent*) {
     // One slow outlier must not squash everything else: the axis ends a little after the highest interval.
     if (run.timed()) longest = std::max(longest, run.time().high * 1.12);
   }
-  const double left = titles + 2 * margin;
-  const double right = width() - margin;
-  const double bottom = margin + static_cast<double>(runs.size()) * rowHeight();
+  const double left = titles + 2 * barMargin;
+  const double right = width() - barMargin;
+  const double bottom = barMargin + static_cast<double>(runs.size()) * rowHeight();
   const auto at = [&](double seconds) { return left + seconds / longest * (right - left); };
   const QColor text = palette().color(QPalette::Text);
   QColor faint = text;
@@ -105,7 +105,7 @@ void IntervalBars::paintEvent(QPaintEvent*) {
     const double step = niceStep(longest, std::max(1.0, (right - left) / label));
     for (double t = 0; t <= longest; t += step) {
       painter.setPen(QPen(faint, 1));
-      painter.drawLine(QPointF(at(t), margin), QPointF(at(t), bottom));
+      painter.drawLine(QPointF(at(t), barMargin), QPointF(at(t), bottom));
       painter.setPen(text);
       const QString text0 = t == 0 ? QStringLiteral("0") : timeText(t);
       const double advance = metrics.horizontalAdvance(text0);
@@ -115,10 +115,10 @@ void IntervalBars::paintEvent(QPaintEvent*) {
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const BenchRow& run = runs[i];
-    const double top = margin + static_cast<double>(i) * rowHeight();
+    const double top = barMargin + static_cast<double>(i) * rowHeight();
     const double middle = top + rowHeight() / 2;
     painter.setPen(text);
-    painter.drawText(QRectF(margin, top, titles, rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
+    painter.drawText(QRectF(barMargin, top, titles, rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
                      rowTitle(run));
     if (!run.timed()) {
       const bool wrong = run.disposition == Disposition::Incorrect || run.disposition == Disposition::Failed;
@@ -158,7 +158,7 @@ void IntervalBars::paintEvent(QPaintEvent*) {
       painter.drawLine(QPointF(at(end), middle - 4), QPointF(at(end), middle + 4));
     }
   }
-  paintLegend(painter, QPointF(margin, bottom + 2 * metrics.height() + 4));
+  paintLegend(painter, QPointF(barMargin, bottom + 2 * metrics.height() + 4));
 }
 
 void IntervalBars::paintLegend(QPainter& painter, QPointF at) {
@@ -187,7 +187,7 @@ void IntervalBars::paintLegend(QPainter& painter, QPointF at) {
 bool IntervalBars::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && measurement_) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto row = static_cast<std::size_t>(std::max(0.0, (help->pos().y() - margin) / rowHeight()));
+    const auto row = static_cast<std::size_t>(std::max(0.0, (help->pos().y() - barMargin) / rowHeight()));
     if (row < measurement_->report.rows.size()) {
       const BenchRow& run = measurement_->report.rows[row];
       QString hint = rowTitle(run) + QLatin1Char('\n');

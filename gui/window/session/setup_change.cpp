@@ -12,7 +12,7 @@
 namespace bankside::window {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("SetupChange", text); }
+QString changeText(const char* text) { return QCoreApplication::translate("SetupChange", text); }
 
 QString nameOf(const std::string& spec) { return QFileInfo(QString::fromStdString(spec)).fileName(); }
 
@@ -45,19 +45,21 @@ SetupChange bankChange(const Setup& before, const Setup& after) {
   const auto& from = before.state.recipe;
   const auto& to = after.state.recipe;
   if (to.ofMaps() && (!from.ofMaps() || before.stepBanks != after.stepBanks || from.steps != to.steps)) {
-    return {to.title.empty() ? tr("Recipe") : tr("Recipe “%1”").arg(QString::fromStdString(to.title)), {}};
+    return {to.title.empty() ? changeText("Recipe")
+                             : changeText("Recipe “%1”").arg(QString::fromStdString(to.title)),
+            {}};
   }
   const std::string& spec = to.stages.front().bank;
-  if (after.bankEdited && before.bank != after.bank) return {tr("Edited filters"), {}};
+  if (after.bankEdited && before.bank != after.bank) return {changeText("Edited filters"), {}};
   if (before.bank != after.bank || from.stages.front().bank != spec) {
-    const QString name = spec.empty() ? tr("Bank") : tr("Bank %1").arg(bankTitle(spec));
+    const QString name = spec.empty() ? changeText("Bank") : changeText("Bank %1").arg(bankTitle(spec));
     return {name,
             from.ofMaps() || before.bankEdited ? QString() : turnedParameter(from.stages.front().bank, spec)};
   }
   if (before.then == after.then) return {};
-  if (!after.then) return {tr("No second bank"), {}};
+  if (!after.then) return {changeText("No second bank"), {}};
   const std::string& second = to.stages.back().bank;
-  return {tr("Second bank %1").arg(bankTitle(second)),
+  return {changeText("Second bank %1").arg(bankTitle(second)),
           from.stages.size() > 1 ? turnedParameter(from.stages.back().bank, second) : QString()};
 }
 
@@ -67,65 +69,68 @@ SetupChange recipeChange(const Setup& before, const Setup& after) {
   const auto named = [](const QString& what, const char* value) {
     return SetupChange{QStringLiteral("%1: %2").arg(what, QLatin1String(value)), {}};
   };
-  if (a.channel != b.channel) return named(tr("Channel"), toString(b.channel));
+  if (a.channel != b.channel) return named(changeText("Channel"), toString(b.channel));
   for (std::size_t i = 0; i < std::min(a.stages.size(), b.stages.size()); ++i) {
     const Stage& from = a.stages[i];
     const Stage& to = b.stages[i];
-    if (from.combine != to.combine) return named(tr("Combine"), toString(to.combine));
-    if (from.mode != to.mode) return {tr("Direction of the filters"), {}};
-    if (from.activation != to.activation) return named(tr("Between the banks"), toString(to.activation));
+    if (from.combine != to.combine) return named(changeText("Combine"), toString(to.combine));
+    if (from.mode != to.mode) return {changeText("Direction of the filters"), {}};
+    if (from.activation != to.activation)
+      return named(changeText("Between the banks"), toString(to.activation));
   }
   if (a.border != b.border)
-    return {tr("Border: %1").arg(QString::fromStdString(format(b.border))),
+    return {changeText("Border: %1").arg(QString::fromStdString(format(b.border))),
             a.border.kind == b.border.kind ? QStringLiteral("border") : QString()};
-  if (a.engine != b.engine) return named(tr("Engine"), b.engine.c_str());
-  if (a.precision != b.precision) return named(tr("Precision"), toString(b.precision));
-  if (a != b) return {tr("What is exported"), {}};
+  if (a.engine != b.engine) return named(changeText("Engine"), b.engine.c_str());
+  if (a.precision != b.precision) return named(changeText("Precision"), toString(b.precision));
+  if (a != b) return {changeText("What is exported"), {}};
   if (before.state.pixelsPerDegree != after.state.pixelsPerDegree)
-    return {tr("%1 pixels per degree").arg(after.state.pixelsPerDegree), QStringLiteral("scale")};
+    return {changeText("%1 pixels per degree").arg(after.state.pixelsPerDegree), QStringLiteral("scale")};
   if (before.state.threads != after.state.threads)
-    return {after.state.threads == 0 ? tr("All threads") : tr("Threads: %1").arg(after.state.threads),
+    return {after.state.threads == 0 ? changeText("All threads")
+                                     : changeText("Threads: %1").arg(after.state.threads),
             QStringLiteral("threads")};
   return {};
 }
 
 SetupChange regionChange(const RegionSpec& from, const RegionSpec& to) {
   switch (to.kind) {
-    case RegionKind::Whole: return {tr("No region"), {}};
-    case RegionKind::FieldOfView: return {tr("Region: field of view"), {}};
-    case RegionKind::File: return {tr("Region from %1").arg(nameOf(to.file)), {}};
-    case RegionKind::Rectangle: return {tr("Region: rectangle"), QStringLiteral("region/rectangle")};
-    case RegionKind::Ellipse: return {tr("Region: ellipse"), QStringLiteral("region/ellipse")};
+    case RegionKind::Whole: return {changeText("No region"), {}};
+    case RegionKind::FieldOfView: return {changeText("Region: field of view"), {}};
+    case RegionKind::File: return {changeText("Region from %1").arg(nameOf(to.file)), {}};
+    case RegionKind::Rectangle: return {changeText("Region: rectangle"), QStringLiteral("region/rectangle")};
+    case RegionKind::Ellipse: return {changeText("Region: ellipse"), QStringLiteral("region/ellipse")};
   }
-  return {from == to ? QString() : tr("Region"), {}};
+  return {from == to ? QString() : changeText("Region"), {}};
 }
 
 SetupChange branchChange(int pane, const Branch& after) {
-  if (after.follows()) return {tr("Pane %1 follows the panels").arg(pane + 1), {}};
-  return {tr("Pane %1 keeps to %2").arg(pane + 1).arg(branchTitle(after)), {}};
+  if (after.follows()) return {changeText("Pane %1 follows the panels").arg(pane + 1), {}};
+  return {changeText("Pane %1 keeps to %2").arg(pane + 1).arg(branchTitle(after)), {}};
 }
 
 SetupChange shownChange(const SessionState& before, const SessionState& after) {
   if (before.mode != after.mode)
-    return {after.mode == CanvasMode::Swipe ? tr("Swipe") : tr("Panes side by side"), {}};
-  if (before.panes.size() != after.panes.size()) return {tr("Panes: %1").arg(after.panes.size()), {}};
+    return {after.mode == CanvasMode::Swipe ? changeText("Swipe") : changeText("Panes side by side"), {}};
+  if (before.panes.size() != after.panes.size()) return {changeText("Panes: %1").arg(after.panes.size()), {}};
   for (std::size_t i = 0; i < after.panes.size(); ++i) {
     if (before.panes[i].branch != after.panes[i].branch)
       return branchChange(static_cast<int>(i), after.panes[i].branch);
     if (before.panes[i] != after.panes[i])
-      return {tr("Pane %1: %2").arg(i + 1).arg(layerTitle(after.panes[i].layer)), {}};
+      return {changeText("Pane %1: %2").arg(i + 1).arg(layerTitle(after.panes[i].layer)), {}};
   }
   if (before.compared != after.compared)
-    return {tr("Compare panes %1 and %2").arg(after.compared[0] + 1).arg(after.compared[1] + 1), {}};
+    return {changeText("Compare panes %1 and %2").arg(after.compared[0] + 1).arg(after.compared[1] + 1), {}};
   for (std::size_t i = 0; i < before.levels.size(); ++i) {
-    if (before.levels[i] != after.levels[i]) return {tr("Contrast"), QStringLiteral("levels/%1").arg(i)};
+    if (before.levels[i] != after.levels[i])
+      return {changeText("Contrast"), QStringLiteral("levels/%1").arg(i)};
   }
   if (before.colors != after.colors)
-    return {after.colors ? tr("Input in colour") : tr("Input as it is filtered"), {}};
+    return {after.colors ? changeText("Input in colour") : changeText("Input as it is filtered"), {}};
   if (before.overlay != after.overlay)
-    return {tr("Response over the input: %1 %").arg(std::lround(100 * after.overlay)),
+    return {changeText("Response over the input: %1 %").arg(std::lround(100 * after.overlay)),
             QStringLiteral("overlay")};
-  return {tr("Another filter shown"), QStringLiteral("plane")};
+  return {changeText("Another filter shown"), QStringLiteral("plane")};
 }
 
 }  // namespace
@@ -134,10 +139,10 @@ SetupChange changeBetween(const Setup& before, const Setup& after) {
   const SessionState& a = before.state;
   const SessionState& b = after.state;
   if (a.imagePath != b.imagePath)
-    return {
-        b.imagePath.isEmpty() ? tr("No picture") : tr("Picture %1").arg(nameOf(b.imagePath.toStdString())),
-        {}};
-  if (a.page != b.page) return {tr("Page %1").arg(b.page + 1), {}};
+    return {b.imagePath.isEmpty() ? changeText("No picture")
+                                  : changeText("Picture %1").arg(nameOf(b.imagePath.toStdString())),
+            {}};
+  if (a.page != b.page) return {changeText("Page %1").arg(b.page + 1), {}};
   if (const SetupChange bank = bankChange(before, after); !bank.title.isEmpty()) return bank;
   if (const SetupChange recipe = recipeChange(before, after); !recipe.title.isEmpty()) return recipe;
   if (a.region != b.region) return regionChange(a.region, b.region);

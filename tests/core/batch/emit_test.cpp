@@ -11,7 +11,7 @@ TEST(Emit, QuotesInNamesStayInThem) {
   for (const BatchEngine engine :
        {BatchEngine::Kubernetes, BatchEngine::Snakemake, BatchEngine::Dask, BatchEngine::Ray}) {
     const std::string script =
-        emit({.engine = engine, .program = "bankside", .manifest = R"(/data/a"b\c.jsonl)"});
+        emitScript({.engine = engine, .program = "bankside", .manifest = R"(/data/a"b\c.jsonl)"});
     EXPECT_THAT(script, ::testing::HasSubstr(R"("/data/a\"b\\c.jsonl")")) << toString(engine);
   }
 }

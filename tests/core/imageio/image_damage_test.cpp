@@ -21,8 +21,8 @@ using testing::writeJpeg;
 using testing::writePng;
 using testing::writeTiff;
 
-int pattern(int c, int y, int x) { return (x * 11 + y * 29 + c * 83 + x * y) & 255; }
-std::uint64_t stored(int c, int y, int x) { return static_cast<std::uint64_t>(pattern(c, y, x)); }
+int damagePattern(int c, int y, int x) { return (x * 11 + y * 29 + c * 83 + x * y) & 255; }
+std::uint64_t storedPattern(int c, int y, int x) { return static_cast<std::uint64_t>(damagePattern(c, y, x)); }
 
 /// A small valid file of every kind of code path, by name.
 std::map<std::string, std::string> smallFiles(const TemporaryFolder& folder) {
@@ -33,20 +33,20 @@ std::map<std::string, std::string> smallFiles(const TemporaryFolder& folder) {
     o.width = 19;
     o.height = 13;
     o.rowsPerStrip = 5;
-    writeTiff(path, o, stored, mode);
+    writeTiff(path, o, storedPattern, mode);
     keep(name);
   };
-  writePng(path, {.width = 19, .height = 13, .colour = 2}, pattern), keep("png");
-  writePng(path, {.width = 19, .height = 13, .bits = 16, .colour = 6, .interlaced = true}, pattern),
+  writePng(path, {.width = 19, .height = 13, .colour = 2}, damagePattern), keep("png");
+  writePng(path, {.width = 19, .height = 13, .bits = 16, .colour = 6, .interlaced = true}, damagePattern),
       keep("png-i");
   writePng(path,
            {.width = 19, .height = 13, .bits = 4, .colour = 3, .palette = std::vector<std::uint8_t>(48, 9)},
-           [](int c, int y, int x) { return pattern(c, y, x) & 15; }),
+           [](int c, int y, int x) { return damagePattern(c, y, x) & 15; }),
       keep("png-palette");
   writeJpeg(path, {.width = 19, .height = 13, .components = 3, .exif = testing::exifWithOrientation(6)},
-            pattern),
+            damagePattern),
       keep("jpeg");
-  writeJpeg(path, {.width = 19, .height = 13, .progressive = true}, pattern), keep("jpeg-progressive");
+  writeJpeg(path, {.width = 19, .height = 13, .progressive = true}, damagePattern), keep("jpeg-progressive");
   tiff("tiff", {});
   tiff("tiff-big-endian", {.samples = 3, .bits = 16, .photometric = 2}, "wb");
   tiff("bigtiff", {.samples = 2, .bits = 32, .format = 3, .separate = true}, "w8");
@@ -59,9 +59,9 @@ std::map<std::string, std::string> smallFiles(const TemporaryFolder& folder) {
   tiff("tiff-palette", {.photometric = 3, .palette = std::vector<std::uint16_t>(768, 7)});
   TiffOptions fax{.bits = 1, .photometric = 0, .compression = 4};
   fax.width = 19, fax.height = 13;
-  writeTiff(path, fax, [](int c, int y, int x) { return stored(c, y, x) & 1; }), keep("tiff-fax");
+  writeTiff(path, fax, [](int c, int y, int x) { return storedPattern(c, y, x) & 1; }), keep("tiff-fax");
   tiff("tiff-pages", {});
-  writeTiff(path, {.width = 3, .height = 3}, stored, "a"), keep("tiff-pages");
+  writeTiff(path, {.width = 3, .height = 3}, storedPattern, "a"), keep("tiff-pages");
   for (const FileFormat format : fileFormats()) {
     const ElementType type = testing::keeps(format, ElementType::F32) ? ElementType::F32 : ElementType::U16;
     writeImage(path, anyBits(3, 7, 9, type), format), keep(std::string("written ") + toString(format));

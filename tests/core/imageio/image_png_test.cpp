@@ -12,7 +12,7 @@ using testing::values;
 using testing::writePng;
 using Names = std::vector<std::string>;
 
-int pattern(int c, int y, int x) { return (x * 7 + y * 31 + c * 101 + x * y) & 0xffff; }
+int pngPattern(int c, int y, int x) { return (x * 7 + y * 31 + c * 101 + x * y) & 0xffff; }
 
 TEST(PngRead, EveryKindOfPixelKeepsItsValues) {
   const TemporaryFolder folder;
@@ -24,7 +24,7 @@ TEST(PngRead, EveryKindOfPixelKeepsItsValues) {
           writePng(
               folder / "a.png",
               {.width = width, .height = height, .bits = bits, .colour = colour, .interlaced = interlaced},
-              [&](int c, int y, int x) { return pattern(c, y, x) & mask; });
+              [&](int c, int y, int x) { return pngPattern(c, y, x) & mask; });
           const LoadedImage loaded = readImage(folder / "a.png");
           ASSERT_EQ(loaded.info.channels, colour == 0 ? 1 : colour == 2 ? 3 : colour == 4 ? 2 : 4);
           ASSERT_EQ(loaded.image.type(), bits == 8 ? ElementType::U8 : ElementType::U16);
@@ -32,7 +32,7 @@ TEST(PngRead, EveryKindOfPixelKeepsItsValues) {
           for (int c = 0; c < loaded.info.channels; ++c) {
             std::vector<int> expected;
             for (int y = 0; y < height; ++y) {
-              for (int x = 0; x < width; ++x) expected.push_back(pattern(c, y, x) & mask);
+              for (int x = 0; x < width; ++x) expected.push_back(pngPattern(c, y, x) & mask);
             }
             EXPECT_EQ(values(loaded.image, c), expected) << colour << " " << bits << " " << interlaced;
           }

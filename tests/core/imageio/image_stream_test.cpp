@@ -19,7 +19,7 @@ using testing::TemporaryFolder;
 using testing::TiffOptions;
 using testing::writeTiff;
 
-std::uint64_t pattern(int c, int y, int x) {
+std::uint64_t bytePattern(int c, int y, int x) {
   return static_cast<std::uint64_t>(x * 7 + y * 31 + c * 101) & 255;
 }
 
@@ -71,14 +71,14 @@ TEST(ImageStream, SourcesGiveTheRowsOfTheWholeImage) {
           o.tileWidth = o.tileHeight = tile;
           o.rowsPerStrip = 8;
           o.compression = compression;
-          writeTiff(path, o, pattern);
+          writeTiff(path, o, bytePattern);
           check(true, "tiff " + std::to_string(samples) + std::to_string(tile) + std::to_string(compression));
         }
       }
     }
   }
   writeTiff(path, {.width = 37, .height = 50, .bits = 1, .photometric = 0},
-            [](int c, int y, int x) { return pattern(c, y, x) & 1; });
+            [](int c, int y, int x) { return bytePattern(c, y, x) & 1; });
   check(true, "bits");
   for (const FileFormat format : fileFormats()) {
     if (!testing::keeps(format, ElementType::F32)) continue;
@@ -118,7 +118,7 @@ TEST(ImageStream, SourcesGiveTheRowsOfTheWholeImage) {
   }
   testing::writeJpeg(path, {.width = 37, .height = 50, .exif = testing::exifWithOrientation(6)}, shade);
   check(false, "turned jpeg");
-  writeTiff(path, {.width = 37, .height = 50, .orientation = 6}, pattern);
+  writeTiff(path, {.width = 37, .height = 50, .orientation = 6}, bytePattern);
   check(false, "turned tiff");
 }
 
@@ -152,7 +152,7 @@ TEST(ImageStream, EveryPageIsLookedAtOnce) {
   }
   for (const int pages : {20, 60}) {
     for (int i = 0; i < pages; ++i)
-      writeTiff(folder / "a.tiff", {.width = 2, .height = 2}, pattern, i == 0 ? "w" : "a");
+      writeTiff(folder / "a.tiff", {.width = 2, .height = 2}, bytePattern, i == 0 ? "w" : "a");
     EXPECT_LE(readsOfAll(folder / "a.tiff", pages), 25 * pages) << pages;
   }
 }
@@ -184,9 +184,9 @@ TEST(ImageStream, LargeUncompressedStripsAreReadInParts) {
   for (const bool separate : {false, true}) {
     TiffOptions o{
         .width = 1024, .height = 512, .samples = 3, .bits = 16, .photometric = 2, .separate = separate};
-    writeTiff(path, o, pattern, "wb");
+    writeTiff(path, o, bytePattern, "wb");
     const Image whole = readImage(path).image;
-    EXPECT_EQ(whole.view<std::uint16_t>(2).at(1000, 500), pattern(2, 500, 1000));
+    EXPECT_EQ(whole.view<std::uint16_t>(2).at(1000, 500), bytePattern(2, 500, 1000));
     const auto source = openSource(path, 0, {.maxBytes = 10'000});
     expectSameRows(*source, whole, 60, 5);
     EXPECT_EQ(testing::readRefusal(path, 0, {.maxBytes = 10'000}).code, ErrorCode::Limit);
@@ -196,8 +196,8 @@ TEST(ImageStream, LargeUncompressedStripsAreReadInParts) {
 TEST(ImageStream, PagesLimitsAndDamage) {
   const TemporaryFolder folder;
   const Path path = folder / "a";
-  writeTiff(path, {.width = 8, .height = 8}, pattern);
-  writeTiff(path, {.width = 9, .height = 9, .compression = COMPRESSION_LZW, .rowsPerStrip = 3}, pattern, "a");
+  writeTiff(path, {.width = 8, .height = 8}, bytePattern);
+  writeTiff(path, {.width = 9, .height = 9, .compression = COMPRESSION_LZW, .rowsPerStrip = 3}, bytePattern, "a");
   EXPECT_EQ(openSource(path, 1)->width(), 9);
   EXPECT_EQ(refusalOf([&] { openSource(path, 2); }).code, ErrorCode::BadInput);
   EXPECT_EQ(refusalOf([&] { openSource(path, 1, {.maxSide = 8}); }).code, ErrorCode::Limit);
@@ -206,7 +206,7 @@ TEST(ImageStream, PagesLimitsAndDamage) {
 
   // Damage in the last strip shows when its rows are asked for, and not before.
   writeTiff(path, {.width = 64, .height = 64, .compression = COMPRESSION_ADOBE_DEFLATE, .rowsPerStrip = 16},
-            pattern);
+            bytePattern);
   TIFF* tiff = TIFFOpen(path.c_str(), "r");
   const auto offset = static_cast<std::size_t>(TIFFGetStrileOffset(tiff, 3));
   TIFFClose(tiff);
@@ -216,7 +216,7 @@ TEST(ImageStream, PagesLimitsAndDamage) {
   const auto source = openSource(path);
   Image row(1, 1, 64, ElementType::U8);
   source->readRows(0, 47, row.plane(0));
-  EXPECT_EQ(row.view<std::uint8_t>(0).at(5, 0), pattern(0, 47, 5));
+  EXPECT_EQ(row.view<std::uint8_t>(0).at(5, 0), bytePattern(0, 47, 5));
   const auto refusal = refusalOf([&] { source->readRows(0, 48, row.plane(0)); });
   EXPECT_EQ(refusal.code, ErrorCode::BadInput);
   EXPECT_EQ(refusal.sentence.find(path.string() + ": TIFF data is damaged"), 0u) << refusal.sentence;
@@ -234,7 +234,7 @@ TEST(ImageStream, AStripIsDecodedOnce) {
              .photometric = 2,
              .compression = COMPRESSION_LZW,
              .rowsPerStrip = 16},
-            pattern);
+            bytePattern);
   const auto source = openSource(path);
   Image rows(1, 16, 64, ElementType::U8);
   source->readRows(0, 0, rows.plane(0));
@@ -242,7 +242,7 @@ TEST(ImageStream, AStripIsDecodedOnce) {
   std::filesystem::resize_file(path, 0);
   for (int c = 0; c < 3; ++c) {
     source->readRows(c, 0, rows.plane(0));
-    EXPECT_EQ(rows.view<std::uint8_t>(0).at(63, 15), pattern(c, 15, 63));
+    EXPECT_EQ(rows.view<std::uint8_t>(0).at(63, 15), bytePattern(c, 15, 63));
   }
   EXPECT_EQ(refusalOf([&] { source->readRows(0, 16, rows.plane(0)); }).code, ErrorCode::BadInput);
 }

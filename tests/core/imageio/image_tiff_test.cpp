@@ -16,7 +16,7 @@ using testing::values;
 using testing::writeTiff;
 using Names = std::vector<std::string>;
 
-std::uint64_t pattern(int c, int y, int x) {
+std::uint64_t tiffPattern(int c, int y, int x) {
   return static_cast<std::uint64_t>(x * 7 + y * 31 + c * 101 + x * y);
 }
 
@@ -42,7 +42,7 @@ void expectStored(const LoadedImage& loaded, const TiffOptions& o,
 }
 
 std::uint64_t sampleFor(const TiffOptions& o, int c, int y, int x) {
-  const std::uint64_t value = pattern(c, y, x);
+  const std::uint64_t value = tiffPattern(c, y, x);
   if (o.format == SAMPLEFORMAT_IEEEFP && o.bits == 32) {
     return std::bit_cast<std::uint32_t>(static_cast<float>(value) * 0.37f - 50.0f);
   }

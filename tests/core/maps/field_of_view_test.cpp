@@ -16,16 +16,16 @@ namespace {
 using testing::disc;
 using testing::madeMaps;
 
-constexpr int height = 300;
-constexpr int width = 320;
+constexpr int eyeHeight = 300;
+constexpr int eyeWidth = 320;
 
 /// A disc as a camera shows it: brighter in the middle, noise everywhere, dark vessels across the rim.
 Maps photograph(const Image& field) {
-  Maps maps = madeMaps(1, {height, width}, 3, 0, 0.01f);
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
+  Maps maps = madeMaps(1, {eyeHeight, eyeWidth}, 3, 0, 0.01f);
+  for (int y = 0; y < eyeHeight; ++y) {
+    for (int x = 0; x < eyeWidth; ++x) {
       if (field.view<std::uint8_t>(0).at(x, y) == 0) continue;
-      const double distance = std::hypot(x - 0.5 * width, y - 0.5 * height);
+      const double distance = std::hypot(x - 0.5 * eyeWidth, y - 0.5 * eyeHeight);
       const bool vessel = std::abs(x - y) < 4;
       maps.view(0).at(x, y) += static_cast<float>((0.5 - 0.0025 * distance) * (vessel ? 0.5 : 1));
     }
@@ -36,8 +36,8 @@ Maps photograph(const Image& field) {
 /// Pixels in both over pixels in either.
 double overlap(const Image& a, const Image& b) {
   double both = 0, either = 0;
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
+  for (int y = 0; y < eyeHeight; ++y) {
+    for (int x = 0; x < eyeWidth; ++x) {
       const bool inA = a.view<std::uint8_t>(0).at(x, y) != 0;
       const bool inB = b.view<std::uint8_t>(0).at(x, y) != 0;
       both += inA && inB ? 1 : 0;
@@ -49,14 +49,14 @@ double overlap(const Image& a, const Image& b) {
 
 TEST(FindField, FindsADiscWithVesselsAcrossItsRim) {
   const ThreadTeam team(2);
-  const Image truth = disc(height, width, 130);
+  const Image truth = disc(eyeHeight, eyeWidth, 130);
   const Maps maps = photograph(truth);
   EXPECT_GT(overlap(findField(std::as_const(maps).view(0), 0.05, team), truth), 0.97);
 }
 
 TEST(FindField, LeavesAMarkBesideTheDiscOut) {
   const ThreadTeam team(2);
-  const Image truth = disc(height, width, 130);
+  const Image truth = disc(eyeHeight, eyeWidth, 130);
   Maps maps = photograph(truth);
   for (int y = 145; y < 157; ++y) {
     for (int x = 285; x < 305; ++x) maps.view(0).at(x, y) = 0.4f;  // a tab
@@ -77,8 +77,8 @@ TEST(FindField, TakesAFrameThatIsAllEyeWhole) {
 }
 
 TEST(FieldOfView, IsGivenAtOtherSizes) {
-  FieldOfView field(disc(height, width, 130));
-  const Image& small = field.at(height / 2, width / 2);
+  FieldOfView field(disc(eyeHeight, eyeWidth, 130));
+  const Image& small = field.at(eyeHeight / 2, eyeWidth / 2);
   double inside = 0;
   for (int y = 0; y < small.height(); ++y) {
     for (int x = 0; x < small.width(); ++x) inside += small.view<std::uint8_t>(0).at(x, y);

@@ -17,7 +17,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::filesystem::path images = std::filesystem::path(BANKSIDE_ASSETS) / "images";
+const std::filesystem::path bundled = std::filesystem::path(BANKSIDE_ASSETS) / "images";
 
 TEST(Banks, SayWhichRecipeTheyBelongTo) {
   const Outcome list = bankside({"banks", "list"});
@@ -53,7 +53,7 @@ TEST(Banks, AreAnalyzed) {
   const TemporaryFolder folder;
   const std::string file = folder / "sobel.json";
   const Outcome run =
-      bankside({"banks", "analyze", "sobel", "--json", file, "--image", images / "grain.png", "--at", "7,7"});
+      bankside({"banks", "analyze", "sobel", "--json", file, "--image", bundled / "grain.png", "--at", "7,7"});
   ASSERT_EQ(run.exitCode, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("2 filters span 2 dimensions"));
   EXPECT_THAT(run.out, HasSubstr("At pixel 7,7:"));
@@ -65,9 +65,9 @@ TEST(Banks, AreAnalyzed) {
   EXPECT_EQ(json.at("redundancy").at("rank"), 2);
   EXPECT_EQ(json.at("answers").at("values").size(), 2u);
   EXPECT_EQ(bankside({"banks", "analyze", "sobel", "--at", "1,2"}).exitCode, 2);
-  EXPECT_EQ(bankside({"banks", "analyze", "sobel", "--image", images / "grain.png", "--at", "x"}).exitCode,
+  EXPECT_EQ(bankside({"banks", "analyze", "sobel", "--image", bundled / "grain.png", "--at", "x"}).exitCode,
             2);
-  EXPECT_THAT(bankside({"banks", "analyze", "sobel", "--image", images / "grain.png", "--at", "256,0"}).err,
+  EXPECT_THAT(bankside({"banks", "analyze", "sobel", "--image", bundled / "grain.png", "--at", "256,0"}).err,
               HasSubstr("none at 256,0"));
 }
 
@@ -95,7 +95,7 @@ TEST(Banks, GoToOtherProgramsAndBack) {
 
 TEST(Banks, TellAnotherProgramsConvention) {
   const TemporaryFolder folder;
-  const std::string grain = images / "grain.png";
+  const std::string grain = bundled / "grain.png";
   ASSERT_EQ(bankside({"filter", grain, "--bank", "sobel", "--mode", "convolution", "--border", "replicate",
                       "--format", "png", "--map", "clip", "-o", folder / "theirs"})
                 .exitCode,
@@ -112,7 +112,7 @@ TEST(Banks, TellAnotherProgramsConvention) {
   EXPECT_EQ(lost.exitCode, 4);
   EXPECT_THAT(lost.out, HasSubstr("no convention gives this result"));
   const Outcome size =
-      bankside({"banks", "detect", "--input", grain, "--output", images / "phantom.png", "--bank", "sobel"});
+      bankside({"banks", "detect", "--input", grain, "--output", bundled / "phantom.png", "--bank", "sobel"});
   EXPECT_EQ(size.exitCode, 2);
   EXPECT_THAT(size.err, HasSubstr("the input has 256 x 256 pixels and the output 512 x 512"));
 }
@@ -120,7 +120,7 @@ TEST(Banks, TellAnotherProgramsConvention) {
 /// What a program writes that divides by the sum, uses the other middle of an even filter, and keeps floats.
 TEST(Banks, TellAnchorsAndFactorsOfFloats) {
   const TemporaryFolder folder;
-  const std::string grain = images / "grain.png";
+  const std::string grain = bundled / "grain.png";
   const std::string shifted = folder / "shifted.kernel";
   writeFileAtomically(shifted,
                       "2x2+0+0: 1,2 3,6");  // as their program slides it: the anchor at the other corner

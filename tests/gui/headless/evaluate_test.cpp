@@ -14,7 +14,7 @@
 namespace bankside::testing {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -49,11 +49,11 @@ class Evaluate : public ::testing::Test {
   }
 
   /// The report of a run that has to end with `code`.
-  json evaluated(const Words& all, int code = 0) const {
+  Json evaluated(const Words& all, int code = 0) const {
     std::filesystem::remove(report);
     const Outcome run = bankside(all);
     EXPECT_EQ(run.exitCode, code) << run.err;
-    return std::filesystem::exists(report) ? json::parse(fileText(report)) : json();
+    return std::filesystem::exists(report) ? Json::parse(fileText(report)) : Json();
   }
 
   std::string refused(const Words& all) const {
@@ -64,8 +64,8 @@ class Evaluate : public ::testing::Test {
     return run.err;
   }
 
-  static json score(const json& read, const std::string& point, const std::string& image = "pooled") {
-    for (const json& row : read["scores"])
+  static Json score(const Json& read, const std::string& point, const std::string& image = "pooled") {
+    for (const Json& row : read["scores"])
       if (row["point"] == point && row["image"] == image) return row;
     return {};
   }
@@ -83,11 +83,11 @@ TEST_F(Evaluate, FindsTheVesselsOfThePhantom) {
                 assets + "/images/phantom_vessels.png", "--fov", assets + "/images/phantom_fov.png", "--bank",
                 "vessel-matched", "--channel", "green", "--combine", "max", "--json", report});
   ASSERT_EQ(run.exitCode, 0) << run.err;
-  const json read = json::parse(fileText(report));
+  const Json read = Json::parse(fileText(report));
   EXPECT_GT(read["auc"]["pooled"]["value"].get<double>(), 0.9);
   EXPECT_TRUE(read["auc"]["pooled"]["low"].is_null()) << "of one image";
-  const json best = score(read, "best-mcc");
-  const json otsu = score(read, "otsu");
+  const Json best = score(read, "best-mcc");
+  const Json otsu = score(read, "otsu");
   EXPECT_GE(best["mcc"].get<double>(), otsu["mcc"].get<double>());
   EXPECT_EQ(best["true_positives"].get<int>() + best["false_positives"].get<int>() +
                 best["false_negatives"].get<int>() + best["true_negatives"].get<int>(),
@@ -96,7 +96,7 @@ TEST_F(Evaluate, FindsTheVesselsOfThePhantom) {
 }
 
 TEST_F(Evaluate, MasksAreFoundByTheNamesOfTheirImages) {
-  const json read = evaluated(words({"--observer2", truth / "*_1st.png"}));
+  const Json read = evaluated(words({"--observer2", truth / "*_1st.png"}));
   ASSERT_EQ(read["images"].size(), 2u);
   EXPECT_EQ(read["images"][0]["truth"], (truth / "eye_1_1st.png").string());
   EXPECT_EQ(read["images"][1]["truth"], (truth / "eye_1_2_1st.png").string());
@@ -119,13 +119,13 @@ TEST_F(Evaluate, MasksAreFoundByTheNamesOfTheirImages) {
 }
 
 TEST_F(Evaluate, ReadyMadeResponsesGiveTheSameFigures) {
-  const json made = evaluated(words());
+  const Json made = evaluated(words());
   const std::string out = folder / "out";
   ASSERT_EQ(bankside({"filter", images, "--bank", "vessel-matched", "--combine", "max", "--channel", "green",
                       "--no-responses", "-o", out})
                 .exitCode,
             0);
-  const json read = evaluated({"evaluate", "--responses", out, "--truth", truth / "*_1st.png", "--fov",
+  const Json read = evaluated({"evaluate", "--responses", out, "--truth", truth / "*_1st.png", "--fov",
                                truth / "*-fov.png", "--json", report});
   EXPECT_EQ(read["scores"], made["scores"]);
   EXPECT_EQ(read["auc"], made["auc"]);
@@ -151,7 +151,7 @@ TEST_F(Evaluate, OneBadImageDoesNotEndTheRun) {
   std::filesystem::copy_file(truth / "eye_1-fov.png", truth / "eye_0-fov.png");
   eye("eye_3", 3);
   writeImage(truth / "eye_3_1st.png", integerImage(1, 90, 96, ElementType::U8), FileFormat::Png);
-  const json read = evaluated(words(), 3);
+  const Json read = evaluated(words(), 3);
   ASSERT_EQ(read["images"].size(), 4u);
   EXPECT_THAT(read["images"][0]["error"].get<std::string>(), HasSubstr("eye_0.png"));
   EXPECT_EQ(read["images"][1]["error"], "");
@@ -182,7 +182,7 @@ TEST_F(Evaluate, ResponsesThatAreNotFiniteAreCounted) {
               HasSubstr("eye_1.max.npy: 9120 of 9216 responses inside the field of view are not finite"));
   EXPECT_THAT(run.err, HasSubstr("nothing is left to evaluate"));
   EXPECT_EQ(run.out, "");
-  const json read = json::parse(fileText(report));
+  const Json read = Json::parse(fileText(report));
   EXPECT_THAT(read["images"][0]["error"].get<std::string>(), HasSubstr("are not finite"));
   EXPECT_TRUE(read["auc"]["pooled"]["value"].is_null());
   EXPECT_TRUE(read["average_precision"]["pooled"]["value"].is_null());
@@ -236,11 +236,11 @@ TEST_F(Evaluate, AThresholdIsCarriedFromATuningSet) {
   tuning[6] = truth / "eye_1-fov.png";
   tuning.back() = tuned;
   ASSERT_EQ(bankside(tuning).exitCode, 0);
-  const json best = score(json::parse(fileText(tuned)), "best-mcc");
-  const json read = evaluated(
+  const Json best = score(Json::parse(fileText(tuned)), "best-mcc");
+  const Json read = evaluated(
       words({"--threshold-from", tuned, "--threshold", std::to_string(best["threshold"].get<double>() + 1)}));
   EXPECT_EQ(score(read, "carried")["threshold"], best["threshold"]);
-  json same = score(read, "carried", "eye_1");
+  Json same = score(read, "carried", "eye_1");
   EXPECT_EQ(same["mcc"], best["mcc"]);
   EXPECT_LT(score(read, "threshold")["sensitivity"], score(read, "carried")["sensitivity"]);
 
@@ -260,7 +260,7 @@ TEST_F(Evaluate, TablesPlotAndOverlaysAreWritten) {
                        folder / "r.svg", "--overlays",     overlays,     "--threshold"};
   auto low = words(files);
   low.push_back("-100000");
-  const json read = evaluated(low);
+  const Json read = evaluated(low);
   EXPECT_THAT(fileText(folder / "r.csv"), HasSubstr("point,image,threshold,sensitivity"));
   EXPECT_THAT(fileText(folder / "r.md"), HasSubstr("|---|"));
   EXPECT_THAT(fileText(folder / "r.svg"), HasSubstr("</svg>"));
@@ -274,7 +274,7 @@ TEST_F(Evaluate, TablesPlotAndOverlaysAreWritten) {
       wrong += picture.view<std::uint8_t>(0).at(x, y) == 86;
     }
   }
-  const json here = score(read, "threshold", "eye_1");
+  const Json here = score(read, "threshold", "eye_1");
   EXPECT_EQ(found, here["true_positives"]);
   EXPECT_EQ(wrong, here["false_positives"]);
   EXPECT_EQ(here["false_negatives"], 0);

@@ -23,19 +23,29 @@ const float* halves() {
 /// (kernels/cuda/tensor/tensor_bank.h; kernels/cuda/multichannel/tensor/tensor_taps.h).
 constexpr int extraBits = 1;
 
+/// 2^exponent, and the exponent of a number: of doubles that are not denormal, as every float is.
+double powerOfTwo(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+int exponentOf(double positive) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(positive) >> 52) - 1023;
+}
+
 /// Addends cut at one unit, their sum cut to 24 bits. Finite numbers.
 template <int count>
 float cutSum(const float (&addends)[count]) {
   float largest = 0;
   for (const float addend : addends) largest = std::max(largest, std::fabs(addend));
   if (largest == 0) return 0;
-  const int exponent = std::ilogb(largest) - 23 - extraBits;
-  const double perUnit = std::ldexp(1.0, -exponent);
-  std::int64_t total = 0;
-  for (const float addend : addends) total += static_cast<std::int64_t>(addend * perUnit);
-  const int tooLong = std::bit_width(static_cast<std::uint64_t>(std::abs(total))) - 24;
-  const std::int64_t below = std::int64_t{1} << std::max(0, tooLong);
-  return static_cast<float>(std::ldexp(static_cast<double>(total / below * below), exponent));
+  const int exponent = exponentOf(largest) - 23 - extraBits;
+  const double perUnit = powerOfTwo(-exponent);
+  static_assert(count < 63);  // each addend has less than 25 bits
+  std::int32_t total = 0;
+  for (const float addend : addends) total += static_cast<std::int32_t>(addend * perUnit);
+  const auto magnitude = static_cast<std::uint32_t>(std::abs(total));
+  const int tooLong = std::max(0, static_cast<int>(std::bit_width(magnitude)) - 24);
+  const auto kept = static_cast<double>(magnitude >> tooLong << tooLong) * powerOfTwo(exponent);
+  return static_cast<float>(total < 0 ? -kept : kept);
 }
 
 /// sum + a[0] * b[0] + a[1] * b[1] + ...; products are exact in f32.
