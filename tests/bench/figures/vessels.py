@@ -19,6 +19,19 @@ def recipes():
     return ["recipe", f"AUC ({report(KEPT)['photographs']} photographs, 95 %)", "MCC", "F1", "clDice"], lines
 
 
+LADDER = "vessels/ladder"
+
+
+@table("vessel-ladder", LADDER)
+def ladder():
+    auc = {r["rung"]: r["auc"] for r in rows(LADDER)}
+    lines = []
+    for r in rows(LADDER):
+        more = f"{r['auc'] - auc[r['to']]:+.4f}".replace("0.", ".") + f" ({r['to']})" if r["to"] else ""
+        lines.append([r["rung"], r["adds"], three(r["auc"]), more, three(r["sketch"])])
+    return ["rung", "what is added", "AUC", "more than", "sketch"], lines
+
+
 CAMERAS = "vessels/cameras"
 
 
