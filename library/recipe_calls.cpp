@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/run/image_scale.h"
 #include "core/run/shipped_recipes.h"
 #include "library/handles.h"
 #include "library/lists.h"
@@ -11,6 +12,8 @@ namespace {
 
 using namespace bankside;
 using namespace bankside::library;
+
+static_assert(BK_WIDEST_VESSEL_DEGREES == widestVesselDegrees);
 
 const std::vector<std::string>& names() {
   static const std::vector<std::string> list = shippedRecipes();

@@ -111,6 +111,7 @@ NB_MODULE(_core, m) {
   nb::register_exception_translator(translate);
   m.def("version", &bk_version);
   m.def("catalogue", &catalogue);
+  m.attr("WIDEST_VESSEL_DEGREES") = BK_WIDEST_VESSEL_DEGREES;
   m.def("recipes", &namesOf<bk_recipe_catalogue_size, bk_recipe_catalogue_name>);
   m.def("engines", &namesOf<bk_engine_list_size, bk_engine_list_name>);
   m.def(

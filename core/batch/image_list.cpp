@@ -20,6 +20,7 @@
 #include "core/log.h"
 #include "core/printable.h"
 #include "core/refuse.h"
+#include "core/run/image_scale.h"
 #include "core/stopping.h"
 #include "core/text.h"
 #include "core/text_file.h"
@@ -168,14 +169,37 @@ std::optional<std::size_t> columnOf(const std::vector<std::string>& header,
 }
 
 constexpr auto imageColumns = {"image", "file", "filename", "path", "fundus"};
-constexpr auto scaleColumn = {"pixels_per_degree"};
 
-double scaleOf(const std::string& cell, const std::string& where) {
-  const auto value = parseNumber(cell);
-  if (!value || !(*value >= 0.1 && *value <= 10000))
-    refuse(where + "\"" + cell + "\" is no number of pixels per degree from 0.1 to 10000");
-  return *value;
-}
+/// The columns that give images their scale: one or both, of which a line fills in one.
+class ScaleColumns {
+ public:
+  explicit ScaleColumns(const std::vector<std::string>& header)
+      : degrees_(columnOf(header, {"pixels_per_degree"})), width_(columnOf(header, {"vessel_width"})) {}
+
+  explicit operator bool() const { return degrees_ || width_; }
+
+  /// A line's pixels per degree; 0: it says nothing.
+  double of(const std::vector<std::string>& cells, const std::string& where) const {
+    const std::string degrees = cell(cells, degrees_);
+    const std::string width = cell(cells, width_);
+    if (!degrees.empty() && !width.empty()) refuse(where + "gives both pixels_per_degree and vessel_width");
+    if (degrees.empty() && width.empty()) return 0;
+    const auto scale = parseScale(width.empty() ? degrees : std::string(widthPrefix) + width);
+    if (!scale || !isScale(*scale))
+      refuse(where + "\"" + degrees + width + "\" is no " +
+             (width.empty() ? "number of pixels per degree from 0.1 to 10000"
+                            : "width in pixels of the widest vessels"));
+    return *scale;
+  }
+
+ private:
+  static std::string cell(const std::vector<std::string>& cells, std::optional<std::size_t> column) {
+    return column && *column < cells.size() ? cells[*column] : std::string();
+  }
+
+  std::optional<std::size_t> degrees_;
+  std::optional<std::size_t> width_;
+};
 
 /// The id of a path in a list.
 std::string idOf(const std::string& path, const fs::path& folder, const std::string& where) {
@@ -203,7 +227,7 @@ Suspects readImageList(const fs::path& list, const fs::path& folder,
   std::vector<std::string> cells;
   std::vector<ManifestEntry> entries;
   std::optional<std::size_t> image;
-  std::optional<std::size_t> scale;
+  ScaleColumns scale({});
   bool first = true;
   while (rows.next(cells)) {
     throwIfProgramStops();
@@ -211,11 +235,12 @@ Suspects readImageList(const fs::path& list, const fs::path& folder,
     if (first) {
       first = false;
       image = columnOf(cells, imageColumns);
-      scale = columnOf(cells, scaleColumn);
+      scale = ScaleColumns(cells);
       if (!image && (scale || cells.size() > 1))
         refuse(where + "no column is called image, file, filename, path or fundus");
       if (image && !scale && columnOf(cells, {"res", "resolution", "scale"}))
-        log(LogLevel::Warning, list.string() + ": only a column pixels_per_degree gives images a scale");
+        log(LogLevel::Warning,
+            list.string() + ": only a column pixels_per_degree or vessel_width gives images a scale");
       if (image) continue;
       image = 0;
     }
@@ -226,8 +251,7 @@ Suspects readImageList(const fs::path& list, const fs::path& folder,
       refuse(where + entry.id + ": " + std::generic_category().message(errno));
     if (S_ISDIR(status.st_mode)) refuse(where + entry.id + ": is a folder");
     fill(entry, status);
-    if (scale && *scale < cells.size() && !cells[*scale].empty())
-      entry.pixelsPerDegree = scaleOf(cells[*scale], where);
+    entry.pixelsPerDegree = scale.of(cells, where);
     entries.push_back(std::move(entry));
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
@@ -251,15 +275,16 @@ std::map<std::string, double> readScales(const fs::path& list) {
   std::map<std::string, double> scales;
   if (!rows.next(cells)) refuse(list.string() + ": is empty");
   const auto image = columnOf(cells, imageColumns);
-  const auto scale = columnOf(cells, scaleColumn);
+  const ScaleColumns scale(cells);
   if (!image || !scale)
-    refuse(list.string() + ": has no columns image (file, filename, path or fundus) and pixels_per_degree");
+    refuse(list.string() + ": has no columns image (file, filename, path or fundus) and pixels_per_degree " +
+           "or vessel_width");
   while (rows.next(cells)) {
     const std::string where = list.string() + ":" + std::to_string(rows.line()) + ": ";
-    if (std::max(*image, *scale) >= cells.size()) refuse(where + "has no cell for image or scale");
+    const double pixelsPerDegree = scale.of(cells, where);
+    if (*image >= cells.size() || pixelsPerDegree == 0) refuse(where + "has no cell for image or scale");
     const std::string name = fs::path(cells[*image]).filename().string();
-    if (!scales.emplace(name, scaleOf(cells[*scale], where)).second)
-      refuse(where + "names " + name + " twice");
+    if (!scales.emplace(name, pixelsPerDegree).second) refuse(where + "names " + name + " twice");
   }
   return scales;
 }

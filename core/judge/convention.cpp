@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.h"
+
 namespace bankside {
 namespace {
 
@@ -33,6 +35,15 @@ double distance(double number, double pixel, Depth depth, double most, double to
                     pixel == most ? most : pixel + 1 + besideRounding);
   }
   return 0;
+}
+
+double largestIn(PlaneView<const float> view) {
+  double largest = 0;
+  for (int y = 0; y < view.height; ++y) {
+    for (int x = 0; x < view.width; ++x)
+      largest = std::max(largest, std::fabs(static_cast<double>(view.at(x, y))));
+  }
+  return largest;
 }
 
 }  // namespace
@@ -71,14 +82,37 @@ std::vector<Depth> depthsOf(ElementType result) {
   return {Depth::AsItIs, Depth::ClippedAtZero};
 }
 
-Looked agreement(PlaneView<const float> numbers, PlaneView<const float> view, ElementType type, double factor,
-                 Depth depth, int step, std::int64_t mostWrong) {
-  double largest = 0;
-  for (int y = 0; y < view.height; ++y) {
-    for (int x = 0; x < view.width; ++x)
-      largest = std::max(largest, std::fabs(static_cast<double>(view.at(x, y))));
+std::optional<Factor> withOffset(PlaneView<const float> numbers, PlaneView<const float> view,
+                                 ElementType type, const Factor& factor, Depth depth) {
+  if (depth == Depth::Magnitude) return std::nullopt;
+  constexpr double enough = 1 << 12;
+  int step = 1;
+  while (static_cast<double>(view.height) * view.width / step / step > enough) ++step;
+  std::vector<double> differences;
+  for (int y = 0; y < view.height; y += step) {
+    for (int x = 0; x < view.width; x += step) {
+      const double pixel = view.at(x, y);
+      const bool clipped = isWhole(type) ? pixel <= 0 || pixel >= largestOf(type)
+                                         : depth == Depth::ClippedAtZero && pixel <= 0;
+      const double difference = pixel - factor.value * static_cast<double>(numbers.at(x, y));
+      if (!clipped && std::isfinite(difference)) differences.push_back(difference);
+    }
   }
-  const double tolerance = ofFloats * largest;
+  if (differences.empty()) return std::nullopt;
+  const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
+  std::nth_element(differences.begin(), middle, differences.end());
+  double offset = *middle;
+  if (isWhole(type)) offset = std::round(depth == Depth::CutOff ? offset + 0.5 : offset);
+  if (std::fabs(offset) <= ofFloats * largestIn(view)) return std::nullopt;
+  Factor added = factor;
+  added.offset = offset;
+  added.words += (offset < 0 ? ", minus " : ", plus ") + formatNumber(static_cast<float>(std::fabs(offset)));
+  return added;
+}
+
+Looked agreement(PlaneView<const float> numbers, PlaneView<const float> view, ElementType type,
+                 const Factor& factor, Depth depth, int step, std::int64_t mostWrong) {
+  const double tolerance = ofFloats * largestIn(view);
   const double most = largestOf(type);
   constexpr int rim = 4;
   const auto near = [](int i, int count) { return i < rim || i >= count - rim; };
@@ -89,7 +123,7 @@ Looked agreement(PlaneView<const float> numbers, PlaneView<const float> view, El
     for (int x = 0; x < view.width; ++x) {
       if (!wholeRow && x % step != 0 && !near(x, view.width)) continue;
       ++looked.pixels;
-      const double off = distance(factor * static_cast<double>(numbers.at(x, y)),
+      const double off = distance(factor.value * static_cast<double>(numbers.at(x, y)) + factor.offset,
                                   static_cast<double>(view.at(x, y)), depth, most, tolerance);
       // NaN is no agreement.
       if (off <= 0) {

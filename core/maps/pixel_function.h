@@ -17,7 +17,7 @@ struct Operation;
 
 /// Of one pixel. `a` and `b` are what its operation was given.
 struct PixelFunction {
-  enum class Kind { Over, Linear, Log, Exp, Abs, Relu, Square, Root, Threshold };
+  enum class Kind { Over, Linear, Log, Exp, Abs, Relu, Square, Root, Power, Threshold };
   Kind kind = Kind::Linear;
   float a = 0;
   float b = 0;
@@ -37,6 +37,7 @@ BANKSIDE_HOST_DEVICE inline float applied(float x, float a, float b) {
   if constexpr (kind == Kind::Relu) return x < 0 ? 0.0f : x;
   if constexpr (kind == Kind::Square) return x * x;
   if constexpr (kind == Kind::Root) return std::sqrt(x);
+  if constexpr (kind == Kind::Power) return power(x, a);
   if constexpr (kind == Kind::Threshold) return x >= a ? 1.0f : 0.0f;
 }
 
@@ -88,6 +89,7 @@ decltype(auto) withKind(PixelFunction::Kind kind, const Use& use) {
     case Kind::Relu: return use(std::integral_constant<Kind, Kind::Relu>());
     case Kind::Square: return use(std::integral_constant<Kind, Kind::Square>());
     case Kind::Root: return use(std::integral_constant<Kind, Kind::Root>());
+    case Kind::Power: return use(std::integral_constant<Kind, Kind::Power>());
     default: return use(std::integral_constant<Kind, Kind::Threshold>());
   }
 }

@@ -1,5 +1,5 @@
-/// Operations that look at one pixel at a time. NaN stays NaN but for `threshold`, where it is 0.
-#include <cmath>
+/// Operations that look at one pixel at a time. NaN stays NaN but for `threshold`, where it is 0, and where
+/// an exponent is 0.
 #include <limits>
 
 #include "core/maps/map_rows.h"
@@ -20,11 +20,6 @@ Maps pixelwise(const Operation& op, const std::vector<const Maps*>& taken, Opera
   });
 }
 
-Maps power(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const auto exponent = static_cast<float>(op.number("exponent"));
-  return mapPixels(*taken[0], context, [=](float x) { return std::pow(x, exponent); });
-}
-
 }  // namespace
 
 std::optional<PixelFunction> pixelFunctionOf(const Operation& op, ElementType type) {
@@ -42,6 +37,7 @@ std::optional<PixelFunction> pixelFunctionOf(const Operation& op, ElementType ty
   if (name == "relu") return PixelFunction{Kind::Relu};
   if (name == "square") return PixelFunction{Kind::Square};
   if (name == "root") return PixelFunction{Kind::Root};
+  if (name == "power") return PixelFunction{Kind::Power, given("exponent")};
   if (name == "threshold") return PixelFunction{Kind::Threshold, given("at")};
   return std::nullopt;
 }
@@ -71,7 +67,7 @@ std::vector<OperationEntry> pointwiseOperations() {
        1,
        1,
        {{"exponent", "the exponent", std::nullopt, -anything, anything}},
-       power},
+       pixelwise},
       {"threshold",
        "1 where x >= at, else 0",
        1,

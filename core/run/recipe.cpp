@@ -103,19 +103,19 @@ Recipe parseRecipe(const std::string& text, const std::string& name) {
 
   Recipe recipe;
   // "window" is what only the window looks at: the region, and the engines that ran.
-  std::vector<std::string> fields = {"bankside", "version", "input",  "border", "precision",
-                                     "engine",   "verify",  "output", "window"};
+  std::vector<std::string> fields = {"bankside", "version",   "title",  "citation", "input", "border",
+                                     "engine",   "precision", "verify", "output",   "window"};
   if (number == Recipe::version) {
-    fields.insert(fields.end(), {"title", "citation", "steps"});
+    fields.push_back("steps");
     root.allow(fields);
-    if (const auto title = root.child("title")) recipe.title = title->text();
-    if (const auto citation = root.child("citation")) recipe.citation = citation->text();
     recipe.steps = parseSteps(root.need("steps", "a list of steps"));
   } else {
     fields.push_back("stages");
     root.allow(fields);
     recipe.stages = parseStages(root, number.get<int>());
   }
+  if (const auto title = root.child("title")) recipe.title = title->text();
+  if (const auto citation = root.child("citation")) recipe.citation = citation->text();
   if (const auto input = root.child("input")) {
     input->allow({"channel"});
     recipe.channel = input->word("channel", recipe.channel, parseChannelChoice,

@@ -2,119 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <numbers>
 #include <numeric>
 
 #include "core/border.h"
 #include "core/singular_values.h"
+#include "core/text.h"
 
 namespace bankside {
 namespace {
-
-constexpr double epsilon = 0x1p-23;  // of f32
-
-/// Taps in double, channels added up: [height][width].
-std::vector<std::vector<double>> planeOf(const Filter& f) {
-  std::vector<std::vector<double>> plane(static_cast<std::size_t>(f.height),
-                                         std::vector<double>(static_cast<std::size_t>(f.width)));
-  for (int c = 0; c < f.channels; ++c) {
-    for (int y = 0; y < f.height; ++y) {
-      for (int x = 0; x < f.width; ++x)
-        plane[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] +=
-            static_cast<double>(f.tap(c, y, x));
-    }
-  }
-  return plane;
-}
-
-int rankOf(const std::vector<double>& values, std::size_t longer) {
-  const double least = values.front() * static_cast<double>(longer) * epsilon;
-  return static_cast<int>(std::count_if(values.begin(), values.end(), [&](double v) { return v > least; }));
-}
-
-/// exp(-2 pi i k / steps) for k = 0, 1, ...
-const std::vector<std::complex<double>>& turns() {
-  static const std::vector<std::complex<double>> all = [] {
-    std::vector<std::complex<double>> list;
-    for (int k = 0; k < FrequencyResponse::steps; ++k)
-      list.push_back(std::polar(1.0, -2 * std::numbers::pi * k / FrequencyResponse::steps));
-    return list;
-  }();
-  return all;
-}
-
-/// Rows first, then columns.
-FrequencyResponse responseOf(const std::vector<std::vector<double>>& plane) {
-  constexpr int n = FrequencyResponse::steps;
-  const auto turnAt = [](std::size_t place, int frequency) {
-    const auto k = static_cast<std::ptrdiff_t>(place) * frequency % n;
-    return turns()[static_cast<std::size_t>((k + n) % n)];
-  };
-  std::vector<std::vector<std::complex<double>>> rows(plane.size());
-  for (std::size_t y = 0; y < plane.size(); ++y) {
-    for (int fx = -n / 2; fx < n / 2; ++fx) {
-      std::complex<double> sum = 0;
-      for (std::size_t x = 0; x < plane[y].size(); ++x) sum += plane[y][x] * turnAt(x, fx);
-      rows[y].push_back(sum);
-    }
-  }
-  FrequencyResponse response;
-  for (int fy = 0; fy <= n / 2; ++fy) {
-    for (int i = 0; i < n; ++i) {
-      std::complex<double> sum = 0;
-      for (std::size_t y = 0; y < rows.size(); ++y)
-        sum += rows[y][static_cast<std::size_t>(i)] * turnAt(y, fy);
-      const double magnitude = std::abs(sum);
-      response.magnitudes.push_back(magnitude);
-      // Mirror images of one another differ by rounding: the first of them stays.
-      if (magnitude <= response.peak * (1 + 1e-9)) continue;
-      const double x = static_cast<double>(i - n / 2) / n;
-      const double y = static_cast<double>(fy) / n;
-      response.peak = magnitude;
-      response.frequency = std::hypot(x, y);
-      response.direction = std::fmod(std::atan2(y, x) * 180 / std::numbers::pi + 180, 180);
-    }
-  }
-  return response;
-}
-
-template <class Other>
-bool equals(const Filter& f, double sign, const Other& other) {
-  for (int c = 0; c < f.channels; ++c) {
-    for (int y = 0; y < f.height; ++y) {
-      for (int x = 0; x < f.width; ++x) {
-        const auto [oy, ox] = other(y, x);
-        if (static_cast<double>(f.tap(c, y, x)) != sign * static_cast<double>(f.tap(c, oy, ox))) return false;
-      }
-    }
-  }
-  return true;
-}
-
-FilterAnalysis analyzeFilter(const Filter& f) {
-  FilterAnalysis a;
-  a.label = f.label;
-  double squares = 0;
-  for (const float tap : f.taps) {
-    const double t = tap;
-    a.sum += t;
-    a.largest += std::fabs(t);
-    squares += t * t;
-    a.zeros += t == 0 ? 1 : 0;
-  }
-  a.noiseGain = std::sqrt(squares);
-  const auto turned = [&](int y, int x) { return std::pair(f.height - 1 - y, f.width - 1 - x); };
-  a.even = equals(f, 1, turned);
-  a.odd = !a.even && equals(f, -1, turned);
-  a.mirrored = equals(f, 1, [&](int y, int x) { return std::pair(y, f.width - 1 - x); });
-  a.upright = equals(f, 1, [&](int y, int x) { return std::pair(f.height - 1 - y, x); });
-  const auto plane = planeOf(f);
-  a.singularValues = singularValues(plane);
-  a.rank = rankOf(a.singularValues, std::max(plane.size(), plane.front().size()));
-  a.response = responseOf(plane);
-  return a;
-}
 
 /// Every filter as one row, taps at the same distance from the anchor in the same place.
 std::vector<std::vector<double>> rowsOf(const FilterBank& bank) {
@@ -141,7 +36,10 @@ std::vector<std::vector<double>> rowsOf(const FilterBank& bank) {
   return rows;
 }
 
-Redundancy redundancyOf(const FilterBank& bank) {
+}  // namespace
+
+std::optional<Redundancy> redundancyOf(const FilterBank& bank) {
+  if (bank.size() > BankAnalysis::mostFilters) return std::nullopt;
   const auto rows = rowsOf(bank);
   Redundancy r;
   r.singularValues = singularValues(rows);
@@ -170,13 +68,17 @@ Redundancy redundancyOf(const FilterBank& bank) {
   return r;
 }
 
-}  // namespace
-
 BankAnalysis analyze(const FilterBank& bank) {
   BankAnalysis analysis;
-  for (const Filter& f : bank.filters()) analysis.filters.push_back(analyzeFilter(f));
-  if (bank.size() <= BankAnalysis::mostFilters) analysis.redundancy = redundancyOf(bank);
+  for (const Filter& f : bank.filters()) analysis.filters.push_back(analyze(f));
+  analysis.redundancy = redundancyOf(bank);
   return analysis;
+}
+
+std::string describe(const Redundancy& r, int filters) {
+  return std::to_string(filters) + " filters span " + std::to_string(r.rank) + " dimensions; " +
+         std::to_string(r.for99) + " of them hold 99 % of all taps' squares. Nearest to each other: " + r.a +
+         " and " + r.b + ", cosine " + formatFixed(r.closest, 4) + ".";
 }
 
 std::vector<double> answersAt(const FilterBank& bank, PlaneView<const float> plane, int x, int y) {

@@ -1,4 +1,4 @@
-/// What a bank's taps say before they meet an image.
+/// What a bank's filters say of each other, and of a pixel.
 #pragma once
 
 #include <optional>
@@ -7,38 +7,9 @@
 
 #include "core/filter_bank.h"
 #include "core/plane_view.h"
+#include "filters/analysis/filter_analysis.h"
 
 namespace bankside {
-
-/// |H| of a filter, H(fx, fy) = sum of taps exp(-2 pi i (fx x + fy y)), over half the plane of frequencies:
-/// the other half is its mirror image.
-struct FrequencyResponse {
-  static constexpr int steps = 128;  ///< a cycle per pixel
-
-  std::vector<double>
-      magnitudes;  ///< [steps / 2 + 1][steps]: fy from 0 to 1/2, fx from -1/2 up to 1/2 - 1/steps
-
-  double peak = 0;       ///< the largest
-  double frequency = 0;  ///< where that is: cycles per pixel
-  double direction = 0;  ///< degrees from the x axis towards the y axis, [0, 180)
-};
-
-/// Rank and frequencies of a filter of several channels are those of their sum.
-struct FilterAnalysis {
-  std::string label;
-  double sum = 0;      ///< what a flat image of ones gives
-  double largest = 0;  ///< sum of |tap|: no image within -1 to 1 gives more
-  double noiseGain =
-      0;              ///< root of the sum of squares: the deviation that noise of deviation 1 comes out with
-  int zeros = 0;      ///< taps that are 0
-  bool even = false;  ///< turned by 180 degrees about its middle it is itself
-  bool odd = false;   ///< ... its negative
-  bool mirrored = false;  ///< left and right are the same
-  bool upright = false;   ///< top and bottom are the same
-  int rank = 0;  ///< singular values above the largest x longer side x 2^-23, as numpy counts for f32
-  std::vector<double> singularValues;
-  FrequencyResponse response;
-};
 
 /// How much filters repeat each other, as rows of one matrix laid out by their anchors.
 struct Redundancy {
@@ -49,6 +20,9 @@ struct Redundancy {
   std::string a, b;    ///< those two; empty for a bank of one
 };
 
+/// "12 filters span 9 dimensions; ...", for a person. Labels are as they are.
+std::string describe(const Redundancy& redundancy, int filters);
+
 struct BankAnalysis {
   std::vector<FilterAnalysis> filters;
   std::optional<Redundancy> redundancy;  ///< none beyond `mostFilters`
@@ -56,6 +30,9 @@ struct BankAnalysis {
 };
 
 BankAnalysis analyze(const FilterBank& bank);
+
+/// That alone, in far less time.
+std::optional<Redundancy> redundancyOf(const FilterBank& bank);
 
 /// What every filter answers at one pixel, in double, the way its bank is written to be slid; pixels outside
 /// are mirrored without the edge (reflect101). Requires a bank of one channel and a pixel that lies inside.

@@ -28,7 +28,10 @@ Filter finished(TapGrid taps, std::string label, double scale) {
   return filter;
 }
 
-std::string labelOf(const char* kind, double width) { return kind + ("-" + formatNumber(width)); }
+/// Three times 1.4142 is not quite 4.2426.
+std::string labelOf(const char* kind, double width) {
+  return kind + ("-" + formatNumber(std::round(width * 1e6) / 1e6));
+}
 
 class Maker {
  public:

@@ -24,16 +24,6 @@ std::string number(double value) {
   return std::fabs(value) < 1e-6 ? "0" : formatFixed(value, std::fabs(value) < 10 ? 5 : 2);
 }
 
-std::string symmetryOf(const FilterAnalysis& a) {
-  std::string text = a.even ? "even" : a.odd ? "odd" : "";
-  const auto add = [&](bool holds, const char* word) {
-    if (holds) text += (text.empty() ? "" : ", ") + std::string(word);
-  };
-  add(a.mirrored, "left = right");
-  add(a.upright, "top = bottom");
-  return text.empty() ? "none" : text;
-}
-
 void printFilters(const FilterBank& bank, const BankAnalysis& analysis) {
   Table table({"filter", "size", "sum", "largest gain", "noise gain", "rank", "peak gain", "cycles/pixel",
                "degrees", "symmetry"});
@@ -43,7 +33,7 @@ void printFilters(const FilterBank& bank, const BankAnalysis& analysis) {
     table.add({a.label, std::to_string(f.height) + "x" + std::to_string(f.width), number(a.sum),
                number(a.largest), number(a.noiseGain), std::to_string(a.rank), number(a.response.peak),
                formatFixed(a.response.frequency, 3),
-               a.response.frequency > 0 ? formatFixed(a.response.direction, 1) : "-", symmetryOf(a)});
+               a.response.frequency > 0 ? formatFixed(a.response.direction, 1) : "-", describe(a.symmetry)});
   }
   std::cout << table.aligned();
 }
@@ -55,10 +45,7 @@ void printRedundancy(const FilterBank& bank, const BankAnalysis& analysis) {
   }
   const Redundancy& r = *analysis.redundancy;
   if (bank.size() == 1) return;
-  std::cout << "\n"
-            << bank.size() << " filters span " << r.rank << " dimensions; " << r.for99
-            << " of them hold 99 % of all taps' squares. Nearest to each other: " << printable(r.a) << " and "
-            << printable(r.b) << ", cosine " << formatFixed(r.closest, 4) << ".\n";
+  std::cout << "\n" << printable(describe(r, bank.size())) << "\n";
 }
 
 struct Answers {
@@ -132,10 +119,10 @@ std::string toJson(const FilterBank& bank, const BankAnalysis& analysis,
                                {"largest_gain", a.largest},
                                {"noise_gain", a.noiseGain},
                                {"zeros", a.zeros},
-                               {"even", a.even},
-                               {"odd", a.odd},
-                               {"mirrored", a.mirrored},
-                               {"upright", a.upright},
+                               {"even", a.symmetry.even},
+                               {"odd", a.symmetry.odd},
+                               {"mirrored", a.symmetry.mirrored},
+                               {"upright", a.symmetry.upright},
                                {"rank", a.rank},
                                {"singular_values", a.singularValues},
                                {"frequency_response", responseJson(a.response)}});

@@ -110,24 +110,10 @@ class Best {
   void take(const Trial& trial, const Filter& filter, ElementType pixels) {
     for (const Factor& factor : factorsOf(filter, pixels, type_)) {
       for (const Depth depth : depthsOf(type_)) {
-        Convention c = trial.convention;
-        c.factor = factor;
-        c.depth = depth;
-        c.looked = look(trial.response, factor, depth, step_);
-        const std::int64_t wrong = c.looked.pixels - c.looked.agree;
-        if (wrong > leastWrong_) continue;
-        // What is right where it was looked is looked at everywhere.
-        if (wrong == 0) {
-          c.looked = look(trial.response, factor, depth, 1);
-          if (c.looked.agree < c.looked.pixels && reproduced_) continue;
-          if (c.looked.agree == c.looked.pixels && !reproduced_) {
-            reproduced_ = true;
-            found_.clear();
-          }
-        }
-        if (wrong < leastWrong_) found_.clear();
-        leastWrong_ = wrong;
-        found_.push_back(std::move(c));
+        take(trial, factor, depth);
+        const auto response = trial.response.view<float>(0);
+        if (const auto added = withOffset(response, result_.view<float>(0), type_, factor, depth))
+          take(trial, *added, depth);
       }
     }
   }
@@ -136,8 +122,29 @@ class Best {
   const std::vector<Convention>& found() const { return found_; }
 
  private:
+  void take(const Trial& trial, const Factor& factor, Depth depth) {
+    Convention c = trial.convention;
+    c.factor = factor;
+    c.depth = depth;
+    c.looked = look(trial.response, factor, depth, step_);
+    const std::int64_t wrong = c.looked.pixels - c.looked.agree;
+    if (wrong > leastWrong_) return;
+    // What is right where it was looked is looked at everywhere.
+    if (wrong == 0) {
+      c.looked = look(trial.response, factor, depth, 1);
+      if (c.looked.agree < c.looked.pixels && reproduced_) return;
+      if (c.looked.agree == c.looked.pixels && !reproduced_) {
+        reproduced_ = true;
+        found_.clear();
+      }
+    }
+    if (wrong < leastWrong_) found_.clear();
+    leastWrong_ = wrong;
+    found_.push_back(std::move(c));
+  }
+
   Looked look(const Image& response, const Factor& factor, Depth depth, int step) const {
-    return agreement(response.view<float>(0), result_.view<float>(0), type_, factor.value, depth, step,
+    return agreement(response.view<float>(0), result_.view<float>(0), type_, factor, depth, step,
                      leastWrong_);
   }
 

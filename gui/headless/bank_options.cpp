@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/run/image_scale.h"
 #include "core/text.h"
 
 #include "gui/headless/word_option.h"
@@ -11,8 +12,21 @@ namespace {
 
 constexpr const char* scaleHelp =
     "Pixels per degree of visual angle of the images, for recipes that are written for a scale: the width of "
-    "the field "
-    "of view in pixels over its angle in degrees";
+    "the field of view in pixels over its angle in degrees; or width: and how many pixels wide the widest "
+    "vessels are";
+
+/// What is wrong with what --scale was given, or "". `table`: other texts are files.
+std::string wrongScale(const std::string& text, bool table) {
+  const bool width = text.starts_with(widthPrefix);
+  const auto scale = parseScale(text);
+  if (!scale && table && !width) return "";
+  if (!scale)
+    return "\"" + text + "\" is " +
+           (width ? "no width in pixels, as width:13" : "neither a number nor a width, as width:13");
+  if (isScale(*scale)) return "";
+  return "Value " + text + (width ? " makes " + formatNumber(*scale) + " pixels per degree," : "") +
+         " not in range [0.1 - 10000]";
+}
 
 void addMode(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {
   wordOption(
@@ -94,25 +108,25 @@ void addThreshold(CLI::App& app, Recipe& recipe, const std::string& help) {
 }
 
 void addScale(CLI::App& app, double& pixelsPerDegree) {
-  app.add_option("--scale", pixelsPerDegree, scaleHelp)->check(CLI::Range(0.1, 10000.0))->type_name("PPD");
+  app.add_option_function<std::string>(
+         "--scale", [&](const std::string& text) { pixelsPerDegree = parseScale(text).value_or(0); },
+         scaleHelp)
+      ->check(CLI::Validator([](std::string& text) { return wrongScale(text, false); }, "PPD|width:PX"))
+      ->type_name("");
 }
 
 void addScale(CLI::App& app, double& pixelsPerDegree, std::string& table) {
-  const auto wrong = [](std::string& text) {
-    const auto number = parseNumber(text);
-    return number && !(*number >= 0.1 && *number <= 10000) ? "Value " + text + " not in range [0.1 - 10000]"
-                                                           : std::string();
-  };
   app.add_option_function<std::string>(
          "--scale",
          [&](const std::string& text) {
-           const auto number = parseNumber(text);
-           pixelsPerDegree = number.value_or(0);
-           table = number ? "" : text;
+           const auto scale = parseScale(text);
+           pixelsPerDegree = scale.value_or(0);
+           table = scale ? "" : text;
          },
          std::string(scaleHelp) +
-             "; or a CSV file with the columns image and pixels_per_degree, a line for each image")
-      ->check(CLI::Validator(wrong, "PPD|FILE"))
+             "; or a CSV file with the columns image and pixels_per_degree or vessel_width, a line for each "
+             "image")
+      ->check(CLI::Validator([](std::string& text) { return wrongScale(text, true); }, "PPD|width:PX|FILE"))
       ->type_name("");
 }
 

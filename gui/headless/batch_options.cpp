@@ -40,7 +40,7 @@ void addPlanOptions(CLI::App& app, BatchCommand& command) {
   app.add_option(
          "--list", command.list,
          "Only the images of a CSV file: a column image, file, filename, path or fundus and, if wanted, "
-         "one pixels_per_degree, each image's --scale; or of a file with a path a line")
+         "one pixels_per_degree or vessel_width, each image's --scale; or of a file with a path a line")
       ->type_name("FILE");
   addSettings(app, command.filter);
   addScale(app, command.filter.pixelsPerDegree);

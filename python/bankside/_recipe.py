@@ -27,6 +27,7 @@ class Recipe:
         source: The name of a recipe that comes with the module, or a file, which contains '/' or ends in .json.
         scale: Pixels per degree of visual angle, for recipes that are written for a scale: the width of the image
             over the camera's field of view, 1411 / 45 = 31 for a fundus photograph of 45 degrees.
+        vessel_width: Instead of it, the width of the image's widest vessels in pixels, which are 0.43 degrees wide.
         threads: Of one run; 0 takes all that the process may use. The results' bytes do not depend on it.
         memory: Bytes that its maps may take at once.
 
@@ -50,12 +51,24 @@ class Recipe:
     __slots__ = ("_recipe",)
 
     def __init__(
-        self, source: str | os.PathLike[str], *, scale: float | None = None, threads: int = 0, memory: int = 2**30
+        self,
+        source: str | os.PathLike[str],
+        *,
+        scale: float | None = None,
+        vessel_width: float | None = None,
+        threads: int = 0,
+        memory: int = 2**30,
     ) -> None:
         if not isinstance(source, (str, os.PathLike)):
             raise TypeError(f"a recipe is a name or a file, not a {type(source).__name__}")
         if scale is not None and not scale > 0:
             raise ValueError(f"scale is {scale}, expected pixels per degree, more than 0")
+        if vessel_width is not None:
+            if scale is not None:
+                raise ValueError("scale and vessel_width say the same: expected one of them")
+            if not vessel_width > 0:
+                raise ValueError(f"vessel_width is {vessel_width}, expected pixels, more than 0")
+            scale = vessel_width / _core.WIDEST_VESSEL_DEGREES
         if memory < 1:
             raise ValueError(f"memory is {memory}, expected a number of bytes")
         # A path is a file, whatever it looks like.

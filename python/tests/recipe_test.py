@@ -63,6 +63,12 @@ class BesideTheCommand(unittest.TestCase):
                 for label, values in zip(recipe.labels, ours):
                     self.assertEqual(bytes(values.cast("B")), theirs[label], label)
 
+    def test_the_widest_vessels_make_the_scale_that_they_make_for_the_command(self):
+        colours = photograph()
+        theirs = self.commanded("--recipe", "vessels", "--scale", "width:13", colours=colours)
+        got = bankside.Recipe("vessels", vessel_width=13)(colours, channel_axis=-1)
+        self.assertEqual(bytes(memoryview(got).cast("B")), theirs["vesselness"])
+
     def test_a_given_field_is_the_commands(self):
         colours = photograph()
         middle = [20 < y < 70 and 20 < x < 90 for y in range(HEIGHT) for x in range(WIDTH)]
@@ -113,6 +119,8 @@ class Recipes(unittest.TestCase):
             (ValueError, "expected pixels per degree", lambda: bankside.Recipe("vessels", scale=0)),
             (ValueError, "expected pixels per degree", lambda: bankside.Recipe("vessels", scale=float("nan"))),
             (ValueError, "pixels_per_degree", lambda: bankside.Recipe("vessels", scale=float("inf"))),
+            (ValueError, "expected pixels", lambda: bankside.Recipe("vessels", vessel_width=-1)),
+            (ValueError, "expected one of them", lambda: bankside.Recipe("vessels", scale=31, vessel_width=13)),
             (ValueError, "threads", lambda: bankside.Recipe("vessels", threads=-1)),
             (ValueError, "bytes", lambda: bankside.Recipe("vessels", memory=0)),
             (ValueError, "scale", lambda: bankside.Recipe("vessels")(image)),

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How well a recipe finds vessels in photographs as other cameras would have taken them, at one fixed threshold.
 
-  vessel_cameras.py PROGRAM DATA REPORT [--recipe R] [--threshold T] [--images N] [--only CAMERA,...]
+  vessel_cameras.py PROGRAM DATA REPORT [--recipe R] [--beside R,...] [--threshold T] [--images N] [--only CAMERA;...]
 
 DATA is CHASE_DB1 as for vessel_recipes.py. Each photograph is changed as `cameras()` says, with its truth and its
-field of view where they move, and `bankside evaluate` judges it. Needs numpy, scipy and Pillow.
+field of view where they move, and `bankside evaluate` judges it. Of the recipes beside it only the AUC is kept. Needs
+numpy, scipy and Pillow.
 """
 import argparse
 import io
@@ -220,8 +221,10 @@ def cameras():
         ("reflexes", "bright lines along wide vessels", [reflexes(0.8)]),
         ("STARE-like", "a scanned slide with lesions",
          [resized(stare), cut(0.85), spots(72, 2, 9, 80, 1.0), spots(24, 3, 10, -40, 1.5), hazy(0.8), noisy(4), jpeg(60)]),
+        ("STARE-like, no lesions", "the same but for them", [resized(stare), cut(0.85), hazy(0.8), noisy(4), jpeg(60)]),
         ("HRF-like", "many pixels a degree, lesions, reflexes",
          [reflexes(0.5), resized(hrf), spots(36, 2, 8, 70, 1.0), noisy(5), jpeg(85)]),
+        ("HRF-like, no reflexes", "the same but for them", [resized(hrf), spots(36, 2, 8, 70, 1.0), noisy(5), jpeg(85)]),
     ]
 
 
@@ -265,15 +268,20 @@ def pooled(report, point):
     return score
 
 
+def area(report):
+    return report["auc"]["pooled"]["value"]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("data", type=Path)
     parser.add_argument("report")
     parser.add_argument("--recipe", default="vessels")
+    parser.add_argument("--beside", default="bar-scales,b-cosfire-ends", help="other recipes, by words parted by commas")
     parser.add_argument("--threshold", type=float, help="instead of the recipe's own")
     parser.add_argument("--images", type=int, help="only so many photographs, evenly chosen")
-    parser.add_argument("--only", help="only these cameras, by words parted by commas")
+    parser.add_argument("--only", help="only these cameras, parted by semicolons")
     parser.add_argument("--keep", type=Path, help="a folder to keep the changed photographs in, or to take them from")
     arguments = parser.parse_args()
     names = sorted(f.stem for f in (arguments.data / "images").iterdir())
@@ -281,7 +289,7 @@ def main():
         names = names[:: -(-len(names) // arguments.images)]
     rows = []
     for camera, imitates, changes in cameras():
-        if arguments.only and camera not in arguments.only.split(","):
+        if arguments.only and camera not in arguments.only.split(";"):
             continue
         with tempfile.TemporaryDirectory() as temporary:
             folder = arguments.keep / camera.replace(" ", "-").replace("/", "") if arguments.keep else Path(temporary)
@@ -290,11 +298,13 @@ def main():
             else:
                 scale = made(arguments.data, names, changes, folder)
                 (folder / "scale").write_text(str(scale))
+            beside = {recipe: area(judged(arguments.program, folder, recipe, scale, 0))
+                      for recipe in filter(None, arguments.beside.split(","))}
             report = judged(arguments.program, folder, arguments.recipe, scale, arguments.threshold)
         fixed, best = pooled(report, "threshold"), pooled(report, "best-mcc")
-        rows.append({"camera": camera, "imitates": imitates, "scale": scale, "auc": report["auc"]["pooled"]["value"],
+        rows.append({"camera": camera, "imitates": imitates, "scale": scale, "auc": area(report),
                      "threshold": fixed["threshold"], "f1": fixed["f1"], "mcc": fixed["mcc"],
-                     "best_threshold": best["threshold"], "best_f1": best["f1"], "best_mcc": best["mcc"]})
+                     "best_threshold": best["threshold"], "best_f1": best["f1"], "best_mcc": best["mcc"], "beside": beside})
         print(f"{camera:22} AUC {rows[-1]['auc']:.4f}  F1 {fixed['f1']:.4f}  best {best['f1']:.4f} at "
               f"{best['threshold']:.3f}", file=sys.stderr, flush=True)
     text = {"bankside": "vessel-cameras", "schema_version": 1,

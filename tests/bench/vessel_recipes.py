@@ -21,7 +21,7 @@ FIELDS = ("threshold", "sensitivity", "specificity", "f1", "mcc", "cldice")
 def evaluated(program, data, recipe, report):
     subprocess.run(
         [program, "evaluate", "--images", "images", "--truth", "truth/*_1stHO.png", "--observer2", "truth/*_2ndHO.png",
-         "--fov", "fov", "--recipe", ROOT / f"assets/recipes/{recipe}.json", "--scale", SCALE, "--json", report,
+         "--fov", "fov", "--recipe", recipe, "--scale", SCALE, "--json", report,
          "--no-progress"],
         cwd=data, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return json.loads(Path(report).read_text(encoding="utf-8"))
@@ -36,7 +36,8 @@ def main(program, data, kept):
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for recipe in RECIPES:
-            report = evaluated(Path(program).resolve(), data, recipe, Path(folder) / "report.json")
+            report = evaluated(Path(program).resolve(), data, ROOT / f"assets/recipes/{recipe}.json",
+                               Path(folder) / "report.json")
             area = report["auc"]["pooled"]
             rows.append({"recipe": recipe, "title": report["recipe"]["title"], "auc": area["value"],
                          "auc_low": area["low"], "auc_high": area["high"], **pooled(report, "best-mcc")})

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -65,6 +67,9 @@ TEST(BankAnalysis, RedundancyIsWhatNumpySays) {
   EXPECT_NEAR(r.closest, 0.68556255, 1e-8);
   EXPECT_EQ(r.a, "crooked");
   EXPECT_EQ(r.b, "both");
+  EXPECT_EQ(describe(r, 3),
+            "3 filters span 2 dimensions; 2 of them hold 99 % of all taps' squares. Nearest to each "
+            "other: crooked and both, cosine 0.6856.");
 }
 
 TEST(BankAnalysis, FiltersOfSeveralSizesAreLaidOutByTheirAnchors) {
@@ -78,14 +83,66 @@ TEST(BankAnalysis, FiltersOfSeveralSizesAreLaidOutByTheirAnchors) {
 
 TEST(BankAnalysis, SymmetriesAreFound) {
   const BankAnalysis sobel = analyze(makeBank("sobel"));
-  EXPECT_TRUE(sobel.filters[0].odd);
-  EXPECT_FALSE(sobel.filters[0].even);
-  EXPECT_TRUE(sobel.filters[0].upright);
-  EXPECT_FALSE(sobel.filters[0].mirrored);
+  EXPECT_EQ(sobel.filters[0].symmetry, (TapSymmetry{.odd = true, .upright = true}));
   const FilterAnalysis gabor = analyze(makeBank("vessel-gabor")).filters[3];
-  EXPECT_TRUE(gabor.even);
-  EXPECT_FALSE(gabor.mirrored);
+  EXPECT_EQ(gabor.symmetry, TapSymmetry{.even = true});
   EXPECT_NEAR(gabor.sum, 0, 1e-5);
+}
+
+TEST(FilterAnalysis, SymmetriesOfKnownFilters) {
+  EXPECT_EQ(symmetryOf(makeFilter("box", 2, 3, {1, 1, 1, 1, 1, 1})), (TapSymmetry{true, false, true, true}));
+  EXPECT_EQ(symmetryOf(makeFilter("diagonal", 2, 2, {1, 0, 0, 1})), TapSymmetry{.even = true});
+  EXPECT_EQ(symmetryOf(makeFilter("none", 2, 2, {1, 2, 3, 5})), TapSymmetry{});
+  EXPECT_TRUE(symmetryOf(makeFilter("rounded", 1, 2, {1, 1.0000005f})).mirrored);
+  EXPECT_FALSE(symmetryOf(makeFilter("crooked", 1, 2, {1, 1.00001f})).mirrored);
+  EXPECT_EQ(describe(TapSymmetry{}), "none");
+  EXPECT_EQ(describe(TapSymmetry{true, false, true, true}), "even, left = right, top = bottom");
+  EXPECT_EQ(describe(TapSymmetry{.odd = true, .upright = true}), "odd, top = bottom");
+}
+
+TEST(FilterAnalysis, RankOfKnownFilters) {
+  EXPECT_EQ(analyze(makeFilter("laplacian", 3, 3, {0, 1, 0, 1, -4, 1, 0, 1, 0})).rank, 2);
+  EXPECT_EQ(analyze(makeFilter("identity", 3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1})).rank, 3);
+  EXPECT_EQ(analyze(makeFilter("zero", 3, 3, std::vector<float>(9))).rank, 0);
+  EXPECT_EQ(analyze(makeFilter("row", 1, 5, {1, 2, 3, 4, 5})).rank, 1);
+  // Gaussian taps, rounded to f32, are still one outer product.
+  for (const char* spec : {"gaussian:sigma=2.3", "gaussian:sigma=5"})
+    EXPECT_EQ(analyze(makeBank(spec)[0]).rank, 1) << spec;
+}
+
+TEST(FilterAnalysis, ThePlaneOfFrequenciesIsTheTransformWrittenOut) {
+  std::mt19937 random(11);
+  std::normal_distribution<float> normal;
+  Filter f = makeFilter("random", 5, 4, std::vector<float>(20));
+  for (float& tap : f.taps) tap = normal(random);
+  constexpr int side = FrequencyResponse::steps;
+  const std::vector<double> gains = analyze(f).response.plane();
+  ASSERT_EQ(gains.size(), std::size_t{side} * side);
+  for (int v = 0; v < side; v += 8) {
+    for (int u = 0; u < side; ++u) {
+      std::complex<double> total = 0;
+      for (int y = 0; y < 5; ++y) {
+        for (int x = 0; x < 4; ++x) {
+          const double angle = -2 * std::numbers::pi * ((u - side / 2) * x + (v - side / 2) * y) / side;
+          total += static_cast<double>(f.tap(0, y, x)) * std::polar(1.0, angle);
+        }
+      }
+      EXPECT_NEAR(gains[static_cast<std::size_t>(v * side + u)], std::abs(total), 1e-11) << u << ", " << v;
+    }
+  }
+}
+
+TEST(FilterAnalysis, OneChannelIsAFilterOfItsOwn) {
+  Filter f = makeFilter("two", 1, 2, {1, 1});
+  f.channels = 2;
+  f.taps = {1, 1, 3, -3};
+  EXPECT_EQ(analyze(channelOf(f, 0)).sum, 2);
+  const FilterAnalysis second = analyze(channelOf(f, 1));
+  EXPECT_EQ(second.sum, 0);
+  EXPECT_EQ(second.smallestTap, -3);
+  EXPECT_EQ(second.largestTap, 3);
+  EXPECT_TRUE(second.symmetry.odd);
+  EXPECT_EQ(analyze(f).response.peak, analyze(makeFilter("sum", 1, 2, {4, -2})).response.peak);
 }
 
 TEST(BankAnalysis, BanksOfAnySizeAreLookedAt) {

@@ -9,6 +9,7 @@
 
 #include "core/imageio/zip_file.h"
 #include "core/problem.h"
+#include "core/text.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "tests/support/made_images.h"
@@ -210,6 +211,44 @@ TEST(ImageMagickKernels, AreReadAsTheManualWritesThem) {
   EXPECT_EQ(parseMagick("4x2: 1 2 3 4 5 6 7 8", "k")[0].anchorX, 1);
 }
 
+/// As `convert -define morphology:showKernel=1 -morphology Convolve KERNEL` of ImageMagick 6.9.11 lists them.
+TEST(ImageMagickKernels, AFlagMakesSeveralOfOne) {
+  const auto listed = [](const std::string& text) {
+    std::vector<std::string> all;
+    const FilterBank bank = parseMagick(text, "k");
+    for (const Filter& f : bank.filters()) {
+      std::string line = std::to_string(f.width) + "x" + std::to_string(f.height) + "+" +
+                         std::to_string(f.anchorX) + "+" + std::to_string(f.anchorY) + ":";
+      for (const float tap : f.taps) line += " " + formatNumber(tap);
+      all.push_back(line);
+    }
+    return all;
+  };
+  EXPECT_THAT(
+      listed("3x3@: 1,2,3 4,5,6 7,8,9"),
+      ElementsAre("3x3+1+1: 1 2 3 4 5 6 7 8 9", "3x3+1+1: 4 1 2 7 5 3 8 9 6", "3x3+1+1: 7 4 1 8 5 2 9 6 3",
+                  "3x3+1+1: 8 7 4 9 5 1 6 3 2", "3x3+1+1: 9 8 7 6 5 4 3 2 1", "3x3+1+1: 6 9 8 3 5 7 2 1 4",
+                  "3x3+1+1: 3 6 9 2 5 8 1 4 7", "3x3+1+1: 2 3 6 1 5 9 4 7 8"));
+  EXPECT_THAT(
+      listed("3x3+0+1@: 1,0,0 0,0,0 0,0,1"),
+      ElementsAre("3x3+0+1: 1 0 0 0 0 0 0 0 1", "3x3+0+0: 0 1 0 0 0 0 0 1 0", "3x3+1+0: 0 0 1 0 0 0 1 0 0",
+                  "3x3+2+0: 0 0 0 1 0 1 0 0 0", "3x3+2+1: 1 0 0 0 0 0 0 0 1", "3x3+2+2: 0 1 0 0 0 0 0 1 0",
+                  "3x3+1+2: 0 0 1 0 0 0 1 0 0", "3x3+0+2: 0 0 0 1 0 1 0 0 0"));
+  EXPECT_THAT(listed("2x2+0+1>: 1,2,3,4"),
+              ElementsAre("2x2+0+1: 1 2 3 4", "2x2+0+0: 3 1 4 2", "2x2+1+0: 4 3 2 1", "2x2+1+1: 2 4 1 3"));
+  EXPECT_THAT(listed("3x1+0+0>: 1,2,3"),
+              ElementsAre("3x1+0+0: 1 2 3", "1x3+0+0: 1 2 3", "3x1+2+0: 3 2 1", "1x3+0+2: 3 2 1"));
+  EXPECT_THAT(listed("3x1+0+0<: 1,2,3"),
+              ElementsAre("3x1+0+0: 1 2 3", "3x1+2+0: 3 2 1", "1x3+0+2: 3 2 1", "1x3+0+0: 1 2 3"));
+  EXPECT_THAT(listed("5x1<: 1,2,3,2,1"), ElementsAre("5x1+2+0: 1 2 3 2 1", "5x1+2+0: 1 2 3 2 1",
+                                                     "1x5+0+2: 1 2 3 2 1", "1x5+0+2: 1 2 3 2 1"));
+  EXPECT_THAT(listed("3x3>: 1,0,1 0,2,0 1,0,1"), ElementsAre("3x3+1+1: 1 0 1 0 2 0 1 0 1"));
+  const FilterBank two = parseMagick("1: 5 ; 3x1<: 1 2 3", "k");
+  EXPECT_EQ(two[0].label, "filter0");
+  EXPECT_EQ(two[1].label, "filter1-turn000");
+  EXPECT_EQ(two[3].label, "filter1-turn270");
+}
+
 TEST(ImageMagickKernels, WrongWordsAreNamedWithTheirPlace) {
   const auto wrong = [](const std::string& text) { return sentenceOf([&] { parseMagick(text, "k"); }); };
   EXPECT_THAT(wrong("3x1: 1,x,2"), HasSubstr("k:1:8: found \"x\", expected a number"));
@@ -217,8 +256,13 @@ TEST(ImageMagickKernels, WrongWordsAreNamedWithTheirPlace) {
   EXPECT_THAT(wrong("2x2: 1 2 3 4 5"), HasSubstr("found 5 numbers, expected 2 x 2"));
   EXPECT_THAT(wrong("1 2 3"), HasSubstr("expected an odd number squared"));
   EXPECT_THAT(wrong("Gaussian:0x2"), HasSubstr("k:1:1: found a kernel by name"));
-  for (const char flag : {'<', '>', '@', '^'})
-    EXPECT_THAT(wrong(std::string("3x3") + flag + ": 1"), HasSubstr("k:1:4: found a flag")) << flag;
+  EXPECT_THAT(wrong("Sobel"), HasSubstr("k:1:1: found a kernel by name"));
+  EXPECT_THAT(wrong("1: 2; Unity"), HasSubstr("k:1:7: found a kernel by name"));
+  EXPECT_THAT(wrong("3x3^: 1"), HasSubstr("k:1:4: found \"^"));
+  EXPECT_THAT(wrong("3x3@>: 1"), HasSubstr("k:1:5: found \">"));
+  EXPECT_THAT(wrong("4x4@: 1"), HasSubstr("k:1:4: found the flag @, which turns kernels of 3 x 3 alone"));
+  EXPECT_THAT(wrong("3x2+0+0<: 1"),
+              HasSubstr("k:1:8: found the flag <, which turns squares and lines alone"));
   EXPECT_THAT(wrong("3x3+3+0: 1"), HasSubstr("whole number from 0 to 2"));
   EXPECT_THAT(wrong("200x1: 1"), HasSubstr("whole number from 1 to 127"));
   EXPECT_THAT(wrong("  "), HasSubstr("found the end of the text"));

@@ -37,6 +37,8 @@ TEST(LeungMalik, TapsAreThePublishedOnes) {
   const Filter& gaussian = labelled(bank, "gaussian-4");
   EXPECT_FLOAT_EQ(tapAt(gaussian, 0, 0), 0.005775671382220836f);
   EXPECT_FLOAT_EQ(tapAt(gaussian, 24, 0), -0.0002523979223518579f);
+  EXPECT_EQ(labelled(bank, "laplacian-4.2426").scale, 3 * 1.4142);
+  EXPECT_EQ(labelled(bank, "laplacian-8.4852").scale, 3 * 2.8284);
   const Filter& laplacian = labelled(bank, "laplacian-12");
   EXPECT_FLOAT_EQ(tapAt(laplacian, 5, -9), -0.0006681180815501584f);
   EXPECT_FLOAT_EQ(tapAt(laplacian, 24, 0), 0.0003826113900409423f);

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "filters/analysis/filter_analysis.h"
 #include "gui/window/models/bank_edit.h"
-#include "gui/window/models/filter_analysis.h"
 
 namespace bankside::window {
 namespace {
@@ -49,7 +49,7 @@ int shiftFor(int anchor, int from, int to) {
 
 /// `degrees` within a full turn, or within half of one for filters that half a turn leaves as they are.
 std::optional<double> folded(const Filter& filter, double degrees) {
-  const double turn = analyse(filter, 0).symmetry.point ? 180 : 360;
+  const double turn = symmetryOf(filter).even ? 180 : 360;
   degrees = std::fmod(degrees, turn);
   return degrees < 0 ? degrees + turn : degrees;
 }

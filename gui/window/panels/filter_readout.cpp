@@ -10,22 +10,21 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include "filters/analysis/filter_analysis.h"
 #include "gui/window/canvas/heat_map.h"
-#include "gui/window/models/filter_analysis.h"
 #include "gui/window/models/tap_count.h"
 
 namespace bankside::window {
 namespace {
 
-constexpr int frequencies = 64;
-constexpr int responseSide = 128;
+constexpr int responseSide = FrequencyResponse::steps;
 constexpr double responseDecibels = 60;
 
 QString number(double value) { return QString::number(value, 'g', 7); }
 
 /// Sums are told to the digits that f32 taps carry: what is left of 0.1 + 0.2 - 0.3 is no sum.
 QString sumText(const FilterAnalysis& a) {
-  const bool onlyRounding = a.sum != 0 && std::abs(a.sum) < a.absoluteSum * 1e-7;
+  const bool onlyRounding = a.sum != 0 && std::abs(a.sum) < a.largest * 1e-7;
   return onlyRounding ? FilterReadout::tr("0 (within rounding: %1)").arg(QString::number(a.sum, 'g', 2))
                       : number(a.sum);
 }
@@ -38,8 +37,8 @@ class FilterReadout::ResponseView : public QWidget {
     setFixedSize(responseSide + 2, responseSide + 2);
   }
 
-  void show(const std::vector<double>& gains) {
-    image_ = responseImage(gains, frequencies, responseDecibels);
+  void show(const FrequencyResponse& response) {
+    image_ = responseImage(response.plane(), FrequencyResponse::steps, responseDecibels);
     update();
   }
 
@@ -75,7 +74,7 @@ FilterReadout::FilterReadout(QWidget* parent) : QWidget(parent) {
       line(tr("Sum of |taps|"), "readoutAbsoluteSum", tr("The largest answer to any image within ±1"));
   range_ = line(tr("Range"), "readoutRange", tr("Smallest and largest tap"));
   symmetry_ = line(tr("Symmetry"), "readoutSymmetry",
-                   tr("Of the matrix about its centre; antisymmetric: minus itself after half a turn"));
+                   tr("Of the matrix about its centre; even: itself after half a turn, odd: minus itself"));
   rank_ = line(tr("Rank"), "readoutRank",
                tr("How many row-times-column products make up the filter; with 1 it is separable"));
 
@@ -113,16 +112,16 @@ void FilterReadout::showEvent(QShowEvent* event) {
 
 void FilterReadout::measure() {
   stale_ = false;
-  const FilterAnalysis a = analyse(filter_, channel_);
+  const FilterAnalysis a = analyze(channelOf(filter_, channel_));
   const auto zeros = std::count(filter_.taps.begin(), filter_.taps.end(), 0.0f);
   count_->setText(tapCountText({filter_.taps.size(), static_cast<std::size_t>(zeros)}));
   sum_->setText(sumText(a));
-  absoluteSum_->setText(number(a.absoluteSum));
-  range_->setText(tr("%1 to %2").arg(number(a.smallest), number(a.largest)));
+  absoluteSum_->setText(number(a.largest));
+  range_->setText(tr("%1 to %2").arg(number(a.smallestTap), number(a.largestTap)));
   symmetry_->setText(QString::fromStdString(describe(a.symmetry)));
   const int most = std::min(filter_.height, filter_.width);
   rank_->setText(a.rank == 1 ? tr("1 of %1: separable").arg(most) : tr("%1 of %2").arg(a.rank).arg(most));
-  response_->show(frequencyResponse(filter_, channel_, frequencies));
+  response_->show(a.response);
 }
 
 }  // namespace bankside::window

@@ -8,6 +8,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "core/run/image_scale.h"
 #include "core/text.h"
 #include "gui/window/session/travelling_recipe.h"
 
@@ -75,6 +76,22 @@ RecipePanel::RecipePanel(Session& session, Workflow& workflow, QWidget* parent)
             [&workflow, angle = degrees[i]] { workflow.takeAngle(angle); });
     grid->addWidget(button, 1, 1 + i);
   }
+  width_ = new QDoubleSpinBox(this);
+  width_->setObjectName(QStringLiteral("recipeVesselWidth"));
+  width_->setRange(0, 1000);
+  width_->setDecimals(1);
+  width_->setSuffix(tr(" px"));
+  width_->setSpecialValueText(tr("not known"));
+  width_->setKeyboardTracking(false);
+  width_->setAccessibleName(tr("Width of the widest vessels"));
+  width_->setToolTip(
+      tr("How many pixels wide the veins at the rim of the optic disc are, where nobody knows the "
+         "camera's angle: they are taken for %1 degrees")
+          .arg(widestVesselDegrees));
+  auto* widest = new QLabel(tr("or the &widest vessels"), this);
+  widest->setBuddy(width_);
+  grid->addWidget(widest, 2, 0);
+  grid->addWidget(width_, 2, 1, 1, 3);
 
   steps_ = new QListWidget(this);
   steps_->setObjectName(QStringLiteral("recipeSteps"));
@@ -95,6 +112,8 @@ RecipePanel::RecipePanel(Session& session, Workflow& workflow, QWidget* parent)
 
   connect(back, &QPushButton::clicked, this, &RecipePanel::bankWanted);
   connect(scale_, &QDoubleSpinBox::valueChanged, this, [this](double value) { session_.setScale(value); });
+  connect(width_, &QDoubleSpinBox::valueChanged, this,
+          [this](double value) { session_.setScale(pixelsPerDegreeOf(value)); });
   connect(&session_, &Session::recipeChanged, this, &RecipePanel::readSession);
   readSession();
 }
@@ -106,8 +125,11 @@ void RecipePanel::readSession() {
                                        : QString::fromStdString(recipe.title));
   citation_->setText(QString::fromStdString(recipe.citation));
   citation_->setVisible(!recipe.citation.empty());
+  const double scale = session_.state().pixelsPerDegree;
   const QSignalBlocker quiet(scale_);
-  scale_->setValue(session_.state().pixelsPerDegree);
+  scale_->setValue(scale);
+  const QSignalBlocker quietToo(width_);
+  width_->setValue(scale * widestVesselDegrees);
   scaleRow_->setVisible(session_.asksForScale());
   steps_->clear();
   for (const RecipeStep& step : recipe.steps) {

@@ -27,6 +27,7 @@ class RecipePanel : public QWidget {
   QLabel* title_;
   QLabel* citation_;
   QDoubleSpinBox* scale_;
+  QDoubleSpinBox* width_;  ///< of the widest vessels, which says the same
   QWidget* scaleRow_;
   QListWidget* steps_;
 };

@@ -14,6 +14,7 @@
 #include "gui/window/canvas/findings_overlay.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/compute/thumbnail.h"
+#include "gui/window/panels/analysis_panel.h"
 #include "gui/window/panels/bank_panel.h"
 #include "gui/window/panels/explain_panel.h"
 #include "gui/window/panels/export_panel.h"
@@ -94,8 +95,10 @@ void MainWindow::makeDocks() {
   auto* timings =
       dock(tr("Timings"), QStringLiteral("timingDock"), scrolled(timing_), Qt::BottomDockWidgetArea);
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"), makeStrip(), Qt::BottomDockWidgetArea);
+  auto* analysis = dock(tr("Analysis"), QStringLiteral("analysisDock"),
+                        scrolled(new AnalysisPanel(session_, this)), Qt::RightDockWidgetArea);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // five names have no room side by side
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // six names have no room side by side
   tabifyDockWidget(timings, folder);
   tabifyDockWidget(bank, setup);
   tabifyDockWidget(setup, files);
@@ -104,6 +107,7 @@ void MainWindow::makeDocks() {
   tabifyDockWidget(levels, region);
   tabifyDockWidget(region, truth);
   tabifyDockWidget(truth, comparison);
+  tabifyDockWidget(comparison, analysis);
   levels->raise();
   resizeDocks({bank, pixel}, {width() * 24 / 100, width() * 22 / 100}, Qt::Horizontal);
   if (height() >= tall) resizeDocks({pixel, levels}, {height() / 2, height() / 2}, Qt::Vertical);

@@ -292,6 +292,11 @@ BK_API bk_status bk_stream_wait(void* stream, void* earlier) BK_NOEXCEPT;
 
 typedef struct bk_recipe bk_recipe;
 
+/* Who knows the width of an image's widest vessels, in pixels, and not its camera's angle: pixels_per_degree
+ * is that width over this. The veins at the disc's rim are 0.125 mm (ETDRS report 10, 1991), a degree 0.291
+ * mm. */
+#define BK_WIDEST_VESSEL_DEGREES 0.43
+
 typedef struct bk_recipe_options {
   size_t size;
   double pixels_per_degree; /* of the images, for recipes that are written for a scale; 0: nobody says */

@@ -19,15 +19,29 @@ def recipes():
     return ["recipe", f"AUC ({report(KEPT)['photographs']} photographs, 95 %)", "MCC", "F1", "clDice"], lines
 
 
+LADDER = "vessels/ladder"
+
+
+@table("vessel-ladder", LADDER)
+def ladder():
+    auc = {r["rung"]: r["auc"] for r in rows(LADDER)}
+    lines = []
+    for r in rows(LADDER):
+        more = f"{r['auc'] - auc[r['to']]:+.4f}".replace("0.", ".") + f" ({r['to']})" if r["to"] else ""
+        lines.append([r["rung"], r["adds"], three(r["auc"]), more, three(r["sketch"])])
+    return ["rung", "what is added", "AUC", "more than", "sketch"], lines
+
+
 CAMERAS = "vessels/cameras"
 
 
 @table("vessel-cameras", CAMERAS)
 def cameras():
-    lines = [[r["camera"], r["imitates"], three(r["auc"]), three(r["f1"]), three(r["best_f1"]), f"{r['best_threshold']:.2f}"]
-             for r in rows(CAMERAS)]
-    threshold = rows(CAMERAS)[0]["threshold"]
-    return ["camera", "what it imitates", "AUC", f"F1 at {threshold:.2f}", "F1 at its best MCC", "threshold there"], lines
+    first = rows(CAMERAS)[0]
+    lines = [[r["camera"] + (f": {r['imitates']}" if r["imitates"] else ""), three(r["auc"]), *map(three, r["beside"].values()),
+              three(r["f1"]), f"{three(r['best_f1'])} at {r['best_threshold']:.2f}"] for r in rows(CAMERAS)]
+    return ["camera, and what it imitates", "AUC of `vessels`", *(f"of `{name}`" for name in first["beside"]),
+            f"F1 of `vessels` at {first['threshold']:.2f}", "at its best MCC"], lines
 
 
 BESIDE = "vessels/scikit_image"

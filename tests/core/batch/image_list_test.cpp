@@ -120,6 +120,24 @@ TEST_F(ImageList, ATableMayHaveAScaleAnImage) {
   EXPECT_EQ(read((in / "left/1.png").string() + "\n").front().id, "left/1.png");
 }
 
+TEST_F(ImageList, AScaleMayBeTheWidthOfTheWidestVessels) {
+  for (const char* name : {"1.png", "2.png", "3.png"}) make(name);
+  const auto entries = read("image,vessel_width,pixels_per_degree\n1.png,12.9,\n2.png,,31\n3.png,,\n");
+  ASSERT_EQ(entries.size(), 3u);
+  EXPECT_DOUBLE_EQ(entries[0].pixelsPerDegree, 30);
+  EXPECT_EQ(entries[1].pixelsPerDegree, 31);
+  EXPECT_EQ(entries[2].pixelsPerDegree, 0);
+  EXPECT_DOUBLE_EQ(readScales(listOf("file;vessel_width\na/1.png;4.3\n")).at("1.png"), 10);
+  EXPECT_THAT(refusal([&] { read("image,vessel_width\n1.png,-3\n"); }),
+              HasSubstr(":2: \"-3\" is no width in pixels of the widest vessels"));
+  EXPECT_THAT(refusal([&] { read("image,vessel_width,pixels_per_degree\n1.png,13,31\n"); }),
+              HasSubstr(":2: gives both pixels_per_degree and vessel_width"));
+  EXPECT_THAT(refusal([&] { readScales(listOf("image,vessel_width\n1.png,\n")); }),
+              HasSubstr(":2: has no cell for image or scale"));
+  EXPECT_THAT(refusal([&] { readScales(listOf("image,width\n1.png,3\n")); }),
+              HasSubstr("and pixels_per_degree or vessel_width"));
+}
+
 TEST_F(ImageList, LinesEndAsOnAnySystem) {
   make("1.png");
   make("2\r3.png");

@@ -85,6 +85,14 @@ TEST(Recipe, AThresholdIsWrittenWhereItWasGiven) {
   }
 }
 
+TEST(Recipe, StagesHaveATitleToo) {
+  const Recipe recipe = parseRecipe(
+      R"({"bankside":"recipe","version":1,"title":"t","citation":"c","stages":[{"bank":"sobel"}]})", "r");
+  EXPECT_EQ(recipe.title, "t");
+  EXPECT_EQ(recipe.citation, "c");
+  EXPECT_EQ(parseRecipe(writeRecipe(recipe), "again").citation, "c");
+}
+
 TEST(Recipe, WhatIsLeftOutHasItsDefault) {
   const Recipe recipe = parseRecipe(R"({"bankside":"recipe","version":1,"stages":[{"bank":"sobel"}]})", "r");
   EXPECT_EQ(recipe.stages[0].bank, "sobel");

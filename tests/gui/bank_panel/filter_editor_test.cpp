@@ -168,7 +168,7 @@ TEST_F(FilterEditorTest, ReadsOut) {
   edit(makeBank("sobel"));
   EXPECT_EQ(child<QLabel>("readoutSum")->text(), "0");
   EXPECT_EQ(child<QLabel>("readoutAbsoluteSum")->text(), "8");
-  EXPECT_EQ(child<QLabel>("readoutSymmetry")->text(), "top-bottom and antisymmetric");
+  EXPECT_EQ(child<QLabel>("readoutSymmetry")->text(), "odd, top = bottom");
   EXPECT_EQ(child<QLabel>("readoutRank")->text(), "1 of 3: separable");
   const QImage picture = child<QWidget>("frequencyResponse")->grab().toImage();
   const int middle = picture.width() / 2;

@@ -2,11 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/imageio/atomic_file.h"
+#include "core/imageio/image_io.h"
 #include "core/run/shipped_recipes.h"
 #include "filters/catalog.h"
+#include "kernels/engines.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
 
@@ -132,6 +136,44 @@ TEST(Banks, TellAnchorsAndFactorsOfFloats) {
                 folder.path() / "theirs" / "grain.filter0.tiff", "--bank", "imagemagick:2x2+1+1: 1,2 3,6"});
   EXPECT_EQ(found.exitCode, 0) << found.out;
   EXPECT_THAT(found.out, ContainsRegex("filter0 +convolution +0,0 +wrap +taps as they are +as it is"));
+}
+
+/// As a matrix of libvips has it, or a program that shows edges around grey.
+TEST(Banks, TellAnOffset) {
+  const TemporaryFolder folder;
+  const std::string grain = images / "grain.png";
+  const Image image = readImage(grain).image;
+  const FilterBank bank = makeBank("sobel");
+  const ConvolutionProblem problem =
+      makeProblem(bank, 1, image.height(), image.width(), image.type(), ElementType::F32, {}, Combine::None);
+  const Image response = std::move(runWhole(selectEngine("cpu", problem), problem, bank, image).front());
+  const auto detected = [&](const char* name, ElementType type, const auto& pixelOf) {
+    Image theirs(1, image.height(), image.width(), type);
+    for (int y = 0; y < image.height(); ++y) {
+      for (int x = 0; x < image.width(); ++x) {
+        const float value = response.view<float>(0).at(x, y);
+        if (type == ElementType::U8)
+          theirs.view<std::uint8_t>(0).row(y)[x] = static_cast<std::uint8_t>(pixelOf(value));
+        else
+          theirs.view<float>(0).row(y)[x] = static_cast<float>(pixelOf(value));
+      }
+    }
+    writeImage(folder / name, theirs, type == ElementType::U8 ? FileFormat::Png : FileFormat::Tiff);
+    const Outcome found = bankside({"banks", "detect", "--input", grain, "--output", folder / name, "--bank",
+                                    "sobel", "--filter", "dx"});
+    EXPECT_EQ(found.exitCode, 0) << found.out << found.err;
+    return found.out;
+  };
+  EXPECT_THAT(
+      detected("grey.png", ElementType::U8,
+               [](float v) { return std::clamp(std::round(v / 8 + 128), 0.0f, 255.0f); }),
+      ContainsRegex("dx +correlation +1,1 +reflect101 +over the sum of the taps' magnitudes, plus 128 "
+                    "+rounded and clipped"));
+  EXPECT_THAT(detected("cut.png", ElementType::U8,
+                       [](float v) { return std::clamp(std::floor(v / 8 + 100), 0.0f, 255.0f); }),
+              ContainsRegex("magnitudes, plus 100 +cut off to whole numbers"));
+  EXPECT_THAT(detected("float.tif", ElementType::F32, [](float v) { return v - 32.5f; }),
+              ContainsRegex("taps as they are, minus 32.5 +as it is"));
 }
 
 }  // namespace

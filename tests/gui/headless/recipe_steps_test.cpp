@@ -155,6 +155,27 @@ TEST_F(RecipeSteps, TakeEachImagesScaleFromATable) {
   EXPECT_THAT(run("0", "no").err, HasSubstr("Value 0 not in range"));
 }
 
+TEST_F(RecipeSteps, TakeTheWidthOfTheWidestVesselsForAScale) {
+  const double expected = area({"--recipe", recipe, "--scale", "44"});
+  EXPECT_EQ(area({"--recipe", recipe, "--scale", "width:18.92"}), expected);  // 44 times 0.43
+  const std::string table = folder / "widths.csv";
+  std::ofstream(table) << "image,vessel_width\nphantom.png,18.92\n";
+  EXPECT_EQ(area({"--recipe", recipe, "--scale", table}), expected);
+  const auto refused = [&](const std::string& scale) {
+    const Outcome outcome = bankside(filter({"--scale", scale}));
+    EXPECT_EQ(outcome.exitCode, 2) << scale;
+    return outcome.err;
+  };
+  EXPECT_THAT(refused("width:wide"), HasSubstr("\"width:wide\" is no width in pixels, as width:13"));
+  EXPECT_THAT(refused("width:"), HasSubstr("is no width in pixels"));
+  EXPECT_THAT(refused("width:0"), HasSubstr("Value width:0 makes 0 pixels per degree, not in range"));
+  EXPECT_THAT(refused("nan"), HasSubstr("not in range"));
+  const Outcome batch = bankside({"batch", "plan", folder.path(), folder / "out", "--manifest",
+                                  folder / "m.jsonl", "--recipe", recipe, "--scale", "wide"});
+  EXPECT_EQ(batch.exitCode, 2);
+  EXPECT_THAT(batch.err, HasSubstr("\"wide\" is neither a number nor a width, as width:13"));
+}
+
 TEST_F(RecipeSteps, LookAtTheFieldThatIsGiven) {
   const std::string masks = folder / "masks";
   std::filesystem::create_directory(masks);

@@ -6,11 +6,16 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTableView>
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_notice.h"
 #include "gui/window/compute/plane_summary.h"
+#include "gui/window/compute/value_text.h"
+#include "gui/window/models/bank_answers_model.h"
 #include "kernels/engines.h"
 #include "tests/gui/window/odd_engines.h"
 #include "tests/gui/window/window_fixture.h"
@@ -198,6 +203,35 @@ TEST_F(HonestPanes, EditorAndExplanationCountTapsAlike) {
   EXPECT_EQ(count, QStringLiteral("9 taps, 3 of them zero"));
   EXPECT_TRUE(find<QLabel>("explainText")->text().contains(count))
       << find<QLabel>("explainText")->text().toStdString();
+}
+
+TEST_F(HonestPanes, TheAnalysisAnswersWhatThePanesShow) {
+  open("photo.png", randomImage(1, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  find<QDockWidget>("analysisDock")->raise();
+  auto* table = find<QTableView>("analysisTable");
+  EXPECT_EQ(table->model()->rowCount(), 0) << "nobody chose a pixel";
+  session_->setPixel(QPoint(0, 30));
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(find<QLabel>("analysisRedundancy")
+                  ->text()
+                  .startsWith(QStringLiteral("2 filters span 2 dimensions; 2 of them hold 99 %")));
+  ASSERT_EQ(table->model()->rowCount(), 2);
+  double largest = 0;
+  for (int row = 0; row < 2; ++row) {
+    session_->selectPlane(row);
+    ASSERT_TRUE(settled());
+    const float shown = session_->result({Layer::Output, row})->plane->value(0, 30);
+    EXPECT_EQ(table->model()->index(row, BankAnswersModel::Answer).data().toString(),
+              shortValueText(shown, 5));
+    const double share =
+        table->model()->index(row, BankAnswersModel::Answer).data(BankAnswersModel::ShareRole).toDouble();
+    EXPECT_EQ(share < 0, shown < 0);
+    largest = std::max(largest, std::fabs(share));
+  }
+  EXPECT_EQ(largest, 1);
+  EXPECT_EQ(table->model()->index(1, BankAnswersModel::Degrees).data().toString(), QStringLiteral("90"));
 }
 
 }  // namespace

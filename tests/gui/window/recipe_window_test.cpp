@@ -63,7 +63,10 @@ TEST_F(RecipeWindow, AVesselBankSuggestsItsRecipeWhichAsksForTheScaleAndGivesThe
   ASSERT_NE(angle, nullptr);
   QTest::mouseClick(angle, Qt::LeftButton);
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->state().pixelsPerDegree > 0; }, 60000));
-  EXPECT_NEAR(find<QDoubleSpinBox>("recipeScale")->value(), 512 / 45.0, 2);
+  auto* scale = find<QDoubleSpinBox>("recipeScale");
+  auto* widest = find<QDoubleSpinBox>("recipeVesselWidth");
+  EXPECT_NEAR(scale->value(), 512 / 45.0, 2);
+  EXPECT_NEAR(widest->value(), scale->value() * 0.43, 0.06);
   ASSERT_TRUE(settled());
   ASSERT_EQ(session_->planes().size(), 1u);
   EXPECT_EQ(session_->planeTitle(0), QStringLiteral("vesselness"));
@@ -87,6 +90,12 @@ TEST_F(RecipeWindow, AVesselBankSuggestsItsRecipeWhichAsksForTheScaleAndGivesThe
       << banner().toStdString();
   EXPECT_EQ(bytesOf(folder_ / "window" / "eye.vesselness.tiff"),
             bytesOf(folder_ / "out" / "eye.vesselness.tiff"));
+
+  // The width of the widest vessels is another way to say the scale.
+  widest->setValue(8.6);
+  EXPECT_EQ(session_->state().pixelsPerDegree, 20);
+  EXPECT_EQ(scale->value(), 20);
+  EXPECT_EQ(widest->value(), 8.6);
 
   // Measuring a recipe is refused in one sentence; a bank by itself is one click away.
   trigger("actionMeasure");

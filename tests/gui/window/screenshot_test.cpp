@@ -117,6 +117,10 @@ TEST_F(Screenshots, OfEveryMainState) {
   workflow_->chooseSecondBank({});
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() == nullptr; }, 60000));
   ASSERT_TRUE(settled());
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-gabor")));
+  ASSERT_TRUE(settled());
+  raise("analysisDock");
+  keep("analysis");
   window_->showProblem(QStringLiteral("lost.tif: the file ends in the middle of row 311"));
   keep("problem");
   for (const char* dialog : {"actionPalette", "actionAbout"}) {

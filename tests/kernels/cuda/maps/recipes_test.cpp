@@ -27,9 +27,7 @@ TEST(RecipeOnDevice, GivesTheBytesOfMapsInHostMemory) {
   for (std::size_t i = 0; i < here.run.operationSteps.size(); ++i) {
     EXPECT_EQ(here.run.operationSteps[i].does, there.run.operationSteps[i].does);
     EXPECT_EQ(here.run.operationSteps[i].device, "CPU");
-    // There is no kernel for this one, and the report says so.
-    EXPECT_EQ(there.run.operationSteps[i].device == "CPU",
-              there.run.operationSteps[i].does == "power(exponent 1.5)");
+    EXPECT_NE(there.run.operationSteps[i].device, "CPU") << there.run.operationSteps[i].does;
   }
   EXPECT_EQ(here.run.mapCopies.total(), 0);
   // A bank that no engine of the device takes, of few taps.
