@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/models/bank_edit.h"
 #include "gui/window/models/filter_table_model.h"
 #include "gui/window/panels/bank_document.h"
@@ -209,7 +210,7 @@ void FilterEditor::takeTexts() {
     f.scale = optionalNumber(*scale_);
     if (document_.replaceSelected(f, tr("Edit the description"))) message_->clearMessage();
   } catch (const Error& error) {
-    message_->showError(QString::fromUtf8(error.what()));
+    message_->showError(sentenceOf(error));
   }
 }
 

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/thumbnail.h"
 
 namespace bankside::window {
@@ -217,7 +218,7 @@ void FolderStrip::drawNext() {
                       try {
                         thumbnail = readThumbnail(file, side);
                       } catch (const std::exception& error) {
-                        problem = QString::fromUtf8(error.what());
+                        problem = sentenceOf(error);
                       }
                       context.deliver([this, index, file, thumbnail, problem] {
                         if (index >= files_.size() || files_[index] != file) return;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "filters/catalog.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
@@ -37,7 +38,7 @@ BranchContent readBranch(const Branch& branch, bool stacked, std::int64_t memory
       content.picture = openPicture(branch.imagePath.toStdString(), branch.page, stacked, memory);
     if (branch.recipe) makeBanks(*branch.recipe, content);
   } catch (const Error& error) {
-    content.problem = QString::fromUtf8(error.what());
+    content.problem = sentenceOf(error);
   }
   return content;
 }

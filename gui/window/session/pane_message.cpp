@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "gui/window/compute/assets.h"
+#include "gui/window/compute/core_sentence.h"
 
 namespace bankside::window {
 namespace {
@@ -64,7 +65,7 @@ PaneMessage waiting(const Session& session) {
 PaneMessage messageFor(const Session& session, const PlaneKey& key) {
   if (!session.picture()) return welcome();
   const PlaneResult* held = session.result(key);
-  if (held != nullptr && session.fresh(key)) return {QString::fromStdString(held->error), {}, false};
+  if (held != nullptr && session.fresh(key)) return {sentenceOf(held->error), {}, false};
   const bool result = key.layer != Layer::Input;
   const Branches::Entry* own = session.branch(key.branch);
   if (own != nullptr && !own->content.problem.isEmpty()) return {own->content.problem, {}, false};

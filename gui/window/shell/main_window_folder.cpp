@@ -2,6 +2,7 @@
 #include <QMenu>
 #include <QStatusBar>
 
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/panels/folder_run_dialog.h"
 #include "gui/window/panels/folder_strip.h"
 #include "gui/window/session/travelling_recipe.h"
@@ -18,7 +19,7 @@ void MainWindow::addFolderRun(QMenu* menu) {
     try {
       run->start(travellingRecipe(session_.setup(), false), replace);
     } catch (const std::exception& error) {
-      showProblem(QString::fromUtf8(error.what()));
+      showProblem(sentenceOf(error));
     }
   });
   addAction(menu, QStringLiteral("actionRunFolder"), tr("Run over &folder…"), QKeySequence(tr("Ctrl+F5")),

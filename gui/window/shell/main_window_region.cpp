@@ -6,6 +6,7 @@
 #include "core/imageio/atomic_file.h"
 #include "core/run/result_files.h"
 #include "gui/window/canvas/canvas.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/panels/region_panel.h"
 #include "gui/window/shell/main_window.h"
 
@@ -85,7 +86,7 @@ void MainWindow::saveMask() {
     writeImage(path.toStdString(), *mask, FileFormat::Png);
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 
@@ -100,7 +101,7 @@ void MainWindow::saveStatistics() {
     writeFileAtomically(path.toStdString(), region_->model().asText(',').toStdString());
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 

@@ -296,7 +296,7 @@ TEST_F(CompareWindow, WithoutTheFieldOfViewItSaysWhyAndGoesOnWhenAsked) {
   open("photo.png", randomImage(1, 90, 120, ElementType::U8));
   trigger("actionRegionFieldOfView");
   ASSERT_TRUE(measured());
-  EXPECT_TRUE(figures().startsWith(QStringLiteral("no field of view was found"))) << figures().toStdString();
+  EXPECT_TRUE(figures().startsWith(QStringLiteral("No field of view was found"))) << figures().toStdString();
   EXPECT_FALSE(comparison_->metrics());
 }
 
