@@ -56,7 +56,7 @@ std::vector<Offer> otherChannels(const Session& session) {
 }
 
 PaneMessage waiting(const Session& session) {
-  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}};
+  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}, false, true};
   return {tr("Computing…"), {}, true};
 }
 

@@ -22,6 +22,7 @@ struct PaneMessage {
   QString text;  ///< empty: there is nothing to be said
   std::vector<Offer> offers;
   bool pending = false;  ///< it is being computed
+  bool stopped = false;  ///< it would be, had nobody stopped it
 };
 
 /// Of the plane that a pane asks for; empty where it is there.

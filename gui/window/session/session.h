@@ -12,6 +12,9 @@
 
 namespace bankside::window {
 
+/// Milliseconds. What waits for less is not said to wait: one could not read it.
+inline constexpr int patience = 150;
+
 class Session : public QObject {
   Q_OBJECT
  public:
@@ -96,6 +99,7 @@ class Session : public QObject {
   void setRegion(const RegionSpec& spec);
   /// What the worker made of the region; null with a sentence if it cannot be had.
   void setMask(MaskPtr mask, const QString& error);
+  void setTruth(const TruthSpec& spec);
   void addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics);
   void addRecent(const QString& path);
   void clearRecent();
@@ -207,6 +211,7 @@ class Session : public QObject {
   void regionMeasured();  ///< its mask or a plane's statistics came
   void recentChanged();
 
+  void truthChanged();
  private:
   void settingsChanged(bool planesMoved);
   void takePicture(PicturePtr picture);

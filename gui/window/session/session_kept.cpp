@@ -50,6 +50,24 @@ void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
   Q_EMIT resultsChanged();
   Q_EMIT panesChanged();
   Q_EMIT regionChanged();
+  Q_EMIT truthChanged();
+}
+
+Setup Session::setupOf(const PlaneKey& key) const {
+  const KeptResult* kept = key.layer == Layer::Kept ? keptResults_.find(key.index) : nullptr;
+  if (kept != nullptr) return kept->from;
+  Setup setup = this->setup();
+  const Branches::Entry* own = branch(key.branch);
+  if (own == nullptr) return setup;
+  const RunSettings settings = runSettings(key.branch);
+  setup.state.recipe = settings.recipe;
+  setup.bank = settings.bank;
+  setup.then = settings.then;
+  setup.stepBanks = settings.stepBanks;
+  setup.bankEdited = setup.bankEdited && !own->branch.recipe;
+  if (settings.picture)
+    setup.state.setImage(QString::fromStdString(settings.picture->path.string()), settings.picture->page);
+  return setup;
 }
 
 int Session::keepResult(int pane) {

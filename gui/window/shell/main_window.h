@@ -94,6 +94,7 @@ class MainWindow : public QMainWindow {
   void saveMask();
   void saveStatistics();
   /// Where the headless program finds the recipe, by its content.
+  void chooseTruth();
   static QString fileRecipe(const Recipe& recipe);
   void openJson(const QString& path);
   void takeRecipe(const QString& path);

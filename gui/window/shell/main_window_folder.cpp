@@ -6,7 +6,6 @@
 #include "gui/window/panels/folder_run_dialog.h"
 #include "gui/window/panels/folder_strip.h"
 #include "gui/window/session/travelling_recipe.h"
-#include "gui/window/session/truth.h"
 #include "gui/window/shell/main_window.h"
 
 namespace bankside::window {
@@ -15,7 +14,7 @@ void MainWindow::addFolderRun(QMenu* menu) {
   auto* run = new FolderRun(session_, *folder_, this);
   auto* dialog = new FolderRunDialog(session_, *folder_, *run, this);
   connect(dialog, &FolderRunDialog::runWanted, this, [this, run](bool replace) {
-    run->setThreshold(findChild<Truth*>()->threshold());
+    run->setThreshold(session_.state().truth.threshold);
     try {
       run->start(travellingRecipe(session_.setup(), false), replace);
     } catch (const std::exception& error) {

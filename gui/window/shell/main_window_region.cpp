@@ -12,6 +12,14 @@
 
 namespace bankside::window {
 
+namespace {
+
+QString maskFilter() {
+  return MainWindow::tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.pbm *.npy);;All files (*)");
+}
+
+}  // namespace
+
 void MainWindow::makeRegionMenu() {
   QMenu* menu = menuBar()->addMenu(tr("Re&gion"));
   addAction(
@@ -65,14 +73,21 @@ void MainWindow::drawRegion(RegionKind kind) {
 
 void MainWindow::chooseMask() {
   const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
-  const QString path = QFileDialog::getOpenFileName(
-      this, tr("Open a mask"), folder,
-      tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.pbm *.npy);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a mask"), folder, maskFilter());
   if (path.isEmpty()) return Q_EMIT session_.regionChanged();  // the list shows what is, not what was tried
   RegionSpec spec = session_.state().region;
   spec.kind = RegionKind::File;
   spec.file = path.toStdString();
   session_.setRegion(spec);
+}
+
+void MainWindow::chooseTruth() {
+  const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open manual vessels"), folder, maskFilter());
+  if (path.isEmpty()) return;
+  TruthSpec spec = session_.state().truth;
+  spec.file = path;
+  session_.setTruth(spec);
 }
 
 void MainWindow::saveMask() {
