@@ -182,8 +182,7 @@ MeasureOptions TimingPanel::options() const {
 }
 
 void TimingPanel::measure() {
-  measuring_ = session_.picture() && session_.bank();
-  workflow_.measure(options(), contenders());
+  measuring_ = workflow_.measure(options(), contenders());
   showState();
 }
 

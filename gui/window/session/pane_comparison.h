@@ -20,6 +20,7 @@ class PaneComparison : public QObject {
   const QString& sentence() const { return sentence_; }
   bool busy() const { return controller_.busy() || soon_.isActive(); }
 
+  RunController& worker() { return controller_; }
  Q_SIGNALS:
   void changed();
 

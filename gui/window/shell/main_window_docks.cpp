@@ -74,6 +74,7 @@ void MainWindow::makeDocks() {
                       Qt::RightDockWidgetArea);
   auto* region = dock(tr("Region"), QStringLiteral("regionDock"), scrolled(region_), Qt::RightDockWidgetArea);
   auto* marks = new Truth(session_, this);
+  watchWork(marks->worker());
   auto* judged = new TruthPanel(session_, *marks, this);
   auto* truth = dock(tr("Truth"), QStringLiteral("truthDock"), scrolled(judged), Qt::RightDockWidgetArea);
   connect(judged, &TruthPanel::truthWanted, this, &MainWindow::chooseTruth);

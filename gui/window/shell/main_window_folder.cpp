@@ -12,6 +12,7 @@ namespace bankside::window {
 
 void MainWindow::addFolderRun(QMenu* menu) {
   auto* run = new FolderRun(session_, *folder_, this);
+  watchWork(run->worker());
   auto* dialog = new FolderRunDialog(session_, *folder_, *run, this);
   connect(dialog, &FolderRunDialog::runWanted, this, [this, run](bool replace) {
     run->setThreshold(session_.state().truth.threshold);
