@@ -51,6 +51,12 @@ QString recipeTitle(const Recipe& recipe) {
   return title;
 }
 
+QString recipeTitle(const Setup& setup) {
+  Recipe recipe = setup.state.recipe;
+  if (setup.bankEdited) recipe.stages.front().bank.clear();
+  return recipeTitle(recipe);
+}
+
 QString branchTitle(const Branch& branch) {
   const QString picture = QFileInfo(branch.imagePath).fileName();
   if (!branch.recipe) return picture;
