@@ -60,9 +60,7 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
   list_->setFlow(QListView::LeftToRight);
   list_->setWrapping(false);
   list_->setMovement(QListView::Static);
-  list_->setIconSize({side, side});
   list_->setUniformItemSizes(true);
-  list_->setGridSize({side + 24, side + 30});
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   empty_ = new QLabel(tr("The images beside the open one appear here."), this);
@@ -118,6 +116,12 @@ void FolderStrip::showEvent(QShowEvent* event) {
 
 void FolderStrip::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  // Pictures are as large as leaves room for their names.
+  layout()->activate();
+  const int name = list_->fontMetrics().height() + 12;
+  const int fitting = std::clamp(list_->viewport()->height() - name, side / 2, side);
+  list_->setIconSize({fitting, fitting});
+  list_->setGridSize({side + 24, fitting + name});
   drawNext();
 }
 

@@ -93,12 +93,12 @@ QString howFar(const PlaneMetrics& metrics) {
                           : share < 0.1  ? tr("a small difference")
                           : share < 0.5  ? tr("a clear difference")
                                          : tr("a large difference");
-  QString text = tr(" Typically B is %1 % of A's own size away from A: %2")
+  QString text = tr(" Typically B is off A by %1 % of A's size: %2")
                      .arg(shortValueText(static_cast<float>(100 * share), 2), verdict);
   if (metrics.ssim && share >= 0.01)
-    text += *metrics.ssim >= 0.9   ? tr(", though the structure is much the same")
-            : *metrics.ssim >= 0.5 ? tr(", and of a structure that is alike in part")
-                                   : tr(", and of another structure");
+    text += *metrics.ssim >= 0.9   ? tr("; their structure is much the same")
+            : *metrics.ssim >= 0.5 ? tr("; their structure is alike in part")
+                                   : tr("; their structure is another");
   return text + QLatin1Char('.');
 }
 

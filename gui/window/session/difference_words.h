@@ -15,8 +15,7 @@ struct Made {
 
 Made madeOf(const Session& session, const PlaneKey& key);
 
-/// "Different filters: sobel and kirsch. Typically B is 12 % of A's own size away from A: a clear
-/// difference."
+/// "Different filters: sobel and kirsch. Typically B is off A by 12 % of A's size: a clear difference."
 QString differenceInWords(const Made& a, const Made& b, const PlaneMetrics& metrics);
 
 }  // namespace bankside::window

@@ -18,11 +18,9 @@ PaneMessage welcome() {
       tr("Open a picture (Ctrl+O), or drop a picture, a folder, a bank or a recipe here.\n"
          "Space blinks, Ctrl+K keeps a result to compare, Ctrl+Z undoes, and Ctrl+Shift+P finds "
          "everything else."),
-      {{Offer::Kind::OpenImage, tr("Open a picture…")},
-       {Offer::Kind::OpenFolder, tr("Open a folder…")},
-       {Offer::Kind::ShowSample, tr("Show the sample")}},
+      {{Offer::Kind::OpenImage, tr("Open a picture…")}, {Offer::Kind::OpenFolder, tr("Open a folder…")}},
       false};
-  // The sample once more, as recipes of three kinds see it.
+  // The photograph that comes with the program, as recipes of three kinds see it.
   const std::pair<const char*, QString> shown[] = {{"vessels", tr("Sample: vessels")},
                                                    {"frangi", tr("Sample: Frangi's vesselness")},
                                                    {"mr8", tr("Sample: edges and bars (MR8)")}};

@@ -36,7 +36,7 @@ PlaneList listPlanes(const RunSettings& settings) {
       const ChannelSelection selection = selectChannels(*whole, settings.picture->info.channelNames,
                                                         settings.recipe.channel, imageChannels(settings));
       list.channels = selection.names;
-      list.note = QString::fromStdString(selection.note);
+      list.note = sentenceOf(selection.note);
     } catch (const Error& error) {
       list.error = sentenceOf(error);
     }

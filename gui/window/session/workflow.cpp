@@ -85,7 +85,7 @@ void Workflow::open(const QString& path, int page) {
                       context.deliver([this, picture] {
                         session_.setPicture(picture);
                         for (const std::string& note : picture->info.notes) {
-                          Q_EMIT notice(QString::fromStdString(note));
+                          Q_EMIT notice(sentenceOf(note));
                         }
                       });
                     });

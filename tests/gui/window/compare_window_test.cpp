@@ -171,7 +171,7 @@ TEST_F(CompareWindow, WhatTellsTheTwoApartIsSaidInWords) {
   ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=1.1")));
   ASSERT_TRUE(measured());
   says("Different filters: gaussian:sigma=1 and gaussian:sigma=1.1.");
-  says("a small difference, though the structure is much the same.");
+  says("a small difference; their structure is much the same.");
   ASSERT_TRUE(chooseBank(QStringLiteral("laplacian")));
   ASSERT_TRUE(measured());
   says("Different filters: gaussian:sigma=1 and laplacian.");

@@ -28,7 +28,6 @@ class StartPage : public WindowFixture {
   }
 };
 
-TEST_F(StartPage, TheSample) { showsSample(QStringLiteral("Show the sample"), "vessels.json"); }
 TEST_F(StartPage, Vessels) { showsSample(QStringLiteral("Sample: vessels"), "vessels.json"); }
 TEST_F(StartPage, Frangi) { showsSample(QStringLiteral("Sample: Frangi's vesselness"), "frangi.json"); }
 TEST_F(StartPage, EdgesAndBars) { showsSample(QStringLiteral("Sample: edges and bars (MR8)"), "mr8.json"); }
