@@ -262,6 +262,17 @@ std::vector<std::string> untranslatedOffences(const std::string& path, const std
   return offences;
 }
 
+std::vector<std::string> coreSentenceOffences(const std::string& path, const std::string& text) {
+  if (!startsWithAny(path, {"gui/window/"}) || path == "gui/window/compute/core_sentence.cpp") return {};
+  static const std::regex made(
+      "QString::from(Utf8|StdString|Local8Bit|Latin1)\\((?:[^()]|\\([^()]*\\))*?([.>](what\\(\\)|reason\\b|"
+      "error\\b))");
+  std::vector<std::string> offences;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), made); it != std::sregex_iterator(); ++it)
+    offences.push_back(path + ": \"" + (*it)[0].str() + "\" is what sentenceOf is for");
+  return offences;
+}
+
 std::vector<std::string> includesOf(const std::string& text) {
   static const std::regex line("(^|\n)[ ]*#[ ]*include[ ]*[<\"]([^>\"\n]+)[>\"]");
   std::vector<std::string> included;

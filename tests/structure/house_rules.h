@@ -48,6 +48,9 @@ std::vector<std::string> engineNameOffences(const std::string& path, const std::
 /// tr(). Names of the program and words of the command line that are typed as they stand are none.
 std::vector<std::string> untranslatedOffences(const std::string& path, const std::string& text);
 
+/// Errors and reasons of core that gui/window makes text of by itself: `sentenceOf` does it for all (0153).
+std::vector<std::string> coreSentenceOffences(const std::string& path, const std::string& text);
+
 /// The targets of the #include lines of a text.
 std::vector<std::string> includesOf(const std::string& text);
 

@@ -115,6 +115,19 @@ TEST(HouseRules, FindsWordsThatNoTranslatorSees) {
   }
 }
 
+TEST(HouseRules, FindsSentencesOfCoreThatGoAroundTheGate) {
+  const std::string panel = "gui/window/panels/a.cpp";
+  for (const char* text : {"say(QString::fromUtf8(error.what()));", "tip(QString::fromStdString(row.error));",
+                           "tip(QString::fromStdString(ok ? name : support.reason));"}) {
+    EXPECT_EQ(coreSentenceOffences(panel, text).size(), 1u) << text;
+    EXPECT_TRUE(coreSentenceOffences("gui/headless/a.cpp", text).empty());
+    EXPECT_TRUE(coreSentenceOffences("gui/window/compute/core_sentence.cpp", text).empty());
+  }
+  for (const char* text : {"say(sentenceOf(error));", "row.error = error.what();",
+                           "auto name = QString::fromStdString(row.image); if (row.error.empty()) return;"})
+    EXPECT_TRUE(coreSentenceOffences(panel, text).empty()) << text;
+}
+
 TEST(HouseRules, ReadsIncludes) {
   EXPECT_EQ(includesOf("#include <vector>\n#  include \"core/a.h\"\n// #include <no>\n"),
             (std::vector<std::string>{"vector", "core/a.h"}));

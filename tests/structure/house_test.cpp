@@ -122,6 +122,12 @@ TEST(House, WhatTheWindowSaysCanBeTranslated) {
   }
 }
 
+TEST(House, WhatCoreSaysIsShownThroughOneGate) {
+  for (const std::string& path : filesWith({".h", ".cpp"})) {
+    for (const std::string& offence : coreSentenceOffences(path, read(top / path))) ADD_FAILURE() << offence;
+  }
+}
+
 /// A source that a row of a table names, as CMake reads them: a codec or its test, a bank.
 bool hasARow(const std::string& path) {
   const auto names = [](const char* table, const std::string& end) {

@@ -13,18 +13,17 @@ class ImagePane;
 class FindingsOverlay : public QWidget {
   Q_OBJECT
  public:
-  FindingsOverlay(Truth& truth, ImagePane* pane);
-  void setOpacity(double opacity);  ///< 0..1
+  FindingsOverlay(const Session& session, const Truth& truth, ImagePane* pane);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  Truth& truth_;
+  const Session& session_;
+  const Truth& truth_;
   ImagePane* pane_;
   QImage buffer_;
-  double opacity_ = 1;
 };
 
 }  // namespace bankside::window

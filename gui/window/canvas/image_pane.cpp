@@ -35,7 +35,7 @@ ImagePane::ImagePane(Session& session, int pane, QWidget* parent)
     connect(notice, &PaneNotice::chosen, this, &ImagePane::offerChosen);
   }
   patience_.setSingleShot(true);
-  patience_.setInterval(150);
+  patience_.setInterval(patience);
   connect(&patience_, &QTimer::timeout, this, [this] {
     dim_ = true;
     update();

@@ -23,7 +23,7 @@ QString planeSummary(const PlaneResult& result, bool brief) {
         return QObject::tr("more than rounding: %1 times what is allowed, up to %2")
             .arg(shortValueText(result.verdict->share, 3), shortValueText(most, 3));
       }
-      return QObject::tr("largest %1").arg(shortValueText(most, 3));
+      return QObject::tr("differs by up to %1").arg(shortValueText(most, 3));
     }
     case Layer::Output:
       return QStringLiteral("%1%2 · %3")

@@ -1,6 +1,7 @@
 #include "gui/window/compute/run_controller.h"
 
 #include "core/engine.h"
+#include "gui/window/compute/core_sentence.h"
 
 namespace bankside::window {
 
@@ -125,9 +126,9 @@ void RunController::runJob(Work kind, Job& job, const std::stop_token& stop) {
     job.function(context);
   } catch (const Cancelled&) {
   } catch (const std::bad_alloc&) {
-    fail(QStringLiteral("There is not enough memory for this."));
+    fail(tr("There is not enough memory for this."));
   } catch (const std::exception& error) {
-    fail(QString::fromUtf8(error.what()));
+    fail(sentenceOf(error));
   }
 }
 

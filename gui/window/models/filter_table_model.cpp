@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/models/bank_edit.h"
 #include "gui/window/models/tap_text.h"
 
@@ -86,7 +87,7 @@ bool FilterTableModel::setData(const QModelIndex& index, const QVariant& value, 
     tap = parseTap(value.toString().toStdString(), "Row " + std::to_string(index.row() + 1) + ", column " +
                                                        std::to_string(index.column() + 1));
   } catch (const Error& error) {
-    emit refused(QString::fromUtf8(error.what()));
+    emit refused(sentenceOf(error));
     return false;
   }
   if (tap == filter_.tap(channel_, index.row(), index.column())) return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/table.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -82,8 +83,7 @@ void InspectorModel::read() {
       if (held == nullptr) continue;
       const auto there = session_.valueAt(key, pixel->x(), pixel->y());
       const QString value = there && held->plane ? valueText(*there, held->plane->type()) : tr("none");
-      rows.push_back(
-          {{session_.titleOf(key), session_.planeTitle(key), value}, QString::fromStdString(held->error)});
+      rows.push_back({{session_.titleOf(key), session_.planeTitle(key), value}, sentenceOf(held->error)});
     }
   }
   beginResetModel();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -119,14 +120,15 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if ((index.column() == Floor || index.column() == Bytes) && !floorHint(run).isEmpty())
         return floorHint(run);
-      return QString::fromStdString(run.reason.empty() ? run.description + ", on " + run.device : run.reason);
+      if (!run.reason.empty()) return sentenceOf(run.reason);
+      return tr("%1, on %2").arg(sentenceOf(run.description), QString::fromStdString(run.device));
     case Qt::TextAlignmentRole: {
       const bool words = index.column() == EngineName || index.column() == Verdict || index.column() == Path;
       return QVariant::fromValue(Qt::Alignment((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     }
     case FailedRole:
       return run.disposition == Disposition::Incorrect || run.disposition == Disposition::Failed;
-    case ReasonRole: return QString::fromStdString(run.reason);
+    case ReasonRole: return sentenceOf(run.reason);
     default: return {};
   }
 }

@@ -6,6 +6,7 @@
 #include <QUndoCommand>
 
 #include "core/error.h"
+#include "gui/window/compute/core_sentence.h"
 
 namespace bankside::window {
 namespace {
@@ -89,7 +90,7 @@ bool BankDocument::edit(const BankEdit& edit, const QString& what) {
   try {
     applied(bank_, edit, info);
   } catch (const Error& error) {
-    emit refused(QString::fromUtf8(error.what()));
+    emit refused(sentenceOf(error));
     emit bankChanged();  // Views that ran ahead come back.
     return false;
   }

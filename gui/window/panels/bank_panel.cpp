@@ -15,6 +15,7 @@
 #include "core/imageio/atomic_file.h"
 #include "filters/bank_json.h"
 #include "filters/catalog.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/panels/bank_browser.h"
 #include "gui/window/panels/bank_document.h"
 #include "gui/window/panels/filter_editor.h"
@@ -118,7 +119,7 @@ bool BankPanel::openBank(const QString& path) {
     message_->clearMessage();
     return true;
   } catch (const Error& error) {
-    message_->showError(QString::fromUtf8(error.what()));
+    message_->showError(sentenceOf(error));
     return false;
   }
 }
@@ -132,7 +133,7 @@ bool BankPanel::saveBank(const QString& path) {
     message_->showNote(tr("Saved to %1").arg(path));
     return true;
   } catch (const Error& error) {
-    message_->showError(QString::fromUtf8(error.what()));
+    message_->showError(sentenceOf(error));
     return false;
   }
 }

@@ -164,7 +164,8 @@ void ComparePanel::readButtons() {
 
 void ComparePanel::readComparison() {
   const auto& metrics = comparison_.metrics();
-  figures_->setText(metrics ? inWords(*metrics, session_.state().region.kind != RegionKind::Whole)
+  figures_->setText(metrics ? QStringLiteral("<p>%1</p>").arg(comparison_.words().toHtmlEscaped()) +
+                                  inWords(*metrics, session_.state().region.kind != RegionKind::Whole)
                     : comparison_.sentence().isEmpty()
                         ? tr("Both panes need a finished result. “Keep” above a pane keeps what it shows, or "
                              "the bank, recipe "

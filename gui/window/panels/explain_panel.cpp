@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "gui/window/compute/core_sentence.h"
+
 namespace bankside::window {
 namespace {
 
@@ -108,7 +110,7 @@ void ExplainPanel::readSession() {
         text = tr("The selected plane is made of all filters: select one to see its taps.");
       }
     } catch (const std::exception& error) {
-      text = QString::fromUtf8(error.what());
+      text = sentenceOf(error);
     }
   }
   model_->setExplanation(std::move(explanation));

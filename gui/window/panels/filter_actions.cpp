@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/models/bank_edit.h"
 #include "gui/window/models/filter_table_model.h"
 #include "gui/window/models/tap_text.h"
@@ -120,7 +121,7 @@ void FilterActions::change(const QString& what, const Change& change) {
     const Filter result = change(document_.selectedFilter());
     if (document_.replaceSelected(result, what)) emit done({});
   } catch (const Error& error) {
-    emit refused(QString::fromUtf8(error.what()));
+    emit refused(sentenceOf(error));
   }
 }
 

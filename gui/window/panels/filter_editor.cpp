@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/models/bank_edit.h"
 #include "gui/window/models/filter_table_model.h"
 #include "gui/window/panels/bank_document.h"
@@ -78,14 +79,6 @@ FilterEditor::FilterEditor(BankDocument& document, QWidget* parent)
 }
 
 void FilterEditor::buildFields() {
-  title_ = named(new QLineEdit(this), "bankTitleField", tr("Bank title"),
-                 tr("One line that says what the bank is"));
-  mode_ = named(
-      new QComboBox(this), "modeField", tr("Convention"),
-      tr("The convention that the taps are written for: correlation slides them as they stand (filter2D), "
-         "convolution turns them by 180° first (MATLAB's conv2)"));
-  for (const FilterMode mode : {FilterMode::CrossCorrelation, FilterMode::Convolution})
-    mode_->addItem(toString(mode));
   label_ = named(new QLineEdit(this), "labelField", tr("Label"), tr("Names the filter's output file"));
   orientation_ = named(new QLineEdit(this), "orientationField", tr("Orientation"),
                        tr("Degrees, from the x axis towards the y axis (downwards); may be empty"));
@@ -103,6 +96,14 @@ void FilterEditor::buildFields() {
   anchorRow_ = box("anchorRowField", tr("Anchor row"), {});
   anchorColumn_ = box("anchorColumnField", tr("Anchor column"), {});
   channel_ = box("channelField", tr("Channel"), tr("Which channel of the filter the table shows"));
+  title_ = named(new QLineEdit(this), "bankTitleField", tr("Bank title"),
+                 tr("One line that says what the bank is"));
+  mode_ = named(
+      new QComboBox(this), "modeField", tr("Convention"),
+      tr("The convention that the taps are written for: correlation slides them as they stand (filter2D), "
+         "convolution turns them by 180° first (MATLAB's conv2)"));
+  for (const FilterMode mode : {FilterMode::CrossCorrelation, FilterMode::Convolution})
+    mode_->addItem(toString(mode));
 
   connect(title_, &QLineEdit::editingFinished, this, &FilterEditor::takeInfo);
   connect(mode_, &QComboBox::activated, this, &FilterEditor::takeInfo);
@@ -124,25 +125,18 @@ void FilterEditor::buildLayout() {
     row->addWidget(second, 1);
     return row;
   };
-  auto* form = new QFormLayout;
-  form->setVerticalSpacing(4);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->addRow(tr("Bank"), title_);
-  form->addRow(tr("Written for"), mode_);
+  const auto newForm = [] {
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(4);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    return form;
+  };
+  // The filter comes first, then its taps; what is the whole bank's stands with its files.
+  auto* form = newForm();
   form->addRow(tr("Filter"), label_);
   form->addRow(tr("Orientation"), pair(orientation_, tr("°     scale"), scale_));
-  // One line, so that more of the taps is seen; the arrow keys count.
-  auto* shape = pair(rows_, tr("×"), columns_);
-  auto* anchor = new QLabel(tr("anchor"), this);
-  anchor->setBuddy(anchorRow_);
-  shape->addWidget(anchor);
-  shape->addLayout(pair(anchorRow_, tr(","), anchorColumn_), 2);
-  shape->setSpacing(5);
-  for (QSpinBox* spin : {rows_, columns_, anchorRow_, anchorColumn_}) {
-    spin->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    spin->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000")) + 10);
-  }
-  form->addRow(tr("Size"), shape);
+  form->addRow(tr("Size"), pair(rows_, tr("×"), columns_));
+  form->addRow(tr("Anchor"), pair(anchorRow_, tr(","), anchorColumn_));
   channelLabel_ = new QLabel(tr("Channel"), this);
   form->addRow(channelLabel_, channel_);
 
@@ -152,6 +146,9 @@ void FilterEditor::buildLayout() {
                      tr("Opens a bank saved as JSON"));
   connect(save, &QPushButton::clicked, this, &FilterEditor::saveWanted);
   connect(open, &QPushButton::clicked, this, &FilterEditor::openWanted);
+  auto* ofBank = newForm();
+  ofBank->addRow(tr("Bank"), title_);
+  ofBank->addRow(tr("Written for"), mode_);
   auto* files = new QHBoxLayout;
   files->addWidget(open);
   files->addStretch(1);
@@ -164,6 +161,7 @@ void FilterEditor::buildLayout() {
   layout->addWidget(table_, 1);
   layout->addWidget(message_);
   layout->addWidget(readout_);
+  layout->addLayout(ofBank);
   layout->addLayout(files);
 }
 
@@ -209,7 +207,7 @@ void FilterEditor::takeTexts() {
     f.scale = optionalNumber(*scale_);
     if (document_.replaceSelected(f, tr("Edit the description"))) message_->clearMessage();
   } catch (const Error& error) {
-    message_->showError(QString::fromUtf8(error.what()));
+    message_->showError(sentenceOf(error));
   }
 }
 

@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -266,7 +267,7 @@ void FolderRunDialog::listResults() {
             {QString::fromStdString(row.image),
              row.score < 0 ? QString() : QString::number(report->evaluation->images[score].area, 'f', 4),
              row.inside ? shortValueText(static_cast<float>(row.inside->mean), 4) : QString(),
-             odd ? reason(QString::fromStdString(row.image), QString::fromStdString(row.error))
+             odd ? reason(QString::fromStdString(row.image), sentenceOf(row.error))
                  : QString::fromStdString(row.note)});
       }
     }

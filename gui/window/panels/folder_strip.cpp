@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/thumbnail.h"
 
 namespace bankside::window {
@@ -59,9 +60,7 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
   list_->setFlow(QListView::LeftToRight);
   list_->setWrapping(false);
   list_->setMovement(QListView::Static);
-  list_->setIconSize({thumbnailSide, thumbnailSide});
   list_->setUniformItemSizes(true);
-  list_->setGridSize({thumbnailSide + 24, thumbnailSide + 30});
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   empty_ = new QLabel(tr("The images beside the open one appear here."), this);
@@ -117,6 +116,12 @@ void FolderStrip::showEvent(QShowEvent* event) {
 
 void FolderStrip::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  // Pictures are as large as leaves room for their names.
+  layout()->activate();
+  const int name = list_->fontMetrics().height() + 12;
+  const int fitting = std::clamp(list_->viewport()->height() - name, thumbnailSide / 2, thumbnailSide);
+  list_->setIconSize({fitting, fitting});
+  list_->setGridSize({thumbnailSide + 24, fitting + name});
   drawNext();
 }
 
@@ -217,7 +222,7 @@ void FolderStrip::drawNext() {
                       try {
                         thumbnail = readThumbnail(file, thumbnailSide);
                       } catch (const std::exception& error) {
-                        problem = QString::fromUtf8(error.what());
+                        problem = sentenceOf(error);
                       }
                       context.deliver([this, index, file, thumbnail, problem] {
                         if (index >= files_.size() || files_[index] != file) return;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -125,7 +126,7 @@ void IntervalBars::paintEvent(QPaintEvent*) {
       painter.setPen(wrong ? QColor(214, 48, 49) : palette().color(QPalette::PlaceholderText));
       const QRectF room(left, top, right - left, rowHeight());
       painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                       metrics.elidedText(QString::fromStdString(run.reason), Qt::ElideRight, room.width()));
+                       metrics.elidedText(sentenceOf(run.reason), Qt::ElideRight, room.width()));
       continue;
     }
     const bool baseline = run.engine == measurement_->report.baseline;
@@ -199,7 +200,7 @@ bool IntervalBars::event(QEvent* event) {
                          timeText(run.prepareSeconds))
                     .arg(run.rounds);
       } else {
-        hint += QString::fromStdString(run.reason);
+        hint += sentenceOf(run.reason);
       }
       QToolTip::showText(help->globalPos(), hint, this);
       return true;

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "core/problem.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/interval_bars.h"
 
@@ -71,7 +72,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
       absent->setToolTipsVisible(true);
     }
     QAction* action = (available ? engines_ : absent)->addAction(QString::fromStdString(engine->name()));
-    action->setToolTip(QString::fromStdString(available ? engine->description() : available.reason));
+    action->setToolTip(sentenceOf(available ? engine->description() : available.reason));
     action->setCheckable(true);
     action->setEnabled(static_cast<bool>(available));
     action->setChecked(available && measuredUnasked(*engine));
@@ -181,8 +182,7 @@ MeasureOptions TimingPanel::options() const {
 }
 
 void TimingPanel::measure() {
-  measuring_ = session_.picture() && session_.bank();
-  workflow_.measure(options(), contenders());
+  measuring_ = workflow_.measure(options(), contenders());
   showState();
 }
 

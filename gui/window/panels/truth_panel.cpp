@@ -10,6 +10,7 @@
 #include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/window/compute/value_text.h"
 
@@ -27,6 +28,7 @@ class RocView final : public QWidget {
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
+    if (!isEnabled()) painter.setOpacity(0.5);
     const int side = std::min(width(), height()) - 24;
     const QRectF box((width() - side) / 2.0, 6, side, side);
     painter.fillRect(box, palette().color(QPalette::Base));
@@ -58,15 +60,15 @@ class RocView final : public QWidget {
 TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
     : QWidget(parent), session_(session), truth_(truth) {
   setObjectName(QStringLiteral("truthPanel"));
-  auto* open = new QPushButton(tr("Manual vessels…"), this);
-  open->setObjectName(QStringLiteral("openTruth"));
-  open->setToolTip(tr("A picture of the same size that is not black where an expert marked a vessel"));
-  auto* none = new QPushButton(tr("None"), this);
-  none->setObjectName(QStringLiteral("closeTruth"));
+  open_ = new QPushButton(tr("Manual vessels…"), this);
+  open_->setObjectName(QStringLiteral("openTruth"));
+  open_->setToolTip(tr("A picture of the same size that is not black where an expert marked a vessel"));
+  none_ = new QPushButton(tr("None"), this);
+  none_->setObjectName(QStringLiteral("closeTruth"));
   file_ = new QLabel(this);
   file_->setObjectName(QStringLiteral("truthFile"));
   file_->setWordWrap(true);
-  inside_ = new QPushButton(tr("Count inside the field of view"), this);
+  inside_ = new QPushButton(tr("Only the field of view"), this);
   inside_->setObjectName(QStringLiteral("truthInside"));
   inside_->setToolTip(
       tr("No vessel can be in the dark frame around a photograph; to count it makes every figure look better "
@@ -85,20 +87,18 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   found_ = new QLabel(this);
   found_->setObjectName(QStringLiteral("truthFound"));
   found_->setWordWrap(true);
-  auto* shown = new QCheckBox(tr("Show in the panes"), this);
-  shown->setObjectName(QStringLiteral("truthShown"));
-  shown->setChecked(true);
-  auto* opacity = new QSlider(Qt::Horizontal, this);
-  opacity->setObjectName(QStringLiteral("truthOpacity"));
-  opacity->setAccessibleName(tr("Opacity of found, missed and false"));
-  opacity->setToolTip(opacity->accessibleName());
-  opacity->setRange(0, 100);
-  opacity->setSingleStep(5);
-  opacity->setValue(100);
+  shown_ = new QCheckBox(tr("Show in the panes"), this);
+  shown_->setObjectName(QStringLiteral("truthShown"));
+  opacity_ = new QSlider(Qt::Horizontal, this);
+  opacity_->setObjectName(QStringLiteral("truthOpacity"));
+  opacity_->setAccessibleName(tr("Opacity of found, missed and false"));
+  opacity_->setToolTip(opacity_->accessibleName());
+  opacity_->setRange(0, 100);
+  opacity_->setSingleStep(5);
 
   auto* row = new QHBoxLayout;
-  row->addWidget(open, 1);
-  row->addWidget(none);
+  row->addWidget(open_, 1);
+  row->addWidget(none_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 6);
   column->addLayout(row);
@@ -111,12 +111,12 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->addWidget(found_);
   auto* legend = new QLabel(tr("White is found, orange missed, blue false."), this);
   legend->setWordWrap(true);
-  column->addWidget(shown);
+  column->addWidget(shown_);
   column->addWidget(legend);
-  column->addWidget(opacity);
+  column->addWidget(opacity_);
 
-  connect(open, &QPushButton::clicked, this, &TruthPanel::truthWanted);
-  connect(none, &QPushButton::clicked, this, [this] { truth_.setFile({}); });
+  connect(open_, &QPushButton::clicked, this, &TruthPanel::truthWanted);
+  connect(none_, &QPushButton::clicked, this, [this] { set(&TruthSpec::file, QString()); });
   connect(inside_, &QPushButton::clicked, this, [this] {
     RegionSpec spec = session_.state().region;
     spec.kind = RegionKind::FieldOfView;
@@ -125,37 +125,56 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   connect(threshold_, &QSlider::valueChanged, this, [this](int index) {
     const auto& curve = truth_.curve();
     if (curve && index < static_cast<int>(curve->roc.points.size()))
-      truth_.setThreshold(static_cast<float>(curve->roc.points[static_cast<std::size_t>(index)].threshold));
+      set(&TruthSpec::threshold,
+          static_cast<float>(curve->roc.points[static_cast<std::size_t>(index)].threshold));
   });
   connect(best_, &QCheckBox::toggled, this, [this](bool best) {
-    truth_.setThreshold(best ? std::nullopt : std::optional(truth_.score().threshold));
+    set(&TruthSpec::threshold, best ? std::nullopt : std::optional(truth_.score().threshold));
   });
-  connect(shown, &QCheckBox::toggled, this, &TruthPanel::shownChanged);
-  connect(shown, &QCheckBox::toggled, opacity, &QWidget::setEnabled);
-  connect(opacity, &QSlider::valueChanged, this,
-          [this](int percent) { Q_EMIT opacityChanged(percent / 100.0); });
+  connect(shown_, &QCheckBox::toggled, this, [this](bool shown) { set(&TruthSpec::shown, shown); });
+  connect(opacity_, &QSlider::valueChanged, this,
+          [this](int percent) { set(&TruthSpec::opacity, percent / 100.0); });
   connect(&truth_, &Truth::changed, this, &TruthPanel::readTruth);
-  connect(&session_, &Session::regionChanged, this, &TruthPanel::readTruth);
+  for (const auto signal : {&Session::pictureChanged, &Session::regionChanged})
+    connect(&session_, signal, this, &TruthPanel::readTruth);
   readTruth();
+}
+
+template <class Member, class Value>
+void TruthPanel::set(Member member, const Value& value) {
+  TruthSpec spec = session_.state().truth;
+  spec.*member = value;
+  session_.setTruth(spec);
 }
 
 void TruthPanel::readTruth() {
   const auto& curve = truth_.curve();
-  const bool there = !truth_.file().isEmpty();
-  file_->setText(!truth_.error().isEmpty() ? truth_.error()
-                 : there
-                     ? QFileInfo(truth_.file()).fileName()
-                     : tr("Open an expert's marks to see what is found, what is missed and what is false."));
+  const TruthSpec& spec = session_.state().truth;
+  const QSignalBlocker quiet[] = {QSignalBlocker(threshold_), QSignalBlocker(best_), QSignalBlocker(shown_),
+                                  QSignalBlocker(opacity_)};
+  const bool there = !spec.file.isEmpty();
+  const QString name = QFileInfo(spec.file).fileName();
+  open_->setEnabled(session_.picture() != nullptr);
+  none_->setEnabled(there);
+  shown_->setChecked(spec.shown);
+  opacity_->setValue(static_cast<int>(std::lround(100 * spec.opacity)));
+  opacity_->setEnabled(spec.shown);
+  file_->setText(!truth_.error().isEmpty()     ? truth_.error()
+                 : !there                      ? tr("Open an expert's marks to see what is found, what is "
+                                                                         "missed and what is false.")
+                 : !truth_.waiting().isEmpty() ? QStringLiteral("%1 · %2").arg(name, truth_.waiting())
+                                               : name);
   inside_->setVisible(there && session_.state().region.kind == RegionKind::Whole);
   for (QWidget* widget :
-       {static_cast<QWidget*>(area_), static_cast<QWidget*>(roc_), static_cast<QWidget*>(threshold_),
-        static_cast<QWidget*>(best_), static_cast<QWidget*>(found_)}) {
+       {static_cast<QWidget*>(area_), static_cast<QWidget*>(roc_), static_cast<QWidget*>(found_)}) {
     widget->setVisible(curve != nullptr);
+    widget->setEnabled(!truth_.dimmed());
   }
+  threshold_->setVisible(curve != nullptr);
+  best_->setVisible(curve != nullptr);
   roc_->update();
   if (!curve) return;
   area_->setText(tr("Area under the curve (AUC) %1").arg(curve->roc.area, 0, 'f', 4));
-  const QSignalBlocker quiet[] = {QSignalBlocker(threshold_), QSignalBlocker(best_)};
   const auto& points = curve->roc.points;
   threshold_->setRange(0, std::max(0, static_cast<int>(points.size()) - 1));
   const TruthScore& score = truth_.score();
@@ -163,7 +182,7 @@ void TruthPanel::readTruth() {
     return point.threshold <= score.threshold;
   });
   threshold_->setValue(static_cast<int>(at - points.begin()));
-  best_->setChecked(!truth_.threshold());
+  best_->setChecked(!spec.threshold);
   const Confusion& counts = score.confusion;
   found_->setText(
       tr("From %1 up: %2 % of the vessels are found, %3 % of what is called vessel is one. MCC %4")

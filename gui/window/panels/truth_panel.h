@@ -21,16 +21,16 @@ class TruthPanel : public QWidget {
 
  Q_SIGNALS:
   void truthWanted();
-  /// Whether panes show what is found, missed and false.
-  void shownChanged(bool shown);
-  /// Of what is found, missed and false over what the panes show; 0..1.
-  void opacityChanged(double opacity);
 
  private:
   void readTruth();
+  template <class Member, class Value>
+  void set(Member member, const Value& value);
 
   Session& session_;
   Truth& truth_;
+  QPushButton* open_;
+  QPushButton* none_;
   QLabel* file_;
   QPushButton* inside_;
   RocView* roc_;
@@ -38,6 +38,8 @@ class TruthPanel : public QWidget {
   QSlider* threshold_;
   QCheckBox* best_;
   QLabel* found_;
+  QCheckBox* shown_;
+  QSlider* opacity_;
 };
 
 }  // namespace bankside::window

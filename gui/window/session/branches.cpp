@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "filters/catalog.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
@@ -37,7 +38,7 @@ BranchContent readBranch(const Branch& branch, bool stacked, std::int64_t memory
       content.picture = openPicture(branch.imagePath.toStdString(), branch.page, stacked, memory);
     if (branch.recipe) makeBanks(*branch.recipe, content);
   } catch (const Error& error) {
-    content.problem = QString::fromUtf8(error.what());
+    content.problem = sentenceOf(error);
   }
   return content;
 }
@@ -48,6 +49,12 @@ QString recipeTitle(const Recipe& recipe) {
   if (recipe.stages.size() > 1)
     title += QCoreApplication::translate("RecipeTitle", ", then %1").arg(bankTitle(recipe.stages[1].bank));
   return title;
+}
+
+QString recipeTitle(const Setup& setup) {
+  Recipe recipe = setup.state.recipe;
+  if (setup.bankEdited) recipe.stages.front().bank.clear();
+  return recipeTitle(recipe);
 }
 
 QString branchTitle(const Branch& branch) {

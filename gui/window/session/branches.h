@@ -4,7 +4,7 @@
 #include <map>
 
 #include "gui/window/session/plane_list.h"
-#include "gui/window/session/session_state.h"
+#include "gui/window/session/setup.h"
 
 namespace bankside::window {
 
@@ -26,6 +26,8 @@ BranchContent readBranch(const Branch& branch, bool stacked, std::int64_t memory
 QString branchTitle(const Branch& branch);
 /// A recipe's title, or its banks.
 QString recipeTitle(const Recipe& recipe);
+/// Edited filters have no name any more.
+QString recipeTitle(const Setup& setup);
 
 class Branches {
  public:

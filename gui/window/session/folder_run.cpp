@@ -2,6 +2,8 @@
 
 #include <QDir>
 
+#include "gui/window/compute/core_sentence.h"
+
 namespace bankside::window {
 
 FolderRun::FolderRun(Session& session, Folder& folder, QObject* parent)
@@ -96,7 +98,7 @@ void FolderRun::stop() {
 void FolderRun::take(const FolderProgress& progress) {
   progress_ = progress;
   if (!progress.error.empty())
-    failures_.push_back({QString::fromStdString(progress.image), QString::fromStdString(progress.error)});
+    failures_.push_back({QString::fromStdString(progress.image), sentenceOf(progress.error)});
   Q_EMIT changed();
 }
 

@@ -38,6 +38,7 @@ class FolderRun : public QObject {
   void start(const Recipe& recipe, bool replace);
   /// Images in hand are finished.
   void stop();
+  RunController& worker() { return controller_; }
   bool busy() const { return controller_.busy(); }
 
   const FolderProgress& progress() const { return progress_; }

@@ -9,7 +9,7 @@ History::History(Session& session, Workflow& workflow, QObject* parent)
   connect(&soon_, &QTimer::timeout, this, &History::record);
   for (const auto signal :
        {&Session::pictureChanged, &Session::bankChanged, &Session::recipeChanged, &Session::planesChanged,
-        &Session::panesChanged, &Session::levelsChanged, &Session::regionChanged}) {
+        &Session::panesChanged, &Session::levelsChanged, &Session::regionChanged, &Session::truthChanged}) {
     connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
   }
   restart();

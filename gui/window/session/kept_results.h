@@ -10,6 +10,7 @@ namespace bankside::window {
 struct KeptResult {
   int number = 0;
   QString title;       ///< short enough for a list of choices
+  QString plane;       ///< which of the results it is of
   QString whole;       ///< bank or recipe, plane and picture in full
   PlaneResult result;  ///< its key says what it was
   Setup from;          ///< how it was made

@@ -1,5 +1,7 @@
 #include "gui/window/session/pane_comparison.h"
 
+#include "gui/window/session/difference_words.h"
+
 namespace bankside::window {
 
 PaneComparison::PaneComparison(Session& session, QObject* parent) : QObject(parent), session_(session) {
@@ -52,11 +54,17 @@ void PaneComparison::compare() {
   b_ = b.plane;
   inside_ = session_.mask();
   say(tr("Comparing…"));
+  const auto made = [this](int pane) {
+    return madeOf(session_, session_.keyOf(session_.state().panes[static_cast<std::size_t>(pane)]));
+  };
   controller_.start(Work::Region, tr("Comparing two panes"),
-                    [this, one = a_, two = b_, inside = inside_](RunController::Context& context) {
+                    [this, one = a_, two = b_, inside = inside_, oneMade = made(first),
+                     twoMade = made(second)](RunController::Context& context) {
                       const PlaneMetrics metrics = comparePlanes(*one, *two, inside.get(), context.stop);
-                      context.deliver([this, metrics] {
+                      const QString words = differenceInWords(oneMade, twoMade, metrics);
+                      context.deliver([this, metrics, words] {
                         metrics_ = metrics;
+                        words_ = words;
                         sentence_.clear();
                         Q_EMIT changed();
                       });

@@ -17,7 +17,10 @@ class PaneComparison : public QObject {
 
   /// Nothing until it is measured, and where `sentence` says why it cannot be.
   const std::optional<PlaneMetrics>& metrics() const { return metrics_; }
+  /// What tells the two apart and how far they are.
+  const QString& words() const { return words_; }
   const QString& sentence() const { return sentence_; }
+  RunController& worker() { return controller_; }
   bool busy() const { return controller_.busy() || soon_.isActive(); }
 
  Q_SIGNALS:
@@ -34,6 +37,7 @@ class PaneComparison : public QObject {
   PlanePtr b_;
   MaskPtr inside_;
   std::optional<PlaneMetrics> metrics_;
+  QString words_;
   QString sentence_;
 };
 

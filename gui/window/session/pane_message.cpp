@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "gui/window/compute/assets.h"
+#include "gui/window/compute/core_sentence.h"
 
 namespace bankside::window {
 namespace {
@@ -17,11 +18,9 @@ PaneMessage welcome() {
       tr("Open a picture (Ctrl+O), or drop a picture, a folder, a bank or a recipe here.\n"
          "Space blinks, Ctrl+K keeps a result to compare, Ctrl+Z undoes, and Ctrl+Shift+P finds "
          "everything else."),
-      {{Offer::Kind::OpenImage, tr("Open a picture…")},
-       {Offer::Kind::OpenFolder, tr("Open a folder…")},
-       {Offer::Kind::ShowSample, tr("Show the sample")}},
+      {{Offer::Kind::OpenImage, tr("Open a picture…")}, {Offer::Kind::OpenFolder, tr("Open a folder…")}},
       false};
-  // The sample once more, as recipes of three kinds see it.
+  // The photograph that comes with the program, as recipes of three kinds see it.
   const std::pair<const char*, QString> shown[] = {{"vessels", tr("Sample: vessels")},
                                                    {"frangi", tr("Sample: Frangi's vesselness")},
                                                    {"mr8", tr("Sample: edges and bars (MR8)")}};
@@ -55,7 +54,7 @@ std::vector<Offer> otherChannels(const Session& session) {
 }
 
 PaneMessage waiting(const Session& session) {
-  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}};
+  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}, false, true};
   return {tr("Computing…"), {}, true};
 }
 
@@ -64,7 +63,7 @@ PaneMessage waiting(const Session& session) {
 PaneMessage messageFor(const Session& session, const PlaneKey& key) {
   if (!session.picture()) return welcome();
   const PlaneResult* held = session.result(key);
-  if (held != nullptr && session.fresh(key)) return {QString::fromStdString(held->error), {}, false};
+  if (held != nullptr && session.fresh(key)) return {sentenceOf(held->error), {}, false};
   const bool result = key.layer != Layer::Input;
   const Branches::Entry* own = session.branch(key.branch);
   if (own != nullptr && !own->content.problem.isEmpty()) return {own->content.problem, {}, false};

@@ -10,7 +10,7 @@ namespace bankside::window {
 
 /// A button's worth of help.
 struct Offer {
-  enum class Kind { OpenImage, OpenFolder, ShowSample, ShowRecipe, TakeChannel, TakeAngle, Compute };
+  enum class Kind { OpenImage, OpenFolder, ShowRecipe, TakeChannel, TakeAngle, Compute };
   Kind kind = Kind::Compute;
   QString title;
   ChannelChoice channel = ChannelChoice::Auto;  ///< TakeChannel
@@ -22,6 +22,7 @@ struct PaneMessage {
   QString text;  ///< empty: there is nothing to be said
   std::vector<Offer> offers;
   bool pending = false;  ///< it is being computed
+  bool stopped = false;  ///< it would be, had nobody stopped it
 };
 
 /// Of the plane that a pane asks for; empty where it is there.

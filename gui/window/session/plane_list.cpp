@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "gui/window/compute/core_sentence.h"
 
 namespace bankside::window {
 
@@ -35,9 +36,9 @@ PlaneList listPlanes(const RunSettings& settings) {
       const ChannelSelection selection = selectChannels(*whole, settings.picture->info.channelNames,
                                                         settings.recipe.channel, imageChannels(settings));
       list.channels = selection.names;
-      list.note = QString::fromStdString(selection.note);
+      list.note = sentenceOf(selection.note);
     } catch (const Error& error) {
-      list.error = QString::fromUtf8(error.what());
+      list.error = sentenceOf(error);
     }
   }
   list.groups = list.channels;
@@ -51,7 +52,7 @@ PlaneList listPlanes(const RunSettings& settings) {
     list.responses = result.responses;
     if (!list.channels.empty()) list.groups = std::move(result.groups);
   } catch (const Error& error) {
-    list.error = QString::fromUtf8(error.what());
+    list.error = sentenceOf(error);
   }
   const auto& last = settings.then ? settings.then : settings.bank;
   list.perGroup = last && list.responses > last->size();

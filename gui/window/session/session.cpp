@@ -29,6 +29,7 @@ void Session::restore(const SessionState& state) {
   Q_EMIT viewChanged();
   Q_EMIT pixelChanged();
   Q_EMIT regionChanged();
+  Q_EMIT truthChanged();
 }
 
 void Session::takePicture(PicturePtr picture) {
@@ -41,8 +42,7 @@ void Session::takePicture(PicturePtr picture) {
   photograph_.reset();
   forgetRegion();
   if (picture_) {
-    state_.imagePath = QString::fromStdString(picture_->path.string());
-    state_.page = picture_->page;
+    state_.setImage(QString::fromStdString(picture_->path.string()), picture_->page);
     addRecent(state_.imagePath);
     const bool inside =
         state_.pixel && state_.pixel->x() < picture_->info.width && state_.pixel->y() < picture_->info.height;
@@ -63,6 +63,7 @@ void Session::setPicture(PicturePtr picture) {
   Q_EMIT resultsChanged();
   Q_EMIT panesChanged();
   Q_EMIT regionChanged();
+  Q_EMIT truthChanged();
 }
 
 void Session::setBank(FilterBank bank, const QString& spec, bool edited) {

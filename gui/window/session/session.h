@@ -12,6 +12,9 @@
 
 namespace bankside::window {
 
+/// Milliseconds. What waits for less is not said to wait: one could not read it.
+inline constexpr int patience = 150;
+
 class Session : public QObject {
   Q_OBJECT
  public:
@@ -27,6 +30,8 @@ class Session : public QObject {
   Setup setup() const;
   void takeUp(const Setup& setup, const PicturePtr& picture);
 
+  /// How what is shown under that key is made; of a kept result, was.
+  Setup setupOf(const PlaneKey& key) const;
   /// Freezes what a pane shows. Its number; 0 if the pane has no finished result. What was kept for longest
   /// goes where the memory is full.
   int keepResult(int pane);
@@ -94,6 +99,7 @@ class Session : public QObject {
   void setPixel(std::optional<QPoint> pixel);
   void selectPlane(int index);
   void setRegion(const RegionSpec& spec);
+  void setTruth(const TruthSpec& spec);
   /// What the worker made of the region; null with a sentence if it cannot be had.
   void setMask(MaskPtr mask, const QString& error);
   void addStatistics(const PlaneKey& key, const PlanePtr& plane, const RegionStatistics& statistics);
@@ -205,6 +211,7 @@ class Session : public QObject {
   void pixelChanged();
   void regionChanged();   ///< another region is asked for
   void regionMeasured();  ///< its mask or a plane's statistics came
+  void truthChanged();
   void recentChanged();
 
  private:

@@ -170,8 +170,7 @@ void Session::editBranch(int pane) {
     next.then = theirs.then;
     next.stepBanks = theirs.stepBanks;
   }
-  next.state.imagePath = QString::fromStdString(theirs.picture->path.string());
-  next.state.page = theirs.picture->page;
+  next.state.setImage(QString::fromStdString(theirs.picture->path.string()), theirs.picture->page);
   takeUp(next, theirs.picture);
 }
 

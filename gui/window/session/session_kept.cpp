@@ -50,6 +50,24 @@ void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
   Q_EMIT resultsChanged();
   Q_EMIT panesChanged();
   Q_EMIT regionChanged();
+  Q_EMIT truthChanged();
+}
+
+Setup Session::setupOf(const PlaneKey& key) const {
+  const KeptResult* kept = key.layer == Layer::Kept ? keptResults_.find(key.index) : nullptr;
+  if (kept != nullptr) return kept->from;
+  Setup setup = this->setup();
+  const Branches::Entry* own = branch(key.branch);
+  if (own == nullptr) return setup;
+  const RunSettings settings = runSettings(key.branch);
+  setup.state.recipe = settings.recipe;
+  setup.bank = settings.bank;
+  setup.then = settings.then;
+  setup.stepBanks = settings.stepBanks;
+  setup.bankEdited = setup.bankEdited && !own->branch.recipe;
+  if (settings.picture)
+    setup.state.setImage(QString::fromStdString(settings.picture->path.string()), settings.picture->page);
+  return setup;
 }
 
 int Session::keepResult(int pane) {
@@ -57,25 +75,13 @@ int Session::keepResult(int pane) {
   const PlaneKey key = keyOf(state_.panes[static_cast<std::size_t>(pane)]);
   const PlaneResult* held = result(key);
   if (held == nullptr || !held->plane || !fresh(key) || key.layer == Layer::Kept) return 0;
-  KeptResult kept{0, {}, {}, *held, setup()};
+  KeptResult kept{0, {}, planeTitle(key), {}, *held, setupOf(key)};
   kept.result.key.branch = 0;
-  Setup& from = kept.from;
-  if (const Branches::Entry* own = branch(key.branch); own != nullptr) {
-    const RunSettings settings = runSettings(key.branch);
-    from.state.recipe = settings.recipe;
-    from.bank = settings.bank;
-    from.then = settings.then;
-    from.stepBanks = settings.stepBanks;
-    from.bankEdited = from.bankEdited && !own->branch.recipe;
-    from.state.imagePath = QString::fromStdString(settings.picture->path.string());
-    from.state.page = settings.picture->page;
-  }
-  Recipe recipe = from.state.recipe;
-  if (from.bankEdited) recipe.stages.front().bank.clear();
+  const Setup& from = kept.from;
   const QString name =
-      key.layer == Layer::Input ? QFileInfo(from.state.imagePath).fileName() : recipeTitle(recipe);
+      key.layer == Layer::Input ? QFileInfo(from.state.imagePath).fileName() : recipeTitle(from);
   kept.title = QStringLiteral("%1 · %2").arg(keptResults_.nextNumber()).arg(name);
-  if (key.layer != Layer::Input) kept.title += QStringLiteral(" · ") + planeTitle(key);
+  if (key.layer != Layer::Input) kept.title += QStringLiteral(" · ") + kept.plane;
   if (key.layer == Layer::OpenCv) kept.title += tr(" · OpenCV");
   if (key.layer == Layer::Difference) kept.title += tr(" · difference");
   kept.whole = QStringLiteral("%1\n%2, %3").arg(kept.title, layerTitle(key.layer), from.state.imagePath);

@@ -1,4 +1,4 @@
-/// The session's region: which, its mask, and what was measured inside.
+/// The session's region: which, its mask, and what was measured inside; and the manual vessels.
 #include <algorithm>
 
 #include "gui/window/session/session.h"
@@ -19,6 +19,12 @@ void Session::setRegion(const RegionSpec& spec) {
   forgetRegion();
   Q_EMIT regionChanged();
   Q_EMIT levelsChanged();
+}
+
+void Session::setTruth(const TruthSpec& spec) {
+  if (spec == state_.truth) return;
+  state_.truth = spec;
+  Q_EMIT truthChanged();
 }
 
 void Session::setMask(MaskPtr mask, const QString& error) {

@@ -47,6 +47,12 @@ SessionState::SessionState() {
   levels[static_cast<std::size_t>(LevelGroup::Difference)].map = ColorMap::BlueWhiteRed;
 }
 
+void SessionState::setImage(const QString& path, int ofPage) {
+  if (path != imagePath) truth.file.clear();
+  imagePath = path;
+  page = ofPage;
+}
+
 QJsonObject toJson(const SessionState& state) {
   QJsonArray panes;
   for (const PaneSpec& pane : state.panes) {
@@ -85,6 +91,9 @@ QJsonObject toJson(const SessionState& state) {
   json["region"] = QJsonObject{{"kind", toString(region.kind)},
                                {"bounds", QJsonArray{region.x, region.y, region.width, region.height}},
                                {"file", QString::fromStdString(region.file)}};
+  json["truth"] =
+      QJsonObject{{"file", state.truth.file}, {"shown", state.truth.shown}, {"opacity", state.truth.opacity}};
+  if (state.truth.threshold) json["threshold"] = *state.truth.threshold;
   if (state.pixel) json["pixel"] = QJsonArray{state.pixel->x(), state.pixel->y()};
   return json;
 }
@@ -134,6 +143,11 @@ SessionState sessionFromJson(const QJsonObject& json) {
     int* const into[] = {&state.region.x, &state.region.y, &state.region.width, &state.region.height};
     for (int i = 0; i < 4; ++i) *into[i] = bounds[i].toInt();
   }
+  const QJsonObject truth = json["truth"].toObject();
+  state.truth.file = truth["file"].toString();
+  state.truth.shown = truth["shown"].toBool(true);
+  state.truth.opacity = std::clamp(truth["opacity"].toDouble(1), 0.0, 1.0);
+  if (json["threshold"].isDouble()) state.truth.threshold = finiteOr(json["threshold"], 0);
   for (const auto& value : json["recent"].toArray()) {
     if (state.recent.size() < mostRecent) state.recent.append(value.toString());
   }

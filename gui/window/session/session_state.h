@@ -59,6 +59,15 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
+/// Manual vessels that our output is held against.
+struct TruthSpec {
+  QString file;                    ///< empty: none
+  std::optional<float> threshold;  ///< nothing: the one with the best MCC, whatever that is
+  bool shown = true;               ///< found, missed and false, over the panes
+  double opacity = 1;              ///< of them, 0..1
+  bool operator==(const TruthSpec&) const = default;
+};
+
 struct SessionState {
   QString imagePath;
   int page = 0;
@@ -76,9 +85,12 @@ struct SessionState {
   double overlay = 0;   ///< opacity of the selected plane of our output over the input, 0..1
   std::optional<QPoint> pixel;
   RegionSpec region;
+  TruthSpec truth;
   QStringList recent;
 
   SessionState();
+  /// Manual vessels are one picture's: with another they go.
+  void setImage(const QString& path, int ofPage);
 };
 
 inline constexpr int mostPanes = 4;

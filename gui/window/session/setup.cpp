@@ -14,7 +14,7 @@ bool sameSetup(const Setup& a, const Setup& b) {
          a.state.panes == b.state.panes && a.state.compared == b.state.compared &&
          a.state.mode == b.state.mode && a.state.levels == b.state.levels &&
          a.state.colors == b.state.colors && a.state.overlay == b.state.overlay &&
-         a.state.region == b.state.region;
+         a.state.region == b.state.region && a.state.truth == b.state.truth;
 }
 
 }  // namespace bankside::window

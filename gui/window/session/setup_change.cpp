@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/window/compute/layer_title.h"
+#include "gui/window/compute/value_text.h"
 #include "gui/window/session/branches.h"
 #include "gui/window/session/travelling_recipe.h"
 
@@ -104,6 +105,20 @@ SetupChange regionChange(const RegionSpec& from, const RegionSpec& to) {
   return {from == to ? QString() : changeText("Region"), {}};
 }
 
+SetupChange truthChange(const TruthSpec& from, const TruthSpec& to) {
+  if (from.file != to.file)
+    return {to.file.isEmpty() ? tr("No manual vessels")
+                              : tr("Manual vessels %1").arg(nameOf(to.file.toStdString())),
+            {}};
+  if (from.threshold != to.threshold)
+    return {to.threshold ? tr("Threshold %1").arg(shortValueText(*to.threshold, 4)) : tr("Best threshold"),
+            QStringLiteral("truth/threshold")};
+  if (from.shown != to.shown)
+    return {to.shown ? tr("Found, missed and false shown") : tr("Found, missed and false hidden"), {}};
+  return {tr("Found, missed and false: %1 %").arg(std::lround(100 * to.opacity)),
+          QStringLiteral("truth/opacity")};
+}
+
 SetupChange branchChange(int pane, const Branch& after) {
   if (after.follows()) return {changeText("Pane %1 follows the panels").arg(pane + 1), {}};
   return {changeText("Pane %1 keeps to %2").arg(pane + 1).arg(branchTitle(after)), {}};
@@ -146,6 +161,7 @@ SetupChange changeBetween(const Setup& before, const Setup& after) {
   if (const SetupChange bank = bankChange(before, after); !bank.title.isEmpty()) return bank;
   if (const SetupChange recipe = recipeChange(before, after); !recipe.title.isEmpty()) return recipe;
   if (a.region != b.region) return regionChange(a.region, b.region);
+  if (a.truth != b.truth) return truthChange(a.truth, b.truth);
   return shownChange(a, b);
 }
 

@@ -1,74 +1,94 @@
 #include "gui/window/session/truth.h"
 
+#include "gui/window/session/pane_message.h"
+
 namespace bankside::window {
 
 Truth::Truth(Session& session, QObject* parent) : QObject(parent), session_(session) {
   soon_.setSingleShot(true);
   soon_.setInterval(0);
   connect(&soon_, &QTimer::timeout, this, &Truth::compare);
+  patience_.setSingleShot(true);
+  patience_.setInterval(patience);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    dim_ = true;
+    Q_EMIT changed();
+  });
   for (const auto signal : {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
                             &Session::regionChanged}) {
     connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
   }
-  // The marks are one picture's.
-  connect(&session_, &Session::pictureChanged, this, [this] {
-    if (session_.state().imagePath != picture_) setFile({});
+  connect(&session_, &Session::truthChanged, this, [this] {
+    rate();
+    compare();
   });
-  connect(&controller_, &RunController::failed, this,
-          [this](Work, const QString& sentence) { say(sentence); });
-}
-
-void Truth::say(const QString& why) {
-  controller_.cancelAll();
-  curve_.reset();
-  score_ = {};
-  error_ = why;
-  Q_EMIT changed();
-}
-
-void Truth::setFile(const QString& file) {
-  file_ = file;
-  picture_ = session_.state().imagePath;
-  plane_.reset();
-  curve_.reset();
-  score_ = {};
-  error_.clear();
-  controller_.cancelAll();
-  soon_.start();
-  Q_EMIT changed();
-}
-
-void Truth::setThreshold(std::optional<float> threshold) {
-  if (threshold == threshold_) return;
-  threshold_ = threshold;
-  if (curve_) score_ = scoreAt(*curve_, threshold_);
-  Q_EMIT changed();
+  connect(&controller_, &RunController::failed, this, [this](Work, const QString& sentence) {
+    give(asked_, nullptr, {}, sentence);
+    compare();
+  });
 }
 
 void Truth::compare() {
   const PlaneKey key = session_.keyOf({Layer::Output});
-  const PlaneResult* held = session_.result(key);
-  const bool there = held != nullptr && held->plane && session_.fresh(key);
-  if (file_.isEmpty() || !there || session_.maskMissing()) return;
-  if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) {
-    plane_.reset();
-    return say(trouble);
+  const PaneMessage message = messageFor(session_, key);
+  const QString& file = session_.state().truth.file;
+  if (file.isEmpty() || !session_.picture()) return drop({});
+  if (message.stopped) return wait(tr("stopped"));
+  if (message.pending || session_.maskMissing()) return wait(tr("comparing…"));
+  if (!message.text.isEmpty()) return drop(message.text);
+  if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) return drop(trouble);
+  const Question now{file, session_.result(key)->plane, session_.mask()};
+  if (now == answered_) return wait({});
+  wait(tr("comparing…"));
+  if (now == asked_) return;
+  asked_ = now;
+  controller_.start(
+      Work::Region, tr("Comparing with manual vessels"),
+      [this, now, threshold = session_.state().truth.threshold](RunController::Context& context) {
+        const auto curve = compareWithTruth(*now.plane, now.file.toStdString(), now.inside.get());
+        const TruthScore score = scoreAt(*curve, threshold);
+        context.deliver([this, now, curve, score, threshold] {
+          rated_ = threshold;
+          give(now, curve, score, {});
+          rate();
+          compare();
+        });
+      });
+}
+
+void Truth::give(const Question& question, std::shared_ptr<const TruthCurve> curve, const TruthScore& score,
+                 const QString& error) {
+  answered_ = question;
+  curve_ = std::move(curve);
+  score_ = score;
+  error_ = error;
+  Q_EMIT changed();
+}
+
+void Truth::drop(const QString& why) {
+  controller_.cancelAll();
+  asked_ = {};
+  if (curve_ || error_ != why) give({}, nullptr, {}, why);
+  wait({});
+}
+
+void Truth::rate() {
+  const auto& threshold = session_.state().truth.threshold;
+  if (curve_ && threshold != rated_) score_ = scoreAt(*curve_, threshold);
+  rated_ = threshold;
+  Q_EMIT changed();
+}
+
+void Truth::wait(const QString& why) {
+  if (why == waiting_) return;
+  waiting_ = why;
+  if (why.isEmpty()) {
+    patience_.stop();
+    dim_ = false;
+  } else if (!dim_) {
+    patience_.start();
   }
-  if (held->plane == plane_ && session_.mask() == inside_) return;
-  plane_ = held->plane;
-  inside_ = session_.mask();
-  controller_.start(Work::Region, tr("Comparing with manual vessels"),
-                    [this, plane = plane_, inside = inside_, file = file_.toStdString(),
-                     threshold = threshold_](RunController::Context& context) {
-                      const auto curve = compareWithTruth(*plane, file, inside.get());
-                      const TruthScore score = scoreAt(*curve, threshold);
-                      context.deliver([this, curve, score, threshold] {
-                        curve_ = curve;
-                        score_ = threshold == threshold_ ? score : scoreAt(*curve, threshold_);
-                        error_.clear();
-                        Q_EMIT changed();
-                      });
-                    });
+  Q_EMIT changed();
 }
 
 }  // namespace bankside::window

@@ -1,5 +1,5 @@
-/// Manual vessels that our output is held against, live while settings change. Part of the state; its worker
-/// is its own, so that nothing on show waits for it.
+/// Manual vessels that our output is held against, live while settings change. The file and the threshold are
+/// the session's; here is what comes of them. Its worker is its own, so that nothing on show waits for it.
 #pragma once
 
 #include <QTimer>
@@ -15,37 +15,51 @@ class Truth : public QObject {
  public:
   explicit Truth(Session& session, QObject* parent = nullptr);
 
-  const QString& file() const { return file_; }
-  void setFile(const QString& file);  ///< empty: none
-  /// Nothing: the one with the best MCC, whatever that is.
-  const std::optional<float>& threshold() const { return threshold_; }
-  void setThreshold(std::optional<float> threshold);
-
-  /// Of the selected plane of our output; null until it is there, and where there is none.
+  /// Of the selected plane of our output or, until that is compared, of the one before. Null before the first
+  /// is there, and where there is none.
   const std::shared_ptr<const TruthCurve>& curve() const { return curve_; }
   const TruthScore& score() const { return score_; }
+  /// Why there is no curve.
   const QString& error() const { return error_; }
-  bool busy() const { return controller_.busy(); }
+  /// What another curve waits for; empty where it is there.
+  const QString& waiting() const { return waiting_; }
+  /// What there is has been an old one for so long that it is to be seen as such.
+  bool dimmed() const { return dim_; }
+  RunController& worker() { return controller_; }
+  bool busy() const { return controller_.busy() || soon_.isActive(); }
 
  Q_SIGNALS:
   void changed();
 
  private:
+  struct Question {
+    QString file;
+    PlanePtr plane;
+    MaskPtr inside;
+    bool operator==(const Question&) const = default;
+  };
   void compare();
-  /// Instead of a curve.
-  void say(const QString& why);
+  /// The answer: a curve with its score, or why there is none.
+  void give(const Question& question, std::shared_ptr<const TruthCurve> curve, const TruthScore& score,
+            const QString& error);
+  /// There is nothing to be compared.
+  void drop(const QString& why);
+  /// With another threshold.
+  void rate();
+  void wait(const QString& why);
 
   Session& session_;
   RunController controller_;
   QTimer soon_;
-  QString file_;
-  QString picture_;  // that the marks are of
-  std::optional<float> threshold_;
+  QTimer patience_;
+  Question asked_;
+  Question answered_;
   std::shared_ptr<const TruthCurve> curve_;
+  std::optional<float> rated_;  // the threshold that `score_` was asked for with
   TruthScore score_;
   QString error_;
-  PlanePtr plane_;  // what `curve_`, or what is under way, is of
-  MaskPtr inside_;
+  QString waiting_;
+  bool dim_ = false;
 };
 
 }  // namespace bankside::window

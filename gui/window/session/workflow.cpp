@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/run/recipe_runner.h"
 #include "filters/catalog.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/field_of_view.h"
 #include "gui/window/session/travelling_recipe.h"
 
@@ -84,7 +85,7 @@ void Workflow::open(const QString& path, int page) {
                       context.deliver([this, picture] {
                         session_.setPicture(picture);
                         for (const std::string& note : picture->info.notes) {
-                          Q_EMIT notice(QString::fromStdString(note));
+                          Q_EMIT notice(sentenceOf(note));
                         }
                       });
                     });
@@ -100,8 +101,7 @@ void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& reci
       Work::Bank, tr("Making bank %1").arg(bankTitle(spec.toStdString())),
       [this, spec, recipe, otherwise, region](RunController::Context& context) {
         const auto complain = [&](const Error& error) {
-          context.deliver(
-              [this, sentence = QString::fromUtf8(error.what())] { Q_EMIT problem(sentence, Work::Bank); });
+          context.deliver([this, sentence = sentenceOf(error)] { Q_EMIT problem(sentence, Work::Bank); });
         };
         const auto make = [](const QString& name) {
           return std::make_shared<FilterBank>(loadBank(name.toStdString()));
@@ -159,7 +159,7 @@ void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise,
                         }
                         makeRunner(recipe, *banks, {}, nullptr);  // says what does not go together
                       } catch (const Error& error) {
-                        context.deliver([this, otherwise, sentence = QString::fromUtf8(error.what())] {
+                        context.deliver([this, otherwise, sentence = sentenceOf(error)] {
                           Q_EMIT problem(sentence, Work::Bank);
                           if (!otherwise.isEmpty()) chooseBank(otherwise);
                         });
@@ -245,7 +245,7 @@ void Workflow::measureRegion() {
           try {
             mask = makeMask(spec, *picture);
           } catch (const Error& failure) {
-            error = QString::fromUtf8(failure.what());
+            error = sentenceOf(failure);
           }
           context.deliver([this, mask, error] { session_.setMask(mask, error); });
           if (!error.isEmpty()) return;
@@ -329,15 +329,13 @@ std::vector<std::pair<ConvolutionProblem, FilterBank>> Workflow::problems() cons
 }
 
 QString Workflow::refusal(const Engine& engine) const {
-  if (const Support available = engine.available(); !available)
-    return QString::fromStdString(available.reason);
+  if (const Support available = engine.available(); !available) return sentenceOf(available.reason);
   try {
     for (const auto& [problem, bank] : problems()) {
-      if (const Support support = engine.supports(problem); !support)
-        return QString::fromStdString(support.reason);
+      if (const Support support = engine.supports(problem); !support) return sentenceOf(support.reason);
     }
   } catch (const Error& error) {
-    return QString::fromUtf8(error.what());
+    return sentenceOf(error);
   }
   return {};
 }

@@ -78,8 +78,9 @@ class Workflow : public QObject {
   void compute();
   /// The bank over the maps of the first; empty takes it away.
   void chooseSecondBank(const QString& spec);
-  /// Verifies, then times `contenders`, each on one thread and on all.
-  void measure(const MeasureOptions& options, std::vector<const Engine*> contenders);
+  /// Verifies, then times `contenders`, each on one thread and on all. False, with a `problem`, where there
+  /// is nothing that could be measured.
+  bool measure(const MeasureOptions& options, std::vector<const Engine*> contenders);
   void exportResponses(const QString& folder, bool force);
   void cancel();
 

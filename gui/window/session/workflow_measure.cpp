@@ -54,20 +54,20 @@ double Measurement::heldSeconds(const BenchRow& run) const {
   return run.time(run.device == onProcessor ? Phase::Whole : Phase::Compute).median;
 }
 
-void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*> chosen) {
+bool Workflow::measure(const MeasureOptions& options, std::vector<const Engine*> chosen) {
   if (session_.recipe().ofMaps()) {
     Q_EMIT problem(tr("A recipe of steps is not timed as a whole; choose a bank to compare engines on it."),
                    Work::Measure);
-    return;
+    return false;
   }
   if (!session_.picture() || !session_.bank()) {
     Q_EMIT problem(tr("Open an image first; then there is something to measure."), Work::Measure);
-    return;
+    return false;
   }
   if (!session_.picture()->image) {
     Q_EMIT problem(tr("The picture does not fit into memory; “bankside compare” measures engines on it."),
                    Work::Measure);
-    return;
+    return false;
   }
   controller_.start(
       Work::Measure, tr("Measuring"),
@@ -130,6 +130,7 @@ void Workflow::measure(const MeasureOptions& options, std::vector<const Engine*>
           Q_EMIT measured();
         });
       });
+  return true;
 }
 
 }  // namespace bankside::window

@@ -1,6 +1,7 @@
 /// Several pictures at once, side by side.
 #include "core/engine.h"
 #include "core/error.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/session/workflow.h"
 
 namespace bankside::window {
@@ -21,7 +22,7 @@ void Workflow::openTogether(const QStringList& paths) {
       try {
         pictures.push_back(openPicture(path.toStdString(), 0, stacked, memory));
       } catch (const Error& error) {
-        refusal = QString::fromUtf8(error.what());
+        refusal = sentenceOf(error);
       }
     }
     context.deliver([this, pictures, refusal, rest = paths.size() - seen] {

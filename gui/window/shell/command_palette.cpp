@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
@@ -66,9 +67,15 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   list_->setAccessibleName(tr("Commands"));
   list_->setFocusPolicy(Qt::NoFocus);
   list_->setItemDelegate(new CommandDelegate(list_));
+  nothing_ = new QLabel(this);
+  nothing_->setObjectName(QStringLiteral("paletteNothing"));
+  nothing_->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+  nothing_->setTextFormat(Qt::PlainText);
+  nothing_->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
   column->addWidget(text_);
-  column->addWidget(list_);
+  column->addWidget(nothing_, 1);
+  column->addWidget(list_, 1);
   text_->installEventFilter(this);
   connect(text_, &QLineEdit::textChanged, this, &CommandPalette::filter);
   connect(text_, &QLineEdit::returnPressed, this, &CommandPalette::run);
@@ -93,7 +100,14 @@ void CommandPalette::filter(const QString& text) {
     item->setToolTip(action->toolTip());
     if (!action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
   }
-  if (list_->count() > 0) list_->setCurrentRow(0);
+  const bool any = list_->count() > 0;
+  if (any) list_->setCurrentRow(0);
+  nothing_->setText(
+      tr("Nothing found for “%1”. The letters must stand in a name in this order; fewer of them find "
+         "more, and “bank”, “recipe” or “picture” list all of a kind.")
+          .arg(text));
+  nothing_->setVisible(!any);
+  list_->setVisible(any);
 }
 
 void CommandPalette::run() {

@@ -5,6 +5,7 @@
 #include <QList>
 
 class QAction;
+class QLabel;
 class QLineEdit;
 class QListWidget;
 
@@ -25,6 +26,7 @@ class CommandPalette : public QDialog {
   QList<QAction*> actions_;
   QLineEdit* text_;
   QListWidget* list_;
+  QLabel* nothing_;
 };
 
 /// How well the letters of `text` fit `title` in order; the better, the smaller; -1 if they do not.

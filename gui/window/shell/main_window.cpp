@@ -18,6 +18,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/image_pane.h"
@@ -55,6 +56,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   setCentralWidget(center);
 
   history_ = new History(session, workflow, this);
+  watchWork(controller_);
   makeDocks();
   makeMenus();
   makeToolBar();
@@ -122,32 +124,42 @@ void MainWindow::makeStatusBar() {
   busy_->setTextVisible(false);
   busy_->setAccessibleName(tr("Working"));
   busy_->hide();
+  patience_ = new QTimer(this);
+  patience_->setSingleShot(true);
+  patience_->setInterval(window::patience);
+  connect(patience_, &QTimer::timeout, busy_, &QWidget::show);
   statusBar()->addWidget(work_, 1);
   statusBar()->addPermanentWidget(busy_);
   statusBar()->addPermanentWidget(pixel_);
   statusBar()->addPermanentWidget(image_);
-  // Work that is done before one could read of it is not worth a flicker.
-  auto* patience = new QTimer(this);
-  patience->setSingleShot(true);
-  patience->setInterval(150);
-  connect(patience, &QTimer::timeout, this, [this] { busy_->show(); });
-  connect(&controller_, &RunController::busyChanged, this, [this, patience](bool busy, const QString& what) {
-    doing_ = busy ? what + QStringLiteral("…") : QString();
-    readWork();
-    cancel_->setEnabled(busy);
-    if (busy && !patience->isActive() && !busy_->isVisible()) patience->start();
-    if (!busy) {
-      patience->stop();
-      busy_->hide();
-    }
-  });
   connect(&controller_, &RunController::said, work_, &QLabel::setText);
   connect(&session_, &Session::resultsChanged, this, &MainWindow::readWork);
   readWork();
 }
 
+void MainWindow::watchWork(RunController& worker) {
+  doing_.push_back({&worker, {}});
+  connect(&worker, &RunController::busyChanged, this, [this, &worker](bool busy, const QString& what) {
+    for (Doing& each : doing_) {
+      if (each.worker == &worker) each.what = busy ? what + QStringLiteral("…") : QString();
+    }
+    readWork();
+  });
+}
+
 void MainWindow::readWork() {
-  work_->setText(!doing_.isEmpty() ? doing_ : session_.stopped() ? tr("Stopped") : tr("Ready"));
+  const auto at =
+      std::find_if(doing_.begin(), doing_.end(), [](const Doing& each) { return !each.what.isEmpty(); });
+  const bool busy = at != doing_.end();
+  work_->setText(busy ? at->what : session_.stopped() ? tr("Stopped") : tr("Ready"));
+  cancel_->setEnabled(!doing_.front().what.isEmpty());
+  // Work that is done before one could read of it is not worth a flicker.
+  if (!busy) {
+    patience_->stop();
+    busy_->hide();
+  } else if (!busy_->isVisible() && !patience_->isActive()) {
+    patience_->start();
+  }
 }
 
 void MainWindow::readSession() {

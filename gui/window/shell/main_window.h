@@ -12,6 +12,7 @@ class QActionGroup;
 class QFileSystemWatcher;
 class QLabel;
 class QProgressBar;
+class QTimer;
 class QToolButton;
 
 namespace bankside::window {
@@ -82,6 +83,8 @@ class MainWindow : public QMainWindow {
   void connectProblems();
   void takeOffer(const Offer& offer);
   void readSession();
+  /// The status line says what it does, where those before it do nothing.
+  void watchWork(RunController& worker);
   void readWork();
   void rebuildRecent();
   void watchFile();
@@ -91,6 +94,7 @@ class MainWindow : public QMainWindow {
 
   void drawRegion(RegionKind kind);
   void chooseMask();
+  void chooseTruth();
   void saveMask();
   void saveStatistics();
   /// Where the headless program finds the recipe, by its content.
@@ -128,11 +132,16 @@ class MainWindow : public QMainWindow {
   QAction* cancel_ = nullptr;
   std::optional<QPoint> hovered_;
   QPointer<QObject> found_;  // what the palette offers beside commands
-  QString doing_;            // what the worker does; empty: nothing
+  struct Doing {
+    const RunController* worker;
+    QString what;  ///< empty: nothing
+  };
+  std::vector<Doing> doing_;
   QLabel* pixel_ = nullptr;
   QLabel* image_ = nullptr;
   QLabel* work_ = nullptr;
   QProgressBar* busy_ = nullptr;
+  QTimer* patience_ = nullptr;
   QFileSystemWatcher* watcher_ = nullptr;
 };
 

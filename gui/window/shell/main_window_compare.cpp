@@ -12,7 +12,9 @@
 namespace bankside::window {
 
 QWidget* MainWindow::makeComparePanel() {
-  auto* panel = new ComparePanel(session_, *new PaneComparison(session_, this), this);
+  auto* comparison = new PaneComparison(session_, this);
+  watchWork(comparison->worker());
+  auto* panel = new ComparePanel(session_, *comparison, this);
   connect(panel, &ComparePanel::usedAgain, this, &MainWindow::useKeptAgain);
   connect(&session_, &Session::keptDropped, this, [this](const QString& title) {
     showProblem(tr("There is no more memory for kept results; the oldest, “%1”, was dropped.").arg(title));

@@ -1,7 +1,5 @@
 /// The panels, where they stand, and what they and the session tell each other.
 #include <QDockWidget>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -77,19 +75,11 @@ void MainWindow::makeDocks() {
                       Qt::RightDockWidgetArea);
   auto* region = dock(tr("Region"), QStringLiteral("regionDock"), scrolled(region_), Qt::RightDockWidgetArea);
   auto* marks = new Truth(session_, this);
+  watchWork(marks->worker());
   auto* judged = new TruthPanel(session_, *marks, this);
   auto* truth = dock(tr("Truth"), QStringLiteral("truthDock"), scrolled(judged), Qt::RightDockWidgetArea);
-  connect(judged, &TruthPanel::truthWanted, this, [this, marks] {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open manual vessels"), QFileInfo(session_.state().imagePath).absolutePath(),
-        tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.pbm *.npy);;All files (*)"));
-    if (!path.isEmpty()) marks->setFile(path);
-  });
-  for (int i = 0; i < mostPanes; ++i) {
-    auto* overlay = new FindingsOverlay(*marks, canvas_->pane(i));
-    connect(judged, &TruthPanel::shownChanged, overlay, &QWidget::setVisible);
-    connect(judged, &TruthPanel::opacityChanged, overlay, &FindingsOverlay::setOpacity);
-  }
+  connect(judged, &TruthPanel::truthWanted, this, &MainWindow::chooseTruth);
+  for (int i = 0; i < mostPanes; ++i) new FindingsOverlay(session_, *marks, canvas_->pane(i));
   auto* comparison = dock(tr("Compare"), QStringLiteral("compareDock"), scrolled(makeComparePanel()),
                           Qt::RightDockWidgetArea);
   auto* timings =

@@ -19,6 +19,7 @@
 #include "core/imageio/image_io.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/assets.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/thumbnail.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/timing_panel.h"
@@ -110,7 +111,7 @@ void MainWindow::takeRecipe(const QString& path) {
     const auto region = regionBeside(path.toStdString(), masks.toStdString());
     workflow_.openRecipe(readRecipe(path.toStdString()), {}, region);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()), Work::Bank);
+    showProblem(sentenceOf(error), Work::Bank);
   }
 }
 
@@ -124,7 +125,7 @@ void MainWindow::saveRecipe() {
     statusBar()->showMessage(
         tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 
@@ -170,7 +171,7 @@ void MainWindow::copyCommand() {
     QApplication::clipboard()->setText(line);
     statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 
@@ -191,7 +192,7 @@ void MainWindow::copyMeasurement() {
     QApplication::clipboard()->setText(line);
     statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 
@@ -254,7 +255,7 @@ void MainWindow::saveReport() {
                                                                             : toJson(report));
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 
@@ -267,9 +268,11 @@ void MainWindow::showAbout() {
   for (const Engine* engine : workflow_.engines()) {
     const Support available = engine->available();
     const QString name = QString::fromStdString(engine->name()).toHtmlEscaped();
-    const QString what = QString::fromStdString(available ? engine->description() + ", on " + engine->device()
-                                                          : "not here: " + available.reason)
-                             .toHtmlEscaped();
+    const QString what =
+        (available ? tr("%1, on %2")
+                         .arg(sentenceOf(engine->description()), QString::fromStdString(engine->device()))
+                   : tr("Not here. %1").arg(sentenceOf(available.reason)))
+            .toHtmlEscaped();
     const auto same =
         std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.second == what; });
     if (same != rows.end()) {

@@ -2,23 +2,24 @@
 #include <QMenu>
 #include <QStatusBar>
 
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/panels/folder_run_dialog.h"
 #include "gui/window/panels/folder_strip.h"
 #include "gui/window/session/travelling_recipe.h"
-#include "gui/window/session/truth.h"
 #include "gui/window/shell/main_window.h"
 
 namespace bankside::window {
 
 void MainWindow::addFolderRun(QMenu* menu) {
   auto* run = new FolderRun(session_, *folder_, this);
+  watchWork(run->worker());
   auto* dialog = new FolderRunDialog(session_, *folder_, *run, this);
   connect(dialog, &FolderRunDialog::runWanted, this, [this, run](bool replace) {
-    run->setThreshold(findChild<Truth*>()->threshold());
+    run->setThreshold(session_.state().truth.threshold);
     try {
       run->start(travellingRecipe(session_.setup(), false), replace);
     } catch (const std::exception& error) {
-      showProblem(QString::fromUtf8(error.what()));
+      showProblem(sentenceOf(error));
     }
   });
   addAction(menu, QStringLiteral("actionRunFolder"), tr("Run over &folder…"), QKeySequence(tr("Ctrl+F5")),

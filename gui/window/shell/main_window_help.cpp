@@ -56,7 +56,6 @@ void MainWindow::takeOffer(const Offer& offer) {
   switch (offer.kind) {
     case Offer::Kind::OpenImage: return chooseImage();
     case Offer::Kind::OpenFolder: return chooseFolder();
-    case Offer::Kind::ShowSample: return showSample();
     case Offer::Kind::ShowRecipe: return showSample(offer.file);
     case Offer::Kind::Compute: return workflow_.compute();
     case Offer::Kind::TakeAngle: return workflow_.takeAngle(offer.degrees);

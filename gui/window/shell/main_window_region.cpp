@@ -6,10 +6,19 @@
 #include "core/imageio/atomic_file.h"
 #include "core/run/result_files.h"
 #include "gui/window/canvas/canvas.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/panels/region_panel.h"
 #include "gui/window/shell/main_window.h"
 
 namespace bankside::window {
+
+namespace {
+
+QString maskFilter() {
+  return MainWindow::tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.pbm *.npy);;All files (*)");
+}
+
+}  // namespace
 
 void MainWindow::makeRegionMenu() {
   QMenu* menu = menuBar()->addMenu(tr("Re&gion"));
@@ -64,14 +73,21 @@ void MainWindow::drawRegion(RegionKind kind) {
 
 void MainWindow::chooseMask() {
   const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
-  const QString path = QFileDialog::getOpenFileName(
-      this, tr("Open a mask"), folder,
-      tr("Images (*.png *.jpg *.jpeg *.tif *.tiff *.pgm *.pbm *.npy);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a mask"), folder, maskFilter());
   if (path.isEmpty()) return Q_EMIT session_.regionChanged();  // the list shows what is, not what was tried
   RegionSpec spec = session_.state().region;
   spec.kind = RegionKind::File;
   spec.file = path.toStdString();
   session_.setRegion(spec);
+}
+
+void MainWindow::chooseTruth() {
+  const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open manual vessels"), folder, maskFilter());
+  if (path.isEmpty()) return;
+  TruthSpec spec = session_.state().truth;
+  spec.file = path;
+  session_.setTruth(spec);
 }
 
 void MainWindow::saveMask() {
@@ -85,7 +101,7 @@ void MainWindow::saveMask() {
     writeImage(path.toStdString(), *mask, FileFormat::Png);
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 
@@ -100,7 +116,7 @@ void MainWindow::saveStatistics() {
     writeFileAtomically(path.toStdString(), region_->model().asText(',').toStdString());
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
   } catch (const std::exception& error) {
-    showProblem(QString::fromUtf8(error.what()));
+    showProblem(sentenceOf(error));
   }
 }
 

@@ -190,7 +190,7 @@ TEST_F(ColourWindow, FoundVesselsLieOverItWithAnOpacityOfTheirOwn) {
   }
   writeImage(folder_ / "marks.png", marks, FileFormat::Png);
   auto* truth = window_->findChild<Truth*>();
-  truth->setFile(QString::fromStdString((folder_ / "marks.png").string()));
+  session_->setTruth({QString::fromStdString((folder_ / "marks.png").string())});
   ASSERT_TRUE(QTest::qWaitFor([&] { return truth->curve() && !truth->busy(); }, 60000));
   find<QDockWidget>("truthDock")->show();
   find<QDockWidget>("truthDock")->raise();

@@ -158,6 +158,59 @@ TEST_F(CompareWindow, AKeptResultStaysAsItWasBesideWhatComesAndIsMeasured) {
   EXPECT_TRUE(figures().contains(QStringLiteral("inside the region")));
 }
 
+TEST_F(CompareWindow, WhatTellsTheTwoApartIsSaidInWords) {
+  const auto says = [&](const char* words) {
+    EXPECT_TRUE(comparison_->words().contains(QLatin1String(words)))
+        << words << ": " << comparison_->words().toStdString();
+    EXPECT_TRUE(figures().contains(comparison_->words().toHtmlEscaped()));
+  };
+  keep(1);
+  choose("paneLayer0", QStringLiteral("1 · gaussian"));
+  ASSERT_TRUE(measured());
+  says("The same result.");
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=1.1")));
+  ASSERT_TRUE(measured());
+  says("Different filters: gaussian:sigma=1 and gaussian:sigma=1.1.");
+  says("a small difference; their structure is much the same.");
+  ASSERT_TRUE(chooseBank(QStringLiteral("laplacian")));
+  ASSERT_TRUE(measured());
+  says("Different filters: gaussian:sigma=1 and laplacian.");
+  says("a large difference");
+
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=1")));
+  Recipe recipe = session_->recipe();
+  recipe.border = {BorderKind::Constant, 9};
+  session_->setRecipe(recipe);
+  ASSERT_TRUE(measured());
+  says("The same filters under other settings.");
+
+  choose("paneLayer0", QStringLiteral("OpenCV"));
+  ASSERT_TRUE(measured());
+  says("The same filters, computed by different engines.");
+  choose("paneLayer0", QStringLiteral("Input"));
+  ASSERT_TRUE(measured());
+  says("One is the picture itself, the other what filters make of it.");
+  choose("paneLayer0", QStringLiteral("1 · gaussian"));
+  open("other.png", randomImage(1, 90, 120, ElementType::U8, 5));
+  ASSERT_TRUE(measured());
+  says("The same filters under other settings. On different pictures: photo.png and other.png.");
+}
+
+TEST_F(CompareWindow, TheStatusLineKnowsWhatIsDoneBesideThePanes) {
+  ASSERT_TRUE(measured());
+  auto* status = find<QLabel>("statusWork");
+  ASSERT_EQ(status->text(), QStringLiteral("Ready"));
+  std::atomic<bool> go = false;
+  comparison_->worker().start(Work::Region, QStringLiteral("Comparing two panes"),
+                              [&](RunController::Context&) { go.wait(false); });
+  EXPECT_TRUE(
+      QTest::qWaitFor([&] { return status->text() == QStringLiteral("Comparing two panes…"); }, 60000))
+      << status->text().toStdString();
+  go = true;
+  go.notify_all();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return status->text() == QStringLiteral("Ready"); }, 60000));
+}
+
 TEST_F(CompareWindow, EachPaneCanHaveItsOwnContrast) {
   keep(1);
   choose("paneLayer0", QStringLiteral("1 · gaussian"));
@@ -296,7 +349,7 @@ TEST_F(CompareWindow, WithoutTheFieldOfViewItSaysWhyAndGoesOnWhenAsked) {
   open("photo.png", randomImage(1, 90, 120, ElementType::U8));
   trigger("actionRegionFieldOfView");
   ASSERT_TRUE(measured());
-  EXPECT_TRUE(figures().startsWith(QStringLiteral("no field of view was found"))) << figures().toStdString();
+  EXPECT_TRUE(figures().startsWith(QStringLiteral("No field of view was found"))) << figures().toStdString();
   EXPECT_FALSE(comparison_->metrics());
 }
 

@@ -4,9 +4,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QLabel>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QProcess>
@@ -14,7 +12,6 @@
 #include <QTimer>
 #include <QTreeWidget>
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -22,12 +19,14 @@
 #include "core/phantom/phantom.h"
 #include "core/text_file.h"
 #include "gui/window/session/folder_run.h"
+#include "tests/gui/window/picture_folder.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
 namespace {
 
 namespace fs = std::filesystem;
+using bankside::testing::PictureFolder;
 using bankside::testing::randomImage;
 using bankside::testing::WindowFixture;
 
@@ -131,26 +130,14 @@ TEST_F(FolderWindow, MakesTheBytesOfABatchAndWalksPastABrokenFile) {
 TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEightClicks) {
   makePhantoms(14);
   int clicks = 0;
-  const auto click = [&](QAbstractButton* button) {
-    ASSERT_NE(button, nullptr);
-    ASSERT_TRUE(button->isVisible() && button->isEnabled()) << button->text().toStdString();
-    ++clicks;
-    QTest::mouseClick(button, Qt::LeftButton);
-  };
-  // A dialog of the system would take one click too.
-  const auto clickAndChoose = [&](QAbstractButton* button, const fs::path& folder) {
-    QTimer looking;
-    QObject::connect(&looking, &QTimer::timeout, &looking, [&] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      if (dialog == nullptr) return;
-      looking.stop();
-      dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(text(folder));
-      ++clicks;
-      QMetaObject::invokeMethod(dialog, "accept");
-    });
-    looking.start(10);
+  const auto clicked = [&](QAbstractButton* button) {
     click(button);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !looking.isActive(); }, 60000));
+    ++clicks;
+  };
+  // The dialog takes one click too.
+  const auto chosen = [&](QAbstractButton* button, const fs::path& folder) {
+    clickAndChoose(button, folder);
+    clicks += 2;
   };
   // The start page, with the recipe of before.
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
@@ -159,21 +146,14 @@ TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEig
   recipe.responses = false;
   recipe.stages.front().combine = Combine::Max;
   session_->setRecipe(recipe);
-  QAbstractButton* open = nullptr;
-  for (auto* button : window_->findChildren<QPushButton*>()) {
-    if (button->isVisible() && button->text().contains(QStringLiteral("folder…")) &&
-        button->objectName().startsWith(QStringLiteral("paneOffer")))
-      open = button;
-  }
-  ASSERT_NE(open, nullptr);
-  clickAndChoose(open, in_);
+  chosen(offer(QStringLiteral("Open a folder…")), in_);
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
       << banner().toStdString();
   ASSERT_TRUE(settled());
-  click(find<QPushButton>("folderRunOpen"));
-  clickAndChoose(find<QPushButton>("folderTruthChoose"), truth_);
+  clicked(find<QPushButton>("folderRunOpen"));
+  chosen(find<QPushButton>("folderTruthChoose"), truth_);
   EXPECT_EQ(run().truth(), text(truth_));
-  click(find<QPushButton>("folderStart"));
+  clicked(find<QPushButton>("folderStart"));
   ASSERT_TRUE(ended());
   ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
   EXPECT_LE(clicks, 8);
@@ -317,31 +297,26 @@ TEST_F(FolderWindow, WhatCannotBeRunIsOneSentence) {
       << run().error().toStdString();
 }
 
-/// Pictures for people, asked for as those of screenshot_test.
+/// Pictures for people.
 TEST_F(FolderWindow, Screenshots) {
-  const char* into = std::getenv("BANKSIDE_SCREENSHOTS");
-  if (into == nullptr) GTEST_SKIP() << "asked for with BANKSIDE_SCREENSHOTS=FOLDER";
-  fs::create_directories(into);
+  if (!PictureFolder::wanted()) GTEST_SKIP() << "asked for with BANKSIDE_SCREENSHOTS=FOLDER";
+  const PictureFolder pictures;
   makePhantoms(6);
   spoil("eye03.png");
   openFolder();
   run().setTruth(text(truth_));
-  const auto keep = [&](const char* name, QWidget* widget) {
-    QTest::qWait(150);
-    EXPECT_TRUE(widget->grab().save(text(fs::path(into) / name)));
-  };
   auto* dialog = find<QDialog>("folderRun");
-  keep("folder-run-start.png", dialog);
+  pictures.keep("folder-run-start", dialog);
   start();
   ASSERT_TRUE(ended());
-  keep("folder-run-done.png", dialog);
+  pictures.keep("folder-run-done", dialog);
   find<QDockWidget>("folderDock")->show();
   find<QDockWidget>("folderDock")->raise();
   for (const QSize size : {QSize(1024, 700), QSize(1366, 768)}) {
     window_->resize(size);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !folder().problemOf(in_ / "eye03.png").isEmpty(); }, 60000));
     ASSERT_TRUE(settled());
-    keep(size.width() == 1024 ? "folder-1024.png" : "folder-1366.png", window_.get());
+    pictures.keep("folder-" + std::to_string(size.width()), window_.get());
   }
 }
 

@@ -5,11 +5,9 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QJsonObject>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
 #include <QProcess>
-#include <QTimer>
 #include <fstream>
 
 #include "core/run/recipe.h"
@@ -287,24 +285,6 @@ TEST_F(HistoryWindow, OfManyPicturesThatAreDroppedThePanesTakeTheFirst) {
   ASSERT_TRUE(settled());
   ASSERT_EQ(session_->state().panes.size(), 4u);
   EXPECT_TRUE(session_->state().panes.back().branch.imagePath.endsWith(QStringLiteral("dropped3.png")));
-}
-
-TEST_F(HistoryWindow, ThePaletteFindsBanksAndPictures) {
-  const auto find = [&](const QString& letters) {
-    bool typed = false;
-    QTimer::singleShot(0, window_.get(), [&] {
-      auto* text = QApplication::activeModalWidget()->findChild<QLineEdit*>(QStringLiteral("paletteText"));
-      QTest::keyClicks(text, letters);
-      QTest::keyClick(text, Qt::Key_Return);
-      typed = true;
-    });
-    trigger("actionPalette");
-    EXPECT_TRUE(typed);
-  };
-  find(QStringLiteral("Bank kirsch"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->recipe().stages.front().bank == "kirsch"; }, 60000));
-  find(QStringLiteral("Picture photo.png"));
-  ASSERT_TRUE(settled());
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 /// Pictures that do not fit into memory: coarser copies of everything, and what is looked at in full.
+#include <QAction>
 #include <QLabel>
 #include <QProcess>
+#include <QToolBar>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -195,6 +197,44 @@ double peakMiB() {
     if (word == "VmHWM:" && status >> kilobytes) return kilobytes / 1024;
   }
   return 0;
+}
+
+class LargeStart : public WindowFixture {
+ protected:
+  void press(const char* action) {
+    auto* bar = find<QToolBar>("mainToolBar");
+    click(qobject_cast<QAbstractButton*>(bar->widgetForAction(find<QAction>(action))));
+  }
+};
+
+TEST_F(LargeStart, IsOpenedByAClickAndLookedIntoByClicks) {
+  workflow_->setMemory(littleMemory);
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  const Image image = randomImage(1, 300, 400, ElementType::U16);
+  writeImage(folder_ / "large.tif", image, FileFormat::Tiff);
+  clickAndChoose(offer(QStringLiteral("Open a picture…")), folder_ / "large.tif");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
+      << banner().toStdString();
+  ASSERT_TRUE(settled()) << banner().toStdString();
+  ASSERT_EQ(session_->picture()->image, nullptr) << "it fits";
+  EXPECT_TRUE(find<QLabel>("statusImage")->text().contains(QStringLiteral("parts of it 1:1")))
+      << find<QLabel>("statusImage")->text().toStdString();
+  EXPECT_EQ(session_->shown(1).age, Session::Shown::Age::Present);
+
+  press("actionFullSize");
+  press("actionZoomIn");
+  window_->grab();
+  QTest::qWait(1);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->missingParts().empty(); }, 60000));
+  auto* pane = find<Canvas>("canvas")->pane(0);
+  const QPoint at(pane->width() / 2, pane->height() / 2);
+  QTest::mouseClick(pane, Qt::LeftButton, {}, at);
+  ASSERT_TRUE(session_->state().pixel);
+  const QPoint pixel = *session_->state().pixel;
+  EXPECT_EQ(pixel, pane->geometryNow().pixelAt(at));
+  EXPECT_EQ(session_->valueAt({Layer::Input, 0}, pixel.x(), pixel.y()),
+            static_cast<float>(image.view<std::uint16_t>(0).at(pixel.x(), pixel.y())));
+  EXPECT_TRUE(session_->valueAt({Layer::Output, 0}, pixel.x(), pixel.y()));
 }
 
 class LargeFile : public WindowFixture {};

@@ -4,9 +4,14 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QListWidget>
 #include <QMouseEvent>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStyleOptionComboBox>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
 
 #include "gui/window/canvas/eliding_box.h"
 #include "gui/window/canvas/image_pane.h"
@@ -40,6 +45,7 @@ TEST_F(LayoutWindow, FitsASmallScreenWithEveryPanelInFront) {
   open("photo.png", randomImage(3, 200, 200, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
   ASSERT_TRUE(settled());
+  session_->setTruth({session_->state().imagePath});
   EXPECT_TRUE(find<QDockWidget>("timingDock")->isHidden()) << "nothing was measured";
   find<QDockWidget>("timingDock")->show();
   window_->resize(small);
@@ -50,9 +56,52 @@ TEST_F(LayoutWindow, FitsASmallScreenWithEveryPanelInFront) {
     EXPECT_EQ(window_->size(), small) << dock->objectName().toStdString() << " makes the window larger";
     const QRect place(dock->mapTo(window_.get(), QPoint(0, 0)), dock->size());
     EXPECT_TRUE(QRect(QPoint(0, 0), small).contains(place)) << dock->objectName().toStdString();
+    if (auto* area = qobject_cast<QScrollArea*>(dock->widget())) {
+      EXPECT_EQ(area->horizontalScrollBar()->maximum(), 0) << dock->objectName().toStdString() << " is cut";
+    }
   }
   EXPECT_LE(window_->minimumSizeHint().width(), small.width());
   EXPECT_LE(window_->minimumSizeHint().height(), small.height());
+}
+
+TEST_F(LayoutWindow, TheTapEditorIsNotCut) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  ASSERT_TRUE(settled());
+  window_->resize(small);
+  auto* tabs = find<QTabWidget>("bankTabs");
+  QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(1).center());
+  auto* area = qobject_cast<QScrollArea*>(tabs->currentWidget());
+  ASSERT_NE(area, nullptr);
+  QTest::qWait(1);
+  EXPECT_EQ(area->horizontalScrollBar()->maximum(), 0);
+  for (const char* name : {"labelField", "orientationField", "scaleField", "rowsField", "columnsField",
+                           "anchorRowField", "anchorColumnField", "bankTitleField", "modeField"}) {
+    auto* field = find<QWidget>(name);
+    EXPECT_GE(field->width(), field->minimumSizeHint().width()) << name;
+    const int right = field->mapTo(area->widget(), QPoint(field->width(), 0)).x();
+    EXPECT_LE(right, area->viewport()->width()) << name;
+  }
+  // The taps come soon enough: some rows of them are seen without scrolling.
+  auto* table = find<QTableView>("tapTable");
+  const int top = table->viewport()->mapTo(area->widget(), QPoint(0, 0)).y();
+  EXPECT_LE(top + 3 * table->rowHeight(0), area->viewport()->height());
+}
+
+TEST_F(LayoutWindow, NamesOfTheFoldersPicturesAreNotCut) {
+  for (const char* name : {"a.png", "b.png"})
+    writeImage(folder_ / name, randomImage(1, 20, 30, ElementType::U8), FileFormat::Png);
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  find<QDockWidget>("folderDock")->show();
+  auto* list = find<QListWidget>("folderList");
+  for (const QSize size : {small, QSize(1366, 768), QSize(1600, 1000)}) {
+    window_->resize(size);
+    ASSERT_TRUE(settled());
+    ASSERT_EQ(list->count(), 3);
+    EXPECT_LE(list->visualItemRect(list->item(0)).bottom(), list->viewport()->height()) << size.width();
+    EXPECT_GE(list->gridSize().height(), list->iconSize().height() + list->fontMetrics().height());
+  }
 }
 
 TEST_F(LayoutWindow, PaneTitlesAreNotCut) {

@@ -334,19 +334,6 @@ TEST_F(MainWindow, AFileThatChangesIsReadAgain) {
   EXPECT_EQ(session_->picture()->info.width, 60);
 }
 
-TEST_F(MainWindow, ThePaletteRunsACommandByAFewLetters) {
-  openPhoto();
-  QTimer::singleShot(0, [&] {
-    QWidget* palette = QApplication::activeModalWidget();
-    ASSERT_NE(palette, nullptr);
-    auto* text = palette->findChild<QLineEdit*>(QStringLiteral("paletteText"));
-    QTest::keyClicks(text, QStringLiteral("4 pan"));
-    QTest::keyClick(text, Qt::Key_Return);
-  });
-  trigger("actionPalette");
-  EXPECT_TRUE(QTest::qWaitFor([&] { return session_->state().panes.size() == 4; }, 60000));
-}
-
 TEST_F(MainWindow, EveryControlHasANameAndEveryCommandAHint) {
   for (const QAction* action : window_->findChildren<QAction*>()) {
     if (!action->objectName().startsWith(QLatin1String("action"))) continue;

@@ -1,7 +1,5 @@
-/// Pictures of the main states, as in assets/screenshots: asked for with BANKSIDE_SCREENSHOTS=FOLDER, at the
-/// scale of QT_SCALE_FACTOR, dark where BANKSIDE_SCREENSHOTS_DARK is set, those of 1024 x 700 at another size
-/// with BANKSIDE_SCREENSHOTS_SIZE=1600x1000. They are looked at by people; what they show is tested
-/// elsewhere.
+/// Pictures of the main states, as in assets/screenshots (`PictureFolder` says how to ask for them). They are
+/// looked at by people; what they show is tested elsewhere.
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -16,34 +14,30 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTimer>
-#include <cstdlib>
+#include <optional>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/session/truth.h"
 #include "gui/window/shell/appearance.h"
 #include "kernels/highway/limits.h"
+#include "tests/gui/window/picture_folder.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
 namespace {
 
+using bankside::testing::PictureFolder;
+
 class Screenshots : public bankside::testing::WindowFixture {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("BANKSIDE_SCREENSHOTS");
-    if (folder == nullptr) GTEST_SKIP() << "asked for with BANKSIDE_SCREENSHOTS=FOLDER";
-    into_ = folder;
-    std::filesystem::create_directories(into_);
+    if (!PictureFolder::wanted()) GTEST_SKIP() << "asked for with BANKSIDE_SCREENSHOTS=FOLDER";
+    pictures_.emplace();
+    usual_ = pictures_->usual();
+    small_ = pictures_->small();
     workflow_->setMachine([](int threads) { return measureLimits({.threads = threads, .seconds = 0.1}); });
-    if (std::getenv("BANKSIDE_SCREENSHOTS_DARK") != nullptr) usual_ = Appearance::Dark;
-    if (const QStringList sides = qEnvironmentVariable("BANKSIDE_SCREENSHOTS_SIZE").split(QLatin1Char('x'));
-        sides.size() == 2) {
-      small_ = QSize(sides[0].toInt(), sides[1].toInt());
-    }
-    applyAppearance(usual_);
     window_->resize(1500, 950);
   }
-  void TearDown() override { applyAppearance(Appearance::System); }
   void openRetina() {
     Recipe recipe = session_->recipe();
     recipe.channel = ChannelChoice::Green;
@@ -54,9 +48,7 @@ class Screenshots : public bankside::testing::WindowFixture {
     ASSERT_TRUE(settled());
   }
   void keep(const std::string& name, QWidget* widget = nullptr) {
-    QTest::qWait(120);
-    if (widget == nullptr) widget = window_.get();
-    EXPECT_TRUE(widget->grab().save(QString::fromStdString((into_ / (name + ".png")).string())));
+    pictures_->keep(name, widget != nullptr ? widget : window_.get());
   }
   void raise(const char* dock) { find<QDockWidget>(dock)->raise(); }
   void measure() {
@@ -65,9 +57,9 @@ class Screenshots : public bankside::testing::WindowFixture {
     ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->measurement() != nullptr; }, 120000));
     ASSERT_TRUE(settled());
   }
-  std::filesystem::path into_;
+  std::optional<PictureFolder> pictures_;
   Appearance usual_ = Appearance::Light;
-  QSize small_ = {1024, 700};
+  QSize small_;
 };
 
 TEST_F(Screenshots, OfEveryMainState) {
@@ -108,6 +100,10 @@ TEST_F(Screenshots, OfEveryMainState) {
   raise("bankDock");
   find<QTabWidget>("bankTabs")->setCurrentIndex(1);
   keep("explain-and-edit");
+  const QSize large = window_->size();
+  window_->resize(small_);
+  keep("small-edit");
+  window_->resize(large);
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
   workflow_->chooseSecondBank(QStringLiteral("gaussian:sigma=2,size=7"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 60000));
@@ -127,8 +123,7 @@ TEST_F(Screenshots, OfEveryMainState) {
     QTimer::singleShot(200, [&] {
       QWidget* shown = QApplication::activeModalWidget();
       ASSERT_NE(shown, nullptr);
-      EXPECT_TRUE(
-          shown->grab().save(QString::fromStdString((into_ / (std::string(dialog) + ".png")).string())));
+      keep(dialog, shown);
       shown->close();
     });
     trigger(dialog);
@@ -257,9 +252,8 @@ TEST_F(Screenshots, ColourAndPages) {
       [&] { return session_->state().imagePath.endsWith(QLatin1String("phantom.png")); }, 60000));
   ASSERT_TRUE(settled());
   auto* truth = window_->findChild<Truth*>();
-  truth->setFile(QStringLiteral(BANKSIDE_ASSETS "/images/phantom_vessels.png"));
+  session_->setTruth({QStringLiteral(BANKSIDE_ASSETS "/images/phantom_vessels.png"), {}, true, 0.6});
   ASSERT_TRUE(QTest::qWaitFor([&] { return truth->curve() && !truth->busy(); }, 60000));
-  find<QSlider>("truthOpacity")->setValue(60);
   raise("truthDock");
   keep("colour-truth");
 }

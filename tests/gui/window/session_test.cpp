@@ -48,6 +48,7 @@ SessionState unusual() {
   state.levels[1] = {false, {-3, 4}, ColorMap::Cividis, 0};
   state.pixel = QPoint(5, 6);
   state.region = {RegionKind::Ellipse, 3, 4, 50, 60, "masks/eye.png"};
+  state.truth = {QStringLiteral("masks/vessels.png"), 12.5f, false, 0.25};
   state.recent = {QStringLiteral("a"), QStringLiteral("b")};
   return state;
 }

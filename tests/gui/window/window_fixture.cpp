@@ -3,8 +3,12 @@
 #include <tiffio.h>
 #include <QAction>
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QTimer>
 #include <fstream>
 #include <iterator>
 
@@ -101,6 +105,37 @@ bool WindowFixture::settled(int milliseconds) {
 
 void WindowFixture::trigger(const char* action) {
   if (auto* found = find<QAction>(action)) found->trigger();
+}
+
+void WindowFixture::click(QAbstractButton* button) {
+  ASSERT_NE(button, nullptr);
+  ASSERT_TRUE(button->isVisible() && button->isEnabled()) << button->text().toStdString();
+  QTest::mouseClick(button, Qt::LeftButton, {}, {8, 8});
+}
+
+void WindowFixture::clickAndChoose(QAbstractButton* button, const std::filesystem::path& path) {
+  QTimer looking;
+  QObject::connect(&looking, &QTimer::timeout, &looking, [&] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    if (dialog == nullptr || !dialog->isVisible()) return;
+    looking.stop();
+    dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
+        ->setText(QString::fromStdString(path.string()));
+    click(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open));
+  });
+  looking.start(10);
+  click(button);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !looking.isActive(); }, 60000)) << "no dialog came up";
+  QApplication::setActiveWindow(window_.get());
+}
+
+QPushButton* WindowFixture::offer(const QString& title) {
+  for (auto* button : window_->findChildren<QPushButton*>()) {
+    if (button->isVisible() && button->text() == title &&
+        button->objectName().startsWith(QStringLiteral("paneOffer")))
+      return button;
+  }
+  return nullptr;
 }
 
 void WindowFixture::drop(const QMimeData& data) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QPushButton>
 #include <QTest>
 #include <filesystem>
 #include <memory>
@@ -40,6 +41,11 @@ class WindowFixture : public ::testing::Test {
     return widget;
   }
   void trigger(const char* action);
+  void click(QAbstractButton* button);
+  /// Clicks, and gives the file dialog that comes up a file or a folder by its name.
+  void clickAndChoose(QAbstractButton* button, const std::filesystem::path& path);
+  /// The button of that title in a pane that has nothing to show; null where there is none.
+  QPushButton* offer(const QString& title);
   /// Drags over the window and lets go.
   void drop(const QMimeData& data);
   QString banner();
