@@ -4,6 +4,7 @@
 #include "library/lists.h"
 #include "library/sized.h"
 
+using namespace bankside;
 using namespace bankside::library;
 
 namespace {

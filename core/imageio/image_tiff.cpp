@@ -17,7 +17,7 @@
 namespace bankside::codec {
 namespace {
 
-constexpr std::int64_t stripBytes = std::int64_t{1} << 20;
+constexpr std::int64_t partOfStrip = std::int64_t{1} << 20;
 
 class TiffReader final : public PageReader {
  public:
@@ -25,8 +25,8 @@ class TiffReader final : public PageReader {
       : file_(std::move(file)), tiff_(*file_, directory, limits.maxBytes), cacheBytes_(limits.cacheBytes) {
     tiff_.check(ErrorCode::BadInput, "TIFF data is damaged");
     layout_ = readTiffLayout(*file_, tiff_, limits, info_);
-    inParts_ = layout_.plainBytes && !layout_.tiled && layout_.blockBytes > stripBytes;
-    bandHeight_ = inParts_ ? static_cast<int>(std::clamp<std::int64_t>(stripBytes / layout_.blockRowBytes, 1,
+    inParts_ = layout_.plainBytes && !layout_.tiled && layout_.blockBytes > partOfStrip;
+    bandHeight_ = inParts_ ? static_cast<int>(std::clamp<std::int64_t>(partOfStrip / layout_.blockRowBytes, 1,
                                                                        layout_.blockHeight))
                            : layout_.blockHeight;
     tiff_.warningsAreErrors();

@@ -48,7 +48,7 @@ int proveAll(const BatchCommand& command) {
 }
 
 int print(const BatchCommand& command) {
-  EmitOptions options = command.emit;
+  EmitOptions options = command.script;
   options.manifest = absolutePath(command.manifest);
   const Manifest manifest(command.manifest);
   std::cout << emitScript(options);

@@ -175,9 +175,9 @@ void addAudit(CLI::App& batch, BatchCommand& command) {
 
 void addEmit(CLI::App& batch, BatchCommand& command) {
   CLI::App* app = batch.add_subcommand("emit", "Print the script that runs the shards on a cluster");
-  EmitOptions& emit = command.emit;
+  EmitOptions& script = command.script;
   app->add_option_function<std::string>(
-         "ENGINE", [&emit](const std::string& t) { emit.engine = *parseBatchEngine(t); },
+         "ENGINE", [&script](const std::string& t) { script.engine = *parseBatchEngine(t); },
          "slurm, kubernetes, snakemake, nextflow, parallel, dask or ray")
       ->required()
       ->check(CLI::Validator(
@@ -193,19 +193,19 @@ void addEmit(CLI::App& batch, BatchCommand& command) {
   const auto number = [&](const std::string& name, int& target, int most, const std::string& help) {
     return app->add_option(name, target, help)->check(CLI::Range(1, most))->type_name("N");
   };
-  number("--shards", emit.shards, mostShards, "How many parts")->required();
-  number("--at-once", emit.atOnce, mostShards,
+  number("--shards", script.shards, mostShards, "How many parts")->required();
+  number("--at-once", script.atOnce, mostShards,
          "How many of them run at a time (default: as the engine likes)");
-  number("--threads", emit.threads, 4096, "Of a shard (default 1)");
-  number("--gigabytes", emit.memoryGigabytes, 100'000, "Memory of a shard (default 2)");
-  number("--minutes", emit.minutes, 1'000'000,
+  number("--threads", script.threads, 4096, "Of a shard (default 1)");
+  number("--gigabytes", script.memoryGigabytes, 100'000, "Memory of a shard (default 2)");
+  number("--minutes", script.minutes, 1'000'000,
          "Time of a shard, after which it goes on in another try (default 120)");
-  emit.program = "bankside";
-  app->add_option("--program", emit.program, "The bankside to call (default: bankside)")->type_name("FILE");
-  app->add_option("--image", emit.image, "kubernetes: the container image")->type_name("NAME");
-  app->add_option("--volume", emit.volume, "kubernetes: the volume claim with manifest, images and results")
+  script.program = "bankside";
+  app->add_option("--program", script.program, "The bankside to call (default: bankside)")->type_name("FILE");
+  app->add_option("--image", script.image, "kubernetes: the container image")->type_name("NAME");
+  app->add_option("--volume", script.volume, "kubernetes: the volume claim with manifest, images and results")
       ->type_name("NAME");
-  app->add_option("--mount", emit.mountPath, "kubernetes: where it is mounted")->type_name("DIR");
+  app->add_option("--mount", script.mountPath, "kubernetes: where it is mounted")->type_name("DIR");
   app->callback([&command] { command.action = BatchCommand::Action::Emit; });
   app->footer(
       "Example:\n  bankside batch emit slurm --manifest study.jsonl --shards 200 --threads 4 > study.sh");
@@ -254,8 +254,8 @@ std::string endBatch(CLI::App& batch, BatchCommand& command) {
     if (const std::string wrong = endSettings(planned, command.filter); !wrong.empty()) return wrong;
   }
   if (command.shard && command.shards) return "--shard says of how many; --shards goes without it";
-  if (command.action == Action::Emit && command.emit.engine == BatchEngine::Kubernetes &&
-      (command.emit.image.empty() || command.emit.volume.empty() || command.emit.mountPath.empty()))
+  if (command.action == Action::Emit && command.script.engine == BatchEngine::Kubernetes &&
+      (command.script.image.empty() || command.script.volume.empty() || command.script.mountPath.empty()))
     return "kubernetes needs --image, --volume and --mount";
   return "";
 }

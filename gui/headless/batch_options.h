@@ -56,7 +56,7 @@ struct BatchCommand {
   std::string json;
   std::string csv;
   std::string sheet;
-  EmitOptions emit;
+  EmitOptions script;
   /// Is told how far the run is, one call at a time, instead of terminal and standard output; the program
   /// then goes on where the run is stopped.
   std::function<void(const BatchProgress&)> watched = {};

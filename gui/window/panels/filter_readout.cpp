@@ -105,6 +105,15 @@ void FilterReadout::setFilter(const Filter& filter, int channel) {
   if (isVisible()) measure();
 }
 
+void FilterReadout::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // Side by side where there is room.
+  auto* both = static_cast<QBoxLayout*>(layout());
+  const int needed =
+      both->itemAt(0)->minimumSize().width() + both->spacing() + both->itemAt(1)->minimumSize().width();
+  both->setDirection(width() > needed ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
 void FilterReadout::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   if (stale_) measure();

@@ -20,6 +20,7 @@ class FilterReadout : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   class ResponseView;

@@ -61,6 +61,7 @@ FolderStrip::FolderStrip(Session& session, Workflow& workflow, RunController& co
   list_->setWrapping(false);
   list_->setMovement(QListView::Static);
   list_->setUniformItemSizes(true);
+  list_->viewport()->installEventFilter(this);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   empty_ = new QLabel(tr("The images beside the open one appear here."), this);
@@ -114,14 +115,19 @@ void FolderStrip::showEvent(QShowEvent* event) {
   readFolder();
 }
 
+bool FolderStrip::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == list_->viewport() && event->type() == QEvent::Resize) {
+    // Pictures are as high as leaves room for their names.
+    const int name = list_->fontMetrics().height() + 12;
+    const int fitting = std::clamp(list_->viewport()->height() - name, thumbnailSide / 2, thumbnailSide);
+    list_->setIconSize({thumbnailSide, fitting});
+    list_->setGridSize({thumbnailSide + 24, fitting + name});
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
 void FolderStrip::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // Pictures are as large as leaves room for their names.
-  layout()->activate();
-  const int name = list_->fontMetrics().height() + 12;
-  const int fitting = std::clamp(list_->viewport()->height() - name, thumbnailSide / 2, thumbnailSide);
-  list_->setIconSize({fitting, fitting});
-  list_->setGridSize({thumbnailSide + 24, fitting + name});
   drawNext();
 }
 

@@ -75,6 +75,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
          "than it is"));
   area_ = new QLabel(this);
   area_->setObjectName(QStringLiteral("truthArea"));
+  area_->setWordWrap(true);
   roc_ = new RocView(truth, this);
   threshold_ = new QSlider(Qt::Horizontal, this);
   threshold_->setObjectName(QStringLiteral("truthThreshold"));

@@ -107,15 +107,18 @@ SetupChange regionChange(const RegionSpec& from, const RegionSpec& to) {
 
 SetupChange truthChange(const TruthSpec& from, const TruthSpec& to) {
   if (from.file != to.file)
-    return {to.file.isEmpty() ? tr("No manual vessels")
-                              : tr("Manual vessels %1").arg(nameOf(to.file.toStdString())),
+    return {to.file.isEmpty() ? changeText("No manual vessels")
+                              : changeText("Manual vessels %1").arg(nameOf(to.file.toStdString())),
             {}};
   if (from.threshold != to.threshold)
-    return {to.threshold ? tr("Threshold %1").arg(shortValueText(*to.threshold, 4)) : tr("Best threshold"),
+    return {to.threshold ? changeText("Threshold %1").arg(shortValueText(*to.threshold, 4))
+                         : changeText("Best threshold"),
             QStringLiteral("truth/threshold")};
   if (from.shown != to.shown)
-    return {to.shown ? tr("Found, missed and false shown") : tr("Found, missed and false hidden"), {}};
-  return {tr("Found, missed and false: %1 %").arg(std::lround(100 * to.opacity)),
+    return {
+        to.shown ? changeText("Found, missed and false shown") : changeText("Found, missed and false hidden"),
+        {}};
+  return {changeText("Found, missed and false: %1 %").arg(std::lround(100 * to.opacity)),
           QStringLiteral("truth/opacity")};
 }
 

@@ -56,8 +56,8 @@ TEST(Banks, AreDrawnAndGiveNumbersWhenAsked) {
 TEST(Banks, AreAnalyzed) {
   const TemporaryFolder folder;
   const std::string file = folder / "sobel.json";
-  const Outcome run =
-      bankside({"banks", "analyze", "sobel", "--json", file, "--image", bundled / "grain.png", "--at", "7,7"});
+  const Outcome run = bankside(
+      {"banks", "analyze", "sobel", "--json", file, "--image", bundled / "grain.png", "--at", "7,7"});
   ASSERT_EQ(run.exitCode, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("2 filters span 2 dimensions"));
   EXPECT_THAT(run.out, HasSubstr("At pixel 7,7:"));
@@ -141,7 +141,7 @@ TEST(Banks, TellAnchorsAndFactorsOfFloats) {
 /// As a matrix of libvips has it, or a program that shows edges around grey.
 TEST(Banks, TellAnOffset) {
   const TemporaryFolder folder;
-  const std::string grain = images / "grain.png";
+  const std::string grain = bundled / "grain.png";
   const Image image = readImage(grain).image;
   const FilterBank bank = makeBank("sobel");
   const ConvolutionProblem problem =

@@ -111,9 +111,9 @@ TEST(TimingModel, AnEngineThatIsWrongHasNoSpeed) {
   }
   EXPECT_TRUE(model.data(model.index(1, 0), TimingModel::FailedRole).toBool());
   EXPECT_TRUE(
-      model.data(model.index(1, 0), Qt::ToolTipRole).toString().contains(QStringLiteral("pixel (3, 2)")));
+      model.data(model.index(1, 0), Qt::ToolTipRole).toString().contains(QStringLiteral("Pixel (3, 2)")));
   EXPECT_FALSE(model.data(model.index(2, 0), TimingModel::FailedRole).toBool());
-  EXPECT_EQ(model.data(model.index(2, 0), Qt::ToolTipRole).toString(), QStringLiteral("too large"));
+  EXPECT_EQ(model.data(model.index(2, 0), Qt::ToolTipRole).toString(), QStringLiteral("Too large"));
   model.setMeasurement(nullptr);
   EXPECT_EQ(model.rowCount(), 0);
 }
