@@ -288,7 +288,9 @@ std::vector<PlaneKey> Session::missingPlanes() const {
       missing.push_back(key);
   }
   const PlaneKey over = keyOf({Layer::Output});
-  const bool wanted = state_.overlay > 0 && showsInput() && !list_.planes.empty() && list_.error.isEmpty();
+  // Manual vessels are held against it whether a pane shows it or not.
+  const bool asked = (state_.overlay > 0 && showsInput()) || !state_.truth.file.isEmpty();
+  const bool wanted = asked && !list_.planes.empty() && list_.error.isEmpty();
   if (wanted && !fresh(over) && std::find(missing.begin(), missing.end(), over) == missing.end())
     missing.push_back(over);
   return missing;

@@ -23,8 +23,10 @@ void Session::setRegion(const RegionSpec& spec) {
 
 void Session::setTruth(const TruthSpec& spec) {
   if (spec == state_.truth) return;
+  const bool another = spec.file != state_.truth.file;
   state_.truth = spec;
   Q_EMIT truthChanged();
+  if (another) Q_EMIT panesChanged();  // our output is wanted, or no more
 }
 
 void Session::setMask(MaskPtr mask, const QString& error) {

@@ -230,6 +230,19 @@ TEST_F(TruthWindow, ChoosingAFileAThresholdAndNoneIsUndoneAndRedone) {
   EXPECT_EQ(truth().score().confusion, best);
 }
 
+TEST_F(TruthWindow, OurOutputIsHeldAgainstThemWhereNoPaneShowsIt) {
+  const Phantom phantom = makePhantom({.size = 96});
+  writeImage(folder_ / "vessels.png", phantom.vessels, FileFormat::Png);
+  open("eye.png", phantom.photograph);
+  trigger("actionPanes1");
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
+  ASSERT_TRUE(settled());
+  raiseTruth();
+  chooseTruth(folder_ / "vessels.png");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return truth().curve() != nullptr; }, 60000));
+  EXPECT_EQ(truth().waiting(), QString());
+}
+
 TEST_F(TruthWindow, TheMarksAreOnePicturesAndComeBackWithIt) {
   const Phantom phantom = makePhantom({.size = 96});
   writeImage(folder_ / "vessels.png", phantom.vessels, FileFormat::Png);
