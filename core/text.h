@@ -28,7 +28,7 @@ std::optional<std::int64_t> parseInteger(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);
 
 /// Without blanks, tabs and line ends before and after, or what else `blanks` says.
-std::string trimmed(std::string_view text, std::string_view blanks = " \\t\\r");
+std::string trimmed(std::string_view text, std::string_view blanks = " \t\r");
 
 /// "first", "second", "third", "4th".
 std::string ordinal(std::size_t number);

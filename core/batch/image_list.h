@@ -25,8 +25,8 @@ Suspects scanFolder(const std::filesystem::path& folder, const std::vector<std::
                     const std::function<void(const ManifestEntry&)>& take);
 
 /// The images that a file names, below the folder, by id in byte order. A CSV file has a column image, file,
-/// filename, path or fundus, and may have one pixels_per_degree or vessel_width; one path a line has a file
-/// whose first line has no such name.
+/// filename, path or fundus, and may have one pixels_per_degree or vessel_width; a file whose
+/// first line has no such name has one path a line.
 /// Errors  Error{BadInput} with the line: no such file, a path that leaves the folder, the same image twice,
 ///         no number, two images with one name of results · Error{Io}
 Suspects readImageList(const std::filesystem::path& list, const std::filesystem::path& folder,

@@ -102,7 +102,9 @@ std::optional<Factor> withOffset(PlaneView<const float> numbers, PlaneView<const
   const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
   std::nth_element(differences.begin(), middle, differences.end());
   double offset = *middle;
-  if (isWhole(type)) offset = std::round(depth == Depth::CutOff ? offset + 0.5 : offset);
+  // What is cut off lies up to 1 below, 0 where the filter's numbers are whole.
+  if (isWhole(type))
+    offset = depth == Depth::CutOff ? std::ceil(offset - besideRounding) : std::round(offset);
   if (std::fabs(offset) <= ofFloats * largestIn(view)) return std::nullopt;
   Factor added = factor;
   added.offset = offset;

@@ -4,8 +4,7 @@
 /// anchor is X, Y, and ((width - 1) / 2, (height - 1) / 2) where none is given. "nan" and "-" are places that
 /// do not count, which is what a tap of 0 is. Nine numbers alone, or 25 and so on, are a square. A flag
 /// behind the size turns a kernel clockwise, taps and anchor: '@' by 45 degrees and '>' by 90 until it is
-/// itself again,
-/// '<' by 180, 270 and 90.
+/// itself again, '<' by 180, 270 and 90.
 /// Source  ImageMagick's manual, "Morphology of Shapes" and "Convolution of Images"; what 6.9.11 shows with
 ///         -define morphology:showKernel=1.
 #include <algorithm>

@@ -24,6 +24,9 @@ TEST(Text, WordsAndParts) {
   EXPECT_EQ(joinWords({"a"}), "a");
   EXPECT_EQ(joinWords({"a", "b", "c"}), "a, b and c");
   EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_EQ(trimmed("\t train \r"), "train");
+  EXPECT_EQ(trimmed(" \t "), "");
+  EXPECT_EQ(trimmed("\"a b\" ", " \""), "a b");
   EXPECT_EQ(formatHash(0xabc), "0000000000000abc");
 }
 

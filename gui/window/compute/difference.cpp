@@ -10,8 +10,6 @@
 #include "core/run/output_map.h"
 
 namespace bankside::window {
-namespace {}  // namespace
-
 DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitude, const ErrorBound& ours,
                                   const ErrorBound& theirs, double further) {
   if (difference.width() != magnitude.width() || difference.height() != magnitude.height()) {

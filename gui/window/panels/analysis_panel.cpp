@@ -1,4 +1,5 @@
 #include "gui/window/panels/analysis_panel.h"
+#include "gui/window/compute/core_sentence.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -41,6 +42,9 @@ QLabel* wrapped(QWidget* parent, const char* name) {
 
 AnalysisPanel::AnalysisPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("analysisPanel"));
+  soon_.setSingleShot(true);
+  soon_.setInterval(0);
+  connect(&soon_, &QTimer::timeout, this, &AnalysisPanel::readSession);
   model_ = new BankAnswersModel(this);
   redundancy_ = wrapped(this, "analysisRedundancy");
   text_ = wrapped(this, "analysisText");
@@ -63,7 +67,7 @@ AnalysisPanel::AnalysisPanel(Session& session, QWidget* parent) : QWidget(parent
   column->addWidget(table_, 1);
   for (const auto signal : {&Session::pixelChanged, &Session::bankChanged, &Session::planesChanged,
                             &Session::recipeChanged, &Session::pictureChanged}) {
-    connect(&session_, signal, this, &AnalysisPanel::readSession);
+    connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
   }
   readSession();
 }
@@ -104,7 +108,7 @@ void AnalysisPanel::readSession() {
       answers = bankAnswers(session_.runSettings(), channel, pixel->x(), pixel->y());
       text = tr("At pixel %1, %2:").arg(pixel->x()).arg(pixel->y());
     } catch (const std::exception& error) {
-      text = QString::fromUtf8(error.what());
+      text = sentenceOf(error);
     }
   }
   text_->setText(text);

@@ -1,6 +1,7 @@
 /// The bank as a whole: how much its filters repeat each other, and what each answers at the pixel.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <memory>
 
@@ -24,6 +25,7 @@ class AnalysisPanel : public QWidget {
   void readSession();
 
   Session& session_;
+  QTimer soon_;                                 ///< one look for all that changes at once
   std::shared_ptr<const FilterBank> analyzed_;  ///< what the sentence is about
   BankAnswersModel* model_;
   QLabel* redundancy_;

@@ -247,7 +247,7 @@ void FolderRunDialog::listResults() {
   // Sentences begin with the path of the file, which the first column names.
   const auto reason = [](const QString& image, const QString& sentence) {
     const qsizetype at = sentence.indexOf(image + QStringLiteral(": "));
-    return at < 0 ? sentence : sentence.mid(at + image.size() + 2);
+    return at < 0 ? sentence : sentenceOf(sentence.mid(at + image.size() + 2).toStdString());
   };
   std::vector<QStringList> rows;
   for (const FolderRun::Failure& failure : run_.failures()) {

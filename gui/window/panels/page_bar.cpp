@@ -50,9 +50,11 @@ void PageBar::readSession() {
   const PicturePtr& picture = session_.picture();
   const bool stacked = picture && picture->stacked;
   const int pages = !picture ? 1 : stacked ? picture->info.channels : picture->info.pages;
+  const QSignalBlocker quiet[] = {QSignalBlocker(slider_), QSignalBlocker(number_), QSignalBlocker(largest_)};
+  slider_->setRange(1, pages);
+  number_->setRange(1, pages);
   setVisible(pages > 1);
   if (pages < 2) return;
-  const QSignalBlocker quiet[] = {QSignalBlocker(slider_), QSignalBlocker(number_), QSignalBlocker(largest_)};
   const ChannelChoice channel = session_.recipe().channel;
   for (QWidget* widget : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(number_)})
     widget->setVisible(!stacked);
@@ -60,8 +62,6 @@ void PageBar::readSession() {
   all_->setText(channel == ChannelChoice::PagesMax ? tr("The largest value of %1 pages").arg(pages)
                                                    : tr("%1 pages as channels of one image").arg(pages));
   largest_->setChecked(channel == ChannelChoice::PagesMax);
-  slider_->setRange(1, pages);
-  number_->setRange(1, pages);
   number_->setSuffix(tr(" of %1").arg(pages));
   slider_->setValue(picture->page + 1);
   number_->setValue(picture->page + 1);

@@ -9,11 +9,11 @@
 namespace bankside::window {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("DifferenceWords", text); }
+QString differenceText(const char* text) { return QCoreApplication::translate("DifferenceWords", text); }
 
 QString pictureOf(const SessionState& state) {
   const QString name = QFileInfo(state.imagePath).fileName();
-  return state.page == 0 ? name : tr("%1, page %2").arg(name).arg(state.page + 1);
+  return state.page == 0 ? name : differenceText("%1, page %2").arg(name).arg(state.page + 1);
 }
 
 bool samePicture(const SessionState& a, const SessionState& b) {
@@ -59,46 +59,49 @@ QString whatDiffers(const Made& a, const Made& b) {
   const SessionState& to = b.setup.state;
   const bool oneFile = samePicture(from, to);
   if (a.layer == Layer::Input && b.layer == Layer::Input)
-    return oneFile ? tr("The same picture.")
-                   : tr("Different pictures: %1 and %2.").arg(pictureOf(from), pictureOf(to));
+    return oneFile ? differenceText("The same picture.")
+                   : differenceText("Different pictures: %1 and %2.").arg(pictureOf(from), pictureOf(to));
   if (a.layer == Layer::Input || b.layer == Layer::Input)
-    return tr("One is the picture itself, the other what filters make of it.");
+    return differenceText("One is the picture itself, the other what filters make of it.");
   if ((a.layer == Layer::Difference) != (b.layer == Layer::Difference))
-    return tr("One is a result, the other how far two results are apart.");
+    return differenceText("One is a result, the other how far two results are apart.");
   const QString on =
-      oneFile ? QString() : tr(" On different pictures: %1 and %2.").arg(pictureOf(from), pictureOf(to));
+      oneFile ? QString()
+              : differenceText(" On different pictures: %1 and %2.").arg(pictureOf(from), pictureOf(to));
   if (!sameFilters(a.setup, b.setup)) {
     const QString first = recipeTitle(a.setup);
     const QString second = recipeTitle(b.setup);
-    return (first == second ? tr("Different filters.")
-                            : tr("Different filters: %1 and %2.").arg(first, second)) +
+    return (first == second ? differenceText("Different filters.")
+                            : differenceText("Different filters: %1 and %2.").arg(first, second)) +
            on;
   }
   if (a.plane != b.plane)
-    return tr("Different results of the same filters: %1 and %2.").arg(a.plane, b.plane) + on;
-  if (!sameSettings(from, to)) return tr("The same filters under other settings.") + on;
+    return differenceText("Different results of the same filters: %1 and %2.").arg(a.plane, b.plane) + on;
+  if (!sameSettings(from, to)) return differenceText("The same filters under other settings.") + on;
   if (!oneFile)
-    return tr("The same filters on different pictures: %1 and %2.").arg(pictureOf(from), pictureOf(to));
+    return differenceText("The same filters on different pictures: %1 and %2.")
+        .arg(pictureOf(from), pictureOf(to));
   const bool engines = a.layer != b.layer || from.recipe.engine != to.recipe.engine ||
                        from.recipe.precision != to.recipe.precision;
-  return engines ? tr("The same filters, computed by different engines.") : tr("The same result.");
+  return engines ? differenceText("The same filters, computed by different engines.")
+                 : differenceText("The same result.");
 }
 
 QString howFar(const PlaneMetrics& metrics) {
   if (metrics.equal == metrics.pixels) return {};
-  if (!metrics.share) return tr(" A is zero everywhere, B is not.");
+  if (!metrics.share) return differenceText(" A is zero everywhere, B is not.");
   const double share = *metrics.share;
-  const QString verdict = share < 1e-4   ? tr("nothing that one could see")
-                          : share < 0.01 ? tr("hardly a difference")
-                          : share < 0.1  ? tr("a small difference")
-                          : share < 0.5  ? tr("a clear difference")
-                                         : tr("a large difference");
-  QString text = tr(" Typically B is off A by %1 % of A's size: %2")
+  const QString verdict = share < 1e-4   ? differenceText("nothing that one could see")
+                          : share < 0.01 ? differenceText("hardly a difference")
+                          : share < 0.1  ? differenceText("a small difference")
+                          : share < 0.5  ? differenceText("a clear difference")
+                                         : differenceText("a large difference");
+  QString text = differenceText(" Typically B is off A by %1 % of A's size: %2")
                      .arg(shortValueText(static_cast<float>(100 * share), 2), verdict);
   if (metrics.ssim && share >= 0.01)
-    text += *metrics.ssim >= 0.9   ? tr("; their structure is much the same")
-            : *metrics.ssim >= 0.5 ? tr("; their structure is alike in part")
-                                   : tr("; their structure is another");
+    text += *metrics.ssim >= 0.9   ? differenceText("; their structure is much the same")
+            : *metrics.ssim >= 0.5 ? differenceText("; their structure is alike in part")
+                                   : differenceText("; their structure is another");
   return text + QLatin1Char('.');
 }
 

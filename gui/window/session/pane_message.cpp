@@ -11,19 +11,20 @@
 namespace bankside::window {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("PaneMessage", text); }
+QString messageText(const char* text) { return QCoreApplication::translate("PaneMessage", text); }
 
 PaneMessage welcome() {
   PaneMessage message{
-      tr("Open a picture (Ctrl+O), or drop a picture, a folder, a bank or a recipe here.\n"
-         "Space blinks, Ctrl+K keeps a result to compare, Ctrl+Z undoes, and Ctrl+Shift+P finds "
-         "everything else."),
-      {{Offer::Kind::OpenImage, tr("Open a picture…")}, {Offer::Kind::OpenFolder, tr("Open a folder…")}},
+      messageText("Open a picture (Ctrl+O), or drop a picture, a folder, a bank or a recipe here.\n"
+                  "Space blinks, Ctrl+K keeps a result to compare, Ctrl+Z undoes, and Ctrl+Shift+P finds "
+                  "everything else."),
+      {{Offer::Kind::OpenImage, messageText("Open a picture…")},
+       {Offer::Kind::OpenFolder, messageText("Open a folder…")}},
       false};
   // The photograph that comes with the program, as recipes of three kinds see it.
-  const std::pair<const char*, QString> shown[] = {{"vessels", tr("Sample: vessels")},
-                                                   {"frangi", tr("Sample: Frangi's vesselness")},
-                                                   {"mr8", tr("Sample: edges and bars (MR8)")}};
+  const std::pair<const char*, QString> shown[] = {{"vessels", messageText("Sample: vessels")},
+                                                   {"frangi", messageText("Sample: Frangi's vesselness")},
+                                                   {"mr8", messageText("Sample: edges and bars (MR8)")}};
   for (const auto& [name, title] : shown) {
     for (const RecipeFile& file : recipeFiles()) {
       if (QFileInfo(file.path).completeBaseName() == QLatin1String(name))
@@ -41,10 +42,10 @@ std::vector<Offer> otherChannels(const Session& session) {
     try {
       const auto taken =
           selectChannels(*shape, picture.info.channelNames, choice, imageChannels(session.runSettings()));
-      const QString title = taken.names.size() > 1 ? tr("Use all channels")
+      const QString title = taken.names.size() > 1 ? messageText("Use all channels")
                             : taken.names.front() == "luma"
-                                ? tr("Use brightness (luma)")
-                                : tr("Use %1").arg(QString::fromStdString(taken.names.front()));
+                                ? messageText("Use brightness (luma)")
+                                : messageText("Use %1").arg(QString::fromStdString(taken.names.front()));
       return {{Offer::Kind::TakeChannel, title, choice}};
     } catch (const Error&) {
       continue;
@@ -54,8 +55,9 @@ std::vector<Offer> otherChannels(const Session& session) {
 }
 
 PaneMessage waiting(const Session& session) {
-  if (session.stopped()) return {tr("Stopped."), {{Offer::Kind::Compute, tr("Compute")}}, false, true};
-  return {tr("Computing…"), {}, true};
+  if (session.stopped())
+    return {messageText("Stopped."), {{Offer::Kind::Compute, messageText("Compute")}}, false, true};
+  return {messageText("Computing…"), {}, true};
 }
 
 }  // namespace
@@ -73,8 +75,8 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
     return {list.error, own == nullptr ? otherChannels(session) : std::vector<Offer>(), false};
   if (result && session.scaleMissing(key.branch)) {
     PaneMessage message{
-        tr("The recipe fits its filters to the width of vessels, so it must know how many pixels "
-           "a degree of the eye has. What angle does the camera see?"),
+        messageText("The recipe fits its filters to the width of vessels, so it must know how many pixels "
+                    "a degree of the eye has. What angle does the camera see?"),
         {},
         false};
     for (const int degrees : {30, 45, 50}) {
@@ -87,13 +89,14 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
     return message;
   }
   if (result && !list.error.isEmpty()) return {list.error, {}, false};
-  if (result && list.planes.empty()) return {tr("Choose a bank or a recipe at the left."), {}, false};
+  if (result && list.planes.empty())
+    return {messageText("Choose a bank or a recipe at the left."), {}, false};
   return waiting(session);
 }
 
 QString partCaption(const Session& session, const PlanePatch& part) {
-  if (session.stopped()) return tr("this part alone");
-  return part.final ? tr("the rest follows…") : tr("this part alone; the whole follows…");
+  if (session.stopped()) return messageText("this part alone");
+  return part.final ? messageText("the rest follows…") : messageText("this part alone; the whole follows…");
 }
 
 }  // namespace bankside::window

@@ -91,9 +91,10 @@ QJsonObject toJson(const SessionState& state) {
   json["region"] = QJsonObject{{"kind", toString(region.kind)},
                                {"bounds", QJsonArray{region.x, region.y, region.width, region.height}},
                                {"file", QString::fromStdString(region.file)}};
-  json["truth"] =
-      QJsonObject{{"file", state.truth.file}, {"shown", state.truth.shown}, {"opacity", state.truth.opacity}};
-  if (state.truth.threshold) json["threshold"] = *state.truth.threshold;
+  QJsonObject truth{
+      {"file", state.truth.file}, {"shown", state.truth.shown}, {"opacity", state.truth.opacity}};
+  if (state.truth.threshold) truth["threshold"] = *state.truth.threshold;
+  json["truth"] = truth;
   if (state.pixel) json["pixel"] = QJsonArray{state.pixel->x(), state.pixel->y()};
   return json;
 }
@@ -103,7 +104,7 @@ SessionState sessionFromJson(const QJsonObject& json) {
   state.imagePath = json["image"].toString();
   state.page = std::max(0, json["page"].toInt());
   if (const auto recipe = recipeFromJson(json["recipe"])) state.recipe = *recipe;
-  state.pixelsPerDegree = std::clamp(finiteOr(json["pixelsPerDegree"], 0), 0.0f, 10000.0f);
+  state.pixelsPerDegree = std::clamp(json["pixelsPerDegree"].toDouble(), 0.0, 10000.0);
   state.threads = std::max(0, json["threads"].toInt());
   state.selectedPlane = std::max(0, json["plane"].toInt());
   const QJsonArray panes = json["panes"].toArray();
@@ -147,7 +148,7 @@ SessionState sessionFromJson(const QJsonObject& json) {
   state.truth.file = truth["file"].toString();
   state.truth.shown = truth["shown"].toBool(true);
   state.truth.opacity = std::clamp(truth["opacity"].toDouble(1), 0.0, 1.0);
-  if (json["threshold"].isDouble()) state.truth.threshold = finiteOr(json["threshold"], 0);
+  if (truth["threshold"].isDouble()) state.truth.threshold = finiteOr(truth["threshold"], 0);
   for (const auto& value : json["recent"].toArray()) {
     if (state.recent.size() < mostRecent) state.recent.append(value.toString());
   }

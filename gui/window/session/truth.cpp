@@ -56,6 +56,12 @@ void Truth::compare() {
       });
 }
 
+void Truth::readAnew() {
+  asked_ = {};
+  answered_ = {};
+  compare();
+}
+
 void Truth::give(const Question& question, std::shared_ptr<const TruthCurve> curve, const TruthScore& score,
                  const QString& error) {
   answered_ = question;

@@ -25,6 +25,8 @@ class Truth : public QObject {
   const QString& waiting() const { return waiting_; }
   /// What there is has been an old one for so long that it is to be seen as such.
   bool dimmed() const { return dim_; }
+  /// The file is read anew: somebody chose it again.
+  void readAnew();
   RunController& worker() { return controller_; }
   bool busy() const { return controller_.busy() || soon_.isActive(); }
 

@@ -94,7 +94,7 @@ class MainWindow : public QMainWindow {
 
   void drawRegion(RegionKind kind);
   void chooseMask();
-  void chooseTruth();
+  bool chooseTruth();  ///< whether a file was chosen
   void saveMask();
   void saveStatistics();
   /// Where the headless program finds the recipe, by its content.

@@ -78,7 +78,9 @@ void MainWindow::makeDocks() {
   watchWork(marks->worker());
   auto* judged = new TruthPanel(session_, *marks, this);
   auto* truth = dock(tr("Truth"), QStringLiteral("truthDock"), scrolled(judged), Qt::RightDockWidgetArea);
-  connect(judged, &TruthPanel::truthWanted, this, &MainWindow::chooseTruth);
+  connect(judged, &TruthPanel::truthWanted, this, [this, marks] {
+    if (chooseTruth()) marks->readAnew();
+  });
   for (int i = 0; i < mostPanes; ++i) new FindingsOverlay(session_, *marks, canvas_->pane(i));
   auto* comparison = dock(tr("Compare"), QStringLiteral("compareDock"), scrolled(makeComparePanel()),
                           Qt::RightDockWidgetArea);

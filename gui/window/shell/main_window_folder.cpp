@@ -15,7 +15,8 @@ void MainWindow::addFolderRun(QMenu* menu) {
   watchWork(run->worker());
   auto* dialog = new FolderRunDialog(session_, *folder_, *run, this);
   connect(dialog, &FolderRunDialog::runWanted, this, [this, run](bool replace) {
-    run->setThreshold(session_.state().truth.threshold);
+    const TruthSpec& truth = session_.state().truth;
+    run->setThreshold(truth.file.isEmpty() ? std::nullopt : truth.threshold);
     try {
       run->start(travellingRecipe(session_.setup(), false), replace);
     } catch (const std::exception& error) {

@@ -81,13 +81,14 @@ void MainWindow::chooseMask() {
   session_.setRegion(spec);
 }
 
-void MainWindow::chooseTruth() {
+bool MainWindow::chooseTruth() {
   const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
   const QString path = QFileDialog::getOpenFileName(this, tr("Open manual vessels"), folder, maskFilter());
-  if (path.isEmpty()) return;
+  if (path.isEmpty()) return false;
   TruthSpec spec = session_.state().truth;
   spec.file = path;
   session_.setTruth(spec);
+  return true;
 }
 
 void MainWindow::saveMask() {

@@ -155,6 +155,14 @@ TEST_F(ImageList, LinesEndAsOnAnySystem) {
   }
 }
 
+TEST_F(ImageList, CellsLoseBlanksAndNoLetters) {
+  make("train/tr.png");
+  const auto entries = read("image, pixels_per_degree\n\ttrain/tr.png \t, 31\t\r\n");
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].id, "train/tr.png");
+  EXPECT_EQ(entries[0].pixelsPerDegree, 31);
+}
+
 TEST_F(ImageList, TablesAreRefusedByTheLine) {
   make("1.png");
   EXPECT_THAT(refusal([&] { read("image\n1.png\n2.png\n"); }), HasSubstr("list.csv:3: 2.png: No such file"));
