@@ -11,7 +11,7 @@ namespace {
 /// Which reports have a column.
 enum : unsigned { none = 0, comparison = 1, grid = 2, device = 4 };
 constexpr unsigned host = comparison | grid;
-constexpr unsigned cells = grid | device;
+constexpr unsigned ofCells = grid | device;
 constexpr unsigned all = host | device;
 
 struct RowColumn : Column<BenchRow> {
@@ -181,23 +181,23 @@ void readVerdict(Row& r, const Json& value) {
 void addWhat(std::vector<RowColumn>& list) {
   using P = ConvolutionProblem;
   list.push_back(ofProblem(
-      "size", "size", [](const P& p) { return Json(std::max(p.width, p.height)); }, cells));
+      "size", "size", [](const P& p) { return Json(std::max(p.width, p.height)); }, ofCells));
   list.push_back(ofProblem(
-      "filter_size", "K", [](const P& p) { return Json(std::max(p.filterWidth, p.filterHeight)); }, cells));
+      "filter_size", "K", [](const P& p) { return Json(std::max(p.filterWidth, p.filterHeight)); }, ofCells));
   list.push_back(ofProblem(
-      "filter_count", "F", [](const P& p) { return Json(p.filterCount); }, cells));
+      "filter_count", "F", [](const P& p) { return Json(p.filterCount); }, ofCells));
   list.push_back(ofProblem(
       "channels", "C", [](const P& p) { return Json(p.channels); }, device));
   list.push_back(ofProblem(
-      "type", "type", [](const P& p) { return Json(toString(p.srcType)); }, cells));
+      "type", "type", [](const P& p) { return Json(toString(p.srcType)); }, ofCells));
   list.push_back(ofProblem(
       "dst_type", "to", [](const P& p) { return Json(toString(p.dstType)); }, device));
   list.push_back(ofProblem(
-      "combine", "combine", [](const P& p) { return Json(toString(p.combine)); }, cells));
+      "combine", "combine", [](const P& p) { return Json(toString(p.combine)); }, ofCells));
   list.push_back(ofProblem(
       "border", "border", [](const P& p) { return Json(format(p.border)); }, device));
-  list.push_back(words("bank", "bank", &Row::bank, cells, cells));
-  RowColumn values = words("values", "values", &Row::values, cells, cells);
+  list.push_back(words("bank", "bank", &Row::bank, ofCells, ofCells));
+  RowColumn values = words("values", "values", &Row::values, ofCells, ofCells);
   values.text = [](const Row& r) { return r.values == "uniform" ? "" : r.values; };
   list.push_back(values);
   RowColumn images = known("images", "images", &Row::images, 1, device);
@@ -205,7 +205,7 @@ void addWhat(std::vector<RowColumn>& list) {
   images.inTable = device;
   list.push_back(images);
   RowColumn problem = ofProblem(
-      "problem", "", [](const P& p) { return Json(format(p)); }, cells);
+      "problem", "", [](const P& p) { return Json(format(p)); }, ofCells);
   problem.read = readProblem;
   problem.required = true;
   list.push_back(problem);
@@ -292,7 +292,7 @@ void addRates(std::vector<RowColumn>& list) {
           return r.floor.seconds > 0 ? formatSignificant(r.floor.seconds * microseconds) : "";
         },
         [](Row& r, const Json& value) { r.floor.seconds = value.get<double>() / microseconds; }},
-       cells,
+       ofCells,
        device});
   list.push_back({{"bound",
                    "bound by",
@@ -305,8 +305,8 @@ void addRates(std::vector<RowColumn>& list) {
       {{"floor_fraction", "of floor",
         [](const Row& r) { return r.timed() ? positive(r.floor.seconds / r.time().median) : nullptr; },
         [](const Row& r) { return percent(r.rateOf(r.floor.seconds)); }},
-       cells,
-       cells});
+       ofCells,
+       ofCells});
   list.push_back(known("stream_us", "of stream", &Row::streamSeconds, microseconds, device));
   list.back().text = [](const Row& r) { return percent(r.rateOf(r.streamSeconds)); };
   list.back().inTable = device;
@@ -328,7 +328,7 @@ void addJudgement(std::vector<RowColumn>& list) {
   list.push_back(known("verified_rows", "", &Row::verifiedRows, 1, host));
   list.push_back({{"", "max abs error at (x, y; plane)", {}, errorText}, none, comparison});
   list.push_back({{"", "note", {}, noteText}, none, all});
-  list.push_back(words("source", "", &Row::source, cells, none));
+  list.push_back(words("source", "", &Row::source, ofCells, none));
   list.push_back(words("command", "", &Row::command, all, none));
 }
 
