@@ -206,7 +206,16 @@ void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
     return finish(present);
   controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
                     [file, page, stacked, finish, memory = memory_](RunController::Context& context) {
-                      const PicturePtr picture = openPicture(file, page, stacked, memory);
+                      // The step may be of a choice that was refused, over the picture of before.
+                      const auto opened = [&] {
+                        try {
+                          return openPicture(file, page, stacked, memory);
+                        } catch (const Error&) {
+                          if (!stacked) throw;
+                          return openPicture(file, page, false, memory);
+                        }
+                      };
+                      const PicturePtr picture = opened();
                       context.deliver([finish, picture] { finish(picture); });
                     });
 }

@@ -82,6 +82,28 @@ class HistoryWindow : public WindowFixture {
   }
 };
 
+TEST_F(HistoryWindow, UndoGoesThroughAChoiceThatWasRefused) {
+  Recipe recipe = session_->recipe();
+  recipe.channel = ChannelChoice::PagesMax;  // pages of three colours are no channels
+  session_->setRecipe(recipe);
+  history().endAction();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !banner().isEmpty(); }, 60000));
+  const int refused = history().present();
+  const QJsonObject before = state();
+  recipe.channel = ChannelChoice::Auto;
+  session_->setRecipe(recipe);
+  history().endAction();
+  open("other.png", randomImage(1, 40, 50, ElementType::U8));
+  ASSERT_TRUE(settled());
+  ASSERT_GT(history().present(), refused);
+  history().goTo(refused);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return history().present() == refused; }, 60000))
+      << banner().toStdString();
+  EXPECT_EQ(state(), before);
+  history().goTo(0);
+  EXPECT_TRUE(wentTo(0)) << banner().toStdString();
+}
+
 TEST_F(HistoryWindow, EveryActionIsOneStepAndUndoToTheStartIsTheStart) {
   const QJsonObject start = state();
   const auto bank = session_->bank();
