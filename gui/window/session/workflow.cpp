@@ -305,6 +305,9 @@ void Workflow::cancel() {
     if (kind != Work::Thumbnails) controller_.cancel(kind);
   }
   nearby_.cancelAll();
+  // What was about to begin would begin again what is stopped here.
+  soon_.stop();
+  soonParts_.stop();
   if (session_.maskMissing()) session_.setMaskStopped(true);
   session_.setStopped(!session_.missingPlanes().empty());
 }
