@@ -109,7 +109,7 @@ TEST_F(FolderWindow, MakesTheBytesOfABatchAndWalksPastABrokenFile) {
   auto* list = find<QTreeWidget>("folderResults");
   ASSERT_EQ(list->topLevelItemCount(), 4);
   EXPECT_EQ(list->topLevelItem(0)->text(0), QStringLiteral("b.png")) << "what failed comes first";
-  EXPECT_TRUE(list->topLevelItem(0)->text(3).startsWith(QStringLiteral("is cut short")))
+  EXPECT_TRUE(list->topLevelItem(0)->text(3).startsWith(QStringLiteral("Is cut short")))
       << list->topLevelItem(0)->text(3).toStdString();
   EXPECT_TRUE(find<QLabel>("folderStatus")->text().contains(QStringLiteral("1 failed")));
   EXPECT_EQ(rows().size(), 5u);
