@@ -57,6 +57,7 @@ void Truth::compare() {
 }
 
 void Truth::readAnew() {
+  if (answered_.file != session_.state().truth.file) return;  // it is being read
   asked_ = {};
   answered_ = {};
   compare();

@@ -22,7 +22,9 @@ using testing::writePng;
 using testing::writeTiff;
 
 int damagePattern(int c, int y, int x) { return (x * 11 + y * 29 + c * 83 + x * y) & 255; }
-std::uint64_t storedPattern(int c, int y, int x) { return static_cast<std::uint64_t>(damagePattern(c, y, x)); }
+std::uint64_t storedPattern(int c, int y, int x) {
+  return static_cast<std::uint64_t>(damagePattern(c, y, x));
+}
 
 /// A small valid file of every kind of code path, by name.
 std::map<std::string, std::string> smallFiles(const TemporaryFolder& folder) {

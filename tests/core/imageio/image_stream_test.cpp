@@ -197,7 +197,8 @@ TEST(ImageStream, PagesLimitsAndDamage) {
   const TemporaryFolder folder;
   const Path path = folder / "a";
   writeTiff(path, {.width = 8, .height = 8}, bytePattern);
-  writeTiff(path, {.width = 9, .height = 9, .compression = COMPRESSION_LZW, .rowsPerStrip = 3}, bytePattern, "a");
+  writeTiff(path, {.width = 9, .height = 9, .compression = COMPRESSION_LZW, .rowsPerStrip = 3}, bytePattern,
+            "a");
   EXPECT_EQ(openSource(path, 1)->width(), 9);
   EXPECT_EQ(refusalOf([&] { openSource(path, 2); }).code, ErrorCode::BadInput);
   EXPECT_EQ(refusalOf([&] { openSource(path, 1, {.maxSide = 8}); }).code, ErrorCode::Limit);
