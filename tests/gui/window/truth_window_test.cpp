@@ -40,6 +40,16 @@ class TruthWindow : public WindowFixture {
     find<QDockWidget>("truthDock")->raise();
     QTest::qWait(1);
   }
+  /// A phantom with its vessels, which are chosen.
+  void openEyeWithTruth() {
+    const Phantom phantom = makePhantom({.size = 96});
+    writeImage(folder_ / "vessels.png", phantom.vessels, FileFormat::Png);
+    open("eye.png", phantom.photograph);
+    ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
+    ASSERT_TRUE(settled());
+    raiseTruth();
+    chooseTruth(folder_ / "vessels.png");
+  }
   void chooseTruth(const std::filesystem::path& file) {
     clickAndChoose(find<QPushButton>("openTruth"), file);
   }
@@ -153,13 +163,7 @@ TEST_F(TruthWindow, TheOldScoreStaysDimmedUntilTheNewOneIsThere) {
   engine.finish = true;
   makeWindow([&](const std::string&, const ConvolutionProblem&) -> const Engine& { return engine; },
              {&engine});
-  const Phantom phantom = makePhantom({.size = 96});
-  writeImage(folder_ / "vessels.png", phantom.vessels, FileFormat::Png);
-  open("eye.png", phantom.photograph);
-  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
-  ASSERT_TRUE(settled());
-  raiseTruth();
-  chooseTruth(folder_ / "vessels.png");
+  openEyeWithTruth();
   ASSERT_TRUE(compared(nullptr)) << truth().error().toStdString();
   const QPoint found = firstOf(Finding::Found);
   const QString area = find<QLabel>("truthArea")->text();
@@ -244,13 +248,7 @@ TEST_F(TruthWindow, OurOutputIsHeldAgainstThemWhereNoPaneShowsIt) {
 }
 
 TEST_F(TruthWindow, TheMarksAreOnePicturesAndComeBackWithIt) {
-  const Phantom phantom = makePhantom({.size = 96});
-  writeImage(folder_ / "vessels.png", phantom.vessels, FileFormat::Png);
-  open("eye.png", phantom.photograph);
-  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
-  ASSERT_TRUE(settled());
-  raiseTruth();
-  chooseTruth(folder_ / "vessels.png");
+  openEyeWithTruth();
   ASSERT_TRUE(compared(nullptr));
   open("other.png", randomImage(1, 96, 96, ElementType::U8));
   ASSERT_TRUE(settled());
