@@ -87,11 +87,24 @@ void orderStreams(void* earlier, void* later) {
   event.holdBack(static_cast<cudaStream_t>(later));
 }
 
-std::unique_ptr<MapMaker> makeMapMaker(const Engine& engine) {
-  const EngineKind::Role role = engine.kind().role;
-  const bool ours = role == EngineKind::Role::Algorithm || role == EngineKind::Role::Planner;
-  if (!ours || dynamic_cast<const DeviceEngine*>(&engine) == nullptr || !engine.available()) return nullptr;
-  return cuda::makeMapMaker();
+namespace {
+
+class CudaMapDevices final : public MapDevices {
+ public:
+  std::vector<int> of(const Engine& engine) const override {
+    const EngineKind::Role role = engine.kind().role;
+    const bool ours = role == EngineKind::Role::Algorithm || role == EngineKind::Role::Planner;
+    if (!ours || dynamic_cast<const DeviceEngine*>(&engine) == nullptr || !engine.available()) return {};
+    return cuda::devicesInUse();
+  }
+  std::unique_ptr<MapMaker> open(int device) const override { return cuda::makeMapMaker(device); }
+};
+
+}  // namespace
+
+const MapDevices* mapDevices() {
+  static const CudaMapDevices devices;
+  return &devices;
 }
 
 }  // namespace bankside

@@ -30,8 +30,8 @@ class ForDevice {
 /// Errors  Error{Unsupported} without a device; Error{Device}
 void orderStreams(void* earlier, void* later);
 
-/// Where the maps between banks of that engine stay; null: in host memory, as the engine is none of ours on a
-/// device.
-std::unique_ptr<MapMaker> makeMapMaker(const Engine& engine);
+/// Where the maps between banks of our engines on devices stay: the devices in use. Null in a build without
+/// nvcc.
+const MapDevices* mapDevices();
 
 }  // namespace bankside

@@ -1,7 +1,6 @@
 /// A device on which the maps of a program stay between its steps, seen from the host.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,7 +67,14 @@ class MapMaker {
   virtual std::vector<double> laps() = 0;
 };
 
-/// null: that engine computes in host memory.
-using MakeMapMaker = std::function<std::unique_ptr<MapMaker>(const Engine&)>;
+/// The devices on which maps may stay.
+class MapDevices {
+ public:
+  virtual ~MapDevices() = default;
+  /// Their numbers, all of one kind; none: that engine computes in host memory.
+  virtual std::vector<int> of(const Engine& engine) const = 0;
+  /// Errors  Error{Device}, Error{Limit}
+  virtual std::unique_ptr<MapMaker> open(int device) const = 0;
+};
 
 }  // namespace bankside

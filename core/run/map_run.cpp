@@ -16,12 +16,13 @@ constexpr const char* inHostMemory = "CPU";
 }  // namespace
 
 MapRun::MapRun(const RunOptions& options, std::vector<PreparedStep>& steps,
-               const std::vector<std::vector<MapName>>& operationNames, MapsOnDevice* device, Source& image,
-               const Image& field, BankRun& run, std::stop_token stop)
+               const std::vector<std::vector<MapName>>& operationNames, MapsOnDevice* device,
+               std::mutex& alone, Source& image, const Image& field, BankRun& run, std::stop_token stop)
     : options_(options),
       steps_(steps),
       operationNames_(operationNames),
       device_(device),
+      alone_(alone),
       image_(image),
       run_(run),
       stop_(std::move(stop)),
@@ -101,6 +102,8 @@ PlacedMaps MapRun::bankOnHost(PreparedStep& step, int number, Source& seen, cons
                               double pixelsPerDegree) {
   Maps maps{{seen.height(), seen.width(), pixelsPerDegree}, bankNames(step, names), {}};
   for (BankPass& pass : step.passes) {
+    std::unique_lock alone(alone_, std::defer_lock);
+    if (!pass.sharesPlans(seen)) alone.lock();
     std::vector<BankPass::Step> steps = pass.steps(seen);
     pass.makePlans(steps);
     std::vector<Image> planes;

@@ -2,33 +2,29 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/maps/exact_operation.h"
 #include "core/run/bank_run.h"
+#include "core/run/map_places.h"
 #include "core/run/map_steps.h"
 #include "core/run/placed_maps.h"
 #include "core/run/run_options.h"
 
 namespace bankside {
 
-/// Where maps stay between steps instead of in host memory, and the banks that are prepared there.
-struct MapsOnDevice {
-  std::unique_ptr<MapMaker> maker;
-  std::map<std::string, std::shared_ptr<DeviceBank>> banks;
-};
-
 class MapRun {
  public:
   /// `operationNames`: what a step's operation gives, before its combines. `device`: null where maps stay in
-  /// host memory. What is referred to outlives the run.
+  /// host memory. `alone`: of who runs plans that are for one thread at a time. What is referred to outlives
+  /// the run.
   MapRun(const RunOptions& options, std::vector<PreparedStep>& steps,
-         const std::vector<std::vector<MapName>>& operationNames, MapsOnDevice* device, Source& image,
-         const Image& field, BankRun& run, std::stop_token stop);
+         const std::vector<std::vector<MapName>>& operationNames, MapsOnDevice* device, std::mutex& alone,
+         Source& image, const Image& field, BankRun& run, std::stop_token stop);
 
   /// The maps of the last step. Errors  as MapRunner::run
   Maps go();
@@ -69,6 +65,7 @@ class MapRun {
   std::vector<PreparedStep>& steps_;
   const std::vector<std::vector<MapName>>& operationNames_;
   MapsOnDevice* device_;
+  std::mutex& alone_;
   Source& image_;
   BankRun& run_;
   std::stop_token stop_;

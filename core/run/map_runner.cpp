@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/log.h"
 
 namespace bankside {
 namespace {
@@ -14,7 +13,10 @@ namespace {
 
 }  // namespace
 
-MapRunner::MapRunner(MapProgram program, RunOptions options, ChooseEngine choose) : options_(options) {
+MapRunner::MapRunner(MapProgram program, RunOptions options, ChooseEngine choose)
+    : options_(options),
+      places_(std::make_unique<MapPlaces>(options.mapDevices)),
+      alone_(std::make_unique<std::mutex>()) {
   if (program.steps.empty()) throw Error(ErrorCode::BadInput, "a recipe needs a step");
   const auto count = static_cast<int>(program.steps.size());
   steps_.resize(program.steps.size());
@@ -137,18 +139,23 @@ std::vector<Extent> MapRunner::extents(const Extent& image) const {
   return all;
 }
 
-bool MapRunner::sharesPlans(const Source& image) const {
+ShapeSource MapRunner::seenBy(const MapStep& step, const std::vector<Tried>& tried,
+                              const std::vector<Extent>& sizes, const Source& image) {
+  const int from = step.takes.front();
+  if (from == MapStep::image) return ShapeSource(image);
+  const auto taken = static_cast<std::size_t>(from);
+  return {static_cast<int>(tried[taken].names.size()), sizes[taken].height, sizes[taken].width,
+          ElementType::F32};
+}
+
+bool MapRunner::takesSeveral(const Source& image) const {
   const std::vector<Tried> tried = dryRun(image.channels());
   const std::vector<Extent> sizes = extents({image.height(), image.width(), options_.pixelsPerDegree});
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const int from = steps_[i].step.takes.front();
-    const auto taken = static_cast<std::size_t>(std::max(from, 0));
-    const ShapeSource seen = from == MapStep::image
-                                 ? ShapeSource(image)
-                                 : ShapeSource(static_cast<int>(tried[taken].names.size()),
-                                               sizes[taken].height, sizes[taken].width, ElementType::F32);
-    for (const BankPass& pass : steps_[i].passes) {
-      if (!pass.sharesPlans(seen)) return false;
+  if (const Engine* const engine = engineOnDevice(tried, sizes, image))
+    return places_->devicesOf(*engine) > 1;
+  for (const PreparedStep& step : steps_) {
+    for (const BankPass& pass : step.passes) {
+      if (!pass.sharesPlans(seenBy(step.step, tried, sizes, image))) return false;
     }
   }
   return true;
@@ -179,31 +186,17 @@ std::int64_t MapRunner::bytes(int channels, const Extent& image, const std::vect
   return most;
 }
 
-/// Null where no bank's engine has its maps on a device, or one has failed before.
-MapsOnDevice* MapRunner::deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes,
-                                   std::int64_t needed) {
-  if (!options_.mapMaker || needed >= tooMuchForDevice_) return nullptr;
-  for (std::size_t i = 0; i < steps_.size() && !device_.maker; ++i) {
-    const int from = steps_[i].step.takes.front();
-    if (from == MapStep::image) continue;
-    const auto taken = static_cast<std::size_t>(from);
-    const ShapeSource seen(static_cast<int>(tried[taken].names.size()), sizes[taken].height,
-                           sizes[taken].width, ElementType::F32);
-    for (const BankPass& pass : steps_[i].passes) {
-      for (const BankPass::Step& step : pass.steps(seen)) {
-        if (!device_.maker) device_.maker = options_.mapMaker(*step.engine);
+const Engine* MapRunner::engineOnDevice(const std::vector<Tried>& tried, const std::vector<Extent>& sizes,
+                                        const Source& image) const {
+  for (const PreparedStep& step : steps_) {
+    if (step.step.takes.front() == MapStep::image) continue;
+    for (const BankPass& pass : step.passes) {
+      for (const BankPass::Step& one : pass.steps(seenBy(step.step, tried, sizes, image))) {
+        if (places_->devicesOf(*one.engine) > 0) return one.engine;
       }
     }
   }
-  return device_.maker ? &device_ : nullptr;
-}
-
-void MapRunner::leaveDevice(const Error& error, std::int64_t needed) {
-  const std::string name = device_.maker ? device_.maker->name() : "the device";
-  deviceFailed_ = "the maps of " + name + ", which failed: " + error.what();
-  tooMuchForDevice_ = error.code() == ErrorCode::Limit ? needed : 0;
-  device_ = {};
-  log(LogLevel::Warning, "the recipe's maps go on in host memory, instead of " + deviceFailed_);
+  return nullptr;
 }
 
 Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::stop_token& stop) {
@@ -226,19 +219,25 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   }
   std::vector<std::vector<MapName>> operationNames;
   for (const Tried& step : tried) operationNames.push_back(step.operationNames);
-  try {
-    if (MapsOnDevice* const device = deviceFor(tried, sizes, needed)) {
+  const auto go = [&](MapsOnDevice* device, BankRun& of) {
+    return MapRun(options_, steps_, operationNames, device, *alone_, image, given, of, stop).go();
+  };
+  const Engine* const engine = engineOnDevice(tried, sizes, image);
+  while (engine != nullptr) {
+    MapPlaces::Place place = places_->take(*engine, needed);
+    if (!place) break;
+    try {
       BankRun onDevice;
-      Maps maps = MapRun(options_, steps_, operationNames, device, image, given, onDevice, stop).go();
+      Maps maps = go(&place.opened(), onDevice);
       run = std::move(onDevice);
       return maps;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::Device && error.code() != ErrorCode::Limit) throw;
+      if (!places_->failed(place, *engine, error, needed)) break;
     }
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::Device && error.code() != ErrorCode::Limit) throw;
-    leaveDevice(error, needed);
   }
-  if (needed >= tooMuchForDevice_) run.mapsInstead = deviceFailed_;
-  return MapRun(options_, steps_, operationNames, nullptr, image, given, run, stop).go();
+  run.mapsInstead = places_->whyNot(needed);
+  return go(nullptr, run);
 }
 
 }  // namespace bankside

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,15 +23,17 @@ class MapRunner {
   /// Channels that the first bank over the image itself sums over, or 1.
   int imageChannels() const;
 
-  /// Whether several threads may run images of that shape at the same time. Errors  as `names`
-  bool sharesPlans(const Source& image) const;
+  /// Whether several threads may run images of that shape at the same time: plans are shared, or maps stay on
+  /// several devices. Errors  as `names`
+  bool takesSeveral(const Source& image) const;
 
   /// What maps take at most, results included. Units  bytes
   std::int64_t bytes(int channels, int height, int width) const;
 
-  /// The maps of the last step; as many threads at the same time as there are images that share plans.
-  /// Where engines compute on a device maps stay there; one that fails leaves the image to host memory, from
-  /// its first step on, and those that follow; where its memory ended, those alone that need as much.
+  /// The maps of the last step. Several threads may run images that it `takesSeveral` of.
+  /// Where engines compute on a device maps stay there; one that fails leaves the image to another or to host
+  /// memory, from its first step on, and those that follow; where its memory ended, those alone that need as
+  /// much.
   /// `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled with what the steps
   /// did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the
   /// options allow
@@ -48,16 +51,17 @@ class MapRunner {
   std::vector<Extent> extents(const Extent& image) const;
   std::int64_t bytes(int channels, const Extent& image, const std::vector<Tried>& tried,
                      const std::vector<Extent>& sizes) const;
-  MapsOnDevice* deviceFor(const std::vector<Tried>& tried, const std::vector<Extent>& sizes,
-                          std::int64_t needed);
-  void leaveDevice(const Error& error, std::int64_t needed);
+  /// What a step's bank sees of an image.
+  static ShapeSource seenBy(const MapStep& step, const std::vector<Tried>& tried,
+                            const std::vector<Extent>& sizes, const Source& image);
+  /// That of the first bank over maps whose maps stay on a device; null: there is none.
+  const Engine* engineOnDevice(const std::vector<Tried>& tried, const std::vector<Extent>& sizes,
+                               const Source& image) const;
 
   RunOptions options_;
   std::vector<PreparedStep> steps_;
-  MapsOnDevice device_;       ///< of the images that were run on one
-  std::string deviceFailed_;  ///< why it is not tried any more
-  /// By images whose maps take so many bytes.
-  std::int64_t tooMuchForDevice_ = std::numeric_limits<std::int64_t>::max();
+  std::unique_ptr<MapPlaces> places_;
+  std::unique_ptr<std::mutex> alone_;
 };
 
 }  // namespace bankside

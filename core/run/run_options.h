@@ -20,9 +20,9 @@ struct RunOptions {
   const Engine* baseline = nullptr;  ///< compare with this engine's result too, where it takes the problem
   bool writeBehind =
       false;  ///< give bands of results away on another thread, while the next ones are computed
-  MakeMapMaker mapMaker = {};  ///< of recipes of maps: where maps stay while the engines of their banks
-                               ///< compute on a device; none: in host memory
-  double pixelsPerDegree = 0;  ///< of the images, for recipes of maps that ask; 0: nobody said
+  const MapDevices* mapDevices = nullptr;  ///< of recipes of maps: where maps stay while the engines of
+                                           ///< their banks compute there; null: in host memory
+  double pixelsPerDegree = 0;              ///< of the images, for recipes of maps that ask; 0: nobody said
   std::int64_t memoryBudget = std::int64_t{1} << 30;  ///< bytes of results and maps held at once, shared
                                                       ///< equally by the stages: more comes in bands
 };

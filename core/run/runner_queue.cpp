@@ -181,7 +181,7 @@ void Runner::runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::st
 bool Runner::takesSeveral(const Source& image) const {
   if (options_.baseline != nullptr) return false;
   try {
-    if (maps_) return maps_->sharesPlans(image);
+    if (maps_) return maps_->takesSeveral(image);
     ShapeSource seen(image);
     for (const BankPass& pass : passes_) {
       if (!pass.sharesPlans(seen)) return false;

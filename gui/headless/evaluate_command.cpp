@@ -76,7 +76,7 @@ Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {
   options.plan.threads = command.run.threads;
   options.memoryBudget = command.run.memory / 4;
   options.pixelsPerDegree = pixelsPerDegree;
-  options.mapMaker = makeMapMaker;
+  options.mapDevices = mapDevices();
   return makeRunner(recipe, openBanks(recipe), options,
                     [engine = recipe.engine](const ConvolutionProblem& problem) -> const Engine& {
                       return selectEngine(engine, problem);

@@ -18,7 +18,7 @@ RunOptions frontEndOptions(const FilterCommand& command) {
   options.writeBehind = true;
   options.memoryBudget = command.memory / 2;
   options.pixelsPerDegree = command.pixelsPerDegree;
-  options.mapMaker = makeMapMaker;
+  options.mapDevices = mapDevices();
   return options;
 }
 

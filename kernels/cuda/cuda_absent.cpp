@@ -53,7 +53,7 @@ class ForDevice::Scope {};
 ForDevice::ForDevice(int) {}
 ForDevice::~ForDevice() = default;
 void orderStreams(void*, void*) { refuse(); }
-std::unique_ptr<MapMaker> makeMapMaker(const Engine&) { return nullptr; }
+const MapDevices* mapDevices() { return nullptr; }
 
 std::vector<DeviceLine> describeDevices() { return {}; }
 

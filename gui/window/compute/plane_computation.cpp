@@ -243,7 +243,7 @@ class Computation {
     RunOptions options;
     options.plan.threads = settings_.threads;
     options.pixelsPerDegree = settings_.pixelsPerDegree;
-    options.mapMaker = makeMapMaker;
+    options.mapDevices = mapDevices();
     Runner runner =
         makeRunner(recipe, settings_.banks(), options,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });

@@ -218,7 +218,7 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   RunOptions rest;
   rest.plan.threads = settings.threads;
   rest.pixelsPerDegree = settings.pixelsPerDegree;
-  rest.mapMaker = makeMapMaker;
+  rest.mapDevices = mapDevices();
   const VerifyLevel verify = settings.recipe.verify;
   if (verify == VerifyLevel::OpenCv || verify == VerifyLevel::All) rest.baseline = options.baseline;
   Runner runner = makeRunner(settings.recipe, settings.banks(), rest,

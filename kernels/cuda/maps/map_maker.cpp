@@ -7,6 +7,7 @@
 #include "kernels/cuda/maps/operations.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_pass.h"
+#include "kernels/cuda/runtime/devices_in_use.h"
 #include "kernels/cuda/runtime/stream.h"
 
 namespace bankside::cuda {
@@ -96,6 +97,7 @@ class CudaMapMaker final : public MapMaker {
     cudaDeviceProp properties{};
     BANKSIDE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
     name_ = properties.name;
+    if (devicesNamed() || devicesInUse().size() > 1) name_ += " (" + nameOf(device_) + ")";
   }
   std::string name() const override { return name_; }
 
@@ -188,8 +190,8 @@ class CudaMapMaker final : public MapMaker {
 
 }  // namespace
 
-std::unique_ptr<MapMaker> makeMapMaker() {
-  const CurrentDevice device;
+std::unique_ptr<MapMaker> makeMapMaker(int device) {
+  const CurrentDevice here(device);
   return std::make_unique<CudaMapMaker>();
 }
 

@@ -7,7 +7,7 @@
 
 namespace bankside::cuda {
 
-/// Has a stream and memory of its own. Errors  Error{Device}, Error{Limit}
-std::unique_ptr<MapMaker> makeMapMaker();
+/// On that device, with a stream and memory of its own. Errors  Error{Device}, Error{Limit}
+std::unique_ptr<MapMaker> makeMapMaker(int device);
 
 }  // namespace bankside::cuda

@@ -6,6 +6,7 @@
 #include "core/combine.h"
 #include "core/error.h"
 #include "kernels/reference/reference_engine.h"
+#include "tests/core/run/stacking_engine.h"
 #include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
 #include "tests/support/off_engine.h"
@@ -14,15 +15,6 @@ namespace bankside {
 namespace {
 
 using testing::collect;
-
-const Engine& reference() {
-  static const auto engine = makeReferenceEngine();
-  return *engine;
-}
-
-ChooseEngine always(const Engine& engine) {
-  return [&engine](const ConvolutionProblem&) -> const Engine& { return engine; };
-}
 
 /// Right by name, wrong by one in a corner.
 class CrookedEngine final : public testing::OffEngine {

@@ -67,7 +67,7 @@ float expectedAt(const ConvolutionProblem& p, const std::vector<Tap>& taps, cons
 TEST(FewTapsOnDevice, SumInTheDirectOrder) {
   BANKSIDE_NEEDS_GPU();
   const auto engine = makeReferenceEngine();
-  const auto maker = cuda::makeMapMaker();
+  const auto maker = cuda::makeMapMaker(0);
   const FilterBank bank = fewTaps();
   for (const Extent& extent : {Extent{21, 40, 10}, Extent{75, 230, 10}}) {
     const Maps maps = madeMaps(channels, extent, 6);

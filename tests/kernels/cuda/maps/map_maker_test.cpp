@@ -119,7 +119,7 @@ class MapsOnDevice : public ::testing::Test {
  protected:
   void SetUp() override {
     BANKSIDE_NEEDS_GPU();
-    maker_ = cuda::makeMapMaker();
+    maker_ = cuda::makeMapMaker(0);
   }
 
   void compare(const Case& c, const Extent& extent, bool hostile, const Image& field) {

@@ -23,7 +23,7 @@ struct Ran {
 
 /// By the first of the engines, or the direct one of the host where that refuses.
 inline Ran ranWith(const Recipe& recipe, const Image& image, double pixelsPerDegree,
-                   const EngineList& engines, MakeMapMaker maker) {
+                   const EngineList& engines, const MapDevices* devices) {
   std::vector<FilterBank> banks;
   for (const RecipeStep& step : recipe.steps) {
     if (!step.bank.empty()) banks.push_back(makeBank(step.bank));
@@ -31,7 +31,7 @@ inline Ran ranWith(const Recipe& recipe, const Image& image, double pixelsPerDeg
   static const EngineList host = makeCpuEngines();
   RunOptions options;
   options.pixelsPerDegree = pixelsPerDegree;
-  options.mapMaker = std::move(maker);
+  options.mapDevices = devices;
   Runner runner = makeRunner(recipe, banks, options, [&](const ConvolutionProblem& p) -> const Engine& {
     const Engine& first = *engines.front();
     return first.available() && first.supports(p) ? first : selectEngineOf(host, "cpu:direct", p);

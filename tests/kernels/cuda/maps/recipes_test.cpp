@@ -18,7 +18,7 @@ TEST(RecipeOnDevice, GivesTheBytesOfMapsInHostMemory) {
   const Recipe recipe = testing::everyKind();
   const Image image = phantom(96);
   const EngineList engines = makeDeviceEngines();
-  const Ran there = ranWith(recipe, image, 10, engines, makeMapMaker);
+  const Ran there = ranWith(recipe, image, 10, engines, mapDevices());
   const Ran here = ranWith(recipe, image, 10, engines, {});
   ASSERT_EQ(there.planes.size(), 1u);
   EXPECT_TRUE(sameNumbers(here.planes[0], there.planes[0]));
@@ -47,7 +47,7 @@ TEST(RecipeOnDevice, HasMapsThereWhereBanksAreOverTheImageToo) {
             {"do":"sum","takes":["smooth","edges"]}])"}) {
     const Recipe recipe =
         parseRecipe(R"({"bankside":"recipe","version":4,"steps":)" + std::string(steps) + "}", "r");
-    const Ran there = ranWith(recipe, phantom(64), 0, engines, makeMapMaker);
+    const Ran there = ranWith(recipe, phantom(64), 0, engines, mapDevices());
     const Ran here = ranWith(recipe, phantom(64), 0, engines, {});
     ASSERT_EQ(there.planes.size(), 1u);
     EXPECT_TRUE(sameNumbers(here.planes[0], there.planes[0])) << steps;
@@ -61,7 +61,7 @@ TEST(RecipeOnDevice, IsJudgedStepByStep) {
   Recipe recipe = testing::everyKind();
   recipe.verify = VerifyLevel::Reference;
   const EngineList engines = makeDeviceEngines();
-  const Ran there = ranWith(recipe, phantom(64), 10, engines, makeMapMaker);
+  const Ran there = ranWith(recipe, phantom(64), 10, engines, mapDevices());
   EXPECT_TRUE(there.run.verified);
   EXPECT_TRUE(there.run.passed);
   ASSERT_TRUE(there.run.operations);

@@ -24,7 +24,7 @@ TEST_P(RecipesOnDevice, GiveTheBytesOfMapsInHostMemory) {
   constexpr int size = 320;
   const Image image = phantom(size);
   const EngineList engines = makeDeviceEngines();
-  const Ran there = ranWith(recipe, image, 16, engines, makeMapMaker);
+  const Ran there = ranWith(recipe, image, 16, engines, mapDevices());
   const Ran here = ranWith(recipe, image, 16, engines, {});
   ASSERT_EQ(there.planes.size(), here.planes.size());
   for (std::size_t i = 0; i < here.planes.size(); ++i)

@@ -44,7 +44,7 @@ TEST_F(MapFailures, AreTheHostsFromTheFirstStepOn) {
   for (const int launches : {1, 4, 9}) {
     said_.clear();
     on_host::setDevice({.launchesUntilLost = launches});
-    const Ran there = ranWith(recipe(), image_, 0, engines(), makeMapMaker);
+    const Ran there = ranWith(recipe(), image_, 0, engines(), mapDevices());
     ASSERT_TRUE(on_host::deviceLost()) << launches;
     EXPECT_TRUE(sameNumbers(host.planes[0], there.planes[0])) << launches;
     EXPECT_THAT(there.run.mapsInstead, HasSubstr("which failed: ")) << launches;
@@ -57,7 +57,7 @@ TEST_F(MapFailures, AreTheHostsFromTheFirstStepOn) {
 TEST_F(MapFailures, WithoutMemoryForMapsBanksGoOnOnTheDevice) {
   const Ran before = ranWith(recipe(), image_, 0, engines(), {});
   on_host::setDevice({.freeBytes = 150'000});
-  const Ran there = ranWith(recipe(), image_, 0, engines(), makeMapMaker);
+  const Ran there = ranWith(recipe(), image_, 0, engines(), mapDevices());
   EXPECT_TRUE(sameNumbers(before.planes[0], there.planes[0]));
   EXPECT_THAT(there.run.mapsInstead, HasSubstr("the GPU's memory ran out"));
 }
@@ -68,12 +68,12 @@ TEST_F(MapFailures, WithoutMemoryForOneImageOthersAreThere) {
   for (const RecipeStep& step : recipe().steps)
     if (!step.bank.empty()) banks.push_back(makeBank(step.bank));
   RunOptions options;
-  options.mapMaker = makeMapMaker;
+  options.mapDevices = mapDevices();
   static const EngineList host = makeCpuEngines();
-  // Banks over large maps in host memory leave the device alone.
+  // Once a large one's maps are in host memory its banks leave the device alone.
   const auto make = [&] {
-    return makeRunner(recipe(), banks, options, [](const ConvolutionProblem& p) -> const Engine& {
-      return p.width > 64 ? selectEngineOf(host, "cpu:direct", p) : *engines().front();
+    return makeRunner(recipe(), banks, options, [this](const ConvolutionProblem& p) -> const Engine& {
+      return p.width > 64 && !said_.empty() ? selectEngineOf(host, "cpu:direct", p) : *engines().front();
     });
   };
   const auto insteadOf = [](Runner& runner, const Image& image) {
@@ -104,7 +104,7 @@ TEST_F(MapFailures, WithoutMemoryForOneImageOthersAreThere) {
 TEST_F(MapFailures, AnEngineOfTheHostNeverTouchesTheDevice) {
   const std::uint64_t launches = on_host::launches();
   const std::uint64_t allocations = on_host::allocationsSoFar();
-  const Ran ran = ranWith(recipe(), image_, 0, makeCpuEngines(), makeMapMaker);
+  const Ran ran = ranWith(recipe(), image_, 0, makeCpuEngines(), mapDevices());
   EXPECT_EQ(on_host::launches(), launches);
   EXPECT_EQ(on_host::allocationsSoFar(), allocations);
   EXPECT_EQ(ran.run.mapsInstead, "");
