@@ -6,8 +6,8 @@
                  [--photographs FOLDER] [--copies N] [--plain-copies N] [--rounds 7] [--job WORDS] [--memory DISK]
 
 Everything lies in memory (/dev/shm, or DISK), so that no disk is measured. Without a folder the photographs are made:
-phantoms of 999 x 960 pixels, as JPEG. The contenders take turns, A B C C B A: bankside on the CPU, on the GPU where
-there is one, another build, and the plain program, which is as many processes as there are cores, which share the files:
+phantoms of 999 x 960 pixels, as JPEG. The contenders take turns, A B C C B A: bankside on the CPU, on the first GPU and,
+where there are several, on all of them (with the same bytes), another build, and the plain program, which is as many processes as there are cores, which share the files:
 imread, the green channel as f32, filter2D for each of the twelve matched filters, maximum, imwrite as f32 TIFF. It has
 fewer files to do, since it is slow and its pace the same; its processes are started, and have imported cv2, before its
 time begins. The start of bankside counts; `one_us` is what it takes for one photograph alone. Results are compared before
@@ -140,9 +140,11 @@ def make_photographs(program, given, folder, copies):
     return sum(file.stat().st_size for file in photographs) // len(photographs)
 
 
-def has_gpu(program):
+def gpus(program):
     lines = subprocess.run([program, "devices"], check=True, capture_output=True, text=True).stdout.splitlines()
-    return any(line.split()[:2] == ["cuda", "available"] for line in lines)
+    if not any(line.split()[:2] == ["cuda", "available"] for line in lines):
+        return 0
+    return max(1, sum(line.startswith("cuda:") and line.split()[0][5:].isdigit() for line in lines))
 
 
 def require_same(contenders, plain):
@@ -184,8 +186,11 @@ def measure(chosen, folder):
     size = make_photographs(chosen.program, chosen.photographs, folder, chosen.copies)
     cpu = Bankside("cpu", chosen.program, chosen.job + " --engine cpu", folder)
     contenders = [cpu]
-    if has_gpu(chosen.program):
-        contenders.append(Bankside("gpu", chosen.program, chosen.job + " --engine auto", folder))
+    count = gpus(chosen.program)
+    if count:
+        contenders.append(Bankside("gpu", chosen.program, chosen.job + " --engine auto --device 0", folder))
+    if count > 1:
+        contenders.append(Bankside("gpus", chosen.program, chosen.job + " --engine auto", folder))
     if chosen.before:
         contenders.append(Bankside("before", chosen.before, chosen.job + " --engine cpu", folder))
     plain = None
@@ -195,10 +200,14 @@ def measure(chosen, folder):
         plain = Plain(json.loads((folder / "bank.json").read_text(encoding="utf-8")), folder, chosen.plain_copies)
         plain.run()
     environment = {}
+    results = {}
     for contender in contenders:
         environment[contender.name] = contender.run()
+        results[contender.name] = [file.read_bytes() for file in sorted(contender.output.iterdir())[:20]]
         if plain:
             require_same([contender], plain)
+    if count > 1 and results["gpu"] != results["gpus"]:
+        raise SystemExit("several GPUs give other bytes than one")
     everybody = contenders + ([plain] if plain else [])
     for contender in everybody:
         contender.samples.clear()
@@ -214,6 +223,8 @@ def measure(chosen, folder):
         import cv2  # pylint: disable=import-outside-toplevel
         kept["opencv_plain"] = cv2.__version__
     kept["cores"] = CORES
+    if count > 1:
+        kept["gpus"] = count
     rows = [row_of(contender, plain, None if contender is cpu else cpu) for contender in everybody]
     return kept, size, rows
 
