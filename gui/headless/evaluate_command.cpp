@@ -12,7 +12,7 @@ namespace bankside::headless {
 
 int runEvaluate(const EvaluateCommand& command, const std::string& commandText, std::stop_token stop) {
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.run.untrusted, command.run.memory);
-  const StudyOutcome outcome = evaluateStudy(command, commandText, stop);
+  const StudyOutcome outcome = evaluateStudy(command, stop);
   if (outcome.code == exitEmptyInput) {
     log(LogLevel::Error,
         "no image files in " + joinWords(command.responses.empty() ? command.run.inputs : command.responses));
@@ -28,7 +28,7 @@ int runEvaluate(const EvaluateCommand& command, const std::string& commandText, 
                              (any ? "" : "; nothing is left to evaluate"));
   }
   if (any) std::cout << toText(outcome.report);
-  writeStudy(command, outcome, stop);
+  writeStudy(command, outcome, commandText, stop);
   return outcome.code;
 }
 

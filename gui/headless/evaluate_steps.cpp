@@ -128,8 +128,7 @@ void makeMaps(const EvaluateCommand& command, const Study& study, const std::vec
 
 }  // namespace
 
-StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::string& commandText,
-                           const std::stop_token& stop) {
+StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token& stop) {
   const bool ready = !command.responses.empty();
   // Banks that do not go together, and engines that are not there, before images are looked for.
   std::optional<Runner> runner;
@@ -154,7 +153,6 @@ StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::string& co
 
   EvaluationReport& report = outcome.report;
   report.environment = currentEnvironment();
-  report.command = commandText;
   report.recipe = recipe;
   StudyImages gathered(command, study, report);
   makeMaps(
@@ -170,11 +168,13 @@ float overlayThreshold(const StudyOutcome& outcome) {
   return options.carried.value_or(options.threshold.value_or(outcome.report.evaluation.pooled.bestThreshold));
 }
 
-void writeStudy(const EvaluateCommand& command, const StudyOutcome& outcome, const std::stop_token& stop) {
+void writeStudy(const EvaluateCommand& command, const StudyOutcome& outcome, const std::string& commandText,
+                const std::stop_token& stop) {
   requireFiles(command, outcome.study);
   std::optional<ResultFolder> folder;
   if (!command.overlays.empty()) folder.emplace(command.overlays, foldersRead(command));
-  const EvaluationReport& report = outcome.report;
+  EvaluationReport report = outcome.report;
+  report.command = commandText;
   if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));
   if (outcome.images.empty()) return;
   if (!command.csv.empty()) writeFileAtomically(command.csv, toCsv(report));

@@ -22,7 +22,7 @@ class NoRoomForStudy : public Error {
 struct StudyOutcome {
   int code = 0;
   Study study;
-  EvaluationReport report;            ///< without an evaluation where no image is left
+  EvaluationReport report;            ///< of no command yet; without an evaluation where no image is left
   std::vector<LabelledImage> images;  ///< those that are evaluated
   EvaluateOptions options;
   std::string warning;  ///< of the carried threshold; empty: none
@@ -32,14 +32,14 @@ struct StudyOutcome {
 
 /// Looks at everything that the command names before any work, makes the responses and judges them; writes
 /// nothing but the folder for overlays. Errors  Error · SeveralMaps · NoRoomForStudy · Cancelled
-StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::string& commandText,
-                           const std::stop_token& stop);
+StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token& stop);
 
 /// The threshold at which overlays are drawn.
 float overlayThreshold(const StudyOutcome& outcome);
 
 /// The reports, plot and overlays that the command wants, which may be others than those that were looked at
-/// before. Errors  Error · WouldReplace · Cancelled
-void writeStudy(const EvaluateCommand& command, const StudyOutcome& outcome, const std::stop_token& stop);
+/// before. `commandText`: what made it, for the reports. Errors  Error · WouldReplace · Cancelled
+void writeStudy(const EvaluateCommand& command, const StudyOutcome& outcome, const std::string& commandText,
+                const std::stop_token& stop);
 
 }  // namespace bankside::headless

@@ -75,15 +75,16 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
 
   auto* window = new QHBoxLayout;
   window->addWidget(low_, 1);
-  window->setSpacing(6);
+  window->setSpacing(3);
   window->addWidget(new QLabel(tr("to"), this));
   window->addWidget(high_, 1);
   form_ = new QFormLayout;
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form_->setVerticalSpacing(5);
+  form_->setRowWrapPolicy(QFormLayout::WrapLongRows);
   form_->addRow(tr("&Levels of"), group_);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(6, 6, 6, 6);
+  column->setContentsMargins(2, 6, 2, 6);
   column->addLayout(form_);
   column->addWidget(histogram_, 1);
   auto* lower = new QFormLayout;

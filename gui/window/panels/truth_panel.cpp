@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -13,49 +12,9 @@
 #include <cmath>
 
 #include "gui/window/compute/value_text.h"
+#include "gui/window/panels/roc_view.h"
 
 namespace bankside::window {
-
-/// The curve, with a dot where the threshold is.
-class RocView final : public QWidget {
- public:
-  RocView(const Truth& truth, QWidget* parent) : QWidget(parent), truth_(truth) {
-    setMinimumHeight(90);
-    setAccessibleName(TruthPanel::tr("Receiver operating characteristic"));
-  }
-  QSize sizeHint() const override { return {200, 180}; }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    if (!isEnabled()) painter.setOpacity(0.5);
-    const int side = std::min(width(), height()) - 24;
-    const QRectF box((width() - side) / 2.0, 6, side, side);
-    painter.fillRect(box, palette().color(QPalette::Base));
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawRect(box);
-    painter.drawLine(box.bottomLeft(), box.topRight());
-    painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(QRectF(box.left(), box.bottom(), side, 16), Qt::AlignCenter,
-                     TruthPanel::tr("background called vessel"));
-    if (!truth_.curve()) return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    const auto at = [&](double falsePositives, double recall) {
-      return QPointF(box.left() + falsePositives * side, box.bottom() - recall * side);
-    };
-    QPolygonF line{at(0, 0)};
-    for (const RocCurve::Point& point : truth_.curve()->roc.points)
-      line << at(point.falsePositiveRate, point.recall);
-    painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
-    painter.drawPolyline(line);
-    const Confusion& here = truth_.score().confusion;
-    painter.setBrush(palette().color(QPalette::Highlight));
-    painter.drawEllipse(at(1 - here.specificity(), here.sensitivity()), 4, 4);
-  }
-
- private:
-  const Truth& truth_;
-};
 
 TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
     : QWidget(parent), session_(session), truth_(truth) {
@@ -76,7 +35,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   area_ = new QLabel(this);
   area_->setObjectName(QStringLiteral("truthArea"));
   area_->setWordWrap(true);
-  roc_ = new RocView(truth, this);
+  roc_ = new RocView(this);
   threshold_ = new QSlider(Qt::Horizontal, this);
   threshold_->setObjectName(QStringLiteral("truthThreshold"));
   threshold_->setAccessibleName(tr("Threshold"));
@@ -173,8 +132,8 @@ void TruthPanel::readTruth() {
   }
   threshold_->setVisible(curve != nullptr);
   best_->setVisible(curve != nullptr);
-  roc_->update();
   if (!curve) return;
+  roc_->setCurve(curve->roc.points, {{truth_.score().confusion, {}}});
   area_->setText(tr("Area under the curve (AUC) %1").arg(curve->roc.area, 0, 'f', 4));
   const auto& points = curve->roc.points;
   threshold_->setRange(0, std::max(0, static_cast<int>(points.size()) - 1));

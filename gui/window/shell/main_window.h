@@ -18,6 +18,7 @@ class QToolButton;
 namespace bankside::window {
 
 class BankPanel;
+class EvaluationRun;
 class Folder;
 class RegionPanel;
 class Banner;
@@ -76,6 +77,11 @@ class MainWindow : public QMainWindow {
   void makeFileMenu();
   void makeViewMenu();
   void addFolderRun(QMenu* menu);
+  QWidget* makeEvaluation();
+  void addEvaluation(QMenu* menu);
+  void exportEvaluation(const QString& folder, bool replace);
+  /// The image of that number with what is found, missed and false.
+  void openEvaluated(int image);
   QWidget* makeStrip();
   void makeRegionMenu();
   void makeToolBar();
@@ -119,6 +125,7 @@ class MainWindow : public QMainWindow {
   RunController& controller_;
   Folder* folder_;
   History* history_;
+  EvaluationRun* evaluation_ = nullptr;
   Canvas* canvas_;
   Banner* banner_;
   TimingPanel* timing_ = nullptr;

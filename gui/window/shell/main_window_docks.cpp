@@ -89,9 +89,12 @@ void MainWindow::makeDocks() {
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"), makeStrip(), Qt::BottomDockWidgetArea);
   auto* analysis = dock(tr("Analysis"), QStringLiteral("analysisDock"),
                         scrolled(new AnalysisPanel(session_, this)), Qt::RightDockWidgetArea);
+  auto* evaluation =
+      dock(tr("Evaluation"), QStringLiteral("evaluationDock"), makeEvaluation(), Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // six names have no room side by side
   tabifyDockWidget(timings, folder);
+  tabifyDockWidget(folder, evaluation);
   tabifyDockWidget(bank, setup);
   tabifyDockWidget(setup, files);
   bank->raise();
@@ -104,15 +107,16 @@ void MainWindow::makeDocks() {
   resizeDocks({bank, pixel}, {width() * 24 / 100, width() * 22 / 100}, Qt::Horizontal);
   if (height() >= tall) resizeDocks({pixel, levels}, {height() / 2, height() / 2}, Qt::Vertical);
   resizeDocks({folder}, {160}, Qt::Vertical);
-  // Both come when there is something in them.
+  // They come when there is something in them, or somebody asks for them.
   timings->hide();
   folder->hide();
-  connect(&session_, &Session::pictureChanged, folder, [this, folder, timings] {
+  evaluation->hide();
+  connect(&session_, &Session::pictureChanged, folder, [this, folder, timings, evaluation] {
     if (!folder->isHidden() || height() < laptop ||
         imagesBeside(session_.state().imagePath.toStdString()).size() < 2)
       return;
     folder->show();
-    if (timings->isHidden()) folder->raise();
+    if (timings->isHidden() && evaluation->isHidden()) folder->raise();
   });
   connectBank();
   connectRegion();

@@ -44,6 +44,7 @@ void MainWindow::makeMenus() {
               timing_->measure();
             });
   addFolderRun(run);
+  addEvaluation(run);
   cancel_ = addAction(run, QStringLiteral("actionCancel"), tr("&Cancel"), Qt::Key_Escape,
                       tr("Stop what is being computed"), [this] { workflow_.cancel(); });
   cancel_->setEnabled(false);
