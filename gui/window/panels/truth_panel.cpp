@@ -32,6 +32,9 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   inside_->setToolTip(
       tr("No vessel can be in the dark frame around a photograph; to count it makes every figure look better "
          "than it is"));
+  resume_ = new QPushButton(tr("Compute"), this);
+  resume_->setObjectName(QStringLiteral("truthResume"));
+  resume_->setToolTip(tr("Compare with the manual vessels after all"));
   area_ = new QLabel(this);
   area_->setObjectName(QStringLiteral("truthArea"));
   area_->setWordWrap(true);
@@ -63,6 +66,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->setContentsMargins(8, 6, 8, 6);
   column->addLayout(row);
   column->addWidget(file_);
+  column->addWidget(resume_);
   column->addWidget(inside_);
   column->addWidget(area_);
   column->addWidget(roc_, 1);
@@ -76,6 +80,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->addWidget(opacity_);
 
   connect(open_, &QPushButton::clicked, this, &TruthPanel::truthWanted);
+  connect(resume_, &QPushButton::clicked, &truth_, &Truth::resume);
   connect(none_, &QPushButton::clicked, this, [this] { set(&TruthSpec::file, QString()); });
   connect(inside_, &QPushButton::clicked, this, [this] {
     RegionSpec spec = session_.state().region;
@@ -124,6 +129,7 @@ void TruthPanel::readTruth() {
                                                                          "missed and what is false.")
                  : !truth_.waiting().isEmpty() ? QStringLiteral("%1 · %2").arg(name, truth_.waiting())
                                                : name);
+  resume_->setVisible(truth_.stopped());
   inside_->setVisible(there && session_.state().region.kind == RegionKind::Whole);
   for (QWidget* widget :
        {static_cast<QWidget*>(area_), static_cast<QWidget*>(roc_), static_cast<QWidget*>(found_)}) {

@@ -51,6 +51,10 @@ class MainWindow : public QMainWindow {
 
   History& history() { return *history_; }
 
+ Q_SIGNALS:
+  /// Whatever computes beside the panes ends too.
+  void stopWanted();
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;

@@ -20,6 +20,7 @@ namespace bankside::window {
 void MainWindow::addFolderRun(QMenu* menu) {
   auto* run = new FolderRun(session_, *folder_, this);
   watchWork(run->worker());
+  connect(this, &MainWindow::stopWanted, run, &FolderRun::stop);
   auto* dialog = new FolderRunDialog(session_, *folder_, *run, this);
   connect(dialog, &FolderRunDialog::runWanted, this, [this, run](bool replace) {
     const TruthSpec& truth = session_.state().truth;
@@ -46,6 +47,7 @@ void MainWindow::addFolderRun(QMenu* menu) {
 QWidget* MainWindow::makeEvaluation() {
   evaluation_ = new EvaluationRun(session_, *folder_, this);
   watchWork(evaluation_->worker());
+  connect(this, &MainWindow::stopWanted, evaluation_, &EvaluationRun::stop);
   auto* panel = new EvaluationPanel(*evaluation_, this);
   connect(panel, &EvaluationPanel::exportWanted, this, [this] {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export the evaluation into a folder"));
