@@ -29,10 +29,12 @@ class ValueBox final : public QDoubleSpinBox {
     setDecimals(9);
     setKeyboardTracking(false);
     setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    setMinimumWidth(70);
+    setMinimumWidth(narrow);
   }
   QString textFromValue(double value) const override { return shortValueText(value, 6); }
-  QSize minimumSizeHint() const override { return {70, QDoubleSpinBox::minimumSizeHint().height()}; }
+  /// Room for "-0.34656" and the arrows.
+  static constexpr int narrow = 88;
+  QSize minimumSizeHint() const override { return {narrow, QDoubleSpinBox::minimumSizeHint().height()}; }
   QSize sizeHint() const override { return {96, QDoubleSpinBox::sizeHint().height()}; }
 };
 
@@ -90,6 +92,7 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   auto* lower = new QFormLayout;
   lower->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   lower->setVerticalSpacing(5);
+  lower->setRowWrapPolicy(QFormLayout::WrapLongRows);
   lower->addRow(tr("From"), window);
   lower->addRow(QString(), automatic_);
   lower->addRow(QString(), own_);

@@ -85,7 +85,7 @@ void MainWindow::addEvaluation(QMenu* menu) {
               auto* dock = findChild<QDockWidget*>(QStringLiteral("evaluationDock"));
               const bool first = dock->isHidden();
               findChild<QAction*>(QStringLiteral("actionShow-evaluationDock"))->trigger();
-              if (first) resizeDocks({dock}, {height() / 3}, Qt::Vertical);
+              if (first) resizeDocks({dock}, {height() * 37 / 100}, Qt::Vertical);
             });
 }
 
