@@ -184,11 +184,11 @@ class ScaleColumns {
     const std::string width = cell(cells, width_);
     if (!degrees.empty() && !width.empty()) refuse(where + "gives both pixels_per_degree and vessel_width");
     if (degrees.empty() && width.empty()) return 0;
-    const auto scale = parseScale(width.empty() ? degrees : std::string(widthPrefix) + width);
+    const auto scale = width.empty() ? parseNumber(degrees) : parseScale(std::string(widthPrefix) + width);
     if (!scale || !isScale(*scale))
       refuse(where + "\"" + degrees + width + "\" is no " +
              (width.empty() ? "number of pixels per degree from 0.1 to 10000"
-                            : "width in pixels of the widest vessels"));
+                            : "width in pixels of the widest vessels from 0.043 to 4300"));
     return *scale;
   }
 

@@ -5,6 +5,7 @@
 
 #include "core/bench/columns.h"
 #include "core/error.h"
+#include "core/evaluate/score_figures.h"
 #include "core/run/report_values.h"
 #include "core/text.h"
 
@@ -17,13 +18,7 @@ struct ScoreRow {
   std::string image;
   std::optional<float> threshold;
   std::optional<Confusion> confusion;  ///< none of a mean
-  double sensitivity = 0;
-  double specificity = 0;
-  double precision = 0;
-  double accuracy = 0;
-  double dice = 0;
-  double mcc = 0;
-  double clDice = 0;
+  ScoreFigures figures;
   Bootstrap::Interval mccInterval = {NAN, NAN};
 };
 
@@ -33,9 +28,9 @@ std::string fixed(const Bootstrap::Interval& interval) {
   return std::isfinite(interval.low) ? fixed(interval.low) + " to " + fixed(interval.high) : "-";
 }
 
-Column<ScoreRow> measure(const char* name, const char* header, double ScoreRow::*field) {
-  return {name, header, [=](const ScoreRow& r) { return number(r.*field); },
-          [=](const ScoreRow& r) { return fixed(r.*field); }};
+Column<ScoreRow> measure(const char* name, const char* header, double ScoreFigures::*field) {
+  return {name, header, [=](const ScoreRow& r) { return number(r.figures.*field); },
+          [=](const ScoreRow& r) { return fixed(r.figures.*field); }};
 }
 
 Column<ScoreRow> count(const char* name, std::int64_t Confusion::*field) {
@@ -45,23 +40,24 @@ Column<ScoreRow> count(const char* name, std::int64_t Confusion::*field) {
 /// For a terminal and Markdown those with a header; `image` only where there are several.
 Columns<ScoreRow> scoreColumns(bool withImage) {
   using R = ScoreRow;
+  using F = ScoreFigures;
   return {
       {"point", "point", [](const R& r) { return Json(r.point); }},
       {"image", withImage ? "image" : "", [](const R& r) { return Json(r.image); }},
       {"threshold", "threshold",
        [](const R& r) { return r.threshold ? number(static_cast<double>(*r.threshold)) : Json(); },
        [](const R& r) { return r.threshold ? formatNumber(*r.threshold) : std::string("-"); }},
-      measure("sensitivity", "sensitivity", &R::sensitivity),
-      measure("specificity", "specificity", &R::specificity),
-      measure("precision", "precision", &R::precision),
-      measure("accuracy", "accuracy", &R::accuracy),
-      measure("f1", "", &R::dice),
-      measure("dice", "Dice (F1)", &R::dice),
-      measure("mcc", "MCC", &R::mcc),
+      measure("sensitivity", "sensitivity", &F::sensitivity),
+      measure("specificity", "specificity", &F::specificity),
+      measure("precision", "precision", &F::precision),
+      measure("accuracy", "accuracy", &F::accuracy),
+      measure("f1", "", &F::dice),
+      measure("dice", "Dice (F1)", &F::dice),
+      measure("mcc", "MCC", &F::mcc),
       {"mcc_low", withImage ? "" : "95 % interval", [](const R& r) { return number(r.mccInterval.low); },
        [](const R& r) { return fixed(r.mccInterval); }},
       {"mcc_high", "", [](const R& r) { return number(r.mccInterval.high); }},
-      measure("cldice", "clDice", &R::clDice),
+      measure("cldice", "clDice", &F::clDice),
       count("true_positives", &Confusion::truePositives),
       count("false_positives", &Confusion::falsePositives),
       count("false_negatives", &Confusion::falseNegatives),
@@ -70,35 +66,11 @@ Columns<ScoreRow> scoreColumns(bool withImage) {
 }
 
 ScoreRow rowOf(const OperatingPoint& point, const std::string& image, const OperatingPoint::Score& score) {
-  const Confusion& c = score.confusion;
   return {.point = point.name,
           .image = image,
           .threshold = score.threshold,
-          .confusion = c,
-          .sensitivity = c.sensitivity(),
-          .specificity = c.specificity(),
-          .precision = c.precision(),
-          .accuracy = c.accuracy(),
-          .dice = c.dice(),
-          .mcc = c.mcc(),
-          .clDice = score.centreLines.clDice()};
-}
-
-/// Of every measure over the images of which it can be said.
-ScoreRow meanOf(const std::vector<ScoreRow>& images) {
-  ScoreRow mean{.point = images.front().point, .image = "mean", .threshold = {}, .confusion = {}};
-  for (double ScoreRow::*field : {&ScoreRow::sensitivity, &ScoreRow::specificity, &ScoreRow::precision,
-                                  &ScoreRow::accuracy, &ScoreRow::dice, &ScoreRow::mcc, &ScoreRow::clDice}) {
-    double sum = 0;
-    int count = 0;
-    for (const ScoreRow& image : images) {
-      if (std::isnan(image.*field)) continue;
-      sum += image.*field;
-      ++count;
-    }
-    mean.*field = quotient(sum, count);
-  }
-  return mean;
+          .confusion = score.confusion,
+          .figures = figuresOf(score)};
 }
 
 std::vector<ScoreRow> pooledRows(const Evaluation& evaluation) {
@@ -113,11 +85,13 @@ std::vector<ScoreRow> pooledRows(const Evaluation& evaluation) {
 std::vector<ScoreRow> allRows(const Evaluation& evaluation) {
   std::vector<ScoreRow> rows = pooledRows(evaluation);
   for (const OperatingPoint& point : evaluation.points) {
-    std::vector<ScoreRow> images;
+    rows.push_back({.point = point.name,
+                    .image = "mean",
+                    .threshold = {},
+                    .confusion = {},
+                    .figures = meanOf(point.images)});
     for (std::size_t i = 0; i < point.images.size(); ++i)
-      images.push_back(rowOf(point, evaluation.images[i].name, point.images[i]));
-    rows.push_back(meanOf(images));
-    rows.insert(rows.end(), images.begin(), images.end());
+      rows.push_back(rowOf(point, evaluation.images[i].name, point.images[i]));
   }
   return rows;
 }

@@ -14,7 +14,7 @@ inline constexpr double widestVesselDegrees = 0.43;
 
 constexpr double pixelsPerDegreeOf(double widestVessels) { return widestVessels / widestVesselDegrees; }
 
-/// Pixels per degree that are some.
+/// Pixels per degree that are some: widest vessels from 0.043 to 4300 pixels.
 constexpr bool isScale(double pixelsPerDegree) { return pixelsPerDegree >= 0.1 && pixelsPerDegree <= 10000; }
 
 inline constexpr std::string_view widthPrefix = "width:";

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/border.h"
 #include "core/singular_values.h"
 #include "core/text.h"
 
@@ -81,17 +80,24 @@ std::string describe(const Redundancy& r, int filters) {
          " and " + r.b + ", cosine " + formatFixed(r.closest, 4) + ".";
 }
 
-std::vector<double> answersAt(const FilterBank& bank, PlaneView<const float> plane, int x, int y) {
-  const bool turn = bank.info().mode == FilterMode::Convolution;
+std::vector<double> answersAt(const FilterBank& bank, const PixelSource& pixels, int x, int y,
+                              const Border& border, const std::optional<FilterMode>& mode) {
+  const bool turn = mode.value_or(bank.info().mode) == FilterMode::Convolution;
+  const auto pixel = [&](int channel, int column, int row) {
+    column = borderIndex(column, pixels.width, border.kind);
+    row = borderIndex(row, pixels.height, border.kind);
+    return static_cast<double>(column < 0 || row < 0 ? border.value : pixels.at(channel, column, row));
+  };
   std::vector<double> answers;
   for (const Filter& given : bank.filters()) {
     const Filter f = turn ? rotated180(given) : given;
     double sum = 0;
-    for (int j = 0; j < f.height; ++j) {
-      const int row = borderIndex(y + j - f.anchorY, plane.height, BorderKind::Reflect101);
-      for (int i = 0; i < f.width; ++i) {
-        const int column = borderIndex(x + i - f.anchorX, plane.width, BorderKind::Reflect101);
-        sum += static_cast<double>(f.tap(0, j, i)) * static_cast<double>(plane.at(column, row));
+    for (int c = 0; c < f.channels; ++c) {
+      for (int j = 0; j < f.height; ++j) {
+        for (int i = 0; i < f.width; ++i) {
+          if (const float tap = f.tap(c, j, i); tap != 0)
+            sum += static_cast<double>(tap) * pixel(c, x + i - f.anchorX, y + j - f.anchorY);
+        }
       }
     }
     answers.push_back(sum);

@@ -1,12 +1,13 @@
 /// What a bank's filters say of each other, and of a pixel.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/border.h"
 #include "core/filter_bank.h"
-#include "core/plane_view.h"
 #include "filters/analysis/filter_analysis.h"
 
 namespace bankside {
@@ -34,8 +35,17 @@ BankAnalysis analyze(const FilterBank& bank);
 /// That alone, in far less time.
 std::optional<Redundancy> redundancyOf(const FilterBank& bank);
 
-/// What every filter answers at one pixel, in double, the way its bank is written to be slid; pixels outside
-/// are mirrored without the edge (reflect101). Requires a bank of one channel and a pixel that lies inside.
-std::vector<double> answersAt(const FilterBank& bank, PlaneView<const float> plane, int x, int y);
+/// Pixels of an image, asked for inside it alone.
+struct PixelSource {
+  int width = 0;
+  int height = 0;
+  std::function<float(int channel, int x, int y)> at;
+};
+
+/// What every filter answers at one pixel that lies inside: taps times f32 pixels of as many channels as it
+/// has, summed in double, so that no engine's rounding is in it. A tap of 0 takes no part. `mode`: instead of
+/// the way the bank is written to be slid.
+std::vector<double> answersAt(const FilterBank& bank, const PixelSource& pixels, int x, int y,
+                              const Border& border = {}, const std::optional<FilterMode>& mode = {});
 
 }  // namespace bankside

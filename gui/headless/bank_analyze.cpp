@@ -51,6 +51,8 @@ void printRedundancy(const FilterBank& bank, const BankAnalysis& analysis) {
 struct Answers {
   int x = 0;
   int y = 0;
+  Border border;
+  FilterMode mode = FilterMode::CrossCorrelation;
   std::vector<double> values;
 };
 
@@ -64,7 +66,11 @@ Answers answersOf(const FilterBank& bank, const BanksCommand& command) {
     throw Error(ErrorCode::BadInput, command.image + ": has " + std::to_string(plane.width()) + " x " +
                                          std::to_string(plane.height()) + " pixels and none at " +
                                          std::to_string(x) + "," + std::to_string(y));
-  return {x, y, answersAt(bank, plane.view<float>(0), x, y)};
+  const auto view = plane.view<float>(0);
+  const PixelSource pixels{plane.width(), plane.height(),
+                           [view](int, int column, int row) { return view.at(column, row); }};
+  return {x, y, command.border, command.mode.value_or(bank.info().mode),
+          answersAt(bank, pixels, x, y, command.border, command.mode)};
 }
 
 void printAnswers(const FilterBank& bank, const Answers& answers) {
@@ -132,7 +138,12 @@ std::string toJson(const FilterBank& bank, const BankAnalysis& analysis,
                           {"rank", r->rank},
                           {"for_99_percent", r->for99},
                           {"closest", {{"a", r->a}, {"b", r->b}, {"cosine", r->closest}}}};
-  if (answers) json["answers"] = {{"x", answers->x}, {"y", answers->y}, {"values", answers->values}};
+  if (answers)
+    json["answers"] = {{"x", answers->x},
+                       {"y", answers->y},
+                       {"border", format(answers->border)},
+                       {"mode", toString(answers->mode)},
+                       {"values", answers->values}};
   return json.dump(2) + "\n";
 }
 

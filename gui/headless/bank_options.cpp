@@ -28,18 +28,26 @@ std::string wrongScale(const std::string& text, bool table) {
          " not in range [0.1 - 10000]";
 }
 
-void addMode(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {
-  wordOption(
-      app, name, stage.mode, [](const std::string& t) { return parseFilterMode(t); },
-      "correlation, convolution", help);
-}
-
 void addCombine(CLI::App& app, const std::string& name, Stage& stage, const std::string& help) {
   wordOption(
       app, name, stage.combine, [](const std::string& t) { return parseCombine(t); }, combineWords, help);
 }
 
 }  // namespace
+
+void addBorder(CLI::App& app, Border& border) {
+  wordOption(
+      app, "--border", border, [](const std::string& t) { return parseBorder(t); },
+      "constant, constant=VALUE, replicate, reflect, reflect101, wrap",
+      "What lies outside the image: constant[=VALUE], replicate, reflect, reflect101 (default) or wrap");
+}
+
+void addMode(CLI::App& app, const std::string& name, std::optional<FilterMode>& mode,
+             const std::string& help) {
+  wordOption(
+      app, name, mode, [](const std::string& t) { return parseFilterMode(t); }, "correlation, convolution",
+      help);
+}
 
 void addBankOptions(CLI::App& app, Recipe& recipe) {
   if (recipe.stages.size() < 2) recipe.stages.resize(2);
@@ -49,11 +57,8 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
          "--bank,-b", stage.bank,
          "Catalogue bank with parameters, or a bank file: .json, .npy, .npz, .csv (see: bankside banks list)")
       ->type_name("NAME|FILE");
-  wordOption(
-      app, "--border", recipe.border, [](const std::string& t) { return parseBorder(t); },
-      "constant, constant=VALUE, replicate, reflect, reflect101, wrap",
-      "What lies outside the image: constant[=VALUE], replicate, reflect, reflect101 (default) or wrap");
-  addMode(app, "--mode", stage, "How taps are slid: correlation or convolution (default: as the bank says)");
+  addBorder(app, recipe.border);
+  addMode(app, "--mode", stage.mode, modeHelp);
   addCombine(app, "--combine", stage,
              "One map of all responses: none (default), max, absmax, argmax, mean, sum or magnitude");
   wordOption(
@@ -71,7 +76,7 @@ void addBankOptions(CLI::App& app, Recipe& recipe) {
       app, "--activation", stage.activation, [](const std::string& t) { return parseActivation(t); },
       "none, abs, relu, square",
       "What the second bank sees of every map, after --combine: none (default), abs, relu or square");
-  addMode(app, "--then-mode", then, "As --mode, for the second bank");
+  addMode(app, "--then-mode", then.mode, "As --mode, for the second bank");
   addCombine(app, "--then-combine", then, "As --combine, for the second bank");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,14 @@ namespace bankside::headless {
 /// Options write into the first two stages of `recipe`, which has a second one without a bank from then on if
 /// it had none.
 void addBankOptions(CLI::App& app, Recipe& recipe);
+
+/// --border, of filter, compare and banks analyze.
+void addBorder(CLI::App& app, Border& border);
+/// --mode and --then-mode.
+void addMode(CLI::App& app, const std::string& name, std::optional<FilterMode>& mode,
+             const std::string& help);
+inline constexpr const char* modeHelp =
+    "How taps are slid: correlation or convolution (default: as the bank says)";
 
 /// What --combine takes, for help and complaints.
 inline constexpr const char* combineWords = "none, max, absmax, argmax, mean, sum, magnitude";

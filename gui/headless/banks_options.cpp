@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "filters/formats/bank_formats.h"
+#include "gui/headless/bank_options.h"
 #include "gui/headless/word_option.h"
 
 namespace bankside::headless {
@@ -98,6 +99,8 @@ void addBanks(CLI::App& root, BanksCommand& command) {
               "X,Y"))
           ->type_name("");
   addPlane(*analyze, command.channel);
+  addBorder(*analyze, command.border);
+  addMode(*analyze, "--mode", command.mode, modeHelp);
   image->needs(pixel);
   pixel->needs(image);
   analyze

@@ -1,9 +1,12 @@
 /// What `bankside banks` is asked for, and the options that say it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/border.h"
+#include "core/filter_bank.h"
 #include "core/run/channel.h"
 
 namespace CLI {
@@ -23,6 +26,8 @@ struct BanksCommand {
   std::string image;          ///< analyze: where the pixel is; detect: what the other program filtered
   std::pair<int, int> pixel;  ///< x, y
   std::string result;         ///< detect: what it gave
+  Border border;              ///< analyze: what lies outside the image
+  std::optional<FilterMode> mode;               ///< analyze: how filters are slid; none: as the bank says
   ChannelChoice channel = ChannelChoice::Auto;  ///< of image and result
   std::string json;
   bool force = false;

@@ -14,12 +14,6 @@
 namespace bankside::headless {
 namespace {
 
-[[noreturn]] void refuseMaps(std::size_t maps) {
-  throw Error(ErrorCode::BadInput, "this gives " + std::to_string(maps) +
-                                       " maps an image, and one is evaluated; combine them (--combine max), "
-                                       "or choose one channel (--channel green)");
-}
-
 /// Their one map each, handed out in their order.
 class MapEnd final : public PageEnd {
  public:
@@ -37,7 +31,7 @@ class MapEnd final : public PageEnd {
     if (page.error != nullptr) return;
     try {
       std::vector<Image>& planes = page.alone ? gathered_->images() : page.item.planes;
-      if (planes.size() != 1) refuseMaps(planes.size());
+      if (planes.size() != 1) throw SeveralMaps(planes.size());
       Image map = convert(planes.front(), ElementType::F32);
       const std::lock_guard lock(mutex_);
       made_[page.number] = std::move(map);
@@ -63,6 +57,12 @@ class MapEnd final : public PageEnd {
 };
 
 }  // namespace
+
+SeveralMaps::SeveralMaps(std::size_t maps)
+    : Error(ErrorCode::BadInput, "this gives " + std::to_string(maps) +
+                                     " maps an image, and one is evaluated; combine them (--combine max), "
+                                     "or choose one channel (--channel green)"),
+      maps_(maps) {}
 
 void filterMaps(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
                 const ReceiveMap& receive, const std::stop_token& stop) {
@@ -125,7 +125,7 @@ void requireOneMap(const FilterCommand& command, const std::vector<InputFile>& i
     } catch (const Error&) {
       continue;
     }
-    if (maps != 1) refuseMaps(maps);
+    if (maps != 1) throw SeveralMaps(maps);
     return;
   }
 }

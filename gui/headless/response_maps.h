@@ -7,12 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/run/runner.h"
 #include "gui/headless/filter_options.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/run_files.h"
 
 namespace bankside::headless {
+
+/// More than the one map an image that is evaluated.
+class SeveralMaps : public Error {
+ public:
+  explicit SeveralMaps(std::size_t maps);
+  std::size_t maps() const { return maps_; }
+
+ private:
+  std::size_t maps_;
+};
 
 struct ResponseMap {
   std::size_t input = 0;
@@ -37,7 +48,7 @@ void readMaps(const FilterCommand& command, const std::vector<InputFile>& inputs
 /// The pixels of the others.
 std::int64_t pixelsOf(const FilterCommand& command, std::vector<InputFile>& inputs);
 
-/// Errors  Error{BadInput} if the runner gives more than one map of the first image that can be opened
+/// Errors  SeveralMaps of the first image that can be opened
 void requireOneMap(const FilterCommand& command, const std::vector<InputFile>& inputs, const Runner& runner);
 
 }  // namespace bankside::headless

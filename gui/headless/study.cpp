@@ -21,18 +21,18 @@ Study findStudy(const EvaluateCommand& command) {
   if (study.images.empty()) return study;
   giveFields(study.inputs, command.run.field, command.run.recipe);
   giveScales(study.inputs, command.run.scaleTable);
-  study.truth = filesOfImages(study.images, command.truth, "--truth");
+  study.truth = filesOfImages(study.images, command.truth, command.places.truth);
   if (!command.fieldOfView.empty())
-    study.fieldOfView = filesOfImages(study.images, command.fieldOfView, "--fov");
+    study.fieldOfView = filesOfImages(study.images, command.fieldOfView, command.places.fieldOfView);
   if (!command.observer.empty())
-    study.observer = filesOfImages(study.images, command.observer, "--observer2");
+    study.observer = filesOfImages(study.images, command.observer, command.places.observer);
   return study;
 }
 
 StudyImages::StudyImages(const EvaluateCommand& command, const Study& study, EvaluationReport& report)
     : command_(command),
       report_(report),
-      progress_(command.run.progress, static_cast<int>(study.inputs.size())) {
+      progress_(command.run.progress && !command.watched, static_cast<int>(study.inputs.size())) {
   for (std::size_t i = 0; i < study.images.size(); ++i) {
     const auto at = [&](const std::vector<fs::path>& masks) {
       return masks.empty() ? std::string() : masks[i].string();
@@ -64,6 +64,8 @@ void StudyImages::take(ResponseMap&& made) {
   } catch (const std::exception&) {
     fail(image, sentenceOf(std::current_exception()));
   }
+  if (command_.watched)
+    command_.watched({static_cast<int>(report_.images.size()), ++taken_, image.input, image.error});
 }
 
 std::int64_t StudyImages::failed() const {
@@ -85,7 +87,7 @@ Image StudyImages::mask(const std::string& file, EvaluationReport::Image& image)
   Mask mask = maskOf(loaded.image);
   if (mask.graded) {
     image.notes.push_back(file + " has several values beside 0; all of them count");
-    log(LogLevel::Warning, image.notes.back());
+    if (!command_.watched) log(LogLevel::Warning, image.notes.back());
   }
   return std::move(mask.pixels);
 }
@@ -95,6 +97,7 @@ void StudyImages::fail(EvaluationReport::Image& image, std::string sentence) {
   if (!names(image.input) && !names(image.truth) && !names(image.fieldOfView) && !names(image.observer))
     sentence = image.input + ": " + sentence;
   image.error = sentence;
+  if (command_.watched) return;
   progress_.clear();
   log(LogLevel::Error, sentence);
 }

@@ -49,6 +49,7 @@ class StudyImages {
   const EvaluateCommand& command_;
   EvaluationReport& report_;
   Progress progress_;
+  int taken_ = 0;
   std::map<std::size_t, LabelledImage> images_;  ///< by their inputs
 };
 

@@ -113,6 +113,7 @@ std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& ima
     }
     if (owner < images.size()) found[owner].push_back(file);
   }
+  const bool asOption = option.starts_with("--");  // where a shell reads patterns first
   std::vector<FileOfImage> files(images.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (images[i].name.empty()) continue;
@@ -123,7 +124,8 @@ std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& ima
     } else if (found[i].size() > 1) {
       files[i].error = image + ": " + option + " has several files of it, " + found[i][0].string() + " and " +
                        found[i][1].string() +
-                       "; give a pattern in quotes that only one has, such as 'DIR/*_truth.png'";
+                       (asOption ? "; give a pattern in quotes that only one has, such as 'DIR/*_truth.png'"
+                                 : "; give a pattern that only one has, such as DIR/*_truth.png");
     } else if (isGif(found[i].front())) {
       files[i].error = found[i].front().string() + ": GIF is not read; convert it to PNG through its palette";
     } else {

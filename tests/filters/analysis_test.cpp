@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <random>
@@ -158,10 +159,25 @@ TEST(BankAnalysis, AnswersAreTheSumsOfTheirConvention) {
   std::copy_n(pixels + 3, 3, image.view<float>(0).row(1));
   const Filter f = makeFilter("a", 1, 3, {-1, 0, 2});
   const PlaneView<const float> plane = std::as_const(image).view<float>(0);
-  EXPECT_EQ(answersAt(FilterBank({.name = "x"}, {f}), plane, 1, 1), std::vector<double>{10});
-  EXPECT_EQ(answersAt(FilterBank({.name = "x", .mode = FilterMode::Convolution}, {f}), plane, 1, 1),
+  const PixelSource source{3, 2, [plane](int channel, int x, int y) {
+                             return plane.at(x, y) + 100.0f * static_cast<float>(channel);
+                           }};
+  const FilterBank bank({.name = "x"}, {f});
+  EXPECT_EQ(answersAt(bank, source, 1, 1), std::vector<double>{10});
+  EXPECT_EQ(answersAt(FilterBank({.name = "x", .mode = FilterMode::Convolution}, {f}), source, 1, 1),
             std::vector<double>{1});
-  EXPECT_EQ(answersAt(FilterBank({.name = "x"}, {f}), plane, 0, 0), std::vector<double>{2});  // -2 + 2 x 2
+  EXPECT_EQ(answersAt(bank, source, 1, 1, {}, FilterMode::Convolution), std::vector<double>{1});
+  EXPECT_EQ(answersAt(bank, source, 0, 0), std::vector<double>{2});  // -2 + 2 x 2
+  EXPECT_EQ(answersAt(bank, source, 0, 0, {BorderKind::Replicate}), std::vector<double>{3});
+  EXPECT_EQ(answersAt(bank, source, 0, 0, {BorderKind::Constant, 5}), std::vector<double>{-1});
+  // Channels are summed, and a tap of 0 takes no part.
+  Filter both = makeFilter("b", 1, 1, {2});
+  both.channels = 2;
+  both.taps = {2, 3};
+  EXPECT_EQ(answersAt(FilterBank({.name = "x"}, {both}), source, 2, 1), std::vector<double>{2 * 7 + 3 * 107});
+  const PixelSource holes{
+      3, 2, [](int, int x, int) { return x == 1 ? std::numeric_limits<float>::quiet_NaN() : 1; }};
+  EXPECT_EQ(answersAt(bank, holes, 1, 1), std::vector<double>{1});
 }
 
 TEST(SingularValues, TallAndWideMatricesHaveTheSame) {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/run/recipe_runner.h"
+#include "filters/analysis/bank_analysis.h"
 
 namespace bankside::window {
 namespace {
@@ -84,12 +85,38 @@ PixelExplanation explain(Source& source, const FilterBank& bank, const Border& b
   return result;
 }
 
+void requireInMemory(const RunSettings& settings) {
+  if (!settings.picture->image)
+    throw Error(ErrorCode::Limit, "the picture does not fit into memory, so its pixels are not explained");
+}
+
 }  // namespace
+
+std::vector<FilterAnswer> bankAnswers(const RunSettings& settings, int group, int x, int y) {
+  requireInMemory(settings);
+  const FilterBank& bank = *settings.bank;
+  ImageSource whole(*settings.picture->image);
+  const ChannelSelection selection =
+      selectChannels(whole, settings.picture->info.channelNames, settings.recipe.channel, bank.channels());
+  Source& source = *selection.source;
+  if (x < 0 || y < 0 || x >= source.width() || y >= source.height())
+    throw Error(ErrorCode::BadInput, "the pixel lies outside the image");
+  Rows rows(source);
+  const bool summed = bank.channels() > 1;
+  const std::vector<double> values = answersAt(
+      bank,
+      {source.width(), source.height(),
+       [&](int channel, int column, int row) { return rows.at(summed ? channel : group, column, row); }},
+      x, y, settings.recipe.border, settings.recipe.stages.front().mode);
+  std::vector<FilterAnswer> answers;
+  for (int i = 0; i < bank.size(); ++i)
+    answers.push_back({bank[i].label, bank[i].orientation, values[static_cast<std::size_t>(i)]});
+  return answers;
+}
 
 PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& select, int filter, int group,
                               int x, int y) {
-  if (!settings.picture->image)
-    throw Error(ErrorCode::Limit, "the picture does not fit into memory, so its pixels are not explained");
+  requireInMemory(settings);
   ImageSource whole(*settings.picture->image);
   const ChannelSelection selection = selectChannels(whole, settings.picture->info.channelNames,
                                                     settings.recipe.channel, settings.bank->channels());

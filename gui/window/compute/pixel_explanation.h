@@ -1,6 +1,7 @@
 /// Why an output pixel has its value: every tap, the pixel it lies on, and the sum as it grows.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,15 @@ struct PixelExplanation {
 /// activation, as the engines that `select` picks compute them. Throws Error.
 PixelExplanation explainPixel(const RunSettings& settings, const SelectEngine& select, int filter, int group,
                               int x, int y);
+
+struct FilterAnswer {
+  std::string label;
+  std::optional<double> degrees;
+  double value = 0;
+};
+
+/// What every filter of the first bank answers at (x, y), by its direction: `answersAt` with the border and
+/// the mode of the recipe, over the channel `group` where each gets the whole bank. Throws Error.
+std::vector<FilterAnswer> bankAnswers(const RunSettings& settings, int group, int x, int y);
 
 }  // namespace bankside::window

@@ -2,21 +2,24 @@
 
 #include <cmath>
 
+#include "core/engine.h"
 #include "core/error.h"
 #include "core/evaluate/segmentation.h"
 #include "core/imageio/image_io.h"
 #include "core/parallel.h"
 
 namespace bankside::window {
-namespace {}
-
 std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const std::filesystem::path& truth,
-                                                   const Image* inside) {
+                                                   const Image* inside, const std::stop_token& stop) {
+  const auto goOn = [&stop] {
+    if (stop.stop_requested()) throw Cancelled();
+  };
   if (response.type() != ElementType::F32)
     throw Error(ErrorCode::BadInput, "numbers of filters are no response; choose another plane");
   if (!response.whole())
     throw Error(ErrorCode::Limit, "the score needs a picture that fits into memory, which this one does not");
   const Image marks = maskOf(readImage(truth).image).pixels;
+  goOn();
   Image copy(1, response.height(), response.width(), ElementType::F32);
   const auto from = response.image->view<float>(response.channel);
   const auto to = copy.view<float>(0);
@@ -24,7 +27,10 @@ std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const 
   auto curve = std::make_shared<TruthCurve>();
   curve->image = labelled(truth.filename().string(), std::move(copy), marks,
                           inside != nullptr ? inside->clone() : Image(), Image());
-  curve->roc = rocCurve(sortedPixels(curve->image));
+  goOn();
+  const ScoredPixels pixels = sortedPixels(curve->image);
+  goOn();
+  curve->roc = rocCurve(pixels);
   return curve;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "core/evaluate/roc_curve.h"
 #include "gui/window/compute/plane_renderer.h"
@@ -17,9 +18,9 @@ struct TruthCurve {
 };
 
 /// `inside` null: the whole image. Errors  Error{BadInput} for files of another size, for planes that are no
-/// responses, and where vessel or ground has no pixel inside; what reading throws
+/// responses, and where vessel or ground has no pixel inside; what reading throws · Cancelled
 std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const std::filesystem::path& truth,
-                                                   const Image* inside);
+                                                   const Image* inside, const std::stop_token& stop = {});
 
 /// Of a pixel under a threshold.
 enum class Finding : std::uint8_t { Nothing, Found, Missed, False };

@@ -3,22 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/window/compute/pixel_explanation.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
-
-std::vector<FilterAnswer> bankAnswers(RunSettings settings, int channel, int x, int y) {
-  settings.then.reset();
-  settings.recipe.stages.resize(1);
-  std::vector<FilterAnswer> answers;
-  for (int i = 0; i < settings.bank->size(); ++i) {
-    const Filter& filter = (*settings.bank)[i];
-    const PixelExplanation sum = explainPixel(settings, {}, i, channel, x, y);
-    answers.push_back({QString::fromStdString(filter.label), filter.orientation, sum.value});
-  }
-  return answers;
-}
 
 void BankAnswersModel::setAnswers(std::vector<FilterAnswer> answers) {
   beginResetModel();
@@ -40,15 +27,15 @@ QVariant BankAnswersModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const FilterAnswer& answer = answers_[static_cast<std::size_t>(index.row())];
   if (role == ShareRole) {
-    const float share = answer.value / largest_;
-    return std::isfinite(share) ? static_cast<double>(share) : 0.0;
+    const double share = answer.value / largest_;
+    return std::isfinite(share) ? share : 0.0;
   }
   if (role == Qt::TextAlignmentRole && index.column() != Label)
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
   if (role == Qt::ToolTipRole && index.column() == Answer) return shortValueText(answer.value, 9);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
-    case Label: return answer.label;
+    case Label: return QString::fromStdString(answer.label);
     case Degrees: return answer.degrees ? shortValueText(*answer.degrees, 4) : QVariant();
     case Answer: return shortValueText(answer.value, 5);
     default: return {};

@@ -2,21 +2,11 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <optional>
 #include <vector>
 
-#include "gui/window/compute/work.h"
+#include "gui/window/compute/pixel_explanation.h"
 
 namespace bankside::window {
-
-struct FilterAnswer {
-  QString label;
-  std::optional<double> degrees;
-  float value = 0;
-};
-
-/// The sums of `explainPixel`, of all filters of the first bank over one channel. Throws Error.
-std::vector<FilterAnswer> bankAnswers(RunSettings settings, int channel, int x, int y);
 
 class BankAnswersModel : public QAbstractTableModel {
   Q_OBJECT
@@ -34,7 +24,7 @@ class BankAnswersModel : public QAbstractTableModel {
 
  private:
   std::vector<FilterAnswer> answers_;
-  float largest_ = 0;
+  double largest_ = 0;
 };
 
 }  // namespace bankside::window

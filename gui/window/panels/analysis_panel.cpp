@@ -1,15 +1,13 @@
 #include "gui/window/panels/analysis_panel.h"
-#include "gui/window/compute/core_sentence.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <cmath>
-
-#include "filters/analysis/bank_analysis.h"
 
 namespace bankside::window {
 namespace {
@@ -40,11 +38,8 @@ QLabel* wrapped(QWidget* parent, const char* name) {
 
 }  // namespace
 
-AnalysisPanel::AnalysisPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+AnalysisPanel::AnalysisPanel(Analysis& analysis, QWidget* parent) : QWidget(parent), analysis_(analysis) {
   setObjectName(QStringLiteral("analysisPanel"));
-  soon_.setSingleShot(true);
-  soon_.setInterval(0);
-  connect(&soon_, &QTimer::timeout, this, &AnalysisPanel::readSession);
   model_ = new BankAnswersModel(this);
   redundancy_ = wrapped(this, "analysisRedundancy");
   text_ = wrapped(this, "analysisText");
@@ -60,60 +55,59 @@ AnalysisPanel::AnalysisPanel(Session& session, QWidget* parent) : QWidget(parent
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
+  resume_ = new QPushButton(tr("Compute"), this);
+  resume_->setObjectName(QStringLiteral("analysisResume"));
+  resume_->setToolTip(tr("Analyze the bank after all"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(6, 6, 6, 3);
   column->addWidget(redundancy_);
   column->addWidget(text_);
+  column->addWidget(resume_);
   column->addWidget(table_, 1);
-  for (const auto signal : {&Session::pixelChanged, &Session::bankChanged, &Session::planesChanged,
-                            &Session::recipeChanged, &Session::pictureChanged}) {
-    connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
-  }
-  readSession();
+  connect(resume_, &QPushButton::clicked, &analysis_, &Analysis::resume);
+  connect(&analysis_, &Analysis::changed, this, &AnalysisPanel::readAnalysis);
+  readAnalysis();
 }
 
 void AnalysisPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  readSession();
+  analysis_.setWanted(true);
 }
 
-void AnalysisPanel::readSession() {
-  if (!isVisible()) return;  // nobody sees it
-  const std::shared_ptr<const FilterBank> bank = session_.recipe().ofMaps() ? nullptr : session_.bank();
-  if (bank != analyzed_ || !bank) {
-    analyzed_ = bank;
-    QString text;
-    if (bank && bank->size() > 1) {
-      const auto redundancy = redundancyOf(*bank);
-      text = redundancy
-                 ? QString::fromStdString(describe(*redundancy, bank->size()))
-                 : tr("Redundancy is looked at in banks of up to %1 filters.").arg(BankAnalysis::mostFilters);
-    }
-    redundancy_->setText(text);
-  }
-  const auto& pixel = session_.state().pixel;
-  QString text;
-  std::vector<FilterAnswer> answers;
-  if (!bank) {
-    text = session_.recipe().ofMaps()
-               ? tr("Several steps make the result. A bank is analyzed where it runs by itself.")
-               : tr("There is no bank yet.");
-  } else if (!pixel || !session_.picture()) {
-    text = tr("Click a pixel to see what every filter answers there.");
-  } else {
-    try {
-      const auto plane = static_cast<std::size_t>(session_.state().selectedPlane);
-      const bool ofFirst = !session_.secondBank() && plane < session_.planes().size();
-      const int channel = ofFirst ? session_.planes()[plane].channel : 0;
-      answers = bankAnswers(session_.runSettings(), channel, pixel->x(), pixel->y());
-      text = tr("At pixel %1, %2:").arg(pixel->x()).arg(pixel->y());
-    } catch (const std::exception& error) {
-      text = sentenceOf(error);
-    }
-  }
-  text_->setText(text);
-  model_->setAnswers(std::move(answers));
+void AnalysisPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  analysis_.setWanted(false);  // nobody sees it
+}
+
+QString AnalysisPanel::redundancyText() const {
+  const auto& bank = analysis_.bank();
+  if (!bank || bank->size() < 2) return {};
+  const auto& found = analysis_.redundancy();
+  if (!found)
+    return tr("Redundancy is looked at in banks of up to %1 filters.").arg(BankAnalysis::mostFilters);
+  return tr("%1 filters span %2 dimensions; %3 of them hold 99 % of all taps' squares. Nearest to each "
+            "other: "
+            "%4 and %5, cosine %6.")
+      .arg(bank->size())
+      .arg(found->rank)
+      .arg(found->for99)
+      .arg(QString::fromStdString(found->a), QString::fromStdString(found->b))
+      .arg(found->closest, 0, 'f', 4);
+}
+
+void AnalysisPanel::readAnalysis() {
+  redundancy_->setText(redundancyText());
+  const auto& pixel = analysis_.pixel();
+  text_->setText(analysis_.stopped()               ? tr("Stopped.")
+                 : !analysis_.sentence().isEmpty() ? analysis_.sentence()
+                 : pixel                           ? tr("At pixel %1, %2:").arg(pixel->x()).arg(pixel->y())
+                                                   : QString());
+  resume_->setVisible(analysis_.stopped());
+  model_->setAnswers(analysis_.answers());
   table_->setVisible(model_->rowCount() > 0);
+  for (QWidget* each :
+       {static_cast<QWidget*>(redundancy_), static_cast<QWidget*>(text_), static_cast<QWidget*>(table_)})
+    each->setEnabled(!analysis_.dimmed());
   table_->resizeColumnToContents(BankAnswersModel::Label);
   table_->resizeColumnToContents(BankAnswersModel::Degrees);
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);

@@ -1,14 +1,13 @@
 /// The bank as a whole: how much its filters repeat each other, and what each answers at the pixel.
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
-#include <memory>
 
 #include "gui/window/models/bank_answers_model.h"
-#include "gui/window/session/session.h"
+#include "gui/window/session/analysis.h"
 
 class QLabel;
+class QPushButton;
 class QTableView;
 
 namespace bankside::window {
@@ -16,20 +15,21 @@ namespace bankside::window {
 class AnalysisPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit AnalysisPanel(Session& session, QWidget* parent = nullptr);
+  explicit AnalysisPanel(Analysis& analysis, QWidget* parent = nullptr);
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
-  void readSession();
+  void readAnalysis();
+  QString redundancyText() const;
 
-  Session& session_;
-  QTimer soon_;                                 ///< one look for all that changes at once
-  std::shared_ptr<const FilterBank> analyzed_;  ///< what the sentence is about
+  Analysis& analysis_;
   BankAnswersModel* model_;
   QLabel* redundancy_;
   QLabel* text_;
+  QPushButton* resume_;
   QTableView* table_;
 };
 

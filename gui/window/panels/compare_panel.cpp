@@ -52,6 +52,9 @@ ComparePanel::ComparePanel(Session& session, PaneComparison& comparison, QWidget
   figures_->setAccessibleName(tr("How far the two are apart"));
   figures_->setWordWrap(true);
   figures_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  resume_ = new QPushButton(tr("Compute"), this);
+  resume_->setObjectName(QStringLiteral("compareResume"));
+  resume_->setToolTip(tr("Compare the two panes after all"));
   kept_ = new QListWidget(this);
   kept_->setObjectName(QStringLiteral("keptList"));
   kept_->setAccessibleName(tr("Kept results"));
@@ -65,10 +68,12 @@ ComparePanel::ComparePanel(Session& session, PaneComparison& comparison, QWidget
   column->setContentsMargins(8, 6, 8, 6);
   column->addLayout(form);
   column->addWidget(figures_);
+  column->addWidget(resume_);
   column->addWidget(title);
   column->addWidget(kept_, 1);
   column->addLayout(makeButtons());
 
+  connect(resume_, &QPushButton::clicked, &comparison_, &PaneComparison::resume);
   connect(kept_, &QListWidget::currentRowChanged, this, &ComparePanel::readButtons);
   connect(kept_, &QListWidget::itemActivated, show_, &QPushButton::click);
   connect(&comparison_, &PaneComparison::changed, this, &ComparePanel::readComparison);
@@ -163,6 +168,7 @@ void ComparePanel::readButtons() {
 }
 
 void ComparePanel::readComparison() {
+  resume_->setVisible(comparison_.stopped());
   const auto& metrics = comparison_.metrics();
   figures_->setText(metrics ? QStringLiteral("<p>%1</p>").arg(comparison_.words().toHtmlEscaped()) +
                                   inWords(*metrics, session_.state().region.kind != RegionKind::Whole)

@@ -35,6 +35,7 @@ class ComparePanel : public QWidget {
   QComboBox* first_;
   QComboBox* second_;
   QLabel* figures_;
+  QPushButton* resume_;
   QListWidget* kept_;
   QPushButton* show_;
   QPushButton* again_;

@@ -29,10 +29,12 @@ class ValueBox final : public QDoubleSpinBox {
     setDecimals(9);
     setKeyboardTracking(false);
     setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    setMinimumWidth(70);
+    setMinimumWidth(narrow);
   }
   QString textFromValue(double value) const override { return shortValueText(value, 6); }
-  QSize minimumSizeHint() const override { return {70, QDoubleSpinBox::minimumSizeHint().height()}; }
+  /// Room for "-0.34656" and the arrows.
+  static constexpr int narrow = 88;
+  QSize minimumSizeHint() const override { return {narrow, QDoubleSpinBox::minimumSizeHint().height()}; }
   QSize sizeHint() const override { return {96, QDoubleSpinBox::sizeHint().height()}; }
 };
 
@@ -75,20 +77,22 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
 
   auto* window = new QHBoxLayout;
   window->addWidget(low_, 1);
-  window->setSpacing(6);
+  window->setSpacing(3);
   window->addWidget(new QLabel(tr("to"), this));
   window->addWidget(high_, 1);
   form_ = new QFormLayout;
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form_->setVerticalSpacing(5);
+  form_->setRowWrapPolicy(QFormLayout::WrapLongRows);
   form_->addRow(tr("&Levels of"), group_);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(6, 6, 6, 6);
+  column->setContentsMargins(2, 6, 2, 6);
   column->addLayout(form_);
   column->addWidget(histogram_, 1);
   auto* lower = new QFormLayout;
   lower->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   lower->setVerticalSpacing(5);
+  lower->setRowWrapPolicy(QFormLayout::WrapLongRows);
   lower->addRow(tr("From"), window);
   lower->addRow(QString(), automatic_);
   lower->addRow(QString(), own_);

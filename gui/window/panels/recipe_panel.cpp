@@ -78,7 +78,7 @@ RecipePanel::RecipePanel(Session& session, Workflow& workflow, QWidget* parent)
   }
   width_ = new QDoubleSpinBox(this);
   width_->setObjectName(QStringLiteral("recipeVesselWidth"));
-  width_->setRange(0, 1000);
+  width_->setRange(0, 4300);
   width_->setDecimals(1);
   width_->setSuffix(tr(" px"));
   width_->setSpecialValueText(tr("not known"));

@@ -1,6 +1,7 @@
 #include "gui/window/panels/tap_grid_view.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -47,6 +48,19 @@ class TapDelegate : public QStyledItemDelegate {
     line->setAlignment(Qt::AlignRight);
     line->setFrame(false);
     return line;
+  }
+
+  /// Takes what was typed with the key itself. Qt does so after whatever waits before it, such as another
+  /// bank, which takes the editor away.
+  bool eventFilter(QObject* object, QEvent* event) override {
+    auto* editor = qobject_cast<QWidget*>(object);
+    if (editor == nullptr || event->type() != QEvent::KeyPress)
+      return QStyledItemDelegate::eventFilter(object, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key != Qt::Key_Return && key != Qt::Key_Enter) return QStyledItemDelegate::eventFilter(object, event);
+    Q_EMIT commitData(editor);
+    if (editor->isVisible()) Q_EMIT closeEditor(editor);  // else it is gone already
+    return true;
   }
 };
 

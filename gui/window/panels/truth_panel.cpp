@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -13,49 +12,9 @@
 #include <cmath>
 
 #include "gui/window/compute/value_text.h"
+#include "gui/window/panels/roc_view.h"
 
 namespace bankside::window {
-
-/// The curve, with a dot where the threshold is.
-class RocView final : public QWidget {
- public:
-  RocView(const Truth& truth, QWidget* parent) : QWidget(parent), truth_(truth) {
-    setMinimumHeight(90);
-    setAccessibleName(TruthPanel::tr("Receiver operating characteristic"));
-  }
-  QSize sizeHint() const override { return {200, 180}; }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    if (!isEnabled()) painter.setOpacity(0.5);
-    const int side = std::min(width(), height()) - 24;
-    const QRectF box((width() - side) / 2.0, 6, side, side);
-    painter.fillRect(box, palette().color(QPalette::Base));
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawRect(box);
-    painter.drawLine(box.bottomLeft(), box.topRight());
-    painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(QRectF(box.left(), box.bottom(), side, 16), Qt::AlignCenter,
-                     TruthPanel::tr("background called vessel"));
-    if (!truth_.curve()) return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    const auto at = [&](double falsePositives, double recall) {
-      return QPointF(box.left() + falsePositives * side, box.bottom() - recall * side);
-    };
-    QPolygonF line{at(0, 0)};
-    for (const RocCurve::Point& point : truth_.curve()->roc.points)
-      line << at(point.falsePositiveRate, point.recall);
-    painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
-    painter.drawPolyline(line);
-    const Confusion& here = truth_.score().confusion;
-    painter.setBrush(palette().color(QPalette::Highlight));
-    painter.drawEllipse(at(1 - here.specificity(), here.sensitivity()), 4, 4);
-  }
-
- private:
-  const Truth& truth_;
-};
 
 TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
     : QWidget(parent), session_(session), truth_(truth) {
@@ -73,10 +32,13 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   inside_->setToolTip(
       tr("No vessel can be in the dark frame around a photograph; to count it makes every figure look better "
          "than it is"));
+  resume_ = new QPushButton(tr("Compute"), this);
+  resume_->setObjectName(QStringLiteral("truthResume"));
+  resume_->setToolTip(tr("Compare with the manual vessels after all"));
   area_ = new QLabel(this);
   area_->setObjectName(QStringLiteral("truthArea"));
   area_->setWordWrap(true);
-  roc_ = new RocView(truth, this);
+  roc_ = new RocView(this);
   threshold_ = new QSlider(Qt::Horizontal, this);
   threshold_->setObjectName(QStringLiteral("truthThreshold"));
   threshold_->setAccessibleName(tr("Threshold"));
@@ -104,6 +66,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->setContentsMargins(8, 6, 8, 6);
   column->addLayout(row);
   column->addWidget(file_);
+  column->addWidget(resume_);
   column->addWidget(inside_);
   column->addWidget(area_);
   column->addWidget(roc_, 1);
@@ -117,6 +80,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->addWidget(opacity_);
 
   connect(open_, &QPushButton::clicked, this, &TruthPanel::truthWanted);
+  connect(resume_, &QPushButton::clicked, &truth_, &Truth::resume);
   connect(none_, &QPushButton::clicked, this, [this] { set(&TruthSpec::file, QString()); });
   connect(inside_, &QPushButton::clicked, this, [this] {
     RegionSpec spec = session_.state().region;
@@ -165,6 +129,7 @@ void TruthPanel::readTruth() {
                                                                          "missed and what is false.")
                  : !truth_.waiting().isEmpty() ? QStringLiteral("%1 · %2").arg(name, truth_.waiting())
                                                : name);
+  resume_->setVisible(truth_.stopped());
   inside_->setVisible(there && session_.state().region.kind == RegionKind::Whole);
   for (QWidget* widget :
        {static_cast<QWidget*>(area_), static_cast<QWidget*>(roc_), static_cast<QWidget*>(found_)}) {
@@ -173,8 +138,8 @@ void TruthPanel::readTruth() {
   }
   threshold_->setVisible(curve != nullptr);
   best_->setVisible(curve != nullptr);
-  roc_->update();
   if (!curve) return;
+  roc_->setCurve(curve->roc.points, {{truth_.score().confusion, {}}});
   area_->setText(tr("Area under the curve (AUC) %1").arg(curve->roc.area, 0, 'f', 4));
   const auto& points = curve->roc.points;
   threshold_->setRange(0, std::max(0, static_cast<int>(points.size()) - 1));

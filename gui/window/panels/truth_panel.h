@@ -33,6 +33,7 @@ class TruthPanel : public QWidget {
   QPushButton* none_;
   QLabel* file_;
   QPushButton* inside_;
+  QPushButton* resume_;
   RocView* roc_;
   QLabel* area_;
   QSlider* threshold_;

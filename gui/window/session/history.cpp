@@ -47,6 +47,16 @@ void History::record() {
   Q_EMIT changed();
 }
 
+void History::undo() {
+  endAction();  // what was just done is the step that is undone
+  goTo(present_ - 1);
+}
+
+void History::redo() {
+  endAction();
+  goTo(present_ + 1);
+}
+
 void History::goTo(int step) {
   endAction();
   if (step < 0 || step >= static_cast<int>(steps_.size()) || step == present_) return;

@@ -26,8 +26,8 @@ class History : public QObject {
   void restart();
   /// The next turn of the same value is a step of its own.
   void endAction();
-  void undo() { goTo(present_ - 1); }
-  void redo() { goTo(present_ + 1); }
+  void undo();
+  void redo();
   /// Back or forth to after that step; where its picture is not there any more, nothing happens but that it
   /// is said.
   void goTo(int step);

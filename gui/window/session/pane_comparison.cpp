@@ -7,7 +7,7 @@ namespace bankside::window {
 PaneComparison::PaneComparison(Session& session, QObject* parent) : QObject(parent), session_(session) {
   soon_.setSingleShot(true);
   soon_.setInterval(0);
-  connect(&soon_, &QTimer::timeout, this, &PaneComparison::compare);
+  connect(&soon_, &QTimer::timeout, this, [this] { compare(false); });
   for (const auto signal : {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
                             &Session::regionChanged}) {
     connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
@@ -22,7 +22,20 @@ void PaneComparison::say(const QString& sentence) {
   Q_EMIT changed();
 }
 
-void PaneComparison::compare() {
+void PaneComparison::stop() {
+  soon_.stop();
+  const bool underWay = a_ && !metrics_ && controller_.busy();
+  if (underWay) a_ = nullptr;  // it is asked for anew, and held
+  compare(true);
+}
+
+void PaneComparison::resume() {
+  if (!stopped_) return;
+  a_ = nullptr;
+  compare(false);
+}
+
+void PaneComparison::compare(bool held) {
   const auto [first, second] = session_.comparedPanes();
   const Session::Shown a = session_.shown(first);
   const Session::Shown b = session_.shown(second);
@@ -32,6 +45,7 @@ void PaneComparison::compare() {
       session_.mask() == inside_)
     return;
   controller_.cancelAll();
+  stopped_ = false;
   a_ = nullptr;
   b_ = nullptr;
   if (first == second) return say(tr("Choose two panes."));
@@ -53,14 +67,16 @@ void PaneComparison::compare() {
   a_ = a.plane;
   b_ = b.plane;
   inside_ = session_.mask();
+  stopped_ = held;
+  if (held) return say(tr("Stopped."));
   say(tr("Comparing…"));
   const auto made = [this](int pane) {
     return madeOf(session_, session_.keyOf(session_.state().panes[static_cast<std::size_t>(pane)]));
   };
   controller_.start(Work::Region, tr("Comparing two panes"),
                     [this, one = a_, two = b_, inside = inside_, oneMade = made(first),
-                     twoMade = made(second)](RunController::Context& context) {
-                      const PlaneMetrics metrics = comparePlanes(*one, *two, inside.get(), context.stop);
+                     twoMade = made(second), measure = measure_](RunController::Context& context) {
+                      const PlaneMetrics metrics = measure(*one, *two, inside.get(), context.stop);
                       const QString words = differenceInWords(oneMade, twoMade, metrics);
                       context.deliver([this, metrics, words] {
                         metrics_ = metrics;

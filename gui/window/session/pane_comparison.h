@@ -10,6 +10,10 @@
 
 namespace bankside::window {
 
+/// `comparePlanes`; tests bring their own.
+using ComparePlanes =
+    std::function<PlaneMetrics(const Plane&, const Plane&, const Image* mask, const std::stop_token&)>;
+
 class PaneComparison : public QObject {
   Q_OBJECT
  public:
@@ -20,6 +24,12 @@ class PaneComparison : public QObject {
   /// What tells the two apart and how far they are.
   const QString& words() const { return words_; }
   const QString& sentence() const { return sentence_; }
+  /// What is under way, or about to begin, is left until `resume`, or until there is something else to
+  /// compare.
+  void stop();
+  void resume();
+  bool stopped() const { return stopped_; }
+  void setMeasure(ComparePlanes measure) { measure_ = std::move(measure); }
   RunController& worker() { return controller_; }
   bool busy() const { return controller_.busy() || soon_.isActive(); }
 
@@ -27,10 +37,12 @@ class PaneComparison : public QObject {
   void changed();
 
  private:
-  void compare();
+  /// `held`: without beginning.
+  void compare(bool held);
   void say(const QString& sentence);
 
   Session& session_;
+  ComparePlanes measure_ = comparePlanes;
   RunController controller_;
   QTimer soon_;
   PlanePtr a_;  // what `metrics_`, or what is under way, is of
@@ -39,6 +51,7 @@ class PaneComparison : public QObject {
   std::optional<PlaneMetrics> metrics_;
   QString words_;
   QString sentence_;
+  bool stopped_ = false;
 };
 
 }  // namespace bankside::window

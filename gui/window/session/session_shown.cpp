@@ -149,7 +149,6 @@ bool Session::asksForScale(int branch) const {
 }
 
 void Session::setScale(double pixelsPerDegree) {
-  pixelsPerDegree = std::round(pixelsPerDegree * 100) / 100;  // as it is shown and copied
   if (pixelsPerDegree == state_.pixelsPerDegree) return;
   keepShown();
   state_.pixelsPerDegree = pixelsPerDegree;

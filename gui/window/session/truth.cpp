@@ -7,7 +7,7 @@ namespace bankside::window {
 Truth::Truth(Session& session, QObject* parent) : QObject(parent), session_(session) {
   soon_.setSingleShot(true);
   soon_.setInterval(0);
-  connect(&soon_, &QTimer::timeout, this, &Truth::compare);
+  connect(&soon_, &QTimer::timeout, this, [this] { compare(); });
   patience_.setSingleShot(true);
   patience_.setInterval(patience);
   connect(&patience_, &QTimer::timeout, this, [this] {
@@ -28,7 +28,19 @@ Truth::Truth(Session& session, QObject* parent) : QObject(parent), session_(sess
   });
 }
 
-void Truth::compare() {
+void Truth::stop() {
+  soon_.stop();
+  controller_.cancelAll();  // of an earlier question too
+  asked_ = {};
+  compare(true);
+}
+
+void Truth::resume() {
+  held_ = {};
+  compare();
+}
+
+void Truth::compare(bool held) {
   const PlaneKey key = session_.keyOf({Layer::Output});
   const PaneMessage message = messageFor(session_, key);
   const QString& file = session_.state().truth.file;
@@ -38,26 +50,41 @@ void Truth::compare() {
   if (!message.text.isEmpty()) return drop(message.text);
   if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) return drop(trouble);
   const Question now{file, session_.result(key)->plane, session_.mask()};
-  if (now == answered_) return wait({});
+  if (now == answered_) {
+    held_ = {};
+    return wait({});
+  }
+  if (held || now == held_) {
+    controller_.cancelAll();
+    asked_ = {};
+    if (now != held_) {
+      held_ = now;
+      Q_EMIT changed();
+    }
+    return wait(tr("stopped"));
+  }
+  held_ = {};
   wait(tr("comparing…"));
   if (now == asked_) return;
   asked_ = now;
-  controller_.start(
-      Work::Region, tr("Comparing with manual vessels"),
-      [this, now, threshold = session_.state().truth.threshold](RunController::Context& context) {
-        const auto curve = compareWithTruth(*now.plane, now.file.toStdString(), now.inside.get());
-        const TruthScore score = scoreAt(*curve, threshold);
-        context.deliver([this, now, curve, score, threshold] {
-          rated_ = threshold;
-          give(now, curve, score, {});
-          rate();
-          compare();
-        });
-      });
+  controller_.start(Work::Region, tr("Comparing with manual vessels"),
+                    [this, now, threshold = session_.state().truth.threshold,
+                     compare = comparing_](RunController::Context& context) {
+                      const auto curve =
+                          compare(*now.plane, now.file.toStdString(), now.inside.get(), context.stop);
+                      const TruthScore score = scoreAt(*curve, threshold);
+                      context.deliver([this, now, curve, score, threshold] {
+                        rated_ = threshold;
+                        give(now, curve, score, {});
+                        rate();
+                        this->compare();
+                      });
+                    });
 }
 
 void Truth::readAnew() {
-  if (answered_.file != session_.state().truth.file) return;  // it is being read
+  held_ = {};
+  if (answered_.file != session_.state().truth.file) return compare();  // it is being read
   asked_ = {};
   answered_ = {};
   compare();
@@ -75,6 +102,7 @@ void Truth::give(const Question& question, std::shared_ptr<const TruthCurve> cur
 void Truth::drop(const QString& why) {
   controller_.cancelAll();
   asked_ = {};
+  held_ = {};
   if (curve_ || error_ != why) give({}, nullptr, {}, why);
   wait({});
 }

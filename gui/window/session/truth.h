@@ -10,6 +10,10 @@
 
 namespace bankside::window {
 
+/// `compareWithTruth`; tests bring their own.
+using CompareWithTruth = std::function<std::shared_ptr<const TruthCurve>(
+    const Plane& response, const std::filesystem::path& truth, const Image* inside, const std::stop_token&)>;
+
 class Truth : public QObject {
   Q_OBJECT
  public:
@@ -25,6 +29,12 @@ class Truth : public QObject {
   const QString& waiting() const { return waiting_; }
   /// What there is has been an old one for so long that it is to be seen as such.
   bool dimmed() const { return dim_; }
+  /// What is under way, or about to begin, is left until `resume`, or until there is something else to
+  /// compare.
+  void stop();
+  void resume();
+  bool stopped() const { return held_.plane != nullptr; }
+  void setCompare(CompareWithTruth compare) { comparing_ = std::move(compare); }
   /// The file is read anew: somebody chose it again.
   void readAnew();
   RunController& worker() { return controller_; }
@@ -40,7 +50,8 @@ class Truth : public QObject {
     MaskPtr inside;
     bool operator==(const Question&) const = default;
   };
-  void compare();
+  /// `held`: without beginning.
+  void compare(bool held = false);
   /// The answer: a curve with its score, or why there is none.
   void give(const Question& question, std::shared_ptr<const TruthCurve> curve, const TruthScore& score,
             const QString& error);
@@ -51,11 +62,13 @@ class Truth : public QObject {
   void wait(const QString& why);
 
   Session& session_;
+  CompareWithTruth comparing_ = compareWithTruth;
   RunController controller_;
   QTimer soon_;
   QTimer patience_;
   Question asked_;
   Question answered_;
+  Question held_;  // what is not compared, because somebody stopped it
   std::shared_ptr<const TruthCurve> curve_;
   std::optional<float> rated_;  // the threshold that `score_` was asked for with
   TruthScore score_;

@@ -152,7 +152,7 @@ void MainWindow::readWork() {
       std::find_if(doing_.begin(), doing_.end(), [](const Doing& each) { return !each.what.isEmpty(); });
   const bool busy = at != doing_.end();
   work_->setText(busy ? at->what : session_.stopped() ? tr("Stopped") : tr("Ready"));
-  cancel_->setEnabled(!doing_.front().what.isEmpty());
+  cancel_->setEnabled(busy);
   // Work that is done before one could read of it is not worth a flicker.
   if (!busy) {
     patience_->stop();

@@ -18,6 +18,7 @@ class QToolButton;
 namespace bankside::window {
 
 class BankPanel;
+class EvaluationRun;
 class Folder;
 class RegionPanel;
 class Banner;
@@ -50,6 +51,10 @@ class MainWindow : public QMainWindow {
 
   History& history() { return *history_; }
 
+ Q_SIGNALS:
+  /// Whatever computes beside the panes ends too.
+  void stopWanted();
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -76,6 +81,11 @@ class MainWindow : public QMainWindow {
   void makeFileMenu();
   void makeViewMenu();
   void addFolderRun(QMenu* menu);
+  QWidget* makeEvaluation();
+  void addEvaluation(QMenu* menu);
+  void exportEvaluation(const QString& folder, bool replace);
+  /// The image of that number with what is found, missed and false.
+  void openEvaluated(int image);
   QWidget* makeStrip();
   void makeRegionMenu();
   void makeToolBar();
@@ -119,6 +129,7 @@ class MainWindow : public QMainWindow {
   RunController& controller_;
   Folder* folder_;
   History* history_;
+  EvaluationRun* evaluation_ = nullptr;
   Canvas* canvas_;
   Banner* banner_;
   TimingPanel* timing_ = nullptr;

@@ -14,6 +14,7 @@ namespace bankside::window {
 QWidget* MainWindow::makeComparePanel() {
   auto* comparison = new PaneComparison(session_, this);
   watchWork(comparison->worker());
+  connect(this, &MainWindow::stopWanted, comparison, &PaneComparison::stop);
   auto* panel = new ComparePanel(session_, *comparison, this);
   connect(panel, &ComparePanel::usedAgain, this, &MainWindow::useKeptAgain);
   connect(&session_, &Session::keptDropped, this, [this](const QString& title) {

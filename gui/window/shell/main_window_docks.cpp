@@ -1,9 +1,11 @@
 /// The panels, where they stand, and what they and the session tell each other.
+#include <QChildEvent>
 #include <QDockWidget>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -34,6 +36,19 @@ constexpr int tall = 760;       ///< from here on there is room for more than th
 constexpr int laptop = 680;     ///< from here on a folder's pictures have a row below them
 constexpr int narrowest = 240;  ///< what two columns of panels may take of a small screen each
 
+/// Names of panels are not cut to a letter or two where there is little room: the tabs scroll.
+class WholeNames final : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* window, QEvent* event) override {
+    if (event->type() == QEvent::ChildPolished) {
+      if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
+        tabs->setElideMode(Qt::ElideNone);
+    }
+    return QObject::eventFilter(window, event);
+  }
+};
+
 /// No panel makes the window higher than the screen.
 QScrollArea* scrolled(QWidget* widget) {
   auto* area = new QScrollArea;
@@ -47,6 +62,7 @@ QScrollArea* scrolled(QWidget* widget) {
 }  // namespace
 
 void MainWindow::makeDocks() {
+  installEventFilter(new WholeNames(this));
   const auto dock = [this](const QString& title, const QString& name, QWidget* widget,
                            Qt::DockWidgetArea area) {
     auto* holder = new QDockWidget(title, this);
@@ -76,6 +92,7 @@ void MainWindow::makeDocks() {
   auto* region = dock(tr("Region"), QStringLiteral("regionDock"), scrolled(region_), Qt::RightDockWidgetArea);
   auto* marks = new Truth(session_, this);
   watchWork(marks->worker());
+  connect(this, &MainWindow::stopWanted, marks, &Truth::stop);
   auto* judged = new TruthPanel(session_, *marks, this);
   auto* truth = dock(tr("Truth"), QStringLiteral("truthDock"), scrolled(judged), Qt::RightDockWidgetArea);
   connect(judged, &TruthPanel::truthWanted, this, [this, marks] {
@@ -87,11 +104,17 @@ void MainWindow::makeDocks() {
   auto* timings =
       dock(tr("Timings"), QStringLiteral("timingDock"), scrolled(timing_), Qt::BottomDockWidgetArea);
   auto* folder = dock(tr("Folder"), QStringLiteral("folderDock"), makeStrip(), Qt::BottomDockWidgetArea);
+  auto* looking = new Analysis(session_, this);
+  watchWork(looking->worker());
+  connect(this, &MainWindow::stopWanted, looking, &Analysis::stop);
   auto* analysis = dock(tr("Analysis"), QStringLiteral("analysisDock"),
-                        scrolled(new AnalysisPanel(session_, this)), Qt::RightDockWidgetArea);
+                        scrolled(new AnalysisPanel(*looking, this)), Qt::RightDockWidgetArea);
+  auto* evaluation =
+      dock(tr("Evaluation"), QStringLiteral("evaluationDock"), makeEvaluation(), Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setTabPosition(Qt::RightDockWidgetArea, QTabWidget::East);  // six names have no room side by side
   tabifyDockWidget(timings, folder);
+  tabifyDockWidget(folder, evaluation);
   tabifyDockWidget(bank, setup);
   tabifyDockWidget(setup, files);
   bank->raise();
@@ -104,15 +127,16 @@ void MainWindow::makeDocks() {
   resizeDocks({bank, pixel}, {width() * 24 / 100, width() * 22 / 100}, Qt::Horizontal);
   if (height() >= tall) resizeDocks({pixel, levels}, {height() / 2, height() / 2}, Qt::Vertical);
   resizeDocks({folder}, {160}, Qt::Vertical);
-  // Both come when there is something in them.
+  // They come when there is something in them, or somebody asks for them.
   timings->hide();
   folder->hide();
-  connect(&session_, &Session::pictureChanged, folder, [this, folder, timings] {
+  evaluation->hide();
+  connect(&session_, &Session::pictureChanged, folder, [this, folder, timings, evaluation] {
     if (!folder->isHidden() || height() < laptop ||
         imagesBeside(session_.state().imagePath.toStdString()).size() < 2)
       return;
     folder->show();
-    if (timings->isHidden()) folder->raise();
+    if (timings->isHidden() && evaluation->isHidden()) folder->raise();
   });
   connectBank();
   connectRegion();

@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/image_io.h"
+#include "core/text.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/assets.h"
 #include "gui/window/compute/core_sentence.h"
@@ -155,7 +156,8 @@ QString MainWindow::commandLine() {
     QString line = QStringLiteral("bankside filter %1 --recipe %2")
                        .arg(word(session_.state().imagePath), word(fileRecipe(recipe)));
     if (session_.asksForScale() && session_.state().pixelsPerDegree > 0)
-      line += QStringLiteral(" --scale %1").arg(session_.state().pixelsPerDegree);
+      line += QStringLiteral(" --scale %1")
+                  .arg(QString::fromStdString(formatNumber(session_.state().pixelsPerDegree)));
     if (picture && picture->info.pages > 1 && !isOfPages(recipe.channel))
       line += QStringLiteral(" --page %1").arg(session_.state().page + 1);
     return line + QStringLiteral(" --output out");

@@ -1,8 +1,15 @@
-/// The folder of the open picture: its images one after another, and a run over all of them.
+/// The folder of the open picture: its images one after another, a run over all of them, and an evaluation.
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
 #include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QStatusBar>
 
 #include "gui/window/compute/core_sentence.h"
+#include "gui/window/panels/evaluation_panel.h"
 #include "gui/window/panels/folder_run_dialog.h"
 #include "gui/window/panels/folder_strip.h"
 #include "gui/window/session/travelling_recipe.h"
@@ -13,6 +20,7 @@ namespace bankside::window {
 void MainWindow::addFolderRun(QMenu* menu) {
   auto* run = new FolderRun(session_, *folder_, this);
   watchWork(run->worker());
+  connect(this, &MainWindow::stopWanted, run, &FolderRun::stop);
   auto* dialog = new FolderRunDialog(session_, *folder_, *run, this);
   connect(dialog, &FolderRunDialog::runWanted, this, [this, run](bool replace) {
     const TruthSpec& truth = session_.state().truth;
@@ -33,6 +41,83 @@ void MainWindow::addFolderRun(QMenu* menu) {
   connect(run, &FolderRun::changed, this, [this, run] {
     if (run->state() == FolderRun::State::Done)
       statusBar()->showMessage(tr("The run over the folder is done: %1").arg(run->output()), 12000);
+  });
+}
+
+QWidget* MainWindow::makeEvaluation() {
+  evaluation_ = new EvaluationRun(session_, *folder_, this);
+  watchWork(evaluation_->worker());
+  connect(this, &MainWindow::stopWanted, evaluation_, &EvaluationRun::stop);
+  auto* panel = new EvaluationPanel(*evaluation_, this);
+  connect(panel, &EvaluationPanel::exportWanted, this, [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Export the evaluation into a folder"));
+    if (!folder.isEmpty()) exportEvaluation(folder, false);
+  });
+  connect(evaluation_, &EvaluationRun::exported, this, [this](const QString& folder) {
+    statusBar()->showMessage(tr("Figures, curves and overlays written to %1").arg(folder), 12000);
+  });
+  connect(evaluation_, &EvaluationRun::wouldReplace, this,
+          [this](const QString& folder, const QString& file) {
+            QMessageBox box(QMessageBox::Warning, tr("Export the evaluation"),
+                            tr("%1 is there already.").arg(file), QMessageBox::Cancel, this);
+            box.setObjectName(QStringLiteral("replaceEvaluation"));
+            box.setInformativeText(tr("Nothing was written. Replace what is there?"));
+            const QAbstractButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+            box.exec();
+            if (box.clickedButton() == replace) exportEvaluation(folder, true);
+          });
+  connect(panel, &EvaluationPanel::commandWanted, this, [this] {
+    const EvaluationRequest& request = evaluation_->evaluatedRequest();
+    const QString line =
+        QString::fromStdString(evaluationCommand(request, fileRecipe(request.recipe).toStdString(), {}));
+    QApplication::clipboard()->setText(line);
+    statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
+  });
+  connect(panel, &EvaluationPanel::pictureWanted, this, &MainWindow::openEvaluated);
+  return panel;
+}
+
+void MainWindow::addEvaluation(QMenu* menu) {
+  addAction(menu, QStringLiteral("actionEvaluate"), tr("&Evaluate against manual vessels"),
+            QKeySequence(tr("Ctrl+F6")),
+            tr("Judge the responses of many pictures by what experts marked in them"), [this] {
+              folder_->read();
+              auto* dock = findChild<QDockWidget*>(QStringLiteral("evaluationDock"));
+              const bool first = dock->isHidden();
+              findChild<QAction*>(QStringLiteral("actionShow-evaluationDock"))->trigger();
+              if (first) resizeDocks({dock}, {height() * 37 / 100}, Qt::Vertical);
+            });
+}
+
+void MainWindow::exportEvaluation(const QString& folder, bool replace) {
+  try {
+    evaluation_->exportTo(folder, fileRecipe(evaluation_->evaluatedRequest().recipe), replace);
+  } catch (const std::exception& error) {
+    showProblem(sentenceOf(error));
+  }
+}
+
+void MainWindow::openEvaluated(int image) {
+  const EvaluatedPtr evaluated = evaluation_->evaluated();
+  const EvaluationReport::Image& from = evaluated->report.images[static_cast<std::size_t>(image)];
+  Setup setup = session_.setup();
+  setup.state.setImage(QString::fromStdString(from.input), 0);
+  setup.state.truth.file = QString::fromStdString(from.truth);
+  setup.state.truth.shown = true;
+  // Of other settings the threshold says nothing.
+  setup.state.truth.threshold.reset();
+  if (!evaluation_->outdated() && !evaluated->images.empty())
+    setup.state.truth.threshold = headless::overlayThreshold(*evaluated);
+  setup.state.region = {};
+  if (!from.fieldOfView.empty()) {
+    setup.state.region.kind = RegionKind::File;
+    setup.state.region.file = from.fieldOfView;
+  }
+  workflow_.takeUp(setup, [this] {
+    // What was judged is the one map of all filters.
+    if (session_.responseCount() < static_cast<int>(session_.planes().size()))
+      session_.selectPlane(session_.responseCount());
+    findChild<QDockWidget*>(QStringLiteral("truthDock"))->raise();
   });
 }
 

@@ -44,8 +44,12 @@ void MainWindow::makeMenus() {
               timing_->measure();
             });
   addFolderRun(run);
+  addEvaluation(run);
   cancel_ = addAction(run, QStringLiteral("actionCancel"), tr("&Cancel"), Qt::Key_Escape,
-                      tr("Stop what is being computed"), [this] { workflow_.cancel(); });
+                      tr("Stop what is being computed"), [this] {
+                        workflow_.cancel();
+                        Q_EMIT stopWanted();
+                      });
   cancel_->setEnabled(false);
   run->addSeparator();
   const auto step = [this](int by) {

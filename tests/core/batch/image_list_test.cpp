@@ -130,6 +130,12 @@ TEST_F(ImageList, AScaleMayBeTheWidthOfTheWidestVessels) {
   EXPECT_DOUBLE_EQ(readScales(listOf("file;vessel_width\na/1.png;4.3\n")).at("1.png"), 10);
   EXPECT_THAT(refusal([&] { read("image,vessel_width\n1.png,-3\n"); }),
               HasSubstr(":2: \"-3\" is no width in pixels of the widest vessels"));
+  for (const char* width : {"0.04", "4301", "width:13"})
+    EXPECT_THAT(refusal([&] { read(std::string("image,vessel_width\n1.png,") + width + "\n"); }),
+                HasSubstr("\"" + std::string(width) +
+                          "\" is no width in pixels of the widest vessels from 0.043 to 4300"));
+  EXPECT_THAT(refusal([&] { read("image,pixels_per_degree\n1.png,width:13\n"); }),
+              HasSubstr("\"width:13\" is no number of pixels per degree from 0.1 to 10000"));
   EXPECT_THAT(refusal([&] { read("image,vessel_width,pixels_per_degree\n1.png,13,31\n"); }),
               HasSubstr(":2: gives both pixels_per_degree and vessel_width"));
   EXPECT_THAT(refusal([&] { readScales(listOf("image,vessel_width\n1.png,\n")); }),

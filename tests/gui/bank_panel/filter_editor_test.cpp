@@ -42,6 +42,33 @@ class FilterEditorTest : public PanelTest {
   const Filter filter() { return panel.bank()[panel.selectedFilter()]; }
 };
 
+/// What Qt complains of, as long as it lives.
+class Complaints {
+ public:
+  Complaints() { before_ = qInstallMessageHandler(take); }
+  ~Complaints() { qInstallMessageHandler(before_); }
+  static inline QStringList said;
+
+ private:
+  static void take(QtMsgType, const QMessageLogContext&, const QString& text) { said << text; }
+  QtMessageHandler before_;
+};
+
+TEST_F(FilterEditorTest, ATapIsTakenBeforeAnotherBankComes) {
+  edit(makeBank("sobel"));
+  Complaints::said.clear();
+  const Complaints complaints;
+  QTest::keyClicks(table, QStringLiteral("7"));
+  auto* line = child<QLineEdit>("tapEditor");
+  ASSERT_NE(line, nullptr);
+  QTest::keyClick(line, Qt::Key_Return);
+  EXPECT_EQ(tap(0, 0), 7);
+  panel.setBank(makeBank("scharr"));  // before anything else happens
+  QTest::qWait(1);
+  EXPECT_EQ(Complaints::said, QStringList());
+  EXPECT_EQ(table->findChild<QLineEdit*>(QStringLiteral("tapEditor")), nullptr);
+}
+
 TEST_F(FilterEditorTest, TypesATapAndTakesItBack) {
   edit(makeBank("sobel"));
   keys(Qt::Key_Right, {});

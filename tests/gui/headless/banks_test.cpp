@@ -68,6 +68,23 @@ TEST(Banks, AreAnalyzed) {
   EXPECT_EQ(json.at("filters").at(0).at("frequency_response").at("magnitudes").size(), 17u);
   EXPECT_EQ(json.at("redundancy").at("rank"), 2);
   EXPECT_EQ(json.at("answers").at("values").size(), 2u);
+  // At the corner the border and the convention decide.
+  const auto atCorner = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {
+        "banks", "analyze", "sobel", "--json", file, "--image", bundled / "grain.png", "--at", "0,9"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(bankside(words).exitCode, 0);
+    return Json::parse(fileText(file))["answers"];
+  };
+  const Json usual = atCorner({});
+  EXPECT_EQ(usual["border"], "reflect101");
+  EXPECT_EQ(usual["values"][0], 0) << "what is left of the edge mirrors what is right of it";
+  const Json constant = atCorner({"--border", "constant=3"});
+  EXPECT_EQ(constant["border"], "constant=3");
+  EXPECT_NE(constant["values"][0], 0);
+  const Json turned = atCorner({"--border", "constant=3", "--mode", "convolution"});
+  EXPECT_EQ(turned["mode"], "convolution");
+  EXPECT_EQ(turned["values"][0].get<double>(), -constant["values"][0].get<double>());
   EXPECT_EQ(bankside({"banks", "analyze", "sobel", "--at", "1,2"}).exitCode, 2);
   EXPECT_EQ(bankside({"banks", "analyze", "sobel", "--image", bundled / "grain.png", "--at", "x"}).exitCode,
             2);

@@ -15,7 +15,8 @@ TEST(CoreSentence, BeginsWithACapitalUnlessItBeginsWithANameOfSomething) {
             QStringLiteral("No field of view was found"));
   for (const char* name :
        {"eye.png: the file ends in row 3", "/eyes/eye: no such file", "cpu:fft takes no even filters",
-        "filter2D gives no value", "wrong: refuses", "31 rows are too many", "{\"bank\": 3}", "over", ""})
+        "filter2D gives no value", "png files are not compressed by zstd", "cuda takes no such border",
+        "wrong: refuses", "31 rows are too many", "{\"bank\": 3}", "over", ""})
     EXPECT_EQ(becomes(name), name);
 }
 

@@ -150,6 +150,20 @@ TEST_F(HistoryWindow, EveryActionIsOneStepAndUndoToTheStartIsTheStart) {
   EXPECT_EQ(session_->picture()->path.filename(), "other.png");
 }
 
+TEST_F(HistoryWindow, UndoRightAfterAnActionTakesThatOneBack) {
+  choose("channel", QStringLiteral("green"));
+  ASSERT_TRUE(settled());
+  trigger("actionPanes4");
+  ASSERT_TRUE(settled());
+  trigger("actionPanes1");
+  trigger("actionUndo");  // before anything else happens
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(session_->state().panes.size(), 4u);
+  EXPECT_EQ(last(), QStringLiteral("Panes: 1")) << "which can be done again";
+  trigger("actionRedo");
+  EXPECT_EQ(session_->state().panes.size(), 1u);
+}
+
 TEST_F(HistoryWindow, ASpunParameterIsOneStepAndTheKeysWorkInItsField) {
   QDoubleSpinBox* sigma = nullptr;
   for (auto* box : window_->findChildren<QDoubleSpinBox*>()) {

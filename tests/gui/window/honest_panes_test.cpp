@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QProcess>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
@@ -11,11 +12,14 @@
 #include <cmath>
 #include <fstream>
 
+#include "core/run/report_values.h"
+#include "core/text_file.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_notice.h"
 #include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/models/bank_answers_model.h"
+#include "gui/window/session/analysis.h"
 #include "kernels/engines.h"
 #include "tests/gui/window/odd_engines.h"
 #include "tests/gui/window/window_fixture.h"
@@ -212,8 +216,13 @@ TEST_F(HonestPanes, TheAnalysisAnswersWhatThePanesShow) {
   find<QDockWidget>("analysisDock")->raise();
   auto* table = find<QTableView>("analysisTable");
   EXPECT_EQ(table->model()->rowCount(), 0) << "nobody chose a pixel";
+  Recipe recipe = session_->recipe();
+  recipe.border = {BorderKind::Constant, 40};
+  session_->setRecipe(recipe);
   session_->setPixel(QPoint(0, 30));
   ASSERT_TRUE(settled());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, 60000));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !find<QLabel>("analysisRedundancy")->text().isEmpty(); }, 60000));
   EXPECT_TRUE(find<QLabel>("analysisRedundancy")
                   ->text()
                   .startsWith(QStringLiteral("2 filters span 2 dimensions; 2 of them hold 99 %")));
@@ -231,6 +240,20 @@ TEST_F(HonestPanes, TheAnalysisAnswersWhatThePanesShow) {
     largest = std::max(largest, std::fabs(share));
   }
   EXPECT_EQ(largest, 1);
+
+  // They are the command's.
+  const std::filesystem::path file = folder_ / "answers.json";
+  EXPECT_EQ(
+      QProcess::execute(QStringLiteral(BANKSIDE_PROGRAM),
+                        {QStringLiteral("banks"), QStringLiteral("analyze"), QStringLiteral("sobel"),
+                         QStringLiteral("--image"), session_->state().imagePath, QStringLiteral("--at"),
+                         QStringLiteral("0,30"), QStringLiteral("--border"), QStringLiteral("constant=40"),
+                         QStringLiteral("--json"), QString::fromStdString(file.string())}),
+      0);
+  const Json said = Json::parse(readTextFile(file))["answers"]["values"];
+  const auto& answers = window_->findChild<Analysis*>()->answers();
+  ASSERT_EQ(said.size(), answers.size());
+  for (std::size_t i = 0; i < said.size(); ++i) EXPECT_EQ(said[i].get<double>(), answers[i].value) << i;
   EXPECT_EQ(table->model()->index(1, BankAnswersModel::Degrees).data().toString(), QStringLiteral("90"));
 }
 

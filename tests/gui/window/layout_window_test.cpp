@@ -70,6 +70,23 @@ TEST_F(LayoutWindow, FitsASmallScreenWithEveryPanelInFront) {
   EXPECT_LE(window_->minimumSizeHint().height(), small.height());
 }
 
+TEST_F(LayoutWindow, NamesOfPanelsAreNotCut) {
+  window_->resize(small);
+  find<QDockWidget>("evaluationDock")->show();
+  QTest::qWait(1);
+  int names = 0;
+  for (auto* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    for (int i = 0; tabs->isVisible() && i < tabs->count(); ++i) {
+      const QSize room = tabs->tabRect(i).size();
+      EXPECT_GE(std::max(room.width(), room.height()),
+                tabs->fontMetrics().horizontalAdvance(tabs->tabText(i)))
+          << tabs->tabText(i).toStdString();
+      ++names;
+    }
+  }
+  EXPECT_GE(names, 8);
+}
+
 TEST_F(LayoutWindow, TheTapEditorIsNotCut) {
   open("photo.png", randomImage(1, 200, 200, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));

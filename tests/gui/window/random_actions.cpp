@@ -16,6 +16,7 @@
 #include <fstream>
 
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/session/evaluation_run.h"
 #include "tests/gui/window/random_sessions.h"
 
 namespace bankside::window {
@@ -33,6 +34,9 @@ void RandomSessions::SetUp() {
   Image marks = randomImage(1, 60, 80, ElementType::U8);
   for (int y = 0; y < 60; ++y) std::fill_n(marks.view<std::uint8_t>(0).row(y), 40, std::uint8_t{0});
   writeImage(in_ / "marks.png", marks, FileFormat::Png);
+  for (const char* folder : {"judged", "judged-by"}) std::filesystem::create_directories(folder_ / folder);
+  std::filesystem::copy_file(in_ / "grey.png", folder_ / "judged" / "eye.png");
+  std::filesystem::copy_file(in_ / "marks.png", folder_ / "judged-by" / "eye_marks.png");
   bankside::testing::writePages(in_ / "stack.tif");
   const std::string good = bytesOf(in_ / "colour.png");
   std::ofstream(in_ / "half.png", std::ios::binary) << good.substr(0, good.size() / 2);
@@ -168,6 +172,12 @@ void RandomSessions::runFolder() {
     QTest::keyClick(find<QComboBox>("folderRegion"), below(2) == 0 ? Qt::Key_Down : Qt::Key_Up);
   auto* start = find<QPushButton>("folderStart");
   if (start->isEnabled()) start->click();  // or stops
+  auto* evaluation = window_->findChild<EvaluationRun*>();
+  evaluation->setPlace(&EvaluationRequest::images, QString::fromStdString((folder_ / "judged").string()));
+  evaluation->setPlace(&EvaluationRequest::truth, QString::fromStdString((folder_ / "judged-by").string()));
+  trigger("actionEvaluate");
+  auto* evaluate = find<QPushButton>("evaluationStart");
+  if (evaluate->isEnabled()) evaluate->click();  // or stops
   if (below(2) == 0) find<QDialog>("folderRun")->close();
 }
 

@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/text.h"
+#include "gui/window/session/analysis.h"
+#include "gui/window/session/evaluation_run.h"
 #include "gui/window/session/folder_run.h"
 #include "gui/window/session/history.h"
 #include "gui/window/session/pane_comparison.h"
@@ -52,6 +55,13 @@ void RandomSessions::nobodyWaitsForNothing() {
   EXPECT_NE(run->state(), FolderRun::State::Running);
   EXPECT_NE(run->state(), FolderRun::State::Stopping);
   EXPECT_NE(find<QPushButton>("folderStart")->text(), QStringLiteral("Stop"));
+  auto* evaluation = window_->findChild<EvaluationRun*>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !evaluation->busy(); }, 120000));
+  EXPECT_NE(evaluation->state(), EvaluationRun::State::Running);
+  EXPECT_NE(evaluation->state(), EvaluationRun::State::Stopping);
+  EXPECT_NE(find<QPushButton>("evaluationStart")->text(), QStringLiteral("Stop"));
+  auto* analysis = window_->findChild<Analysis*>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !analysis->busy(); }, 120000));
   EXPECT_NE(find<QPushButton>("measure")->text(), QStringLiteral("Stop"));
   const QString status = find<QLabel>("statusWork")->text();
   EXPECT_TRUE(status == QStringLiteral("Ready") || status == QStringLiteral("Stopped"))
@@ -104,7 +114,8 @@ void RandomSessions::replays() {
                       QStringLiteral("--recipe"), QString::fromStdString(recipe.string()),
                       QStringLiteral("--output"), QString::fromStdString((folder_ / "headless").string())};
   if (session_->asksForScale())
-    line << QStringLiteral("--scale") << QString::number(session_->state().pixelsPerDegree);
+    line << QStringLiteral("--scale")
+         << QString::fromStdString(formatNumber(session_->state().pixelsPerDegree));
   const Picture& picture = *session_->picture();
   if (picture.info.pages > 1 && !picture.stacked)
     line << QStringLiteral("--page") << QString::number(picture.page + 1);

@@ -10,6 +10,8 @@
 #include <QToolButton>
 #include <fstream>
 
+#include "core/run/image_scale.h"
+#include "core/text.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_notice.h"
 #include "gui/window/session/session_file.h"
@@ -92,10 +94,26 @@ TEST_F(RecipeWindow, AVesselBankSuggestsItsRecipeWhichAsksForTheScaleAndGivesThe
             bytesOf(folder_ / "out" / "eye.vesselness.tiff"));
 
   // The width of the widest vessels is another way to say the scale.
-  widest->setValue(8.6);
-  EXPECT_EQ(session_->state().pixelsPerDegree, 20);
-  EXPECT_EQ(scale->value(), 20);
-  EXPECT_EQ(widest->value(), 8.6);
+  // It is the command's, to the last digit.
+  widest->setValue(8.7);
+  EXPECT_EQ(session_->state().pixelsPerDegree, pixelsPerDegreeOf(8.7));
+  EXPECT_EQ(scale->value(), 20.23);
+  EXPECT_EQ(widest->value(), 8.7);
+  ASSERT_TRUE(settled());
+  shown = session_->result({Layer::Output, 0});
+  ASSERT_TRUE(shown != nullptr && shown->plane != nullptr);
+  for (const bool asWidth : {true, false}) {
+    trigger("actionCopyCommand");
+    line = QApplication::clipboard()->text();
+    const QString said = QString::fromStdString(formatNumber(pixelsPerDegreeOf(8.7)));
+    ASSERT_TRUE(line.contains(QStringLiteral(" --scale ") + said)) << line.toStdString();
+    if (asWidth) line.replace(said, QStringLiteral("width:8.7"));
+    line.replace(0, 8, QStringLiteral(BANKSIDE_PROGRAM));
+    shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), line + QStringLiteral(" --force")});
+    ASSERT_TRUE(shell.waitForFinished(120000));
+    ASSERT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
+    EXPECT_TRUE(samePixels(*shown->plane->image, readImage(folder_ / "out" / "eye.vesselness.tiff").image));
+  }
 
   // Measuring a recipe is refused in one sentence; a bank by itself is one click away.
   trigger("actionMeasure");
