@@ -7,11 +7,17 @@
 #include "kernels/highway/row_window.h"
 
 namespace bankside::planner {
-namespace {
-
 using namespace direct;
 
-double measure() {
+namespace {
+
+double secondsOfSteadyClock() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+double measuredScale(const RowKernels& kernels, const MachineKind& kind, double (*now)()) {
   constexpr int side = 9;
   constexpr int width = 384;
   constexpr int samples = 40;  // the least counts: others may be using the machine
@@ -31,10 +37,9 @@ double measure() {
   for (std::size_t i = 0; i < side; ++i) rows[i] = data + i * stride;
   for (std::size_t i = 0; i < maxBlockFilters; ++i) dst[i] = data + (side + i) * stride;
 
-  const RowKernels& kernels = rowKernels();
   double least = 0;
   for (int i = 0; i < samples; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = now();
     for (const FilterBlock& block : program.blocks) {
       BlockCall call;
       call.rows = rows;
@@ -43,14 +48,12 @@ double measure() {
       call.dst = dst + block.first;
       kernels.block[block.count - 1][0](call);
     }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = now() - start;
     if (i == 0 || seconds < least) least = seconds;
   }
-  const double predicted = width * weightedTaps(program) * pathCosts(machineKind()).tap * 1e-9;
+  const double predicted = width * weightedTaps(program) * pathCosts(kind).tap * 1e-9;
   return least / predicted;
 }
-
-}  // namespace
 
 const MachineKind& machineKind() {
   // Four and eight were seen; a busy neighbour on the same core does not bring eight below six for long.
@@ -59,7 +62,7 @@ const MachineKind& machineKind() {
 }
 
 double machineScale() {
-  static const double scale = measure();
+  static const double scale = measuredScale(rowKernels(), machineKind(), secondsOfSteadyClock);
   return scale;
 }
 

@@ -1,4 +1,4 @@
-/// What the shared library shows: the functions of its header, and nothing else.
+/// What the shared library shows, the functions of its header and nothing else, and what it asks for.
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -25,13 +25,18 @@ std::vector<T> table(const std::string& bytes, const Elf64_Shdr& section) {
   return entries;
 }
 
-/// The defined names of an ELF file's dynamic symbol table.
-std::set<std::string> shownNames(const char* path) {
-  const std::string bytes = read(path);
+std::vector<Elf64_Shdr> sectionsOf(const std::string& bytes) {
   Elf64_Ehdr head;
   std::memcpy(&head, bytes.data(), sizeof head);
   std::vector<Elf64_Shdr> sections(head.e_shnum);
   std::memcpy(sections.data(), bytes.data() + head.e_shoff, sections.size() * sizeof(Elf64_Shdr));
+  return sections;
+}
+
+/// The defined names of an ELF file's dynamic symbol table.
+std::set<std::string> shownNames(const char* path) {
+  const std::string bytes = read(path);
+  const std::vector<Elf64_Shdr> sections = sectionsOf(bytes);
   std::set<std::string> names;
   for (const Elf64_Shdr& section : sections) {
     if (section.sh_type != SHT_DYNSYM) continue;
@@ -42,6 +47,33 @@ std::set<std::string> shownNames(const char* path) {
     }
   }
   return names;
+}
+
+/// The libraries that an ELF file asks the loader for, without their versions.
+std::set<std::string> neededLibraries(const char* path) {
+  const std::string bytes = read(path);
+  const std::vector<Elf64_Shdr> sections = sectionsOf(bytes);
+  std::set<std::string> names;
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_type != SHT_DYNAMIC) continue;
+    const char* texts = bytes.data() + sections[section.sh_link].sh_offset;
+    for (const Elf64_Dyn& entry : table<Elf64_Dyn>(bytes, section)) {
+      if (entry.d_tag != DT_NEEDED) continue;
+      const std::string name = texts + entry.d_un.d_val;
+      names.insert(name.substr(0, name.find(".so")));
+    }
+  }
+  return names;
+}
+
+/// Who loads it gets no codec, no OpenCV, no Qt: the language's libraries, threads (oneTBB) and NPZ's zlib.
+TEST(Needed, IsNothingBesideTheLanguagesLibrariesThreadsAndZlib) {
+  const std::set<std::string> allowed = {
+      "ld-linux-x86-64", "ld-linux-aarch64", "libc",   "libm", "libdl",   "librt",    "libpthread",
+      "libgcc_s",        "libstdc++",        "libtbb", "libz", "libasan", "libubsan", "libtsan"};
+  const std::set<std::string> needed = neededLibraries(BANKSIDE_LIBRARY);
+  EXPECT_TRUE(needed.contains("libc"));
+  for (const std::string& name : needed) EXPECT_TRUE(allowed.contains(name)) << name;
 }
 
 TEST(Symbols, AreThoseOfTheHeader) {

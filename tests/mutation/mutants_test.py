@@ -15,7 +15,8 @@ sys.dont_write_bytecode = True
 
 import mutate  # noqa: E402
 from mutants import mutants  # noqa: E402
-from workers import Workers  # noqa: E402
+from programs import ROOT, Build  # noqa: E402
+from workers import Workers, processors  # noqa: E402
 
 
 def changes(text):
@@ -106,13 +107,31 @@ class AtOnce(unittest.TestCase):
                 self.assertTrue((Path(place) / str(number)).exists())
 
 
+    def test_workers_share_processors_by_twos(self):
+        self.assertEqual([processors(i, [0, 1]) for i in range(3)], [[0, 1]] * 3)
+        self.assertEqual(processors(0, [4]), [4])
+        self.assertEqual([processors(i, [2, 3, 5, 7, 9]) for i in range(3)], [[2, 3], [5, 7], [2, 3]])
+
+
+class Folder(unittest.TestCase):
+    def test_sources_that_are_not_compiled_alone_are_named(self):
+        with tempfile.TemporaryDirectory() as work:
+            own = (ROOT / "core/border.cpp").as_posix()
+            commands = [{"file": own, "command": f"g++ -o border.o -c {own}", "directory": work}]
+            (Path(work) / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
+            build = Build(work, work)
+            build.require({"core/border.cpp"})
+            with self.assertRaisesRegex(SystemExit, "core/engine.cpp by itself, nor 1 others.*UNITY_BUILD=OFF"):
+                build.require({"core/border.cpp", "core/image.cpp", "core/engine.cpp"})
+
+
 class Ending(Exception):
     """Somebody ended the run."""
 
 
 class Listed:
     """Workers that judge nothing: they write down what they are asked, and end after so many."""
-    build = None
+    build = argparse.Namespace(require=lambda sources: None)
 
     def __init__(self, most):
         self.most = most
@@ -153,6 +172,20 @@ class Samples(unittest.TestCase):
         self.assertTrue(all(source.startswith("kernels/planner/") for source, _ in mine))
         candidates = [mutate.sample(1, 3, layer)[0] for layer in mutate.PROGRAMS]
         self.assertEqual(mutate.sample(1, 3)[0], sum(candidates))
+
+    def test_a_sample_of_more_than_there_are_is_all_of_them(self):
+        candidates, mine = mutate.sample(10**6, 3, "kernels/planner")
+        self.assertEqual(len(mine), candidates)
+        self.assertEqual(len({(source, mutant) for source, mutant in mine}), candidates)
+
+    def test_what_cannot_be_judged_is_left_for_another_run(self):
+        failing = Future()
+        failing.set_exception(OSError("no memory"))
+        workers = argparse.Namespace(build=Listed.build, map=lambda *_: [1.0], submit=lambda *_: failing)
+        _, mine = mutate.sample(2, 3, "kernels/planner")
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(list(mutate.outcomes(workers, mine)), [])
+        self.assertEqual(said.getvalue().count("left for another run"), 1)  # of futures, which are one here
 
     def test_what_ended_goes_on_and_is_kept_in_the_order_of_the_sample(self):
         _, mine = mutate.sample(9, 3, "kernels/planner")

@@ -3,15 +3,15 @@
 
   mutate.py list SOURCE                        the mutants of one source
   mutate.py run BUILD REPORT [--count 160] [--seed 1] [--layer NAME] [--own] [--jobs 1] [--without TESTS]
-                                               a sample, of one layer or of all; judges what a report of the same
-                                               sample has not;
+                                               a sample, of one layer or of all, or every mutant if there are no
+                                               more; judges what a report of the same sample has not;
                                                --own: with the layer's own test program alone
   mutate.py again BUILD REPORT [--own] [--jobs 1] [--without TESTS]
                                                the survivors of a report once more, after tests were written, but for
                                                those that are equivalent
   mutate.py keep REPORT KEPT                   the report as it is kept: every survivor, and the others as counts
 
-BUILD is a folder of the preset release whose test programs are built. TESTS are googletest's names of those that fail
+BUILD is a folder of the preset release, configured with CMAKE_UNITY_BUILD=OFF, whose test programs are built. TESTS are googletest's names of those that fail
 on this system without a mutant. The reason why a survivor is equivalent goes
 into equivalent.json.
 """
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -47,6 +48,7 @@ def sample(count, seed, only=None):
     """One of each of `count` parts of all mutants in the order of their sources: spread over files by size."""
     everything = [(source, mutant) for source in sources(only)
                   for mutant in mutants((ROOT / source).read_text(encoding="utf-8"))]
+    count = min(count, len(everything))
     chance = random.Random(seed)
     edges = [len(everything) * i // count for i in range(count + 1)]
     return len(everything), [everything[chance.randrange(low, high)] for low, high in zip(edges, edges[1:])]
@@ -97,11 +99,20 @@ def usually(build, program, wanted):
 def outcomes(workers, some, own=False):
     """(index, outcome, by whom) of each of [(source, mutant)], as they are known."""
     build = workers.build
+    build.require({source for source, _ in some})
     wanted = sorted({step for source, _ in some for step in steps(build, source, own)})
     usual = dict(zip(wanted, workers.map(usually, wanted)))
     waiting = {workers.submit(judged, source, mutant, usual, own): i for i, (source, mutant) in enumerate(some)}
     for done in as_completed(waiting):
-        yield waiting[done], *done.result()
+        try:
+            outcome, by = done.result()
+        except BrokenProcessPool:
+            sys.exit("a process that judged mutants was ended: the same command goes on with what is left")
+        except OSError as error:
+            source, mutant = some[waiting[done]]
+            print(f"left for another run: {source} {mutant.after!r}: {error}", file=sys.stderr)
+            continue
+        yield waiting[done], outcome, by
 
 
 def written(report, content):
@@ -121,7 +132,7 @@ def run(workers, report, chosen):
     candidates, mine = sample(chosen.count, chosen.seed, chosen.layer)
     revision = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
     content = {"command": command(chosen), "revision": revision.stdout.strip(), "seed": chosen.seed,
-               "candidates": candidates, "count": chosen.count, "rows": []}
+               "candidates": candidates, "count": len(mine), "rows": []}
     if report.exists():
         content = json.loads(report.read_text(encoding="utf-8"))
     rows = content["rows"]
@@ -135,7 +146,7 @@ def run(workers, report, chosen):
         rows.append(row)
         rows.sort(key=lambda one: places[identity(one)])
         written(report, content)
-        print(f"{len(rows)}/{chosen.count} {said(row)}", flush=True)
+        print(f"{len(rows)}/{len(mine)} {said(row)}", flush=True)
 
 
 def identity(row):

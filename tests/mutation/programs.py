@@ -9,6 +9,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -66,6 +67,13 @@ class Build:
             name = os.path.relpath(entry["file"], ROOT)
             self.commands.setdefault(name, []).append((shlex.split(entry["command"]), entry["directory"]))
         self.links = {}
+
+    def require(self, sources):
+        """Every source must be compiled alone: one of ten in one translation unit is no object that can be replaced."""
+        missing = sorted(source for source in sources if source not in self.commands)
+        if missing:
+            sys.exit(f"{self.folder} does not compile {missing[0]} by itself, nor {len(missing) - 1} others: build it with "
+                     "cmake --preset release -DCMAKE_UNITY_BUILD=OFF -B build-plain && cmake --build build-plain")
 
     def moved(self, work):
         """The same folder's, with another place for what is made."""

@@ -14,7 +14,9 @@
 namespace bankside {
 namespace {
 
+using testing::always;
 using testing::collect;
+using testing::reference;
 
 /// Right by name, wrong by one in a corner.
 class CrookedEngine final : public testing::OffEngine {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
-#include <deque>
 #include <memory>
-#include <random>
 
 #include "tests/kernels/cuda/on_host/fiber.h"
 #include "tests/kernels/cuda/on_host/shared_memory.h"
@@ -23,16 +22,6 @@ struct NumberedBarrier {
   std::vector<int> waiting;  ///< threads of the cluster
 };
 
-struct DeviceThread {
-  int block;  ///< of the cluster
-  int index;  ///< of the block
-  Index place;
-  const char* waitsFor = nullptr;
-  const void* sleepsAt = nullptr;
-  bool ended = false;
-  Pending pending;
-};
-
 /// A group that gathers.
 struct Meeting {
   std::vector<void*> brought;
@@ -40,6 +29,40 @@ struct Meeting {
   const char* what = nullptr;
   int first = 0;  ///< its threads in the cluster: [first, first + size)
   int size = 0;
+};
+
+struct DeviceThread {
+  int block;  ///< of the cluster
+  int index;  ///< of the block
+  Index place;
+  Fiber* fiber = nullptr;
+  std::array<Meeting*, 4> meetings{};  ///< by `Group`
+  const char* waitsFor = nullptr;
+  const void* sleepsAt = nullptr;
+  bool ended = false;
+  Pending pending;
+};
+
+/// Threads of a block that can go on; each is in it at most once.
+class Ready {
+ public:
+  explicit Ready(int threads) : threads_(std::bit_ceil(static_cast<std::size_t>(threads))) {}
+  bool empty() const { return first_ == end_; }
+  void add(int thread) { at(end_++) = thread; }
+  /// The one that came first; or where chance has it, another, whose place the first one takes.
+  int take() { return at(first_++); }
+  int takeAny(std::uint32_t chance) {
+    const std::size_t which = static_cast<std::size_t>(std::uint64_t{chance} * (end_ - first_) >> 32);
+    std::swap(at(first_), at(first_ + which));
+    return take();
+  }
+  void clear() { first_ = end_ = 0; }
+
+ private:
+  int& at(std::size_t place) { return threads_[place & (threads_.size() - 1)]; }
+
+  std::vector<int> threads_;
+  std::size_t first_ = 0, end_ = 0;
 };
 
 /// The blocks of one cluster (or one block) from start to end.
@@ -65,9 +88,13 @@ class Cluster {
   const std::string& failure() const { return failure_; }
 
  private:
-  Meeting& meetingOf(Group group);
-  std::deque<int>& readyOf(int thread) { return ready_[static_cast<std::size_t>(thread / perBlock_)]; }
-  int takeReady(std::deque<int>& ready);
+  Ready& readyOf(int thread) {
+    return ready_[static_cast<std::size_t>(threads_[static_cast<std::size_t>(thread)].block)];
+  }
+  /// Makes one of the block's that can go on the running one.
+  Fiber& takeReady(Ready& ready);
+  /// Leaves the running thread for another of its block, or for `runAt` where none can go on.
+  void goOn();
   std::string describe(int thread) const;
   std::string whoWaits() const;
 
@@ -76,21 +103,23 @@ class Cluster {
   std::vector<DeviceThread> threads_;
   std::vector<Meeting> warps_, warpgroups_, blocks_, cluster_;
   std::vector<std::array<NumberedBarrier, 16>> barriers_;  ///< of each block
-  std::vector<std::deque<int>> ready_;                     ///< of each block
+  std::vector<Ready> ready_;                               ///< of each block
   SharedMemory shared_;
   Index place_;
   int running_ = 0;
   std::uint64_t seed_ = 0;
-  std::mt19937_64 random_;
+  std::uint64_t random_ = 0;
+  int left_ = 0;  ///< threads that have not ended
   std::string failure_;
 };
 
 Cluster* now = nullptr;
 
-Fiber& fiberOf(int thread) {
+Fiber* fiberOf(int thread) {
   static std::vector<std::unique_ptr<Fiber>> fibers;
-  while (fibers.size() <= static_cast<std::size_t>(thread)) fibers.push_back(std::make_unique<Fiber>());
-  return *fibers[static_cast<std::size_t>(thread)];
+  while (fibers.size() <= static_cast<std::size_t>(thread))
+    fibers.push_back(std::make_unique<Fiber>(static_cast<int>(fibers.size())));
+  return fibers[static_cast<std::size_t>(thread)].get();
 }
 
 std::vector<Meeting> groupsOf(int threads, int perBlock, int size) {
@@ -125,21 +154,47 @@ Cluster::Cluster(const Launch& launch)
   warpgroups_ = groupsOf(all, perBlock_, 128);
   blocks_ = groupsOf(all, perBlock_, perBlock_);
   cluster_ = groupsOf(all, all, all);
-  ready_.resize(static_cast<std::size_t>(blocks));
+  for (int i = 0; i < all; ++i) {
+    DeviceThread& t = threads_[static_cast<std::size_t>(i)];
+    t.fiber = fiberOf(i);
+    const auto meeting = [&](std::vector<Meeting>& groups, int size) {
+      return &groups[static_cast<std::size_t>(t.block * ((perBlock_ + size - 1) / size) + t.index / size)];
+    };
+    t.meetings = {meeting(warps_, 32), meeting(warpgroups_, 128), meeting(blocks_, perBlock_),
+                  &cluster_.front()};
+  }
+  ready_.resize(static_cast<std::size_t>(blocks), Ready(perBlock_));
   barriers_.resize(static_cast<std::size_t>(blocks));
 }
 
-int Cluster::takeReady(std::deque<int>& ready) {
-  if (seed_ != 0) std::swap(ready.front(), ready[random_() % ready.size()]);
-  const int thread = ready.front();
-  ready.pop_front();
-  return thread;
+Fiber& Cluster::takeReady(Ready& ready) {
+  if (seed_ == 0) {
+    running_ = ready.take();
+  } else {
+    // splitmix64
+    std::uint64_t r = random_ += 0x9e3779b97f4a7c15;
+    r = (r ^ r >> 30) * 0xbf58476d1ce4e5b9;
+    r = (r ^ r >> 27) * 0x94d049bb133111eb;
+    running_ = ready.takeAny(static_cast<std::uint32_t>(r >> 32));
+  }
+  threadIdx = thread().place;
+  return *thread().fiber;
+}
+
+void Cluster::goOn() {
+  Fiber& own = *thread().fiber;
+  Ready& ready = readyOf(running_);
+  if (ready.empty() || !failure_.empty()) {
+    own.leave();
+  } else {
+    own.leaveFor(takeReady(ready));
+  }
 }
 
 void Cluster::runAt(Index place, std::uint64_t seed) {
   place_ = place;
   seed_ = seed;
-  random_.seed(seed);
+  random_ = seed;
   shared_.poison();
   for (DeviceThread& thread : threads_) {
     thread.waitsFor = nullptr;
@@ -148,30 +203,25 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
     thread.pending.clear();
   }
   for (auto& block : barriers_) block.fill({});
-  const int all = static_cast<int>(threads_.size());
-  for (int i = 0; i < all; ++i) {
-    fiberOf(i).start([] {
+  for (Ready& ready : ready_) ready.clear();
+  left_ = static_cast<int>(threads_.size());
+  for (int i = 0; i < left_; ++i) {
+    threads_[static_cast<std::size_t>(i)].fiber->start([] {
       now->enter();
       now->end();
     });
-    readyOf(i).push_back(i);
+    readyOf(i).add(i);
   }
-  int left = all;
-  while (left > 0) {
+  while (left_ > 0) {
     bool any = false;
     for (unsigned block = 0; block < launch_.clusterBlocks; ++block) {
-      auto& ready = ready_[block];
+      Ready& ready = ready_[block];
       if (ready.empty()) continue;
       any = true;
       shared_.enter(static_cast<int>(block));
       blockIdx = {place.x, place.y, place.z + block};
-      while (!ready.empty()) {
-        running_ = takeReady(ready);
-        threadIdx = thread().place;
-        fiberOf(running_).resume();
-        if (!failure_.empty()) return;
-        if (thread().ended) --left;
-      }
+      takeReady(ready).resume();
+      if (!failure_.empty()) return;
     }
     if (!any) {
       failure_ = "threads wait for others that never come: " + whoWaits();
@@ -186,26 +236,11 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
   if (!shared_.guardsHold()) failure_ = "a store beyond the dynamic shared memory of " + describe(0);
 }
 
-Meeting& Cluster::meetingOf(Group group) {
-  const int perBlock = perBlock_;
-  const auto within = [&](int size) {
-    const int groups = (perBlock + size - 1) / size;
-    return static_cast<std::size_t>(thread().block * groups + thread().index / size);
-  };
-  switch (group) {
-    case Group::Warp: return warps_[within(32)];
-    case Group::Warpgroup: return warpgroups_[within(128)];
-    case Group::Block: return blocks_[within(perBlock)];
-    case Group::Cluster: break;
-  }
-  return cluster_.front();
-}
-
 void Cluster::meet(Group group, const char* what, void* mine, Together together) {
-  Meeting& meeting = meetingOf(group);
+  Meeting& meeting = *thread().meetings[static_cast<std::size_t>(group)];
   if (meeting.arrived == 0) {
     meeting.what = what;
-  } else if (std::strcmp(meeting.what, what) != 0) {
+  } else if (meeting.what != what && std::strcmp(meeting.what, what) != 0) {
     thread().waitsFor = what;
     fail("waits there while others of its group are at ", meeting.what);
   }
@@ -213,14 +248,14 @@ void Cluster::meet(Group group, const char* what, void* mine, Together together)
   meeting.brought[static_cast<std::size_t>(self - meeting.first)] = mine;
   if (++meeting.arrived < meeting.size) {
     thread().waitsFor = what;
-    fiberOf(self).leave();
+    goOn();
     return;
   }
   meeting.arrived = 0;
   if (together != nullptr) together(meeting.brought.data(), meeting.size);
   for (int i = meeting.first; i < meeting.first + meeting.size; ++i) {
     threads_[static_cast<std::size_t>(i)].waitsFor = nullptr;
-    if (i != self) readyOf(i).push_back(i);
+    if (i != self) readyOf(i).add(i);
   }
 }
 
@@ -232,12 +267,12 @@ void Cluster::arriveAt(int barrier, int threads, bool waits) {
     if (!waits) return;
     thread().waitsFor = "a numbered barrier";
     b.waiting.push_back(running_);
-    fiberOf(running_).leave();
+    goOn();
     return;
   }
   for (const int i : b.waiting) {
     threads_[static_cast<std::size_t>(i)].waitsFor = nullptr;
-    readyOf(i).push_back(i);
+    readyOf(i).add(i);
   }
   b = {};
 }
@@ -245,7 +280,7 @@ void Cluster::arriveAt(int barrier, int threads, bool waits) {
 void Cluster::sleepAt(const void* place) {
   thread().waitsFor = "a barrier of phases";
   thread().sleepsAt = place;
-  fiberOf(running_).leave();
+  goOn();
 }
 
 void Cluster::wakeAt(const void* place) {
@@ -255,7 +290,7 @@ void Cluster::wakeAt(const void* place) {
     if (sleeper.sleepsAt != place) continue;
     sleeper.waitsFor = nullptr;
     sleeper.sleepsAt = nullptr;
-    readyOf(i).push_back(i);
+    readyOf(i).add(i);
   }
 }
 
@@ -263,13 +298,14 @@ void Cluster::fail(const char* sentence, const char* more) {
   // Nothing on this stack is ever destroyed.
   const char* at = thread().waitsFor;
   failure_ = describe(running_) + (at == nullptr ? "" : std::string(" at ") + at) + ": " + sentence + more;
-  fiberOf(running_).leave();
+  thread().fiber->leave();
   __builtin_unreachable();
 }
 
 void Cluster::end() {
   thread().ended = true;
-  fiberOf(running_).leave();
+  --left_;
+  goOn();
   __builtin_unreachable();
 }
 

@@ -50,75 +50,76 @@ constexpr std::size_t stackBytes = 128 * 1024;
 #endif
 constexpr std::size_t guardBytes = 4096;
 
+/// The first word of a stack is its own line of a page's, lest all stacks meet in the same lines of a cache.
+constexpr std::size_t topBytes(int number) { return static_cast<std::size_t>(number) * 9 % 64 * 64; }
+
+#if defined(__x86_64__)
+using Place = void*;
+#else
+using Place = ucontext_t;
+#endif
+
+/// Where the scheduler is left; there is one at a time.
+Place outside;
+// What the address sanitizer wants to know about its stack.
+void* fakeOutside = nullptr;
+const void* outsideBottom = nullptr;
+std::size_t outsideBytes = 0;
+bool cameFromOutside = false;
+
+void switchPlaces(Place& from, Place& to) {
+#if defined(__x86_64__)
+  banksideSwitchStacks(&from, to);
+#else
+  swapcontext(&from, &to);
+#endif
+}
+
+void beforeSwitch([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
+                  [[maybe_unused]] std::size_t bytes) {
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_start_switch_fiber(fake, bottom, bytes);
+#endif
+}
+void afterSwitch([[maybe_unused]] void* fake) {
+#ifdef __SANITIZE_ADDRESS__
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(fake, &bottom, &bytes);
+  if (!cameFromOutside) return;
+  outsideBottom = bottom;
+  outsideBytes = bytes;
+#endif
+}
+
 }  // namespace
 
 struct Fiber::State {
   std::byte* memory;
+  std::size_t top;  ///< bytes that are left out there
   void (*entry)() = nullptr;
-#if defined(__x86_64__)
-  void* inside = nullptr;
-  void* outside = nullptr;
-#else
-  ucontext_t inside;
-  ucontext_t outside;
-#endif
-  // What the address sanitizer wants to know about stacks.
+  Place inside{};
   void* fakeInside = nullptr;
-  void* fakeOutside = nullptr;
-  const void* outsideBottom = nullptr;
-  std::size_t outsideBytes = 0;
-
-  void beforeSwitch([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
-                    [[maybe_unused]] std::size_t bytes) {
-#ifdef __SANITIZE_ADDRESS__
-    __sanitizer_start_switch_fiber(fake, bottom, bytes);
-#endif
-  }
-  void arrivedInside() {
-#ifdef __SANITIZE_ADDRESS__
-    __sanitizer_finish_switch_fiber(fakeInside, &outsideBottom, &outsideBytes);
-#endif
-  }
-  void arrivedOutside() {
-#ifdef __SANITIZE_ADDRESS__
-    __sanitizer_finish_switch_fiber(fakeOutside, nullptr, nullptr);
-#endif
-  }
-  void goIn() {
-#if defined(__x86_64__)
-    banksideSwitchStacks(&outside, inside);
-#else
-    swapcontext(&outside, &inside);
-#endif
-  }
-  void goOut() {
-#if defined(__x86_64__)
-    banksideSwitchStacks(&inside, outside);
-#else
-    swapcontext(&inside, &outside);
-#endif
-  }
 };
 
 namespace {
 
-Fiber* entered = nullptr;
 void (*entryOfEntered)() = nullptr;
-void (*arrived)(Fiber*) = nullptr;
 
 void firstFrame() {
-  arrived(entered);
+  afterSwitch(nullptr);
   entryOfEntered();
 }
 
 }  // namespace
 
-Fiber::Fiber() : state_(new State) {
+Fiber::Fiber(int number) : state_(new State{}) {
   void* memory = mmap(nullptr, stackBytes + guardBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   mprotect(memory, guardBytes, PROT_NONE);
   state_->memory = static_cast<std::byte*>(memory);
+  state_->top = topBytes(number);
 }
 
 Fiber::~Fiber() {
@@ -131,7 +132,7 @@ void Fiber::start(void (*entry)()) {
   state_->fakeInside = nullptr;
 #if defined(__x86_64__)
   // Six registers, then where to return to; at a function's first instruction the stack is 8 bytes off 16.
-  auto** top = reinterpret_cast<void**>(state_->memory + guardBytes + stackBytes) - 8;
+  auto** top = reinterpret_cast<void**>(state_->memory + guardBytes + stackBytes - state_->top) - 8;
   for (int i = 0; i < 6; ++i) top[i] = nullptr;
   top[6] = reinterpret_cast<void*>(&firstFrame);
   top[7] = nullptr;
@@ -139,25 +140,35 @@ void Fiber::start(void (*entry)()) {
 #else
   getcontext(&state_->inside);
   state_->inside.uc_stack.ss_sp = state_->memory + guardBytes;
-  state_->inside.uc_stack.ss_size = stackBytes;
+  state_->inside.uc_stack.ss_size = stackBytes - state_->top;
   state_->inside.uc_link = nullptr;
   makecontext(&state_->inside, &firstFrame, 0);
 #endif
 }
 
 void Fiber::resume() {
-  entered = this;
   entryOfEntered = state_->entry;
-  arrived = [](Fiber* fiber) { fiber->state_->arrivedInside(); };
-  state_->beforeSwitch(&state_->fakeOutside, state_->memory + guardBytes, stackBytes);
-  state_->goIn();
-  state_->arrivedOutside();
+  cameFromOutside = true;
+  beforeSwitch(&fakeOutside, state_->memory + guardBytes, stackBytes);
+  switchPlaces(outside, state_->inside);
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_finish_switch_fiber(fakeOutside, nullptr, nullptr);
+#endif
 }
 
 void Fiber::leave() {
-  state_->beforeSwitch(&state_->fakeInside, state_->outsideBottom, state_->outsideBytes);
-  state_->goOut();
-  state_->arrivedInside();
+  beforeSwitch(&state_->fakeInside, outsideBottom, outsideBytes);
+  switchPlaces(state_->inside, outside);
+  afterSwitch(state_->fakeInside);
+}
+
+void Fiber::leaveFor(Fiber& next) {
+  if (&next == this) return;
+  entryOfEntered = next.state_->entry;
+  cameFromOutside = false;
+  beforeSwitch(&state_->fakeInside, next.state_->memory + guardBytes, stackBytes);
+  switchPlaces(state_->inside, next.state_->inside);
+  afterSwitch(state_->fakeInside);
 }
 
 }  // namespace bankside::on_host

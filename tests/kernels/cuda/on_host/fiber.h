@@ -9,7 +9,8 @@ namespace bankside::on_host {
 /// on a stack that is started anew or freed is dropped without destructors.
 class Fiber {
  public:
-  Fiber();
+  /// Those of other numbers have their frames in other lines of a cache.
+  explicit Fiber(int number);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
@@ -18,8 +19,10 @@ class Fiber {
   void start(void (*entry)());
   /// Goes on until the fiber leaves.
   void resume();
-  /// Back to who resumed it.
+  /// Back to who resumed one.
   void leave();
+  /// Goes on with that one, whose leaving leads to the same place.
+  void leaveFor(Fiber& next);
 
  private:
   struct State;

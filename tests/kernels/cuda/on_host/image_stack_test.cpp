@@ -1,7 +1,6 @@
 /// Images one after another through one plan, on streams that do their work late.
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <numeric>
 
 #include "core/error.h"
@@ -12,6 +11,7 @@
 #include "kernels/cuda/single_channel/single_channel_plan.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
 #include "tests/kernels/cuda/on_host/fake_device.h"
+#include "tests/kernels/cuda/on_host/stack.h"
 
 namespace bankside {
 namespace {
@@ -19,43 +19,6 @@ namespace {
 class ImageStackOnHost : public ::testing::Test {
  protected:
   ~ImageStackOnHost() override { on_host::setLateStreams(false); }
-};
-
-/// Gives images, sometimes as if the next one was not there yet.
-class Stack final : public RunQueue {
- public:
-  Stack(const ConvolutionProblem& p, int count, const Region& region, bool hesitant) : hesitant_(hesitant) {
-    for (int i = 0; i < count; ++i) {
-      images.push_back(randomImage(p.channels, p.height, p.width, p.srcType, static_cast<std::uint64_t>(i)));
-      sinks.push_back(std::make_unique<ImageSink>(p, region));
-    }
-    for (int i = 0; i < count; ++i) {
-      sources_.push_back(std::make_unique<ImageSource>(images[static_cast<std::size_t>(i)]));
-      items_.push_back({*sources_.back(), *sinks[static_cast<std::size_t>(i)], region});
-    }
-  }
-  Item* next(bool wait) override {
-    if (hesitant_ && !wait && ++asked_ % 3 == 0) return nullptr;
-    if (given == items_.size()) return nullptr;
-    mostUnderWay = std::max(mostUnderWay, given + 1 - finished);
-    return &items_[given++];
-  }
-  void done(Item& item, const PhaseTimes&) override {
-    EXPECT_EQ(&item, &items_[finished]) << "in the order of next";
-    ++finished;
-  }
-
-  std::deque<Image> images;
-  std::vector<std::unique_ptr<ImageSink>> sinks;
-  std::size_t given = 0;
-  std::size_t finished = 0;
-  std::size_t mostUnderWay = 0;
-
- private:
-  bool hesitant_;
-  int asked_ = 0;
-  std::vector<std::unique_ptr<ImageSource>> sources_;
-  std::deque<Item> items_;
 };
 
 void expectRunsOfTheirOwn(const Engine& engine, const ConvolutionProblem& p, const FilterBank& bank,
@@ -81,7 +44,7 @@ TEST_F(ImageStackOnHost, GivesTheBytesOfRunsOfTheirOwn) {
       for (const Region region : {wholeImage(p), Region{5, 3, 30, 21}}) {
         for (const bool hesitant : {false, true}) {
           const std::string what = format(p) + " in bands of " + std::to_string(bandBytes);
-          Stack stack(p, 7, region, hesitant);
+          Stack stack(p, 7, region, {.hesitant = hesitant});
           const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.bandBytes = bandBytes});
           on_host::setLateStreams(true, hash(p));
           plan->runAll(stack, {});
@@ -109,7 +72,7 @@ TEST_F(ImageStackOnHost, WorksForEveryKindOfKernel) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth, 3);
     const Engine& engine = *engineOnHost(name);
-    Stack stack(p, 5, wholeImage(p), false);
+    Stack stack(p, 5);
     const auto plan = engine.prepare(p, bank, {});
     on_host::setLateStreams(true, hash(p));
     plan->runAll(stack, {});
@@ -148,7 +111,7 @@ TEST_F(ImageStackOnHost, LaunchesSmallImagesTogether) {
           Way{4e3, false, true}}) {
       const Region region = whole ? wholeImage(p) : Region{3, 2, 15, p.height - 3};
       const std::string what = format(p) + " in bands of " + std::to_string(bandBytes);
-      Stack stack(p, 7, region, hesitant);
+      Stack stack(p, 7, region, {.hesitant = hesitant});
       const auto plan = cuda::makeBandPlan(p, taps.anchorY, makeBank(), {}, bandBytes);
       on_host::setLateStreams(true, hash(p));
       const auto launched = on_host::launches();
@@ -219,7 +182,7 @@ TEST_F(ImageStackOnHost, AnErrorLeavesAPlanThatWorks) {
   const FilterBank bank = randomBank(3, 1, 5, 5, 3);
   const auto plan = engineOnHost("cuda:single-channel")->prepare(p, bank, {});
   on_host::setLateStreams(true, 5);
-  Stack stack(p, 6, wholeImage(p), false);
+  Stack stack(p, 6);
   const Image small = randomImage(1, 10, 10, ElementType::U8, 1);
   ImageSource wrong(small);
   class Breaking final : public RunQueue {
@@ -240,7 +203,7 @@ TEST_F(ImageStackOnHost, AnErrorLeavesAPlanThatWorks) {
   } breaking(stack, wrong);
   EXPECT_THROW(plan->runAll(breaking, {}), Error);
   EXPECT_LT(stack.finished, 5u);
-  Stack again(p, 6, wholeImage(p), true);
+  Stack again(p, 6, wholeImage(p), {.hesitant = true});
   on_host::setLateStreams(true, 6);
   plan->runAll(again, {});
   expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, again, wholeImage(p), "afterwards");
@@ -258,14 +221,14 @@ TEST_F(ImageStackOnHost, TwoPlansTakeTurns) {
     const auto plan = cuda::makeSingleChannelPlan(p, bank, {});
     const auto otherPlan = cuda::makeSingleChannelPlan(p, other, {});
     on_host::setLateStreams(true, hash(p));
-    Stack stack(p, 7, wholeImage(p), true);
+    Stack stack(p, 7, wholeImage(p), {.hesitant = true});
     plan->runAll(stack, {});
-    Stack others(p, 7, wholeImage(p), false);
+    Stack others(p, 7);
     otherPlan->runAll(others, {});
-    Stack again(p, 4, wholeImage(p), false);
+    Stack again(p, 4);
     plan->runAll(again, {});
     const Region part{5, 3, 30, 21};
-    Stack parts(p, 5, part, false);
+    Stack parts(p, 5, part);
     plan->runAll(parts, {});
     expectRunsOfTheirOwn(engine, p, bank, stack, wholeImage(p), text);
     expectRunsOfTheirOwn(engine, p, other, others, wholeImage(p), text);
@@ -283,7 +246,7 @@ TEST_F(ImageStackOnHost, BandsAndLargeBanks) {
     const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
     const auto plan = cuda::makeSingleChannelPlan(p, bank, {}, {.bandBytes = bandBytes});
     on_host::setLateStreams(true, hash(p));
-    Stack stack(p, 5, wholeImage(p), false);
+    Stack stack(p, 5);
     plan->runAll(stack, {});
     expectRunsOfTheirOwn(*engineOnHost("cuda:single-channel"), p, bank, stack, wholeImage(p), text);
   }

@@ -11,44 +11,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Pinned {
-  bool in, out;
-};
-
-/// Images, and room for their results, in pinned memory or not.
-class PinnedStack final : public RunQueue {
- public:
-  PinnedStack(const ConvolutionProblem& p, const Region& region, int count, const Pinned& pinned) {
-    for (int i = 0; i < count; ++i) {
-      {
-        const ImagesIn in(pinned.in ? pinnedImages() : nullptr);
-        images.push_back(
-            randomImage(p.channels, p.height, p.width, p.srcType, static_cast<std::uint64_t>(i)));
-      }
-      const ImagesIn in(pinned.out ? pinnedImages() : nullptr);
-      sinks.push_back(std::make_unique<ImageSink>(p, region));
-      sources_.push_back(std::make_unique<ImageSource>(images.back()));
-      items_.push_back({*sources_.back(), *sinks.back(), region});
-    }
-  }
-  Item* next(bool) override { return given_ == items_.size() ? nullptr : &items_[given_++]; }
-  void done(Item&, const PhaseTimes&) override { ++finished; }
-
-  std::deque<Image> images;
-  std::vector<std::unique_ptr<ImageSink>> sinks;
-  std::size_t finished = 0;
-
- private:
-  std::vector<std::unique_ptr<ImageSource>> sources_;
-  std::deque<Item> items_;
-  std::size_t given_ = 0;
-};
-
 class PinnedImagesOnHost : public SeveralDevices {
  protected:
-  static void expectBytesOfCopies(const PinnedStack& stack, const std::string& engine,
-                                  const ConvolutionProblem& p, const FilterBank& bank, const Region& region,
-                                  double bandBytes, const std::string& what) {
+  static void expectBytesOfCopies(const Stack& stack, const std::string& engine, const ConvolutionProblem& p,
+                                  const FilterBank& bank, const Region& region, double bandBytes,
+                                  const std::string& what) {
     on_host::setLateStreams(false);
     on_host::setDevice({});
     const auto plan = bands(engine, p, bank, bandBytes);
@@ -87,18 +54,19 @@ TEST_F(PinnedImagesOnHost, AreCopiedByNobody) {
     const ConvolutionProblem p = parseProblem(c.problem);
     const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth, 3);
     for (const Region region : {wholeImage(p), Region{5, 2, 251, 263}}) {
-      for (const Pinned pinned : {Pinned{true, true}, Pinned{true, false}, Pinned{false, true}}) {
-        const std::string what = std::string(c.engine) + " " + c.problem + (pinned.in ? ", pinned in" : "") +
-                                 (pinned.out ? ", pinned out" : "");
+      for (const StackKind pinned : {StackKind{true, true}, StackKind{true, false}, StackKind{false, true}}) {
+        const std::string what = std::string(c.engine) + " " + c.problem +
+                                 (pinned.pinnedIn ? ", pinned in" : "") +
+                                 (pinned.pinnedOut ? ", pinned out" : "");
         if (region.height > p.height - 2) continue;
         on_host::setDevice({});
         const auto plan = bands(c.engine, p, bank, c.bandBytes);
-        PinnedStack stack(p, region, c.images, pinned);
+        Stack stack(p, c.images, region, pinned);
         const std::int64_t before = pinnedBytes();
         on_host::setLateStreams(true, hash(p));
         plan->runAll(stack, {});
         EXPECT_EQ(stack.finished, stack.images.size());
-        if (pinned.in && pinned.out) {
+        if (pinned.pinnedIn && pinned.pinnedOut) {
           EXPECT_EQ(pinnedBytes(), before) << what;
         } else {
           EXPECT_GT(pinnedBytes(), before) << what;
@@ -115,7 +83,7 @@ TEST_F(PinnedImagesOnHost, StandBesideOthers) {
   const FilterBank bank = randomBank(2, 2, 3, 3, 3);
   class Mixed final : public RunQueue {
    public:
-    explicit Mixed(std::vector<std::unique_ptr<PinnedStack>>& stacks) : stacks_(stacks) {}
+    explicit Mixed(std::vector<std::unique_ptr<Stack>>& stacks) : stacks_(stacks) {}
     Item* next(bool wait) override {
       return given_ == 12 ? nullptr : stacks_[given_++ % stacks_.size()]->next(wait);
     }
@@ -124,13 +92,13 @@ TEST_F(PinnedImagesOnHost, StandBesideOthers) {
     }
 
    private:
-    std::vector<std::unique_ptr<PinnedStack>>& stacks_;
+    std::vector<std::unique_ptr<Stack>>& stacks_;
     std::size_t given_ = 0, finished_ = 0;
   };
-  std::vector<std::unique_ptr<PinnedStack>> stacks;
-  for (const Pinned pinned :
-       {Pinned{true, true}, Pinned{false, false}, Pinned{false, true}, Pinned{true, false}})
-    stacks.push_back(std::make_unique<PinnedStack>(p, wholeImage(p), 3, pinned));
+  std::vector<std::unique_ptr<Stack>> stacks;
+  for (const StackKind pinned :
+       {StackKind{true, true}, StackKind{}, StackKind{false, true}, StackKind{true, false}})
+    stacks.push_back(std::make_unique<Stack>(p, 3, wholeImage(p), pinned));
   on_host::setDevice({});
   const auto plan = bands("cuda:multichannel", p, bank, 4e7);
   Mixed mixed(stacks);
@@ -150,7 +118,7 @@ TEST_F(PinnedImagesOnHost, AreSharedByDevicesAndSurviveOne) {
     devices[1].launchesUntilLost = launches;
     on_host::setDevices(devices);
     const auto plan = bands("cuda:single-channel", p, bank, 2e5);
-    PinnedStack stack(p, wholeImage(p), 20, {true, true});
+    Stack stack(p, 20, wholeImage(p), {true, true});
     on_host::setLateStreams(true, 3);
     EXPECT_GT(launchesOf(1, [&] { plan->runAll(stack, {}); }), 0u);
     EXPECT_EQ(stack.finished, 20u);
@@ -164,7 +132,7 @@ TEST_F(PinnedImagesOnHost, AreLeftAloneOnceARunIsStopped) {
   const FilterBank bank = randomBank(2, 1, 3, 3, 3);
   on_host::setDevice({});
   const auto plan = bands("cuda:single-channel", p, bank, 1e5);
-  std::optional<PinnedStack> stack(std::in_place, p, wholeImage(p), 5, Pinned{true, true});
+  std::optional<Stack> stack(std::in_place, p, 5, wholeImage(p), StackKind{true, true});
   class StopsAtTheSecond final : public RunQueue {
    public:
     StopsAtTheSecond(RunQueue& of, std::stop_source& stop) : of_(of), stop_(stop) {}

@@ -2,11 +2,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <limits>
 
+#include "core/error.h"
 #include "core/judge/compare.h"
 #include "core/made_input.h"
+#include "kernels/cuda/runtime/device_pass.h"
+#include "kernels/cuda/runtime/device_rates.h"
+#include "kernels/cuda/tensor/tensor_form.h"
+#include "kernels/planner/cuda_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
+#include "tests/kernels/cuda/on_host/fake_device.h"
 
 namespace bankside {
 namespace {
@@ -74,7 +82,12 @@ TEST(PlannerOnHost, GoesOnWhereABankIsRefused) {
   filters[0].taps[1] = std::numeric_limits<float>::min();
   const PlanInfo plan = engineOnHost("cuda")->prepare(p, {{}, filters}, {})->info();
   EXPECT_EQ(plan.path, "cuda:single-channel");
-  EXPECT_THAT(plan.why, HasSubstr("tensor: "));
+  try {
+    engineOnHost("cuda:tensor")->prepare(p, {{}, filters}, {});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(plan.why, HasSubstr(std::string("(tensor: ") + error.what()));
+  }
 }
 
 TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
@@ -90,6 +103,101 @@ TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
   EXPECT_THAT(engine.prepare(one, oneBank, {})->info().path, Eq("cuda:tensor"));
   EXPECT_THAT(engine.prepare(one, oneBank, {.precision = Precision::Fp16})->info().path,
               Eq("cuda:tensor-fp16"));
+}
+
+std::string timeText(double microseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, microseconds < 10 ? "%.1f us" : "%.0f us", microseconds);
+  return text;
+}
+
+/// What the planner should say of a problem, put together from the model.
+PlanInfo expectedInfo(const ConvolutionProblem& p, const FilterBank& bank, Precision precision) {
+  using namespace planner;
+  const cuda::DeviceRates& here = cuda::deviceRates();
+  const cuda::DeviceRates measured;
+  CudaCosts costs = cudaCosts({measured.rates.copyBytes / here.rates.copyBytes,
+                               measured.rates.multiplyAdds / here.rates.multiplyAdds, here.multiprocessors});
+  costs.tensorUnits = cuda::tensorUnits();
+  std::vector<CudaOption> options = rankCudaPaths(p, correlationTaps(p, bank), precision, costs);
+  const CudaOption taken = options.front();
+  std::string others;
+  for (const CudaOption& o : options) {
+    if (o.path == taken.path) continue;
+    others += (others.empty() ? "" : ", ") + std::string(engineName(o.path)).substr(5) + ": " +
+              (o.why.empty() ? timeText(o.microseconds) : o.why);
+  }
+  const PlanInfo own =
+      engineOnHost(engineName(taken.path))->prepare(p, bank, {.precision = precision})->info();
+  return {engineName(taken.path), own.shape,
+          "predicted " + timeText(taken.microseconds) + " (" + others + ") by the rates of " + here.device +
+              ", precision " + toString(precision) + (own.why.empty() ? "" : "; " + own.why)};
+}
+
+TEST(PlannerOnHost, TellsWhatItPredictsForEveryPath) {
+  for (const char* text :
+       {"c1h300w4000-f12k9-reflect101-u8:f32-none", "c64h20w36-f9k3-reflect101-f32:f32-none",
+        "c1h1000w1800-f1k3-reflect101-u8:u8-none", "c1h1000w1950-f1k3-reflect101-u8:u8-none",
+        "c1h1000w2150-f1k3-reflect101-u8:u8-none", "c1h1000w2300-f1k3-reflect101-u8:u8-none",
+        "c1h100w100-f2k33-reflect101-f32:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const FilterBank bank = randomBank(p.filterCount, p.tapChannels(), p.filterHeight, p.filterWidth);
+    for (const Precision precision : allPrecisions)
+      EXPECT_EQ(engineOnHost("cuda")->prepare(p, bank, {.precision = precision})->info(),
+                expectedInfo(p, bank, precision))
+          << text;
+  }
+}
+
+/// On a device of another kind: its own rates, and tensor cores of its own form.
+TEST(PlannerOnHost, PredictsForTheDeviceThatIsHere) {
+  const ConvolutionProblem p = parseProblem(large);
+  const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth);
+  on_host::setDevice({.capability = 80, .multiprocessors = 108, .sharedBytes = 163 * 1024});
+  EXPECT_EQ(engineOnHost("cuda")->prepare(p, bank, {})->info(), expectedInfo(p, bank, Precision::Fp32));
+  on_host::setDevice({});
+}
+
+TEST(PlannerOnHost, SaysWhatItIs) {
+  const Engine& engine = *engineOnHost("cuda");
+  EXPECT_EQ(
+      engine.description(),
+      "picks cuda:single-channel, cuda:tensor, cuda:fft, cuda:multichannel or cuda:multichannel-fp16x3, with "
+      "precision fp16 those of half precision too; " +
+          engineOnHost("cuda:single-channel")->description());
+  EXPECT_EQ(engine.kind().role, EngineKind::Role::Planner);
+}
+
+TEST(PlannerOnHost, TakesWhatOneOfItsEnginesTakes) {
+  const Engine& engine = *engineOnHost("cuda");
+  EXPECT_TRUE(engine.supports(parseProblem("c1h9w9-f1k33-reflect101-f32:f32-none")));
+  EXPECT_TRUE(engine.supports(parseProblem("c3h9w9-f1k15-reflect101-f32:f32-none")));
+  const ConvolutionProblem tooLarge = parseProblem("c3h9w9-f1k17-reflect101-f32:f32-none");
+  const std::string refusal = engineOnHost("cuda:multichannel")->supports(tooLarge).reason;
+  EXPECT_EQ(engine.supports(tooLarge).reason, refusal);
+  on_host::setDevice({.count = 0});
+  const std::string none = engineOnHost("cuda:multichannel")->available().reason;
+  EXPECT_NE(none, refusal);
+  EXPECT_EQ(engine.supports(tooLarge).reason, none) << "a smaller filter would not help who has no device";
+  const ConvolutionProblem small = parseProblem("c1h9w9-f1k3-reflect101-f32:f32-none");
+  try {
+    engine.prepare(small, randomBank(1, 1, 3, 3), {});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), "engine cuda: " + engine.available().reason);
+  }
+  on_host::setDevice({});
+}
+
+TEST(PlannerOnHost, APassIsOneImagesAndSaysWhoseItIs) {
+  const ConvolutionProblem p = parseProblem("c1h64w64-f1k3-reflect101-f32:f32-none");
+  const FilterBank bank = randomBank(1, 1, 3, 3);
+  const auto pass = dynamic_cast<const DeviceEngine*>(engineOnHost("cuda"))->preparePass(p, bank);
+  const auto own =
+      dynamic_cast<const DeviceEngine*>(engineOnHost("cuda:single-channel"))->preparePass(p, bank);
+  EXPECT_EQ(pass->variant(), "cuda:single-channel, " + own->variant());
+  EXPECT_EQ(pass->images(), 1);
+  EXPECT_EQ(pass->resultBytes(), own->resultBytes());
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
-/// A machine with two GPUs, and stacks of images that they share.
+/// A machine with two GPUs that share stacks of images.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,39 +15,12 @@
 #include "kernels/devices.h"
 #include "tests/kernels/cuda/on_host/device_test.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
+#include "tests/kernels/cuda/on_host/stack.h"
 
 namespace bankside {
 
 /// More than a plan starts on its first device before it takes others.
 inline constexpr int manyImages = 60;
-
-/// Images and room for their results.
-class Stack final : public RunQueue {
- public:
-  Stack(const ConvolutionProblem& p, int count) {
-    for (int i = 0; i < count; ++i) {
-      images.push_back(randomImage(p.channels, p.height, p.width, p.srcType, static_cast<std::uint64_t>(i)));
-      sinks.push_back(std::make_unique<ImageSink>(p, wholeImage(p)));
-      sources_.push_back(std::make_unique<ImageSource>(images.back()));
-      items_.push_back({*sources_.back(), *sinks.back(), wholeImage(p)});
-    }
-  }
-  Item* next(bool) override { return given_ == items_.size() ? nullptr : &items_[given_++]; }
-  void done(Item& item, const PhaseTimes&) override {
-    EXPECT_EQ(&item, &items_[places.size()]) << "in the order of next";
-    places.push_back(plan == nullptr ? "" : plan->device());
-  }
-
-  const Plan* plan = nullptr;       ///< that runs it
-  std::vector<std::string> places;  ///< where each was computed
-  std::deque<Image> images;
-  std::vector<std::unique_ptr<ImageSink>> sinks;
-
- private:
-  std::vector<std::unique_ptr<ImageSource>> sources_;
-  std::deque<Item> items_;
-  std::size_t given_ = 0;
-};
 
 class SeveralDevices : public DeviceTest {
  protected:
