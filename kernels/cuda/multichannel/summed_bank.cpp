@@ -130,26 +130,12 @@ void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   s.tapsPerStep = tapsPerStep(mode_, problem().filterHeight, problem().filterWidth);
   s.tapScaleBack = tapScaleBack_;
   s.largestBits = knownLargestBits(problem());
-  if (looksForLargest(problem())) {
-    largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
-    auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
-    const SourceRows& src = s.base.src;
-    // Where a constant border is the kernel's business, rows outside the image hold nothing.
-    const bool holes = src.rowsResolved && problem().border.kind == BorderKind::Constant;
-    const int first = holes ? std::max(0, -src.firstRow) : 0;
-    const int end = holes ? std::min(s.sourceRows, src.imageHeight - src.firstRow) : s.sourceRows;
-    const bool constant = problem().border.kind == BorderKind::Constant;
-    launchLargest(src, s.batch, first, end - first, s.channels, s.channelStride,
-                  constant ? problem().border.value : 0.0f, largest, stream);
-    s.largestPixel = largest;
-    s.largestPieces = largestPieces(end - first, s.channels);
-  }
   launchTensor(mode_, parts(), multiprocessors_, s, stream);
 }
 
 std::size_t ChannelBank::workBytesPerRow(int width) const {
   std::size_t bytes = 0;
-  if (problem_.srcType != ElementType::F32)
+  if (problem_.srcType != ElementType::F32 && !readsAnyType())
     bytes += planeBytes(problem_.width, 1) * static_cast<std::size_t>(problem_.channels);
   if (keepsResponses())
     bytes += planeBytes(responseStride(width), 1) * static_cast<std::size_t>(problem_.filterCount);
@@ -178,8 +164,7 @@ void ChannelBank::startBatch(KernelArguments a, const ImageBatch& batch, std::pt
   }
   SummedArguments s = argumentsOf(a, batch);
   s.channelStride = channelStride;
-  s.sourceRows = sourceRows;
-  if (a.src.type != ElementType::F32) {
+  if (a.src.type != ElementType::F32 && !readsAnyType()) {
     const std::size_t imageBytes = planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels);
     widened_.reserve(imageBytes * static_cast<std::size_t>(batch.images));
     auto* const floats = reinterpret_cast<float*>(widened_.data());
@@ -217,7 +202,6 @@ void ChannelBank::startInBands(const KernelArguments& a, const ImageBatch& batch
       // Runs of rows that lie below each other; where a constant border is the kernel's business, rows
       // outside the image hold nothing.
       const int end = s.base.height + problem_.filterHeight - 1;
-      s.sourceRows = end;
       for (int first = 0, count = 1; first < end; first += count, count = 1) {
         const int row = borderIndex(s.base.src.firstRow + first, a.src.imageHeight, problem_.border.kind);
         if (row < 0) continue;
@@ -238,8 +222,8 @@ void ChannelBank::startInBands(const KernelArguments& a, const ImageBatch& batch
 void ChannelBank::finish(SummedArguments s, cudaStream_t stream) {
   const KernelArguments a = s.base;
   const ImageBatch batch = s.batch;
-  s.imageChannels =
-      static_cast<int>(s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeof(float))));
+  s.imageChannels = static_cast<int>(
+      s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeOf(s.base.src.type))));
   if (!keepsResponses()) {
     launch(s, stream);
     return;

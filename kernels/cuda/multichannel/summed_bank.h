@@ -38,6 +38,8 @@ class ChannelBank : public BandKernel {
   ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
               std::span<const std::byte> layout);
 
+  /// Whether pixels are read as they are stored; else they are widened to f32 before.
+  virtual bool readsAnyType() const { return false; }
   /// One launch, everything but the kernel's own part filled in.
   virtual void launch(SummedArguments& arguments, cudaStream_t stream) = 0;
 
@@ -52,7 +54,7 @@ class ChannelBank : public BandKernel {
   /// Whether responses lie in memory as f32 before they are what was asked for: those that are combined, and
   /// where one launch adds to what another has stored, those that are no f32 in the end.
   bool keepsResponses() const;
-  /// Sums, and what becomes of responses that are kept; `s` has an f32 source.
+  /// Sums, and what becomes of responses that are kept; `s` has a source that they can read.
   void finish(SummedArguments s, cudaStream_t stream);
   SummedArguments argumentsOf(const KernelArguments& a, const ImageBatch& batch) const;
 
@@ -96,12 +98,12 @@ class MatrixBank final : public ChannelBank {
  private:
   MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images,
              const TensorTaps& laidOut);
+  bool readsAnyType() const override { return true; }
   void launch(SummedArguments& arguments, cudaStream_t stream) override;
 
   TensorMode mode_;
   float tapScaleBack_ = 1.0f;
   int multiprocessors_ = 0;
-  DeviceBuffer largest_;
 };
 
 }  // namespace bankside::cuda

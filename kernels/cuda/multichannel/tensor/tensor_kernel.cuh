@@ -22,11 +22,21 @@
 
 namespace bankside::cuda {
 
+/// `v` by two powers of two, one after the other, since their product might be none of f32, and the smaller
+/// one first.
+__device__ __forceinline__ float scaled(float v, float one, float other) {
+  return v * fminf(one, other) * fmaxf(one, other);
+}
+__device__ __forceinline__ float scaleBack(float scale) {
+  return __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
+}
+
 /// The sums of 64 filters and 8 x 16 pixels, by one warpgroup. `buffer`: of the next step; `slabBuffer`: of
-/// the next slab.
+/// the next slab. Comes back with the scale that the pixels had in the end.
 template <TensorMode mode>
-__device__ __forceinline__ void multiplyTask(const SummedArguments& s, const TensorWork<mode>& work,
-                                             int multiplier, int& buffer, int& slabBuffer, float (&sum)[64]) {
+__device__ __forceinline__ float multiplyTask(const SummedArguments& s, const TensorWork<mode>& work,
+                                              int multiplier, int& buffer, int& slabBuffer,
+                                              float (&sum)[64]) {
   constexpr auto partTaps = static_cast<std::uint32_t>(2 * TensorTile::filtersPerBlock);
   const auto partPixels = static_cast<std::uint32_t>(2 * work.plane);
   const auto nextPixels = static_cast<std::uint32_t>(work.pitch);
@@ -38,6 +48,7 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
   const int newRow = work.pitch - s.base.filterWidth;
 #pragma unroll
   for (float& v : sum) v = 0.0f;
+  float scale = 0.0f;
 #pragma unroll 1
   for (int slab = work.firstSlab; slab < work.endSlab; ++slab) {
     std::uint32_t pixels = pixelsAt + static_cast<std::uint32_t>(slabBuffer * work.slabUnits());
@@ -47,6 +58,14 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
       std::uint32_t taps = tapsAt + static_cast<std::uint32_t>(buffer) * stepUnits;
       float part[64];
       waitAtBarrier<stepThreads>(fullBarrier(buffer, multiplier));
+      if (step == 0) {
+        const float now = work.scales[slabBuffer];
+        if (now != scale && slab > work.firstSlab) {
+#pragma unroll
+          for (float& v : sum) v = scaled(v, now, scaleBack(scale));
+        }
+        scale = now;
+      }
       const auto addTap = [&](auto any) {
         beginProducts();
         addWideProducts<any.value>(part, taps, pixels, nextPixels);
@@ -73,6 +92,7 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
     }
     slabBuffer = 1 - slabBuffer;
   }
+  return scale;
 }
 
 /// Sum 4 * row + 2 * half is of filter `filter(half)` of the block, pixel `pixel` of the row and the next
@@ -146,12 +166,9 @@ __global__ void __launch_bounds__(TensorTile::threads(), 1)
 #pragma unroll 1
     for (int i = static_cast<int>(blockIdx.x); i < work.tasks; i += static_cast<int>(gridDim.x)) {
       const TensorTask task = work.task(a, i);
-      const float scale = pixelScale(s, task.image);
-      multiplyTask<mode>(s, work, warpgroup, buffer, slabBuffer, sum);
-      // One after the other, since their product might be too small for f32, and the smaller one first.
-      const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
+      const float scale = multiplyTask<mode>(s, work, warpgroup, buffer, slabBuffer, sum);
 #pragma unroll
-      for (float& v : sum) v = v * fminf(s.tapScaleBack, pixelBack) * fmaxf(s.tapScaleBack, pixelBack);
+      for (float& v : sum) v = scaled(v, s.tapScaleBack, scaleBack(scale));
       if (parts == 1) writeTask(a, resultsOf(a.dst, s.batch, task.image), task, place, sum);
     }
     if (parts == 1) return;

@@ -5,6 +5,7 @@
 /// instruction asks for, so that the pixels of the next tap are the same ones, a unit further on.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -76,19 +77,25 @@ BANKSIDE_HOST_DEVICE constexpr int pixelUnits(TensorMode mode, int filterHeight,
   return partsOfPixel(mode) * 2 * TensorTile::stagedPixels(filterHeight, filterWidth);
 }
 
-/// Shared memory of a block: two steps' taps, two slabs' pixels, where each pixel comes from. The sums use it
-/// again.
+/// Words of a block for what pixels are scaled by: of two slabs the largest pixel that each warp has found,
+/// and the scale.
+inline constexpr int scaleWords = 2 * (TensorTile::bringers / 32 + 1);
+
+/// Shared memory of a block: two steps' taps, two slabs' pixels, their scales. The sums use it again.
 constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int filterWidth, int tapsPerStep) {
   const int units = 2 * tapsPerStep * tapUnits(mode) + 2 * pixelUnits(mode, filterHeight, filterWidth);
-  const int bytes = 16 * units + 4 * TensorTile::stagedPixels(filterHeight, filterWidth);
+  const int bytes = 16 * units + 4 * scaleWords;
   const int sums = 4 * TensorTile::sumFloats();
   return static_cast<std::size_t>(bytes > sums ? bytes : sums);
 }
 
-/// Parts in which a slab's pixels are brought, by the steps of the slab before or by its only one; and how
-/// many pixels a part has at most.
-BANKSIDE_HOST_DEVICE constexpr int slabParts(int steps) { return steps > 1 ? steps - 1 : 1; }
+/// A slab's pixels are brought in one part, or two that have so many pixels at most: each by a step of the
+/// slab before but its first, or all by its only one.
 inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
+BANKSIDE_HOST_DEVICE constexpr int slabParts(int filterHeight, int filterWidth) {
+  return ceilDiv(TensorTile::stagedPixels(filterHeight, filterWidth), mostPartPixels);
+}
+static_assert(slabParts(mostFilterHeight, mostFilterHeight) <= 2);
 
 /// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are
 /// few enough for sums that are cut off (up to 45 products in a row).
@@ -99,7 +106,7 @@ constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
   int best = 1;
   for (int t = 2; t <= longest && t <= taps; ++t)
     if (taps % t == 0 && tensorSharedBytes(mode, filterHeight, filterWidth, t) <= most &&
-        ceilDiv(TensorTile::stagedPixels(filterHeight, filterWidth), slabParts(taps / t)) <= mostPartPixels)
+        slabParts(filterHeight, filterWidth) <= std::max(1, taps / t - 1))
       best = t;
   return best;
 }

@@ -1,7 +1,6 @@
 /// How the work of the tensor cores' kernel is cut, and what its warpgroups share.
 #pragma once
 
-#include "kernels/cuda/device/warp_reduce.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
 #include "kernels/cuda/multichannel/fma/summed_arguments.h"
 #include "kernels/cuda/multichannel/tensor/tensor_layout.h"
@@ -23,7 +22,8 @@ struct TensorWork {
   int firstSlab, endSlab;  ///< of this block
   int tasks;
   uint4 *tapBuffers, *pixelBuffers;
-  int* offsets;
+  float* scales;           ///< of the two slabs' pixels
+  std::uint32_t* largest;  ///< and what each warp that brings has found
 
   __device__ __forceinline__ TensorWork(const SummedArguments& s, int part, uint4* memory)
       : pitch(TensorTile::stagedColumns(s.base.filterWidth)),
@@ -35,7 +35,8 @@ struct TensorWork {
         tasks(tensorTasks(s.base.width, s.base.height, s.base.filterCount) * s.batch.images),
         tapBuffers(memory),
         pixelBuffers(memory + 2 * taps * tapUnits(mode)),
-        offsets(reinterpret_cast<int*>(pixelBuffers + 2 * slabUnits())) {}
+        scales(reinterpret_cast<float*>(pixelBuffers + 2 * slabUnits())),
+        largest(reinterpret_cast<std::uint32_t*>(scales + 2)) {}
 
   __device__ __forceinline__ int slabUnits() const { return partsOfPixel(mode) * 2 * plane; }
 
@@ -58,20 +59,5 @@ __device__ __forceinline__ int emptyBarrier(int buffer, int multiplier) {
   return 5 + 2 * buffer + multiplier;
 }
 inline constexpr int bringersBarrier = 9;
-
-/// The power of two that keeps an image's pixels within half precision. Called by whole warps.
-__device__ __forceinline__ float pixelScale(const SummedArguments& s, int image) {
-  std::uint32_t bits = s.largestBits;
-  if (s.largestPixel != nullptr) {
-    bits = 0;
-#pragma unroll
-    for (int i = 0; i < mostLargestPieces; i += 32) {
-      const int at = i + static_cast<int>(threadIdx.x) % 32;
-      if (at < s.largestPieces) bits = max(bits, __ldg(s.largestPixel + image * s.largestPieces + at));
-    }
-    bits = largestOfWarp(bits);
-  }
-  return __uint_as_float(halfScaleBits(bits));
-}
 
 }  // namespace bankside::cuda
