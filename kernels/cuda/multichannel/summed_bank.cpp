@@ -96,25 +96,27 @@ void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
 
 MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
                        int images)
-    : MatrixBank(problem, taps, mode, images, tensorTaps(mode, problem, taps.taps)) {}
+    : MatrixBank(problem, taps, mode, tensorSplit(mode, problem, images),
+                 tensorTaps(mode, problem, taps.taps)) {}
 
 MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
-                       int images, const TensorTaps& laidOut)
-    : ChannelBank(problem, taps, tensorParts(mode, problem, images), bytesOf(laidOut.words)),
+                       TensorSplit split, const TensorTaps& laidOut)
+    : ChannelBank(problem, taps, split.parts, bytesOf(laidOut.words)),
       mode_(mode),
-      tapScaleBack_(laidOut.scaleBack),
-      multiprocessors_(deviceTraits().multiprocessors) {}
+      tile_(split.tile),
+      tapScaleBack_(laidOut.scaleBack) {}
 
 std::string MatrixBank::describe() const {
   std::string text = "wgmma";
   if (mode_ == TensorMode::Fp16x2) text += ", two products";
+  if (tile_ == narrowTile) text += ", narrow tiles";
   if (parts() > 1) text += ", channels over " + std::to_string(parts()) + " blocks";
   return text;
 }
 
 int MatrixBank::imagesTogether() const {
   const ConvolutionProblem& p = problem();
-  return imagesToFill(static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * parts(), 1,
+  return imagesToFill(static_cast<double>(tensorTasks(tile_, p.width, p.height, p.filterCount)) * parts(), 1,
                       p.tapChannels());
 }
 
@@ -127,10 +129,9 @@ NumericTraits MatrixBank::traits() const {
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   s.channelsPerSplit = tensorChannelsOfPart(s.channels, parts());
-  s.tapsPerStep = tapsPerStep(mode_, problem().filterHeight, problem().filterWidth);
   s.tapScaleBack = tapScaleBack_;
   s.largestBits = knownLargestBits(problem());
-  launchTensor(mode_, parts(), multiprocessors_, s, stream);
+  launchTensor(mode_, {tile_, parts()}, s, stream);
 }
 
 std::size_t ChannelBank::workBytesPerRow(int width) const {

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/multichannel/fma/choose_summed.h"
 #include "kernels/cuda/multichannel/fma/summed_arguments.h"
+#include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor/tensor_taps.h"
 #include "kernels/cuda/runtime/band_kernel.h"
 #include "kernels/cuda/runtime/device_buffer.h"
@@ -96,14 +97,14 @@ class MatrixBank final : public ChannelBank {
   int imagesTogether() const override;
 
  private:
-  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images,
-             const TensorTaps& laidOut);
+  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
+             TensorSplit split, const TensorTaps& laidOut);
   bool readsAnyType() const override { return true; }
   void launch(SummedArguments& arguments, cudaStream_t stream) override;
 
   TensorMode mode_;
+  TensorTile tile_;
   float tapScaleBack_ = 1.0f;
-  int multiprocessors_ = 0;
 };
 
 }  // namespace bankside::cuda

@@ -21,7 +21,11 @@ struct SummedArguments {
   // and what the taps' scale is undone with.
   std::uint32_t largestBits = 0;
   float tapScaleBack = 1.0f;
-  int tapsPerStep = 1;  ///< tensor cores: taps that are multiplied between two sums in f32
+  // Tensor cores: see rowFactor; taps that are multiplied between two sums in f32, a step; steps whose taps
+  // have a place.
+  int rowFactor = 0;
+  int tapsPerStep = 1;
+  int tapStages = 2;
 };
 
 }  // namespace bankside::cuda
