@@ -13,7 +13,7 @@ namespace {
 // alone or with the sums of a cluster; to bring a slab's pixels, which go ahead of its products.
 constexpr double ofStart = 6.2;
 double ofEnd(TensorTile tile, int parts) {
-  if (parts > 1) return tile == narrowTile ? 5.0 : 7.8;
+  if (parts > 1) return tile == narrowTile ? 5.0 : 9.0;
   return tile == narrowTile ? 3.8 : 5.0;
 }
 double ofPixels(const ConvolutionProblem& p, TensorTile tile) {
@@ -26,7 +26,7 @@ double ofProducts(TensorMode mode, const ConvolutionProblem& p, TensorTile tile)
   const double taps = p.filterHeight * p.filterWidth;
   const double steps = taps / tapsPerStep(mode, p.filterHeight, p.filterWidth);
   if (tile == narrowTile) return 0.064 * products * taps + 0.38 * steps;
-  return 0.126 * products * taps + (products == 1 ? 0.4 * steps : 0.6);
+  return 0.126 * products * taps + (products == 1 ? 0.55 * steps : 0.6);
 }
 
 double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, TensorSplit split) {
