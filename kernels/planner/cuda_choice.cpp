@@ -89,10 +89,7 @@ double summed(const ConvolutionProblem& p, const CudaCosts& c, Precision precisi
 }
 
 double summedProducts(const ConvolutionProblem& p, const CudaCosts& c, cuda::TensorMode mode) {
-  double microseconds = c.summedStart + c.summedCycle * cuda::tensorKilocycles(mode, p);
-  if (p.srcType == ElementType::F32)
-    microseconds += c.summedLook + pixelsOf(p) * p.tapChannels() * sizeOf(p.srcType) * c.byte * 1e-6;
-  return std::max(memory(p, c), microseconds);
+  return std::max(memory(p, c), c.summedStart + c.summedCycle * cuda::tensorKilocycles(mode, p));
 }
 
 /// Whether halves that are scaled for the bank's largest tap hold every filter's larger taps to 22 bits.
@@ -209,9 +206,8 @@ CudaCosts cudaCosts(const CudaScale& scale) {
           .tensorStart = 7.5,
           .tensorF32Start = 10.5,
           .tensorByWarps = 2.2,
-          .summedCycle = 0.556 * scale.sums,
-          .summedStart = 5.6,
-          .summedLook = 2.7,
+          .summedCycle = 0.565 * scale.sums,
+          .summedStart = 0.6,
           .fftPoint = 9 * scale.copy,
           .fftStart = 20,
           .scale = scale};

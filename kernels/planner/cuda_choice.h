@@ -48,7 +48,6 @@ struct CudaCosts {
   cuda::TensorUnits tensorUnits = {};  ///< of the device
   double summedCycle = 0;  ///< several channels on tensor cores: us a thousand cycles, see tensorKilocycles
   double summedStart = 0;  ///< us, of those
-  double summedLook = 0;   ///< us, the search for an f32 image's largest pixel, beside its bytes
   double fftPoint = 0;     ///< fft: one point of a tile's plane through a transform
   double fftStart = 0;     ///< us, fft
   CudaScale scale = {};    ///< what is predicted elsewhere is times `sums`

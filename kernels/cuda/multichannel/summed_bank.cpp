@@ -96,25 +96,27 @@ void SummedBank::launch(SummedArguments& s, cudaStream_t stream) {
 
 MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
                        int images)
-    : MatrixBank(problem, taps, mode, images, tensorTaps(mode, problem, taps.taps)) {}
+    : MatrixBank(problem, taps, mode, tensorSplit(mode, problem, images),
+                 tensorTaps(mode, problem, taps.taps)) {}
 
 MatrixBank::MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
-                       int images, const TensorTaps& laidOut)
-    : ChannelBank(problem, taps, tensorParts(mode, problem, images), bytesOf(laidOut.words)),
+                       TensorSplit split, const TensorTaps& laidOut)
+    : ChannelBank(problem, taps, split.parts, bytesOf(laidOut.words)),
       mode_(mode),
-      tapScaleBack_(laidOut.scaleBack),
-      multiprocessors_(deviceTraits().multiprocessors) {}
+      tile_(split.tile),
+      tapScaleBack_(laidOut.scaleBack) {}
 
 std::string MatrixBank::describe() const {
   std::string text = "wgmma";
   if (mode_ == TensorMode::Fp16x2) text += ", two products";
+  if (tile_ == narrowTile) text += ", narrow tiles";
   if (parts() > 1) text += ", channels over " + std::to_string(parts()) + " blocks";
   return text;
 }
 
 int MatrixBank::imagesTogether() const {
   const ConvolutionProblem& p = problem();
-  return imagesToFill(static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * parts(), 1,
+  return imagesToFill(static_cast<double>(tensorTasks(tile_, p.width, p.height, p.filterCount)) * parts(), 1,
                       p.tapChannels());
 }
 
@@ -127,29 +129,14 @@ NumericTraits MatrixBank::traits() const {
 
 void MatrixBank::launch(SummedArguments& s, cudaStream_t stream) {
   s.channelsPerSplit = tensorChannelsOfPart(s.channels, parts());
-  s.tapsPerStep = tapsPerStep(mode_, problem().filterHeight, problem().filterWidth);
   s.tapScaleBack = tapScaleBack_;
   s.largestBits = knownLargestBits(problem());
-  if (looksForLargest(problem())) {
-    largest_.reserve(static_cast<std::size_t>(s.batch.images) * mostLargestPieces * sizeof(std::uint32_t));
-    auto* const largest = reinterpret_cast<std::uint32_t*>(largest_.data());
-    const SourceRows& src = s.base.src;
-    // Where a constant border is the kernel's business, rows outside the image hold nothing.
-    const bool holes = src.rowsResolved && problem().border.kind == BorderKind::Constant;
-    const int first = holes ? std::max(0, -src.firstRow) : 0;
-    const int end = holes ? std::min(s.sourceRows, src.imageHeight - src.firstRow) : s.sourceRows;
-    const bool constant = problem().border.kind == BorderKind::Constant;
-    launchLargest(src, s.batch, first, end - first, s.channels, s.channelStride,
-                  constant ? problem().border.value : 0.0f, largest, stream);
-    s.largestPixel = largest;
-    s.largestPieces = largestPieces(end - first, s.channels);
-  }
-  launchTensor(mode_, parts(), multiprocessors_, s, stream);
+  launchTensor(mode_, {tile_, parts()}, s, stream);
 }
 
 std::size_t ChannelBank::workBytesPerRow(int width) const {
   std::size_t bytes = 0;
-  if (problem_.srcType != ElementType::F32)
+  if (problem_.srcType != ElementType::F32 && !readsAnyType())
     bytes += planeBytes(problem_.width, 1) * static_cast<std::size_t>(problem_.channels);
   if (keepsResponses())
     bytes += planeBytes(responseStride(width), 1) * static_cast<std::size_t>(problem_.filterCount);
@@ -178,8 +165,7 @@ void ChannelBank::startBatch(KernelArguments a, const ImageBatch& batch, std::pt
   }
   SummedArguments s = argumentsOf(a, batch);
   s.channelStride = channelStride;
-  s.sourceRows = sourceRows;
-  if (a.src.type != ElementType::F32) {
+  if (a.src.type != ElementType::F32 && !readsAnyType()) {
     const std::size_t imageBytes = planeBytes(stride, sourceRows) * static_cast<std::size_t>(s.channels);
     widened_.reserve(imageBytes * static_cast<std::size_t>(batch.images));
     auto* const floats = reinterpret_cast<float*>(widened_.data());
@@ -217,7 +203,6 @@ void ChannelBank::startInBands(const KernelArguments& a, const ImageBatch& batch
       // Runs of rows that lie below each other; where a constant border is the kernel's business, rows
       // outside the image hold nothing.
       const int end = s.base.height + problem_.filterHeight - 1;
-      s.sourceRows = end;
       for (int first = 0, count = 1; first < end; first += count, count = 1) {
         const int row = borderIndex(s.base.src.firstRow + first, a.src.imageHeight, problem_.border.kind);
         if (row < 0) continue;
@@ -238,8 +223,8 @@ void ChannelBank::startInBands(const KernelArguments& a, const ImageBatch& batch
 void ChannelBank::finish(SummedArguments s, cudaStream_t stream) {
   const KernelArguments a = s.base;
   const ImageBatch batch = s.batch;
-  s.imageChannels =
-      static_cast<int>(s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeof(float))));
+  s.imageChannels = static_cast<int>(
+      s.batch.sourceBytes / (s.channelStride * static_cast<std::ptrdiff_t>(sizeOf(s.base.src.type))));
   if (!keepsResponses()) {
     launch(s, stream);
     return;

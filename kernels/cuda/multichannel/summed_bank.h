@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/multichannel/fma/choose_summed.h"
 #include "kernels/cuda/multichannel/fma/summed_arguments.h"
+#include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor/tensor_taps.h"
 #include "kernels/cuda/runtime/band_kernel.h"
 #include "kernels/cuda/runtime/device_buffer.h"
@@ -38,6 +39,8 @@ class ChannelBank : public BandKernel {
   ChannelBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, int parts,
               std::span<const std::byte> layout);
 
+  /// Whether pixels are read as they are stored; else they are widened to f32 before.
+  virtual bool readsAnyType() const { return false; }
   /// One launch, everything but the kernel's own part filled in.
   virtual void launch(SummedArguments& arguments, cudaStream_t stream) = 0;
 
@@ -52,7 +55,7 @@ class ChannelBank : public BandKernel {
   /// Whether responses lie in memory as f32 before they are what was asked for: those that are combined, and
   /// where one launch adds to what another has stored, those that are no f32 in the end.
   bool keepsResponses() const;
-  /// Sums, and what becomes of responses that are kept; `s` has an f32 source.
+  /// Sums, and what becomes of responses that are kept; `s` has a source that they can read.
   void finish(SummedArguments s, cudaStream_t stream);
   SummedArguments argumentsOf(const KernelArguments& a, const ImageBatch& batch) const;
 
@@ -94,14 +97,14 @@ class MatrixBank final : public ChannelBank {
   int imagesTogether() const override;
 
  private:
-  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode, int images,
-             const TensorTaps& laidOut);
+  MatrixBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TensorMode mode,
+             TensorSplit split, const TensorTaps& laidOut);
+  bool readsAnyType() const override { return true; }
   void launch(SummedArguments& arguments, cudaStream_t stream) override;
 
   TensorMode mode_;
+  TensorTile tile_;
   float tapScaleBack_ = 1.0f;
-  int multiprocessors_ = 0;
-  DeviceBuffer largest_;
 };
 
 }  // namespace bankside::cuda

@@ -1,12 +1,14 @@
 """Figures of several channels on an H200: figure 8 of the paper, batches, the claims."""
-from figures.device import HOT, median, ratios, shown, timed
+from figures.device import HOT, mean_and_least, median, ratios, shown, timed
 from figures.numbers import number, times
 from figures.registry import figure, table
 from figures.report import geometric_mean, report
 
 FIGURE8, FULL, CLAIMS = "h200/figure8", "h200/figure8-full", "h200/figure8-claims"
+GRAPH = "h200/figure8-graph"
 FMA, FP16X3, FP16 = "cuda:multichannel", "cuda:multichannel-fp16x3", "cuda:multichannel-fp16"
 PAIRS = ((FMA, "cudnn:fma"), (FP16X3, "cudnn:fma"), (FP16X3, "cudnn:tf32"), (FP16, "cudnn:fp16"))
+GRAPHS = ((FP16X3, "cudnn:graph-tf32"), (FP16, "cudnn:graph-fp16"))
 TEXT = {"cudnn:fma": "fp32", "cudnn:tf32": "TF32", "cudnn:fp16": "half"}
 
 
@@ -24,6 +26,16 @@ def by_size(name):
 @table("h200-figure8", FIGURE8, command="bankside bench paper --figure 8")
 def figure8():
     return by_size(FIGURE8)
+
+
+@table("h200-figure8-graph", GRAPH, command="bankside bench paper --figure 8 --engines " + ",".join(sum(GRAPHS, ())))
+def figure8_graph():
+    lines = []
+    for size in (3, 5, 7, None):
+        wanted = {"filter_size": size} if size else {}
+        cells = [ratios(GRAPH, ours, other, HOT, **wanted).values() for ours, other in GRAPHS]
+        lines.append([f"{size} x {size}" if size else "all", str(len(cells[0])), *map(mean_and_least, cells)])
+    return ["filters", "cells", "`-fp16x3`, TF32", "`-fp16`, half precision"], lines
 
 
 @table("h200-figure8-full", FULL, command="bankside bench paper --figure 8 --grid full")

@@ -6,10 +6,8 @@
 
 namespace bankside::cuda {
 
-inline constexpr int mostLargestPieces = 128;
-
-/// `base.src` is channel 0 as f32, its channels `channelStride` elements apart; `base.taps` as `tapPosition`
-/// lays them out; `base.filtersPerBlock` unused.
+/// `base.src` is channel 0 (as f32 but for tensor cores), its channels `channelStride` elements apart;
+/// `base.taps` as `tapPosition` lays them out; `base.filtersPerBlock` unused.
 struct SummedArguments {
   KernelArguments base;
   ImageBatch batch;
@@ -19,14 +17,15 @@ struct SummedArguments {
   int channelsPerSplit = 1;  ///< channels that one thread block sums; the blocks of a cluster share them all
   int firstPart = 0;  ///< of the split, a launch's first; behind 0 it adds to f32 results that are there
   bool sumsShared = false;  ///< results pass through shared memory: needed by a split, else a choice
-  int sourceRows = 0;       ///< rows of the buffer that `base.src` is
-  // Half precision: the bits of the largest magnitude among the pixels, on the device (the largest of
-  // `largestPieces` words an image) where only a look at them tells, and what the taps' scale is undone with.
-  const std::uint32_t* largestPixel = nullptr;
-  int largestPieces = 0;
+  // Half precision: the bits of the largest magnitude among the pixels, 0 where only a look at them tells,
+  // and what the taps' scale is undone with.
   std::uint32_t largestBits = 0;
   float tapScaleBack = 1.0f;
-  int tapsPerStep = 1;  ///< tensor cores: taps that are multiplied between two sums in f32
+  // Tensor cores: see rowFactor; taps that are multiplied between two sums in f32, a step; steps whose taps
+  // have a place.
+  int rowFactor = 0;
+  int tapsPerStep = 1;
+  int tapStages = 2;
 };
 
 }  // namespace bankside::cuda

@@ -1,12 +1,9 @@
 #include "kernels/cuda/multichannel/fma/widen_combine.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <type_traits>
 
 #include "kernels/cuda/device/kernel_address.cuh"
-#include "kernels/cuda/device/warp_reduce.cuh"
 #include "kernels/cuda/multichannel/fma/batch_place.cuh"
 #include "kernels/cuda/multichannel/fma/cluster_launch.h"
 #include "kernels/cuda/pixels/fused.h"
@@ -45,44 +42,6 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-constexpr int largestThreads = 512;
-
-/// Bits of magnitudes are ordered as the magnitudes are. A warp takes rows of channels, one after another; a
-/// block's largest is one of the image's `gridDim.x` words.
-__global__ void __launch_bounds__(largestThreads)
-    largestKernel(const float* src, std::ptrdiff_t srcStride, std::ptrdiff_t channelStride, int channels,
-                  std::ptrdiff_t imageStride, int width, int rows, std::uint32_t atLeast,
-                  std::uint32_t* largest) {
-  constexpr int warps = largestThreads / 32;
-  constexpr int together = 8;
-  __shared__ std::uint32_t ofWarp[warps];
-  src += static_cast<int>(blockIdx.y) * imageStride;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  std::uint32_t most = atLeast;
-  for (int i = static_cast<int>(blockIdx.x) * warps + warp; i < rows * channels;
-       i += static_cast<int>(gridDim.x) * warps) {
-    const int channel = i / rows;
-    const float* const row = src + channel * channelStride + (i - channel * rows) * srcStride;
-    for (int x = lane; x < width; x += 32 * together) {
-      float v[together];
-#pragma unroll
-      for (int n = 0; n < together; ++n) v[n] = x + 32 * n < width ? __ldg(row + x + 32 * n) : 0.0f;
-#pragma unroll
-      for (int n = 0; n < together; ++n) {
-        const std::uint32_t bits = __float_as_uint(v[n]) & 0x7fffffffu;
-        if (bits < 0x7f800000u) most = max(most, bits);
-      }
-    }
-  }
-  most = largestOfWarp(most);
-  if (lane == 0) ofWarp[warp] = most;
-  __syncthreads();
-  if (warp > 0) return;
-  most = largestOfWarp(lane < warps ? ofWarp[lane] : 0u);
-  if (lane == 0) largest[blockIdx.y * gridDim.x + blockIdx.x] = most;
-}
-
 template <Fused fused>
 __global__ void __launch_bounds__(threads)
     combineKernel(const __grid_constant__ KernelArguments all, const float* responses, std::ptrdiff_t stride,
@@ -104,12 +63,11 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Starts `kernel` with blocks of `each` threads.
-template <int each = threads, class... Parameters>
+template <class... Parameters>
 void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
            std::type_identity_t<Parameters>... arguments) {
   void* list[] = {&arguments...};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(each), list, 0, stream));
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(threads), list, 0, stream));
 }
 
 }  // namespace
@@ -131,20 +89,6 @@ void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int c
     case ElementType::F16: widen(__half{}); break;
     case ElementType::F32: widen(float{}); break;
   }
-}
-
-int largestPieces(int rows, int channels) {
-  return std::clamp(rows * channels / (largestThreads / 32), 1, mostLargestPieces);
-}
-
-void launchLargest(const SourceRows& src, const ImageBatch& batch, int firstRow, int rows, int channels,
-                   std::ptrdiff_t channelStride, float atLeast, std::uint32_t* largest, cudaStream_t stream) {
-  const float floor = std::isfinite(atLeast) ? std::fabs(atLeast) : 0.0f;
-  const dim3 grid(static_cast<unsigned>(largestPieces(rows, channels)), gridDepth(batch.images, 1));
-  start<largestThreads>(
-      largestKernel, grid, stream, static_cast<const float*>(src.pixels) + firstRow * src.stride, src.stride,
-      channelStride, channels, batch.sourceBytes / static_cast<std::ptrdiff_t>(sizeof(float)), src.width,
-      rows, std::bit_cast<std::uint32_t>(floor), largest);
 }
 
 void launchCombine(const KernelArguments& a, const ImageBatch& batch, const float* responses,

@@ -1,5 +1,5 @@
 /// What stands before and after the multichannel kernels where they cannot do it themselves: pixels widened
-/// to f32, the largest of them looked for, and responses combined. Errors  Error{Device}; Error{Limit} for
+/// to f32, and responses combined. Errors  Error{Device}; Error{Limit} for
 /// too many images
 #pragma once
 
@@ -15,13 +15,6 @@ namespace bankside::cuda {
 void launchWiden(const SourceRows& src, const ImageBatch& batch, int rows, int channels,
                  std::ptrdiff_t channelStride, float* dst, int dstStride, std::ptrdiff_t dstPlane,
                  cudaStream_t stream);
-
-/// The bits of the largest finite magnitude among the f32 pixels of rows [firstRow, firstRow + rows) of every
-/// channel, and of `atLeast`, to `largest` on the device: `largestPieces` words an image, of which the
-/// largest counts.
-int largestPieces(int rows, int channels);
-void launchLargest(const SourceRows& src, const ImageBatch& batch, int firstRow, int rows, int channels,
-                   std::ptrdiff_t channelStride, float atLeast, std::uint32_t* largest, cudaStream_t stream);
 
 /// One combined plane (and ArgMax's index) of every image from its `a.filterCount` f32 planes of responses,
 /// which lie without gaps.

@@ -16,37 +16,57 @@
 
 #include "kernels/cuda/device/block_cluster.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
-#include "kernels/cuda/multichannel/fma/shared_sums.cuh"
-#include "kernels/cuda/multichannel/tensor/bring_steps.cuh"
-#include "kernels/cuda/pixels/store_pairs.cuh"
+#include "kernels/cuda/multichannel/tensor/bring_slabs.cuh"
+#include "kernels/cuda/multichannel/tensor/bring_taps.cuh"
 
 namespace bankside::cuda {
 
-/// The sums of 64 filters and 8 x 16 pixels, by one warpgroup. `buffer`: of the next step; `slabBuffer`: of
-/// the next slab.
-template <TensorMode mode>
-__device__ __forceinline__ void multiplyTask(const SummedArguments& s, const TensorWork<mode>& work,
-                                             int multiplier, int& buffer, int& slabBuffer, float (&sum)[64]) {
+/// Sums times two powers of two: at once, or one after the other where their product is none of f32, the
+/// smaller one first.
+__device__ __forceinline__ void scaleSums(float (&sum)[64], float one, float other) {
+  float rest = one * other;
+  if (!(rest >= 0x1p-126f && rest <= 0x1p127f)) {
+    rest = fmaxf(one, other);
+#pragma unroll
+    for (float& v : sum) v *= fminf(one, other);
+  }
+#pragma unroll
+  for (float& v : sum) v *= rest;
+}
+__device__ __forceinline__ float scaleBack(float scale) {
+  return __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
+}
+
+/// The sums of 64 filters and 8 x 16 pixels, by one warpgroup. `begun`: slabs before. Comes back with the
+/// scale that the pixels had in the end.
+template <TensorMode mode, TensorTile tile>
+__device__ __forceinline__ float multiplyTask(const SummedArguments& s, const TensorWork<mode, tile>& work,
+                                              TapSteps<mode, tile>& tapSteps, int multiplier, int& begun,
+                                              float (&sum)[64]) {
   constexpr auto partTaps = static_cast<std::uint32_t>(2 * TensorTile::filtersPerBlock);
   const auto partPixels = static_cast<std::uint32_t>(2 * work.plane);
   const auto nextPixels = static_cast<std::uint32_t>(work.pitch);
-  const std::uint32_t tapsAt = sharedUnits(work.tapBuffers) | TensorTile::filtersPerBlock << 16;
   const std::uint32_t pixelsAt =
       (sharedUnits(work.pixelBuffers) + static_cast<std::uint32_t>(multiplier * TensorTile::productWidth)) |
       static_cast<std::uint32_t>(work.plane) << 16;
-  const auto stepUnits = static_cast<std::uint32_t>(work.taps * tapUnits(mode));
   const int newRow = work.pitch - s.base.filterWidth;
 #pragma unroll
   for (float& v : sum) v = 0.0f;
+  float scale = 0.0f;
 #pragma unroll 1
-  for (int slab = work.firstSlab; slab < work.endSlab; ++slab) {
-    std::uint32_t pixels = pixelsAt + static_cast<std::uint32_t>(slabBuffer * work.slabUnits());
+  for (int slab = work.firstSlab; slab < work.endSlab; ++slab, ++begun) {
+    const int buffer = begun % 2;
+    std::uint32_t pixels = pixelsAt + static_cast<std::uint32_t>(buffer * work.slabUnits());
     int column = 0;
+    waitForPhase(work.barriers->pixels[buffer], begun / 2);
+    const float now = work.scales[buffer];
+    if (now != scale && slab > work.firstSlab) scaleSums(sum, now, scaleBack(scale));
+    scale = now;
 #pragma unroll 1
     for (int step = 0; step < work.steps; ++step) {
-      std::uint32_t taps = tapsAt + static_cast<std::uint32_t>(buffer) * stepUnits;
       float part[64];
-      waitAtBarrier<stepThreads>(fullBarrier(buffer, multiplier));
+      tapSteps.wait();
+      std::uint32_t taps = tapSteps.units() | TensorTile::filtersPerBlock << 16;
       const auto addTap = [&](auto any) {
         beginProducts();
         addWideProducts<any.value>(part, taps, pixels, nextPixels);
@@ -64,15 +84,16 @@ __device__ __forceinline__ void multiplyTask(const SummedArguments& s, const Ten
       addTap(std::false_type{});
 #pragma unroll 1
       for (int i = 1; i < work.taps; ++i) addTap(std::true_type{});
+      tapSteps.refill();
       waitForProducts();
       settle(part);
-      passBarrier<stepThreads>(emptyBarrier(buffer, multiplier));
+      tapSteps.next();
+      if (step + 1 == work.steps) arriveAsWarp(work.barriers->pixelsDone[buffer]);
 #pragma unroll
       for (int i = 0; i < 64; ++i) sum[i] = __fadd_rn(sum[i], part[i]);
-      buffer = 1 - buffer;
     }
-    slabBuffer = 1 - slabBuffer;
   }
+  return scale;
 }
 
 /// Sum 4 * row + 2 * half is of filter `filter(half)` of the block, pixel `pixel` of the row and the next
@@ -85,89 +106,91 @@ struct SumPlace {
   __device__ __forceinline__ int filter(int half) const { return firstFilter + 8 * half; }
 };
 
-/// Sums to results, by the warpgroup that made them.
-__device__ __forceinline__ void writeTask(const KernelArguments& a, const ResultRows& dst,
-                                          const TensorTask& task, const SumPlace& place,
-                                          const float (&sum)[64]) {
-  const int x = task.x0 + place.pixel;
+/// Sums to shared memory, by the warpgroup that made them: each block of the cluster gets those of its
+/// filters.
+template <TensorTile tile>
+__device__ __forceinline__ void leaveSums(float* sums, const BlockCluster& cluster, int parts,
+                                          const SumPlace& place, const float (&sum)[64]) {
+  const int filters = TensorTile::filtersPerBlock / parts;
 #pragma unroll
   for (int half = 0; half < 2; ++half) {
-    const int filter = task.firstFilter + place.filter(half);
-    const std::ptrdiff_t at = filter * dst.planeStride + task.y0 * dst.stride + x;
-    const int rows = filter < a.filterCount && x < a.width ? a.height - task.y0 : 0;
-    if (dst.type == ElementType::F32 && x + 1 < a.width) {
-      float* const out = static_cast<float*>(dst.pixels) + at;
+    const int filter = place.filter(half);
+    const int owner = filter * parts / TensorTile::filtersPerBlock;
+    float* to = parts > 1 ? cluster.of(owner, sums) : sums;
+    to += tile.sumOffset(cluster.rank() * filters + filter - owner * filters, 0) + place.pixel;
 #pragma unroll
-      for (int row = 0; row < TensorTile::tileHeight; ++row)
-        if (row < rows)
-          storeTwo(out + row * dst.stride, sum[4 * row + 2 * half], sum[4 * row + 2 * half + 1]);
-    } else {
-#pragma unroll
-      for (int row = 0; row < TensorTile::tileHeight; ++row)
-        if (row < rows)
-          storePair(dst, at + row * dst.stride, x, a.width, sum[4 * row + 2 * half],
-                    sum[4 * row + 2 * half + 1]);
-    }
+    for (int row = 0; row < tile.tileHeight; ++row)
+      *reinterpret_cast<float2*>(to + row * tile.tileWidth) =
+          make_float2(sum[4 * row + 2 * half], sum[4 * row + 2 * half + 1]);
   }
 }
 
-/// Registers of a thread; all have 128 at first.
+/// Registers of a thread where two warpgroups multiply; all have 128 at first.
 inline constexpr int bringerRegisters = 96;
 inline constexpr int multiplierRegisters = 152;
 static_assert(TensorTile::bringers * bringerRegisters +
-                  TensorTile::multipliers * TensorTile::warpgroup * multiplierRegisters <=
+                  wideTile.multipliers() * TensorTile::warpgroup * multiplierRegisters <=
               65536);
 
-/// Grid: blocks that share the tasks, or clusters, one for each task, whose blocks share the channels (z).
-template <TensorMode mode>
-__global__ void __launch_bounds__(TensorTile::threads(), 1)
+/// Grid: blocks that share the tasks, or have one each, or clusters, one for each task, whose blocks share
+/// the channels (z).
+template <TensorMode mode, int tileWidth>
+__global__ void __launch_bounds__(TensorTile{tileWidth}.threads(), 1)
     tensorKernel(const __grid_constant__ SummedArguments s) {
-  constexpr TensorTile tile{};
+  constexpr TensorTile tile{tileWidth};
   extern __shared__ __align__(128) float4 memory[];
-  const KernelArguments& a = s.base;
   const BlockCluster cluster;
   const int parts = cluster.blocks();
-  const TensorWork<mode> work(s, cluster.rank(), reinterpret_cast<uint4*>(memory));
+  const TensorWork<mode, tile> work(s, cluster.rank(), reinterpret_cast<uint4*>(memory));
+  const auto sync = [&] {
+    if (parts > 1) {
+      cluster.sync();
+    } else {
+      __syncthreads();
+    }
+  };
   // The same for all lanes, which the compiler would not know: products want whole warps.
   const int warpgroup = __shfl_sync(~0u, static_cast<int>(threadIdx.x) / tile.warpgroup, 0);
   const int thread = static_cast<int>(threadIdx.x) % tile.warpgroup;
-  float* const sums = reinterpret_cast<float*>(memory);
-  if (warpgroup >= tile.multipliers) {
-    keepRegisters<bringerRegisters>();
-    bringSteps<mode>(s, work, static_cast<int>(threadIdx.x) - tile.multipliers * tile.warpgroup);
-    if (parts == 1) return;
-    __syncthreads();
+  const int first = static_cast<int>(blockIdx.x);
+  const int each = static_cast<int>(gridDim.x);
+  const int tasks = each == work.tasks ? 1 : ceilDiv(work.tasks - first, each);
+  // All blocks of a cluster have begun, and barriers are there, behind the first `sync`; behind the second
+  // nobody multiplies any more where sums lie over what is multiplied.
+  if (warpgroup >= tile.multipliers()) {
+    if constexpr (tile == wideTile) keepRegisters<bringerRegisters>();
+    const int bringer = static_cast<int>(threadIdx.x) - tile.multipliers() * tile.warpgroup;
+    PixelSlabs<mode, tile> pixels(s, work, bringer);
+    pixels.next();
+    sync();
+    bringSlabs<mode, tile>(s, work, pixels, bringer);
+    if (s.sumsShared) sync();
   } else {
-    takeRegisters<multiplierRegisters>();
+    TapSteps<mode, tile> taps(s, work);
+    if (threadIdx.x == 0) {
+      work.barriers->begin(tile.multipliers());
+      taps.begin();
+      work.notes->last = work.task(s.base, first + (tasks - 1) * each);
+    }
+    __syncwarp();
+    if constexpr (tile == wideTile) takeRegisters<multiplierRegisters>();
+    sync();
     const SumPlace place(warpgroup, thread);
     float sum[64];
-    int buffer = 0;
-    int slabBuffer = 0;
+    int begun = 0;
 #pragma unroll 1
-    for (int i = static_cast<int>(blockIdx.x); i < work.tasks; i += static_cast<int>(gridDim.x)) {
-      const TensorTask task = work.task(a, i);
-      const float scale = pixelScale(s, task.image);
-      multiplyTask<mode>(s, work, warpgroup, buffer, slabBuffer, sum);
-      // One after the other, since their product might be too small for f32, and the smaller one first.
-      const float pixelBack = __uint_as_float(halfScaleBackBits(__float_as_uint(scale)));
-#pragma unroll
-      for (float& v : sum) v = v * fminf(s.tapScaleBack, pixelBack) * fmaxf(s.tapScaleBack, pixelBack);
-      if (parts == 1) writeTask(a, resultsOf(a.dst, s.batch, task.image), task, place, sum);
-    }
-    if (parts == 1) return;
-    __syncthreads();  // nobody multiplies any more
-#pragma unroll
-    for (int row = 0; row < tile.tileHeight; ++row) {
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const int at = row * tile.tileWidth + place.pixel;
-        *reinterpret_cast<float2*>(sums + tile.sumOffset(place.filter(half), at / 4) + at % 4) =
-            make_float2(sum[4 * row + 2 * half], sum[4 * row + 2 * half + 1]);
-      }
+    for (int i = 0; i < tasks; ++i) {
+      const float scale = multiplyTask<mode, tile>(s, work, taps, warpgroup, begun, sum);
+      scaleSums(sum, s.tapScaleBack, scaleBack(scale));
+      if (i > 0) waitForPhase(work.barriers->sumsDone, i - 1);
+      if (s.sumsShared) sync();
+      leaveSums<tile>(work.sums, cluster, parts, place, sum);
+      if (i + 1 < tasks) arriveAsWarp(work.barriers->sums);
     }
   }
-  const TensorTask task = work.task(a, static_cast<int>(blockIdx.x));
-  writeSums<tile>(a, resultsOf(a.dst, s.batch, task.image), sums, task.firstFilter, task.x0, task.y0);
+  sync();
+  writeTile<tile>(s, work.sums, work.notes->last, cluster.rank(), parts, static_cast<int>(threadIdx.x),
+                  tile.threads());
 }
 
 }  // namespace bankside::cuda

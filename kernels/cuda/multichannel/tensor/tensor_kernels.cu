@@ -4,13 +4,23 @@
 
 namespace bankside::cuda {
 
-const void* tensorKernelAddress(TensorMode mode) {
+namespace {
+
+template <TensorMode mode>
+const void* addressOf(TensorTile tile) {
+  return tile == narrowTile ? kernelAddress(tensorKernel<mode, narrowTile.tileWidth>)
+                            : kernelAddress(tensorKernel<mode, wideTile.tileWidth>);
+}
+
+}  // namespace
+
+const void* tensorKernelAddress(TensorMode mode, TensorTile tile) {
   switch (mode) {
-    case TensorMode::Fp16x3: return kernelAddress(tensorKernel<TensorMode::Fp16x3>);
-    case TensorMode::Fp16x2: return kernelAddress(tensorKernel<TensorMode::Fp16x2>);
+    case TensorMode::Fp16x3: return addressOf<TensorMode::Fp16x3>(tile);
+    case TensorMode::Fp16x2: return addressOf<TensorMode::Fp16x2>(tile);
     case TensorMode::Fp16: break;
   }
-  return kernelAddress(tensorKernel<TensorMode::Fp16>);
+  return addressOf<TensorMode::Fp16>(tile);
 }
 
 }  // namespace bankside::cuda

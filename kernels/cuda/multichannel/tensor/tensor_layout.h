@@ -5,6 +5,7 @@
 /// instruction asks for, so that the pixels of the next tap are the same ones, a unit further on.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,39 +32,47 @@ BANKSIDE_HOST_DEVICE constexpr int productsOfTap(TensorMode mode) {
 inline constexpr int channelsPerUnit = 8;
 inline constexpr int channelsPerProduct = 2 * channelsPerUnit;
 
-/// One block: two warpgroups multiply 64 filters with 8 x 16 pixels each, side by side, two others bring taps
-/// and pixels.
+/// One block: one warpgroup or two, side by side, multiply 64 filters with 8 x 16 pixels each, two others
+/// bring taps and pixels.
 struct TensorTile {
   static constexpr int filtersPerBlock = 64;
-  static constexpr int tileWidth = 16;
+  int tileWidth = 16;
   static constexpr int tileHeight = 16;
-  static constexpr int multipliers = 2;
   static constexpr int warpgroup = 128;
   static constexpr int bringers = 2 * warpgroup;
   /// Of an instruction; 16 rows of them are its 128 pixels.
-  static constexpr int productWidth = tileWidth / multipliers;
+  static constexpr int productWidth = 8;
 
-  BANKSIDE_HOST_DEVICE static constexpr int threads() { return multipliers * warpgroup + bringers; }
-  BANKSIDE_HOST_DEVICE static constexpr int tilePixels() { return tileWidth * tileHeight; }
+  bool operator==(const TensorTile&) const = default;
+
+  BANKSIDE_HOST_DEVICE constexpr int multipliers() const { return tileWidth / productWidth; }
+  BANKSIDE_HOST_DEVICE constexpr int threads() const { return multipliers() * warpgroup + bringers; }
+  BANKSIDE_HOST_DEVICE constexpr int tilePixels() const { return tileWidth * tileHeight; }
   /// Sums wait to be written, a filter's eight floats after the one before: lanes that hold the same pixels
   /// of four filters reach different banks.
-  BANKSIDE_HOST_DEVICE static constexpr int sumOffset(int filter, int unit) {
+  BANKSIDE_HOST_DEVICE constexpr int sumOffset(int filter, int unit) const {
     return filter * (tilePixels() + 8) + 4 * unit;
   }
-  BANKSIDE_HOST_DEVICE static constexpr int sumFloats() { return sumOffset(filtersPerBlock, 0); }
+  BANKSIDE_HOST_DEVICE constexpr int sumFloats() const { return sumOffset(filtersPerBlock, 0); }
 
   /// Of the tile with its halo.
-  BANKSIDE_HOST_DEVICE static constexpr int stagedColumns(int filterWidth) {
+  BANKSIDE_HOST_DEVICE constexpr int stagedColumns(int filterWidth) const {
     return tileWidth + filterWidth - 1;
   }
-  BANKSIDE_HOST_DEVICE static constexpr int stagedPixels(int filterHeight, int filterWidth) {
+  BANKSIDE_HOST_DEVICE constexpr int stagedPixels(int filterHeight, int filterWidth) const {
     return (tileHeight + filterHeight - 1) * stagedColumns(filterWidth);
   }
 };
+inline constexpr TensorTile wideTile{16};
+/// For images that have few tiles.
+inline constexpr TensorTile narrowTile{8};
+
+/// Blocks of a cluster that share the channels: each adds up the sums of as many filters.
+inline constexpr int mostParts = 8;
 
 /// Tiles of an image, of all filters.
-BANKSIDE_HOST_DEVICE constexpr int tensorTasks(int width, int height, int filterCount) {
-  return ceilDiv(width, TensorTile::tileWidth) * ceilDiv(height, TensorTile::tileHeight) *
+BANKSIDE_HOST_DEVICE constexpr int tensorTasks(TensorTile tile, int width, int height, int filterCount) {
+  return ceilDiv(width, tile.tileWidth) * ceilDiv(height, TensorTile::tileHeight) *
          ceilDiv(filterCount, TensorTile::filtersPerBlock);
 }
 
@@ -72,23 +81,58 @@ BANKSIDE_HOST_DEVICE constexpr int tapUnits(TensorMode mode) {
   return partsOfTap(mode) * 2 * TensorTile::filtersPerBlock;
 }
 /// And of an instruction's channels of the tile's pixels: [part][unit][row][column].
-BANKSIDE_HOST_DEVICE constexpr int pixelUnits(TensorMode mode, int filterHeight, int filterWidth) {
-  return partsOfPixel(mode) * 2 * TensorTile::stagedPixels(filterHeight, filterWidth);
+BANKSIDE_HOST_DEVICE constexpr int pixelUnits(TensorMode mode, TensorTile tile, int filterHeight,
+                                              int filterWidth) {
+  return partsOfPixel(mode) * 2 * tile.stagedPixels(filterHeight, filterWidth);
 }
 
-/// Shared memory of a block: two steps' taps, two slabs' pixels, where each pixel comes from. The sums use it
-/// again.
-constexpr std::size_t tensorSharedBytes(TensorMode mode, int filterHeight, int filterWidth, int tapsPerStep) {
-  const int units = 2 * tapsPerStep * tapUnits(mode) + 2 * pixelUnits(mode, filterHeight, filterWidth);
-  const int bytes = 16 * units + 4 * TensorTile::stagedPixels(filterHeight, filterWidth);
-  const int sums = 4 * TensorTile::sumFloats();
-  return static_cast<std::size_t>(bytes > sums ? bytes : sums);
+/// Where a pixel of a tile with its halo is: its row is `at * rowFactor >> 16`, exact below
+/// `mostStagedPixels`.
+BANKSIDE_HOST_DEVICE constexpr int rowFactor(int stagedColumns) { return 65536 / stagedColumns + 1; }
+inline constexpr int mostStagedPixels = 1024;
+
+/// What comes first in a block's shared memory, in bytes: barriers, what one thread tells all, and what two
+/// slabs' pixels are scaled by.
+inline constexpr int mostTapStages = 4;
+inline constexpr int barrierBytes = 32;
+inline constexpr int tensorBarriers = 2 * mostTapStages + 6;
+inline constexpr int scaleWords = 2 * (1 + TensorTile::bringers / 32);
+inline constexpr int notedBytes = 32;
+inline constexpr int tensorHeadUnits =
+    8 * ceilDiv(tensorBarriers * barrierBytes + notedBytes + 4 * scaleWords, 128);
+
+/// Then some steps' taps and two slabs' pixels. The sums of a tile follow, so that the next one may be
+/// multiplied meanwhile, or lie over them.
+struct TensorStages {
+  int taps = 2;
+  bool sumsApart = false;
+};
+constexpr std::size_t tensorSharedBytes(TensorMode mode, TensorTile tile, int filterHeight, int filterWidth,
+                                        int tapsPerStep, TensorStages stages = {}) {
+  const int units =
+      stages.taps * tapsPerStep * tapUnits(mode) + 2 * pixelUnits(mode, tile, filterHeight, filterWidth);
+  const int sums = 4 * tile.sumFloats();
+  return static_cast<std::size_t>(16 * tensorHeadUnits +
+                                  (stages.sumsApart ? 16 * units + sums : std::max(16 * units, sums)));
+}
+/// The sums apart if that fits into `most` bytes, and as many steps' taps as do.
+constexpr TensorStages tensorStages(TensorMode mode, TensorTile tile, int filterHeight, int filterWidth,
+                                    int tapsPerStep, std::size_t most) {
+  const auto fits = [&](TensorStages stages) {
+    return tensorSharedBytes(mode, tile, filterHeight, filterWidth, tapsPerStep, stages) <= most;
+  };
+  TensorStages stages{2, fits({2, true})};
+  while (stages.taps < mostTapStages && fits({stages.taps + 1, stages.sumsApart})) ++stages.taps;
+  return stages;
 }
 
-/// Parts in which a slab's pixels are brought, by the steps of the slab before or by its only one; and how
-/// many pixels a part has at most.
-BANKSIDE_HOST_DEVICE constexpr int slabParts(int steps) { return steps > 1 ? steps - 1 : 1; }
+/// A slab's pixels are brought in one part, or two that have so many pixels at most.
 inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
+BANKSIDE_HOST_DEVICE constexpr int slabParts(TensorTile tile, int filterHeight, int filterWidth) {
+  return ceilDiv(tile.stagedPixels(filterHeight, filterWidth), mostPartPixels);
+}
+static_assert(slabParts(wideTile, mostFilterHeight, mostFilterHeight) <= 2);
+static_assert(wideTile.stagedPixels(mostFilterHeight, mostFilterHeight) <= mostStagedPixels);
 
 /// Taps that are brought, and added up by the tensor cores, at a time: they divide a filter's, fit, and are
 /// few enough for sums that are cut off (up to 45 products in a row).
@@ -98,9 +142,7 @@ constexpr int tapsPerStep(TensorMode mode, int filterHeight, int filterWidth) {
   const int longest = mode == TensorMode::Fp16 ? 25 : 15;
   int best = 1;
   for (int t = 2; t <= longest && t <= taps; ++t)
-    if (taps % t == 0 && tensorSharedBytes(mode, filterHeight, filterWidth, t) <= most &&
-        ceilDiv(TensorTile::stagedPixels(filterHeight, filterWidth), slabParts(taps / t)) <= mostPartPixels)
-      best = t;
+    if (taps % t == 0 && tensorSharedBytes(mode, wideTile, filterHeight, filterWidth, t) <= most) best = t;
   return best;
 }
 

@@ -9,19 +9,34 @@
 namespace bankside::cuda {
 namespace {
 
-// One block is on a multiprocessor at a time. Thousands of cycles: of a slab beside its taps, a tap, a wave
-// of blocks, the sums of a cluster.
-constexpr double ofSlab = 0.25;
-constexpr double ofBlock = 1.06;
-constexpr double ofExchange = 1.96;
-double ofTap(TensorMode mode) { return 0.15 * productsOfTap(mode) + (productsOfTap(mode) < 3 ? 0.047 : 0); }
+// One block is on a multiprocessor at a time. Thousands of cycles: until the first products; of a tile's end,
+// alone or with the sums of a cluster; to bring a slab's pixels, which go ahead of its products.
+constexpr double ofStart = 6.2;
+double ofEnd(TensorTile tile, int parts) {
+  if (parts > 1) return tile == narrowTile ? 5.0 : 9.0;
+  return tile == narrowTile ? 3.8 : 5.0;
+}
+double ofPixels(const ConvolutionProblem& p, TensorTile tile) {
+  return (p.srcType == ElementType::F32 ? 2.7 : 2.15) +
+         0.003 * tile.stagedPixels(p.filterHeight, p.filterWidth);
+}
+/// One warpgroup waits at the end of every step; two do in turn, unless steps are short.
+double ofProducts(TensorMode mode, const ConvolutionProblem& p, TensorTile tile) {
+  const int products = productsOfTap(mode);
+  const double taps = p.filterHeight * p.filterWidth;
+  const double steps = taps / tapsPerStep(mode, p.filterHeight, p.filterWidth);
+  if (tile == narrowTile) return 0.064 * products * taps + 0.38 * steps;
+  return 0.126 * products * taps + (products == 1 ? 0.55 * steps : 0.6);
+}
 
-double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, int parts) {
-  const double slab = ofSlab + ofTap(mode) * p.filterHeight * p.filterWidth;
+double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, TensorSplit split) {
+  const auto [tile, parts] = split;
+  const double slab = std::max(ofPixels(p, tile), ofProducts(mode, p, tile));
   const int slabs = ceilDiv(ceilDiv(p.tapChannels(), channelsPerProduct), parts);
-  const double blocks = static_cast<double>(tensorTasks(p.width, p.height, p.filterCount)) * images * parts;
+  const double blocks =
+      static_cast<double>(tensorTasks(tile, p.width, p.height, p.filterCount)) * images * parts;
   const double waves = std::ceil(blocks / (predictedMultiprocessors - placesLeftOver(parts)));
-  return waves * (slabs * slab + ofBlock) + (parts > 1 ? ofExchange : 0);
+  return (parts > 1 ? waves : 1) * ofStart + waves * (slabs * slab + ofEnd(tile, parts));
 }
 
 }  // namespace
@@ -39,13 +54,14 @@ TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& p) {
   return mode == TensorMode::Fp16x3 && pixelsAreHalves(p) ? TensorMode::Fp16x2 : mode;
 }
 
-int tensorParts(TensorMode mode, const ConvolutionProblem& p, int images) {
+TensorSplit tensorSplit(TensorMode mode, const ConvolutionProblem& p, int images) {
   const int slabs = ceilDiv(p.tapChannels(), channelsPerProduct);
-  int best = 1;
-  for (int parts = 2; parts <= std::min(8, slabs); ++parts)
-    if (ceilDiv(slabs, parts) * (parts - 1) < slabs &&
-        kilocycles(mode, p, images, parts) < kilocycles(mode, p, images, best))
-      best = parts;
+  TensorSplit best{wideTile, 1};
+  for (const TensorTile tile : {wideTile, narrowTile})
+    for (int parts = 1; parts <= std::min(mostParts, slabs); parts *= 2)
+      if (ceilDiv(slabs, parts) * (parts - 1) < slabs &&
+          kilocycles(mode, p, images, {tile, parts}) < kilocycles(mode, p, images, best))
+        best = {tile, parts};
   return best;
 }
 
@@ -61,7 +77,7 @@ int sumsInF32(TensorMode mode, const ConvolutionProblem& p) {
 
 double tensorKilocycles(TensorMode mode, const ConvolutionProblem& p) {
   mode = withoutEmptyParts(mode, p);
-  return kilocycles(mode, p, 1, tensorParts(mode, p));
+  return kilocycles(mode, p, 1, tensorSplit(mode, p));
 }
 
 }  // namespace bankside::cuda

@@ -16,18 +16,21 @@ bool pixelsAreHalves(const ConvolutionProblem& problem);
 /// The same without products of parts that would be zero: Fp16x2 for Fp16x3 where pixels are halves.
 TensorMode withoutEmptyParts(TensorMode mode, const ConvolutionProblem& problem);
 
-/// Blocks of a cluster that share the channels where `images` images have too few tiles to fill the device:
-/// parts of whole instructions' channels, the last one maybe of fewer.
-int tensorParts(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
+/// The tile of a block, and how many blocks of a cluster share the channels where `images` images have too
+/// few tiles to fill the device: parts of whole instructions' channels, the last one maybe of fewer.
+struct TensorSplit {
+  TensorTile tile;
+  int parts = 1;
+};
+TensorSplit tensorSplit(TensorMode mode, const ConvolutionProblem& problem, int images = 1);
 int tensorChannelsOfPart(int channels, int parts);
 
 /// Sums of the tensor cores that are added up in f32 for a response: one for every step of `tapsPerStep`
 /// taps.
 int sumsInF32(TensorMode mode, const ConvolutionProblem& problem);
 
-/// Thousands of cycles of one image with these parts, fitted to 87 times (N = 32 to 256, K = 3 to
-/// 15; none of Fp16x2, which lies between its neighbours): within 7 % of them (root mean square), 22 % at
-/// most.
+/// Thousands of cycles of one image with these parts, fitted to 55 times (N = 32 to 256, K = 3 to 7; none of
+/// Fp16x2, which lies between its neighbours) and to what of them each part of the kernel takes.
 double tensorKilocycles(TensorMode mode, const ConvolutionProblem& problem);
 
 }  // namespace bankside::cuda

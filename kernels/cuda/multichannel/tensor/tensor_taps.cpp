@@ -22,10 +22,9 @@ float largestOf(const std::vector<float>& taps) {
 }  // namespace
 
 std::uint32_t knownLargestBits(const ConvolutionProblem& p) {
+  if (looksForLargest(p)) return 0;
   // At 2^14 the scale is 1, which u8 and f16 pixels need no more than; u16 ones go at half their size.
-  const float ofType = p.srcType == ElementType::U16 ? 0x1p15f : 0x1p14f;
-  const float border = p.border.kind == BorderKind::Constant ? std::fabs(p.border.value) : 0.0f;
-  return bitsOf(border > largestHalf && std::isfinite(border) ? border : ofType);
+  return bitsOf(p.srcType == ElementType::U16 ? 0x1p15f : 0x1p14f);
 }
 
 bool looksForLargest(const ConvolutionProblem& p) {

@@ -19,12 +19,12 @@ struct TensorTaps {
 /// `taps` are [F][C][kh][kw], in the correlation form.
 TensorTaps tensorTaps(TensorMode mode, const ConvolutionProblem& problem, const std::vector<float>& taps);
 
-/// What to scale pixels by that are not f32 (`halfScaleBits` of it): known without a look at them.
+/// What pixels are scaled by (`halfScaleBits` of it) where that is known without a look at them, else 0.
 std::uint32_t knownLargestBits(const ConvolutionProblem& problem);
 
 /// Whether pixels are scaled by the largest of them, so that those far below it (2^-17 of it with upper and
-/// lower parts, 2^-29 with one) have fewer bits. The largest of the rows that a launch reads: bytes of such
-/// pixels' results may then differ from one band or region to another.
+/// lower parts, 2^-29 with one) have fewer bits. The largest that a tile has met, channels in their order:
+/// bytes of such pixels' results may then differ from one band or region to another.
 bool looksForLargest(const ConvolutionProblem& problem);
 
 /// How far a response may be off.

@@ -16,6 +16,7 @@ struct alignas(4) __half2 {
 inline float __half2float(__half value) { return bankside::toFloat(bankside::Half{value.bits}); }
 inline __half __float2half_rn(float value) { return {bankside::toHalf(value).bits}; }
 inline std::uint16_t __half_as_ushort(__half value) { return value.bits; }
+inline __half __ushort_as_half(std::uint16_t bits) { return {bits}; }
 inline float2 __half22float2(__half2 pair) { return {__half2float(pair.x), __half2float(pair.y)}; }
 inline __half2 __floats2half2_rn(float low, float high) {
   return {__float2half_rn(low), __float2half_rn(high)};

@@ -3,7 +3,9 @@
 /// tests/kernels/cuda/multichannel/multichannel_accuracy_test.cpp's to say.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <utility>
+#include <vector>
 
 #include "kernels/planner/cuda_choice.h"
 #include "tests/kernels/cuda/on_host/engines_on_host.h"
@@ -46,6 +48,69 @@ TEST_P(MultichannelError, IsThatOfSerialF32Sums) {
   }
   on_host::setCutSums(false);
 }
+
+class MultichannelTiles : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    on_host::setSeed(0);
+    on_host::setMultiprocessors(132);
+  }
+  void TearDown() override { on_host::setMultiprocessors(132); }
+
+  static std::vector<Image> results(const ConvolutionProblem& p, const Image& image) {
+    return runWhole(*engineOnHost(GetParam()), p,
+                    randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth, 3), image);
+  }
+};
+
+/// What far larger pixels lie elsewhere does not matter to a tile that meets none, nor that its own grow from
+/// slab to slab of channels.
+TEST_P(MultichannelTiles, HaveScalesOfTheirOwn) {
+  const ConvolutionProblem p = parseProblem("c40h20w64-f8k3-constant-f32:f32-none");
+  constexpr int dark = 24;  // the first tiles' pixels and more
+  Image one = randomImage(p.channels, p.height, p.width, p.srcType, 4);
+  Image other = randomImage(p.channels, p.height, p.width, p.srcType, 4);
+  for (int c = 0; c < p.channels; ++c)
+    for (int y = 0; y < p.height; ++y)
+      for (int x = 0; x < p.width; ++x) {
+        const float scale = std::exp2(static_cast<float>(c / 16 * 5));
+        one.view<float>(c).row(y)[x] *= x < dark ? scale * 1e-15f : 1e15f;
+        other.view<float>(c).row(y)[x] *= x < dark ? scale * 1e-15f : 0.0f;
+      }
+  const std::vector<Image> here = results(p, one);
+  const std::vector<Image> alone = results(p, other);
+  for (int f = 0; f < p.filterCount; ++f)
+    for (int y = 0; y < p.height; ++y) {
+      const float* const row = here[static_cast<std::size_t>(f)].view<float>(0).row(y);
+      const float* const expected = alone[static_cast<std::size_t>(f)].view<float>(0).row(y);
+      for (int x = 0; x < 16; ++x) {
+        ASSERT_EQ(row[x], expected[x]) << f << ": " << x << ", " << y;
+        ASSERT_NE(row[x], 0.0f) << f << ": " << x << ", " << y;
+      }
+    }
+  EXPECT_LE(worstError(*engineOnHost(GetParam()), p,
+                       randomBank(p.filterCount, p.channels, p.filterHeight, p.filterWidth, 3), one, false),
+            0x1p-9);
+}
+
+/// A block makes one tile or many; results are the same.
+TEST_P(MultichannelTiles, DoNotDependOnHowManyABlockMakes) {
+  for (const char* text :
+       {"c16h40w72-f70k3-reflect101-f32:f32-none", "c17h96w176-f2k3-wrap-u8:u8-none",
+        "c17h96w176-f2k5x2-constant=3-f16:f16-none", "c5h40w50-f70k11-replicate-u16:f32-max"}) {
+    const ConvolutionProblem p = parseProblem(text);
+    const Image image = randomImage(p.channels, p.height, p.width, p.srcType, 4);
+    const std::vector<Image> expected = results(p, image);
+    on_host::setMultiprocessors(3);
+    const std::vector<Image> got = results(p, image);
+    for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_TRUE(samePixels(got[i], expected[i])) << text;
+    on_host::setMultiprocessors(132);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, MultichannelTiles,
+                         ::testing::Values("cuda:multichannel-fp16x3", "cuda:multichannel-fp16"),
+                         [](const auto& i) { return i.index == 0 ? "fp16x3" : "fp16"; });
 
 INSTANTIATE_TEST_SUITE_P(Types, MultichannelError,
                          ::testing::Values(ElementType::U8, ElementType::U16, ElementType::F16,

@@ -2,6 +2,8 @@
 /// for another fails.
 #pragma once
 
+#include <cstring>
+
 #include "tests/kernels/cuda/on_host/block.h"
 
 namespace bankside::cuda {
@@ -10,12 +12,23 @@ struct PhaseBarrier {
   int arrivals;  ///< of a phase
   int arrived;
   int ended;  ///< phases
+  int bytes;  ///< that the phase waits for (bulk_copy.cuh)
+  void* to;
+  const void* from;
 };
 
-inline void beginPhases(PhaseBarrier& barrier, int arrivals) { barrier = {arrivals, 0, 0}; }
+inline void beginPhases(PhaseBarrier& barrier, int arrivals) {
+  barrier = {arrivals, 0, 0, 0, nullptr, nullptr};
+}
+
+inline void finishCopy(PhaseBarrier& barrier) {
+  std::memcpy(barrier.to, barrier.from, static_cast<std::size_t>(barrier.bytes));
+  barrier.bytes = 0;
+}
 
 inline void arriveAtPhase(PhaseBarrier& barrier) {
   if (++barrier.arrived < barrier.arrivals) return;
+  if (barrier.bytes > 0) finishCopy(barrier);
   barrier.arrived = 0;
   ++barrier.ended;
   on_host::wakeAt(&barrier);
