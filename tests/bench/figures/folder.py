@@ -1,14 +1,12 @@
 """Figures of folders of photographs: tests/bench/folder.py. A kept report of another machine is one name more."""
-from figures.numbers import number, percent, times
+from figures.numbers import number, times
 from figures.registry import figure, table
 from figures.report import report, row, rows
 
 TWO_CORES = "cpu/folder/two-cores"
 FOLDERS = (TWO_CORES, "h100/folder")
 BUSY = (TWO_CORES,)  # machines with other work: their paces say nothing
-NAMES = {"cpu": "`bankside`, CPU", "gpu": "`bankside`, GPU", "gpus": "`bankside`, all GPUs",
-         "before": "`bankside`, the build before", "opencv": "OpenCV"}
-GPUS = {"h200/folder-gpus": "`vessel-matched`, maximum, f32 TIFF", "h200/folder-vessels": "recipe `vessels`, PNG"}
+NAMES = {"cpu": "`bankside`, CPU", "gpu": "`bankside`, GPU", "before": "`bankside`, the build before", "opencv": "OpenCV"}
 
 
 def cells(kept, line):
@@ -32,25 +30,3 @@ def cpu(name):
 
 figure("folder-times", TWO_CORES, lambda: cpu("times_opencv"))
 figure("folder-times-processor", TWO_CORES, lambda: cpu("times_opencv_processor"))
-
-
-@table("folder-gpus", *GPUS)
-def folder_gpus():
-    lines = []
-    for kept, job in GPUS.items():
-        environment = report(kept)["environment"]
-        for line in rows(kept):
-            who = NAMES[line["contender"]] if line["contender"] != "gpus" else f"`bankside`, {environment['gpus']} GPUs"
-            lines.append([job, who, str(environment["cores"]), number(line["photographs_a_second"]["median"]),
-                          times(line["times_cpu"]["median"]) if line.get("times_cpu") else "",
-                          f"{line['processor_us']['median'] / 1e3:.1f}", percent(line["cores_busy"])])
-    return ["job", "program", "cores", "photographs a second", "times the CPU", "processor time of one, ms",
-            "cores busy, %"], lines
-
-
-NVJPEG = "h200/nvjpeg"
-NVJPEG_COMMAND = "python3 tests/bench/nvjpeg.py PHOTOGRAPH.jpg --json nvjpeg.json"
-figure("nvjpeg-device", NVJPEG, lambda: number(rows(NVJPEG)[0]["device_a_second"]), NVJPEG_COMMAND)
-figure("nvjpeg-thread", NVJPEG, lambda: number(rows(NVJPEG)[0]["thread_a_second"]), NVJPEG_COMMAND)
-figure("nvjpeg-differs", NVJPEG, lambda: percent(rows(NVJPEG)[0]["green_differs"]) + " %", NVJPEG_COMMAND)
-figure("nvjpeg-most", NVJPEG, lambda: str(rows(NVJPEG)[0]["most"]), NVJPEG_COMMAND)
