@@ -1,12 +1,13 @@
 """Figures of folders of photographs: tests/bench/folder.py. A kept report of another machine is one name more."""
-from figures.numbers import number, times
+from figures.numbers import number, percent, times
 from figures.registry import figure, table
 from figures.report import report, row, rows
 
 TWO_CORES = "cpu/folder/two-cores"
 FOLDERS = (TWO_CORES, "h100/folder")
 BUSY = (TWO_CORES,)  # machines with other work: their paces say nothing
-NAMES = {"cpu": "`bankside`, CPU", "gpu": "`bankside`, GPU", "before": "`bankside`, the build before", "opencv": "OpenCV"}
+NAMES = {"cpu": "`bankside`, CPU", "gpu": "`bankside`, GPU", "gpus": "`bankside`, all GPUs",
+         "before": "`bankside`, the build before", "opencv": "OpenCV"}
 
 
 def cells(kept, line):
@@ -30,3 +31,8 @@ def cpu(name):
 
 figure("folder-times", TWO_CORES, lambda: cpu("times_opencv"))
 figure("folder-times-processor", TWO_CORES, lambda: cpu("times_opencv_processor"))
+NVJPEG = "h200/nvjpeg"
+figure("nvjpeg-device", NVJPEG, lambda: number(rows(NVJPEG)[0]["device_a_second"]))
+figure("nvjpeg-thread", NVJPEG, lambda: number(rows(NVJPEG)[0]["thread_a_second"]))
+figure("nvjpeg-differs", NVJPEG, lambda: percent(rows(NVJPEG)[0]["green_differs"]) + " %")
+figure("nvjpeg-most", NVJPEG, lambda: str(rows(NVJPEG)[0]["most"]))
