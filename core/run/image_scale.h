@@ -14,8 +14,10 @@ inline constexpr double widestVesselDegrees = 0.43;
 
 constexpr double pixelsPerDegreeOf(double widestVessels) { return widestVessels / widestVesselDegrees; }
 
-/// Pixels per degree that are some: widest vessels from 0.043 to 4300 pixels.
-constexpr bool isScale(double pixelsPerDegree) { return pixelsPerDegree >= 0.1 && pixelsPerDegree <= 10000; }
+/// Pixels per degree that are some: widest vessels from 0.043 to 4300 pixels, whose quotients are rounded.
+constexpr bool isScale(double pixelsPerDegree) {
+  return pixelsPerDegree >= 0.1 * (1 - 1e-12) && pixelsPerDegree <= 10000 * (1 + 1e-12);
+}
 
 inline constexpr std::string_view widthPrefix = "width:";
 

@@ -19,9 +19,10 @@ bool MapPlaces::isOpen(int device) const {
                      [&](const MapsOnDevice& there) { return there.device == device; });
 }
 
-MapPlaces::Place MapPlaces::take(const Engine& engine, std::int64_t bytes) {
+MapPlaces::Place MapPlaces::take(const Engine& engine, std::int64_t bytes, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (bytes < tooMuch_) {
+    if (stop.stop_requested()) throw Cancelled();
     if (!idle_.empty()) {
       MapsOnDevice* const there = idle_.back();
       idle_.pop_back();
@@ -34,7 +35,7 @@ MapPlaces::Place MapPlaces::take(const Engine& engine, std::int64_t bytes) {
       return {*this, &open_.back()};
     }
     if (open_.empty()) break;
-    changed_.wait(lock);
+    changed_.wait(lock, stop, [this, seen = changes_] { return changes_ != seen; });
   }
   return {*this, nullptr};
 }
@@ -42,6 +43,7 @@ MapPlaces::Place MapPlaces::take(const Engine& engine, std::int64_t bytes) {
 void MapPlaces::giveBack(MapsOnDevice& there) {
   const std::lock_guard lock(mutex_);
   idle_.push_back(&there);
+  ++changes_;
   changed_.notify_all();
 }
 
@@ -55,7 +57,8 @@ bool MapPlaces::failed(Place& place, const Engine& engine, const Error& error, s
               }));
   const bool full = error.code() == ErrorCode::Limit;
   if (!full) lost_.push_back(there->device);
-  const bool others = !full && !usable(engine).empty();
+  const bool others = !full && bytes < tooMuch_ && !usable(engine).empty();
+  ++changes_;
   changed_.notify_all();
   if (others) {
     log(LogLevel::Warning,

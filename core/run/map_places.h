@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,8 +58,8 @@ class MapPlaces {
     return devices_ == nullptr ? 0 : devices_->of(engine).size();
   }
 
-  /// For an image whose maps take so many bytes; waits where all are in use.
-  Place take(const Engine& engine, std::int64_t bytes);
+  /// For an image whose maps take so many bytes; waits where all are in use. Errors  Cancelled
+  Place take(const Engine& engine, std::int64_t bytes, const std::stop_token& stop = {});
 
   /// What the place holds is let go, and the log says why. Whether the image may be tried on another device.
   bool failed(Place& place, const Engine& engine, const Error& error, std::int64_t bytes);
@@ -74,7 +75,8 @@ class MapPlaces {
 
   const MapDevices* devices_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
+  std::uint64_t changes_ = 0;
   std::list<MapsOnDevice> open_;
   std::vector<MapsOnDevice*> idle_;
   std::vector<int> lost_;

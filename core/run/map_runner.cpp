@@ -224,7 +224,7 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   };
   const Engine* const engine = engineOnDevice(tried, sizes, image);
   while (engine != nullptr) {
-    MapPlaces::Place place = places_->take(*engine, needed);
+    MapPlaces::Place place = places_->take(*engine, needed, stop);
     if (!place) break;
     try {
       BankRun onDevice;

@@ -248,7 +248,9 @@ void EvaluationPanel::takeThreshold() {
   const double value = text.toDouble(&number);
   if (text.isEmpty()) return run_.setThreshold({});
   if (number && std::isfinite(static_cast<float>(value))) return run_.setThreshold(value);
+  threshold_->setModified(false);
   readRun();  // what it was
+  status_->setText(tr("\"%1\" is no threshold: a number such as 3.5 is.").arg(text));
 }
 
 QString EvaluationPanel::stateText() const {

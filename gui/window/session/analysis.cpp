@@ -37,8 +37,8 @@ void Analysis::setWanted(bool wanted) {
   if (wanted_) return look(false);
   controller_.cancelAll();
   seeking_.reset();
-  asked_ = answered_ = held_ = {};  // and with them the picture
-  stopped_ = false;
+  asked_ = answered_ = {};  // and with them the picture
+  if (!stopped_) held_ = {};
 }
 
 Analysis::Question Analysis::question() const {

@@ -11,9 +11,11 @@ namespace bankside::window {
 EvaluationRun::EvaluationRun(Session& session, Folder& folder, QObject* parent)
     : QObject(parent), session_(session), folder_(folder) {
   // What came to its end has said so before.
-  connect(&controller_, &RunController::finished, this, [this](Work work, bool) {
+  connect(&controller_, &RunController::finished, this, [this](Work work, bool cancelled) {
     const bool cut = work == Work::Measure && (state_ == State::Running || state_ == State::Stopping);
     if (cut) return end(State::Stopped);
+    if (work == Work::Export && cancelled)
+      error_ = tr("The export was stopped: what is in the folder is not all of it.");
     Q_EMIT changed();  // nothing is busy any more
   });
   connect(&controller_, &RunController::failed, this, [this](Work work, const QString& sentence) {
@@ -35,7 +37,8 @@ EvaluationRequest EvaluationRun::request() const {
 }
 
 void EvaluationRun::setPlace(std::string EvaluationRequest::*place, const QString& path) {
-  const std::string text = path.trimmed().isEmpty() ? "" : QDir().absoluteFilePath(path.trimmed()).toStdString();
+  const std::string text =
+      path.trimmed().isEmpty() ? "" : QDir().absoluteFilePath(path.trimmed()).toStdString();
   const bool follows = place == &EvaluationRequest::images && wanted_.images.empty();
   if (follows && text == folder_.root()) return;
   if (wanted_.*place == text) return;

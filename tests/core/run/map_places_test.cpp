@@ -133,6 +133,14 @@ TEST_F(MapPlacesTest, WhatDoesNotFitIsNotTriedAgainAndTheRestIs) {
   EXPECT_THAT(opened_, ElementsAre(0, 0));
 }
 
+TEST_F(MapPlacesTest, WhoIsStoppedDoesNotWait) {
+  devices_ = {0};
+  MapPlaces::Place place = places_.take(*engine_, 1);
+  std::stop_source stop;
+  std::jthread other([&] { EXPECT_THROW(places_.take(*engine_, 1, stop.get_token()), Cancelled); });
+  stop.request_stop();
+}
+
 /// Who waits is told when the last device is gone.
 TEST_F(MapPlacesTest, WhoWaitsForOneThatIsLostGoesOnInHostMemory) {
   devices_ = {0};

@@ -151,6 +151,10 @@ TEST_F(CancelWindow, TheAnalysisOfTheBank) {
   cancelled(analysis, QStringLiteral("Analyzing the bank…"));
   EXPECT_EQ(find<QLabel>("analysisText")->text(), QStringLiteral("Stopped."));
   EXPECT_FALSE(sentence->isEnabled());
+  analysis.setWanted(false);
+  analysis.setWanted(true);
+  EXPECT_TRUE(analysis.stopped()) << "hiding it and showing it asks for nothing";
+  EXPECT_FALSE(analysis.busy());
   analysis.setFind([](const FilterBank& bank, const std::stop_token&) { return redundancyOf(bank); });
   click(find<QPushButton>("analysisResume"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return sentence->isEnabled() && sentence->text() != before; }, 60000));

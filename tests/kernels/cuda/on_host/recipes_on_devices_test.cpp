@@ -1,6 +1,8 @@
 /// Recipes of maps on two GPUs: images go to whichever is free, with the bytes of one.
 #include <atomic>
+#include <latch>
 #include <thread>
+#include <utility>
 
 #include "kernels/fallback_engine.h"
 #include "tests/kernels/cuda/maps/recipe_runs.h"
@@ -36,6 +38,24 @@ class RecipesOnDevices : public SeveralDevices {
                       [](const ConvolutionProblem&) -> const Engine& { return *either; });
   }
 
+  /// Its rows are read once another image has its device too.
+  class Meeting final : public Source {
+   public:
+    Meeting(const Image& image, std::latch* both) : image_(image), both_(both) {}
+    int channels() const override { return image_.channels(); }
+    int height() const override { return image_.height(); }
+    int width() const override { return image_.width(); }
+    ElementType type() const override { return image_.type(); }
+    void readRows(int channel, int firstRow, MutablePlane dst) override {
+      if (std::latch* const both = std::exchange(both_, nullptr)) both->arrive_and_wait();
+      ImageSource(image_).readRows(channel, firstRow, dst);
+    }
+
+   private:
+    const Image& image_;
+    std::latch* both_;
+  };
+
   struct Done {
     std::vector<Image> planes;
     BankRun run;
@@ -44,13 +64,14 @@ class RecipesOnDevices : public SeveralDevices {
   std::vector<Done> done(Runner& runner, int threads) const {
     std::vector<Done> all(images);
     std::atomic<int> next = 0;
+    std::latch both(2);
     {
       std::vector<std::jthread> team;
       for (int t = 0; t < threads; ++t) {
         team.emplace_back([&] {
           for (int i = next++; i < images; i = next++) {
             const Image image = phantom(64 + 8 * (i % 2));
-            ImageSource source(image);
+            Meeting source(image, threads > 1 && i < 2 ? &both : nullptr);
             ImageQueue::Item item;
             item.source = &source;
             runner.runOne(item);

@@ -1,4 +1,6 @@
-/// In the place of kernels/cuda/device/bulk_copy.cuh: bytes that are there at once, or when their phase ends.
+/// In the place of kernels/cuda/device/bulk_copy.cuh: bytes that are there at once, or when their phase ends,
+/// which is when the last thread has arrived: who does not wait for the phase is not found out where that one
+/// brings them.
 #pragma once
 
 #include <cstring>
