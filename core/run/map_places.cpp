@@ -55,18 +55,20 @@ bool MapPlaces::failed(Place& place, const Engine& engine, const Error& error, s
   gone.splice(gone.begin(), open_, std::find_if(open_.begin(), open_.end(), [&](const MapsOnDevice& one) {
                 return &one == there;
               }));
-  const bool full = error.code() == ErrorCode::Limit;
-  if (!full) lost_.push_back(there->device);
-  const bool others = !full && bytes < tooMuch_ && !usable(engine).empty();
+  if (error.code() == ErrorCode::Limit) {
+    tooMuch_ = std::min(tooMuch_, bytes);
+  } else {
+    lost_.push_back(there->device);
+    if (usable(engine).empty()) tooMuch_ = 0;
+  }
   ++changes_;
   changed_.notify_all();
-  if (others) {
+  if (bytes < tooMuch_) {
     log(LogLevel::Warning,
         "the recipe's maps go on on another device, instead of " + name + ", which failed: " + error.what());
     return true;
   }
   why_ = "the maps of " + name + ", which failed: " + error.what();
-  tooMuch_ = full ? std::min(tooMuch_, bytes) : 0;
   log(LogLevel::Warning, "the recipe's maps go on in host memory, instead of " + why_);
   return false;
 }

@@ -133,6 +133,17 @@ TEST_F(MapPlacesTest, WhatDoesNotFitIsNotTriedAgainAndTheRestIs) {
   EXPECT_THAT(opened_, ElementsAre(0, 0));
 }
 
+/// Another thread's image has shown meanwhile that this one does not fit: it goes no further, others do.
+TEST_F(MapPlacesTest, OneThatIsLostWithAnImageTooLargeLeavesTheOthersInUse) {
+  MapPlaces::Place one = places_.take(*engine_, 100);
+  MapPlaces::Place other = places_.take(*engine_, 100);
+  EXPECT_FALSE(places_.failed(other, *engine_, Error(ErrorCode::Limit, "full"), 100));
+  EXPECT_FALSE(places_.failed(one, *engine_, Error(ErrorCode::Device, "lost"), 100));
+  EXPECT_FALSE(places_.take(*engine_, 100));
+  EXPECT_EQ(places_.take(*engine_, 99).opened().device, 2);
+  EXPECT_EQ(places_.whyNot(99), "");
+}
+
 TEST_F(MapPlacesTest, WhoIsStoppedDoesNotWait) {
   devices_ = {0};
   MapPlaces::Place place = places_.take(*engine_, 1);
