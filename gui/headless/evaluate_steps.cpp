@@ -54,6 +54,11 @@ std::vector<std::string> foldersRead(const EvaluateCommand& command) {
   return all;
 }
 
+std::shared_ptr<ResultFolder> overlayFolder(const EvaluateCommand& command) {
+  if (command.overlays.empty()) return nullptr;
+  return std::make_shared<ResultFolder>(command.overlays, foldersRead(command));
+}
+
 /// All images are held until the last one has come.
 void requireRoom(const EvaluateCommand& command, std::int64_t pixels) {
   const std::int64_t room = command.run.memory / 2;
@@ -148,8 +153,7 @@ StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token
   requireFiles(command, study);
   requireRoom(command, pixelsOf(command.run, study.inputs));
   if (runner) requireOneMap(command.run, study.inputs, *runner);
-  if (!command.overlays.empty())
-    outcome.folder = std::make_shared<ResultFolder>(command.overlays, foldersRead(command));
+  outcome.folder = overlayFolder(command);
 
   EvaluationReport& report = outcome.report;
   report.environment = currentEnvironment();
@@ -163,6 +167,11 @@ StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token
   return outcome;
 }
 
+std::shared_ptr<ResultFolder> requireResults(const EvaluateCommand& command, const Study& study) {
+  requireFiles(command, study);
+  return overlayFolder(command);
+}
+
 float overlayThreshold(const StudyOutcome& outcome) {
   const EvaluateOptions& options = outcome.options;
   return options.carried.value_or(options.threshold.value_or(outcome.report.evaluation.pooled.bestThreshold));
@@ -170,9 +179,6 @@ float overlayThreshold(const StudyOutcome& outcome) {
 
 void writeStudy(const EvaluateCommand& command, const StudyOutcome& outcome, const std::string& commandText,
                 const std::stop_token& stop) {
-  requireFiles(command, outcome.study);
-  std::optional<ResultFolder> folder;
-  if (!command.overlays.empty()) folder.emplace(command.overlays, foldersRead(command));
   EvaluationReport report = outcome.report;
   report.command = commandText;
   if (!command.json.empty()) writeFileAtomically(command.json, toJson(report));

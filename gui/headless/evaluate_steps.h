@@ -37,8 +37,12 @@ StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token
 /// The threshold at which overlays are drawn.
 float overlayThreshold(const StudyOutcome& outcome);
 
-/// The reports, plot and overlays that the command wants, which may be others than those that were looked at
-/// before. `commandText`: what made it, for the reports. Errors  Error · WouldReplace · Cancelled
+/// For results that were not among those that `evaluateStudy` looked at: looks at them, and makes the folder
+/// for overlays, which goes again where it stays empty; null: none is wanted. Errors  Error
+std::shared_ptr<ResultFolder> requireResults(const EvaluateCommand& command, const Study& study);
+
+/// The reports, plot and overlays that the command wants, which were looked at. `commandText`: what made it,
+/// for the reports. Errors  Error · WouldReplace · Cancelled
 void writeStudy(const EvaluateCommand& command, const StudyOutcome& outcome, const std::string& commandText,
                 const std::stop_token& stop);
 

@@ -105,6 +105,7 @@ void exportEvaluation(const EvaluationRequest& request, const headless::StudyOut
                       const std::stop_token& stop) {
   headless::EvaluateCommand command = evaluateCommand(request, folder);
   command.run.force = replace;
+  const auto overlays = headless::requireResults(command, evaluated.study);
   headless::writeStudy(command, evaluated, evaluationCommand(request, recipe, folder), stop);
 }
 
