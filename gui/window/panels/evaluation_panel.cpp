@@ -280,7 +280,13 @@ QString EvaluationPanel::stateText() const {
   return text;
 }
 
+void EvaluationPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  readRun();
+}
+
 void EvaluationPanel::readRun() {
+  if (!isVisible()) return;  // nobody sees it
   using State = EvaluationRun::State;
   const bool running = run_.state() == State::Running || run_.state() == State::Stopping;
   const EvaluationRequest request = run_.request();

@@ -32,6 +32,7 @@ class EvaluationPanel : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   QWidget* makeStudy();
