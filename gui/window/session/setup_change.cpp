@@ -86,7 +86,8 @@ SetupChange recipeChange(const Setup& before, const Setup& after) {
   if (a.precision != b.precision) return named(changeText("Precision"), toString(b.precision));
   if (a != b) return {changeText("What is exported"), {}};
   if (before.state.pixelsPerDegree != after.state.pixelsPerDegree)
-    return {changeText("%1 pixels per degree").arg(shortValueText(after.state.pixelsPerDegree, 5)), QStringLiteral("scale")};
+    return {changeText("%1 pixels per degree").arg(shortValueText(after.state.pixelsPerDegree, 5)),
+            QStringLiteral("scale")};
   if (before.state.threads != after.state.threads)
     return {after.state.threads == 0 ? changeText("All threads")
                                      : changeText("Threads: %1").arg(after.state.threads),

@@ -9,8 +9,8 @@
 
 namespace bankside::cuda {
 
-/// Every thread has stored its sums at `sums`, by `shape.sumOffset` (a BlockShape, a TensorTile). `results`:
-/// of the block's image.
+/// Every thread has stored its sums at `sums`, by `shape.sumOffset` (a BlockShape). `results`: of the block's
+/// image.
 template <auto shape>
 __device__ __forceinline__ void writeSums(const KernelArguments& a, const ResultRows& results, float* sums,
                                           int firstFilter, int x0, int y0) {
