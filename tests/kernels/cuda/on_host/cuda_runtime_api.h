@@ -90,6 +90,7 @@ struct cudaDeviceProp {
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeClusterDimension,
   cudaLaunchAttributeClusterSchedulingPolicyPreference,
+  cudaLaunchAttributeProgrammaticStreamSerialization,
 };
 enum cudaClusterSchedulingPolicy { cudaClusterSchedulingPolicyLoadBalancing };
 struct cudaLaunchAttribute {
@@ -99,6 +100,7 @@ struct cudaLaunchAttribute {
       unsigned x, y, z;
     } clusterDim;
     cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+    int programmaticStreamSerializationAllowed;
   } val;
 };
 struct cudaLaunchConfig_t {
