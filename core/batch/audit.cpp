@@ -69,6 +69,9 @@ class Auditor {
     const ResultState state = stateOf(*entry, output_, content_);
     if (state == ResultState::Missing) return find(Finding::Missing, planned.id);
     if (state == ResultState::Torn) return find(Finding::Torn, planned.id);
+    if (content_)
+      audit_.unhashed += std::count_if(entry->outputs.begin(), entry->outputs.end(),
+                                       [](const BatchOutput& result) { return !result.hash; });
     if (stateOf(planned, input_) == InputState::Changed) return find(Finding::Stale, planned.id);
     ++audit_.done;
   }
@@ -138,6 +141,7 @@ std::string toJson(const Audit& audit, const Manifest& manifest) {
   json["images"] = audit.images;
   json["done"] = audit.done;
   json["results"] = audit.results;
+  json["results_without_hash"] = audit.unhashed;
   for (int i = 0; i < findingCount; ++i)
     json[toString(static_cast<Finding>(i))] = audit.counts[static_cast<std::size_t>(i)];
   Json examples = Json::array();
@@ -151,6 +155,10 @@ std::string toText(const Audit& audit) {
   std::string text = "done " + std::to_string(audit.done) + " of " + std::to_string(audit.images) +
                      " images, " + std::to_string(audit.results) + " results" +
                      (audit.clean() ? ": clean\n" : "\n");
+  if (audit.unhashed > 0)
+    text += "of " + std::to_string(audit.unhashed) +
+            " results the journals have no hash (--verify-done hash of every run): only their sizes were "
+            "looked at\n";
   for (int i = 0; i < findingCount; ++i) {
     const auto finding = static_cast<Finding>(i);
     const std::int64_t count = audit.counts[static_cast<std::size_t>(i)];

@@ -23,8 +23,9 @@ const char* toString(Finding finding);  ///< "untried", ...
 
 struct Audit {
   std::int64_t images = 0;
-  std::int64_t done = 0;     ///< of which everything is as it should be
-  std::int64_t results = 0;  ///< files that they claim
+  std::int64_t done = 0;      ///< of which everything is as it should be
+  std::int64_t results = 0;   ///< files that they claim
+  std::int64_t unhashed = 0;  ///< of which the content was asked for, and no journal has a hash
   std::array<std::int64_t, findingCount> counts = {};
   /// The first ones, of each kind.
   struct Example {
