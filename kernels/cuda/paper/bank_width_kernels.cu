@@ -2,6 +2,7 @@
 #include "kernels/cuda/runtime/device_buffer.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/stream.h"
+#include "kernels/cuda/runtime/time_launches.h"
 
 namespace bankside::cuda {
 namespace {

@@ -5,7 +5,7 @@
 #include "kernels/cuda/paper/paper_kernel.cuh"
 #include "kernels/cuda/runtime/cublas_library.h"
 #include "kernels/cuda/runtime/device_buffer.h"
-#include "kernels/cuda/runtime/measure_limits.h"
+#include "kernels/cuda/runtime/time_launches.h"
 
 namespace bankside::cuda {
 namespace {

@@ -1,14 +1,12 @@
 #include "kernels/cuda/runtime/measure_limits.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "kernels/cuda/device/half_product.cuh"
 #include "kernels/cuda/pixels/pack_halves.cuh"
 #include "kernels/cuda/runtime/device_buffer.h"
-#include "kernels/cuda/runtime/graph.h"
 #include "kernels/cuda/runtime/stream.h"
+#include "kernels/cuda/runtime/time_launches.h"
 
 namespace bankside::cuda {
 namespace {
@@ -165,46 +163,6 @@ MeasuredRates measureRates() {
   });
   BANKSIDE_CUDA_CHECK(cudaGetLastError());
   return {.copyBytes = 2.0 * bytes / copy, .multiplyAdds = 256.0 * rounds * 256 * blocks / sums};
-}
-
-Interval timeLaunches(const std::function<void(int, void*)>& launch, int sets, int calls,
-                      const PassTiming& timing) {
-  const Stream stream;
-  Graph graph;
-  for (int i = 0; i < sets; ++i) launch(i, stream);  // lazy loading and the like stay out of the graph
-  stream.synchronize();
-  const auto all = [&] {
-    for (int i = 0; i < calls; ++i) launch(i % sets, stream);
-  };
-  if (timing.graph) graph.capture(stream, all);
-  std::vector<double> samples;
-  const Event begin;
-  const Event end;
-  double spent = 0;
-  double warmed = 0;
-  int skipped = 0;
-  const auto rounds = [&] { return static_cast<int>(samples.size()); };
-  while (rounds() < timing.maxRounds && (rounds() < timing.minRounds || spent < timing.seconds)) {
-    begin.record(stream);
-    if (graph) {
-      graph.launch(stream);
-    } else {
-      all();
-    }
-    end.record(stream);
-    stream.synchronize();
-    const double once = secondsBetween(begin, end);
-    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(timing.rest * once, mostRest)));
-    if (skipped < 2 || warmed < timing.warmSeconds) {
-      ++skipped;
-      warmed += once;
-      continue;
-    }
-    samples.push_back(once / calls);
-    spent += once;
-  }
-  BANKSIDE_CUDA_CHECK(cudaGetLastError());
-  return medianInterval(samples);
 }
 
 MachineLimits measureLimits() {

@@ -2,13 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 
 #include "core/bench/machine_limits.h"
-#include "core/bench/measure.h"
 #include "core/environment.h"
-#include "kernels/cuda/runtime/pass_timing.h"
 
 namespace bankside::cuda {
 
@@ -34,11 +31,5 @@ struct MeasuredRates {
 
 /// The two that a planner needs, in some milliseconds; the best of what was seen. Errors  as `measureLimits`
 MeasuredRates measureRates();
-
-/// Seconds of one call of `launch(i, stream)`, which starts work on the i-th set of buffers: a CUDA graph of
-/// `calls` launches over `sets` sets in turn (or these launches themselves), again until the samples do.
-/// Units  seconds
-Interval timeLaunches(const std::function<void(int set, void* stream)>& launch, int sets, int calls,
-                      const PassTiming& timing = {});
 
 }  // namespace bankside::cuda

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <set>
 #include <thread>
 
@@ -14,11 +15,13 @@
 #include "kernels/cuda/runtime/device_turn.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/runtime/stream.h"
+#include "kernels/cuda/runtime/time_launches.h"
 
 namespace bankside::cuda {
 namespace {
 
-/// Source and result sets in one allocation, kept for the next measurement: big allocations take long.
+/// Source and result sets of one contender in one allocation, kept for the next measurement: big allocations
+/// take long.
 struct Arena {
   DeviceBuffer buffer;
   std::size_t setBytes = 0;
@@ -63,8 +66,15 @@ std::vector<Sample> samplesOf(const ConvolutionProblem& p, int images, int time)
   return samples;
 }
 
-Arena& prepareArena(const ConvolutionProblem& p, DevicePass& pass, bool cold, const std::string& values) {
-  static Arena a;
+std::deque<Arena>& arenas() {
+  static std::deque<Arena> all;
+  return all;
+}
+
+Arena& prepareArena(const ConvolutionProblem& p, DevicePass& pass, bool cold, const std::string& values,
+                    std::size_t contender = 0) {
+  while (arenas().size() <= contender) arenas().emplace_back();
+  Arena& a = arenas()[contender];
   const std::size_t row = static_cast<std::size_t>(p.width) * sizeOf(p.srcType);
   const std::size_t plane = row * static_cast<std::size_t>(p.height);
   a.srcBytes =
@@ -93,25 +103,41 @@ Arena& prepareArena(const ConvolutionProblem& p, DevicePass& pass, bool cold, co
 }  // namespace
 
 Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing) {
+  return std::move(timePasses({{&pass, &problem}}, timing).front());
+}
+
+std::vector<Timings> timePasses(const std::vector<TimedPass>& contenders, const PassTiming& timing) {
   const DeviceTurn turn{Launcher()};
-  const Arena& a = prepareArena(problem, pass, true, timing.values);
-  const auto launch = [&](int set, void* stream) { pass.start(a.src(set), a.dst(set), stream); };
-  Timings times;
-  // A first look at one launch says how many make a graph of about two milliseconds.
-  const double once = timeLaunches(launch, 1, 2, {.minRounds = 3, .maxRounds = 3, .seconds = 0}).median;
-  const int calls = std::clamp(static_cast<int>(2e-3 / once), 2, 200);
-  times[Phase::Hot].interval = timeLaunches(launch, 1, calls, timing);
+  arenas().resize(std::min(arenas().size(), contenders.size()));
+  std::vector<TimedLaunch> hot, cold;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    DevicePass* const pass = contenders[i].pass;
+    const Arena& a = prepareArena(*contenders[i].problem, *pass, true, timing.values, i);
+    const auto launch = [&a, pass](int set, void* stream) { pass->start(a.src(set), a.dst(set), stream); };
+    // A first look at one launch says how many make a graph of about two milliseconds.
+    const double once = timeLaunches(launch, 1, 2, {.minRounds = 3, .maxRounds = 3, .seconds = 0}).median;
+    const int calls = std::clamp(static_cast<int>(2e-3 / once), 2, 200);
+    hot.push_back({launch, 1, calls});
+    cold.push_back({launch, a.sets, a.sets >= calls ? a.sets : calls / a.sets * a.sets});
+  }
+  std::vector<Timings> times(contenders.size());
+  const auto keep = [&](Phase phase, const std::vector<TimedLaunch>& launches, const PassTiming& looks) {
+    const std::vector<Interval> intervals = timeTogether(launches, looks);
+    for (std::size_t i = 0; i < times.size(); ++i)
+      times[i][phase] = {.interval = intervals[i], .sets = launches[i].sets};
+  };
+  keep(Phase::Hot, hot, timing);
+  const ConvolutionProblem& problem = *contenders.front().problem;
   if (static_cast<double>(problem.width) * problem.height <= 1024 * 1024) {
     PassTiming launched = timing;
     launched.graph = false;
-    times[Phase::HotLaunched].interval = timeLaunches(launch, 1, calls, launched);
+    keep(Phase::HotLaunched, hot, launched);
   }
-  const int coldCalls = a.sets >= calls ? a.sets : calls / a.sets * a.sets;
-  times[Phase::Whole] = {.interval = timeLaunches(launch, a.sets, coldCalls, timing), .sets = a.sets};
-  // Last: what is measured next would find the clock lowered.
-  if (timing.sustained) {
+  keep(Phase::Whole, cold, timing);
+  // Last, and each alone: what is measured next would find the clock lowered.
+  for (std::size_t i = 0; timing.sustained && i < times.size(); ++i) {
     PassTiming sustained{.maxRounds = 100'000, .seconds = 0.1, .rest = 0, .warmSeconds = 0.15};
-    times[Phase::Sustained].interval = timeLaunches(launch, 1, calls, sustained);
+    times[i][Phase::Sustained].interval = timeLaunches(hot[i].start, 1, hot[i].calls, sustained);
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   return times;

@@ -13,6 +13,15 @@ namespace bankside::cuda {
 /// Sustained. Times are of a start, whatever the number of its images. Errors  Error{Device}, Error{Limit}
 Timings timePass(DevicePass& pass, const ConvolutionProblem& problem, const PassTiming& timing = {});
 
+/// Several passes of one problem (their borders may differ) in rounds that they share (time_launches.h), each
+/// with buffers of its own. Errors  as `timePass`, of any of them, also where there is not memory enough for
+/// all
+struct TimedPass {
+  DevicePass* pass;
+  const ConvolutionProblem* problem;
+};
+std::vector<Timings> timePasses(const std::vector<TimedPass>& contenders, const PassTiming& timing = {});
+
 /// Runs the pass once on the pixels that `timePass` uses for these values and judges a sample of rows against
 /// the exact responses; each `time` has rows of its own. Empty if right, else what is wrong.
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& problem, const FilterBank& bank,

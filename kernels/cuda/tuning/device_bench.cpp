@@ -1,7 +1,10 @@
 #include "kernels/cuda/tuning/device_bench.h"
 
+#include <memory>
+
 #include "core/bench/bench_grid.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_pass.h"
 #include "kernels/cuda/runtime/device_state.h"
@@ -24,11 +27,6 @@ Support adoptBorder(const Engine& engine, ConvolutionProblem& problem) {
   return first;
 }
 
-void leave(BenchRow& row, Disposition disposition, const std::string& reason) {
-  row.disposition = disposition;
-  row.reason = reason;
-}
-
 /// Times of one of the images of a launch.
 Timings eachOf(int images, Timings times) {
   for (auto& [phase, time] : times)
@@ -37,12 +35,40 @@ Timings eachOf(int images, Timings times) {
   return times;
 }
 
-BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimits& limits,
-                 const DeviceBenchOptions& options) {
+/// An engine on a cell: its row, and its pass while the row has no verdict yet.
+struct Contender {
+  ConvolutionProblem problem;
+  BenchRow row;
+  std::unique_ptr<DevicePass> pass = nullptr;
+};
+
+void leave(Contender& contender, Disposition disposition, const std::string& reason) {
+  contender.row.disposition = disposition;
+  contender.row.reason = reason;
+  contender.pass = nullptr;
+}
+
+void leave(Contender& contender, const Error& error) {
+  leave(contender, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed,
+        error.what());
+}
+
+/// `time`: which rows of the problem (see `judgePass`).
+void judge(Contender& contender, const DeviceCell& cell, int time) try {
+  const std::string wrong = cuda::judgePass(*contender.pass, contender.problem, cell.bank, cell.values, time);
+  if (!wrong.empty()) leave(contender, Disposition::Incorrect, wrong);
+} catch (const Error& error) {
+  leave(contender, error);
+}
+
+/// Prepared and judged, or with the reason why not.
+Contender prepared(const DeviceCell& cell, const Engine& engine, const MachineLimits& limits) {
   ConvolutionProblem problem = cell.problem;
   Support support = engine.available();
   if (support) support = adoptBorder(engine, problem);
-  BenchRow row = makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits);
+  Contender contender{problem,
+                      makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits)};
+  BenchRow& row = contender.row;
   row.bank = cell.bankName;
   row.images = cell.images;
   row.values = cell.values;
@@ -52,31 +78,71 @@ BenchRow measure(const DeviceCell& cell, const Engine& engine, const MachineLimi
   const auto* onDevice = dynamic_cast<const DeviceEngine*>(&engine);
   if (support && onDevice == nullptr) support = Support::no("it has no pass on the device");
   if (!support) {
-    leave(row, Disposition::Unsupported, support.reason);
-    return row;
+    leave(contender, Disposition::Unsupported, support.reason);
+    return contender;
   }
   try {
-    const auto pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
-    row.plans = {{.shape = pass->variant()}};
-    std::string wrong = cuda::judgePass(*pass, problem, cell.bank, cell.values);
-    Timings times;
-    if (wrong.empty()) {
-      times = eachOf(cell.images,
-                     cuda::timePass(*pass, problem, {.values = cell.values, .sustained = options.sustained}));
-      // What right rows were timed for may be wrong in others, or have gone wrong since.
-      wrong = cuda::judgePass(*pass, problem, cell.bank, cell.values, 1);
-    }
-    if (!wrong.empty()) {
-      leave(row, Disposition::Incorrect, wrong);
-      return row;
-    }
-    row.times = std::move(times);
-    row.disposition = Disposition::Passed;
+    contender.pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
+    row.plans = {{.shape = contender.pass->variant()}};
   } catch (const Error& error) {
-    leave(row, error.code() == ErrorCode::Unsupported ? Disposition::Unsupported : Disposition::Failed,
-          error.what());
+    leave(contender, error);
   }
-  return row;
+  if (contender.pass != nullptr) judge(contender, cell, 0);
+  return contender;
+}
+
+void time(const std::vector<Contender*>& contenders, const cuda::PassTiming& timing) {
+  std::vector<cuda::TimedPass> passes;
+  for (const Contender* contender : contenders)
+    passes.push_back({contender->pass.get(), &contender->problem});
+  std::vector<Timings> times = cuda::timePasses(passes, timing);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    contenders[i]->row.times = eachOf(contenders[i]->row.images, std::move(times[i]));
+}
+
+/// Times those that are right in rounds that they share; where memory is too short for all of them, or one of
+/// them fails, each alone.
+void timeRight(std::vector<Contender>& contenders, const cuda::PassTiming& timing) {
+  std::vector<Contender*> right;
+  for (Contender& contender : contenders)
+    if (contender.pass != nullptr) right.push_back(&contender);
+  if (right.empty()) return;
+  try {
+    return time(right, timing);
+  } catch (const Error& error) {
+    if (right.size() > 1)
+      log(LogLevel::Warning, std::string("engines are timed one after another: ") + error.what());
+  }
+  for (Contender* contender : right) {
+    try {
+      time({contender}, timing);
+    } catch (const Error& error) {
+      leave(*contender, error);
+    }
+  }
+}
+
+/// A row an engine.
+std::vector<BenchRow> measure(const DeviceCell& cell, const MachineLimits& limits,
+                              const DeviceBenchOptions& options, const std::stop_token& stop) {
+  std::vector<Contender> contenders;
+  for (const Engine* engine : options.engines) {
+    if (stop.stop_requested()) throw Cancelled();
+    contenders.push_back(prepared(cell, *engine, limits));
+  }
+  timeRight(contenders, {.values = cell.values, .sustained = options.sustained});
+  std::vector<BenchRow> rows;
+  for (Contender& contender : contenders) {
+    // What right rows were timed for may be wrong in others, or have gone wrong since.
+    if (contender.pass != nullptr) judge(contender, cell, 1);
+    if (contender.pass != nullptr) {
+      contender.row.disposition = Disposition::Passed;
+    } else {
+      contender.row.times.clear();
+    }
+    rows.push_back(std::move(contender.row));
+  }
+  return rows;
 }
 
 }  // namespace
@@ -97,13 +163,12 @@ void runDeviceBench(BenchReport& report, const std::vector<DeviceCell>& cells,
   const double all = static_cast<double>(cells.size() * options.engines.size());
   double done = 0;
   for (const DeviceCell& cell : cells) {
-    for (const Engine* engine : options.engines) {
-      if (stop.stop_requested()) throw Cancelled();
-      report.rows.push_back(measure(cell, *engine, report.limits.front(), options));
+    for (BenchRow& row : measure(cell, report.limits.front(), options, stop)) {
+      report.rows.push_back(std::move(row));
       done += 1;
       if (options.progress) options.progress(report.rows.back(), done / all);
-      if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
     }
+    if (const Support state = cuda::deviceState(); !state) throw Error(ErrorCode::Device, state.reason);
   }
 }
 

@@ -36,10 +36,10 @@ Support deviceBenchAvailable();
 /// Error{Device}
 void measureDevice(BenchReport& report);
 
-/// Judges and times every engine on every cell and adds the rows. An engine that refuses the cell's border
-/// runs on the first of zero, wrapped and replicated ones that it takes: what it has is what it is compared
-/// with.
-/// Errors  Cancelled, with the rows so far in the report; Error{Device} if the device is lost
+/// Judges every engine on every cell, times those that are right in rounds that they share, judges them again
+/// on other rows, and adds the rows of the report. An engine that refuses the cell's border runs on the first
+/// of zero, wrapped and replicated ones that it takes: what it has is what it is compared with. Errors
+/// Cancelled, with the rows so far in the report; Error{Device} if the device is lost
 void runDeviceBench(BenchReport& report, const std::vector<DeviceCell>& cells,
                     const DeviceBenchOptions& options, std::stop_token stop);
 
