@@ -65,10 +65,8 @@ void removeParts(const fs::path& folder) {
   for (const fs::path& part : removeAbandonedParts(folder))
     log(LogLevel::Info, part.string() + ": removed; a run that was killed had left it unfinished");
   std::error_code failure;
-  for (fs::directory_iterator at(folder, failure); !failure && at != fs::directory_iterator();
-       at.increment(failure)) {
-    if (at->is_directory(failure) && !at->is_symlink(failure)) removeParts(at->path());
-  }
+  for (const fs::path& entry : entriesOf(folder, failure))
+    if (fs::symlink_status(entry, failure).type() == fs::file_type::directory) removeParts(entry);
 }
 
 /// Before any of them is written.

@@ -273,6 +273,12 @@ std::vector<std::string> coreSentenceOffences(const std::string& path, const std
   return offences;
 }
 
+std::vector<std::string> folderOffences(const std::string& path, const std::string& text) {
+  if (!startsWithAny(path, {"core/", "filters/", "kernels/", "library/", "gui/"})) return {};
+  if (text.find("directory_iterator") == std::string::npos) return {};
+  return {path + ": reads a folder by an iterator of std::filesystem; core/folder.h is for that"};
+}
+
 std::vector<std::string> includesOf(const std::string& text) {
   static const std::regex line("(^|\n)[ ]*#[ ]*include[ ]*[<\"]([^>\"\n]+)[>\"]");
   std::vector<std::string> included;

@@ -51,6 +51,10 @@ std::vector<std::string> untranslatedOffences(const std::string& path, const std
 /// Errors and reasons of core that gui/window makes text of by itself: `sentenceOf` does it for all (0153).
 std::vector<std::string> coreSentenceOffences(const std::string& path, const std::string& text);
 
+/// Folders that the program reads by std::filesystem's iterators, which end it where memory ends:
+/// core/folder.h does it for all.
+std::vector<std::string> folderOffences(const std::string& path, const std::string& text);
+
 /// The targets of the #include lines of a text.
 std::vector<std::string> includesOf(const std::string& text);
 

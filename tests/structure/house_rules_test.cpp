@@ -128,6 +128,16 @@ TEST(HouseRules, FindsSentencesOfCoreThatGoAroundTheGate) {
     EXPECT_TRUE(coreSentenceOffences(panel, text).empty()) << text;
 }
 
+TEST(HouseRules, FindsFoldersReadByIterators) {
+  const std::string text =
+      "for (const auto& e : std::filesystem::recursive_directory_iterator(folder)) use(e);";
+  EXPECT_EQ(folderOffences("gui/headless/a.cpp", text).size(), 1u);
+  EXPECT_TRUE(folderOffences("tests/core/a.cpp", text).empty());
+  EXPECT_TRUE(
+      folderOffences("core/a.cpp", "for (const fs::path& entry : entriesOf(folder, failure)) use(entry);")
+          .empty());
+}
+
 TEST(HouseRules, ReadsIncludes) {
   EXPECT_EQ(includesOf("#include <vector>\n#  include \"core/a.h\"\n// #include <no>\n"),
             (std::vector<std::string>{"vector", "core/a.h"}));

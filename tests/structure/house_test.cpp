@@ -122,6 +122,12 @@ TEST(House, WhatTheWindowSaysCanBeTranslated) {
   }
 }
 
+TEST(House, FoldersAreReadInOnePlace) {
+  for (const std::string& path : filesWith({".h", ".cpp"})) {
+    for (const std::string& offence : folderOffences(path, read(top / path))) ADD_FAILURE() << offence;
+  }
+}
+
 TEST(House, WhatCoreSaysIsShownThroughOneGate) {
   for (const std::string& path : filesWith({".h", ".cpp"})) {
     for (const std::string& offence : coreSentenceOffences(path, read(top / path))) ADD_FAILURE() << offence;

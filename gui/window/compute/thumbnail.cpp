@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/folder.h"
 #include "core/imageio/image_io.h"
 #include "core/thumbnail.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::int64_t mostPixels = 100'000'000;
 
-bool isHidden(const fs::directory_entry& entry) { return entry.path().filename().string().starts_with('.'); }
+bool isHidden(const fs::path& entry) { return entry.filename().string().starts_with('.'); }
 
 }  // namespace
 
@@ -44,16 +45,16 @@ std::vector<fs::path> imagesBeside(const fs::path& file) {
 
 std::vector<fs::path> imagesBelow(const fs::path& folder, bool subfolders) {
   std::vector<fs::path> files;
-  std::error_code failure;
-  auto entry =
-      fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, failure);
-  const fs::recursive_directory_iterator end;
-  for (; !failure && entry != end; entry.increment(failure)) {
+  std::vector<fs::path> folders{folder};
+  for (std::size_t next = 0; next < folders.size(); ++next) {
     std::error_code unknown;
-    if (entry->is_directory(unknown)) {
-      if (!subfolders || isHidden(*entry)) entry.disable_recursion_pending();
-    } else if (looksLikeImageFile(entry->path())) {
-      files.push_back(entry->path());
+    for (const fs::path& entry : entriesOf(fs::path(folders[next]), unknown)) {
+      if (fs::is_directory(entry, unknown)) {
+        // Through no link, which may lead back.
+        if (subfolders && !isHidden(entry) && !fs::is_symlink(entry, unknown)) folders.push_back(entry);
+      } else if (looksLikeImageFile(entry)) {
+        files.push_back(entry);
+      }
     }
   }
   std::sort(files.begin(), files.end());
@@ -62,12 +63,11 @@ std::vector<fs::path> imagesBelow(const fs::path& folder, bool subfolders) {
 
 bool holdsFolders(const fs::path& folder) {
   std::error_code failure;
-  auto entry = fs::directory_iterator(folder, failure);
-  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+  const std::vector<fs::path> entries = entriesOf(folder, failure);
+  return std::any_of(entries.begin(), entries.end(), [](const fs::path& entry) {
     std::error_code unknown;
-    if (entry->is_directory(unknown) && !isHidden(*entry)) return true;
-  }
-  return false;
+    return fs::is_directory(entry, unknown) && !isHidden(entry);
+  });
 }
 
 }  // namespace bankside::window

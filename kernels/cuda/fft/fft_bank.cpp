@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/cuda/fft/spectrum_product.h"
+#include "kernels/cuda/runtime/zeroed_memory.h"
 
 namespace bankside::cuda {
 namespace {
@@ -57,11 +58,12 @@ FftBank::FftBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
   const auto filters = static_cast<std::size_t>(problem.filterCount);
   const std::size_t plane = layout_.pixels() * sizeof(float);
   const std::size_t spectrum = layout_.spectrum() * sizeof(float2);
-  pixels_.reserve(tiles * plane);
+  // What the last batch, which may not be full, transforms beside its tiles.
+  reserveZeros(pixels_, tiles * plane);
   images_.reserve(tiles * spectrum);
   // Filters are transformed as many at a time as tiles are: room for the last, incomplete batch.
   filters_.reserve((filters + tiles - 1) / tiles * tiles * spectrum);
-  products_.reserve(tiles * filters * spectrum);
+  reserveZeros(products_, tiles * filters * spectrum);
   responses_.reserve(tiles * filters * plane);
   extents_.reserve(tiles * sizeof(TileExtent));
   makeSpectra(taps);

@@ -3,11 +3,17 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "kernels/cuda/runtime/zeroed_memory.h"
 
 namespace bankside::cuda {
 
 std::shared_ptr<const DeviceBuffer> MemoryPool::take(std::size_t bytes) {
   constexpr std::size_t waste = 2;  // times what was asked for, at most
+  const auto anew = [&] {
+    auto buffer = std::make_unique<DeviceBuffer>();
+    reserveZeros(*buffer, bytes);
+    return buffer;
+  };
   std::unique_ptr<DeviceBuffer> found;
   auto best = free_->end();
   for (auto at = free_->begin(); at != free_->end(); ++at) {
@@ -19,11 +25,11 @@ std::shared_ptr<const DeviceBuffer> MemoryPool::take(std::size_t bytes) {
     free_->erase(best);
   } else {
     try {
-      found = std::make_unique<DeviceBuffer>(bytes);
+      found = anew();
     } catch (const Error& error) {
       if (error.code() != ErrorCode::Limit || free_->empty()) throw;
       free_->clear();
-      found = std::make_unique<DeviceBuffer>(bytes);
+      found = anew();
     }
   }
   const DeviceBuffer* const buffer = found.release();

@@ -11,6 +11,7 @@
 #include "kernels/cuda/multichannel/tensor/tensor_parts.h"
 #include "kernels/cuda/multichannel/tensor/tensor_taps.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/zeroed_memory.h"
 
 namespace bankside::cuda {
 namespace {
@@ -232,7 +233,8 @@ void ChannelBank::finish(SummedArguments s, cudaStream_t stream) {
   const int stride = responseStride(a.width);
   const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(stride) * a.height;
   const std::size_t imageBytes = planeBytes(stride, a.height) * static_cast<std::size_t>(a.filterCount);
-  responses_.reserve(imageBytes * static_cast<std::size_t>(batch.images));
+  // Combined as whole vectors, padding and all.
+  reserveZeros(responses_, imageBytes * static_cast<std::size_t>(batch.images));
   auto* const responses = reinterpret_cast<float*>(responses_.data());
   s.base.dst = {responses, nullptr, plane, stride, ElementType::F32};
   s.batch.resultBytes = static_cast<std::ptrdiff_t>(imageBytes);

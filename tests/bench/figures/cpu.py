@@ -246,6 +246,23 @@ for engine_ in ("karatsuba", "fft"):
            lambda e=engine_: over_direct("cpu/hostile-twice", f"cpu:{e}", "nan-mask"))
 
 
+def hostile_values():
+    return list(dict.fromkeys(r["values"] for r in rows("cpu/hostile")))
+
+
+def hostile_ratio(engine, values):
+    time = lambda e: row("cpu/hostile", engine=e, values=values)["median_us"]
+    return time(engine) / time("cpu:direct")
+
+
+# A scale saves what is finite; NaN and infinity are mended around, which counts beside direct sums.
+figure("cpu-hostile-most-direct", "cpu/hostile",
+       lambda: times(max(hostile_ratio(e, v) for e in ("cpu:karatsuba", "cpu:fft") for v in hostile_values())))
+figure("cpu-hostile-most-noise", "cpu/hostile",
+       lambda: times(max(hostile_ratio(e, v) / hostile_ratio(e, "uniform") for e in ("cpu:karatsuba", "cpu:fft")
+                         for v in hostile_values() if "nan" not in v and "infinity" not in v)))
+
+
 @table("cpu-hostile", "cpu/hostile")
 def hostile():
     engines = ("cpu:karatsuba", "cpu:fft", "opencv:filter2D")

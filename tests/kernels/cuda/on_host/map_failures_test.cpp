@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "kernels/cuda/maps/memory_pool.h"
 #include "kernels/fallback_engine.h"
 #include "tests/kernels/cuda/maps/recipe_runs.h"
 #include "tests/kernels/cuda/on_host/device_test.h"
@@ -109,6 +113,15 @@ TEST_F(MapFailures, AnEngineOfTheHostNeverTouchesTheDevice) {
   EXPECT_EQ(on_host::allocationsSoFar(), allocations);
   EXPECT_EQ(ran.run.mapsInstead, "");
   EXPECT_THAT(said_, SizeIs(0));
+}
+
+/// Rows are read whole, with padding that nobody may have written.
+TEST_F(MapFailures, NewMemoryIsZeros) {
+  cuda::MemoryPool pool;
+  std::vector<char> bytes(100, 1);
+  const auto memory = pool.take(bytes.size());
+  BANKSIDE_CUDA_CHECK(cudaMemcpy(bytes.data(), memory->data(), bytes.size(), cudaMemcpyDeviceToHost));
+  EXPECT_EQ(std::count(bytes.begin(), bytes.end(), 0), 100);
 }
 
 }  // namespace

@@ -2,14 +2,19 @@
 /// results rounded to f32.
 #include "kernels/cuda/fft/plane_transform.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <numbers>
 #include <vector>
 
 #include "kernels/cuda/runtime/cuda_error.h"
+#include "tests/kernels/cuda/on_host/block.h"
 #include "tests/kernels/cuda/on_host/kernels/cuda/device/kernel_address.cuh"
+#include "tests/kernels/cuda/on_host/shared_memory.h"
 
 namespace bankside::cuda {
 namespace {
@@ -58,11 +63,22 @@ void planeThereAndBack(std::vector<Complex>& plane, const Shape& s, int sign) {
   for (int x = 0; x < s.width; ++x) transform(plane.data() + x, s.height, s.width, sign);
 }
 
+/// As compute-sanitizer sees it on a device.
+void requireWritten(const void* numbers, std::size_t bytes) {
+  std::uint32_t poison = 0;
+  std::memset(&poison, on_host::poisonByte, sizeof(poison));
+  const auto* const words = static_cast<const std::uint32_t*>(numbers);
+  if (std::find(words, words + bytes / sizeof(poison), poison) != words + bytes / sizeof(poison))
+    on_host::fail("a transform of memory that nobody wrote");
+}
+
 /// A kernel of one thread, so that it comes into the stream as others do.
 void transformPlanes(void* src, void* dst, Shape s, bool forward) {
   const int half = s.width / 2 + 1;
   std::vector<Complex> plane(static_cast<std::size_t>(s.height) * static_cast<std::size_t>(s.width));
   const std::size_t halves = static_cast<std::size_t>(s.height) * static_cast<std::size_t>(half);
+  requireWritten(src, static_cast<std::size_t>(s.batch) *
+                          (forward ? plane.size() * sizeof(float) : halves * sizeof(float2)));
   for (int b = 0; b < s.batch; ++b) {
     auto* reals = static_cast<float*>(forward ? src : dst) + static_cast<std::size_t>(b) * plane.size();
     auto* spectrum = static_cast<float2*>(forward ? dst : src) + static_cast<std::size_t>(b) * halves;

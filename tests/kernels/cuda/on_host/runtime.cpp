@@ -26,7 +26,6 @@ constexpr std::size_t sharedWithoutAsking = 44 * 1024;
 constexpr unsigned mostThreads = 1024;
 constexpr unsigned mostBlocksBelow = 65535;
 constexpr unsigned mostClusterBlocks = 8;
-constexpr int poisonByte = 0xff;  // NaN
 
 struct Kernel {
   Caller caller = nullptr;

@@ -13,7 +13,6 @@ namespace bankside::on_host {
 namespace {
 
 constexpr std::size_t guardBytes = 4096;
-constexpr int poisonByte = 0xff;  // NaN in f32 and in f16
 
 }  // namespace
 }  // namespace bankside::on_host

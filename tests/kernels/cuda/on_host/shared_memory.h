@@ -6,6 +6,9 @@
 
 namespace bankside::on_host {
 
+/// What memory that nobody wrote consists of, shared or the device's: NaN in f32 and in f16.
+inline constexpr int poisonByte = 0xff;
+
 /// A kernel's dynamic shared memory is one array for every block: the running block's is in it, those of the
 /// other blocks of the cluster wait in copies.
 class SharedMemory {

@@ -1,6 +1,5 @@
-/// In the place of kernels/cuda/device/bulk_copy.cuh: bytes that are there at once, or when their phase ends,
-/// which is when the last thread has arrived: who does not wait for the phase is not found out where that one
-/// brings them.
+/// In the place of kernels/cuda/device/bulk_copy.cuh: bytes that are there at once, or when somebody waits
+/// for their phase, so that who reads them without a wait finds something else.
 #pragma once
 
 #include <cstring>

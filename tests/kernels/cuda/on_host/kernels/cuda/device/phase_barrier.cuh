@@ -26,18 +26,28 @@ inline void finishCopy(PhaseBarrier& barrier) {
   barrier.bytes = 0;
 }
 
-inline void arriveAtPhase(PhaseBarrier& barrier) {
-  if (++barrier.arrived < barrier.arrivals) return;
+inline void endPhase(PhaseBarrier& barrier) {
   if (barrier.bytes > 0) finishCopy(barrier);
   barrier.arrived = 0;
   ++barrier.ended;
+}
+
+/// Bytes that are still on their way end the phase, as late as they may: when somebody waits for it.
+inline void arriveAtPhase(PhaseBarrier& barrier) {
+  if (barrier.arrived == barrier.arrivals) on_host::fail("an arrival while a phase's bytes are on their way");
+  if (++barrier.arrived < barrier.arrivals) return;
+  if (barrier.bytes == 0) endPhase(barrier);
   on_host::wakeAt(&barrier);
 }
 
 inline void waitForPhase(PhaseBarrier& barrier, int phase) {
   while (barrier.ended <= phase) {
     if (barrier.ended < phase) on_host::fail("a wait for a phase after the next one");
-    on_host::sleepAt(&barrier);
+    if (barrier.arrived == barrier.arrivals) {
+      endPhase(barrier);
+    } else {
+      on_host::sleepAt(&barrier);
+    }
   }
   if (barrier.ended > phase + 1) on_host::fail("a wait for a phase before the last one");
 }
