@@ -46,8 +46,7 @@ bool areThoseOf(const ConvolutionProblem& p, const std::vector<ConstPlane>& sour
                results.size() == static_cast<std::size_t>(outputPlaneCount(p));
   for (const ConstPlane& plane : source)
     match = match && plane.type == p.srcType && plane.width == p.width && plane.height == p.height;
-  for (int i = 0; const MutablePlane& plane : results)
-    match = match && plane.type == outputPlaneType(p, i++);
+  for (int i = 0; const MutablePlane& plane : results) match = match && plane.type == outputPlaneType(p, i++);
   return match;
 }
 

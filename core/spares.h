@@ -31,8 +31,7 @@ class Spares {
    private:
     friend class Spares;
     Taken(Spares& spares, T* handy) : spares_(spares), one_(handy) {}
-    Taken(Spares& spares, std::unique_ptr<T> own)
-        : spares_(spares), one_(own.get()), own_(std::move(own)) {}
+    Taken(Spares& spares, std::unique_ptr<T> own) : spares_(spares), one_(own.get()), own_(std::move(own)) {}
 
     Spares& spares_;
     T* one_;
@@ -55,8 +54,8 @@ class Spares {
   }
 
   void giveBack(Taken taken) {
+    taken.one_ = nullptr;
     if (taken.own_ == nullptr) {
-      taken.one_ = nullptr;
       free_.store(true, std::memory_order_release);
       return;
     }

@@ -83,7 +83,8 @@ void RowWindow::fillImage(const SourceBand& in) {
   int x = 0;
   for (; x + 4 <= inside; x += 4)
     copyColumns<4>(src + x * std::ptrdiff_t{sizeof(float)}, dst + insideFirst_ + x, rows);
-  for (; x < inside; ++x) copyColumns<1>(src + x * std::ptrdiff_t{sizeof(float)}, dst + insideFirst_ + x, rows);
+  for (; x < inside; ++x)
+    copyColumns<1>(src + x * std::ptrdiff_t{sizeof(float)}, dst + insideFirst_ + x, rows);
   for (const EndPixel& end : ends_)
     copyColumns<1>(src + end.from * std::ptrdiff_t{sizeof(float)}, dst + end.at, rows);
 }
