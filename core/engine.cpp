@@ -72,8 +72,9 @@ void requireMatch(const ConvolutionProblem& p, const Source& source, const Sink&
       source.type() != p.srcType) {
     refuse("the source is not the image of problem " + format(p));
   }
-  bool planesMatch = sink.planes() == outputPlaneCount(p);
-  for (int i = 0; planesMatch && i < sink.planes(); ++i) planesMatch = sink.type(i) == outputPlaneType(p, i);
+  const int planes = sink.planes();
+  bool planesMatch = planes == outputPlaneCount(p);
+  for (int i = 0; planesMatch && i < planes; ++i) planesMatch = sink.type(i) == outputPlaneType(p, i);
   if (!planesMatch) refuse("the sink does not take the result planes of problem " + format(p));
   if (r.x < 0 || r.y < 0 || r.width < 1 || r.height < 1 || r.width > p.width - r.x ||
       r.height > p.height - r.y) {

@@ -38,6 +38,18 @@ void listResidentPlanes(const Source& source, std::vector<ConstPlane>& planes) {
   }
 }
 
+/// Whether planes in memory are those of a problem; `requireMatch` asks every other source and sink, one
+/// virtual call after another.
+bool areThoseOf(const ConvolutionProblem& p, const std::vector<ConstPlane>& source,
+                const std::vector<MutablePlane>& results) {
+  bool match = source.size() == static_cast<std::size_t>(p.channels) &&
+               results.size() == static_cast<std::size_t>(outputPlaneCount(p));
+  for (const ConstPlane& plane : source)
+    match = match && plane.type == p.srcType && plane.width == p.width && plane.height == p.height;
+  for (int i = 0; const MutablePlane& plane : results) match = match && plane.type == outputPlaneType(p, i++);
+  return match;
+}
+
 /// Rows of a source that is not in memory, kept as long as a later band may still want them.
 class RowStore {
  public:
@@ -96,15 +108,15 @@ NumericTraits HostPlan::traits() const {
 }
 
 PhaseTimes HostPlan::run(Source& source, Sink& sink, const Region& region, std::stop_token stop) {
-  requireMatch(problem_, source, sink, region);
-  if (stop.stop_requested()) throw Cancelled();
-  std::unique_ptr<WholeRun> whole = wholeRuns_.take();
-  if (whole == nullptr) whole = std::make_unique<WholeRun>();
+  auto whole = wholeRuns_.take([] { return std::make_unique<WholeRun>(); });
   whole->in.height_ = problem_.height;
   whole->in.border_ = problem_.border.kind;
   listResidentPlanes(source, whole->in.planes_);
   whole->out.region = region;
   listResidentPlanes(sink, whole->out.planes);
+  if (region != wholeImage(problem_) || !areThoseOf(problem_, whole->in.planes_, whole->out.planes))
+    requireMatch(problem_, source, sink, region);
+  if (stop.stop_requested()) throw Cancelled();
   if (whole->in.planes_.empty() || whole->out.planes.empty()) return runInBands(source, sink, region, stop);
   const auto start = timed_ ? Clock::now() : Clock::time_point();
   compute(whole->in, whole->out, stop);

@@ -108,7 +108,7 @@ void PlanOnHost::run(Source& source, const ResultViews& views, const std::stop_t
 
 void PlanOnHost::runAndCombine(Source& source, const ResultViews& views, const Region& rows,
                                const std::stop_token& stop) const {
-  std::unique_ptr<Buffers> buffers = takeBuffers();
+  auto buffers = buffers_.take([&] { return makeBuffers(); });
   for (const BankPass::Step& step : steps_) BankPass::run(step, source, rows, buffers->planes, stop);
   pass_.combine(request().channels, rows.height, buffers->planes);
   ViewSink sink(views, request().resultType, given_);
@@ -120,10 +120,8 @@ void PlanOnHost::runAndCombine(Source& source, const ResultViews& views, const R
   buffers_.giveBack(std::move(buffers));
 }
 
-std::unique_ptr<PlanOnHost::Buffers> PlanOnHost::takeBuffers() const {
-  std::unique_ptr<Buffers> buffers = buffers_.take();
-  if (buffers != nullptr) return buffers;
-  buffers = std::make_unique<Buffers>();
+std::unique_ptr<PlanOnHost::Buffers> PlanOnHost::makeBuffers() const {
+  auto buffers = std::make_unique<Buffers>();
   for (const ElementType type : pass_.planes(request().channels))
     buffers->planes.emplace_back(1, bandRows_, request().width, type);
   return buffers;

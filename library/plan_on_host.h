@@ -25,7 +25,7 @@ class PlanOnHost final : public PreparedPlan {
   void run(Source& source, const ResultViews& views, const std::stop_token& stop) const;
   void runAndCombine(Source& source, const ResultViews& views, const Region& rows,
                      const std::stop_token& stop) const;
-  std::unique_ptr<Buffers> takeBuffers() const;
+  std::unique_ptr<Buffers> makeBuffers() const;
   void warmUp();
 
   BankPass pass_;

@@ -18,6 +18,15 @@ constexpr const char* typeNames[] = {"float32", "uint8", "uint16", "float16"};
 
 std::string typeOf(nb::handle object) { return nb::cast<std::string>(nb::str(nb::type_name(object.type()))); }
 
+/// Of an array the type of its elements too: ">f4", of another byte order, is the one that is not seen.
+std::string typesOf(nb::handle object) {
+  const std::string type = typeOf(object);
+  if (!nb::hasattr(object, "dtype")) return type;
+  nb::object elements = object.attr("dtype");
+  if (nb::hasattr(elements, "str")) elements = elements.attr("str");
+  return type + " of " + nb::cast<std::string>(nb::str(elements));
+}
+
 /// The dtype as NumPy writes it.
 std::string nameOf(nb::dlpack::dtype type) {
   using Code = nb::dlpack::dtype_code;
@@ -143,7 +152,7 @@ HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
   }
   const auto take = [&](auto& array, const char* lacks) {
     if (!nb::try_cast(withStrides(object), array, false) || !array.is_valid()) {  // None is cast to no array
-      throw nb::type_error((std::string(what) + " is a " + typeOf(object) + lacks).c_str());
+      throw nb::type_error((std::string(what) + " is a " + typesOf(object) + lacks).c_str());
     }
     requireHost(array.device_type(), what);
     const Element element = elementOf(array.dtype(), purpose == For::Writing, what);

@@ -120,8 +120,7 @@ class FftPlan final : public HostPlan {
     const int pairs = (r.x + r.width - 1) / shape_.stepX / 2 - firstPair + 1;
     const auto work = [&](int first, int last) {
       const direct::FlushDenormals flush(flush_);
-      std::unique_ptr<Workspace> space = workspaces_.take();
-      if (space == nullptr) space = std::make_unique<Workspace>(problem(), taps(), kernels_);
+      auto space = workspaces_.take([&] { return std::make_unique<Workspace>(problem(), taps(), kernels_); });
       for (int task = first; task < last; ++task) {
         Pair pair;
         pair.group = task / pairs / rows;

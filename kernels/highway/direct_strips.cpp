@@ -11,7 +11,16 @@ constexpr double inPlaceTaps = 400;
 }  // namespace
 
 DirectStrips::DirectStrips(const ConvolutionProblem& problem, const CorrelationTaps& taps)
-    : problem_(problem), taps_(taps), kernels_(rowKernels()), program_(makeDirectProgram(problem, taps)) {}
+    : problem_(problem),
+      taps_(taps),
+      kernels_(rowKernels()),
+      program_(makeDirectProgram(problem, taps)),
+      inPlace_(lowEnoughInPlace(problem) && tapsAPixel() * problem.filterCount <= inPlaceTaps) {
+  for (const FilterBlock& block : program_.blocks) {
+    kernelsOf_.push_back({kernelFor(kernels_, block.count, block.step, rowsAtOnce(block.count)),
+                          kernelFor(kernels_, block.count, block.row, 1)});
+  }
+}
 
 double DirectStrips::tapsAPixel() const {
   return static_cast<double>(problem_.tapChannels()) * problem_.filterHeight * problem_.filterWidth;
@@ -21,33 +30,34 @@ void DirectStrips::compute(const SourceBand& in, const Region& region, const Str
                            RowWindow& window, RowOutput& output, const std::stop_token& stop) const {
   const ConvolutionProblem& p = problem_;
   const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
-  const bool inPlace = lowEnoughInPlace(p) && tapsAPixel() * p.filterCount <= inPlaceTaps;
   const SourceRows all{region.y + tile.top - taps_.anchorY, tile.bottom - tile.top + p.filterHeight - 1};
-  window.start(p, taps_, in, kernels_, channel, region.x + tile.x, tile.width, program_.windowRows, inPlace,
+  window.start(p, taps_, in, kernels_, channel, region.x + tile.x, tile.width, program_.windowRows, inPlace_,
                all);
-  for (int y = tile.top; y < tile.bottom; y += program_.stepRows) {
-    const int rows = std::min(program_.stepRows, tile.bottom - y);
+  const int step = window.whole() && output.takesTallSteps() ? tile.bottom - tile.top : program_.stepRows;
+  for (int y = tile.top; y < tile.bottom; y += step) {
+    const int rows = std::min(step, tile.bottom - y);
     window.moveTo(region.y + y, p.filterHeight + rows - 1);
     output.begin(y, rows);
-    for (const FilterBlock& block : program_.blocks) {
-      const int atOnce = rowsAtOnce(block.count);
-      int row = 0;
-      for (; row + atOnce <= rows; row += atOnce)
-        runBlock(block, block.step, row, atOnce, window, output, stop);
-      for (; row < rows; ++row) runBlock(block, block.row, row, 1, window, output, stop);
-    }
+    for (std::size_t i = 0; i < program_.blocks.size(); ++i)
+      runBlock(program_.blocks[i], kernelsOf_[i], rows, window, output, stop);
     output.finish();
   }
 }
 
-void DirectStrips::runBlock(const FilterBlock& block, const TapProgram& program, int row, int rows,
+void DirectStrips::runBlock(const FilterBlock& block, const Kernels& kernels, int rows,
                             const RowWindow& window, RowOutput& output, const std::stop_token& stop) const {
-  if (stop.stop_requested()) throw Cancelled();
+  const int atOnce = rowsAtOnce(block.count);
   BlockCall call;
-  call.program = &program;
-  output.aim(block.first, block.count, row, rows, call);
-  callOverWindow(window, row, output.width(), kernelFor(kernels_, block.count, program, rows), call);
-  output.store(block.first, block.count, row, rows);
+  for (int row = 0; row < rows;) {
+    if (stop.stop_requested()) throw Cancelled();
+    const bool step = row + atOnce <= rows;
+    const int made = step ? atOnce : 1;
+    call.program = step ? &block.step : &block.row;
+    output.aim(block.first, block.count, row, made, call);
+    callOverWindow(window, row, output.width(), step ? kernels.step : kernels.row, call);
+    output.store(block.first, block.count, row, made);
+    row += made;
+  }
 }
 
 }  // namespace bankside::direct

@@ -17,13 +17,19 @@ class DirectStrips {
                RowOutput& output, const std::stop_token& stop) const;
 
  private:
-  void runBlock(const FilterBlock& block, const TapProgram& program, int row, int rows,
-                const RowWindow& window, RowOutput& output, const std::stop_token& stop) const;
+  struct Kernels {
+    void (*step)(const BlockCall&);
+    void (*row)(const BlockCall&);
+  };
+  void runBlock(const FilterBlock& block, const Kernels& kernels, int rows, const RowWindow& window,
+                RowOutput& output, const std::stop_token& stop) const;
 
   const ConvolutionProblem& problem_;
   const CorrelationTaps& taps_;
   const RowKernels& kernels_;
   DirectProgram program_;
+  std::vector<Kernels> kernelsOf_;  ///< of each block
+  bool inPlace_;
 };
 
 }  // namespace bankside::direct

@@ -10,6 +10,8 @@ void RowOutput::start(const ConvolutionProblem& problem, const RowKernels& kerne
   kernels_ = &kernels;
   out_ = &out;
   group_ = group;
+  combines_ = problem.combine != Combine::None;
+  floats_ = !combines_ && problem.dstType == ElementType::F32;
   mayStream_ = stream;
   moveTo(x, width);
 }
@@ -21,44 +23,24 @@ void RowOutput::moveTo(int x, int width) {
   stream_ = mayStream_ && static_cast<std::size_t>(x) * sizeof(float) % rowAlignment == 0;
 }
 
-void RowOutput::begin(int y, int rows) {
-  y_ = y;
-  rows_ = rows;
-  if (problem_->combine == Combine::None) return;
+void RowOutput::beginCombined() {
   const std::size_t stride = paddedRow(width());
   float* values = values_.atLeast(stride * maxStepRows);
   std::int32_t* indices =
       problem_->combine == Combine::ArgMax ? indices_.atLeast(stride * maxStepRows) : nullptr;
-  for (int j = 0; j < rows; ++j) {
+  for (int j = 0; j < rows_; ++j) {
     value_[j] = values + static_cast<std::size_t>(j) * stride;
     index_[j] = indices == nullptr ? nullptr : indices + static_cast<std::size_t>(j) * stride;
   }
 }
 
-void RowOutput::aim(int firstFilter, int filters, int row, int rows, BlockCall& call) {
-  call.combine = problem_->combine;
-  call.firstFilter = firstFilter;
-  call.value = value_ + row;
-  call.index = index_ + row;
-  if (problem_->combine != Combine::None) return;
-  call.dst = dst_;
-  if (inPlace()) {
-    call.stream = stream_;
-    for (int f = 0; f < filters; ++f) {
-      const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
-      std::byte* dst = at(plane, row);
-      for (int j = 0; j < rows; ++j, dst += out_->planes[plane].strideBytes)
-        dst_[j * filters + f] = reinterpret_cast<float*>(dst);
-    }
-    return;
-  }
+void RowOutput::aimBeside(int results) {
   const std::size_t stride = paddedRow(width());
   float* responses = values_.atLeast(stride * maxStepRows * maxBlockFilters);
-  for (int k = 0; k < rows * filters; ++k) dst_[k] = responses + static_cast<std::size_t>(k) * stride;
+  for (int k = 0; k < results; ++k) dst_[k] = responses + static_cast<std::size_t>(k) * stride;
 }
 
-void RowOutput::store(int firstFilter, int filters, int row, int rows) {
-  if (problem_->combine != Combine::None || inPlace()) return;
+void RowOutput::narrow(int firstFilter, int filters, int row, int rows) {
   for (int j = 0; j < rows; ++j) {
     for (int f = 0; f < filters; ++f) {
       const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
@@ -67,8 +49,7 @@ void RowOutput::store(int firstFilter, int filters, int row, int rows) {
   }
 }
 
-void RowOutput::finish() {
-  if (problem_->combine == Combine::None) return;
+void RowOutput::finishCombined() {
   const bool withIndex = problem_->combine == Combine::ArgMax;
   const auto plane = static_cast<std::size_t>(withIndex ? 2 * group_ : group_);
   for (int j = 0; j < rows_; ++j) {

@@ -32,16 +32,44 @@ class RowOutput {
   /// Rows that are made begin so many columns before `x`; those are not kept. Before the first step.
   void beginBefore(int columns) { before_ = columns; }
 
+  /// Whether a step may have more than `maxStepRows`.
+  bool takesTallSteps() const { return !combines_; }
+
   /// Opens a step of `rows` output rows from row `y` of the band on.
-  void begin(int y, int rows);
+  void begin(int y, int rows) {
+    y_ = y;
+    rows_ = rows;
+    if (combines_) beginCombined();
+  }
 
   /// Fills the side of a call that results go to: filters [firstFilter, firstFilter + filters), rows
   /// [row, row + rows) of the step. `store` must follow the calls.
-  void aim(int firstFilter, int filters, int row, int rows, BlockCall& call);
-  void store(int firstFilter, int filters, int row, int rows);
+  void aim(int firstFilter, int filters, int row, int rows, BlockCall& call) {
+    call.combine = problem_->combine;
+    call.firstFilter = firstFilter;
+    if (combines_) {
+      call.value = value_ + row;
+      call.index = index_ + row;
+      return;
+    }
+    call.dst = dst_;
+    if (!inPlace()) return aimBeside(rows * filters);
+    call.stream = stream_;
+    const MutablePlane* plane = out_->planes.data() + group_ * problem_->filterCount + firstFilter;
+    for (int f = 0; f < filters; ++f, ++plane) {
+      const std::ptrdiff_t stride = plane->strideBytes;
+      std::byte* dst = plane->row(y_ + row) + x_ * std::ptrdiff_t{sizeof(float)};
+      for (int j = 0; j < rows; ++j, dst += stride) dst_[j * filters + f] = reinterpret_cast<float*>(dst);
+    }
+  }
+  void store(int firstFilter, int filters, int row, int rows) {
+    if (!combines_ && !inPlace()) narrow(firstFilter, filters, row, rows);
+  }
 
   /// Completes and writes the step's combined rows; nothing without a combine.
-  void finish();
+  void finish() {
+    if (combines_) finishCombined();
+  }
 
   /// Of rows as they are made.
   int width() const { return before_ + width_; }
@@ -51,9 +79,11 @@ class RowOutput {
     const MutablePlane& p = out_->planes[plane];
     return p.row(y_ + row) + static_cast<std::ptrdiff_t>(x_) * static_cast<std::ptrdiff_t>(sizeOf(p.type));
   }
-  bool inPlace() const {
-    return before_ == 0 && problem_->combine == Combine::None && problem_->dstType == ElementType::F32;
-  }
+  bool inPlace() const { return before_ == 0 && floats_; }
+  void beginCombined();
+  void aimBeside(int results);
+  void narrow(int firstFilter, int filters, int row, int rows);
+  void finishCombined();
 
   const ConvolutionProblem* problem_ = nullptr;
   const RowKernels* kernels_ = nullptr;
@@ -64,6 +94,8 @@ class RowOutput {
   int before_ = 0;
   int y_ = 0;
   int rows_ = 0;
+  bool combines_ = false;
+  bool floats_ = false;  ///< results are sums as they are
   bool stream_ = false;
   bool mayStream_ = false;  ///< where a row begins on rowAlignment
   float* dst_[maxStepRows * maxBlockFilters] = {};

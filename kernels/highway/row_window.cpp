@@ -23,6 +23,22 @@ void copyFloats(const std::byte* src, int count, float* dst) {
   for (; i < count; ++i) std::memcpy(dst + i, src + i * std::ptrdiff_t{sizeof(float)}, sizeof(float));
 }
 
+struct Rows {
+  int count;
+  std::ptrdiff_t srcBytes;
+  std::size_t dstFloats;
+};
+
+template <int columns>
+void copyColumns(const std::byte* src, float* dst, const Rows& rows) {
+#pragma GCC unroll 4
+  for (int y = 0; y < rows.count; ++y, src += rows.srcBytes, dst += rows.dstFloats) {
+    float pixels[columns];
+    std::memcpy(pixels, src, sizeof pixels);
+    std::memcpy(dst, pixels, sizeof pixels);
+  }
+}
+
 }  // namespace
 
 void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
@@ -59,9 +75,18 @@ void RowWindow::fillImage(const SourceBand& in) {
     for (int y = first; y < last; ++y) fillWhole(in.row(firstChannel_, y), wholeRow(y));
     return;
   }
+  // Columns one after another: as many rows as there are cost less than a row's few pixels.
   const std::byte* src = plane->row(first) + (firstX_ + insideFirst_) * std::ptrdiff_t{sizeof(float)};
-  float* dst = wholeRow(first) + insideFirst_;
-  for (int y = first; y < last; ++y, src += plane->strideBytes, dst += stride_) fillFloats(src, dst);
+  float* const dst = wholeRow(first);
+  const int inside = insideCount_;
+  const Rows rows{last - first, plane->strideBytes, stride_};
+  int x = 0;
+  for (; x + 4 <= inside; x += 4)
+    copyColumns<4>(src + x * std::ptrdiff_t{sizeof(float)}, dst + insideFirst_ + x, rows);
+  for (; x < inside; ++x)
+    copyColumns<1>(src + x * std::ptrdiff_t{sizeof(float)}, dst + insideFirst_ + x, rows);
+  for (const EndPixel& end : ends_)
+    copyColumns<1>(src + end.from * std::ptrdiff_t{sizeof(float)}, dst + end.at, rows);
 }
 
 /// What depends on nothing but the tile's place and size.
@@ -140,12 +165,7 @@ void RowWindow::findEnds(const ConvolutionProblem& problem) {
   }
 }
 
-void RowWindow::moveTo(int y, int rows) {
-  const int first = y - taps_->anchorY;
-  if (whole_) {
-    firstOfTable_ = first - all_.first;
-    return;
-  }
+void RowWindow::moveRing(int first, int rows) {
   const int from = started_ ? std::max(ready_, first) : first;
   const int firstSlot = ((first % windowRows_) + windowRows_) % windowRows_;
   for (int c = 0; c < problem_->tapChannels(); ++c) {
@@ -190,14 +210,8 @@ void RowWindow::fillWhole(const std::byte* row, float* dst) const {
     for (const EndPixel& end : ends_) dst[end.at] = inside[end.from];
     return;
   }
-  fillFloats(src, inside);
-}
-
-/// `src`, `inside`: the first of the row's pixels that are inside the image.
-inline void RowWindow::fillFloats(const std::byte* src, float* inside) const {
   copyFloats(src, insideCount_, inside);
   // What the row has already is read from it: what was just written must first be there.
-  float* const dst = inside - insideFirst_;
   for (const EndPixel& end : ends_)
     std::memcpy(dst + end.at, src + end.from * std::ptrdiff_t{sizeof(float)}, sizeof(float));
 }
@@ -220,19 +234,5 @@ void RowWindow::fill(const std::byte* row, int begin, int end, float* dst) const
 }
 
 bool lowEnoughInPlace(const ConvolutionProblem& problem) { return problem.filterHeight <= 5; }
-
-void callOverWindow(const RowWindow& window, int firstRow, int width, void (*kernel)(const BlockCall&),
-                    BlockCall& call) {
-  const auto part = [&](int first, int last, const float* const* rows) {
-    if (first >= last) return;
-    call.first = first;
-    call.pixels = last;
-    call.rows = rows + firstRow;
-    kernel(call);
-  };
-  part(0, window.middleFirst(), window.rows());
-  part(window.middleFirst(), window.middleLast(), window.middleRows());
-  part(window.middleLast(), width, window.rows());
-}
 
 }  // namespace bankside::direct

@@ -72,7 +72,17 @@ class RowWindow {
 
   /// Makes `rows` ready for output row `y` and the ones below it: rows()[c * windowRows + r] is source row
   /// y - anchor + r. Calls go downwards. At most `rows` source rows are looked at.
-  void moveTo(int y, int rows);
+  void moveTo(int y, int rows) {
+    const int first = y - taps_->anchorY;
+    if (whole_) {
+      firstOfTable_ = first - all_.first;
+    } else {
+      moveRing(first, rows);
+    }
+  }
+
+  /// Whether `moveTo` makes all rows below ready at once.
+  bool whole() const { return whole_; }
 
   const float* const* rows() const { return table_.data() + firstOfTable_; }
 
@@ -83,6 +93,7 @@ class RowWindow {
   int middleLast() const { return middleLast_; }
 
  private:
+  void moveRing(int first, int rows);
   void layOut(const ConvolutionProblem& problem, int width);
   void findMiddle(const ConvolutionProblem& problem, int width);
   void findEnds(const ConvolutionProblem& problem);
@@ -92,7 +103,6 @@ class RowWindow {
   const float* fillRow(int channel, int y, float* dst) const;
   void fillImage(const SourceBand& in);
   void fillWhole(const std::byte* row, float* dst) const;
-  void fillFloats(const std::byte* src, float* inside) const;
   void fill(const std::byte* row, int begin, int end, float* dst) const;
 
   const ConvolutionProblem* problem_ = nullptr;
@@ -138,7 +148,21 @@ bool lowEnoughInPlace(const ConvolutionProblem& problem);
 /// Calls `kernel` for output pixels [0, width), for the source rows from table entry `firstRow` on, with the
 /// padded copies at the ends and the image's own rows between them where the window has those. Says in `call`
 /// which they are.
-void callOverWindow(const RowWindow& window, int firstRow, int width, void (*kernel)(const BlockCall&),
-                    BlockCall& call);
+inline void callOverWindow(const RowWindow& window, int firstRow, int width, void (*kernel)(const BlockCall&),
+                           BlockCall& call) {
+  const auto part = [&](int first, int last, const float* const* rows) {
+    if (first >= last) return;
+    call.first = first;
+    call.pixels = last;
+    call.rows = rows + firstRow;
+    kernel(call);
+  };
+  const int middleLast = window.middleLast();
+  if (middleLast > 0) {
+    part(0, window.middleFirst(), window.rows());
+    part(window.middleFirst(), middleLast, window.middleRows());
+  }
+  part(middleLast, width, window.rows());
+}
 
 }  // namespace bankside::direct

@@ -32,6 +32,20 @@ struct StripPlan::Cut {
   int stripRows = 0;
   int strips = 0;
   bool stream = false;
+  bool alone = false;  ///< too little for a second thread
+
+  /// A strip's tiles one after the other: they differ in width, and neighbouring tasks fall to one thread.
+  StripTile tile(int task, const Region& region) const {
+    if (tiles * strips == 1) return {task, 0, region.width, 0, region.height};  // divisions take longer
+    StripTile tile;
+    const int strip = task / tiles;
+    tile.group = strip / strips;
+    tile.x = task % tiles * tileWidth;
+    tile.width = std::min(tileWidth, region.width - tile.x);
+    tile.top = strip % strips * stripRows;
+    tile.bottom = std::min(tile.top + stripRows, region.height);
+    return tile;
+  }
 };
 
 StripPlan::StripPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
@@ -42,24 +56,16 @@ void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::st
   const int tasks = problem().responseGroups() * cut.tiles * cut.strips;
   const auto work = [&](int first, int last) {
     const FlushDenormals flush(flush_);
-    std::unique_ptr<Workspace> space = workspaces_.take();
-    if (space == nullptr) space = std::make_unique<Workspace>();
+    auto space = workspaces_.take([] { return std::make_unique<Workspace>(); });
     for (int task = first; task < last; ++task) {
-      // A strip's tiles one after the other: they differ in width, and neighbouring tasks fall to one thread.
-      StripTile tile;
-      const int strip = task / cut.tiles;
-      tile.group = strip / cut.strips;
-      tile.x = task % cut.tiles * cut.tileWidth;
-      tile.width = std::min(cut.tileWidth, out.region.width - tile.x);
-      tile.top = strip % cut.strips * cut.stripRows;
-      tile.bottom = std::min(tile.top + cut.stripRows, out.region.height);
+      const StripTile tile = cut.tile(task, out.region);
       space->output.start(problem(), kernels_, out, tile.group, tile.x, tile.width, cut.stream);
       computeTile(in, out.region, tile, *space, stop);
     }
     if (cut.stream) kernels_.fence();
     workspaces_.giveBack(std::move(space));
   };
-  if (tasks == 1) return work(0, 1);
+  if (tasks == 1 || cut.alone) return work(0, tasks);
   team().forRanges(0, tasks, 1, std::ref(work));  // a copy of what it refers to would be allocated
 }
 
@@ -80,6 +86,7 @@ StripPlan::Cut StripPlan::makeCut(const SinkBand& out) const {
   if (team().count() > 1) {
     const StripNeeds n = needs();
     const double work = n.taps * problem().responseGroups() * region.width * region.height;
+    cut.alone = work < taskTaps;
     const int wanted = std::clamp(static_cast<int>(work / taskTaps), 1, 4 * team().count());
     const int strips = std::max(1, (wanted + cut.tiles - 1) / cut.tiles);
     const int stripRows = (region.height + strips - 1) / strips;

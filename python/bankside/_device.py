@@ -7,11 +7,13 @@ own work, or by `__cuda_array_interface__` (version 3), whose stream ours is put
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from typing import Any
 
 from . import Bank, _core
 
+_DEVICE = re.compile("cuda:[0-9]+")
 LEGACY = 1  # DLPack's number for the stream whose handle is 0
 
 
@@ -24,8 +26,12 @@ def run(plan: _core.Plan, image: Any, out: Any, stream: Any) -> Any:
 
 def filter(image: Any, out: Any, stream: Any, device: str | None, prepare: Any, *options: Any) -> Any:
     """`bankside.filter` on a device; `prepare(shape, dtype, *options, device, any_strides)` gives a plan."""
-    where = device or _place(image)
+    if device not in (None, "cpu") and not _DEVICE.fullmatch(device):
+        raise ValueError(f'there is no device "{device}"; there are cpu, cuda:0, cuda:1 and so on')
     handle = _handle(stream, image)
+    if device is None and stream is not None and not _says_where(image):
+        raise ValueError("a stream is given, which goes with an image on a device; this one lies in host memory")
+    where = device or _place(image)
     picture = _view(image, handle, False, "the image", where)
     views = _views(out, handle, where)
     any_strides = not all(view.dense for view in (picture, *views))
@@ -40,6 +46,13 @@ def _place(image: Any) -> str:
         if int(kind) in (2, 13):
             return f"cuda:{int(index)}"
     return "cuda:0"
+
+
+def _says_where(image: Any) -> bool:
+    """Whether it lies on a device."""
+    if hasattr(image, "__dlpack_device__"):
+        return int(image.__dlpack_device__()[0]) in (2, 13)
+    return hasattr(image, "__cuda_array_interface__")
 
 
 _plans: dict[Any, _core.Plan] = {}  # of the last calls of `bankside.filter`, each of one stream

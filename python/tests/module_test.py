@@ -198,6 +198,14 @@ class WithoutNumPy(unittest.TestCase):
             self.assertIn(part, sentence)
             self.assertNotIn("\n", sentence)
 
+    def test_an_array_of_another_byte_order_says_so(self):
+        if importlib.util.find_spec("numpy") is None:
+            self.skipTest("numpy is not installed")
+        import numpy
+
+        with self.assertRaisesRegex(TypeError, "a ndarray of >f4, which offers no array"):
+            bankside.filter(numpy.zeros((4, 4), ">f4"), "sobel")
+
     def test_whatever_comes_is_a_result_or_a_sentence(self):
         pick = random.Random(11).choice
         held = [0, 0]

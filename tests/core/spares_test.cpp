@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <stdexcept>
 #include <thread>
 
 namespace bankside {
@@ -10,19 +11,34 @@ namespace {
 
 TEST(Spares, GiveBackWhatTheyWereGiven) {
   Spares<int> spares;
-  EXPECT_EQ(spares.take(), nullptr);
-  auto one = std::make_unique<int>(1);
-  auto two = std::make_unique<int>(2);
-  const int* first = one.get();
-  spares.giveBack(std::move(one));
-  spares.giveBack(std::move(two));
-  auto taken = spares.take();
-  auto other = spares.take();
-  ASSERT_NE(taken, nullptr);
-  ASSERT_NE(other, nullptr);
-  EXPECT_EQ(taken.get(), first);
-  EXPECT_EQ(*taken + *other, 3);
-  EXPECT_EQ(spares.take(), nullptr);
+  int made = 0;
+  const auto make = [&] { return std::make_unique<int>(++made); };
+  for (int i = 0; i < 3; ++i) {
+    auto one = spares.take(make);
+    auto two = spares.take(make);
+    auto three = spares.take(make);
+    EXPECT_EQ(*one + *two + *three, 1 + 2 + 3);
+    spares.giveBack(std::move(two));
+    spares.giveBack(std::move(three));
+    spares.giveBack(std::move(one));
+  }
+  EXPECT_EQ(made, 3);
+}
+
+/// One that throws may leave what it holds half done.
+TEST(Spares, ForgetWhatIsNotGivenBack) {
+  Spares<int> spares;
+  int made = 0;
+  const auto make = [&] { return std::make_unique<int>(++made); };
+  {
+    auto handy = spares.take(make);
+    auto other = spares.take(make);
+  }
+  EXPECT_EQ(*spares.take(make), 3);
+  EXPECT_THROW(spares.take([]() -> std::unique_ptr<int> { throw std::runtime_error("none"); }),
+               std::runtime_error);
+  spares.giveBack(spares.take(make));
+  EXPECT_EQ(*spares.take(make), 4);
 }
 
 /// Nobody gets what somebody else holds.
@@ -37,8 +53,7 @@ TEST(Spares, BelongToOneThreadAtATime) {
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([&] {
         for (int n = 0; n < 2000; ++n) {
-          auto held = spares.take();
-          if (held == nullptr) held = std::make_unique<Held>();
+          auto held = spares.take([] { return std::make_unique<Held>(); });
           shared += ++held->holders != 1;
           --held->holders;
           spares.giveBack(std::move(held));

@@ -88,7 +88,7 @@ int main() {
       one.program = &block.step;
       one.pixels = side;
       one.dst = dst.data() + y;
-      rowKernels().block[block.count - 1][1](one);
+      kernelFor(rowKernels(), block.count, block.step, atOnce)(one);
     }
   });
   std::printf(

@@ -1,5 +1,6 @@
 /// What starting a prepared plan for a device costs the host, as JSON, beside a small cudaMemsetAsync, which
-/// is one launch. A program to be run by hand on a quiet machine with a GPU:
+/// is one launch, and beside graphs of such calls: each launch of a graph of one, and a call's share of a
+/// graph of sixteen. A program to be run by hand on a quiet machine with a GPU:
 /// build/bin/library-device-call-cost
 #include <cuda_runtime_api.h>
 
@@ -27,6 +28,22 @@ std::pair<double, double> nanoseconds(cudaStream_t stream, const Body& body) {
   }
   std::sort(each.begin(), each.end());
   return {each.front(), each[each.size() / 2]};
+}
+
+/// Nanoseconds of launching a graph that holds `body` so many times. A negative time where it cannot be had.
+template <class Body>
+double ofGraph(cudaStream_t stream, int times, const Body& body) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != cudaSuccess) return -1;
+  for (int i = 0; i < times; ++i) body();
+  if (cudaStreamEndCapture(stream, &graph) != cudaSuccess ||
+      cudaGraphInstantiate(&ready, graph, 0) != cudaSuccess)
+    return -1;
+  const double least = nanoseconds(stream, [&] { cudaGraphLaunch(ready, stream); }).first;
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);
+  return least;
 }
 
 struct Case {
@@ -77,14 +94,18 @@ bool print(const Case& c, cudaStream_t stream) {
   run.size = sizeof run;
   run.stream = stream;
   bool right = true;
-  const auto [least, median] =
-      nanoseconds(stream, [&] { right = right && bk_execute(plan, &from, &to, nullptr, &run) == BK_OK; });
+  const auto call = [&] { right = right && bk_execute(plan, &from, &to, nullptr, &run) == BK_OK; };
+  const auto [least, median] = nanoseconds(stream, call);
+  constexpr int many = 16;
+  const double graph = ofGraph(stream, 1, call);
+  const double graphOfMany = ofGraph(stream, many, call);
   const auto [leastSet, medianSet] = nanoseconds(stream, [&] { cudaMemsetAsync(results, 0, 4096, stream); });
   if (!right) std::fprintf(stderr, "%s: %s\n", c.what, bk_last_error());
   std::printf(
       "  {\"what\": \"%s\", \"choice\": \"%s\", \"least_ns\": %.0f, \"median_ns\": %.0f,"
+      " \"graph_least_ns\": %.0f, \"graph_of_16_least_ns_a_call\": %.0f,"
       " \"memset_least_ns\": %.0f, \"memset_median_ns\": %.0f}",
-      c.what, info.choice, least, median, leastSet, medianSet);
+      c.what, info.choice, least, median, graph, graphOfMany / many, leastSet, medianSet);
   cudaFree(pixels);
   cudaFree(results);
   bk_plan_free(plan);

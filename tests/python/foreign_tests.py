@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Other projects' tests of filters with bankside's functions in place of theirs; how many calls are computed natively.
 
-    PYTHONPATH=build/python tests/python/foreign_tests.py scipy|skimage [--json counts.json]
+    PYTHONPATH=build/python tests/python/foreign_tests.py scipy|skimage|opencv [--json counts.json] [--source FOLDER]
 
 scipy: the tests of scipy.ndimage/tests/test_filters.py that reach one of the functions, which SciPy brings itself.
 skimage: scikit-image's tests of filters and of the features that are made of them, all of whose `ndi` is ours.
-A call is native, or handed to SciPy (of these: complex numbers, and those that SciPy refuses). pytest is needed.
+opencv: all of modules/python/test in the folder of OpenCV's source (--source; its version is cv2's), cv2's functions ours.
+A call is native, or handed to the other library (of these: complex numbers, and those that it refuses). pytest is needed.
 """
 import argparse
 import collections
 import functools
 import importlib.util
 import json
+import os
 import sys
 
-NEEDED = {"scipy": ("numpy", "scipy", "pytest", "hypothesis"), "skimage": ("numpy", "scipy", "pytest", "skimage")}
+NEEDED = {"scipy": ("numpy", "scipy", "pytest", "hypothesis"), "skimage": ("numpy", "scipy", "pytest", "skimage"),
+          "opencv": ("numpy", "pytest", "cv2")}
 # Beside test files that tests of the source tree need.
 SKIMAGE = ("filters/tests", "feature/tests/test_canny.py", "feature/tests/test_corner.py")
 
@@ -22,7 +25,8 @@ SKIMAGE = ("filters/tests", "feature/tests/test_canny.py", "feature/tests/test_c
 class Counted:
     """Every call of our functions, by function and by what became of it; and the tests that made one."""
 
-    def __init__(self):
+    def __init__(self, library):
+        self.library = library
         self.calls = collections.defaultdict(collections.Counter)
         self.tests = collections.Counter()
         self.reached = False
@@ -31,8 +35,11 @@ class Counted:
         self.reached = False
 
     def pytest_runtest_logreport(self, report):
-        if report.when == "call" and (self.reached or report.failed):
-            self.tests[report.outcome] += 1
+        if report.when != "call" or not (self.reached or report.failed):
+            return
+        # Of OpenCV's, many want pictures that its source does not bring, or an older NumPy.
+        unreached = self.library == "OpenCV" and not self.reached
+        self.tests["failed before any call of ours" if unreached else report.outcome] += 1
 
     def stand_in(self, name, ours, theirs):
         import numpy
@@ -44,14 +51,14 @@ class Counted:
             try:
                 result = ours.__wrapped__(*given, **options)
             except NotHere:
-                kind = "handed to SciPy"
+                kind = f"handed to {self.library}"
                 if any(isinstance(one, numpy.ndarray) and one.dtype.kind == "c"
                        for one in (*given, *options.values())):
-                    kind = "handed to SciPy, complex"
+                    kind = f"handed to {self.library}, complex"
                 try:
                     result = theirs(*given, **options)
                 except Exception:
-                    self.calls[name]["refused by SciPy"] += 1
+                    self.calls[name][f"refused by {self.library}"] += 1
                     raise
                 self.calls[name][kind] += 1
                 return result
@@ -59,6 +66,20 @@ class Counted:
             return result
 
         return either
+
+
+def patched_opencv(counted, source):
+    """cv2's functions are ours from here on, and its tests find their pictures."""
+    import cv2
+
+    import bankside.cv2
+
+    for name in bankside.cv2.__all__:
+        setattr(cv2, name, counted.stand_in(name, getattr(bankside.cv2, name), getattr(cv2, name)))
+    sys.path.insert(0, f"{source}/modules/python/test")
+    import tests_common
+
+    tests_common.NewOpenCVTests.repoPath = source
 
 
 def patched(counted):
@@ -77,13 +98,14 @@ def patched(counted):
             known[stand_in] = known[theirs]
 
 
-def arguments(suite):
-    import numpy
-
+def arguments(suite, source):
     quiet = ["-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
     if suite == "scipy":
         names = "correlate or convolve or gauss or laplace or sobel or prewitt or uniform or mode or origin"
         return [*quiet, "-k", names, "--pyargs", "scipy.ndimage.tests.test_filters"]
+    if suite == "opencv":
+        folder = f"{source}/modules/python/test"
+        return [*quiet, *sorted(f"{folder}/{file}" for file in os.listdir(folder) if file.startswith("test_"))]
     folder = importlib.util.find_spec("skimage").submodule_search_locations[0]
     return [*quiet, *(f"{folder}/{path}" for path in SKIMAGE)]
 
@@ -92,14 +114,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suite", choices=list(NEEDED))
     parser.add_argument("--json")
+    parser.add_argument("--source")
     given = parser.parse_args()
+    opencv = given.suite == "opencv"
+    if opencv and given.source is None:
+        parser.error("opencv needs --source")
     missing = [name for name in (*NEEDED[given.suite], "bankside") if importlib.util.find_spec(name) is None]
     if missing:
         print(f"skipped: {', '.join(missing)} is not installed")
         return 0
     suite = "scipy.ndimage.tests.test_filters" if given.suite == "scipy" else "skimage.filters"
     try:
-        found = importlib.util.find_spec(suite) and importlib.util.find_spec("scipy._lib._array_api")
+        found = opencv or importlib.util.find_spec(suite) and importlib.util.find_spec("scipy._lib._array_api")
     except ModuleNotFoundError:
         found = None
     if not found:
@@ -107,10 +133,13 @@ def main():
         return 0
     import pytest
 
-    counted = Counted()
-    patched(counted)
-    rc = pytest.main(arguments(given.suite), plugins=[counted])
-    version = importlib.import_module(given.suite).__version__
+    counted = Counted("OpenCV" if opencv else "SciPy")
+    if opencv:
+        patched_opencv(counted, given.source)
+    else:
+        patched(counted)
+    rc = pytest.main(arguments(given.suite, given.source), plugins=[counted])
+    version = importlib.import_module("cv2" if opencv else given.suite).__version__
     rows = [{"function": name, **counts} for name, counts in sorted(counted.calls.items())]
     total = collections.Counter()
     for counts in counted.calls.values():
@@ -122,7 +151,7 @@ def main():
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
             file.write(json.dumps(report, indent=1) + "\n")
-    return int(rc)
+    return int(counted.tests["failed"] > 0 if opencv else rc)
 
 
 if __name__ == "__main__":
