@@ -351,7 +351,7 @@ TEST_F(Journals, AreMergedIntoOneReport) {
                                                               {"journals", 1},
                                                               {"damaged_lines", 1},
                                                               {"schema_version", 1}})
-    EXPECT_EQ(json[key], number) << key;
+    EXPECT_EQ(json.at(key), number) << key;
   EXPECT_EQ(json["command"], "a command");
   EXPECT_EQ(json["engines"]["cpu:fft"], 1);
   EXPECT_EQ(json["worst"][0]["id"], "2.png");

@@ -322,7 +322,7 @@ TEST(DeviceReport, HasEveryLimitInItsUnitAndReadsIt) {
                                                                  {"tensor_gflops", 5.5},
                                                                  {"launch_us", 6.5},
                                                                  {"graph_launch_us", 7.5}})
-    EXPECT_NEAR(json[key].get<double>(), number, 1e-12) << key;
+    EXPECT_NEAR(json.at(key).get<double>(), number, 1e-12) << key;
   EXPECT_EQ(json["target"], "T");
   EXPECT_NEAR(json["streams"][0]["gigabytes_per_second"].get<double>(), 8.5, 1e-12);
   const MachineLimits read = readBenchReport(text, "a.json", ReportKind::Device).limits.at(0);
