@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 
 #include "core/error.h"
+#include "core/singular_values.h"
 #include "tests/support/made_images.h"
 
 namespace bankside {
@@ -83,6 +85,78 @@ TEST(FilterBank, GroupsBySizeAndKeepsTheOrder) {
   EXPECT_EQ(groups[1].indices, (std::vector<int>{1}));
   EXPECT_TRUE(groups[0].bank.uniform());
   EXPECT_FALSE(FilterBank({}, {first, wide}).uniform());
+}
+
+using Rows = std::vector<std::vector<double>>;
+
+/// Largest first.
+void expectValues(const Rows& matrix, const std::vector<double>& expected) {
+  const std::vector<double> values = singularValues(matrix);
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(values[i], expected[i], 1e-12 * expected.front()) << i;
+}
+
+TEST(SingularValues, OfRowsAtRightAnglesAreTheirLengths) {
+  expectValues({{0, 3}, {-4, 0}}, {4, 3});
+  expectValues({{0, 0, 0}, {0, 5, 0}}, {5, 0});
+  // Long rows, which become a square of reflections first; negative, zero and equal beginnings.
+  const std::vector<double> a = {1, 1, 1, 1, 1, 1, 1, 1};
+  const std::vector<double> b = {-3, 3, -3, 3, -3, 3, -3, 3};
+  const std::vector<double> c = {0, 0, 2, 2, 0, 0, -2, -2};
+  const double root8 = std::sqrt(8.0);
+  expectValues({a, b}, {3 * root8, root8});
+  expectValues({c, b, a}, {3 * root8, 4, root8});
+  expectValues({c, a, c}, {std::sqrt(32.0), root8, 0});
+  expectValues({{0, 0, 0, 0, 0}, {0, 0, 0, 0, 2}}, {2, 0});
+  expectValues({{2, -2, 1, 0, 4, 0, 0}}, {5});
+}
+
+/// Of two rows they follow from lengths and angle; columns have the same.
+TEST(SingularValues, OfTwoRowsFollowFromTheirAngle) {
+  for (const std::size_t length : {2u, 3u, 4u, 5u, 9u, 30u}) {
+    Rows rows(2, std::vector<double>(length));
+    for (std::size_t i = 0; i < length; ++i) {
+      rows[0][i] = static_cast<double>(i * 7 % 11) - 4;
+      rows[1][i] = static_cast<double>(i * 5 % 13) - 3;
+    }
+    double aa = 0, bb = 0, ab = 0;
+    Rows columns(length);
+    for (std::size_t i = 0; i < length; ++i) {
+      aa += rows[0][i] * rows[0][i];
+      bb += rows[1][i] * rows[1][i];
+      ab += rows[0][i] * rows[1][i];
+      columns[i] = {rows[0][i], rows[1][i]};
+    }
+    const double root = std::sqrt((aa - bb) * (aa - bb) + 4 * ab * ab);
+    const std::vector<double> expected = {std::sqrt((aa + bb + root) / 2), std::sqrt((aa + bb - root) / 2)};
+    expectValues(rows, expected);
+    expectValues(columns, expected);
+  }
+}
+
+TEST(SingularValues, OfASmallPartAreAsExactAsOfALargeOne) {
+  const std::vector<double> values = singularValues({{1e8, 1e-4}, {-1e-4, 1e-8}});
+  EXPECT_NEAR(values[0], 1e8, 1e-6);
+  EXPECT_NEAR(values[1], (1.0 + 1e-8) / 1e8, 1e-14);
+}
+
+TEST(ToRightAngle, TurnsTwoVectorsUntilTheyAre) {
+  std::vector<double> a = {3, 1, 0};
+  std::vector<double> b = {1, 2, -1};
+  const auto turn = toRightAngle(a, b);
+  ASSERT_TRUE(turn);
+  EXPECT_NEAR(turn->cosine * turn->cosine + turn->sine * turn->sine, 1, 1e-15);
+  EXPECT_LT(std::fabs(turn->sine), turn->cosine) << "the smaller of the two turns";
+  turn->apply(a, b);
+  EXPECT_NEAR(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 0, 1e-14);
+  EXPECT_NEAR(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + b[0] * b[0] + b[1] * b[1] + b[2] * b[2], 16, 1e-13);
+  EXPECT_FALSE(toRightAngle(a, b, 1e-14));
+  EXPECT_FALSE(toRightAngle({1, 0}, {0, 1}));
+  EXPECT_TRUE(toRightAngle({1, 1e-3}, {0, 1}, 0.9e-3));
+  EXPECT_FALSE(toRightAngle({1, 1e-3}, {0, 1}, 1.1e-3)) << "near enough";
+  EXPECT_TRUE(toRightAngle({1, 1}, {1e-3, 0}, 0, 0.9e-6));
+  EXPECT_FALSE(toRightAngle({1, 1}, {1e-3, 0}, 0, 1.1e-6)) << "next to nothing";
 }
 
 }  // namespace

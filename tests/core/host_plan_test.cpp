@@ -18,10 +18,20 @@ class PlainPlan final : public HostPlan {
   PlainPlan(const ConvolutionProblem& problem, const FilterBank& bank) : HostPlan(problem, bank, {1}) {}
   PlanInfo info() const override { return {.shape = "plain"}; }
   int bands = 0;
+  int block = 1;
+  std::vector<Region> seen = {};  ///< of each band
 
  private:
+  int blockRows() const override { return block; }
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token&) override {
     ++bands;
+    seen.push_back(out.region);
+    // Every row that the blocks of the band see is there.
+    const int top = out.region.y / block * block;
+    const int bottom =
+        std::min((out.region.y + out.region.height + block - 1) / block * block, problem().height);
+    for (int y = top - taps().anchorY; y < bottom - taps().anchorY + problem().filterHeight - 1; ++y)
+      (void)in.row(0, y);
     ExactRow row;
     for (int f = 0; f < problem().filterCount; ++f) {
       for (int y = 0; y < out.region.height; ++y) {
@@ -120,6 +130,56 @@ TEST(HostPlan, RefusesWhatIsNotItsProblem) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(plan.run(source, sink, wholeImage(p), stop.get_token()), Cancelled);
+}
+
+/// Wherever a region begins: of blocks of rows that are made together none is cut but at the region's ends.
+TEST(HostPlan, BandsEndWhereBlocksDo) {
+  const Image image = testing::integerImage(1, 3000, 6000, ElementType::U8);
+  const FilterBank bank = testing::integerBank(2, 1, 4, 2);
+  const ConvolutionProblem p = problemFor(bank, image, BorderKind::Reflect101);
+  PlainPlan plan(p, bank);
+  RowSource source(image);
+  for (const auto& [block, top] : {std::pair{7, 0}, {7, 10}, {64, 0}, {64, 90}, {1000, 5}, {2999, 0}}) {
+    plan.block = block;
+    plan.seen.clear();
+    const Region region{0, top, p.width, p.height - top};
+    OrderedSink sink(p, region);
+    plan.run(source, sink, region, {});
+    int next = top;
+    for (const Region& band : plan.seen) {
+      EXPECT_EQ(band.y, next);
+      EXPECT_EQ(band.x, 0);
+      EXPECT_EQ(band.width, p.width);
+      next += band.height;
+      EXPECT_TRUE(next % block == 0 || next == p.height) << block << " from " << top << " to " << next;
+      EXPECT_LE(band.height, std::max(block, 1242)) << "64 MiB of sources and results, or a block";
+    }
+    EXPECT_EQ(next, p.height);
+    EXPECT_GE(plan.seen.size(), block == 2999 ? 2u : 3u);
+    EXPECT_LE(plan.seen.size(), 5u) << "as few as that allows";
+  }
+}
+
+/// A block that would take more than half a gigabyte is made several times over instead.
+TEST(HostPlan, BlocksThatAreTooLargeAreCut) {
+  const Image image = testing::integerImage(1, 1300, 50000, ElementType::U8);
+  const FilterBank bank = testing::integerBank(2, 1, 1, 1);
+  const ConvolutionProblem p = problemFor(bank, image, BorderKind::Reflect101);
+  PlainPlan plan(p, bank);
+  plan.block = 1250;
+  RowSource source(image);
+  const Region region{0, 0, p.width, 400};
+  RowSink sink(p, region);
+  plan.run(source, sink, region, {});
+  ASSERT_GE(plan.seen.size(), 2u);
+  EXPECT_EQ(plan.seen[0].height, 149) << "64 MiB";
+}
+
+TEST(HostPlan, BoundsAreThoseOfOneRoundingATap) {
+  const Image image = testing::integerImage(3, 8, 8, ElementType::U8);
+  const FilterBank bank = testing::integerBank(2, 3, 4, 5);
+  const PlainPlan plan(problemFor(bank, image, BorderKind::Wrap), bank);
+  EXPECT_EQ(plan.traits().errorBound.factor, gammaBound(60));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <cmath>
 
 #include "core/batch/journal.h"
 #include "core/imageio/image_io.h"
@@ -142,6 +143,53 @@ TEST(Thumbnail, OfPngBytesIsReadBack) {
   const Image image = randomImage(3, 20, 31, ElementType::U8);
   writeFileAtomically(folder / "a.png", pngBytes(image));
   EXPECT_TRUE(samePixels(readImage(folder / "a.png").image, image));
+}
+
+TEST(Thumbnail, KeepsEveryPixelOfABoxInOneBox) {
+  // 7 pixels on 3 places: 2, 2 and 3 of them.
+  Image ramp(1, 1, 7, ElementType::U8);
+  for (int x = 0; x < 7; ++x) ramp.view<std::uint8_t>(0).at(x, 0) = static_cast<std::uint8_t>(10 * x);
+  const Image small = thumbnailOf(ramp, false, 3);
+  ASSERT_EQ(small.width(), 3);
+  ASSERT_EQ(small.height(), 1) << "never nothing";
+  EXPECT_EQ(small.view<std::uint8_t>(0).at(0, 0), 5);
+  EXPECT_EQ(small.view<std::uint8_t>(0).at(1, 0), 25);
+  EXPECT_EQ(small.view<std::uint8_t>(0).at(2, 0), 50);
+  const Image high = thumbnailOf(Image(1, 7, 2, ElementType::U8), false, 4);
+  EXPECT_EQ(high.height(), 4);
+  EXPECT_EQ(high.width(), 1);
+}
+
+TEST(Thumbnail, HasColoursAndNoStrangeNumbers) {
+  Image colours(4, 1, 3, ElementType::F32);
+  for (int c = 0; c < 4; ++c)
+    for (int x = 0; x < 3; ++x) colours.view<float>(c).at(x, 0) = static_cast<float>(c);
+  colours.view<float>(1).at(1, 0) = INFINITY;
+  colours.view<float>(1).at(2, 0) = std::nanf("");
+  const Image small = thumbnailOf(colours, true, 9);
+  ASSERT_EQ(small.channels(), 3) << "alpha is no colour";
+  EXPECT_EQ(small.view<std::uint8_t>(0).at(0, 0), 0);
+  EXPECT_EQ(small.view<std::uint8_t>(1).at(0, 0), 128) << "from the least to the largest of all three";
+  EXPECT_EQ(small.view<std::uint8_t>(2).at(0, 0), 255);
+  EXPECT_EQ(small.view<std::uint8_t>(1).at(1, 0), 0);
+  EXPECT_EQ(small.view<std::uint8_t>(1).at(2, 0), 0);
+  EXPECT_EQ(thumbnailOf(colours, false, 9).channels(), 1);
+  EXPECT_EQ(thumbnailOf(flat(2, 2, ElementType::F32, 7), false, 9).view<std::uint8_t>(0).at(0, 0), 0);
+}
+
+/// Both sides of what counts as odd: five in a hundred pixels as bright as they can be, one value in a
+/// hundred clipped.
+TEST_F(ContactSheet, OddIsWhatPassesItsShare) {
+  std::vector<Made> images;
+  for (const int bright : {60, 61}) {  // of 1200
+    Image input = integerImage(1, 30, 40, ElementType::U8);
+    for (int i = 0; i < bright; ++i) input.view<std::uint8_t>(0).at(i % 40, i / 40) = 255;
+    images.push_back({"bright" + std::to_string(bright) + ".png", response(), "", std::move(input)});
+  }
+  const std::string html = sheet(std::move(images));
+  EXPECT_THAT(order(html), ::testing::ElementsAre("bright61.png", "bright60.png"));
+  EXPECT_THAT(html, HasSubstr("2 images, 1 overexposed input, 1 nothing odd"));
+  EXPECT_THAT(html, HasSubstr("input, 0 to 255"));
 }
 
 }  // namespace

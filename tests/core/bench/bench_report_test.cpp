@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -276,6 +277,74 @@ TEST(Dispositions, HaveOneSpelling) {
   EXPECT_EQ(parseDisposition("Passed"), std::nullopt);
   for (const Verdict v : {Verdict::Faster, Verdict::Slower, Verdict::Same, Verdict::Ambiguous})
     EXPECT_EQ(parseVerdict(toString(v)), v);
+}
+
+TEST(BenchRows, OfThisRunAreThoseOfNoFile) {
+  std::vector<BenchRow> rows = {row("c1h64w64-f8k3-reflect101-f32:f32-none", "ours", 1e-6)};
+  EXPECT_TRUE(anyOwn(rows, Disposition::Passed));
+  EXPECT_FALSE(anyOwn(rows, Disposition::Failed));
+  rows[0].source = "earlier.json";
+  EXPECT_FALSE(anyOwn(rows, Disposition::Passed));
+  rows.push_back(rows[0]);
+  rows[1].source.clear();
+  rows[1].disposition = Disposition::Failed;
+  EXPECT_TRUE(anyOwn(rows, Disposition::Failed));
+  EXPECT_DOUBLE_EQ(megapixelFilters(parseProblem("c3h500w2000-f4k3-reflect101-f32:f32-none")), 4);
+}
+
+TEST(DeviceReport, ShowsRatiosWithTwoDigits) {
+  const std::string table = toTable(sample());
+  EXPECT_THAT(table, ::testing::ContainsRegex("peer +3 +2 +6\\.50 +6\\.00 +4\\.00\n"));
+  EXPECT_THAT(table, ::testing::ContainsRegex("peer +all +2 +6\\.50 +6\\.00 +4\\.00\n"));
+  const auto json = nlohmann::json::parse(toJson(sample()));
+  EXPECT_EQ(json["times_ours"][0]["filter_size"], 3);
+  EXPECT_TRUE(json["times_ours"][1]["filter_size"].is_null()) << "of all sizes";
+  EXPECT_EQ(json["times_ours"][1]["cells"], 2);
+}
+
+TEST(DeviceReport, HasEveryLimitInItsUnitAndReadsIt) {
+  BenchReport report = sample();
+  report.limits = {{.threads = 3,
+                    .target = "T",
+                    .flops = 2.5e9,
+                    .storeBytes = 3.5e9,
+                    .copyBytes = 4.5e9,
+                    .tensorFlops = 5.5e9,
+                    .launchSeconds = 6.5e-6,
+                    .graphLaunchSeconds = 7.5e-6,
+                    .streams = {{4, 8.5e9, "by rows"}}}};
+  const std::string text = toJson(report);
+  const auto json = nlohmann::json::parse(text)["limits"][0];
+  for (const auto& [key, number] : std::map<std::string, double>{{"threads", 3},
+                                                                 {"gflops", 2.5},
+                                                                 {"store_gigabytes_per_second", 3.5},
+                                                                 {"copy_gigabytes_per_second", 4.5},
+                                                                 {"tensor_gflops", 5.5},
+                                                                 {"launch_us", 6.5},
+                                                                 {"graph_launch_us", 7.5}})
+    EXPECT_NEAR(json.at(key).get<double>(), number, 1e-12) << key;
+  EXPECT_EQ(json["target"], "T");
+  EXPECT_NEAR(json["streams"][0]["gigabytes_per_second"].get<double>(), 8.5, 1e-12);
+  const MachineLimits read = readBenchReport(text, "a.json", ReportKind::Device).limits.at(0);
+  EXPECT_EQ(read.threads, 3);
+  EXPECT_EQ(read.target, "T");
+  EXPECT_EQ(read.streams.at(0).planes, 4);
+  EXPECT_EQ(read.streams.at(0).order, "by rows");
+  EXPECT_NEAR(read.streams.at(0).bytes, 8.5e9, 1);
+  for (const auto field :
+       {&MachineLimits::flops, &MachineLimits::storeBytes, &MachineLimits::copyBytes,
+        &MachineLimits::tensorFlops, &MachineLimits::launchSeconds, &MachineLimits::graphLaunchSeconds})
+    EXPECT_NEAR(read.*field / (report.limits[0].*field), 1, 1e-12);
+  EXPECT_EQ(
+      limitsText(report.limits),
+      "limits, 3 threads: 2.50 GFLOP/s of fused multiply-adds (T), 3.50 GB/s stored, 4.50 GB/s copied\n");
+  report.limits[0].threads = 0;
+  EXPECT_EQ(limitsText(report.limits),
+            "copy 4 GB/s\nf32 multiply-adds 0.00 TFLOP/s, mma.sync of halves 0 TFLOP/s\n"
+            "launch 6.50 us, in a graph 7.50 us\n"
+            "one image read, 4 written: 8 GB/s (by rows), 1.89 of the copy rate\n");
+  EXPECT_EQ(findLimits(report.limits, 3), nullptr);
+  EXPECT_EQ(findLimits(report.limits, 0), &report.limits[0]);
 }
 
 }  // namespace

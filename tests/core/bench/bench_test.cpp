@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/bench/comparison.h"
 #include "core/error.h"
 #include "core/judge/compare.h"
+#include "core/made_input.h"
 #include "core/sample_rows.h"
 #include "kernels/engines.h"
 #include "kernels/highway/limits.h"
@@ -237,6 +239,66 @@ TEST(BenchReport, RefusesWhatIsNoBenchmark) {
        R"({"bankside": "bench", "schema_version": 99, "environment": {}, "limits": [], "rows": []})",
        R"({"bankside": "bench", "schema_version": 2, "environment": {}, "limits": [], "rows": [{"size": 3}]})"})
     EXPECT_THROW(readBenchReport(text, "a", ReportKind::Bench), Error) << text;
+}
+
+/// Two stages side by side: what every row says of what was run, how it was judged and against whom.
+TEST(Comparison, RowsSayWhatWasRunAndHowItWasJudged) {
+  const Image image = randomImage(1, 40, 50, ElementType::F32);
+  ImageSource source(image);
+  Pipeline pipeline;
+  pipeline.stages.push_back({randomBank(3, 1, 3, 3, 1), Combine::None, Activation::Abs});
+  pipeline.stages.push_back({randomBank(2, 3, 3, 3, 2)});
+  const std::vector<Contender> contenders = {
+      {findEngine("reference"), 1}, {findEngine("cpu:direct"), 1}, {findEngine("cpu:direct"), 2}};
+  ComparisonOptions options;
+  options.measure = {.minRounds = 6, .maxRounds = 6, .seconds = 0};
+  options.baseline = "reference";
+  std::vector<std::string> said;
+  options.progress = [&](const std::string& what) { said.push_back(what); };
+  const auto run = [&](int verifyRows, bool verify) {
+    options.run.verifyRows = verifyRows;
+    options.run.verifyReference = verify;
+    BenchReport report;
+    compareEngines(report, pipeline, source, contenders, options, {});
+    return report;
+  };
+  const BenchReport report = run(12, true);
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.baseline, "reference");
+  EXPECT_EQ(said, (std::vector<std::string>{
+                      "verifying reference, 1 thread(s)", "verifying cpu:direct, 1 thread(s)",
+                      "verifying cpu:direct, 2 thread(s)", "measuring 3 contenders in turn"}));
+  ASSERT_EQ(report.problems.size(), 2u);
+  EXPECT_EQ(format(report.problems[0]), "c1h40w50-f3k3-reflect101-f32:f32-none");
+  EXPECT_EQ(report.problems[1].channels, 3);
+  EXPECT_EQ(report.problems[1].filterCount, 2);
+  ASSERT_EQ(report.rows.size(), 3u);
+  for (const BenchRow& row : report.rows) {
+    EXPECT_EQ(row.disposition, Disposition::Passed) << row.reason;
+    EXPECT_EQ(row.verifiedRows, 12);
+    EXPECT_EQ(row.verification->checked, 12 * 50 * 2) << "the first stage is judged through the second";
+    EXPECT_EQ(row.maxAbsError, row.verification->maxAbsError);
+    EXPECT_DOUBLE_EQ(row.megapixelFilters, 40 * 50 * 5 / 1e6);
+    EXPECT_EQ(row.problem, report.problems[0]);
+    EXPECT_TRUE(row.directSums);
+    EXPECT_EQ(row.rounds, 6);
+    EXPECT_EQ(row.times.size(), 5u);
+    EXPECT_GE(row.time().median, row.time(Phase::Compute).median);
+    EXPECT_GT(row.time(Phase::Compute).median, 0);
+    EXPECT_FALSE(row.description.empty());
+    EXPECT_EQ(row.baseline, row.engine == "reference");
+  }
+  EXPECT_EQ(report.rows[0].plans.size(), 1u) << "equal ones once";
+  EXPECT_FALSE(report.rows[0].toBaseline);
+  EXPECT_TRUE(report.rows[1].toBaseline);
+  EXPECT_FALSE(report.rows[2].toBaseline) << "the baseline ran on one thread alone";
+
+  EXPECT_EQ(run(40, true).rows[0].verifiedRows, 0) << "all of them are no sample";
+  const BenchReport unjudged = run(12, false);
+  EXPECT_EQ(unjudged.rows[0].disposition, Disposition::NotVerified);
+  EXPECT_EQ(unjudged.rows[0].verifiedRows, 0);
+  EXPECT_FALSE(unjudged.rows[0].verification);
+  EXPECT_TRUE(unjudged.rows[0].timed());
 }
 
 }  // namespace

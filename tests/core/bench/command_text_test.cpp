@@ -1,6 +1,13 @@
 #include "core/bench/command_text.h"
 
 #include <gtest/gtest.h>
+#include <sys/sysinfo.h>
+
+#include <fstream>
+
+#include "core/environment.h"
+#include "core/parallel.h"
+#include "core/text.h"
 
 namespace bankside {
 namespace {
@@ -43,6 +50,26 @@ TEST(CompareCommand, KeepsThePageAndBothBanks) {
             "--then 'vessel matched.json' --page 3 --engines cpu");
   recipe.channel = ChannelChoice::Pages;  // all of them
   EXPECT_EQ(compareCommand("a.tif", 2, 5, recipe, {"cpu"}, {}).find("--page"), std::string::npos);
+}
+
+/// What a report says of the machine.
+TEST(Environment, NamesWhatTheMachineHas) {
+  const Environment here = currentEnvironment();
+  struct sysinfo system {};
+  ASSERT_EQ(sysinfo(&system), 0);
+  const double gibibytes = static_cast<double>(system.totalram) * system.mem_unit / 0x1p30;
+  EXPECT_EQ(valueOf(here, "memory"), formatFixed(gibibytes, 1) + " GiB");
+  EXPECT_EQ(valueOf(here, "processors"), std::to_string(availableThreads()));
+  EXPECT_EQ(valueOf(here, "bankside"), versionText());
+  EXPECT_EQ(valueOf(here, "nothing of it"), "");
+  std::ifstream file("/proc/cpuinfo");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (const auto at = text.find("model name"); at != std::string::npos) {
+    const auto name = text.find(": ", at) + 2;
+    EXPECT_EQ(valueOf(here, "processor"), text.substr(name, text.find('\n', name) - name));
+  }
+  EXPECT_EQ(valueOf(here, "system").find('"'), std::string::npos);
+  EXPECT_NE(valueOf(here, "system").find(", Linux "), std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/bench/measure.h"
 
 #include <gtest/gtest.h>
+#include <utility>
 
 #include "core/engine.h"
 #include "core/error.h"
@@ -53,6 +54,41 @@ TEST(Measure, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(interleave({[](int) {}}, {}, stop.get_token()), Cancelled);
+}
+
+TEST(Measure, IntervalsOfOtherCountsAreTabulatedToo) {
+  const auto rank = [](int n) { return medianInterval(upTo(n)).low; };
+  for (const auto& [n, low] :
+       {std::pair{2, 1}, {7, 1}, {8, 1}, {10, 2}, {11, 2}, {12, 3}, {15, 4}, {25, 8}}) {
+    EXPECT_EQ(rank(n), low) << n;
+    EXPECT_EQ(medianInterval(upTo(n)).high, n + 1 - low) << n;
+  }
+}
+
+TEST(Measure, VerdictsBeginBeyondTwoPercentAndWithSixSamples) {
+  const std::vector<double> ones(6, 1.0);
+  EXPECT_EQ(speedRatio(ones, std::vector<double>(6, 1.02)).verdict, Verdict::Same);
+  EXPECT_EQ(speedRatio(ones, std::vector<double>(6, 1 / 1.02)).verdict, Verdict::Same);
+  EXPECT_EQ(speedRatio(ones, std::vector<double>(6, 1.021)).verdict, Verdict::Faster);
+  EXPECT_EQ(speedRatio(ones, std::vector<double>(6, 0.979)).verdict, Verdict::Slower);
+  EXPECT_EQ(speedRatio(ones, {1, 1, 1, 1, 1, 1.03}).verdict, Verdict::Ambiguous) << "one end";
+  EXPECT_EQ(speedRatio(ones, {1, 1, 1, 1, 1, 0.97}).verdict, Verdict::Ambiguous) << "the other";
+  EXPECT_EQ(speedRatio(ones, std::vector<double>(5, 2.0)).verdict, Verdict::Ambiguous);
+  EXPECT_EQ(speedRatio(ones, std::vector<double>(9, 2.0)).ratio.median, 2) << "of those that have a pair";
+}
+
+TEST(Measure, EndsAfterItsRounds) {
+  const auto roundsOf = [](const MeasureOptions& options) {
+    std::vector<int> rounds;
+    const int counted = interleave({[&](int round) { rounds.push_back(round); }}, options, {});
+    EXPECT_EQ(rounds.front(), -1);
+    EXPECT_EQ(rounds.size(), static_cast<std::size_t>(counted + 1));
+    EXPECT_EQ(rounds.back(), counted - 1);
+    return counted;
+  };
+  EXPECT_EQ(roundsOf({.minRounds = 2, .maxRounds = 4, .seconds = 0}), 2) << "long enough";
+  EXPECT_EQ(roundsOf({.minRounds = 2, .maxRounds = 4, .seconds = 1e9}), 4) << "there is no time for more";
+  EXPECT_EQ(roundsOf({.minRounds = 4, .maxRounds = 2, .seconds = 0}), 2);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/evaluate/evaluation_report.h"
@@ -234,6 +235,92 @@ TEST(RocPlot, DrawsBothCurvesAndEveryPoint) {
   EXPECT_GE(largest("width"), largest("x"));
   EXPECT_GE(largest("width"), largest("cx"));
   EXPECT_GE(largest("height"), largest("y"));
+}
+
+/// Numbers of an attribute, in the order of the picture.
+std::vector<double> numbersOf(const std::string& svg, const std::string& element,
+                              const std::string& attribute) {
+  std::vector<double> numbers;
+  for (std::size_t at = 0; (at = svg.find("<" + element + " ", at)) != std::string::npos; ++at) {
+    const std::string tag = svg.substr(at, svg.find('>', at) - at);
+    const std::size_t from = tag.find(" " + attribute + "=\"");
+    if (from != std::string::npos)
+      numbers.push_back(std::strtod(tag.c_str() + from + attribute.size() + 3, nullptr));
+  }
+  return numbers;
+}
+
+TEST(RocPlot, EverythingLiesWhereItsNumbersSay) {
+  const Evaluation evaluation = evaluate(goldenImages(), {});
+  const std::string svg = rocPlot(evaluation);
+  // Two squares side by side, the frames of 0 to 1; the first rectangle is the paper.
+  const auto left = numbersOf(svg, "rect", "x");
+  const auto top = numbersOf(svg, "rect", "y");
+  const auto side = numbersOf(svg, "rect", "width");
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(side[1], side[2]);
+  EXPECT_EQ(numbersOf(svg, "rect", "height").at(1), side[1]);
+  EXPECT_EQ(top[0], top[1]);
+  EXPECT_GT(left[1], left[0] + side[1] + 50) << "there is room for the second one's numbers";
+  EXPECT_GT(left[0], 30);
+  const double width = side[1];
+  const double bottom = top[0] + width;
+  EXPECT_GT(numbersOf(svg, "svg", "width").at(0), left[1] + width);
+
+  // Points of the curves.
+  std::size_t at = 0;
+  for (std::size_t panel = 0; panel < 2; ++panel) {
+    at = svg.find("points=\"", at) + 8;
+    std::istringstream points(svg.substr(at, svg.find('"', at) - at));
+    const auto expect = [&](double across, double up) {
+      double x = 0, y = 0;
+      char comma = 0;
+      ASSERT_TRUE(points >> x >> comma >> y);
+      EXPECT_NEAR(x, left[panel] + across * width, 0.051);
+      EXPECT_NEAR(y, bottom - up * width, 0.051);
+    };
+    if (panel == 0) expect(0, 0);
+    for (const RocCurve::Point& p : evaluation.pooled.points)
+      panel == 0 ? expect(p.falsePositiveRate, p.recall) : expect(p.recall, p.precision);
+    double more = 0;
+    EXPECT_FALSE(points >> more);
+  }
+
+  // Of each operating point a mark in each frame and one in the legend, in one colour.
+  const auto x = numbersOf(svg, "circle", "cx");
+  const auto y = numbersOf(svg, "circle", "cy");
+  ASSERT_EQ(x.size(), 3 * evaluation.points.size());
+  for (std::size_t i = 0; i < evaluation.points.size(); ++i) {
+    const Confusion& c = evaluation.points[i].pooled.confusion;
+    EXPECT_NEAR(x[3 * i], left[0] + (1 - c.specificity()) * width, 0.051);
+    EXPECT_NEAR(y[3 * i], bottom - c.sensitivity() * width, 0.051);
+    EXPECT_NEAR(x[3 * i + 1], left[1] + c.sensitivity() * width, 0.051);
+    EXPECT_NEAR(y[3 * i + 1], bottom - c.precision() * width, 0.051);
+    EXPECT_GT(y[3 * i + 2], bottom + 40) << "below the frames";
+    if (i > 0) {
+      EXPECT_GE(y[3 * i + 2] - y[3 * i - 1], 14) << "a row of its own";
+    }
+  }
+
+  // Numbers along both sides, each at its place: text x, then y, of both frames.
+  const auto textX = numbersOf(svg, "text", "x");
+  const auto textY = numbersOf(svg, "text", "y");
+  for (std::size_t panel = 0; panel < 2; ++panel) {
+    for (std::size_t tick = 0; tick < 5; ++tick) {
+      const std::size_t i = panel * 12 + 2 * tick;
+      const double share = 0.25 * static_cast<double>(tick);
+      EXPECT_NEAR(textX[i], left[panel] + share * width, 0.051);
+      EXPECT_GT(textY[i], bottom + 8);
+      EXPECT_LT(textX[i + 1], left[panel]);
+      EXPECT_NEAR(textY[i + 1], bottom - share * width, 6) << "beside it";
+    }
+    EXPECT_NEAR(textX[panel * 12 + 10], left[panel] + width / 2, 0.051) << "what it is, in the middle";
+    EXPECT_GT(textY[panel * 12 + 10], textY[panel * 12] + 10);
+    EXPECT_LT(textY[panel * 12 + 11], top[0]);
+  }
+  for (const char* words :
+       {">0.00<", ">0.25<", ">0.50<", ">0.75<", ">1.00<", "1 - specificity", "4 image(s), pooled"})
+    EXPECT_THAT(svg, HasSubstr(words));
 }
 
 }  // namespace

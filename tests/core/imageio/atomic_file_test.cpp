@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <csignal>
 
 #include "core/imageio/image_stream.h"
@@ -156,6 +157,64 @@ TEST(AtomicFile, ImageIntoAMissingFolder) {
     EXPECT_EQ(refusalOf([&] { writeImage(path, anyBits(1, 2, 2, ElementType::U8), format); }).sentence,
               path.string() + ": cannot create the file: No such file or directory");
   }
+}
+
+/// What the system said of an earlier call is no word on this one.
+TEST(AtomicFile, AnOldErrorIsNoInterruption) {
+  const TemporaryFolder folder;
+  AtomicFile file(folder / "a");
+  errno = EINTR;
+  file.write("abc");
+  errno = EINTR;
+  char back[4] = {};
+  EXPECT_EQ(file.readAt(1, back, 4), 2u);
+  EXPECT_STREQ(back, "bc");
+  file.writeAt(0, "x", 1);
+  EXPECT_EQ(file.size(), 3) << "nothing was written behind the end";
+}
+
+/// Whoever keeps what is there compares all of it.
+TEST(AtomicFile, KeepsAFileThatHasTheSameBytes) {
+  const TemporaryFolder folder;
+  std::string bytes(600'000, 'a');
+  writeFileAtomically(folder / "a", bytes);
+  const auto inode = [&] {
+    struct stat status {};
+    ::stat((folder / "a").c_str(), &status);
+    return status.st_ino;
+  };
+  const auto before = inode();
+  writeFileAtomically(folder / "a", bytes, Existing::Keep);
+  EXPECT_EQ(inode(), before);
+  for (const std::size_t at : {0u, 300'000u, 599'999u}) {
+    std::string other = bytes;
+    other[at] = 'b';
+    EXPECT_THROW(writeFileAtomically(folder / "a", other, Existing::Keep), WouldReplace) << at;
+  }
+  EXPECT_THROW(writeFileAtomically(folder / "a", bytes + "a", Existing::Keep), WouldReplace);
+  EXPECT_THROW(writeFileAtomically(folder / "a", bytes.substr(1), Existing::Keep), WouldReplace);
+  EXPECT_EQ(inode(), before);
+  writeFileAtomically(folder / "b", bytes, Existing::Keep);
+  EXPECT_EQ(readBytes(folder / "b"), bytes);
+}
+
+/// All files of a set or none that is new.
+TEST(AtomicFile, TogetherOrNotAtAll) {
+  const TemporaryFolder folder;
+  writeFileAtomically(folder / "b", "old");
+  {
+    AtomicFile a(folder / "a");
+    AtomicFile b(folder / "b");
+    a.write("new");
+    b.write("new");
+    AtomicFile* const files[] = {&a, &b};
+    EXPECT_THROW(commitTogether(files, Existing::Keep), WouldReplace);
+    EXPECT_FALSE(std::filesystem::exists(folder / "a"));
+    commitTogether(files, Existing::Replace);
+  }
+  EXPECT_EQ(readBytes(folder / "a"), "new");
+  EXPECT_EQ(readBytes(folder / "b"), "new");
+  EXPECT_EQ(filesIn(folder.path()), 2u);
 }
 
 }  // namespace

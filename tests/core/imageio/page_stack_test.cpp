@@ -88,5 +88,16 @@ TEST(PageStack, AColourImageIsNoStack) {
   EXPECT_EQ(all.source->channels(), 3) << "a bank of three channels takes the colours as they are";
 }
 
+/// To the byte: five planes of 23 x 31 fit their size and no less.
+TEST(PageStack, LiesInMemoryWhereItFits) {
+  const TemporaryFolder folder;
+  writePages(folder / "stack.tiff", testing::integerImage(5, 23, 31, ElementType::U8));
+  const auto resident = [&](std::int64_t bytes) {
+    return openPageStack(ImageFile(folder / "stack.tiff"), bytes).source->resident(0).has_value();
+  };
+  EXPECT_TRUE(resident(5 * 23 * 31));
+  EXPECT_FALSE(resident(5 * 23 * 31 - 1));
+}
+
 }  // namespace
 }  // namespace bankside

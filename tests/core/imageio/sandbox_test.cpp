@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <fstream>
@@ -197,6 +198,25 @@ TEST(Sandbox, WithoutItsProgramThereIsNone) {
   EXPECT_THAT(refusalOf([] { const Sandbox sandbox({.program = {"/nowhere/at/all"}}); }).sentence,
               HasSubstr("no process that decodes could be started"));
   EXPECT_EQ(Sandbox::current(), nullptr);
+}
+
+/// So long a decoder may compute from now on: more of it for more pixels, and what it has used is no part of
+/// it.
+TEST_F(Sandboxed, EveryRequestHasItsTime) {
+  const TemporaryFolder folder;
+  writeImage(folder / "a.npy", anyBits(1, 3000, 1000, ElementType::U8), FileFormat::Npy);
+  SandboxSettings settings = madeUp();
+  settings.seconds = 4000;
+  const Sandbox sandbox(settings);
+  EXPECT_EQ(readImage(folder / "a.npy").image.height(), 3000);
+  const std::vector<pid_t> decoders = children();
+  ASSERT_FALSE(decoders.empty());
+  for (const pid_t decoder : decoders) {
+    rlimit limit{};
+    ASSERT_EQ(prlimit(decoder, RLIMIT_CPU, nullptr, &limit), 0);
+    EXPECT_GE(limit.rlim_cur, 4001u);
+    EXPECT_LE(limit.rlim_cur, 4020u);
+  }
 }
 
 }  // namespace

@@ -2,13 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <gmock/gmock.h>
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "core/error.h"
+#include "core/judge/exact.h"
+#include "core/judge/exact_maps.h"
 #include "core/judge/expectation.h"
 #include "kernels/reference/reference_engine.h"
+#include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
+#include "tests/support/refusals.h"
 
 namespace bankside {
 namespace {
@@ -161,6 +168,94 @@ TEST(ExpectHandedOn, SpansWhatCompetesForTheLargestAlone) {
   EXPECT_EQ(among(0.25, -0.5).tolerance, 1e-6);
   EXPECT_EQ(among(-0.5, 0.25).tolerance, 1e-6);
   EXPECT_DOUBLE_EQ(among(0.5, -0.5).tolerance, 1 + 1e-6);
+}
+
+TEST(Verify, RefusesPlanesOfAnotherTypeOrSize) {
+  Judged j(testing::randomImage(1, 9, 8, ElementType::U8), testing::randomBank(2, 1, 3, 3), Combine::None);
+  for (const auto& [height, width, type] :
+       {std::tuple{9, 8, ElementType::U8}, {9, 9, ElementType::F32}, {10, 8, ElementType::F32}}) {
+    Image right = std::exchange(j.outputs[1], Image(1, height, width, type));
+    EXPECT_NE(testing::sentenceOf([&] { j.verdict(); }), "") << height << " " << width << toString(type);
+    j.outputs[1] = std::move(right);
+  }
+  EXPECT_TRUE(j.verdict().passed);
+}
+
+/// Sums of nothing may be off by what is too small for f32, and by no more.
+TEST(Verify, AllowsWhatIsBelowTheSmallestNumbers) {
+  Image zeros(1, 4, 5, ElementType::F32);
+  for (int y = 0; y < 4; ++y) std::fill_n(zeros.view<float>(0).row(y), 5, 0.0f);
+  Judged j(std::move(zeros), FilterBank({}, {makeFilter("one", 1, 2, {1, -3})}), Combine::None);
+  float& pixel = j.outputs[0].view<float>(0).at(2, 1);
+  for (const float sign : {1.0f, -1.0f}) {
+    pixel = sign * 0x1p-125f * 2 * 5;  // two taps, their sum and one
+    EXPECT_TRUE(j.verdict().passed);
+    EXPECT_EQ(j.verdict().maxBoundRatio, 1);
+    pixel *= 1.01f;
+    EXPECT_FALSE(j.verdict().passed);
+  }
+}
+
+/// Where a bound is that of the whole image, its largest pixel and its largest filter make it.
+TEST(Verify, TakesTheLargestOfTheImageWhereABoundIsNotOfPixels) {
+  Image image(2, 3, 4, ElementType::F32);
+  for (int c = 0; c < 2; ++c)
+    for (int y = 0; y < 3; ++y) std::fill_n(image.view<float>(c).row(y), 4, 0.5f);
+  image.view<float>(1).at(3, 2) = -6;
+  image.view<float>(0).at(0, 0) = infinity;
+  Filter small = makeFilter("small", 1, 1, {});
+  small.channels = 2;
+  small.taps = {1, 0};
+  Filter large = small;
+  large.label = "large";
+  large.taps = {-1, 1.5f};
+  const FilterBank bank({}, {small, large});
+  ConvolutionProblem p = makeProblem(bank, 2, 3, 4, ElementType::F32, ElementType::F32, {}, Combine::None);
+  ImageSource source(image);
+  EXPECT_EQ(largestMagnitude(p, bank, source), 2.5 * 6);
+  p.border = {BorderKind::Constant, -7};
+  EXPECT_EQ(largestMagnitude(p, bank, source), 2.5 * 7) << "beyond the border";
+  const std::vector<Image> outputs = runWhole(*makeReferenceEngine(), p, bank, image);
+  const auto failed = [&](float off) {
+    std::vector<Image> changed;
+    for (const Image& plane : outputs) changed.push_back(plane.clone());
+    changed[0].view<float>(0).at(1, 1) += off;  // 0.5
+    return verify(p, bank, source, wholeImage(p), changed, {0x1p-10, false}, 1).failed;
+  };
+  EXPECT_EQ(failed(2.5f * 7 * 0x1p-10f), 0);
+  EXPECT_EQ(failed(2.5f * 7 * 0x1.02p-10f), 1);
+}
+
+/// As large as the maps of a stage may be: what bounds over them are made of.
+TEST(ExactMapsOfAStage, KnowTheLargestValue) {
+  Image image(1, 5, 6, ElementType::F32);
+  for (int y = 0; y < 5; ++y) std::fill_n(image.view<float>(0).row(y), 6, 0.25f);
+  image.view<float>(0).at(4, 3) = -2;
+  const FilterBank bank({}, {makeFilter("a", 1, 2, {1, -2}), makeFilter("b", 1, 2, {0.5f, 0.5f}),
+                             makeFilter("c", 1, 2, {1, 1}), makeFilter("d", 1, 2, {1, 0})});
+  ImageSource source(image);
+  const auto largest = [&](Combine combine, Activation activation, bool overMaps) {
+    BankPass first({bank, combine, activation}, {}, false, {1}, testing::named("reference"));
+    std::vector<BankPass::Step> steps = first.steps(source);
+    first.makePlans(steps);
+    ExactMaps maps(first, steps, source, 1);
+    if (!overMaps) return maps.largestValue();
+    const FilterBank next({}, {makeFilter("one", 1, 1, {0.5f}), makeFilter("two", 1, 2, {1, -2})});
+    ConvolutionProblem p = makeProblem(FilterBank({}, {next[1]}), 1, 5, 6, ElementType::F32, ElementType::F32,
+                                       {}, Combine::None);
+    EXPECT_NEAR(largestOverMaps(p, next, maps), 3 * maps.largestValue(), 1e-12);
+    p.border = {BorderKind::Constant, -1000};
+    return largestOverMaps(p, next, maps);
+  };
+  const auto near = [](double expected) { return ::testing::DoubleNear(expected, 1e-4 * expected); };
+  EXPECT_THAT(largest(Combine::None, Activation::None, false), near(6));
+  EXPECT_THAT(largest(Combine::Max, Activation::Abs, false), near(6));
+  EXPECT_THAT(largest(Combine::Mean, Activation::None, false), near(6));
+  EXPECT_THAT(largest(Combine::Sum, Activation::None, false), near(24));
+  EXPECT_THAT(largest(Combine::Magnitude, Activation::None, false), near(12));
+  EXPECT_THAT(largest(Combine::None, Activation::Square, false), near(36));
+  EXPECT_GE(largest(Combine::None, Activation::None, false), 6) << "never less";
+  EXPECT_EQ(largest(Combine::None, Activation::None, true), 3000);
 }
 
 }  // namespace

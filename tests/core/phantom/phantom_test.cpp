@@ -193,5 +193,25 @@ TEST(Phantom, RefusesWhatItCannotDraw) {
   }
 }
 
+/// Large pictures have thin branches, which a small one has not; noise, and the last digit of every vessel.
+TEST(Phantom, OtherEyesAreTheSameOnEveryMachineToo) {
+  Hash trees;
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+    for (const VesselSegment& s : growVesselTree(makeRetinaLayout(seed), seed, 0.001)) {
+      for (const double number : {s.x0, s.y0, s.x1, s.y1, s.radius0, s.radius1})
+        trees.addBytes(&number, sizeof number);
+      trees.add(s.artery ? 1u : 0u);
+    }
+  }
+  EXPECT_EQ(trees.value(), 11375109297665158210u);
+  Hash pictures;
+  for (const PhantomOptions& options :
+       {PhantomOptions{.size = 301, .seed = 2, .noise = 7.5}, PhantomOptions{.size = 512, .seed = 3}}) {
+    const Phantom p = makePhantom(options);
+    for (const Image* image : {&p.photograph, &p.vessels, &p.centreLineWidth}) pictures.add(hashOf(*image));
+  }
+  EXPECT_EQ(pictures.value(), 12335478602099251188u);
+}
+
 }  // namespace
 }  // namespace bankside

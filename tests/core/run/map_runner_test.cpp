@@ -283,5 +283,25 @@ TEST(MapRunner, NamesMapsAfterTheirSteps) {
   EXPECT_THAT(labels, ::testing::ElementsAre("smooth", "edges-dx", "edges-dy"));
 }
 
+/// In planes of the image: those that it takes and gives, twice its own where it is an operation, and twelve
+/// to work in.
+TEST(RecipeOfMaps, HoldsWhatItsStepsNeedAtOnce) {
+  const auto planes = [](const std::string& steps, int channels = 1) {
+    return static_cast<double>(runnerOf(steps, withScale(10)).resultBytes(channels, 20, 30)) / (20 * 30 * 4);
+  };
+  EXPECT_EQ(planes(R"({"do":"abs"})"), 1 + 2 + 12);
+  EXPECT_EQ(planes(R"({"do":"abs"})", 3), 3 + 6 + 12);
+  EXPECT_EQ(planes(R"({"do":"dilate","sigma":[1,2,3]})"), 1 + 6 + 12);
+  EXPECT_EQ(planes(R"({"do":"dilate","sigma":[1,2,3],"combine":["max"]})"), 1 + 6 + 12);
+  EXPECT_EQ(planes(R"({"bank":"sobel"})"), 1 + 2 + 12);
+  EXPECT_EQ(planes(R"({"do":"abs"},{"do":"abs"},{"do":"abs"})"), 1 + 1 + 2 + 12)
+      << "the first is gone by then";
+  EXPECT_EQ(planes(R"({"name":"a","do":"abs"},{"name":"b","takes":["image"],"do":"exp"},
+                      {"do":"sum","takes":["a","b"]})"),
+            1 + 2 + 2 + 12)
+      << "both are there";
+  EXPECT_EQ(planes(R"({"do":"resample","scale":5},{"do":"restore"})"), 1 + 0.25 + 2 + 12);
+}
+
 }  // namespace
 }  // namespace bankside

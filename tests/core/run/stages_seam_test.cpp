@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/judge/row_streams.h"
+#include "core/run/map_source.h"
 #include "core/run/recipe_runner.h"
 #include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
@@ -90,6 +92,86 @@ TEST(Stages, ARecipeSaysAllOfIt) {
   EXPECT_TRUE(samePixels(planes[0], collect(byHand, image)[0]));
   EXPECT_EQ(byRecipe.imageChannels(), 1);
   EXPECT_THROW(makePipeline(recipe, {first}), Error);
+}
+
+/// Maps of a stage of one tap, so that what is read of the image says which of them were made.
+struct OneTap {
+  Image image = integerImage(1, 64, 10, ElementType::U8);
+  RowSource source{image};
+  FilterBank tap{{}, {makeFilter("one", 1, 1, {1})}};
+  BankPass stage;
+  MapSource::Spare spare;
+  explicit OneTap(Border border) : stage({tap, Combine::None}, border, true, {1}, named("reference")) {}
+};
+
+/// A band of the next stage has the rows that its filter sees, and no other is made.
+TEST(MapSource, HoldsTheRowsOfABandAndNoMore) {
+  const auto rowsMade = [](const FilterBank& next, Border border, int top, int height) {
+    OneTap one(border);
+    MapSource maps(one.stage, one.source, next, 0, one.spare, {});
+    const ConvolutionProblem p =
+        makeProblem(next, 1, 64, 10, ElementType::F32, ElementType::F32, border, Combine::None);
+    maps.hold(p, {0, top, 10, height});
+    const int made = one.source.rowsRead();
+    maps.hold(p, {0, top, 10, height});
+    EXPECT_EQ(one.source.rowsRead(), made) << "they are held";
+    return made;
+  };
+  const Border constant{BorderKind::Constant, 0};
+  const FilterBank square = integerBank(1, 1, 3, 3);
+  const FilterBank even = integerBank(1, 1, 4, 4);  // the anchor is the third of four
+  EXPECT_EQ(rowsMade(square, constant, 20, 1), 3);
+  EXPECT_EQ(rowsMade(square, constant, 20, 3), 5);
+  EXPECT_EQ(rowsMade(square, constant, 0, 1), 2) << "nothing above";
+  EXPECT_EQ(rowsMade(square, constant, 63, 1), 2) << "nor below";
+  EXPECT_EQ(rowsMade(square, {BorderKind::Wrap}, 0, 1), 3) << "the far end";
+  EXPECT_EQ(rowsMade(even, constant, 0, 1), 2);
+  EXPECT_EQ(rowsMade(even, constant, 63, 1), 3);
+  EXPECT_EQ(rowsMade(testing::withMode(even, FilterMode::Convolution), constant, 0, 1), 3) << "turned";
+  EXPECT_EQ(rowsMade(testing::withMode(even, FilterMode::Convolution), constant, 63, 1), 2);
+}
+
+TEST(MapSource, IsCutByItsBudget) {
+  const FilterBank next = integerBank(1, 1, 7, 3);
+  const auto held = [&](std::int64_t rows) {
+    OneTap one({});
+    const MapSource maps(one.stage, one.source, next, rows * 10 * 4, one.spare, {});
+    return maps.heldRows();
+  };
+  EXPECT_EQ(held(64), 64);
+  EXPECT_EQ(held(1000), 64);
+  EXPECT_EQ(held(0), 7 + 7 / 3 + 1) << "a third more than the filter sees";
+  EXPECT_EQ(held(10), 10);
+  EXPECT_EQ(held(15), 15);
+  EXPECT_EQ(held(16), 7 * 2 + 1) << "eight blocks of two, of which the ends may be cut";
+  EXPECT_EQ(held(63), 8 * 7 + 1);
+  OneTap one({});
+  const MapSource maps(one.stage, one.source, next, 16 * 10 * 4, one.spare, {});
+  EXPECT_EQ(maps.height(), 64);
+  EXPECT_EQ(tallestFilter(next), 7);
+  EXPECT_EQ(rowsWithin(maps, next, 100), 15 - 7 + 1);
+  EXPECT_EQ(rowsWithin(maps, next, 5), 5);
+  EXPECT_EQ(rowsWithin(maps, integerBank(1, 1, 31, 1), 5), 1);
+}
+
+TEST(MapSource, GivesWhatItHoldsWithoutTheImage) {
+  OneTap one({});
+  MapSource maps(one.stage, one.source, integerBank(1, 1, 3, 3), 64 * 10 * 4, one.spare, {});
+  EXPECT_FALSE(maps.resident(0)) << "nothing is made yet";
+  Image rows(1, 5, 10, ElementType::F32);
+  maps.readRows(0, 30, rows.plane(0));
+  ASSERT_TRUE(maps.resident(0));
+  const int read = one.source.rowsRead();
+  maps.readRows(0, 59, rows.plane(0));
+  EXPECT_EQ(one.source.rowsRead(), read);
+  for (int y = 0; y < 5; ++y) {
+    for (int x = 0; x < 10; ++x) {
+      const auto pixel = static_cast<float>(one.image.view<std::uint8_t>(0).at(x, 59 + y));
+      EXPECT_EQ(rows.view<float>(0).at(x, y), pixel);
+      EXPECT_EQ(maps.resident(0)->as<float>().at(x, 59 + y), pixel);
+    }
+  }
+  EXPECT_GE(maps.seconds(), maps.times().at(0).total());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "core/judge/compare.h"
 #include "kernels/engines.h"
@@ -275,6 +276,43 @@ TEST(CpuPlanner, ScaleIsMeasuredOnce) {
   const double scale = machineScale();
   EXPECT_GT(scale, 0);
   EXPECT_EQ(scale, machineScale());
+}
+
+TEST(CpuPlanner, SaysWhatItIs) {
+  const Engine& engine = *findEngine("cpu");
+  EXPECT_EQ(engine.description(), "picks cpu:direct, cpu:karatsuba, cpu:separable or cpu:fft; " +
+                                      findEngine("cpu:direct")->description() +
+                                      (machineKind().twoMultiplyAdds ? ", two multiply-adds a cycle"
+                                                                     : ", one multiply-add a cycle"));
+  EXPECT_EQ(engine.device(), "CPU");
+  EXPECT_EQ(engine.kind().role, EngineKind::Role::Planner);
+  EXPECT_TRUE(engine.kind().sharedPlans);
+  const ConvolutionProblem p = floats(randomBank(1, 1, 3, 3), 9, 9);
+  EXPECT_EQ(engine.supports(p).reason, findEngine("cpu:direct")->supports(p).reason);
+}
+
+/// The times of all paths by the scale of this machine, the one that is taken first.
+TEST(CpuPlanner, TellsWhatItPredictsForEveryPath) {
+  for (const FilterBank& bank : {gaussianBank(1, 31), randomBank(12, 1, 3, 3), randomBank(12, 1, 31, 31)}) {
+    const ConvolutionProblem p = floats(bank, 1024, 1024);
+    const PathCosts here = pathCosts(machineKind());
+    const PathChoice choice = choosePath(p, bankFacts(p, correlationTaps(p, bank), here), here);
+    const auto time = [&](CpuPath path) {
+      char text[40];
+      std::snprintf(text, sizeof text, "%.3g ms",
+                    choice.seconds[static_cast<int>(path)] * machineScale() * 1e3);
+      return std::string(text);
+    };
+    std::string others;
+    for (const CpuPath path : allCpuPaths) {
+      if (path == choice.path) continue;
+      others += (others.empty() ? "" : ", ") + std::string(engineName(path)).substr(4) + " " +
+                (choice.seconds[static_cast<int>(path)] == 0 ? "out" : time(path));
+    }
+    const PlanInfo info = findEngine("cpu")->prepare(p, bank, {1})->info();
+    EXPECT_EQ(info.path, engineName(choice.path));
+    EXPECT_EQ(info.why, "predicted " + time(choice.path) + " on one thread (" + others + ")");
+  }
 }
 
 }  // namespace

@@ -185,5 +185,20 @@ TEST(BankFacts, OfExactSumsAreDirectTapsAlone) {
   EXPECT_EQ(facts.rank, 0);
 }
 
+/// A maximum that transforms would cost makes none of them where there are none.
+TEST(ChoosePath, NoTransformIsNoneForAMaximumToo) {
+  ConvolutionProblem p;
+  p.height = p.width = 10;
+  p.filterCount = 2;
+  p.combine = Combine::Max;
+  const PathCosts costs = {.result = 1, .tap = 1, .fusedMax = 1e-3, .fftUnit = 1};
+  const PathChoice without = choosePath(p, {.directTaps = 100}, costs);
+  EXPECT_EQ(without.path, CpuPath::Direct);
+  EXPECT_EQ(without.seconds[static_cast<int>(CpuPath::Fft)], 0);
+  const PathChoice with = choosePath(p, {.directTaps = 100, .fftWork = 3}, costs);
+  EXPECT_EQ(with.path, CpuPath::Fft);
+  EXPECT_NEAR(with.seconds[static_cast<int>(CpuPath::Fft)] * 1e9, 3 + 100 * 1e-3 * 2, 1e-9);
+}
+
 }  // namespace
 }  // namespace bankside::planner
