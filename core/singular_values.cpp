@@ -22,7 +22,7 @@ std::vector<Row> transposed(const std::vector<Row>& matrix) {
 
 /// Reflections from the right (A. S. Householder, 1958) leave a lower triangle, of as many columns as rows,
 /// with the same singular values: turns of short rows take the time that turns of long ones would.
-void makeSquare(std::vector<Row>& matrix) {
+void makeSquare(std::vector<Row>& matrix, const StopCheck& check) {
   for (std::size_t k = 0; k < matrix.size(); ++k) {
     Row mirror(matrix[k].begin() + static_cast<std::ptrdiff_t>(k), matrix[k].end());
     const double length = std::sqrt(product(mirror, mirror));
@@ -30,6 +30,7 @@ void makeSquare(std::vector<Row>& matrix) {
     mirror[0] += std::copysign(length, mirror[0]);
     const double square = product(mirror, mirror);
     for (std::size_t i = k; i < matrix.size(); ++i) {
+      ask(check);
       double* rest = matrix[i].data() + k;
       const double share = 2 * std::inner_product(mirror.begin(), mirror.end(), rest, 0.0) / square;
       for (std::size_t j = 0; j < mirror.size(); ++j) rest[j] -= share * mirror[j];
@@ -61,10 +62,10 @@ std::optional<Turn> toRightAngle(const Row& a, const Row& b, double rightAngle, 
   return Turn{cosine, cosine * tangent};
 }
 
-std::vector<double> singularValues(std::vector<Row> matrix) {
+std::vector<double> singularValues(std::vector<Row> matrix, const StopCheck& check) {
   if (matrix.empty()) return {};
   if (matrix.size() > matrix.front().size()) matrix = transposed(matrix);
-  if (matrix.front().size() > 2 * matrix.size()) makeSquare(matrix);
+  if (matrix.front().size() > 2 * matrix.size()) makeSquare(matrix, check);
   constexpr int mostSweeps = 60;  // a dozen are usual
   // Rounding leaves products of up to sqrt(length) epsilon, and vectors of an epsilon of the whole.
   constexpr double rightAngle = 1e-14;
@@ -74,6 +75,7 @@ std::vector<double> singularValues(std::vector<Row> matrix) {
   for (int sweep = 0; sweep < mostSweeps && again; ++sweep) {
     again = false;
     for (std::size_t i = 0; i < matrix.size(); ++i) {
+      ask(check);
       for (std::size_t j = i + 1; j < matrix.size(); ++j) {
         const auto turn = toRightAngle(matrix[i], matrix[j], rightAngle, 1e-31 * all);
         if (!turn) continue;

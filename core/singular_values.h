@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/stop_check.h"
+
 namespace bankside {
 
 /// A turn of two vectors within their plane.
@@ -23,6 +25,6 @@ std::optional<Turn> toRightAngle(const std::vector<double>& a, const std::vector
                                  double rightAngle = 0x1p-50, double nothing = 0);
 
 /// Largest first, as many as the smaller side. Shapes  matrix [rows][columns], every row as long.
-std::vector<double> singularValues(std::vector<std::vector<double>> matrix);
+std::vector<double> singularValues(std::vector<std::vector<double>> matrix, const StopCheck& check = {});
 
 }  // namespace bankside

@@ -25,9 +25,9 @@ class PairTable {
     for (std::size_t i = 0; i < images.size(); ++i) rows_.emplace_back(images.size());
   }
 
-  void fill(std::size_t row) {
+  void fill(std::size_t row, const StopCheck& check) {
     for (std::size_t j = 0; j < images_.size(); ++j)
-      rows_[row][j] = static_cast<double>(pairCount(images_[row].vessel, images_[j].ground)) / 2;
+      rows_[row][j] = static_cast<double>(pairCount(images_[row].vessel, images_[j].ground, check)) / 2;
   }
 
   double area(const Draws& draws) const {
@@ -73,15 +73,16 @@ class Scoring {
   }
 
   /// Every point of an image; different images at the same time.
-  void score(std::size_t image) {
+  void score(std::size_t image, const StopCheck& check) {
     const LabelledImage& labelled = images_[image];
     const Image truth = truthOf(labelled);
-    const Image skeleton = skeletonOf(truth);
+    const Image skeleton = skeletonOf(truth, check);
     for (OperatingPoint& point : points_) {
+      ask(check);
       OperatingPoint::Score& score = point.images[image];
       const Image mine = score.threshold ? segmentationAt(labelled, *score.threshold) : observerOf(labelled);
       score.confusion = confusionOf(mine, labelled);
-      score.centreLines = centreLinesOf(mine, truth, skeleton);
+      score.centreLines = centreLinesOf(mine, truth, skeleton, check);
     }
   }
 
@@ -112,10 +113,11 @@ Evaluation evaluate(const std::vector<LabelledImage>& images, const EvaluateOpti
                     const std::stop_token& stop) {
   if (images.empty()) throw Error(ErrorCode::BadInput, "there is no image to evaluate");
   const ThreadTeam team(options.threads);
+  const StopCheck check = checkOf(stop);
   const auto forImages = [&](const std::function<void(std::size_t)>& body) {
     team.forRanges(0, static_cast<int>(images.size()), 1, [&](int first, int last) {
       for (int i = first; i < last; ++i) {
-        if (stop.stop_requested()) throw Cancelled();
+        check();
         body(static_cast<std::size_t>(i));
       }
     });
@@ -126,13 +128,13 @@ Evaluation evaluate(const std::vector<LabelledImage>& images, const EvaluateOpti
   std::vector<ScoredPixels> pixels(images.size());
   std::vector<float> otsu(images.size());
   forImages([&](std::size_t i) {
-    pixels[i] = sortedPixels(images[i]);
-    const RocCurve curve = rocCurve(pixels[i]);
+    pixels[i] = sortedPixels(images[i], check);
+    const RocCurve curve = rocCurve(pixels[i], check);
     result.images[i] = {images[i].name, curve.best.pixels(), curve.best.positives(), curve.area,
                         curve.averagePrecision};
-    otsu[i] = otsuThreshold(pixels[i]);
+    otsu[i] = otsuThreshold(pixels[i], check);
   });
-  result.pooled = rocCurve(sortedPixels(pixels));
+  result.pooled = rocCurve(sortedPixels(pixels, check), check);
 
   const Bootstrap bootstrap(images.size());
   result.pooledArea.value = result.pooled.area;
@@ -140,8 +142,11 @@ Evaluation evaluate(const std::vector<LabelledImage>& images, const EvaluateOpti
   const auto count = static_cast<std::int64_t>(images.size());
   if (images.size() <= mostImages && result.pooled.best.pixels() <= mostSteps / count) {
     PairTable pairs(pixels);
-    forImages([&](std::size_t i) { pairs.fill(i); });
-    result.pooledArea.interval = bootstrap.interval([&](const Draws& draws) { return pairs.area(draws); });
+    forImages([&](std::size_t i) { pairs.fill(i, check); });
+    result.pooledArea.interval = bootstrap.interval([&](const Draws& draws) {
+      check();
+      return pairs.area(draws);
+    });
   }
   const auto mean = [&](double Evaluation::ImageScore::*figure) {
     const auto of = [&, figure](const Draws& draws) { return meanOf(result.images, figure, draws); };
@@ -157,7 +162,7 @@ Evaluation evaluate(const std::vector<LabelledImage>& images, const EvaluateOpti
   if (options.threshold) scoring.add(pointFixed, options.threshold);
   if (options.carried) scoring.add(pointCarried, options.carried);
   if (images.front().observed) scoring.add(pointObserver, std::nullopt);
-  forImages([&](std::size_t i) { scoring.score(i); });
+  forImages([&](std::size_t i) { scoring.score(i, check); });
   result.points = scoring.finish();
   return result;
 }

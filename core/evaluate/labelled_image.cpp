@@ -22,24 +22,51 @@ bool isAlpha(const Image& picture, int channel) {
   return at < picture.channelNames().size() && picture.channelNames()[at] == "alpha";
 }
 
-/// Sorted values of all images as one sorted list.
-std::vector<float> merged(const std::vector<ScoredPixels>& images, std::vector<float> ScoredPixels::*kind) {
-  std::vector<std::ptrdiff_t> ends = {0};  // of what is sorted
-  for (const ScoredPixels& image : images)
-    ends.push_back(ends.back() + static_cast<std::ptrdiff_t>((image.*kind).size()));
-  std::vector<float> all;
-  all.reserve(static_cast<std::size_t>(ends.back()));
-  for (const ScoredPixels& image : images) all.insert(all.end(), (image.*kind).begin(), (image.*kind).end());
+/// Makes one sorted list of sorted ones that lie one after another. `ends`: where they end, after a 0.
+void mergeAll(std::vector<float>& all, std::vector<std::ptrdiff_t> ends, const StopCheck& check) {
+  std::ptrdiff_t compared = 0;
+  const auto below = [&](float a, float b) {
+    if (++compared % valuesBetweenAsks == 0) ask(check);
+    return a < b;
+  };
   while (ends.size() > 2) {
     std::vector<std::ptrdiff_t> joined = {0};
     for (std::size_t i = 2; i < ends.size(); i += 2) {
-      std::inplace_merge(all.begin() + ends[i - 2], all.begin() + ends[i - 1], all.begin() + ends[i]);
+      ask(check);
+      std::inplace_merge(all.begin() + ends[i - 2], all.begin() + ends[i - 1], all.begin() + ends[i], below);
       joined.push_back(ends[i]);
     }
     if (joined.back() != ends.back()) joined.push_back(ends.back());
     ends = std::move(joined);
   }
+}
+
+/// Sorted values of all images as one sorted list.
+std::vector<float> merged(const std::vector<ScoredPixels>& images, std::vector<float> ScoredPixels::*kind,
+                          const StopCheck& check) {
+  std::vector<std::ptrdiff_t> ends = {0};
+  for (const ScoredPixels& image : images)
+    ends.push_back(ends.back() + static_cast<std::ptrdiff_t>((image.*kind).size()));
+  std::vector<float> all;
+  all.reserve(static_cast<std::size_t>(ends.back()));
+  for (const ScoredPixels& image : images) {
+    ask(check);
+    all.insert(all.end(), (image.*kind).begin(), (image.*kind).end());
+  }
+  mergeAll(all, std::move(ends), check);
   return all;
+}
+
+/// In parts that are merged, so that it can be left between them.
+void sort(std::vector<float>& values, const StopCheck& check) {
+  std::vector<std::ptrdiff_t> ends = {0};
+  for (const auto count = static_cast<std::ptrdiff_t>(values.size()); ends.back() < count;) {
+    ask(check);
+    const std::ptrdiff_t end = std::min(count, ends.back() + valuesBetweenAsks);
+    std::sort(values.begin() + ends.back(), values.begin() + end);
+    ends.push_back(end);
+  }
+  mergeAll(values, std::move(ends), check);
 }
 
 }  // namespace
@@ -106,24 +133,25 @@ LabelledImage labelled(std::string name, Image response, const Image& truth, con
   return image;
 }
 
-ScoredPixels sortedPixels(const LabelledImage& image) {
+ScoredPixels sortedPixels(const LabelledImage& image, const StopCheck& check) {
   const auto labels = image.labels.view<std::uint8_t>(0);
   const auto responses = image.response.view<float>(0);
   ScoredPixels pixels;
   for (int y = 0; y < labels.height; ++y) {
+    ask(check);
     for (int x = 0; x < labels.width; ++x) {
       if ((labels.at(x, y) & labelInside) == 0) continue;
       auto& side = (labels.at(x, y) & labelVessel) != 0 ? pixels.vessel : pixels.ground;
       side.push_back(responses.at(x, y));
     }
   }
-  std::sort(pixels.vessel.begin(), pixels.vessel.end());
-  std::sort(pixels.ground.begin(), pixels.ground.end());
+  sort(pixels.vessel, check);
+  sort(pixels.ground, check);
   return pixels;
 }
 
-ScoredPixels sortedPixels(const std::vector<ScoredPixels>& images) {
-  return {merged(images, &ScoredPixels::vessel), merged(images, &ScoredPixels::ground)};
+ScoredPixels sortedPixels(const std::vector<ScoredPixels>& images, const StopCheck& check) {
+  return {merged(images, &ScoredPixels::vessel, check), merged(images, &ScoredPixels::ground, check)};
 }
 
 }  // namespace bankside

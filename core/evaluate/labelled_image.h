@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/image.h"
+#include "core/stop_check.h"
 
 namespace bankside {
 
@@ -47,8 +48,8 @@ struct ScoredPixels {
 };
 
 /// Both in increasing order.
-ScoredPixels sortedPixels(const LabelledImage& image);
+ScoredPixels sortedPixels(const LabelledImage& image, const StopCheck& check = {});
 /// Of all of them together, which are sorted already.
-ScoredPixels sortedPixels(const std::vector<ScoredPixels>& images);
+ScoredPixels sortedPixels(const std::vector<ScoredPixels>& images, const StopCheck& check = {});
 
 }  // namespace bankside

@@ -12,7 +12,8 @@ std::int64_t sizeOf(const std::vector<float>& values) { return static_cast<std::
 
 /// Every distinct response from the highest down, with how many pixels of each kind are as high.
 template <class Visit>
-void forThresholds(const ScoredPixels& pixels, const Visit& visit) {
+void forThresholds(const ScoredPixels& pixels, const StopCheck& check, const Visit& visit) {
+  std::int64_t next = 0;
   auto vessel = pixels.vessel.rbegin();
   auto ground = pixels.ground.rbegin();
   while (vessel != pixels.vessel.rend() || ground != pixels.ground.rend()) {
@@ -21,7 +22,13 @@ void forThresholds(const ScoredPixels& pixels, const Visit& visit) {
                                                                                                 : *ground;
     while (vessel != pixels.vessel.rend() && *vessel == threshold) ++vessel;
     while (ground != pixels.ground.rend() && *ground == threshold) ++ground;
-    visit(threshold, vessel - pixels.vessel.rbegin(), ground - pixels.ground.rbegin());
+    const std::int64_t hits = vessel - pixels.vessel.rbegin();
+    const std::int64_t alarms = ground - pixels.ground.rbegin();
+    if (hits + alarms >= next) {
+      ask(check);
+      next = hits + alarms + valuesBetweenAsks;
+    }
+    visit(threshold, hits, alarms);
   }
 }
 
@@ -30,7 +37,7 @@ constexpr double pointStep = 1.0 / 256;
 
 }  // namespace
 
-RocCurve rocCurve(const ScoredPixels& pixels) {
+RocCurve rocCurve(const ScoredPixels& pixels, const StopCheck& check) {
   const std::int64_t positives = sizeOf(pixels.vessel);
   const std::int64_t negatives = sizeOf(pixels.ground);
   if (positives == 0 || negatives == 0)
@@ -44,7 +51,7 @@ RocCurve rocCurve(const ScoredPixels& pixels) {
   std::int64_t alarmsBefore = 0;
   double bestMcc = -std::numeric_limits<double>::infinity();
   double kept = 0;
-  forThresholds(pixels, [&](float threshold, std::int64_t hits, std::int64_t alarms) {
+  forThresholds(pixels, check, [&](float threshold, std::int64_t hits, std::int64_t alarms) {
     doubledArea +=
         static_cast<std::uint64_t>(alarms - alarmsBefore) * static_cast<std::uint64_t>(hits + hitsBefore);
     const double precision = static_cast<double>(hits) / static_cast<double>(hits + alarms);
@@ -71,7 +78,7 @@ RocCurve rocCurve(const ScoredPixels& pixels) {
   return curve;
 }
 
-float otsuThreshold(const ScoredPixels& pixels) {
+float otsuThreshold(const ScoredPixels& pixels, const StopCheck& check) {
   double total = 0;
   for (const float value : pixels.vessel) total += static_cast<double>(value);
   for (const float value : pixels.ground) total += static_cast<double>(value);
@@ -80,7 +87,7 @@ float otsuThreshold(const ScoredPixels& pixels) {
   double widest = 0;
   double sum = 0;
   std::int64_t before = 0;
-  forThresholds(pixels, [&](float threshold, std::int64_t hits, std::int64_t alarms) {
+  forThresholds(pixels, check, [&](float threshold, std::int64_t hits, std::int64_t alarms) {
     const std::int64_t above = hits + alarms;
     sum += static_cast<double>(threshold) * static_cast<double>(above - before);
     before = above;
@@ -96,11 +103,17 @@ float otsuThreshold(const ScoredPixels& pixels) {
   return best;
 }
 
-std::uint64_t pairCount(const std::vector<float>& vessel, const std::vector<float>& ground) {
+std::uint64_t pairCount(const std::vector<float>& vessel, const std::vector<float>& ground,
+                        const StopCheck& check) {
   std::uint64_t count = 0;
   std::size_t below = 0;
   std::size_t notAbove = 0;
+  std::int64_t left = 0;
   for (const float value : vessel) {
+    if (--left < 0) {
+      ask(check);
+      left = valuesBetweenAsks;
+    }
     while (below < ground.size() && ground[below] < value) ++below;
     if (notAbove < below) notAbove = below;
     while (notAbove < ground.size() && ground[notAbove] <= value) ++notAbove;

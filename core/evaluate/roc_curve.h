@@ -31,15 +31,16 @@ struct RocCurve {
 /// `pixels` in increasing order. Every distinct response is a threshold.
 /// Errors  Error{BadInput} unless there are pixels of both kinds; Error{Limit} beyond `mostPixels`
 /// Source  T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27(8):861-874, 2006
-RocCurve rocCurve(const ScoredPixels& pixels);
+RocCurve rocCurve(const ScoredPixels& pixels, const StopCheck& check = {});
 
 /// The threshold that parts the responses best into two classes, truth unseen: the lowest response of the
 /// upper class. Exact, over every distinct response instead of the bins of a histogram; infinity where all
 /// are the same. Source  N. Otsu, IEEE Trans. Systems, Man, and Cybernetics 9(1):62-66, 1979
-float otsuThreshold(const ScoredPixels& pixels);
+float otsuThreshold(const ScoredPixels& pixels, const StopCheck& check = {});
 
 /// Of all pairs of a vessel's pixel with one of the ground: twice those in which the vessel's response is
 /// higher, and once those in which both are the same. Over twice the number of pairs it is the area.
-std::uint64_t pairCount(const std::vector<float>& vessel, const std::vector<float>& ground);
+std::uint64_t pairCount(const std::vector<float>& vessel, const std::vector<float>& ground,
+                        const StopCheck& check = {});
 
 }  // namespace bankside

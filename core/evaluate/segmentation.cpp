@@ -81,8 +81,9 @@ Confusion confusionOf(const Image& segmentation, const LabelledImage& image) {
   return {counts[1][1], counts[0][1], counts[1][0], counts[0][0]};
 }
 
-CentreLines centreLinesOf(const Image& segmentation, const Image& truth, const Image& truthSkeleton) {
-  const Image skeleton = skeletonOf(segmentation);
+CentreLines centreLinesOf(const Image& segmentation, const Image& truth, const Image& truthSkeleton,
+                          const StopCheck& check) {
+  const Image skeleton = skeletonOf(segmentation, check);
   return {overlap(skeleton, skeleton), overlap(skeleton, truth), overlap(truthSkeleton, truthSkeleton),
           overlap(truthSkeleton, segmentation)};
 }

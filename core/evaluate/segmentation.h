@@ -28,7 +28,8 @@ Image truthOf(const LabelledImage& image);
 Image observerOf(const LabelledImage& image);
 
 Confusion confusionOf(const Image& segmentation, const LabelledImage& image);
-CentreLines centreLinesOf(const Image& segmentation, const Image& truth, const Image& truthSkeleton);
+CentreLines centreLinesOf(const Image& segmentation, const Image& truth, const Image& truthSkeleton,
+                          const StopCheck& check = {});
 
 /// A picture of it: found vessels white, missed ones orange, false ones blue, ground black and what lies
 /// outside the field of view grey. Shapes  u8 [3,H,W]

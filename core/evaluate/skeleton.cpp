@@ -47,11 +47,14 @@ class Thinning {
     around_ = {-step, 1 - step, 1, 1 + step, step, step - 1, -1, -1 - step};
   }
 
-  Image run() {
+  Image run(const StopCheck& check) {
     for (std::size_t i = 0; i < pixels_.size(); ++i)
       if (pixels_[i] != 0) wait(i);
     while (!waiting_[0].empty() || !waiting_[1].empty())
-      for (const unsigned pass : {0U, 1U}) thin(pass);
+      for (const unsigned pass : {0U, 1U}) {
+        ask(check);
+        thin(pass);
+      }
     const int height = static_cast<int>(pixels_.size() / stride_) - 2;
     Image skeleton(1, height, width_, ElementType::U8);
     auto view = skeleton.view<std::uint8_t>(0);
@@ -107,6 +110,6 @@ class Thinning {
 
 }  // namespace
 
-Image skeletonOf(const Image& shape) { return Thinning(shape).run(); }
+Image skeletonOf(const Image& shape, const StopCheck& check) { return Thinning(shape).run(check); }
 
 }  // namespace bankside

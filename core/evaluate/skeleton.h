@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image.h"
+#include "core/stop_check.h"
 
 namespace bankside {
 
@@ -10,6 +11,6 @@ namespace bankside {
 /// What lies outside the picture is ground. Shapes  u8 [1,H,W], not zero: shape -> u8 [1,H,W], 1 or 0 Source
 /// Z. Guo, R. W. Hall, "Parallel thinning with two-subiteration algorithms", Communications of the
 ///         ACM 32(3):359-373, 1989, algorithm A1
-Image skeletonOf(const Image& shape);
+Image skeletonOf(const Image& shape, const StopCheck& check = {});
 
 }  // namespace bankside

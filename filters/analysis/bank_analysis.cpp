@@ -37,11 +37,11 @@ std::vector<std::vector<double>> rowsOf(const FilterBank& bank) {
 
 }  // namespace
 
-std::optional<Redundancy> redundancyOf(const FilterBank& bank) {
+std::optional<Redundancy> redundancyOf(const FilterBank& bank, const StopCheck& check) {
   if (bank.size() > BankAnalysis::mostFilters) return std::nullopt;
   const auto rows = rowsOf(bank);
   Redundancy r;
-  r.singularValues = singularValues(rows);
+  r.singularValues = singularValues(rows, check);
   r.rank = rankOf(r.singularValues, std::max(rows.size(), rows.front().size()));
   const auto square = [](double sum, double v) { return sum + v * v; };
   const double all = std::accumulate(r.singularValues.begin(), r.singularValues.end(), 0.0, square);
@@ -56,6 +56,7 @@ std::optional<Redundancy> redundancyOf(const FilterBank& bank) {
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = i + 1; j < rows.size(); ++j) {
+      ask(check);
       const double norms = std::sqrt(product(rows[i], rows[i]) * product(rows[j], rows[j]));
       const double cosine = norms > 0 ? std::fabs(product(rows[i], rows[j])) / norms : 0;
       if (!r.a.empty() && cosine <= r.closest) continue;
@@ -81,7 +82,8 @@ std::string describe(const Redundancy& r, int filters) {
 }
 
 std::vector<double> answersAt(const FilterBank& bank, const PixelSource& pixels, int x, int y,
-                              const Border& border, const std::optional<FilterMode>& mode) {
+                              const Border& border, const std::optional<FilterMode>& mode,
+                              const StopCheck& check) {
   const bool turn = mode.value_or(bank.info().mode) == FilterMode::Convolution;
   const auto pixel = [&](int channel, int column, int row) {
     column = borderIndex(column, pixels.width, border.kind);
@@ -94,6 +96,7 @@ std::vector<double> answersAt(const FilterBank& bank, const PixelSource& pixels,
     double sum = 0;
     for (int c = 0; c < f.channels; ++c) {
       for (int j = 0; j < f.height; ++j) {
+        ask(check);
         for (int i = 0; i < f.width; ++i) {
           if (const float tap = f.tap(c, j, i); tap != 0)
             sum += static_cast<double>(tap) * pixel(c, x + i - f.anchorX, y + j - f.anchorY);

@@ -8,6 +8,7 @@
 
 #include "core/border.h"
 #include "core/filter_bank.h"
+#include "core/stop_check.h"
 #include "filters/analysis/filter_analysis.h"
 
 namespace bankside {
@@ -33,7 +34,7 @@ struct BankAnalysis {
 BankAnalysis analyze(const FilterBank& bank);
 
 /// That alone, in far less time.
-std::optional<Redundancy> redundancyOf(const FilterBank& bank);
+std::optional<Redundancy> redundancyOf(const FilterBank& bank, const StopCheck& check = {});
 
 /// Pixels of an image, asked for inside it alone.
 struct PixelSource {
@@ -46,6 +47,7 @@ struct PixelSource {
 /// has, summed in double, so that no engine's rounding is in it. A tap of 0 takes no part. `mode`: instead of
 /// the way the bank is written to be slid.
 std::vector<double> answersAt(const FilterBank& bank, const PixelSource& pixels, int x, int y,
-                              const Border& border = {}, const std::optional<FilterMode>& mode = {});
+                              const Border& border = {}, const std::optional<FilterMode>& mode = {},
+                              const StopCheck& check = {});
 
 }  // namespace bankside

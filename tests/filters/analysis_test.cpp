@@ -180,6 +180,42 @@ TEST(BankAnalysis, AnswersAreTheSumsOfTheirConvention) {
   EXPECT_EQ(answersAt(bank, holes, 1, 1), std::vector<double>{1});
 }
 
+TEST(BankAnalysis, AStopIsLookedForWithinEveryFilter) {
+  std::vector<Filter> filters;
+  for (int i = 0; i < 20; ++i) {
+    std::vector<float> taps(9 * 9);
+    for (std::size_t k = 0; k < taps.size(); ++k)
+      taps[k] = static_cast<float>((k * 7 + 3) % (k + 2 + 5 * filters.size()));
+    filters.push_back(makeFilter("f" + std::to_string(i), 9, 9, taps));
+  }
+  const FilterBank bank({.name = "twenty"}, filters);
+  int asked = 0;
+  const Redundancy whole = *redundancyOf(bank, [&] { ++asked; });
+  EXPECT_EQ(describe(whole, 20), describe(*redundancyOf(bank), 20));
+  EXPECT_GT(asked, 20 * 19 / 2 + 20) << "once a pair of filters, and once a row of every sweep";
+  for (const int time : {1, 100, asked}) {
+    int until = 0;
+    const auto end = [&] {
+      if (++until == time) throw Cancelled();
+    };
+    EXPECT_THROW(redundancyOf(bank, end), Cancelled) << time;
+    EXPECT_EQ(until, time);
+  }
+  // No more pixels are read than those of a row of taps.
+  int read = 0;
+  int rows = 0;
+  const PixelSource source{30, 30, [&](int, int, int) {
+                             ++read;
+                             return 1.0f;
+                           }};
+  const auto afterThree = [&] {
+    if (++rows == 4) throw Cancelled();
+  };
+  EXPECT_THROW(answersAt(bank, source, 15, 15, {}, {}, afterThree), Cancelled);
+  EXPECT_GT(read, 0);
+  EXPECT_LE(read, 3 * 9);
+}
+
 TEST(SingularValues, TallAndWideMatricesHaveTheSame) {
   const std::vector<std::vector<double>> tall = {{1, 2}, {3, 4}, {5, 6}};
   const std::vector<std::vector<double>> wide = {{1, 3, 5}, {2, 4, 6}};

@@ -10,6 +10,7 @@
 
 #include "gui/window/canvas/eliding_box.h"
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/canvas/menu_arrow.h"
 #include "gui/window/compute/layer_title.h"
 #include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
@@ -41,6 +42,7 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   menu->setToolTipsVisible(true);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillKeepMenu(menu); });
   keep_->setMenu(menu);
+  showMenuArrow(keep_);
   keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
   connect(keep_, &QToolButton::clicked, keep_, &QToolButton::showMenu);  // by the keyboard
   colors_ = new QToolButton(this);
@@ -208,7 +210,8 @@ void PaneFrame::readChoices(const Choices& choices, int pane) {
   for (int i = 0; i < list.size(); ++i) choices.plane->addItem(list.titleOf(i), i);
   choices.plane->setCurrentIndex(std::max(0, choices.plane->findData(spec.index)));
   const bool perPlane = list.perGroup && session_.recipeOf(followed.branch).stages.size() < 2;
-  choices.plane->setVisible(spec.layer == Layer::Input ? perPlane : spec.layer != Layer::Kept);
+  const bool several = spec.layer == Layer::Input ? perPlane : spec.layer != Layer::Kept;
+  choices.plane->setVisible(several && list.size() > 0);
 }
 
 void PaneFrame::writeChoices(const Choices& choices, int pane) {

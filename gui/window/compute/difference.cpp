@@ -10,6 +10,26 @@
 #include "core/run/output_map.h"
 
 namespace bankside::window {
+namespace {
+
+double largestOf(const ValueRange& range) { return std::max(std::fabs(range.low), std::fabs(range.high)); }
+
+}  // namespace
+
+std::optional<DifferenceVerdict> judgedByResults(const Plane& difference, const Plane& ours,
+                                                 const Plane& theirs, const ErrorBound& boundOfOurs,
+                                                 const ErrorBound& boundOfTheirs) {
+  if (boundOfOurs.ofPixelAlone() || boundOfTheirs.ofPixelAlone() || difference.range.nonFinite > 0)
+    return std::nullopt;
+  // A result is off by at most its own bound; of two engines one may be wrong.
+  const double least = std::min(largestOf(ours.range) / (1 + boundOfOurs.factor),
+                                largestOf(theirs.range) / (1 + boundOfTheirs.factor));
+  const double allowed = (boundOfOurs.factor + boundOfTheirs.factor) * least;
+  const double most = largestOf(difference.range);
+  if (!(most <= allowed)) return std::nullopt;
+  return DifferenceVerdict{most > 0 ? most / allowed : 0, static_cast<float>(most), most > 0};
+}
+
 DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitude, const ErrorBound& ours,
                                   const ErrorBound& theirs, double further) {
   if (difference.width() != magnitude.width() || difference.height() != magnitude.height()) {
@@ -22,7 +42,7 @@ DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitud
   if (common > 0) common *= std::max(0.0f, valueRange(magnitude).high);
   const ValueRange& range = difference.range;
   if (own == 0 && range.nonFinite == 0) {
-    const double most = std::max(std::fabs(range.low), std::fabs(range.high));
+    const double most = largestOf(range);
     if (most <= common) return {most > 0 ? most / common : 0, static_cast<float>(most)};
   }
   const auto differs = difference.image->view<float>(difference.channel);

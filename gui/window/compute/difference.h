@@ -1,6 +1,8 @@
 /// What two engines' results of one problem differ by, and what they may.
 #pragma once
 
+#include <optional>
+
 #include "core/engine.h"
 #include "gui/window/compute/plane.h"
 
@@ -10,6 +12,7 @@ namespace bankside::window {
 struct DifferenceVerdict {
   double share = 0;     ///< the largest |difference| over what is allowed there; up to 1 it is rounding
   float tolerance = 0;  ///< no difference so small is more than rounding. Units  pixel values
+  bool most = false;    ///< the share is at most that, and at most 1
 };
 
 /// `magnitude`: sum of |tap x pixel| at every pixel. A bound that does not look at the pixel alone takes the
@@ -17,5 +20,11 @@ struct DifferenceVerdict {
 /// the sizes differ
 DifferenceVerdict judgeDifference(const Plane& difference, const Image& magnitude, const ErrorBound& ours,
                                   const ErrorBound& theirs, double further);
+
+/// The same without magnitudes, which cost a run: the largest is no smaller than the largest result, as terms
+/// of one sign add up to no less than terms of both. None where that does not settle it.
+std::optional<DifferenceVerdict> judgedByResults(const Plane& difference, const Plane& ours,
+                                                 const Plane& theirs, const ErrorBound& boundOfOurs,
+                                                 const ErrorBound& boundOfTheirs);
 
 }  // namespace bankside::window

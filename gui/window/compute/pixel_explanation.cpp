@@ -92,7 +92,8 @@ void requireInMemory(const RunSettings& settings) {
 
 }  // namespace
 
-std::vector<FilterAnswer> bankAnswers(const RunSettings& settings, int group, int x, int y) {
+std::vector<FilterAnswer> bankAnswers(const RunSettings& settings, int group, int x, int y,
+                                      const std::stop_token& stop) {
   requireInMemory(settings);
   const FilterBank& bank = *settings.bank;
   ImageSource whole(*settings.picture->image);
@@ -107,7 +108,7 @@ std::vector<FilterAnswer> bankAnswers(const RunSettings& settings, int group, in
       bank,
       {source.width(), source.height(),
        [&](int channel, int column, int row) { return rows.at(summed ? channel : group, column, row); }},
-      x, y, settings.recipe.border, settings.recipe.stages.front().mode);
+      x, y, settings.recipe.border, settings.recipe.stages.front().mode, checkOf(stop));
   std::vector<FilterAnswer> answers;
   for (int i = 0; i < bank.size(); ++i)
     answers.push_back({bank[i].label, bank[i].orientation, values[static_cast<std::size_t>(i)]});

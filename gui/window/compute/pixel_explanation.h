@@ -49,7 +49,8 @@ struct FilterAnswer {
 };
 
 /// What every filter of the first bank answers at (x, y), by its direction: `answersAt` with the border and
-/// the mode of the recipe, over the channel `group` where each gets the whole bank. Throws Error.
-std::vector<FilterAnswer> bankAnswers(const RunSettings& settings, int group, int x, int y);
+/// the mode of the recipe, over the channel `group` where each gets the whole bank. Errors  Error · Cancelled
+std::vector<FilterAnswer> bankAnswers(const RunSettings& settings, int group, int x, int y,
+                                      const std::stop_token& stop = {});
 
 }  // namespace bankside::window

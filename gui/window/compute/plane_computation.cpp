@@ -158,12 +158,13 @@ class Computation {
   /// Where both sides are results of one bank, whose bounds say how far they may be apart.
   void judge(PlaneResult& difference, const PlaneResult& ours, const PlaneResult& theirs) {
     if (!ours.bound || !theirs.bound) return;
-    const FilterBank& bank = *settings_.bank;
     const bool combined = isCombined(difference.key);
-    const Combine combine = settings_.recipe.stages.front().combine;
-    if (combined && combine == Combine::ArgMax) return;  // a number of a filter has no rounding
-    // As `verify` has it for combines (core/judge/compare.h).
-    const double further = combined ? 2 * (bank.size() + 2) * 0x1p-24 : 0;
+    if (combined && settings_.recipe.stages.front().combine == Combine::ArgMax) return;  // no rounding
+    const double further = combined ? 2 * (settings_.bank->size() + 2) * 0x1p-24 : 0;    // as `verify`
+    if (!combined)
+      difference.verdict =
+          judgedByResults(*difference.plane, *ours.plane, *theirs.plane, *ours.bound, *theirs.bound);
+    if (difference.verdict) return;
     const Image magnitudes =
         magnitudePlane(settings_, *selection_.source, difference.key.index, select_, stop_);
     difference.verdict = judgeDifference(*difference.plane, magnitudes, *ours.bound, *theirs.bound, further);

@@ -1,6 +1,7 @@
 #include "gui/window/compute/plane_summary.h"
 
 #include <QObject>
+#include <algorithm>
 #include <cmath>
 
 #include "gui/window/compute/value_text.h"
@@ -16,8 +17,12 @@ QString planeSummary(const PlaneResult& result, bool brief) {
       const double most = std::max(std::fabs(range.low), std::fabs(range.high));
       if (most == 0) return QObject::tr("identical");
       if (result.verdict && result.verdict->share <= 1) {
-        return QObject::tr("rounding only: %1 % of what is allowed")
-            .arg(shortValueText(100 * result.verdict->share, 2));
+        constexpr double up = 1.06;  // two digits are then no fewer
+        const double percent = 100 * result.verdict->share;
+        return result.verdict->most
+                   ? QObject::tr("rounding only: at most %1 % of what is allowed")
+                         .arg(shortValueText(std::min(100.0, up * percent), 2))
+                   : QObject::tr("rounding only: %1 % of what is allowed").arg(shortValueText(percent, 2));
       }
       if (result.verdict) {
         return QObject::tr("more than rounding: %1 times what is allowed, up to %2")

@@ -2,18 +2,16 @@
 
 #include <cmath>
 
-#include "core/engine.h"
 #include "core/error.h"
 #include "core/evaluate/segmentation.h"
 #include "core/imageio/image_io.h"
 #include "core/parallel.h"
+#include "core/stop_check.h"
 
 namespace bankside::window {
 std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const std::filesystem::path& truth,
                                                    const Image* inside, const std::stop_token& stop) {
-  const auto goOn = [&stop] {
-    if (stop.stop_requested()) throw Cancelled();
-  };
+  const StopCheck goOn = checkOf(stop);
   if (response.type() != ElementType::F32)
     throw Error(ErrorCode::BadInput, "numbers of filters are no response; choose another plane");
   if (!response.whole())
@@ -28,9 +26,7 @@ std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const 
   curve->image = labelled(truth.filename().string(), std::move(copy), marks,
                           inside != nullptr ? inside->clone() : Image(), Image());
   goOn();
-  const ScoredPixels pixels = sortedPixels(curve->image);
-  goOn();
-  curve->roc = rocCurve(pixels);
+  curve->roc = rocCurve(sortedPixels(curve->image, goOn), goOn);
   return curve;
 }
 

@@ -54,7 +54,8 @@ AnalysisPanel::AnalysisPanel(Analysis& analysis, QWidget* parent) : QWidget(pare
   table_->setShowGrid(false);
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setStretchLastSection(true);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->horizontalHeader()->setSectionResizeMode(BankAnswersModel::Answer, QHeaderView::Stretch);
   resume_ = new QPushButton(tr("Compute"), this);
   resume_->setObjectName(QStringLiteral("analysisResume"));
   resume_->setToolTip(tr("Analyze the bank after all"));
@@ -108,8 +109,6 @@ void AnalysisPanel::readAnalysis() {
   for (QWidget* each :
        {static_cast<QWidget*>(redundancy_), static_cast<QWidget*>(text_), static_cast<QWidget*>(table_)})
     each->setEnabled(!analysis_.dimmed());
-  table_->resizeColumnToContents(BankAnswersModel::Label);
-  table_->resizeColumnToContents(BankAnswersModel::Degrees);
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
 }
 

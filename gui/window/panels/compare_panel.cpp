@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "gui/window/canvas/eliding_box.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -84,12 +85,10 @@ ComparePanel::ComparePanel(Session& session, PaneComparison& comparison, QWidget
 }
 
 QComboBox* ComparePanel::paneChoice(const QString& name, const QString& title) {
-  auto* box = new QComboBox(this);
+  auto* box = new ElidingBox(Qt::ElideRight, 8, 8, this);
   box->setObjectName(name);
   box->setAccessibleName(title);
   box->setToolTip(tr("These two are measured, swiped and blinked between"));
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(8);
   connect(box, &QComboBox::activated, this,
           [this] { session_.setCompared(first_->currentIndex(), second_->currentIndex()); });
   return box;
@@ -143,10 +142,11 @@ void ComparePanel::readSession() {
     for (const PaneSpec& pane : session_.state().panes) {
       const PlaneKey key = session_.keyOf(pane);
       const QString plane = session_.planeTitle(key);
-      box->addItem(
-          QStringLiteral("%1: %2%3")
-              .arg(++number)
-              .arg(session_.titleOf(key), plane.isEmpty() ? QString() : QStringLiteral(" · ") + plane));
+      const QString what = key.layer == Layer::Kept ? tr("kept %1").arg(session_.titleOf(key))
+                           : plane.isEmpty()        ? session_.titleOf(key)
+                                                    : session_.titleOf(key) + QStringLiteral(" · ") + plane;
+      box->addItem(QStringLiteral("%1: %2").arg(++number).arg(what));
+      box->setItemData(number - 1, what, Qt::ToolTipRole);
     }
     box->setCurrentIndex(pair[box == first_ ? 0 : 1]);
   }

@@ -11,6 +11,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <algorithm>
@@ -197,7 +198,13 @@ QWidget* EvaluationPanel::makePictures() {
     Q_EMIT pictureWanted(item->data(0, Qt::UserRole).toInt());
   };
   connect(pictures_, &QTreeWidget::itemClicked, this, open);
-  connect(pictures_, &QTreeWidget::itemActivated, this, open);
+  // Not `itemActivated`: a double click would open it again.
+  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+    auto* enter = new QShortcut(key, pictures_, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(enter, &QShortcut::activated, this, [this, open] {
+      if (QTreeWidgetItem* item = pictures_->currentItem()) open(item);
+    });
+  }
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(6, 4, 6, 2);
   column->addWidget(where_);
@@ -267,14 +274,16 @@ QString EvaluationPanel::stateText() const {
                  : tr("%1 of %2 filtered, %3 failed").arg(now.done).arg(now.total).arg(now.failed);
     case State::Stopping: return tr("Finishing the picture in hand…");
     case State::Stopped:
-      return run_.evaluated() ? tr("Stopped. The figures are those of before.") : tr("Stopped.");
+      return run_.evaluated() ? tr("Stopped. The figures are those of before; evaluate again to export them.")
+                              : tr("Stopped.");
     case State::Failed: return run_.error();
     case State::Done: break;
   }
   if (!run_.error().isEmpty()) return run_.error();
   if (run_.outdated()) return tr("The figures are of other settings: evaluate again.");
   const auto& outcome = *run_.evaluated();
-  const auto failed = static_cast<int>(outcome.report.images.size() - outcome.images.size());
+  const auto failed =
+      static_cast<int>(outcome.report.images.size() - outcome.report.evaluation.images.size());
   QString text = failed == 0 ? tr("Done.") : tr("Done, %1 failed: see Pictures.").arg(failed);
   if (!outcome.warning.empty()) text += QLatin1Char(' ') + sentenceOf(outcome.warning);
   return text;
@@ -286,7 +295,10 @@ void EvaluationPanel::showEvent(QShowEvent* event) {
 }
 
 void EvaluationPanel::readRun() {
-  if (!isVisible()) return;  // nobody sees it
+  if (!isVisible()) {  // nobody sees it
+    if (shown_ != run_.evaluated()) shown_.reset();
+    return;
+  }
   using State = EvaluationRun::State;
   const bool running = run_.state() == State::Running || run_.state() == State::Stopping;
   const EvaluationRequest request = run_.request();
@@ -307,16 +319,16 @@ void EvaluationPanel::readRun() {
   status_->setText(stateText());
   start_->setText(run_.state() == State::Running ? tr("Stop") : tr("&Evaluate"));
   start_->setEnabled(run_.state() == State::Running || (!run_.busy() && run_.trouble().isEmpty()));
-  const bool any = run_.evaluated() && !run_.evaluated()->images.empty();
-  export_->setEnabled(any && !run_.busy());
+  export_->setEnabled(run_.exportable() && !run_.busy());
   copy_->setEnabled(run_.evaluated() != nullptr);
+  if (running && shown_) shown_ = run_.evaluated();  // the same figures, without their responses
   if (run_.evaluated() != shown_) readResult();
   dim(running || run_.outdated());
 }
 
 void EvaluationPanel::readResult() {
   shown_ = run_.evaluated();
-  const bool any = !shown_->images.empty();
+  const bool any = !shown_->report.evaluation.images.empty();
   const Evaluation& evaluation = shown_->report.evaluation;
   head_->setText(any ? headOf(evaluation) : tr("No picture could be judged."));
   points_->clear();
@@ -336,12 +348,12 @@ void EvaluationPanel::readResult() {
   roc_->setCurve(evaluation.pooled.points, std::move(dots));
   legend_->setText(legend);
   listPictures();
-  tabs_->setCurrentIndex(any ? 1 : 3);
+  if (!any || run_.exportable()) tabs_->setCurrentIndex(any ? 1 : 3);
 }
 
 void EvaluationPanel::listPictures() {
   where_->setText(
-      shown_->images.empty()
+      shown_->report.evaluation.images.empty()
           ? head_->text()
           : tr("Sensitivity and the like at the threshold %1. Click a picture to open it with what "
                "is found, missed and false.")

@@ -17,10 +17,11 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   map_ = addWordChoice(form_, tr("E&xport as"), QStringLiteral("map"),
                        tr("How responses are written to files. What the panes show does not change."));
-  map_->addItem(tr("Floating point, every value"), QStringLiteral("none"));
-  map_->addItem(tr("Clipped to the input's range"), QStringLiteral("clip"));
-  map_->addItem(tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"));
-  map_->addItem(tr("Black and white, by the recipe's threshold"), QStringLiteral("binary"));
+  addWord(map_, tr("Every value, as floating point"), QStringLiteral("none"), tr("Every value"));
+  addWord(map_, tr("Clipped to the input's range"), QStringLiteral("clip"), tr("Clipped"));
+  addWord(map_, tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"), tr("Stretched"));
+  addWord(map_, tr("Black and white, by the recipe's threshold"), QStringLiteral("binary"),
+          tr("Black and white"));
   format_ =
       addWordChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of exported planes"));
   for (const FileFormat format : fileFormats())
@@ -28,11 +29,10 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   verify_ = addWordChoice(
       form_, tr("Che&ck export"), QStringLiteral("verify"),
       tr("Check every exported value; what is wrong is not written. Timings are always checked."));
-  const std::pair<const char*, QString> levels[] = {{"off", tr("No")},
-                                                    {"reference", tr("Against double precision")},
-                                                    {"opencv", tr("Against OpenCV")},
-                                                    {"all", tr("Against both")}};
-  for (const auto& [name, title] : levels) verify_->addItem(title, QLatin1String(name));
+  addWord(verify_, tr("No"), QStringLiteral("off"), tr("No"));
+  addWord(verify_, tr("Against double precision"), QStringLiteral("reference"), tr("Double precision"));
+  addWord(verify_, tr("Against OpenCV"), QStringLiteral("opencv"), tr("OpenCV"));
+  addWord(verify_, tr("Against both"), QStringLiteral("all"), tr("Both"));
   responses_ = new QCheckBox(tr("Every filter's response"), this);
   responses_->setObjectName(QStringLiteral("responses"));
   responses_->setToolTip(tr("Export every response beside the combined plane, or the combined plane alone"));

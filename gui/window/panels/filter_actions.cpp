@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "gui/window/canvas/menu_arrow.h"
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/models/bank_edit.h"
 #include "gui/window/models/filter_table_model.h"
@@ -87,6 +88,7 @@ QToolBar* FilterActions::makeToolBar(QWidget* parent) const {
     list->setToolTipsVisible(true);
     list->addActions(actions);
     button->setMenu(list);
+    showMenuArrow(button);
     bar->addWidget(button);
   };
   menu(tr("Clipboard"), "clipboardMenu", clipboard_);

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QStandardItemModel>
+#include <tuple>
 
 #include "gui/window/panels/word_choice.h"
 
@@ -18,25 +19,19 @@ PlanesForm::PlanesForm(Session& session, QWidget* parent) : QWidget(parent), ses
                     tr("Which planes of a colour image are filtered. Automatic takes grey as it is and the "
                        "brightness (luma) of colour; vessels show best in green. Pages make one image of a "
                        "whole stack."));
-  const std::pair<const char*, QString> channels[] = {{"auto", tr("Automatic")},
-                                                      {"luma", tr("Brightness (luma)")},
-                                                      {"red", tr("Red")},
-                                                      {"green", tr("Green")},
-                                                      {"blue", tr("Blue")},
-                                                      {"all", tr("All, each by itself")},
-                                                      {"pages", tr("The file's pages, as channels")},
-                                                      {"pages-max", tr("The maximum of the file's pages")}};
-  for (const auto& [name, title] : channels) channel_->addItem(title, QLatin1String(name));
+  const std::tuple<const char*, QString, QString> channels[] = {
+      {"auto", tr("Automatic"), {}},
+      {"luma", tr("Brightness (luma)"), {}},
+      {"red", tr("Red"), {}},
+      {"green", tr("Green"), {}},
+      {"blue", tr("Blue"), {}},
+      {"all", tr("All, each by itself"), {}},
+      {"pages", tr("The file's pages, as channels"), tr("Pages as channels")},
+      {"pages-max", tr("The maximum of the file's pages"), tr("Maximum of pages")}};
+  for (const auto& [name, title, shorter] : channels) addWord(channel_, title, QLatin1String(name), shorter);
   combine_ = addWordChoice(form_, tr("C&ombine"), QStringLiteral("combine"),
                            tr("One map made of all responses at a pixel"));
-  const std::pair<const char*, QString> combines[] = {{"none", tr("Nothing")},
-                                                      {"max", tr("Maximum")},
-                                                      {"absmax", tr("Largest magnitude, with its sign")},
-                                                      {"argmax", tr("Maximum and which filter")},
-                                                      {"mean", tr("Mean")},
-                                                      {"sum", tr("Sum")},
-                                                      {"magnitude", tr("Magnitude (root of squares)")}};
-  for (const auto& [name, title] : combines) combine_->addItem(title, QLatin1String(name));
+  addCombines(combine_);
   for (QComboBox* box : {channel_, combine_}) {
     connect(box, &QComboBox::activated, this, &PlanesForm::writeSession);
   }

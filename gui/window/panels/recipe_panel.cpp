@@ -10,6 +10,7 @@
 
 #include "core/run/image_scale.h"
 #include "core/text.h"
+#include "gui/window/compute/core_sentence.h"
 #include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
@@ -98,6 +99,7 @@ RecipePanel::RecipePanel(Session& session, Workflow& workflow, QWidget* parent)
   steps_->setAccessibleName(tr("Steps of the recipe"));
   steps_->setAlternatingRowColors(true);
   steps_->setTextElideMode(Qt::ElideRight);
+  steps_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the hint has all of it
   steps_->setMinimumHeight(60);
   auto* back = new QPushButton(tr("Use a bank by itself"), this);
   back->setObjectName(QStringLiteral("leaveRecipe"));
@@ -135,7 +137,8 @@ void RecipePanel::readSession() {
   for (const RecipeStep& step : recipe.steps) {
     const QString text = describe(step);
     auto* item = new QListWidgetItem(text, steps_);
-    item->setToolTip(text);
+    item->setToolTip(
+        step.operation ? text + QLatin1Char('\n') + sentenceOf(step.operation->entry->description) : text);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <tuple>
 
 #include "filters/catalog.h"
 #include "gui/window/panels/word_choice.h"
@@ -43,13 +44,13 @@ SecondBankForm::SecondBankForm(Session& session, Workflow& workflow, QWidget* pa
   bank_->addItem(tr("From a file…"), fromFile);
   activation_ = addWordChoice(form_, tr("In &between"), QStringLiteral("activation"),
                               tr("What the second bank sees of every map, after the first one's combine"));
-  const std::pair<Activation, QString> activations[] = {{Activation::None, tr("The maps as they are")},
-                                                        {Activation::Abs, tr("Magnitudes  |x|")},
-                                                        {Activation::Relu, tr("Positive parts  max(x, 0)")},
-                                                        {Activation::Square, tr("Squares  x²")}};
-  for (const auto& [activation, title] : activations) {
-    activation_->addItem(title, QLatin1String(toString(activation)));
-  }
+  const std::tuple<Activation, QString, QString> activations[] = {
+      {Activation::None, tr("The maps as they are"), tr("Nothing")},
+      {Activation::Abs, tr("Magnitudes  |x|"), tr("Magnitudes")},
+      {Activation::Relu, tr("Positive parts  max(x, 0)"), tr("Positive parts")},
+      {Activation::Square, tr("Squares  x²"), tr("Squares")}};
+  for (const auto& [activation, title, shorter] : activations)
+    addWord(activation_, title, QLatin1String(toString(activation)), shorter);
   mode_ = addWordChoice(form_, tr("Its m&ode"), QStringLiteral("thenMode"),
                         tr("How the second bank's taps are slid"));
   mode_->addItem(tr("As the bank says"), QStringLiteral(""));
@@ -57,12 +58,7 @@ SecondBankForm::SecondBankForm(Session& session, Workflow& workflow, QWidget* pa
   mode_->addItem(tr("Convolution"), QStringLiteral("convolution"));
   combine_ = addWordChoice(form_, tr("Its com&bine"), QStringLiteral("thenCombine"),
                            tr("One map made of the second bank's responses at a pixel"));
-  const QString titles[] = {
-      tr("Nothing"), tr("Maximum"), tr("Largest magnitude, with its sign"), tr("Maximum and which filter"),
-      tr("Mean"),    tr("Sum"),     tr("Magnitude (root of squares)")};
-  for (const Combine combine : allCombines) {
-    combine_->addItem(titles[static_cast<int>(combine)], QLatin1String(toString(combine)));
-  }
+  addCombines(combine_);
   connect(bank_, &QComboBox::activated, this, &SecondBankForm::chooseBank);
   connect(bank_->lineEdit(), &QLineEdit::returnPressed, this, &SecondBankForm::chooseBank);
   for (QComboBox* box : {activation_, mode_, combine_}) {

@@ -8,6 +8,7 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <limits>
+#include <tuple>
 
 #include "core/parallel.h"
 #include "gui/window/panels/second_bank_form.h"
@@ -23,7 +24,8 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
   engine_ = addWordChoice(form_, tr("&Engine"), QStringLiteral("engine"),
-                          tr("Who computes our output. Automatic takes the first one that can."));
+                          tr("Who computes our output. Automatic takes the first one that can."),
+                          Qt::ElideMiddle);  // both ends tell one from another
   engine_->addItem(tr("Automatic"), QStringLiteral("auto"));
   // Those that cannot run here come last, apart.
   for (const bool available : {true, false}) {
@@ -31,26 +33,28 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
     for (const Engine* engine : workflow_.engines()) {
       if (static_cast<bool>(engine->available()) != available) continue;
       const QString name = QString::fromStdString(engine->name());
-      engine_->addItem(available
-                           ? QStringLiteral("%1  (%2)").arg(name, QString::fromStdString(engine->device()))
-                           : tr("%1  (not here)").arg(name),
-                       name);
+      addWord(engine_,
+              available ? QStringLiteral("%1  (%2)").arg(name, QString::fromStdString(engine->device()))
+                        : tr("%1  (not here)").arg(name),
+              name, name);
     }
   }
   precision_ = addWordChoice(
       form_, tr("&Precision"), QStringLiteral("precision"),
       tr("How accurate the sums must be that Automatic, cuda and cpu choose. An engine chosen by its full "
          "name sums in its own way."));
-  precision_->addItem(tr("Normal: single precision (f32)"), QStringLiteral("fp32"));
-  precision_->addItem(tr("Exact: every sum in one order"), QStringLiteral("exact"));
-  precision_->addItem(tr("Fast: half precision (fp16) too"), QStringLiteral("fp16"));
+  addWord(precision_, tr("Normal: single precision (f32)"), QStringLiteral("fp32"), tr("Normal"));
+  addWord(precision_, tr("Exact: every sum in one order"), QStringLiteral("exact"), tr("Exact"));
+  addWord(precision_, tr("Fast: half precision (fp16) too"), QStringLiteral("fp16"), tr("Fast"));
   border_ = addWordChoice(form_, tr("&Border"), QStringLiteral("border"), tr("What lies outside the image"));
-  const std::pair<const char*, QString> borders[] = {{"reflect101", tr("Reflect 101  (dcb|abcd|cba)")},
-                                                     {"reflect", tr("Reflect  (cba|abcd|dcb)")},
-                                                     {"replicate", tr("Replicate  (aaa|abcd|ddd)")},
-                                                     {"constant", tr("Constant  (vvv|abcd|vvv)")},
-                                                     {"wrap", tr("Wrap  (bcd|abcd|abc)")}};
-  for (const auto& [name, title] : borders) border_->addItem(title, QLatin1String(name));
+  // The row of pixels abcd, and what stands beside it.
+  const std::tuple<const char*, QString, QString> borders[] = {
+      {"reflect101", tr("Mirror at the rim pixel  (dcb|abcd|cba)"), tr("Mirror at the pixel")},
+      {"reflect", tr("Mirror at the edge  (cba|abcd|dcb)"), tr("Mirror at the edge")},
+      {"replicate", tr("Repeat the rim pixel  (aaa|abcd|ddd)"), tr("Repeat the rim")},
+      {"constant", tr("A constant value  (vvv|abcd|vvv)"), tr("Constant")},
+      {"wrap", tr("The opposite side  (bcd|abcd|abc)"), tr("Opposite side")}};
+  for (const auto& [name, title, shorter] : borders) addWord(border_, title, QLatin1String(name), shorter);
   borderValue_ = new QDoubleSpinBox(this);
   borderValue_->setObjectName(QStringLiteral("borderValue"));
   borderValue_->setAccessibleName(tr("Border value"));

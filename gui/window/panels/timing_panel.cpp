@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "core/problem.h"
+#include "gui/window/canvas/menu_arrow.h"
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/interval_bars.h"
@@ -86,6 +87,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   choose->setToolTip(tr("Which engines take part"));
   choose->setMenu(engines_);
   choose->setPopupMode(QToolButton::InstantPopup);
+  showMenuArrow(choose);
   save_ = new QPushButton(tr("Save report…"), this);
   save_->setObjectName(QStringLiteral("saveReport"));
   save_->setToolTip(tr("Every sample and the environment, as JSON, CSV or Markdown"));

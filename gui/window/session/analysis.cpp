@@ -4,23 +4,14 @@
 
 namespace bankside::window {
 
-Analysis::Analysis(Session& session, QObject* parent) : QObject(parent), session_(session) {
-  soon_.setSingleShot(true);
-  soon_.setInterval(0);
-  connect(&soon_, &QTimer::timeout, this, [this] { look(false); });
-  patience_.setSingleShot(true);
-  patience_.setInterval(patience);
-  connect(&patience_, &QTimer::timeout, this, [this] {
-    dim_ = true;
-    Q_EMIT changed();
-  });
-  for (const auto signal : {&Session::pixelChanged, &Session::bankChanged, &Session::planesChanged,
-                            &Session::recipeChanged, &Session::pictureChanged}) {
-    connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
-  }
+Analysis::Analysis(Session& session, QObject* parent)
+    : InquiryOf(session,
+                {&Session::pixelChanged, &Session::bankChanged, &Session::planesChanged,
+                 &Session::recipeChanged, &Session::pictureChanged},
+                parent) {
   connect(&controller_, &RunController::failed, this, [this](Work work, const QString& why) {
     if (work == Work::Region) {
-      answered_ = asked_;
+      found_ = finding_;
       answers_.clear();
       sentence_ = why;
     } else {
@@ -36,13 +27,18 @@ void Analysis::setWanted(bool wanted) {
   wanted_ = wanted;
   if (wanted_) return look(false);
   controller_.cancelAll();
-  seeking_.reset();
-  asked_ = answered_ = {};  // and with them the picture
-  if (!stopped_) held_ = {};
+  forgetWork();
+  found_ = {};  // and with it the picture
 }
 
-Analysis::Question Analysis::question() const {
-  Question now;
+void Analysis::forgetWork() {
+  InquiryOf::forgetWork();
+  seeking_.reset();
+  finding_ = {};
+}
+
+AnalysisQuestion Analysis::question() const {
+  AnalysisQuestion now;
   if (session_.recipe().ofMaps() || !session_.bank()) return now;
   const auto plane = static_cast<std::size_t>(session_.state().selectedPlane);
   const bool ofFirst = !session_.secondBank() && plane < session_.planes().size();
@@ -56,7 +52,7 @@ Analysis::Question Analysis::question() const {
   return now;
 }
 
-QString Analysis::trouble(const Question& now) const {
+QString Analysis::trouble(const AnalysisQuestion& now) const {
   if (now.bank && now.picture && now.pixel) return {};
   if (now.bank) return tr("Click a pixel to see what every filter answers there.");
   return session_.recipe().ofMaps()
@@ -64,60 +60,45 @@ QString Analysis::trouble(const Question& now) const {
              : tr("There is no bank yet.");
 }
 
-void Analysis::stop() {
-  soon_.stop();
-  look(true);
-}
-
-void Analysis::resume() {
-  held_ = {};
-  stopped_ = false;
-  look(false);
-}
-
-void Analysis::look(bool held) {
+void Analysis::look(bool hold) {
   if (!wanted_) return;
-  const Question now = question();
+  const AnalysisQuestion now = question();
   const QString why = trouble(now);
   if (!now.bank) {
-    controller_.cancelAll();
+    dropQuestion();
     known_.reset();
     redundancy_.reset();
   }
   if (!why.isEmpty()) {
     controller_.cancel(Work::Region);
-    asked_ = {};
-    answered_ = {};
+    finding_ = {};
+    found_ = {};
     answers_.clear();
     sentence_ = why;
   }
   const bool bankMissing = now.bank && now.bank != known_;
-  const bool answersMissing = why.isEmpty() && now != answered_;
-  stopped_ = (bankMissing || answersMissing) && (held || now == held_);
-  if (stopped_) {
-    controller_.cancelAll();
-    seeking_.reset();
-    asked_ = {};
-    held_ = now;
-  } else {
-    held_ = {};
-    if (answersMissing && now != asked_) findAnswers(now);
+  const bool answersMissing = why.isEmpty() && now != found_;
+  const bool missing = bankMissing || answersMissing;
+  if (next(now, !missing, hold) != Step::Stopped) {
+    if (answersMissing && now != finding_) findAnswers(now);
     if (bankMissing && now.bank != seeking_) findRedundancy(now);
     if (!bankMissing && seeking_) {
       controller_.cancel(Work::Measure);
       seeking_.reset();
     }
   }
-  rest(bankMissing || answersMissing);
+  rest(missing);
+  Q_EMIT changed();
 }
 
-void Analysis::findAnswers(const Question& now) {
-  asked_ = now;
+void Analysis::findAnswers(const AnalysisQuestion& now) {
+  finding_ = now;
   controller_.start(Work::Region, tr("Asking every filter"),
                     [this, now, settings = session_.runSettings()](RunController::Context& context) {
-                      auto answers = bankAnswers(settings, now.channel, now.pixel->x(), now.pixel->y());
+                      auto answers =
+                          bankAnswers(settings, now.channel, now.pixel->x(), now.pixel->y(), context.stop);
                       context.deliver([this, now, answers = std::move(answers)] {
-                        answered_ = now;
+                        found_ = now;
                         answers_ = answers;
                         sentence_.clear();
                         look(false);
@@ -125,7 +106,7 @@ void Analysis::findAnswers(const Question& now) {
                     });
 }
 
-void Analysis::findRedundancy(const Question& now) {
+void Analysis::findRedundancy(const AnalysisQuestion& now) {
   seeking_ = now.bank;
   controller_.start(Work::Measure, tr("Analyzing the bank"),
                     [this, bank = now.bank, find = find_](RunController::Context& context) {
@@ -137,16 +118,6 @@ void Analysis::findRedundancy(const Question& now) {
                         look(false);
                       });
                     });
-}
-
-void Analysis::rest(bool waiting) {
-  if (!waiting) {
-    patience_.stop();
-    dim_ = false;
-  } else if (!dim_ && !patience_.isActive()) {
-    patience_.start();
-  }
-  Q_EMIT changed();
 }
 
 }  // namespace bankside::window

@@ -7,6 +7,19 @@
 #include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
+namespace {
+
+EvaluatedPtr withoutResponses(const headless::StudyOutcome& outcome) {
+  auto figures = std::make_shared<headless::StudyOutcome>();
+  figures->code = outcome.code;
+  figures->study = outcome.study;
+  figures->report = outcome.report;
+  figures->options = outcome.options;
+  figures->warning = outcome.warning;
+  return figures;
+}
+
+}  // namespace
 
 EvaluationRun::EvaluationRun(Session& session, Folder& folder, QObject* parent)
     : QObject(parent), session_(session), folder_(folder) {
@@ -73,6 +86,7 @@ void EvaluationRun::start() {
   state_ = State::Running;
   progress_ = {};
   error_.clear();
+  if (evaluated_) evaluated_ = withoutResponses(*evaluated_);
   Q_EMIT changed();
   controller_.start(Work::Measure, tr("Evaluating"),
                     [this, request = request(), threads = session_.state().threads,
@@ -103,7 +117,7 @@ void EvaluationRun::stop() {
 }
 
 void EvaluationRun::exportTo(const QString& folder, const QString& recipe, bool replace) {
-  if (!evaluated_ || controller_.busy()) return;
+  if (!exportable() || controller_.busy()) return;
   for (const char* name : evaluationFiles) {
     const QString file = QDir(folder).filePath(QLatin1String(name));
     if (!replace && QFileInfo::exists(file)) return Q_EMIT wouldReplace(folder, file);

@@ -36,8 +36,11 @@ class EvaluationRun : public QObject {
   bool busy() const { return controller_.busy(); }
 
   const EvaluationProgress& progress() const { return progress_; }
-  /// Of the last run that came to its end, until another one has; null before.
+  /// Of the last run that came to its end, until another one has; null before. Its responses go when another
+  /// one begins, which needs their memory.
   const EvaluatedPtr& evaluated() const { return evaluated_; }
+  /// The responses are there, which overlays are drawn of.
+  bool exportable() const { return evaluated_ && !evaluated_->images.empty(); }
   /// What is asked for now is not what the figures are of.
   bool outdated() const;
   const QString& error() const { return error_; }

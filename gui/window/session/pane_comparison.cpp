@@ -4,16 +4,16 @@
 
 namespace bankside::window {
 
-PaneComparison::PaneComparison(Session& session, QObject* parent) : QObject(parent), session_(session) {
-  soon_.setSingleShot(true);
-  soon_.setInterval(0);
-  connect(&soon_, &QTimer::timeout, this, [this] { compare(false); });
-  for (const auto signal : {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
-                            &Session::regionChanged}) {
-    connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
-  }
-  connect(&controller_, &RunController::failed, this, [this](Work, const QString& why) { say(why); });
-  soon_.start();
+PaneComparison::PaneComparison(Session& session, QObject* parent)
+    : InquiryOf(session,
+                {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
+                 &Session::regionChanged},
+                parent) {
+  connect(&controller_, &RunController::failed, this, [this](Work, const QString& why) {
+    answered_ = asked();
+    say(why);
+  });
+  lookSoon();
 }
 
 void PaneComparison::say(const QString& sentence) {
@@ -22,39 +22,28 @@ void PaneComparison::say(const QString& sentence) {
   Q_EMIT changed();
 }
 
-void PaneComparison::stop() {
-  soon_.stop();
-  const bool underWay = a_ && !metrics_ && controller_.busy();
-  if (underWay) a_ = nullptr;  // it is asked for anew, and held
-  compare(true);
+void PaneComparison::drop(const QString& sentence) {
+  dropQuestion();
+  answered_.reset();
+  say(sentence);
 }
 
-void PaneComparison::resume() {
-  if (!stopped_) return;
-  a_ = nullptr;
-  compare(false);
-}
-
-void PaneComparison::compare(bool held) {
+void PaneComparison::look(bool hold) {
   const auto [first, second] = session_.comparedPanes();
   const Session::Shown a = session_.shown(first);
   const Session::Shown b = session_.shown(second);
   const bool there =
       a.plane && b.plane && a.age == Session::Shown::Age::Present && b.age == Session::Shown::Age::Present;
-  if (there && first != second && !session_.maskMissing() && a.plane == a_ && b.plane == b_ &&
-      session_.mask() == inside_)
-    return;
-  controller_.cancelAll();
-  stopped_ = false;
-  a_ = nullptr;
-  b_ = nullptr;
-  if (first == second) return say(tr("Choose two panes."));
+  const PanesQuestion now{a.plane, b.plane, session_.mask()};
+  const bool comparable = there && first != second && !session_.maskMissing();
+  if (comparable && (now == answered_ || (!hold && known(now)))) return;
+  if (first == second) return drop(tr("Choose two panes."));
   // What the other panes wait for is made first.
   const bool awaited = session_.maskMissing() || (!session_.stopped() && !session_.missingPlanes().empty());
-  if (!there || awaited) return say(awaited ? tr("Comparing…") : QString());
-  if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) return say(trouble);
+  if (!there || awaited) return drop(awaited ? tr("Comparing…") : QString());
+  if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) return drop(trouble);
   if (a.plane->width() != b.plane->width() || a.plane->height() != b.plane->height()) {
-    return say(
+    return drop(
         tr("The two pictures have different sizes (%1 × %2 and %3 × %4), so their pixels cannot be held "
            "against one another.")
             .arg(a.plane->width())
@@ -63,22 +52,20 @@ void PaneComparison::compare(bool held) {
             .arg(b.plane->height()));
   }
   if (!a.plane->whole() || !b.plane->whole())
-    return say(tr("These pictures do not fit into memory, so only parts of them are there to be compared."));
-  a_ = a.plane;
-  b_ = b.plane;
-  inside_ = session_.mask();
-  stopped_ = held;
-  if (held) return say(tr("Stopped."));
+    return drop(tr("These pictures do not fit into memory, so only parts of them are there to be compared."));
+  answered_.reset();
+  if (next(now, false, hold) == Step::Stopped) return say(tr("Stopped."));
   say(tr("Comparing…"));
   const auto made = [this](int pane) {
     return madeOf(session_, session_.keyOf(session_.state().panes[static_cast<std::size_t>(pane)]));
   };
   controller_.start(Work::Region, tr("Comparing two panes"),
-                    [this, one = a_, two = b_, inside = inside_, oneMade = made(first),
-                     twoMade = made(second), measure = measure_](RunController::Context& context) {
-                      const PlaneMetrics metrics = measure(*one, *two, inside.get(), context.stop);
+                    [this, now, oneMade = made(first), twoMade = made(second),
+                     measure = measure_](RunController::Context& context) {
+                      const PlaneMetrics metrics = measure(*now.a, *now.b, now.inside.get(), context.stop);
                       const QString words = differenceInWords(oneMade, twoMade, metrics);
-                      context.deliver([this, metrics, words] {
+                      context.deliver([this, now, metrics, words] {
+                        answered_ = now;
                         metrics_ = metrics;
                         words_ = words;
                         sentence_.clear();

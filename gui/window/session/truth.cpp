@@ -4,43 +4,22 @@
 
 namespace bankside::window {
 
-Truth::Truth(Session& session, QObject* parent) : QObject(parent), session_(session) {
-  soon_.setSingleShot(true);
-  soon_.setInterval(0);
-  connect(&soon_, &QTimer::timeout, this, [this] { compare(); });
-  patience_.setSingleShot(true);
-  patience_.setInterval(patience);
-  connect(&patience_, &QTimer::timeout, this, [this] {
-    dim_ = true;
-    Q_EMIT changed();
-  });
-  for (const auto signal : {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
-                            &Session::regionChanged}) {
-    connect(&session_, signal, &soon_, qOverload<>(&QTimer::start));
-  }
+Truth::Truth(Session& session, QObject* parent)
+    : InquiryOf(session,
+                {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
+                 &Session::regionChanged},
+                parent) {
   connect(&session_, &Session::truthChanged, this, [this] {
     rate();
-    compare();
+    look(false);
   });
   connect(&controller_, &RunController::failed, this, [this](Work, const QString& sentence) {
-    give(asked_, nullptr, {}, sentence);
-    compare();
+    give(asked().value_or(TruthQuestion()), nullptr, {}, sentence);
+    look(false);
   });
 }
 
-void Truth::stop() {
-  soon_.stop();
-  controller_.cancelAll();  // of an earlier question too
-  asked_ = {};
-  compare(true);
-}
-
-void Truth::resume() {
-  held_ = {};
-  compare();
-}
-
-void Truth::compare(bool held) {
+void Truth::look(bool hold) {
   const PlaneKey key = session_.keyOf({Layer::Output});
   const PaneMessage message = messageFor(session_, key);
   const QString& file = session_.state().truth.file;
@@ -49,24 +28,17 @@ void Truth::compare(bool held) {
   if (message.pending || session_.maskMissing()) return wait(tr("comparing…"));
   if (!message.text.isEmpty()) return drop(message.text);
   if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) return drop(trouble);
-  const Question now{file, session_.result(key)->plane, session_.mask()};
-  if (now == answered_) {
-    held_ = {};
-    return wait({});
+  const TruthQuestion now{file, session_.result(key)->plane, session_.mask()};
+  const bool wasStopped = stopped();
+  switch (next(now, now == answered_, hold)) {
+    case Step::There: return wait({});
+    case Step::Stopped:
+      if (!wasStopped) Q_EMIT changed();
+      return wait(tr("stopped"));
+    case Step::UnderWay: return wait(tr("comparing…"));
+    case Step::Begin: break;
   }
-  if (held || now == held_) {
-    controller_.cancelAll();
-    asked_ = {};
-    if (now != held_) {
-      held_ = now;
-      Q_EMIT changed();
-    }
-    return wait(tr("stopped"));
-  }
-  held_ = {};
   wait(tr("comparing…"));
-  if (now == asked_) return;
-  asked_ = now;
   controller_.start(Work::Region, tr("Comparing with manual vessels"),
                     [this, now, threshold = session_.state().truth.threshold,
                      compare = comparing_](RunController::Context& context) {
@@ -77,21 +49,22 @@ void Truth::compare(bool held) {
                         rated_ = threshold;
                         give(now, curve, score, {});
                         rate();
-                        this->compare();
+                        look(false);
                       });
                     });
 }
 
 void Truth::readAnew() {
-  held_ = {};
-  if (answered_.file != session_.state().truth.file) return compare();  // it is being read
-  asked_ = {};
-  answered_ = {};
-  compare();
+  letGo();
+  if (answered_.file == session_.state().truth.file) {  // else it is being read
+    forgetWork();
+    answered_ = {};
+  }
+  look(false);
 }
 
-void Truth::give(const Question& question, std::shared_ptr<const TruthCurve> curve, const TruthScore& score,
-                 const QString& error) {
+void Truth::give(const TruthQuestion& question, std::shared_ptr<const TruthCurve> curve,
+                 const TruthScore& score, const QString& error) {
   answered_ = question;
   curve_ = std::move(curve);
   score_ = score;
@@ -100,9 +73,7 @@ void Truth::give(const Question& question, std::shared_ptr<const TruthCurve> cur
 }
 
 void Truth::drop(const QString& why) {
-  controller_.cancelAll();
-  asked_ = {};
-  held_ = {};
+  dropQuestion();
   if (curve_ || error_ != why) give({}, nullptr, {}, why);
   wait({});
 }
@@ -117,12 +88,7 @@ void Truth::rate() {
 void Truth::wait(const QString& why) {
   if (why == waiting_) return;
   waiting_ = why;
-  if (why.isEmpty()) {
-    patience_.stop();
-    dim_ = false;
-  } else if (!dim_) {
-    patience_.start();
-  }
+  rest(!why.isEmpty());
   Q_EMIT changed();
 }
 

@@ -64,6 +64,8 @@ class MainWindow : public QMainWindow {
   QAction* addAction(QMenu* menu, const QString& name, const QString& title, const QKeySequence& keys,
                      const QString& hint, std::function<void()> run);
   void makeDocks();
+  /// Panels that stand one behind the other show all their names, where the one above them has room to give.
+  void giveNamesRoom();
   void connectBank();
   QWidget* makeBankPage();
   QWidget* makeComparePanel();

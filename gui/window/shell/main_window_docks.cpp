@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -32,9 +33,11 @@
 namespace bankside::window {
 namespace {
 
-constexpr int tall = 760;       ///< from here on there is room for more than the panes
-constexpr int laptop = 680;     ///< from here on a folder's pictures have a row below them
-constexpr int narrowest = 240;  ///< what two columns of panels may take of a small screen each
+constexpr int tall = 760;           ///< from here on there is room for more than the panes
+constexpr int laptop = 680;         ///< from here on a folder's pictures have a row below them
+constexpr int roomOfAName = 26;     ///< around the name of a panel on its tab
+constexpr int leastOfAPanel = 150;  ///< what other panels' names do not take from one
+constexpr int narrowest = 240;      ///< what two columns of panels may take of a small screen each
 
 /// Names of panels are not cut to a letter or two where there is little room: the tabs scroll.
 class WholeNames final : public QObject {
@@ -138,8 +141,29 @@ void MainWindow::makeDocks() {
     folder->show();
     if (timings->isHidden() && evaluation->isHidden()) folder->raise();
   });
+  for (QDockWidget* below : {timings, folder, evaluation}) {
+    connect(below, &QDockWidget::visibilityChanged, this, [this] {
+      QTimer::singleShot(0, this, &MainWindow::giveNamesRoom);  // when it is laid out
+    });
+  }
   connectBank();
   connectRegion();
+}
+
+void MainWindow::giveNamesRoom() {
+  auto* pixel = findChild<QDockWidget*>(QStringLiteral("pixelDock"));
+  auto* levels = findChild<QDockWidget*>(QStringLiteral("levelsDock"));
+  if (pixel->isFloating() || pixel->isHidden() || tabifiedDockWidgets(levels).contains(pixel)) return;
+  QList<QDockWidget*> group = tabifiedDockWidgets(levels);
+  group.prepend(levels);
+  int names = 0;
+  int room = 0;
+  for (const QDockWidget* each : group) {
+    names += fontMetrics().horizontalAdvance(each->windowTitle()) + roomOfAName;
+    if (!each->visibleRegion().isEmpty()) room = each->height();  // the one in front
+  }
+  if (room == 0 || room >= names || pixel->height() - (names - room) < leastOfAPanel) return;
+  resizeDocks({pixel, levels}, {pixel->height() - (names - room), names}, Qt::Vertical);
 }
 
 QWidget* MainWindow::makeBankPage() {

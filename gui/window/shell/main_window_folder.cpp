@@ -106,7 +106,7 @@ void MainWindow::openEvaluated(int image) {
   setup.state.truth.shown = true;
   // Of other settings the threshold says nothing.
   setup.state.truth.threshold.reset();
-  if (!evaluation_->outdated() && !evaluated->images.empty())
+  if (!evaluation_->outdated() && !evaluated->report.evaluation.images.empty())
     setup.state.truth.threshold = headless::overlayThreshold(*evaluated);
   setup.state.region = {};
   if (!from.fieldOfView.empty()) {

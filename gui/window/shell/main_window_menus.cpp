@@ -41,6 +41,8 @@ void MainWindow::makeMenus() {
               auto* dock = findChild<QDockWidget*>(QStringLiteral("timingDock"));
               dock->show();
               dock->raise();
+              constexpr int someRows = 240;  // a table of a single row says nothing
+              if (dock->height() < someRows) resizeDocks({dock}, {someRows}, Qt::Vertical);
               timing_->measure();
             });
   addFolderRun(run);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/evaluate/roc_curve.h"
 #include "core/evaluate/skeleton.h"
 #include "tests/core/evaluate/drawn_mask.h"
 
@@ -92,6 +93,48 @@ TEST(Labelled, PixelsOfAllImagesAreSortedTogether) {
     EXPECT_EQ(sortedPixels(images).ground, all) << count;
     EXPECT_EQ(sortedPixels(images).vessel.size(), count);
   }
+}
+
+/// Counts how often it is asked, and ends the work at one of the times.
+StopCheck endAt(int time, int& asked) {
+  return [time, &asked] {
+    if (++asked == time) throw Cancelled();
+  };
+}
+
+TEST(Labelled, AStopIsLookedForWithinEveryPartOfTheWork) {
+  // Ten parts of a sort of their own, which are merged: more than twice as often as it has rows.
+  const int side = 1700;
+  LabelledImage image{"a", Image(1, side, side, ElementType::F32), Image(1, side, side, ElementType::U8)};
+  std::uint32_t state = 1;
+  std::vector<float> all;
+  for (int y = 0; y < side; ++y) {
+    for (int x = 0; x < side; ++x) {
+      state = state * 1664525 + 1013904223;
+      const auto value = static_cast<float>(state >> 8);
+      image.response.view<float>(0).at(x, y) = value;
+      const bool vessel = (x + y) % 64 == 0;
+      image.labels.view<std::uint8_t>(0).at(x, y) = vessel ? labelInside | labelVessel : labelInside;
+      if (!vessel) all.push_back(value);
+    }
+  }
+  std::sort(all.begin(), all.end());
+  int asked = 0;
+  const ScoredPixels pixels = sortedPixels(image, endAt(-1, asked));
+  EXPECT_TRUE(pixels.ground == all);
+  EXPECT_GT(asked, side + 10 + 4 * 10);
+  for (const int time : {1, side, side + 5, side + 25, asked}) {
+    int until = 0;
+    EXPECT_THROW(sortedPixels(image, endAt(time, until)), Cancelled) << time;
+    EXPECT_EQ(until, time) << "nothing is done after it";
+  }
+  for (int time = 1; time <= 2; ++time) {
+    int until = 0;
+    EXPECT_THROW(rocCurve(pixels, endAt(time, until)), Cancelled);
+    EXPECT_THROW(otsuThreshold(pixels, endAt(until + time, until)), Cancelled);
+  }
+  int passes = 0;
+  EXPECT_THROW(skeletonOf(image.labels, endAt(2, passes)), Cancelled);
 }
 
 TEST(Labelled, RefusesWhatCannotBeJudged) {

@@ -16,6 +16,7 @@
 #include "core/run/report_values.h"
 #include "core/text.h"
 #include "core/text_file.h"
+#include "gui/window/panels/evaluation_panel.h"
 #include "gui/window/session/evaluation_run.h"
 #include "gui/window/session/truth.h"
 #include "tests/gui/window/picture_folder.h"
@@ -192,6 +193,16 @@ TEST_F(EvaluationWindow, ARowOpensItsPictureWithWhatIsFoundThere) {
   EXPECT_TRUE(find<QWidget>("truthPanel")->isVisible());
   EXPECT_TRUE(list->isVisible()) << "nothing comes before the list";
 
+  // The second click of a double click opens nothing.
+  int opened = 0;
+  QObject::connect(find<EvaluationPanel>("evaluationPanel"), &EvaluationPanel::pictureWanted, list,
+                   [&] { ++opened; });
+  const QPoint there = list->visualItemRect(row).center();
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, there);
+  QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, there);
+  EXPECT_EQ(opened, 1);
+  ASSERT_TRUE(settled());
+
   // By keys too: what is above it.
   list->setFocus();
   list->setCurrentItem(row);
@@ -308,10 +319,13 @@ TEST_F(EvaluationWindow, StopsAndKeepsTheFiguresOfBefore) {
   EXPECT_EQ(find<QLabel>("evaluationHead")->text(), head) << "the old ones stay";
   EXPECT_NE(find<QTreeWidget>("evaluationPoints")->palette().color(QPalette::Text), strong) << "dimmed";
   EXPECT_EQ(find<QPushButton>("evaluationStart")->text(), QStringLiteral("Stop"));
+  EXPECT_TRUE(run().evaluated()->images.empty()) << "the run has the memory of the responses";
   click(find<QPushButton>("evaluationStart"));
   ASSERT_TRUE(ended());
-  EXPECT_EQ(status(), QStringLiteral("Stopped. The figures are those of before."));
+  EXPECT_EQ(status(),
+            QStringLiteral("Stopped. The figures are those of before; evaluate again to export them."));
   EXPECT_FALSE(find<QProgressBar>("evaluationProgress")->isVisible());
+  EXPECT_FALSE(find<QPushButton>("evaluationExport")->isEnabled()) << "without responses";
   EXPECT_EQ(find<QTreeWidget>("evaluationPoints")->palette().color(QPalette::Text), strong);
   run().setRunner(runEvaluation);
   evaluateNow();

@@ -16,9 +16,11 @@
 #include "core/text_file.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_notice.h"
+#include "gui/window/compute/magnitude_plane.h"
 #include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/models/bank_answers_model.h"
+#include "gui/window/models/explanation_model.h"
 #include "gui/window/session/analysis.h"
 #include "kernels/engines.h"
 #include "tests/gui/window/odd_engines.h"
@@ -195,6 +197,38 @@ TEST_F(HonestPanes, ADifferenceSaysWhetherItIsRounding) {
   EXPECT_TRUE(planeSummary(*session_->result(key)).startsWith(QStringLiteral("more than rounding")));
 }
 
+TEST_F(HonestPanes, ADifferenceOfTransformsIsJudgedByTheResultsAlone) {
+  trigger("actionPanes4");
+  Recipe recipe = session_->recipe();
+  recipe.engine = "cpu:fft";
+  session_->setRecipe(recipe);
+  open("photo.png", randomImage(1, 120, 130, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=2")));
+  ASSERT_TRUE(settled());
+  const PlaneResult& difference = *session_->result({Layer::Difference, 0});
+  const PlaneResult& ours = *session_->result({Layer::Output, 0});
+  const PlaneResult& theirs = *session_->result({Layer::OpenCv, 0});
+  ASSERT_TRUE(difference.verdict);
+  EXPECT_TRUE(difference.verdict->most);
+  EXPECT_TRUE(planeSummary(difference).startsWith(QStringLiteral("rounding only: at most ")));
+  // What it says is true: no less than with the magnitudes, which it does not compute.
+  ImageSource source(*session_->picture()->image);
+  const Image magnitudes = magnitudePlane(session_->runSettings(), source, 0, selectEngine, {});
+  const DifferenceVerdict exact =
+      judgeDifference(*difference.plane, magnitudes, *ours.bound, *theirs.bound, 0);
+  EXPECT_FALSE(exact.most);
+  EXPECT_GT(exact.share, 0);
+  EXPECT_GE(difference.verdict->share, exact.share);
+  EXPECT_EQ(difference.verdict->tolerance, exact.tolerance);
+
+  // One wrong pixel is no rounding, however large it is.
+  Image wrong = ours.plane->image->clone();
+  wrong.view<float>(0).at(7, 9) = 1e6f;
+  const PlanePtr wrongPlane = makePlane(std::make_shared<const Image>(std::move(wrong)), 0);
+  EXPECT_FALSE(judgedByResults(*differencePlane(*wrongPlane, *theirs.plane), *wrongPlane, *theirs.plane,
+                               *ours.bound, *theirs.bound));
+}
+
 TEST_F(HonestPanes, EditorAndExplanationCountTapsAlike) {
   open("photo.png", randomImage(1, 60, 80, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
@@ -207,6 +241,33 @@ TEST_F(HonestPanes, EditorAndExplanationCountTapsAlike) {
   EXPECT_EQ(count, QStringLiteral("9 taps, 3 of them zero"));
   EXPECT_TRUE(find<QLabel>("explainText")->text().contains(count))
       << find<QLabel>("explainText")->text().toStdString();
+}
+
+TEST_F(HonestPanes, APixelOfAMaximumIsExplainedByTheFilterThatWon) {
+  open("photo.png", randomImage(1, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  auto* combine = find<QComboBox>("combine");
+  combine->setFocus();
+  QTest::keyClick(combine, Qt::Key_Home);
+  QTest::keyClick(combine, Qt::Key_Down);
+  ASSERT_TRUE(settled());
+  find<QDockWidget>("pixelDock")->raise();
+  auto* pane = find<Canvas>("canvas")->pane(1);
+  QTest::mouseClick(pane, Qt::LeftButton, {}, pane->geometryNow().rectOf({20, 30}).center().toPoint());
+  ASSERT_EQ(session_->state().pixel, QPoint(20, 30));
+  ASSERT_TRUE(settled());
+  const float dx = *session_->valueAt({Layer::Output, 0}, 20, 30);
+  const float dy = *session_->valueAt({Layer::Output, 1}, 20, 30);
+  const QString winner = dx >= dy ? QStringLiteral("dx") : QStringLiteral("dy");
+  const QString text = find<QLabel>("explainText")->text();
+  EXPECT_TRUE(text.startsWith(QStringLiteral("The largest of 2 filters here is %1: 9 taps").arg(winner)))
+      << text.toStdString();
+  const auto* terms = find<QTableView>("explainTable")->model();
+  ASSERT_EQ(terms->rowCount(), 9);
+  for (int row = 0; row < 9; ++row) {
+    const bool zero = terms->index(row, ExplanationModel::Tap).data().toDouble() == 0;
+    EXPECT_EQ(zero, row >= 6) << "taps of zero come last";
+  }
 }
 
 TEST_F(HonestPanes, TheAnalysisAnswersWhatThePanesShow) {

@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QTabWidget>
@@ -87,6 +88,28 @@ TEST_F(LayoutWindow, NamesOfPanelsAreNotCut) {
   EXPECT_GE(names, 8);
 }
 
+TEST_F(LayoutWindow, NamesOfPanelsStayInSightWhenOneComesUpBelow) {
+  auto* pixel = find<QDockWidget>("pixelDock");
+  auto* levels = find<QDockWidget>("levelsDock");
+  // As on a large screen, one below the other.
+  window_->splitDockWidget(pixel, levels, Qt::Vertical);
+  for (const char* name : {"regionDock", "truthDock", "compareDock", "analysisDock"})
+    window_->tabifyDockWidget(levels, find<QDockWidget>(name));
+  levels->raise();
+  window_->resize(1360, 860);
+  QTest::qWait(1);
+  window_->resizeDocks({pixel, levels}, {600, 100}, Qt::Vertical);
+  QTest::qWait(1);
+  find<QDockWidget>("folderDock")->show();
+  QTabBar* names = nullptr;
+  for (auto* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+    if (tabs->isVisible() && tabs->count() > 0 && tabs->tabText(0) == levels->windowTitle()) names = tabs;
+  ASSERT_NE(names, nullptr);
+  const auto last = [&] { return names->tabRect(names->count() - 1).bottom(); };
+  EXPECT_TRUE(QTest::qWaitFor([&] { return last() < names->height(); }, 5000)) << last();
+  EXPECT_GE(pixel->height(), 150);
+}
+
 TEST_F(LayoutWindow, TheTapEditorIsNotCut) {
   open("photo.png", randomImage(1, 200, 200, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
@@ -110,6 +133,34 @@ TEST_F(LayoutWindow, TheTapEditorIsNotCut) {
   auto* table = find<QTableView>("tapTable");
   const int top = table->viewport()->mapTo(area->widget(), QPoint(0, 0)).y();
   EXPECT_LE(top + 3 * table->rowHeight(0), area->viewport()->height());
+}
+
+TEST_F(LayoutWindow, ChoicesOfThePanelsAreNotCut) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  workflow_->chooseSecondBank(QStringLiteral("box"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->secondBank() != nullptr; }, 60000));
+  ASSERT_TRUE(settled());
+  window_->resize(small);
+  int boxes = 0;
+  for (const char* name : {"bankDock", "settingsDock", "exportDock", "compareDock"}) {
+    auto* dock = find<QDockWidget>(name);
+    dock->raise();
+    window_->resizeDocks({dock}, {1}, Qt::Horizontal);
+    QTest::qWait(1);
+    for (auto* box : dock->findChildren<ElidingBox*>()) {
+      // Names of engines are as long as they are; both their ends stay.
+      if (!box->isVisible() || box->isEditable() || box->objectName() == QStringLiteral("engine")) continue;
+      ++boxes;
+      const QSignalBlocker quiet(box);
+      for (int i = 0; i < box->count(); ++i) {
+        if (box->itemText(i).isEmpty()) continue;  // a line between two kinds
+        box->setCurrentIndex(i);
+        EXPECT_TRUE(readable(box)) << box->itemText(i).toStdString() << " in " << box->width();
+      }
+    }
+  }
+  EXPECT_GE(boxes, 11);
 }
 
 TEST_F(LayoutWindow, NamesOfTheFoldersPicturesAreNotCut) {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "filters/catalog.h"
 #include "gui/window/session/pane_message.h"
 #include "gui/window/session/session_file.h"
 #include "gui/window/session/travelling_recipe.h"
@@ -213,6 +214,17 @@ TEST(Session, APartSaysThatTheRestFollowsOnlyWhereItDoes) {
   EXPECT_TRUE(partCaption(session, part).contains(QStringLiteral("follows")));
   session.setStopped(true);
   EXPECT_FALSE(partCaption(session, part).contains(QStringLiteral("follows")));
+}
+
+TEST(TravellingRecipe, AListOfNumbersIsNoPath) {
+  const std::string spec = "vessel-bar:sigma=0.856/1.22/3.42,along=13.4,orientations=18";
+  EXPECT_EQ(bankTitle(spec), QString::fromStdString(spec));
+  EXPECT_EQ(bankTitle("/home/who/mine.json"), QStringLiteral("mine.json"));
+  // It goes into a recipe by its name, as it came.
+  window::Setup setup;
+  setup.state.recipe.stages.front().bank = spec;
+  setup.bank = std::make_shared<const FilterBank>(loadBank(spec));
+  EXPECT_EQ(travellingRecipe(setup, true).stages.front().bank, spec);
 }
 
 TEST(TravellingRecipe, BoundsThatAreNoWholeNumbersAreNamedWithTheirPlace) {
