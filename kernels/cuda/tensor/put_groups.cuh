@@ -16,31 +16,9 @@ __device__ __forceinline__ void putSplit(char* to, int plane, const float (&scal
 
 /// What f32 pixels are multiplied by, a power of two that brings the largest below 2^15.
 struct BandScale {
-  float scale;  ///< 0 where direct sums do all: see bandScale
-  bool finite;  ///< whether all pixels are numbers
-  bool held;    ///< whether halves hold those that are, scaled so: none has too few bits beside the largest
+  float scale;  ///< 0 where none is a number, or the scale times one of taps might leave f32
+  bool fits;    ///< whether all pixels are numbers that halves hold, scaled so
 };
-
-/// Whether some of these are no numbers, which are 0 then: they must not reach results beside them.
-__device__ __forceinline__ bool takeOutStrange(float (&v)[8]) {
-  // Zero times infinity or NaN is NaN: nine instructions for eight numbers.
-  float zero = 0.0f;
-#pragma unroll
-  for (const float pixel : v) zero = __fmaf_rn(pixel, 0.0f, zero);
-  if (zero == 0.0f) return false;
-#pragma unroll
-  for (float& pixel : v) pixel = fabsf(pixel) < splitLimit ? pixel : 0.0f;
-  return true;
-}
-
-/// Whether one of these is too small for two halves and not 0.
-__device__ __forceinline__ bool anySmall(const float (&v)[8]) {
-  // Magnitudes as bits compare as integers do; moved up over the sign and one less, so that 0 is the largest.
-  std::uint32_t least = ~0u;
-#pragma unroll
-  for (const float pixel : v) least = min(least, __float_as_uint(pixel) * 2 - 1);
-  return least < __float_as_uint(smallestSplit) * 2 - 1;
-}
 
 /// As withPut, for pixels of a type that one half does not hold.
 template <class S, class Use>
@@ -70,8 +48,16 @@ __device__ __forceinline__ void withWidePut(const TensorArguments& t, BandScale 
 #pragma unroll
     for (float& pixel : v) pixel *= band.scale;
     bool left = false;
-    if (!band.finite) left = takeOutStrange(v);
-    if (!band.held) left = anySmall(v) || left;
+    if (!band.fits) {
+#pragma unroll
+      for (float& pixel : v) {
+        // NaN and infinities, which must not reach results beside them; what has too few bits beside the
+        // largest.
+        const bool finite = fabsf(pixel) < splitLimit;
+        left = left || !finite || (pixel != 0.0f && fabsf(pixel) < smallestSplit);
+        if (!finite) pixel = 0.0f;
+      }
+    }
     putScaled(at, v);
     return left;
   });

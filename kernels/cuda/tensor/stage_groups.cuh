@@ -66,13 +66,11 @@ class GroupRows {
 __device__ __noinline__ inline void leaveGroups(const TensorArguments& t, unsigned groups, int row,
                                                 std::uint32_t* left) {
   atomicAdd(left, static_cast<unsigned>(__popc(groups)));
-  const FallbackMap map = t.base.fallback;  // in registers: marks could be parts of it
+  const int x = static_cast<int>(blockIdx.x) * t.layout.width() - t.before;
   const int y = static_cast<int>(blockIdx.z) * t.walk.blockStrips * t.layout.rowStep - t.above + row;
-  int x = static_cast<int>(blockIdx.x) * t.layout.width() - t.before +
-          (static_cast<int>(threadIdx.x) % 32 << t.layout.shiftsLog2);
 #pragma unroll 1
-  for (; groups != 0; groups >>= 1, x += 32 << t.layout.shiftsLog2)
-    if ((groups & 1) != 0) markPixels(map, x, y, 8);
+  for (int group = static_cast<int>(threadIdx.x) % 32; groups != 0; groups >>= 1, group += 32)
+    if ((groups & 1) != 0) markPixels(t.base.fallback, x + (group << t.layout.shiftsLog2), y, 8);
 }
 
 /// One warp's part of the staging of pixels of class T.

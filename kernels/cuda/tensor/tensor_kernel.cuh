@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   for (int i = static_cast<int>(threadIdx.x); i < a.walk.chunks; i += threads) leftGroups[i] = 0;
   if (threadIdx.x == 0) barriers.begin(multipliers);
   constexpr bool wide = S::parts != PixelParts::Whole;
-  BandScale band{wide ? scaleOfWords : 1.0f, true, true};
+  BandScale band{wide ? scaleOfWords : 1.0f, true};
   if (wide && a.base.src.type == ElementType::F32) band = bandScale(a, rows);
   const auto leave = [&](int y, int count) {
     markResults(a.base, turns.x0, y, a.layout.width(), count, static_cast<int>(threadIdx.x), threads);

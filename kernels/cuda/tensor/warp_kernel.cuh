@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(threadsOfWarps, warpBlocksTogether)
                        turns.strips * rowStep - rowStep + a.walk.reach);
   for (int i = thread; i < a.walk.chunks; i += threadsOfWarps) leftGroups[i] = 0;
   constexpr bool wide = S::parts != PixelParts::Whole;
-  BandScale band{wide ? scaleOfWords : 1.0f, true, true};
+  BandScale band{wide ? scaleOfWords : 1.0f, true};
   if (wide && a.base.src.type == ElementType::F32) band = bandScale(a, rows);
   const auto leave = [&](int y, int count) {
     markResults(a.base, turns.x0, y, a.layout.width(), count, thread, threadsOfWarps);
