@@ -34,6 +34,28 @@ TEST(OpenCvHal, GivesWhatOpenCvGives) {
   }
 }
 
+/// As an OpenCV before cv_hal_filter_stateless calls.
+TEST(OpenCvHal, GivesTheSameInThreeCalls) {
+  cv::Mat taps = noise(9, 9, CV_32F, -1, 1);
+  cv::Mat image = noise(90, 120, CV_8UC3, 0, 200);
+  cv::Mat once(image.size(), image.type()), inThree(image.size(), image.type());
+  ASSERT_EQ(hook(image, once, taps, cv::BORDER_REFLECT_101), 0);
+  cvhalFilter2D* context = nullptr;
+  const auto begin = [&](bool inPlace) {
+    return cv_hal_filterInit(&context, taps.data, taps.step, taps.type(), taps.cols, taps.rows, image.cols,
+                             image.rows, image.type(), image.type(), cv::BORDER_REFLECT_101, 0.0, 4, 4, false,
+                             inPlace);
+  };
+  ASSERT_EQ(begin(false), 0);
+  EXPECT_EQ(cv_hal_filter(context, image.data, image.step, inThree.data, inThree.step, image.cols, image.rows,
+                          image.cols, image.rows, 0, 0),
+            0);
+  EXPECT_EQ(cv_hal_filterFree(context), 0);
+  EXPECT_EQ(cv::norm(once, inThree, cv::NORM_INF), 0);
+  const int openCvs = 1;
+  EXPECT_EQ(begin(true), openCvs);
+}
+
 TEST(OpenCvHal, LeavesTheRestToOpenCv) {
   const cv::Mat taps = noise(9, 9, CV_32F, -1, 1);
   const cv::Mat image = noise(90, 120, CV_8U, 0, 200);
