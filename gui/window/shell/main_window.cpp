@@ -178,6 +178,9 @@ void MainWindow::readSession() {
                                              : QString()) +
         (picture->finest > 0 ? tr(" · shown 1:%1, parts of it 1:1").arg(1 << picture->finest) : QString()));
     setWindowTitle(QStringLiteral("%1 – Bankside").arg(QFileInfo(state.imagePath).fileName()));
+  } else {
+    image_->clear();
+    setWindowTitle(QStringLiteral("Bankside"));
   }
   pages_->setEnabled(picture && picture->info.pages > 1);
   if (layouts_ != nullptr) {
@@ -191,6 +194,7 @@ void MainWindow::readSession() {
 
 void MainWindow::showPixel(std::optional<QPoint> pixel) {
   hovered_ = pixel;
+  if (!session_.picture()) return pixel_->clear();
   const double zoom = canvas_->pane(0)->geometryNow().zoom();
   const QString scale = QStringLiteral("%1 %").arg(zoom * 100, 0, 'f', zoom < 0.1 ? 1 : 0);
   pixel_->setText(pixel ? QStringLiteral("x %1, y %2 · %3").arg(pixel->x()).arg(pixel->y()).arg(scale)
