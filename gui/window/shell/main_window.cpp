@@ -37,7 +37,8 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   setDockNestingEnabled(true);
   // Of the screen that it comes up on, whatever its scale.
   const QSize room = QGuiApplication::primaryScreen()->availableSize();
-  resize(QSize(1360, 860).boundedTo(QSize(room.width() * 19 / 20, room.height() * 9 / 10)));
+  const QSize first = QSize(1360, 860).boundedTo(QSize(room.width() * 19 / 20, room.height() * 9 / 10));
+  resize(first);
 
   folder_ = new Folder(session_, workflow_, this);
   auto* center = new QWidget(this);
@@ -85,6 +86,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   connect(&session_, &Session::recentChanged, this, &MainWindow::rebuildRecent);
   rebuildRecent();
   readSession();
+  resize(first);  // panels made it larger until all stood in their places
 }
 
 void MainWindow::restoreLayout(const QByteArray& geometry, const QByteArray& docks) {
