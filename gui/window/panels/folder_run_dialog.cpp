@@ -65,8 +65,10 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
                      [this](const QString& chosen) { run_.setTruth(chosen); });
   truth_->setPlaceholderText(tr("none"));
   truth_->setToolTip(
-      tr("A folder of masks whose names begin with the names of the pictures. Of several "
-         "results of a picture the last one is scored."));
+      tr("A folder of masks whose names begin with the names of the pictures, or a pattern of names, such as "
+         "/scans/truth/*_1stHO.png, where a picture has several. Of several results of a picture the last "
+         "one is "
+         "scored."));
 
   bar_ = new QProgressBar(this);
   bar_->setObjectName(QStringLiteral("folderProgress"));
@@ -183,6 +185,54 @@ void FolderRunDialog::readSession() {
   readRun();
 }
 
+namespace {
+
+/// Sentences begin with the path of the file, which the first column names.
+QString reasonOf(const QString& image, const QString& sentence) {
+  const qsizetype at = sentence.indexOf(image + QStringLiteral(": "));
+  return at < 0 ? sentence : sentenceOf(sentence.mid(at + image.size() + 2).toStdString());
+}
+
+/// Of several results of a picture the one that is scored.
+std::vector<const FolderReport::Row*> scoredRows(const FolderReport& report) {
+  std::vector<const FolderReport::Row*> rows;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    if (i + 1 == report.rows.size() || report.rows[i + 1].image != report.rows[i].image)
+      rows.push_back(&report.rows[i]);
+  }
+  return rows;
+}
+
+const QString notScored = QStringLiteral("not scored: ");  // as the table has it
+
+QString noteOf(const FolderReport::Row& row) {
+  const QString note = QString::fromStdString(row.note);
+  const qsizetype at = note.indexOf(notScored);
+  if (at < 0) return note;
+  return note.left(at) +
+         FolderRunDialog::tr("Not scored: %1")
+             .arg(reasonOf(QString::fromStdString(row.image), note.mid(at + notScored.size())));
+}
+
+/// How many were not scored though there is a truth, and why the first one was not.
+QString unscoredText(const FolderReport& report) {
+  const auto rows = scoredRows(report);
+  const auto unscored = [](const FolderReport::Row* row) {
+    return QString::fromStdString(row->note).contains(notScored);
+  };
+  const auto first = std::find_if(rows.begin(), rows.end(), unscored);
+  if (first == rows.end()) return {};
+  const QString image = QString::fromStdString((*first)->image);
+  const QString note = QString::fromStdString((*first)->note);
+  return QLatin1Char(' ') +
+         FolderRunDialog::tr("%1 of %2 pictures are not scored. %3: %4")
+             .arg(std::count_if(rows.begin(), rows.end(), unscored))
+             .arg(rows.size())
+             .arg(image, reasonOf(image, note.mid(note.indexOf(notScored) + notScored.size())));
+}
+
+}  // namespace
+
 QString FolderRunDialog::stateText() const {
   const FolderProgress& now = run_.progress();
   const std::int64_t ended = now.before + now.done + now.failed;
@@ -206,7 +256,7 @@ QString FolderRunDialog::stateText() const {
     text += QLatin1Char(' ') + tr("Area under the curve of all pictures together (AUC) %1, on average %2.")
                                    .arg(evaluation->pooledArea.value, 0, 'f', 4)
                                    .arg(evaluation->meanArea.value, 0, 'f', 4);
-  return text;
+  return text + unscoredText(*run_.report());
 }
 
 void FolderRunDialog::readRun() {
@@ -244,31 +294,23 @@ void FolderRunDialog::readRun() {
 }
 
 void FolderRunDialog::listResults() {
-  // Sentences begin with the path of the file, which the first column names.
-  const auto reason = [](const QString& image, const QString& sentence) {
-    const qsizetype at = sentence.indexOf(image + QStringLiteral(": "));
-    return at < 0 ? sentence : sentenceOf(sentence.mid(at + image.size() + 2).toStdString());
-  };
   std::vector<QStringList> rows;
   for (const FolderRun::Failure& failure : run_.failures()) {
     if (rows.size() < mostRows)
-      rows.push_back({failure.image, {}, {}, reason(failure.image, failure.reason)});
+      rows.push_back({failure.image, {}, {}, reasonOf(failure.image, failure.reason)});
   }
   if (const auto& report = run_.report()) {
     rows.clear();
     for (const bool odd : {true, false}) {
-      for (std::size_t i = 0; i < report->rows.size(); ++i) {
-        const FolderReport::Row& row = report->rows[i];
-        // Of several results of a picture the one that is scored.
-        const bool last = i + 1 == report->rows.size() || report->rows[i + 1].image != row.image;
-        if (!last || row.error.empty() == odd || rows.size() >= mostRows) continue;
+      for (const FolderReport::Row* each : scoredRows(*report)) {
+        const FolderReport::Row& row = *each;
+        if (row.error.empty() == odd || rows.size() >= mostRows) continue;
         const auto score = static_cast<std::size_t>(row.score);
         rows.push_back(
             {QString::fromStdString(row.image),
              row.score < 0 ? QString() : QString::number(report->evaluation->images[score].area, 'f', 4),
              row.inside ? shortValueText(static_cast<float>(row.inside->mean), 4) : QString(),
-             odd ? reason(QString::fromStdString(row.image), sentenceOf(row.error))
-                 : QString::fromStdString(row.note)});
+             odd ? reasonOf(QString::fromStdString(row.image), sentenceOf(row.error)) : noteOf(row)});
       }
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <Qt>
 #include <string>
 
 class QComboBox;

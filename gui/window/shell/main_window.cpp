@@ -37,7 +37,8 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   setDockNestingEnabled(true);
   // Of the screen that it comes up on, whatever its scale.
   const QSize room = QGuiApplication::primaryScreen()->availableSize();
-  resize(QSize(1360, 860).boundedTo(QSize(room.width() * 19 / 20, room.height() * 9 / 10)));
+  const QSize first = QSize(1360, 860).boundedTo(QSize(room.width() * 19 / 20, room.height() * 9 / 10));
+  resize(first);
 
   folder_ = new Folder(session_, workflow_, this);
   auto* center = new QWidget(this);
@@ -85,6 +86,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   connect(&session_, &Session::recentChanged, this, &MainWindow::rebuildRecent);
   rebuildRecent();
   readSession();
+  resize(first);  // panels made it larger until all stood in their places
 }
 
 void MainWindow::restoreLayout(const QByteArray& geometry, const QByteArray& docks) {
@@ -178,6 +180,9 @@ void MainWindow::readSession() {
                                              : QString()) +
         (picture->finest > 0 ? tr(" · shown 1:%1, parts of it 1:1").arg(1 << picture->finest) : QString()));
     setWindowTitle(QStringLiteral("%1 – Bankside").arg(QFileInfo(state.imagePath).fileName()));
+  } else {
+    image_->clear();
+    setWindowTitle(QStringLiteral("Bankside"));
   }
   pages_->setEnabled(picture && picture->info.pages > 1);
   if (layouts_ != nullptr) {
@@ -191,6 +196,7 @@ void MainWindow::readSession() {
 
 void MainWindow::showPixel(std::optional<QPoint> pixel) {
   hovered_ = pixel;
+  if (!session_.picture()) return pixel_->clear();
   const double zoom = canvas_->pane(0)->geometryNow().zoom();
   const QString scale = QStringLiteral("%1 %").arg(zoom * 100, 0, 'f', zoom < 0.1 ? 1 : 0);
   pixel_->setText(pixel ? QStringLiteral("x %1, y %2 · %3").arg(pixel->x()).arg(pixel->y()).arg(scale)

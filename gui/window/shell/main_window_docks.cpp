@@ -65,6 +65,7 @@ QScrollArea* scrolled(QWidget* widget) {
 }  // namespace
 
 void MainWindow::makeDocks() {
+  const QSize first = size();  // panels that are not yet one behind the other make it larger
   installEventFilter(new WholeNames(this));
   const auto dock = [this](const QString& title, const QString& name, QWidget* widget,
                            Qt::DockWidgetArea area) {
@@ -121,12 +122,13 @@ void MainWindow::makeDocks() {
   tabifyDockWidget(bank, setup);
   tabifyDockWidget(setup, files);
   bank->raise();
-  if (height() < tall) tabifyDockWidget(pixel, levels);  // one below the other there is no room
+  if (first.height() < tall) tabifyDockWidget(pixel, levels);  // one below the other there is no room
   tabifyDockWidget(levels, region);
   tabifyDockWidget(region, truth);
   tabifyDockWidget(truth, comparison);
   tabifyDockWidget(comparison, analysis);
   levels->raise();
+  resize(first);
   resizeDocks({bank, pixel}, {width() * 24 / 100, width() * 22 / 100}, Qt::Horizontal);
   if (height() >= tall) resizeDocks({pixel, levels}, {height() / 2, height() / 2}, Qt::Vertical);
   resizeDocks({folder}, {160}, Qt::Vertical);
@@ -134,6 +136,14 @@ void MainWindow::makeDocks() {
   timings->hide();
   folder->hide();
   evaluation->hide();
+  resize(first);
+  // Behind the levels nobody would see what the first click on a pixel brought.
+  connect(&session_, &Session::pixelChanged, pixel, [this, pixel, levels, before = false]() mutable {
+    const bool now = session_.state().pixel.has_value();
+    if (now && !before && tabifiedDockWidgets(levels).contains(pixel) && !levels->visibleRegion().isEmpty())
+      pixel->raise();
+    before = now;
+  });
   connect(&session_, &Session::pictureChanged, folder, [this, folder, timings, evaluation] {
     if (!folder->isHidden() || height() < laptop ||
         imagesBeside(session_.state().imagePath.toStdString()).size() < 2)

@@ -194,6 +194,7 @@ TEST_F(ColourWindow, FoundVesselsLieOverItWithAnOpacityOfTheirOwn) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return truth->curve() && !truth->busy(); }, 60000));
   find<QDockWidget>("truthDock")->show();
   find<QDockWidget>("truthDock")->raise();
+  ASSERT_TRUE(settled());  // and laid out: a panel in front may be wider than the one before
   const auto findings = truth->score().findings->view<std::uint8_t>(0);
   const QPoint at(100, 100);
   const QRgb above = colorOf(static_cast<Finding>(findings.at(at.x(), at.y())));

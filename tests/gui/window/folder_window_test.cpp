@@ -278,6 +278,30 @@ TEST_F(FolderWindow, TheStripSaysWhichFilesAreBroken) {
   EXPECT_EQ(find<QLabel>("folderCount")->text(), QStringLiteral("4 of 4"));
 }
 
+TEST_F(FolderWindow, WhatIsNotScoredSaysWhy) {
+  makePhantoms(2);
+  for (const char* name : {"eye01", "eye02"})  // a second observer's
+    fs::copy(truth_ / (std::string(name) + "_vessels.png"), truth_ / (std::string(name) + "_other.png"));
+  openFolder();
+  run().setTruth(text(truth_));
+  start();
+  ASSERT_TRUE(ended());
+  ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+  const QString status = find<QLabel>("folderStatus")->text();
+  EXPECT_TRUE(status.startsWith(QStringLiteral(
+      "Done. 2 of 2 pictures are not scored. eye01.png: The folder of manual vessels has several")))
+      << status.toStdString();
+  const auto* row = find<QTreeWidget>("folderResults")->topLevelItem(0);
+  EXPECT_TRUE(row->text(3).startsWith(QStringLiteral("Not scored: The folder of manual vessels")))
+      << row->text(3).toStdString();
+  // As it says, a pattern of names tells them apart.
+  run().setTruth(text(truth_ / "*_vessels.png"));
+  start();
+  ASSERT_TRUE(ended());
+  EXPECT_TRUE(find<QLabel>("folderStatus")->text().startsWith(QStringLiteral("Done. Area under the curve")))
+      << find<QLabel>("folderStatus")->text().toStdString();
+}
+
 TEST_F(FolderWindow, WhatCannotBeRunIsOneSentence) {
   makeImages({"a.png"});
   openFolder();

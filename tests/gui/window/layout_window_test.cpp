@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QMouseEvent>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -71,6 +72,23 @@ TEST_F(LayoutWindow, FitsASmallScreenWithEveryPanelInFront) {
   EXPECT_LE(window_->minimumSizeHint().height(), small.height());
 }
 
+TEST_F(LayoutWindow, ComesUpNoLargerThanItsScreen) {
+  const QSize screen = QGuiApplication::primaryScreen()->availableSize();
+  if (screen.width() < small.width() * 3 / 4) GTEST_SKIP() << "a scaled screen that no window is made for";
+  MainWindow fresh(*session_, *workflow_, *controller_);
+  EXPECT_LE(fresh.height(), screen.height() * 9 / 10) << "before it is shown";
+  fresh.show();
+  QTest::qWait(1);
+  EXPECT_LE(fresh.height(), screen.height() * 9 / 10);
+  // Where there is no room for two panels one below the other, they stand one behind the other.
+  auto* levels = fresh.findChild<QDockWidget*>(QStringLiteral("levelsDock"));
+  auto* pixel = fresh.findChild<QDockWidget*>(QStringLiteral("pixelDock"));
+  EXPECT_EQ(fresh.tabifiedDockWidgets(levels).contains(pixel), fresh.height() < 760);
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  session_->setPixel(QPoint(3, 4));
+  EXPECT_FALSE(pixel->visibleRegion().isEmpty()) << "the first pixel brings its panel";
+}
+
 TEST_F(LayoutWindow, NamesOfPanelsAreNotCut) {
   window_->resize(small);
   find<QDockWidget>("evaluationDock")->show();
@@ -102,12 +120,14 @@ TEST_F(LayoutWindow, NamesOfPanelsStayInSightWhenOneComesUpBelow) {
   QTest::qWait(1);
   find<QDockWidget>("folderDock")->show();
   QTabBar* names = nullptr;
-  for (auto* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
-    if (tabs->isVisible() && tabs->count() > 0 && tabs->tabText(0) == levels->windowTitle()) names = tabs;
+  for (auto* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    for (int i = 0; tabs->isVisible() && i < tabs->count(); ++i)
+      if (tabs->tabText(i) == levels->windowTitle()) names = tabs;
+  }
   ASSERT_NE(names, nullptr);
   const auto last = [&] { return names->tabRect(names->count() - 1).bottom(); };
   EXPECT_TRUE(QTest::qWaitFor([&] { return last() < names->height(); }, 5000)) << last();
-  EXPECT_GE(pixel->height(), 150);
+  EXPECT_GE(pixel->height(), pixel->minimumSizeHint().height());
 }
 
 TEST_F(LayoutWindow, TheTapEditorIsNotCut) {

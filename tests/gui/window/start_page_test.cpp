@@ -2,6 +2,7 @@
 #include <QLabel>
 
 #include "gui/window/compute/assets.h"
+#include "gui/window/session/history.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
@@ -41,6 +42,20 @@ TEST_F(StartPage, APicture) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(session_->picture()->path.filename(), "photo.png");
   EXPECT_NE(session_->shown(1).plane, nullptr);
+
+  // Undone to the start, nothing says that there is a picture.
+  auto* image = find<QLabel>("statusImage");
+  EXPECT_TRUE(image->text().startsWith(QStringLiteral("photo.png")));
+  EXPECT_FALSE(find<QLabel>("statusPixel")->text().isEmpty());
+  window_->history().endAction();
+  while (window_->history().canUndo()) {
+    const int to = window_->history().present() - 1;
+    trigger("actionUndo");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->history().present() == to; }, 60000));
+  }
+  ASSERT_EQ(session_->picture(), nullptr);
+  EXPECT_EQ(image->text(), QString());
+  EXPECT_EQ(find<QLabel>("statusPixel")->text(), QString());
 }
 
 }  // namespace
