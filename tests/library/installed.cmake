@@ -29,6 +29,16 @@ foreach(program IN ITEMS edges-c edges-cpp edges-static)
   expect_run(${WORK}/examples/${program})
 endforeach()
 
+# What OpenCV's build reads of a HAL, by these names whatever the HAL is called.
+function(expect_hal)
+  file(GLOB folder ${prefix}/lib*/cmake/BanksideHAL ${prefix}/lib/*/cmake/BanksideHAL)
+  include(${folder}/BanksideHALConfig.cmake)
+  if(NOT EXISTS "${OpenCV_HAL_HEADERS}" OR NOT OpenCV_HAL_LIBRARIES)
+    message(FATAL_ERROR "OpenCV would not find the HAL: ${OpenCV_HAL_HEADERS}, ${OpenCV_HAL_LIBRARIES}")
+  endif()
+endfunction()
+expect_hal()
+
 # The face without exceptions.
 run(${CXX} -std=c++20 -fno-exceptions -fsyntax-only -I${prefix}/include -x c++ ${prefix}/include/bankside/recipe.hpp)
 
