@@ -141,6 +141,11 @@ std::string BankSpec::canonicalName() const {
   return name;
 }
 
+bool startsWithBankName(const std::string& text, const std::vector<CatalogEntry>& entries) {
+  const std::string name = text.substr(0, text.find(':'));
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
+}
+
 BankSpec parseBankSpec(const std::string& specification, const std::vector<CatalogEntry>& entries) {
   const auto colon = specification.find(':');
   const CatalogEntry& entry = findEntry(specification.substr(0, colon), entries);

@@ -18,6 +18,10 @@ struct BankSpec {
   std::string canonicalName() const;
 };
 
+/// Whether the text begins with the name of an entry, and is no file then: lists in a specification may hold
+/// '/'.
+bool startsWithBankName(const std::string& text, const std::vector<CatalogEntry>& entries);
+
 /// Throws Error{BadInput} as `makeBank` says. The result points into `entries`.
 BankSpec parseBankSpec(const std::string& specification, const std::vector<CatalogEntry>& entries);
 

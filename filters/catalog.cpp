@@ -1,6 +1,5 @@
 #include "filters/catalog.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -13,11 +12,6 @@
 
 namespace bankside {
 namespace {
-
-bool startsWithBankName(const std::string& text) {
-  const std::string name = text.substr(0, text.find(':'));
-  return std::any_of(catalog().begin(), catalog().end(), [&](const auto& e) { return e.name == name; });
-}
 
 constexpr auto npos = std::string::npos;
 
@@ -59,7 +53,7 @@ FilterBank loadBank(const std::string& specificationOrFile) {
     info.name.clear();
     return FilterBank(std::move(info), bank.filters());
   }
-  if (startsWithBankName(specificationOrFile)) return makeBank(specificationOrFile);
+  if (startsWithBankName(specificationOrFile, catalog())) return makeBank(specificationOrFile);
   const auto colon = specificationOrFile.find(':');
   if (const BankFormat* format = findBankFormat(specificationOrFile.substr(0, colon));
       format && colon != npos)

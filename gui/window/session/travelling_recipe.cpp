@@ -11,20 +11,15 @@
 #include "core/run/json_node.h"
 #include "core/text_file.h"
 #include "filters/bank_json.h"
+#include "filters/bank_spec.h"
 #include "filters/catalog.h"
 
 namespace bankside::window {
 namespace {
 
-/// Lists of numbers in a specification may hold '/'.
-bool startsWithBankName(const std::string& spec) {
-  const std::string name = spec.substr(0, spec.find(':'));
-  return std::any_of(catalog().begin(), catalog().end(), [&](const auto& e) { return e.name == name; });
-}
-
 /// Names of the catalogue travel; what is edited or lies in a file does not.
 bool travels(const std::string& spec) {
-  return !spec.empty() && (isBankText(spec) || startsWithBankName(spec) ||
+  return !spec.empty() && (isBankText(spec) || startsWithBankName(spec, catalog()) ||
                            (spec.find('/') == std::string::npos && !spec.ends_with(".json")));
 }
 
@@ -47,7 +42,7 @@ bool holdsBanks(const Recipe& recipe) {
 QString bankTitle(const std::string& bank) {
   if (isBankText(bank) || bank.empty()) return QCoreApplication::translate("BankTitle", "edited filters");
   const QString text = QString::fromStdString(bank);
-  return startsWithBankName(bank) ? text : QFileInfo(text).fileName();
+  return startsWithBankName(bank, catalog()) ? text : QFileInfo(text).fileName();
 }
 
 Recipe travellingRecipe(const Setup& setup, bool filesToo) {
