@@ -41,7 +41,6 @@ EngineList makeEngines() {
     for (const CudnnMath math : {CudnnMath::Fma, CudnnMath::Tf32, CudnnMath::Fp16})
       list.push_back(makeCudnnEngine(interface, math));
   list.push_back(makeIm2colEngine());
-  list.push_back(makeCublasLtEngine());
   list.push_back(makeNppEngine());
   list.push_back(makeCufftEngine());
   list.push_back(makeReferenceEngine());

@@ -24,9 +24,6 @@ std::unique_ptr<Engine> makeCudnnEngine(CudnnInterface interface, CudnnMath math
 /// direct GEMM method that the paper's section 4 is held against. Any border, any filter.
 std::unique_ptr<Engine> makeIm2colEngine();
 
-/// `cublas:lt`: the same product by the fastest way that cuBLASLt's heuristics propose.
-std::unique_ptr<Engine> makeCublasLtEngine();
-
 /// `npp:filter-border`: nppiFilterBorder_32f, a call a filter. Replicated borders, odd filters anchored in
 /// the middle.
 std::unique_ptr<Engine> makeNppEngine();

@@ -23,7 +23,6 @@ std::unique_ptr<Engine> makeCudnnEngine(CudnnInterface interface, CudnnMath math
   return absent(graph ? "cudnn:graph-fp16" : "cudnn:fp16");
 }
 std::unique_ptr<Engine> makeIm2colEngine() { return absent("cublas:im2col"); }
-std::unique_ptr<Engine> makeCublasLtEngine() { return absent("cublas:lt"); }
 std::unique_ptr<Engine> makeNppEngine() { return absent("npp:filter-border"); }
 std::unique_ptr<Engine> makeCufftEngine() { return absent("cufft:bank"); }
 
