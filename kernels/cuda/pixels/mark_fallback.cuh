@@ -1,7 +1,6 @@
 /// Marking what is left to the direct kernel, and looking it up.
 #pragma once
 
-#include "kernels/cuda/device/kernel_before.cuh"
 #include "kernels/cuda/pixels/kernel_arguments.h"
 
 namespace bankside::cuda {
@@ -40,8 +39,7 @@ __device__ __noinline__ inline void markResults(const KernelArguments& a, int x,
 __device__ __forceinline__ bool wanted(const KernelArguments& a, int x, int y, int width, int height) {
   const FallbackMap& map = a.fallback;
   if (map.words == nullptr) return true;
-  waitForKernelBefore();
-  if (__ldcg(map.words) != map.launch) return false;
+  if (__ldg(map.words) != map.launch) return false;
   const int column = x >> FallbackMap::cellWidthLog2;
   const int row = y >> FallbackMap::cellHeightLog2;
   const int columns =
@@ -53,7 +51,7 @@ __device__ __forceinline__ bool wanted(const KernelArguments& a, int x, int y, i
   bool any = false;
   for (int i = static_cast<int>(threadIdx.x); i < columns * rows; i += static_cast<int>(blockDim.x))
     any = any ||
-          __ldcg(cells + static_cast<std::ptrdiff_t>(i / columns) * map.columns + i % columns) == map.launch;
+          __ldg(cells + static_cast<std::ptrdiff_t>(i / columns) * map.columns + i % columns) == map.launch;
   return __syncthreads_or(any ? 1 : 0) != 0;
 }
 

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "kernels/cuda/runtime/cuda_error.h"
-#include "kernels/cuda/runtime/launch_behind.h"
 #include "kernels/cuda/runtime/shared_memory.h"
 
 namespace bankside::cuda {
@@ -49,9 +48,8 @@ void launch(int index, const KernelArguments& a, cudaStream_t stream) {
   given.aheadX = a.ahead % static_cast<int>(grid.x);
   given.aheadY = a.ahead / static_cast<int>(grid.x);
   void* arguments[] = {&given};
-  const auto threads = static_cast<unsigned>(variant.shape.threads());
-  if (a.fallback.words != nullptr) return launchBehind(kernel, grid, threads, arguments, shared, stream);
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(threads), arguments, shared, stream));
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())),
+                                       arguments, shared, stream));
 }
 
 }  // namespace bankside::cuda

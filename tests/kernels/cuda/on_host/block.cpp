@@ -40,7 +40,6 @@ struct DeviceThread {
   const char* waitsFor = nullptr;
   const void* sleepsAt = nullptr;
   bool ended = false;
-  bool waited = false;  ///< for the kernel before
   Pending pending;
 };
 
@@ -200,7 +199,7 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
   for (DeviceThread& thread : threads_) {
     thread.waitsFor = nullptr;
     thread.sleepsAt = nullptr;
-    thread.ended = thread.waited = false;
+    thread.ended = false;
     thread.pending.clear();
   }
   for (auto& block : barriers_) block.fill({});
@@ -230,8 +229,6 @@ void Cluster::runAt(Index place, std::uint64_t seed) {
     }
   }
   for (const DeviceThread& t : threads_) {
-    if (launch_.early && !t.waited)
-      failure_ = "no wait for the kernel before in " + describe(static_cast<int>(&t - threads_.data()));
     const auto first = static_cast<std::size_t>(t.block * perBlock_ + t.index / 128 * 128);
     if (t.pending.productHistory != threads_[first].pending.productHistory)
       failure_ = "the warps of a warpgroup multiply different columns in " + describe(0);
@@ -348,7 +345,6 @@ void passBarrier(int barrier, int threads) { now->arriveAt(barrier, threads, fal
 void sleepAt(const void* place) { now->sleepAt(place); }
 void wakeAt(const void* place) { now->wakeAt(place); }
 void fail(const char* sentence) { now->fail(sentence); }
-void waitForKernelBefore() { now->thread().waited = true; }
 unsigned clusterBlocks() { return now->blocks(); }
 unsigned blockRank() { return static_cast<unsigned>(now->thread().block); }
 void* sharedOf(unsigned rank, const void* address) {

@@ -36,9 +36,6 @@ void passBarrier(int barrier, int threads);
 void sleepAt(const void* place);
 void wakeAt(const void* place);
 
-/// A launch that was started early fails where a thread of it never waits for the kernel before.
-void waitForKernelBefore();
-
 /// Ends the launch with an error that says where it was; does not return.
 [[noreturn]] void fail(const char* sentence);
 inline void requireAligned(const void* address, std::size_t bytes) {
@@ -113,7 +110,6 @@ struct Launch {
   std::function<void()> kernel;
   Index grid, block;
   unsigned clusterBlocks = 1;  ///< below each other in z
-  bool early = false;          ///< while the kernel before may still run
   std::size_t sharedBytes = 0;
   std::uint64_t seed = 0;  ///< 0: threads in their order
   bool cutSums = false;

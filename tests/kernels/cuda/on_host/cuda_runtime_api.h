@@ -90,7 +90,6 @@ struct cudaDeviceProp {
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeClusterDimension,
   cudaLaunchAttributeClusterSchedulingPolicyPreference,
-  cudaLaunchAttributeProgrammaticStreamSerialization,
 };
 enum cudaClusterSchedulingPolicy { cudaClusterSchedulingPolicyLoadBalancing };
 struct cudaLaunchAttribute {
@@ -100,7 +99,6 @@ struct cudaLaunchAttribute {
       unsigned x, y, z;
     } clusterDim;
     cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
-    int programmaticStreamSerializationAllowed;
   } val;
 };
 struct cudaLaunchConfig_t {

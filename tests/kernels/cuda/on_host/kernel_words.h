@@ -63,10 +63,6 @@ T __ldg(const T* from) {
   return *from;
 }
 template <class T>
-T __ldcg(const T* from) {
-  return __ldg(from);
-}
-template <class T>
 T __ldcs(const T* from) {
   return __ldg(from);
 }

@@ -103,7 +103,7 @@ cudaError_t giveConstants(int device, void* symbol, std::size_t offset, const vo
 }
 
 cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsigned clusterBlocks,
-                   std::size_t shared, void** arguments, cudaStream_t stream, bool early = false) {
+                   std::size_t shared, void** arguments, cudaStream_t stream) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
   FakeDevice& device = here();
@@ -125,7 +125,6 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
   l.grid = {grid.x, grid.y, grid.z};
   l.block = {block.x, block.y, block.z};
   l.clusterBlocks = clusterBlocks;
-  l.early = early;
   l.sharedBytes = shared;
   l.seed = seed;
   l.cutSums = cutSums;
@@ -317,17 +316,12 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
   unsigned blocks = 1;
-  bool early = false;
   for (unsigned i = 0; i < config->numAttrs; ++i) {
-    if (config->attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization) {
-      if (here().capability < 90) return cudaErrorInvalidConfiguration;
-      early = config->attrs[i].val.programmaticStreamSerializationAllowed != 0;
-    }
     if (config->attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
     const auto& cluster = config->attrs[i].val.clusterDim;
     if (cluster.x != 1 || cluster.y != 1) return cudaErrorInvalidConfiguration;
     blocks = cluster.z;
   }
   return launch(kernel, config->gridDim, config->blockDim, blocks, config->dynamicSmemBytes, arguments,
-                config->stream, early);
+                config->stream);
 }
