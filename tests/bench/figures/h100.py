@@ -10,6 +10,7 @@ FIGURE8 = "h100/figure8-graph"
 WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
 STREAM, STREAM_U8 = "h100/image-stream", "h100/image-stream-u8"
 PINNED, PINNED_U8 = "h200/image-stream", "h200/image-stream-u8"
+GRAPH_CALLS = "h200/call-cost"
 ARCHITECTURES, VESSELS, SHAPES = "h100/architectures", "h100/vessels-time", "h100/paper-shapes"
 RANDOM = "bankside bench device $(tests/bench/random_problems.py {}) --engines {}"
 TUNE = ("bankside bench tune --figure 7 --sizes 1024,2048,4096 --filter-sizes 1,3,5 --filters 1,8,32 --kinds f32 "
@@ -198,3 +199,12 @@ def pinned_stream():
 
 figure("h200-u8-rate", PINNED_U8, lambda: number(report(PINNED_U8)["rows"][0]["images_per_second"] * 4096 ** 2 / 1e9))
 figure("h200-two-gpus", PINNED, lambda: times(report(PINNED)["rows"][1]["times_one_gpu"]))
+
+
+def microseconds(column):
+    found = [r[column] / 1000 for r in rows(GRAPH_CALLS)]
+    return f"{min(found):.1f} to {max(found):.1f} us"
+
+
+figure("call-alone", [GRAPH_CALLS], lambda: microseconds("least_ns"))
+figure("call-in-a-graph", [GRAPH_CALLS], lambda: microseconds("graph_least_ns"))
