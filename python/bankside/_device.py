@@ -26,6 +26,8 @@ def run(plan: _core.Plan, image: Any, out: Any, stream: Any) -> Any:
 
 def filter(image: Any, out: Any, stream: Any, device: str | None, prepare: Any, *options: Any) -> Any:
     """`bankside.filter` on a device; `prepare(shape, dtype, *options, device, any_strides)` gives a plan."""
+    if device is not None and not isinstance(device, str):
+        raise TypeError(f"device is a text (cpu, cuda:0 and so on), not {type(device).__name__}")
     if device not in (None, "cpu") and not _DEVICE.fullmatch(device):
         raise ValueError(f'there is no device "{device}"; there are cpu, cuda:0, cuda:1 and so on')
     handle = _handle(stream, image)

@@ -105,6 +105,7 @@ class WithoutADevice(unittest.TestCase):
         image = memoryview(array("f", range(64))).cast("B").cast("f", (8, 8))
         self.refused(TypeError, "offers no array on a device", image, "sobel", device="cuda:0")
         self.refused(ValueError, 'no device "gpu"; there are cpu, cuda:0', image, "sobel", device="gpu")
+        self.refused(TypeError, "device is a text", image, "sobel", device=0)
         self.refused(ValueError, "a stream is given, which goes with an image on a device", image, "sobel", stream=1)
         self.refused(ValueError, "lies on cuda:1, where cuda:0 is expected", DLPack(2, 1), "sobel", device="cuda:0")
         self.refused(ValueError, "lies on cuda:0, where cpu is expected", DLPack(2, 0), "sobel", device="cpu")

@@ -151,7 +151,7 @@ def main():
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
             file.write(json.dumps(report, indent=1) + "\n")
-    return int(counted.tests["failed"] > 0 if opencv else rc)
+    return int(counted.tests["failed"] > 0 or not counted.calls if opencv else rc)
 
 
 if __name__ == "__main__":
