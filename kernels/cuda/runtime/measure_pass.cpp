@@ -136,12 +136,15 @@ std::vector<Timings> timePasses(const std::vector<TimedPass>& contenders, const 
   keep(Phase::Whole, cold, timing);
   // Last, and each alone: what is measured next would find the clock lowered.
   for (std::size_t i = 0; timing.sustained && i < times.size(); ++i) {
+    if (timing.stop.stop_requested()) throw Cancelled();
     PassTiming sustained{.maxRounds = 100'000, .seconds = 0.1, .rest = 0, .warmSeconds = 0.15};
     times[i][Phase::Sustained].interval = timeLaunches(hot[i].start, 1, hot[i].calls, sustained);
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   return times;
 }
+
+void releaseBuffers() { arenas().clear(); }
 
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& p, const FilterBank& bank,
                       const std::string& values, int time) {

@@ -22,6 +22,9 @@ struct TimedPass {
 };
 std::vector<Timings> timePasses(const std::vector<TimedPass>& contenders, const PassTiming& timing = {});
 
+/// Gives back the buffers that are kept for the next measurement.
+void releaseBuffers();
+
 /// Runs the pass once on the pixels that `timePass` uses for these values and judges a sample of rows against
 /// the exact responses; each `time` has rows of its own. Empty if right, else what is wrong.
 std::string judgePass(DevicePass& pass, const ConvolutionProblem& problem, const FilterBank& bank,

@@ -1,6 +1,7 @@
 /// How long a timing looks.
 #pragma once
 
+#include <stop_token>
 #include <string>
 
 namespace bankside::cuda {
@@ -14,11 +15,12 @@ struct PassTiming {
   std::string values = "uniform";  ///< of the pixels, see pixelValues
   int minRounds = 11;
   int maxRounds = 51;
-  double seconds = 0.03;   ///< of every loop, once `minRounds` are done
-  bool graph = true;       ///< false: every call starts its launches itself
-  double rest = 3;         ///< between rounds, times a round's time; at most `mostRest`
-  double warmSeconds = 0;  ///< of rounds that do not count, beside the first two
-  bool sustained = false;  ///< also without rests, once the clock has fallen to where it stays for a while
+  double seconds = 0.03;      ///< of every loop, once `minRounds` are done
+  bool graph = true;          ///< false: every call starts its launches itself
+  double rest = 3;            ///< between rounds, times a round's time; at most `mostRest`
+  double warmSeconds = 0;     ///< of rounds that do not count, beside the first two
+  std::stop_token stop = {};  ///< looked at before every round
+  bool sustained = false;     ///< also without rests, once the clock has fallen to where it stays for a while
 };
 /// Rounds of more than a third of that are launches of many milliseconds, which rest less than they should.
 inline constexpr double mostRest = 0.03;  ///< Units  seconds

@@ -5,6 +5,7 @@
 #include <deque>
 #include <thread>
 
+#include "core/engine.h"
 #include "kernels/cuda/runtime/graph.h"
 #include "kernels/cuda/runtime/stream.h"
 
@@ -62,9 +63,11 @@ std::vector<Interval> timeTogether(const std::vector<TimedLaunch>& contenders, c
   double warmed = 0;
   bool done = false;
   for (int round = 0; !done; ++round) {
+    if (timing.stop.stop_requested()) throw Cancelled();
     const bool counts = round >= skippedRounds && warmed >= timing.warmSeconds;
     for (std::size_t i = 0; i < all.size(); ++i) {
       Timed& one = all[round % 2 == 0 ? i : all.size() - 1 - i];
+      if (counts && one.enough(timing)) continue;
       const double once = sample(one);
       if (!counts) {
         warmed += once;

@@ -19,8 +19,9 @@ struct TimedLaunch {
 
 /// Seconds of one launch of each: CUDA graphs of their calls (or these launches themselves). Every round
 /// takes a sample of each contender, every other round in reverse order, so that clock and temperature are
-/// the same to all; rounds go on until the samples of all do. Before a sample of one of several comes a
-/// launch of its own that does not count: its taps are where it wants them again. Units  seconds
+/// the same to all; rounds go on until the samples of all do, without those that have theirs. Before a sample
+/// of one of several comes a launch of its own that does not count: its taps are where it wants them again.
+/// Units  seconds  Errors  Cancelled
 std::vector<Interval> timeTogether(const std::vector<TimedLaunch>& contenders, const PassTiming& timing = {});
 
 Interval timeLaunches(const std::function<void(int set, void* stream)>& launch, int sets, int calls,

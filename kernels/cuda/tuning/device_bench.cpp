@@ -37,14 +37,17 @@ Timings eachOf(int images, Timings times) {
 
 /// An engine on a cell: its row, and its pass while the row has no verdict yet.
 struct Contender {
+  const DeviceEngine* engine;  ///< null: it refuses
   ConvolutionProblem problem;
   BenchRow row;
   std::unique_ptr<DevicePass> pass = nullptr;
+  bool alone = false;  ///< there was not memory enough for it beside others, or one of them failed
 };
 
 void leave(Contender& contender, Disposition disposition, const std::string& reason) {
   contender.row.disposition = disposition;
   contender.row.reason = reason;
+  contender.row.times.clear();
   contender.pass = nullptr;
 }
 
@@ -53,20 +56,12 @@ void leave(Contender& contender, const Error& error) {
         error.what());
 }
 
-/// `time`: which rows of the problem (see `judgePass`).
-void judge(Contender& contender, const DeviceCell& cell, int time) try {
-  const std::string wrong = cuda::judgePass(*contender.pass, contender.problem, cell.bank, cell.values, time);
-  if (!wrong.empty()) leave(contender, Disposition::Incorrect, wrong);
-} catch (const Error& error) {
-  leave(contender, error);
-}
-
-/// Prepared and judged, or with the reason why not.
-Contender prepared(const DeviceCell& cell, const Engine& engine, const MachineLimits& limits) {
+/// Its row, with the reason if the engine refuses the cell.
+Contender asked(const DeviceCell& cell, const Engine& engine, const MachineLimits& limits) {
   ConvolutionProblem problem = cell.problem;
   Support support = engine.available();
   if (support) support = adoptBorder(engine, problem);
-  Contender contender{problem,
+  Contender contender{dynamic_cast<const DeviceEngine*>(&engine), problem,
                       makeDeviceRow(problem, nonZeroFlops(problem, cell.bank), engine.name(), limits)};
   BenchRow& row = contender.row;
   row.bank = cell.bankName;
@@ -75,71 +70,87 @@ Contender prepared(const DeviceCell& cell, const Engine& engine, const MachineLi
   row.command = "bankside bench device " + format(problem) + " --engines " + engine.name();
   if (cell.values != "uniform") row.command += " --values " + cell.values;
   if (cell.images > 1) row.command += " --images " + std::to_string(cell.images);
-  const auto* onDevice = dynamic_cast<const DeviceEngine*>(&engine);
-  if (support && onDevice == nullptr) support = Support::no("it has no pass on the device");
-  if (!support) {
-    leave(contender, Disposition::Unsupported, support.reason);
-    return contender;
-  }
-  try {
-    contender.pass = onDevice->prepareBatch(problem, cell.bank, cell.images);
-    row.plans = {{.shape = contender.pass->variant()}};
-  } catch (const Error& error) {
-    leave(contender, error);
-  }
-  if (contender.pass != nullptr) judge(contender, cell, 0);
+  if (support && contender.engine == nullptr) support = Support::no("it has no pass on the device");
+  if (support) return contender;
+  leave(contender, Disposition::Unsupported, support.reason);
+  contender.engine = nullptr;
   return contender;
 }
 
-void time(const std::vector<Contender*>& contenders, const cuda::PassTiming& timing) {
-  std::vector<cuda::TimedPass> passes;
-  for (const Contender* contender : contenders)
-    passes.push_back({contender->pass.get(), &contender->problem});
-  std::vector<Timings> times = cuda::timePasses(passes, timing);
-  for (std::size_t i = 0; i < times.size(); ++i)
-    contenders[i]->row.times = eachOf(contenders[i]->row.images, std::move(times[i]));
+/// `time`: which rows of the problem (see `judgePass`).
+void judge(Contender& contender, const DeviceCell& cell, int time) {
+  const std::string wrong = cuda::judgePass(*contender.pass, contender.problem, cell.bank, cell.values, time);
+  if (!wrong.empty()) leave(contender, Disposition::Incorrect, wrong);
 }
 
-/// Times those that are right in rounds that they share; where memory is too short for all of them, or one of
-/// them fails, each alone.
-void timeRight(std::vector<Contender>& contenders, const cuda::PassTiming& timing) {
+void prepare(Contender& contender, const DeviceCell& cell) {
+  contender.pass = contender.engine->prepareBatch(contender.problem, cell.bank, cell.images);
+  contender.row.plans = {{.shape = contender.pass->variant()}};
+  judge(contender, cell, 0);
+}
+
+/// Times what is right, and judges it again: what right rows were timed for may be wrong in others, or have
+/// gone wrong since.
+void time(const std::vector<Contender*>& right, const DeviceCell& cell, const cuda::PassTiming& timing) {
+  std::vector<cuda::TimedPass> passes;
+  for (const Contender* contender : right) passes.push_back({contender->pass.get(), &contender->problem});
+  std::vector<Timings> times = cuda::timePasses(passes, timing);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    right[i]->row.times = eachOf(cell.images, std::move(times[i]));
+    right[i]->row.reason.clear();
+    right[i]->row.disposition = Disposition::Passed;
+    judge(*right[i], cell, 1);
+    right[i]->pass = nullptr;
+  }
+}
+
+/// In rounds that all share. What there is no memory for beside the others, and all if one fails, is left to
+/// `timeAlone`.
+void timeTogether(std::vector<Contender>& contenders, const DeviceCell& cell,
+                  const cuda::PassTiming& timing) {
   std::vector<Contender*> right;
-  for (Contender& contender : contenders)
+  for (Contender& contender : contenders) {
+    if (timing.stop.stop_requested()) throw Cancelled();
+    if (contender.engine == nullptr) continue;
+    try {
+      prepare(contender, cell);
+    } catch (const Error& error) {
+      contender.alone = error.code() == ErrorCode::Limit && contenders.size() > 1;
+      leave(contender, error);
+    }
     if (contender.pass != nullptr) right.push_back(&contender);
+  }
   if (right.empty()) return;
   try {
-    return time(right, timing);
+    time(right, cell, timing);
   } catch (const Error& error) {
     if (right.size() > 1)
       log(LogLevel::Warning, std::string("engines are timed one after another: ") + error.what());
-  }
-  for (Contender* contender : right) {
-    try {
-      time({contender}, timing);
-    } catch (const Error& error) {
+    for (Contender* contender : right) {
+      contender->alone = right.size() > 1 && cuda::deviceState();
       leave(*contender, error);
     }
   }
 }
 
+void timeAlone(Contender& contender, const DeviceCell& cell, const cuda::PassTiming& timing) try {
+  cuda::releaseBuffers();
+  prepare(contender, cell);
+  if (contender.pass != nullptr) time({&contender}, cell, timing);
+} catch (const Error& error) {
+  leave(contender, error);
+}
+
 /// A row an engine.
 std::vector<BenchRow> measure(const DeviceCell& cell, const MachineLimits& limits,
                               const DeviceBenchOptions& options, const std::stop_token& stop) {
+  const cuda::PassTiming timing{.values = cell.values, .stop = stop, .sustained = options.sustained};
   std::vector<Contender> contenders;
-  for (const Engine* engine : options.engines) {
-    if (stop.stop_requested()) throw Cancelled();
-    contenders.push_back(prepared(cell, *engine, limits));
-  }
-  timeRight(contenders, {.values = cell.values, .sustained = options.sustained});
+  for (const Engine* engine : options.engines) contenders.push_back(asked(cell, *engine, limits));
+  timeTogether(contenders, cell, timing);
   std::vector<BenchRow> rows;
   for (Contender& contender : contenders) {
-    // What right rows were timed for may be wrong in others, or have gone wrong since.
-    if (contender.pass != nullptr) judge(contender, cell, 1);
-    if (contender.pass != nullptr) {
-      contender.row.disposition = Disposition::Passed;
-    } else {
-      contender.row.times.clear();
-    }
+    if (contender.alone) timeAlone(contender, cell, timing);
     rows.push_back(std::move(contender.row));
   }
   return rows;
