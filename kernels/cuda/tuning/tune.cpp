@@ -20,7 +20,7 @@
 namespace bankside::cuda {
 namespace {
 
-constexpr PassTiming quick{.minRounds = 5, .maxRounds = 9, .seconds = 0.008};
+const PassTiming quick{.minRounds = 5, .maxRounds = 9, .seconds = 0.008};
 /// Layouts of the tensor cores that are measured, those predicted to be fastest: the slowest of so many is
 /// predicted to take a good deal longer.
 constexpr std::size_t mostTensorChoices = 16;
