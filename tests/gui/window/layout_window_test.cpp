@@ -74,7 +74,8 @@ TEST_F(LayoutWindow, FitsASmallScreenWithEveryPanelInFront) {
 
 TEST_F(LayoutWindow, ComesUpNoLargerThanItsScreen) {
   const QSize screen = QGuiApplication::primaryScreen()->availableSize();
-  if (screen.width() < small.width() * 3 / 4 || screen.height() < small.height()) GTEST_SKIP() << "a scaled screen that no window is made for";
+  if (screen.width() < small.width() * 3 / 4 || screen.height() < small.height())
+    GTEST_SKIP() << "a scaled screen that no window is made for";
   MainWindow fresh(*session_, *workflow_, *controller_);
   EXPECT_LE(fresh.height(), screen.height() * 9 / 10) << "before it is shown";
   fresh.show();
