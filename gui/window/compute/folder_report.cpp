@@ -147,7 +147,7 @@ class Measuring {
       labelled_[i] = labelled(row.image, convert(*image, ElementType::F32), marks,
                               mask ? mask->clone() : Image(), Image());
     } catch (const Error& error) {
-      row.note += (row.note.empty() ? "not scored: " : "; not scored: ") + std::string(error.what());
+      row.unscored = error.what();
     }
   }
 
@@ -169,6 +169,11 @@ std::string numberText(double value) { return std::isfinite(value) ? formatNumbe
 
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
+std::string wholeNote(const FolderReport::Row& row) {
+  if (row.unscored.empty()) return row.note;
+  return row.note + (row.note.empty() ? "" : "; ") + "not scored: " + row.unscored;
+}
+
 /// What is said of one row; the names are the same for all of them.
 Cells cellsOf(const FolderReport::Row& row) {
   const RegionStatistics* s = row.inside ? &*row.inside : nullptr;
@@ -178,7 +183,7 @@ Cells cellsOf(const FolderReport::Row& row) {
           {"status", row.error.empty() ? "done" : "failed"},
           {"error", row.error},
           {"result", row.result},
-          {"note", row.note},
+          {"note", wholeNote(row)},
           {"pixels", s != nullptr ? std::to_string(s->pixels) : ""},
           {"not_finite", s != nullptr ? std::to_string(s->nonFinite) : ""},
           {"mean", any ? value(s->mean) : ""},

@@ -17,10 +17,11 @@ namespace bankside::window {
 struct FolderReport {
   /// A result of an image, or an image without any.
   struct Row {
-    std::string image;   ///< path below the folder
-    std::string result;  ///< file below the output folder
-    std::string error;   ///< why there is no result, or why it was not measured
-    std::string note;    ///< what else there is to know: why it was not scored, what the region is
+    std::string image;          ///< path below the folder
+    std::string result;         ///< file below the output folder
+    std::string error;          ///< why there is no result, or why it was not measured
+    std::string note;           ///< what else there is to know: which page, what the region is
+    std::string unscored = {};  ///< why it was not scored though there is a truth
     std::optional<RegionStatistics> inside = {};
     int score = -1;  ///< of the evaluation's images; -1: it was not scored
   };

@@ -67,8 +67,7 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   truth_->setToolTip(
       tr("A folder of masks whose names begin with the names of the pictures, or a pattern of names, such as "
          "/scans/truth/*_1stHO.png, where a picture has several. Of several results of a picture the last "
-         "one is "
-         "scored."));
+         "one is scored."));
 
   bar_ = new QProgressBar(this);
   bar_->setObjectName(QStringLiteral("folderProgress"));
@@ -203,32 +202,27 @@ std::vector<const FolderReport::Row*> scoredRows(const FolderReport& report) {
   return rows;
 }
 
-const QString notScored = QStringLiteral("not scored: ");  // as the table has it
+QString unscoredOf(const FolderReport::Row& row) {
+  return reasonOf(QString::fromStdString(row.image), QString::fromStdString(row.unscored));
+}
 
 QString noteOf(const FolderReport::Row& row) {
   const QString note = QString::fromStdString(row.note);
-  const qsizetype at = note.indexOf(notScored);
-  if (at < 0) return note;
-  return note.left(at) +
-         FolderRunDialog::tr("Not scored: %1")
-             .arg(reasonOf(QString::fromStdString(row.image), note.mid(at + notScored.size())));
+  if (row.unscored.empty()) return note;
+  return note + (note.isEmpty() ? QString() : QStringLiteral("; ")) +
+         FolderRunDialog::tr("Not scored: %1").arg(unscoredOf(row));
 }
 
 /// How many were not scored though there is a truth, and why the first one was not.
 QString unscoredText(const FolderReport& report) {
   const auto rows = scoredRows(report);
-  const auto unscored = [](const FolderReport::Row* row) {
-    return QString::fromStdString(row->note).contains(notScored);
-  };
+  const auto unscored = [](const FolderReport::Row* row) { return !row->unscored.empty(); };
   const auto first = std::find_if(rows.begin(), rows.end(), unscored);
   if (first == rows.end()) return {};
-  const QString image = QString::fromStdString((*first)->image);
-  const QString note = QString::fromStdString((*first)->note);
-  return QLatin1Char(' ') +
-         FolderRunDialog::tr("%1 of %2 pictures are not scored. %3: %4")
-             .arg(std::count_if(rows.begin(), rows.end(), unscored))
-             .arg(rows.size())
-             .arg(image, reasonOf(image, note.mid(note.indexOf(notScored) + notScored.size())));
+  return QLatin1Char(' ') + FolderRunDialog::tr("%1 of %2 pictures are not scored. %3: %4")
+                                .arg(std::count_if(rows.begin(), rows.end(), unscored))
+                                .arg(rows.size())
+                                .arg(QString::fromStdString((*first)->image), unscoredOf(**first));
 }
 
 }  // namespace
