@@ -13,6 +13,7 @@
 
 #include "core/filter_bank.h"
 #include "core/image.h"
+#include "core/image_memory.h"
 #include "core/precision.h"
 #include "core/problem.h"
 
@@ -230,6 +231,10 @@ class Plan {
   /// Where the image that was done last was computed, of a plan that has several devices: "NVIDIA H100
   /// (cuda:0 and cuda:1)". Empty: where its engine says.
   virtual std::string device() const { return {}; }
+
+  /// Where the planes of a sink are written in place, for images that come again and again (ImagesIn). Null:
+  /// ordinary memory is as good.
+  virtual ImageMemory* imageMemory() const { return nullptr; }
 
   /// The engine that computes in the place of the one that prepared the plan, which has failed; else null.
   virtual const Engine* substitute() const { return nullptr; }

@@ -30,5 +30,7 @@ ImageMemory* pinnedImages();
 
 /// What plans and such images have of it. Units  bytes
 std::int64_t pinnedBytes();
+/// What images lie in now, of it: who counts images has counted that.
+std::int64_t pinnedImageBytes();
 
 }  // namespace bankside

@@ -76,6 +76,7 @@ class FallbackPlan final : public Plan {
     return info;
   }
   std::string device() const override { return plan_->device(); }
+  ImageMemory* imageMemory() const override { return plan_->imageMemory(); }
   const Engine* substitute() const override { return substitute_; }
   NumericTraits traits() const override { return plan_->traits(); }
 

@@ -27,9 +27,13 @@ Json stagesJson(const StageTimes& times) {
                     {"busy_us", times.busySeconds[static_cast<std::size_t>(i)] * microseconds},
                     {"share", times.share(i)}});
   }
+  if (times.deviceSeconds > 0)
+    busy.push_back({{"stage", "device"},
+                    {"busy_us", times.deviceSeconds * microseconds},
+                    {"share", times.deviceShare()}});
   return {{"threads", times.threads},
           {"wall_us", times.wallSeconds * microseconds},
-          {"bottleneck", StageTimes::names[times.bottleneck()]},
+          {"bottleneck", times.bottleneck()},
           {"busy", busy}};
 }
 

@@ -40,6 +40,7 @@ class ImageQueue {
     std::vector<Image> planes;  ///< given back; memory of an earlier item may be in it, to be used again
     std::vector<Image> hidden;  ///< responses that are combined and not given: memory alone
     BankRun run;
+    bool onDevice = false;     ///< the host only waited for it
     std::exception_ptr error;  ///< what ended it; there are no planes then
   };
   virtual ~ImageQueue() = default;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/image_memory.h"
 #include "core/run/gathered_planes.h"
 #include "core/run/runner.h"
 
@@ -16,8 +17,9 @@ void moveInto(std::vector<Image>& to, std::vector<Image>& from) {
   from.clear();
 }
 
-/// The item's memory as the planes that are computed, made anew where it does not fit.
-std::vector<Image> takePlanes(ImageQueue::Item& item, const std::vector<ElementType>& types) {
+/// The item's memory as the planes that are computed, made anew in `memory` where it does not fit.
+std::vector<Image> takePlanes(ImageQueue::Item& item, const std::vector<ElementType>& types,
+                              ImageMemory* memory) {
   std::vector<Image> planes = std::exchange(item.hidden, {});
   moveInto(planes, item.planes);
   bool fits = planes.size() == types.size();
@@ -27,6 +29,7 @@ std::vector<Image> takePlanes(ImageQueue::Item& item, const std::vector<ElementT
   }
   if (fits) return planes;
   planes.clear();
+  const ImagesIn in(memory);
   for (const ElementType type : types)
     planes.emplace_back(1, item.source->height(), item.source->width(), type);
   return planes;
@@ -91,6 +94,7 @@ class Runner::Overlap final : public RunQueue {
     report.times = times;
     image.run = {};
     image.run.steps.push_back(std::move(report));
+    image.onDevice = step_.plan->imageMemory() != nullptr;
     const int channels = image.source->channels();
     image.run.combineSeconds = runner_.last().combine(channels, image.source->height(), flight.planes);
     givePlanes(image, flight.planes, runner_.last().hidden(channels));
@@ -109,7 +113,7 @@ class Runner::Overlap final : public RunQueue {
   struct Flight {
     Flight(const Runner& runner, const BankPass::Step& step, ImageQueue::Item& item)
         : image(item),
-          planes(takePlanes(item, runner.last().planes(item.source->channels()))),
+          planes(takePlanes(item, runner.last().planes(item.source->channels()), step.plan->imageMemory())),
           sink(BankPass::sinkFor(step, planes, item.source->height())),
           run{*item.source, *sink, wholeImage(step.problem)} {}
     ImageQueue::Item& image;

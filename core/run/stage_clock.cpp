@@ -24,9 +24,14 @@ void StageClock::add(Stage stage, double seconds) {
   busySeconds_[stage] += seconds;
 }
 
+void StageClock::addDevice(double seconds) {
+  const std::lock_guard lock(mutex_);
+  deviceSeconds_ += seconds;
+}
+
 StageTimes StageClock::times(Clock::time_point end) const {
   const std::lock_guard lock(mutex_);
-  return {threads_, std::chrono::duration<double>(end - start_).count(), busySeconds_};
+  return {threads_, std::chrono::duration<double>(end - start_).count(), busySeconds_, deviceSeconds_};
 }
 
 /// The time since the last change, in which every thread did what it does now. Threads that see the clock

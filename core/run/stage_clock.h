@@ -22,6 +22,8 @@ class StageClock {
 
   /// Thread seconds of work that nothing else was beside.
   void add(Stage stage, double seconds);
+  /// Seconds in which devices had something to do.
+  void addDevice(double seconds);
 
   StageTimes times(Clock::time_point end) const;
 
@@ -35,6 +37,7 @@ class StageClock {
   std::array<int, StageTimes::stages> threadsAt_ = {};
   std::array<int, StageTimes::stages> helpedAt_ = {};
   std::array<double, StageTimes::stages> busySeconds_ = {};
+  double deviceSeconds_ = 0;
 };
 
 /// One thread's work at a stage, from its making to its end.

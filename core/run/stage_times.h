@@ -14,8 +14,8 @@ struct StageTimes {
 
   int threads = 1;
   double wallSeconds = 0;
-  /// Summed over threads. What a device does for all of them counts for each.
-  std::array<double, stages> busySeconds = {};
+  std::array<double, stages> busySeconds = {};  ///< summed over threads
+  double deviceSeconds = 0;                     ///< in which devices had images to filter
 
   /// Of all that the threads could do, 0 to 1.
   double share(int stage) const {
@@ -27,12 +27,12 @@ struct StageTimes {
     threads = std::max(threads, other.threads);
     wallSeconds += other.wallSeconds;
     for (std::size_t i = 0; i < busySeconds.size(); ++i) busySeconds[i] += other.busySeconds[i];
+    deviceSeconds += other.deviceSeconds;
     return *this;
   }
-  /// The stage that was busiest.
-  int bottleneck() const {
-    return static_cast<int>(std::max_element(busySeconds.begin(), busySeconds.end()) - busySeconds.begin());
-  }
+  double deviceShare() const { return wallSeconds > 0 ? deviceSeconds / wallSeconds : 0; }
+  /// The stage that the threads were busiest with; "device" where they had more time to spare than it had.
+  std::string bottleneck() const;
 };
 
 /// "2 threads, 1.43 s: decode 31 %, filter 42 %, encode 21 %; filter is the bottleneck"

@@ -281,7 +281,7 @@ void PageFlow::done(Item& item) {
   changed_.notify_all();
 }
 
-/// What is filtered here has all threads, or a device that all wait for.
+/// What is filtered here has all threads, or a device.
 void PageFlow::countRunner(const Page& page) {
   if (page.alone) {
     const PhaseTimes times = page.report.run.times();
@@ -289,7 +289,11 @@ void PageFlow::countRunner(const Page& page) {
     clock_.add(StageTimes::Filter, times.compute * threads_);
     clock_.add(StageTimes::Encode, page.report.encodeSeconds);
   } else if (inRunner_.empty()) {
-    clock_.add(StageTimes::Filter, secondsSince(runnerBegan_) * threads_);
+    const double seconds = secondsSince(runnerBegan_);
+    if (page.item.onDevice)
+      clock_.addDevice(seconds);
+    else
+      clock_.add(StageTimes::Filter, seconds * threads_);
   }
 }
 

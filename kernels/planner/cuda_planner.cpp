@@ -54,6 +54,7 @@ class PlannedCudaPlan final : public Plan {
   void runAll(RunQueue& queue, std::stop_token stop) override { plan_->runAll(queue, std::move(stop)); }
   NumericTraits traits() const override { return plan_->traits(); }
   std::string device() const override { return plan_->device(); }
+  ImageMemory* imageMemory() const override { return plan_->imageMemory(); }
   PlanInfo info() const override {
     const PlanInfo plan = plan_->info();
     return {engineName(taken_.path), plan.shape,

@@ -176,8 +176,8 @@ def row_of(contender, against, cpu):
     if contender.alone:
         row["one_us"] = statistics.median(contender.alone) * 1e6
     if contender.stages:
-        row["threads_busy"] = statistics.median(sum(stage["share"] for stage in each["busy"])
-                                                for each in contender.stages)
+        row["threads_busy"] = statistics.median(
+            sum(stage["share"] for stage in each["busy"] if stage["stage"] != "device") for each in contender.stages)
         row["stages"] = sorted(contender.stages, key=lambda each: each["wall_us"])[len(contender.stages) // 2]
     return row
 

@@ -13,6 +13,7 @@
 #include "kernels/cuda/runtime/device_probe.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
 #include "kernels/cuda/runtime/lanes.h"
+#include "kernels/cuda/runtime/pinned_memory.h"
 
 namespace bankside::cuda {
 namespace {
@@ -72,6 +73,8 @@ class BandPlan final : public Plan {
     for (const int device : devices_) names.push_back(nameOf(device));
     return kindOf(devices_.front()).name + " (" + joinWords(names) + ")";
   }
+
+  ImageMemory* imageMemory() const override { return &PinnedImages::get(); }
 
   PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
     OneImage queue(source, sink, region);
@@ -262,7 +265,7 @@ class BandPlan final : public Plan {
       const ConstPlane plane = layout_.plane(results, i, band.width, band.height);
       if (const auto whole = sink.resident(i)) {
         const std::size_t bytes = static_cast<std::size_t>(plane.width) * sizeOf(plane.type);
-        team_.forRanges(0, plane.height, rowsOfACopy, [&](int first, int last) {
+        team_.forRanges(0, plane.height, rowsOfACopy(bytes), [&](int first, int last) {
           for (int y = first; y < last; ++y) std::memcpy(whole->row(firstRow + y), plane.row(y), bytes);
         });
       } else {

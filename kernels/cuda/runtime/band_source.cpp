@@ -8,6 +8,11 @@
 
 namespace bankside::cuda {
 
+int rowsOfACopy(std::size_t rowBytes) {
+  constexpr std::size_t leastBytes = std::size_t{1} << 20;
+  return std::max(16, static_cast<int>(leastBytes / std::max<std::size_t>(rowBytes, 1)));
+}
+
 BandSource::BandSource(const ConvolutionProblem& problem)
     : problem_(problem),
       rowBytes_((static_cast<std::size_t>(problem.width) * sizeOf(problem.srcType) + 127) / 128 * 128) {}
@@ -90,7 +95,7 @@ void BandSource::fill(int image, Source& source, const BandSource* previous, con
   const std::size_t used = static_cast<std::size_t>(problem_.width) * sizeOf(problem_.srcType);
   for (int c = 0; c < problem_.channels; ++c) {
     if (const auto whole = source.resident(c)) {
-      team.forRanges(first, first + rows, rowsOfACopy, [&](int begin, int end) {
+      team.forRanges(first, first + rows, rowsOfACopy(used), [&](int begin, int end) {
         for (int y = begin; y < end; ++y) {
           const int inside = borderIndex(y, problem_.height, problem_.border.kind);
           if (inside >= 0) std::memcpy(row(c, y), whole->row(inside), used);

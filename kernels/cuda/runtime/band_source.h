@@ -11,8 +11,9 @@
 
 namespace bankside::cuda {
 
-/// Rows that a thread copies at a time: few, so that all of a large team end together.
-inline constexpr int rowsOfACopy = 16;
+/// Rows that a thread copies at a time: few, so that all of a large team end together, and no fewer than are
+/// worth waking it.
+int rowsOfACopy(std::size_t rowBytes);
 
 /// Image rows [first, first + rows) of every channel; rows outside the image hold what the border rule puts
 /// there, or nothing where a Constant border is the kernel's business.

@@ -27,6 +27,8 @@ struct Pinned {
   std::map<void*, std::size_t> bytes;  ///< of all that there is
   std::vector<void*> kept;             ///< that images gave back, oldest first
   std::int64_t total = 0;
+  std::int64_t ofImages = 0;      ///< that images lie in now
+  std::int64_t mostOfImages = 0;  ///< at any time
 };
 
 /// Never destroyed: images may go after everything else.
@@ -47,6 +49,33 @@ void* takeKept(std::size_t bytes) {
   void* const memory = *fits;
   all.kept.erase(std::next(fits).base());
   return memory;
+}
+
+void lend(void* memory, bool out) noexcept {
+  Pinned& all = pinned();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.bytes.find(memory);
+  if (found == all.bytes.end()) return;
+  const auto bytes = static_cast<std::int64_t>(found->second);
+  all.ofImages += out ? bytes : -bytes;
+  all.mostOfImages = std::max(all.mostOfImages, all.ofImages);
+}
+
+/// Of images of many sizes more would be kept than was ever used: the oldest go.
+void freeIdle() {
+  std::vector<void*> gone;
+  {
+    Pinned& all = pinned();
+    const std::lock_guard lock(all.mutex);
+    std::int64_t idle = 0;
+    for (void* const memory : all.kept) idle += static_cast<std::int64_t>(all.bytes.at(memory));
+    while (!all.kept.empty() && idle > all.mostOfImages) {
+      idle -= static_cast<std::int64_t>(all.bytes.at(all.kept.front()));
+      gone.push_back(all.kept.front());
+      all.kept.erase(all.kept.begin());
+    }
+  }
+  for (void* const memory : gone) PinnedMemory::release(memory);
 }
 
 }  // namespace
@@ -99,24 +128,37 @@ std::int64_t pinnedBytes() {
   return pinned().total;
 }
 
+std::int64_t pinnedImageBytes() {
+  const std::lock_guard lock(pinned().mutex);
+  return pinned().ofImages;
+}
+
 void* PinnedImages::take(std::size_t bytes) noexcept {
   if (bytes < static_cast<std::size_t>(leastBytes)) return nullptr;
+  void* memory = nullptr;
   try {
-    if (void* const kept = takeKept(bytes)) return kept;
-    const CurrentDevice here;
-    void* memory = nullptr;
-    if (PinnedMemory::allocate(&memory, bytes) == cudaSuccess) return memory;
-    cudaGetLastError();
-    drop();
-    if (PinnedMemory::allocate(&memory, bytes) == cudaSuccess) return memory;
-    cudaGetLastError();
+    memory = takeKept(bytes);
+    if (memory == nullptr) {
+      const CurrentDevice here;
+      freeIdle();
+      if (PinnedMemory::allocate(&memory, bytes) != cudaSuccess) {
+        cudaGetLastError();
+        drop();
+        if (PinnedMemory::allocate(&memory, bytes) != cudaSuccess) {
+          cudaGetLastError();
+          memory = nullptr;
+        }
+      }
+    }
   } catch (const std::exception&) {
-    // The image lies in ordinary memory.
+    return nullptr;  // the image lies in ordinary memory
   }
-  return nullptr;
+  if (memory != nullptr) lend(memory, true);
+  return memory;
 }
 
 void PinnedImages::give(void* memory) noexcept {
+  lend(memory, false);
   try {
     const std::lock_guard lock(pinned().mutex);
     pinned().kept.push_back(memory);

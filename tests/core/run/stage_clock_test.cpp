@@ -23,7 +23,24 @@ TEST(StageClock, CountsEveryThreadAtItsStage) {
   EXPECT_DOUBLE_EQ(times.busySeconds[Stage::Decode], 3 + 5);
   EXPECT_DOUBLE_EQ(times.busySeconds[Stage::Filter], 0);
   EXPECT_DOUBLE_EQ(times.busySeconds[Stage::Encode], 3);
-  EXPECT_EQ(times.bottleneck(), Stage::Decode);
+  EXPECT_EQ(times.bottleneck(), "decode");
+}
+
+TEST(StageClock, KnowsADeviceThatIsBusierThanTheThreads) {
+  StageClock clock(4, at(0));
+  clock.begin(Stage::Decode, false, at(0));
+  clock.end(Stage::Decode, false, at(8));  // a fifth of what four threads could do in ten seconds
+  clock.addDevice(1.9);
+  EXPECT_EQ(clock.times(at(10)).bottleneck(), "decode");
+  clock.addDevice(0.2);
+  const StageTimes times = clock.times(at(10));
+  EXPECT_EQ(times.bottleneck(), "device");
+  EXPECT_DOUBLE_EQ(times.deviceShare(), 0.21);
+  EXPECT_EQ(toString(times),
+            "4 threads, 10.00 s: decode 20 %, filter 0 %, encode 0 %, device 21 %; device is the bottleneck");
+  StageTimes twice = times;
+  twice += times;
+  EXPECT_DOUBLE_EQ(twice.deviceShare(), 0.21);
 }
 
 TEST(StageClock, GivesWhatIsHelpedTheThreadsThatAreIdle) {

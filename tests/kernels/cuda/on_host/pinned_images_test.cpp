@@ -1,7 +1,9 @@
 /// Images in pinned memory: a device reads and writes them by itself, and the bytes are those of copies.
+#include <deque>
 #include <optional>
 
 #include "core/image_memory.h"
+#include "core/run/runner.h"
 #include "kernels/cuda/runtime/bank_engine.h"
 #include "kernels/cuda/runtime/pinned_memory.h"
 #include "tests/kernels/cuda/on_host/several_devices.h"
@@ -178,6 +180,71 @@ TEST_F(PinnedImagesOnHost, TakeTheMemoryOfThoseThatAreGone) {
   EXPECT_EQ(pinnedBytes() - before, 256 * 1024) << "those in use stay";
   // Small ones are not worth it.
   EXPECT_FALSE(cuda::isPinned(make(10).plane(0)));
+}
+
+TEST_F(PinnedImagesOnHost, KeepNoMoreThanWasUsed) {
+  on_host::setDevice({});
+  cuda::PinnedImages::get().drop();
+  const std::int64_t before = pinnedBytes();
+  constexpr std::int64_t row = 8192, most = 2000;
+  const auto make = [](int height) {
+    const ImagesIn in(pinnedImages());
+    return Image(1, height, row / 4, ElementType::F32);
+  };
+  make(most);
+  for (int height = 100; height < most; height = height * 4 / 3) {
+    const Image held = make(height);
+    EXPECT_EQ(pinnedImageBytes(), height * row);
+    EXPECT_LE(pinnedBytes() - before, 2 * most * row) << height;
+  }
+}
+
+/// What the runner gives a device to write lies where it can, also in the memory of an image that is done.
+TEST_F(PinnedImagesOnHost, AreResultsOfImagesThatFollowEachOther) {
+  constexpr int images = 5;
+  const FilterBank bank = randomBank(3, 1, 5, 5, 3);
+  class Queue final : public ImageQueue {
+   public:
+    Queue() {
+      for (int i = 0; i < images; ++i) pictures.push_back(randomImage(1, 200, 190, ElementType::U8, 7u + i));
+      for (const Image& picture : pictures) sources.emplace_back(picture);
+    }
+    Item* next(bool) override {
+      if (given == images) return nullptr;
+      Item& item = items[given];
+      item.source = &sources[given++];
+      if (given > 4) item.planes = std::move(spare);
+      return &item;
+    }
+    void done(Item& item) override {
+      EXPECT_FALSE(item.error);
+      EXPECT_TRUE(item.onDevice);
+      ASSERT_EQ(item.planes.size(), 1u);
+      EXPECT_TRUE(cuda::isPinned(item.planes[0].plane(0)));
+      results.push_back(item.planes[0].clone());
+      spare = std::move(item.planes);
+    }
+    std::vector<Image> pictures, results, spare;
+    std::deque<ImageSource> sources;
+    Item items[images];
+    std::size_t given = 0;
+  };
+  const auto run = [&](Queue& queue, const char* engine) {
+    Runner runner(Pipeline(bank, Combine::Max, false), {},
+                  [&](const ConvolutionProblem&) -> const Engine& { return *engineOnHost(engine); });
+    runner.runAll(queue);
+  };
+  on_host::setDevice({});
+  Queue queue;
+  run(queue, "cuda:single-channel");
+  ASSERT_EQ(queue.results.size(), std::size_t{images});
+  const auto alone = engineOnHost("cuda:single-channel");
+  for (int i = 0; i < images; ++i) {
+    ConvolutionProblem p = parseProblem("c1h200w190-f3k5-reflect101-u8:f32-max");
+    EXPECT_TRUE(samePixels(queue.results[static_cast<std::size_t>(i)],
+                           runWhole(*alone, p, bank, queue.pictures[static_cast<std::size_t>(i)])[0]))
+        << i;
+  }
 }
 
 TEST_F(PinnedImagesOnHost, LieInOrdinaryMemoryWhereNoneIsLeft) {
