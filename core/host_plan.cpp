@@ -117,7 +117,10 @@ PhaseTimes HostPlan::run(Source& source, Sink& sink, const Region& region, std::
   if (region != wholeImage(problem_) || !areThoseOf(problem_, whole->in.planes_, whole->out.planes))
     requireMatch(problem_, source, sink, region);
   if (stop.stop_requested()) throw Cancelled();
-  if (whole->in.planes_.empty() || whole->out.planes.empty()) return runInBands(source, sink, region, stop);
+  if (whole->in.planes_.empty() || whole->out.planes.empty()) {
+    wholeRuns_.giveBack(std::move(whole));
+    return runInBands(source, sink, region, stop);
+  }
   const auto start = timed_ ? Clock::now() : Clock::time_point();
   compute(whole->in, whole->out, stop);
   const double seconds = timed_ ? secondsSince(start) : 0;

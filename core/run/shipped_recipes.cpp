@@ -31,10 +31,9 @@ Recipe openRecipe(const std::string& nameOrFile) {
   std::error_code failure;
   if (!std::filesystem::exists(nameOrFile, failure) && nameOrFile.find('/') == std::string::npos &&
       !nameOrFile.ends_with(".json"))
-    throw Error(ErrorCode::Io, nameOrFile +
-                                   ": there is no such file, and the recipes that come with the "
-                                   "program are " +
-                                   joinWords(shippedRecipes()));
+    throw Error(ErrorCode::BadInput, "there is no recipe \"" + nameOrFile +
+                                         "\", and no such file; those that come with Bankside are " +
+                                         joinWords(shippedRecipes()));
   return readRecipe(nameOrFile);
 }
 

@@ -270,6 +270,11 @@ Command parseCommandLine(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& missing) {
+    // A word that nobody knows explains more than what else is missing.
+    const std::vector<std::string> unknown = app.remaining(true);
+    unknown.empty() ? app.exit(missing) : app.exit(CLI::ExtrasError(unknown));
+    return Finished{exitUsage};
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     return Finished{code == 0 ? exitOk : exitUsage};

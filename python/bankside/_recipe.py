@@ -36,7 +36,7 @@ class Recipe:
 
     Raises:
         ValueError: One sentence that says what is wrong with the recipe, its banks or an argument.
-        OSError: There is no such recipe or file.
+        OSError: The file cannot be read.
         NotImplementedError: The recipe is to be verified by OpenCV, which only the command can.
 
     >>> vessels = bankside.Recipe("vessels", scale=31)
@@ -45,7 +45,7 @@ class Recipe:
     >>> bankside.Recipe("vessel")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    OSError: vessel: there is no such file, and the recipes that come with the program are ...
+    ValueError: there is no recipe "vessel", and no such file; those that come with Bankside are ...
     """
 
     __slots__ = ("_recipe",)

@@ -114,7 +114,7 @@ class Recipes(unittest.TestCase):
         self.assertEqual(recipe.threshold, 1.55)
         self.assertIn("Vessels", repr(recipe))
         wrong = [
-            (OSError, "no such file", lambda: bankside.Recipe("vessel")),
+            (ValueError, "there is no recipe", lambda: bankside.Recipe("vessel")),
             (OSError, "", lambda: bankside.Recipe("nowhere/recipe.json")),
             (ValueError, "expected pixels per degree", lambda: bankside.Recipe("vessels", scale=0)),
             (ValueError, "expected pixels per degree", lambda: bankside.Recipe("vessels", scale=float("nan"))),

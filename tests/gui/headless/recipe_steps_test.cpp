@@ -75,7 +75,9 @@ TEST_F(RecipeSteps, GiveOneMapOfTheImagesSizeAndASavedRecipeRepeatsIt) {
 TEST_F(RecipeSteps, SayWhatIsMissing) {
   const Outcome scale = bankside(filter({}));
   EXPECT_EQ(scale.exitCode, 2);
-  EXPECT_THAT(scale.err, HasSubstr("written for 22 pixels per degree; say how many the image has (--scale)"));
+  EXPECT_THAT(
+      scale.err,
+      HasSubstr("written for 22 pixels per degree; say how many the image has (--scale; scale= in Python)"));
   const Outcome bank = bankside(filter({"--scale", "11", "--bank", "sobel"}));
   EXPECT_EQ(bank.exitCode, 2);
   EXPECT_THAT(bank.err, HasSubstr("the recipe has steps of its own"));
@@ -94,7 +96,9 @@ TEST_F(RecipeSteps, OfARecipeThatComesWithTheProgramAreNamed) {
             fileText(folder.path() / "out" / "phantom.vesselness.tiff"));
   const Outcome unknown = bankside({"filter", picture, "--recipe", "vesels", "-o", folder / "named"});
   EXPECT_EQ(unknown.exitCode, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("vesels: there is no such file, and the recipes that come with"));
+  EXPECT_THAT(
+      unknown.err,
+      HasSubstr("there is no recipe \"vesels\", and no such file; those that come with Bankside are"));
 }
 
 TEST_F(RecipeSteps, BlackAndWhiteBeginsAtTheRecipesThreshold) {

@@ -34,6 +34,11 @@ class Usage : public ::testing::Test {
   std::string output = folder / "out";
 };
 
+TEST_F(Usage, AWrongOptionIsNamedBeforeWhatIsMissing) {
+  EXPECT_THAT(refused({"filter", image, "--bnk", "sobel"}), HasSubstr("not expected: --bnk"));
+  EXPECT_THAT(refused({"filter", image, "--bank", "sobel"}), HasSubstr("--output is required"));
+}
+
 TEST_F(Usage, AFullDiskIsWorthAnotherTryAndEndsTheRun) {
   const std::filesystem::path disk = folder / "disk";
   std::filesystem::create_directory(disk);
