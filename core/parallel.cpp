@@ -41,8 +41,10 @@ ThreadTeam::ThreadTeam(int count)
     : count_(count > 0 ? std::min(count, availableThreads()) : availableThreads()) {
   if (count_ == 1) return;
   arena_ = std::make_unique<Arena>();
+#ifndef __SANITIZE_THREAD__
   // Not at its first use: an arena that fails there, for want of memory, lets the next use wait for ever.
   arena_->arena.initialize(count_);
+#endif
 }
 
 ThreadTeam::~ThreadTeam() = default;

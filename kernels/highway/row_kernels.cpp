@@ -1,15 +1,14 @@
 #include "kernels/highway/row_kernels.h"
 
 // No SVE: its vectors have no size at compile time and cannot be held in arrays of accumulators.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// GCC 12 needs many minutes for the unrolled vector kernels with a sanitizer's checks in them. One lane walks
-// the same rows, ends and buffers, so that is what a sanitizer gets to see.
-#define HWY_COMPILE_ONLY_SCALAR
+#define BANKSIDE_UNSIZED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#ifdef BANKSIDE_FEW_TARGETS
+#define HWY_DISABLED_TARGETS (BANKSIDE_UNSIZED_TARGETS | HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
 #else
+#define HWY_DISABLED_TARGETS BANKSIDE_UNSIZED_TARGETS
+#endif
 // The scalar target too, so that tests can run it.
 #define HWY_COMPILE_ALL_ATTAINABLE
-#endif
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/highway/row_kernels.cpp"
 #include "hwy/cache_control.h"
