@@ -249,7 +249,8 @@ def main():
     report = {"bankside": "folder", "schema_version": 2, "environment": environment,
               "command": "python3 tests/bench/folder.py" + (" --photographs FOLDER" if chosen.photographs else "") +
                          f" --copies {chosen.copies} --rounds {chosen.rounds}" +
-                         (" --before OTHER" if chosen.before else ""),
+                         (" --before OTHER" if chosen.before else "") +
+                         (f' --job "{chosen.job}"' if chosen.job != JOB else ""),
               "job": chosen.job, "photographs": "given" if chosen.photographs else "made", "bytes_of_one": size,
               "copies": chosen.copies, "complete": True, "rows": rows}
     chosen.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
