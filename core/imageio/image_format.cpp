@@ -15,12 +15,12 @@ using namespace std::string_view_literals;
 
 #define BANKSIDE_WRITTEN_FORMAT(name, word) &codec::word##Format,
 #define BANKSIDE_READ_FORMAT(word) &codec::word##Format,
-const Format* const formats[] = {
+const Format* const everyFormat[] = {
 #include "core/imageio/formats.def"
 };
 
 /// Those that are written come first, as their numbers do.
-const Format& formatOf(FileFormat format) { return *formats[static_cast<std::size_t>(format)]; }
+const Format& formatOf(FileFormat format) { return *everyFormat[static_cast<std::size_t>(format)]; }
 
 /// Formats that people do have, named in the refusal.
 struct KnownStranger {
@@ -45,7 +45,7 @@ const Format& formatOf(const InputFile& file) {
   std::array<char, 160> start{};
   const std::string_view head(start.data(), file.readSome(0, start.data(), start.size()));
   if (head.empty()) file.damaged("is empty");
-  for (const Format* format : formats) {
+  for (const Format* format : everyFormat) {
     for (const std::string_view signature : format->signatures) {
       if (!signature.empty() && head.starts_with(signature)) return *format;
     }
@@ -57,7 +57,7 @@ const Format& formatOf(const InputFile& file) {
     }
   }
   std::string known;
-  for (const Format* format : formats) known += (known.empty() ? "" : ", ") + std::string(format->name);
+  for (const Format* format : everyFormat) known += (known.empty() ? "" : ", ") + std::string(format->name);
   file.damaged("is not an image of a known format (" + known + ")");
 }
 
@@ -101,7 +101,7 @@ void codec::requireWritable(const std::filesystem::path& path, const PageShape& 
 const std::vector<std::string>& imageEndings() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> list;
-    for (const Format* format : formats) {
+    for (const Format* format : everyFormat) {
       for (const std::string_view ending : format->endings) {
         if (!ending.empty()) list.emplace_back(ending);
       }

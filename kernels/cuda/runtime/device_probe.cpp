@@ -86,15 +86,15 @@ Device probe(int number) {
 }
 
 std::mutex probing;
-std::map<int, Device> found;
+std::map<int, Device> probed;
 std::map<int, DeviceKind> kinds;
 std::optional<DeviceTraits> pretended;
 
 /// With `probing`.
 const Device& device(int number) {
-  auto at = found.find(number);
-  if (at == found.end()) {
-    at = found.emplace(number, probe(number)).first;
+  auto at = probed.find(number);
+  if (at == probed.end()) {
+    at = probed.emplace(number, probe(number)).first;
     if (pretended && at->second.state) at->second.traits = *pretended;
   }
   return at->second;
@@ -117,7 +117,7 @@ Support deviceState(int number) {
 
 bool deviceIsUp(int number) {
   const std::lock_guard lock(probing);
-  return found.contains(number);
+  return probed.contains(number);
 }
 
 DeviceKind kindOf(int device) {
@@ -139,7 +139,7 @@ DeviceTraits traitsOf(int number) {
 
 void pretendDevice(const std::optional<DeviceTraits>& traits) {
   const std::lock_guard lock(probing);
-  found.clear();
+  probed.clear();
   kinds.clear();
   pretended = traits;
   forgetLostDevices();

@@ -10,8 +10,7 @@ namespace bankside::cuda {
 namespace {
 
 constexpr int mostChannels = 16;
-/// Shared memory of a multiprocessor of the predicted device, and of a block at most.
-constexpr double sharedOfMultiprocessor = 227 * 1024;
+/// Shared memory of a block at most.
 constexpr double mostBytes = 220 * 1024;
 constexpr int mostBlocks = 2;
 
@@ -31,7 +30,7 @@ int tilesOf(int width, int height) {
 
 /// Blocks that a multiprocessor holds.
 int residentBlocks(const ConvolutionProblem& p) {
-  return std::clamp(static_cast<int>(sharedOfMultiprocessor / static_cast<double>(fewChannelsBytes(p))), 1,
+  return std::clamp(static_cast<int>(predictedSharedBytes / static_cast<double>(fewChannelsBytes(p))), 1,
                     mostBlocks);
 }
 

@@ -5,6 +5,8 @@
 namespace bankside::cuda {
 
 inline constexpr int predictedMultiprocessors = 132;
+/// Bytes of a multiprocessor that blocks may have.
+inline constexpr int predictedSharedBytes = 227 * 1024;
 
 /// Multiprocessors are in groups of 16 or 18, and a cluster stays in one: so many places are left over where
 /// `blocks` blocks are a cluster.

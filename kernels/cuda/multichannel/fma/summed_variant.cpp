@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/multichannel/fma/predicted_device.h"
+
 namespace bankside::cuda {
 namespace {
 
-/// Shared memory of an SM, and what the driver takes of it for every block.
-constexpr std::size_t sharedOfMultiprocessor = 227 * 1024;
+/// What the driver takes of shared memory for every block.
 constexpr std::size_t sharedOfDriver = 1024;
 
 std::vector<SummedVariant> makeVariants() {
@@ -51,7 +52,7 @@ bool fits(const SummedVariant& v, const ConvolutionProblem& p) {
 
 int residentBlocks(const SummedVariant& v, const ConvolutionProblem& p, bool sumsShared) {
   const std::size_t each = v.shape.sharedBytes(p.filterHeight, p.filterWidth, sumsShared) + sharedOfDriver;
-  return std::max(1, std::min(v.minBlocks, static_cast<int>(sharedOfMultiprocessor / each)));
+  return std::max(1, std::min(v.minBlocks, static_cast<int>(predictedSharedBytes / each)));
 }
 
 }  // namespace bankside::cuda
