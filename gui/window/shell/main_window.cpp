@@ -86,7 +86,10 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   connect(&session_, &Session::recentChanged, this, &MainWindow::rebuildRecent);
   rebuildRecent();
   readSession();
-  resize(first);  // panels made it larger until all stood in their places
+  // Panels made it larger, and its smallest size, until all stood in their places.
+  layout()->invalidate();
+  layout()->activate();
+  resize(first);
 }
 
 void MainWindow::restoreLayout(const QByteArray& geometry, const QByteArray& docks) {
