@@ -18,14 +18,14 @@ double largestOf(ElementType type) {
 
 bool isWhole(ElementType type) { return type == ElementType::U8 || type == ElementType::U16; }
 
-/// How far the pixel is from what the number would become; 0: it may be that.
+/// How far the pixel is from what the number would become; 0: it may be that; NaN where one of them is.
 double distance(double number, double pixel, Depth depth, double most, double tolerance) {
   const auto within = [](double v, double low, double high) {
-    return v < low ? low - v : v > high ? v - high : 0;
+    return v < low ? low - v : v <= high ? 0 : v - high;
   };
   switch (depth) {
-    case Depth::AsItIs: return std::max(0.0, std::fabs(number - pixel) - tolerance);
-    case Depth::ClippedAtZero: return std::max(0.0, std::fabs(std::max(number, 0.0) - pixel) - tolerance);
+    case Depth::AsItIs: return std::max(std::fabs(number - pixel) - tolerance, 0.0);
+    case Depth::ClippedAtZero: return std::max(std::fabs(std::max(number, 0.0) - pixel) - tolerance, 0.0);
     case Depth::Magnitude: number = std::fabs(number); [[fallthrough]];
     case Depth::Rounded:
       return within(std::clamp(number, 0.0, most), pixel - 0.5 - besideRounding,

@@ -163,6 +163,18 @@ TEST(DeviceReport, ReadsFilesThatLackFields) {
   EXPECT_DOUBLE_EQ(report.rows[1].time().median, 4e-6);
 }
 
+TEST(BenchReport, SaysWhatShareOfTheMachineACellTakes) {
+  BenchReport report = sample();
+  report.kind = ReportKind::Bench;
+  report.rows[0].fmaFraction = 0.62;
+  report.rows[0].storeFraction = 0.08;
+  EXPECT_THAT(toTable(report), HasSubstr(" 62%"));
+  const auto json = nlohmann::json::parse(toJson(report))["rows"];
+  EXPECT_EQ(json[0]["fma_fraction"], 0.62);
+  EXPECT_EQ(json[0]["store_fraction"], 0.08);
+  EXPECT_TRUE(json[1]["fma_fraction"].is_null()) << "not known";
+}
+
 /// Our own time of a cell is the first one.
 TEST(PeerRatios, TakeTheFirstRowOfACell) {
   std::vector<BenchRow> rows = sample().rows;
@@ -338,6 +350,13 @@ TEST(DeviceReport, HasEveryLimitInItsUnitAndReadsIt) {
   EXPECT_EQ(
       limitsText(report.limits),
       "limits, 3 threads: 2.50 GFLOP/s of fused multiply-adds (T), 3.50 GB/s stored, 4.50 GB/s copied\n");
+  // Three digits: of a half the even number.
+  for (const auto field : {&MachineLimits::flops, &MachineLimits::storeBytes, &MachineLimits::copyBytes})
+    report.limits[0].*field += 198e9;
+  EXPECT_EQ(limitsText(report.limits),
+            "limits, 3 threads: 200 GFLOP/s of fused multiply-adds (T), 202 GB/s stored, 202 GB/s copied\n");
+  report.limits[0].copyBytes = 4.5e9;
+  report.limits[0].flops = 2.5e9;
   report.limits[0].threads = 0;
   EXPECT_EQ(limitsText(report.limits),
             "copy 4 GB/s\nf32 multiply-adds 0.00 TFLOP/s, mma.sync of halves 0 TFLOP/s\n"

@@ -146,6 +146,17 @@ TEST(Bootstrap, DrawsAsManyImagesAsThereAre) {
   EXPECT_NEAR(interval.high, 1950.025, 1e-9);
 }
 
+TEST(Bootstrap, OneValueIsBothEnds) {
+  const auto interval = [](int of) {
+    int resamples = 0;
+    return Bootstrap(2).interval(
+        [&](const std::vector<int>&) { return ++resamples == of ? 4.5 : std::nan(""); });
+  };
+  EXPECT_EQ(interval(7).low, 4.5);
+  EXPECT_EQ(interval(7).high, 4.5);
+  EXPECT_TRUE(std::isnan(interval(0).low)) << "there is none";
+}
+
 EvaluationReport goldenReport(const std::string& recipe) {
   return {.environment = {{"program", "p"}},
           .command = "bankside evaluate",

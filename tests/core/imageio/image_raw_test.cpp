@@ -42,6 +42,9 @@ TEST_F(RawRead, RawNetpbm) {
   EXPECT_EQ(
       values(read("P4 10 2\n\xaa\x80\x55\x7f").image),
       (std::vector<int>{0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0}));
+  std::vector<int> bits(32, 0);  // two bytes a row of 16
+  std::fill_n(bits.begin() + 16, 15, 255);
+  EXPECT_EQ(values(read("P4 16 2\n\xff\xff\x00\x01"s).image), bits);
   EXPECT_EQ(values(read("P5 1 1 255 # a comment\nA").image), (std::vector<int>{'A'}));
   EXPECT_EQ(values(read("P5\r\n2 1\r\n255\r\nAB").image), (std::vector<int>{'A', 'B'}));
   EXPECT_EQ(values(read("P5 2 1 255\r\nA").image), (std::vector<int>{'\n', 'A'}));  // as the format says

@@ -177,6 +177,25 @@ TEST(ImageStream, RowsThatAreAskedForAgainAreKept) {
   EXPECT_LT(reads, 4 * once);
 }
 
+/// Rows of 4096 bytes lie in memory without a gap.
+TEST(ImageStream, AsManyRowsStayAsThereIsRoomFor) {
+  const TemporaryFolder folder;
+  const Path path = folder / "a.png";
+  const Image image = anyBits(1, 100, 4096, ElementType::U8);
+  for (const int missing : {0, 1}) {
+    writeImage(path, image, FileFormat::Png);
+    const auto source = openSource(path, 0, {.cacheBytes = 8 * 4096 - missing});
+    Image row(1, 1, 4096, ElementType::U8);
+    for (int y = 80; y < 88; ++y) source->readRows(0, y, row.plane(0));
+    std::filesystem::resize_file(path, 0);  // what is kept needs no file any more; what is not does
+    for (int y = 80 + missing; y < 88; ++y) {
+      source->readRows(0, y, row.plane(0));
+      EXPECT_EQ(std::memcmp(row.plane(0).row(0), image.plane(0).row(y), 4096), 0) << y;
+    }
+    EXPECT_NE(testing::sentenceOf([&] { source->readRows(0, 79 + missing, row.plane(0)); }), "");
+  }
+}
+
 TEST(ImageStream, LargeUncompressedStripsAreReadInParts) {
   const TemporaryFolder folder;
   const Path path = folder / "a";

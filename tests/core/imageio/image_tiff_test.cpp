@@ -269,6 +269,8 @@ TEST(TiffRead, KindsThatAreNotReadAreNamed) {
   EXPECT_EQ(refusal({.samples = 3, .photometric = PHOTOMETRIC_YCBCR}), "YCbCr pixels that are not JPEG");
   EXPECT_EQ(refusal({.bits = 32, .format = SAMPLEFORMAT_IEEEFP, .photometric = PHOTOMETRIC_MINISWHITE}),
             "floating point in which white is zero");
+  EXPECT_EQ(refusal({.samples = 2, .photometric = PHOTOMETRIC_MINISWHITE}),
+            "several samples a pixel in which white is zero");
 }
 
 TEST(TiffRead, TileBeyondTheBudgetIsRefusedBeforeItIsDecoded) {

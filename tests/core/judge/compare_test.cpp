@@ -12,6 +12,7 @@
 #include "core/judge/exact.h"
 #include "core/judge/exact_maps.h"
 #include "core/judge/expectation.h"
+#include "core/judge/row_streams.h"
 #include "kernels/reference/reference_engine.h"
 #include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
@@ -145,6 +146,17 @@ TEST(Verify, RefusesPlanesOfAnotherShape) {
   EXPECT_THROW(j.verdict(), Error);
 }
 
+TEST(Verify, ReadsOfAFileTheRowsThatItJudges) {
+  const Judged j(testing::randomImage(1, 30, 20, ElementType::U8), testing::randomBank(2, 1, 3, 3),
+                 Combine::None);
+  RowSource source(j.image);
+  const Verification v = verifyRows(j.problem, j.bank, source, wholeImage(j.problem), j.outputs,
+                                    {gammaBound(9), true}, {4, 5, 6, 7, 20, 21}, 1);
+  EXPECT_TRUE(v.passed);
+  EXPECT_EQ(v.checked, 2 * 6 * 20);
+  EXPECT_EQ(source.rowsRead(), (4 + 2) + (2 + 2)) << "with one above and one below what lies together";
+}
+
 TEST(Difference, NamesTheLargest) {
   std::vector<Image> a;
   std::vector<Image> b;
@@ -256,6 +268,25 @@ TEST(ExactMapsOfAStage, KnowTheLargestValue) {
   EXPECT_THAT(largest(Combine::None, Activation::Square, false), near(36));
   EXPECT_GE(largest(Combine::None, Activation::None, false), 6) << "never less";
   EXPECT_EQ(largest(Combine::None, Activation::None, true), 3000);
+}
+
+/// What is beside a NaN is one where only one of the filters reaches it.
+TEST(ExactMapsOfAStage, AreNotFiniteWhereOneResponseIsNaN) {
+  Image image(1, 1, 7, ElementType::F32);
+  std::fill_n(image.view<float>(0).row(0), 7, 2.0f);
+  image.view<float>(0).at(3, 0) = std::nanf("");
+  const FilterBank bank({}, {makeFilter("point", 1, 1, {1}), makeFilter("line", 1, 3, {1, 1, 1})});
+  ImageSource source(image);
+  for (const Combine combine : {Combine::Max, Combine::AbsMax, Combine::Sum, Combine::Mean}) {
+    BankPass stage({bank, combine, Activation::None}, {}, false, {1}, testing::named("reference"));
+    std::vector<BankPass::Step> steps = stage.steps(source);
+    stage.makePlans(steps);
+    ExactMaps maps(stage, steps, source, 1);
+    maps.hold({0}, {});
+    for (std::size_t x = 0; x < 7; ++x)
+      EXPECT_EQ(maps.row(0, 0).state[x], x >= 2 && x <= 4 ? MapState::NotFinite : MapState::Finite)
+          << toString(combine) << " " << x;
+  }
 }
 
 }  // namespace

@@ -2,10 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/hash.h"
 #include "core/judge/conformance.h"
+#include "kernels/reference/reference_engine.h"
+#include "tests/support/made_images.h"
+#include "tests/support/off_engine.h"
+#include "tests/support/refusals.h"
 
 namespace bankside {
 namespace {
@@ -60,6 +65,40 @@ TEST(MadePixels, ApplyToTypesThatHoldThem) {
   EXPECT_STREQ(toString(MadePixels::Integers), "integers");
   EXPECT_STREQ(toString(MadePixels::Random), "random");
   EXPECT_STREQ(toString(MadePixels::NonFinite), "nonfinite");
+}
+
+/// Takes filters that are a column times a row, and no others.
+class ProductEngine final : public testing::OffEngine {
+ public:
+  using OffEngine::OffEngine;
+  std::unique_ptr<Plan> prepare(const ConvolutionProblem& p, const FilterBank& bank,
+                                const PlanOptions& options) const override {
+    for (const Filter& f : bank.filters())
+      for (int y = 0; y < f.height; ++y)
+        for (int x = 0; x < f.width; ++x)
+          if (std::fabs(f.tap(0, y, x) * f.tap(0, 0, 0) - f.tap(0, y, 0) * f.tap(0, 0, x)) > 1e-5f)
+            throw Error(ErrorCode::Unsupported, "a filter is no product");
+    return OffEngine::prepare(p, bank, options);
+  }
+};
+
+/// Such an engine is held to those that it takes, and as strictly.
+TEST(CheckConformance, TakesABankOfRankOneWhereNoOtherIsTaken) {
+  const auto reference = makeReferenceEngine();
+  const ConvolutionProblem p = parseProblem("c1h20w30-f2k5-reflect101-f32:f32-none");
+  const ProductEngine right(*reference, "right", 0, -1);
+  const ProductEngine wrong(*reference, "wrong", 3, 2);
+  const auto refusal = testing::refusalOf([&] { right.prepare(p, testing::randomBank(2, 1, 5, 5), {}); });
+  ASSERT_EQ(refusal.code, ErrorCode::Unsupported);
+  for (const MadePixels pixels : {MadePixels::Integers, MadePixels::Random}) {
+    const ConformanceResult result = checkConformance(right, *reference, p, pixels);
+    EXPECT_TRUE(result.passed) << result.sentence;
+    EXPECT_EQ(result.plan.shape, "right");
+    const ConformanceResult off = checkConformance(wrong, *reference, p, pixels);
+    EXPECT_FALSE(off.passed);
+    EXPECT_NE(off.sentence.find("verify --engine wrong --problem " + format(p)), std::string::npos)
+        << off.sentence;
+  }
 }
 
 }  // namespace

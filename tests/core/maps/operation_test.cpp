@@ -255,6 +255,22 @@ TEST(Gather, KeepsNamesApart) {
   EXPECT_EQ(all.names[1].orientation, two.names[1].orientation);
 }
 
+TEST(Dilate, NamesItsSigmasWhereThereAreSeveral) {
+  const ThreadTeam team(1);
+  FieldOfView field;
+  OperationContext context{team, {}, field, {8, 8}, ElementType::F32};
+  const Maps two = madeMaps(2, {8, 8});
+  const auto labels = [&](const std::vector<double>& sigmas) {
+    const Operation op = operationOf("dilate", {{"sigma", sigmas}});
+    std::vector<std::string> all;
+    for (const MapName& name : op.entry->apply(op, {&two}, context).names) all.push_back(name.label);
+    return all;
+  };
+  EXPECT_THAT(labels({1}), ::testing::ElementsAre("map0", "map1"));
+  EXPECT_THAT(labels({1, 2.5}),
+              ::testing::ElementsAre("map0-within1", "map0-within2.5", "map1-within1", "map1-within2.5"));
+}
+
 TEST(OperationArguments, OfNumbersOfMapsAreRefused) {
   const ThreadTeam team(1);
   FieldOfView field;

@@ -8,6 +8,7 @@
 #include "core/run/recipe_runner.h"
 #include "tests/core/run/two_stages.h"
 #include "tests/support/made_images.h"
+#include "tests/support/refusals.h"
 
 namespace bankside {
 namespace {
@@ -42,6 +43,19 @@ TEST(Stages, RefusesWhatDoesNotFit) {
   EXPECT_THAT(complaint(integerBank(1, 4, 3, 3), Combine::None, 2),
               ::testing::HasSubstr("first gives 8 maps"));
   EXPECT_THAT(complaint(integerBank(1, 1, 3, 3), Combine::ArgMax, 1), ::testing::HasSubstr("argmax"));
+}
+
+TEST(Stages, RefusesBeforeThereIsAnImage) {
+  const auto taken = [](int channels) {
+    return testing::sentenceOf([&] {
+      Runner(twoStages(integerBank(4, 1, 3, 3), Activation::None, integerBank(1, channels, 3, 3)), {},
+             named("reference"));
+    });
+  };
+  EXPECT_EQ(taken(4), "");
+  EXPECT_EQ(taken(1), "");
+  EXPECT_EQ(taken(8), "") << "an image may have two planes";
+  EXPECT_THAT(taken(5), ::testing::HasSubstr("sums over 5 channels and the first gives 4 maps"));
 }
 
 TEST(Stages, NamesMapsByTheirFilters) {
@@ -152,6 +166,26 @@ TEST(MapSource, IsCutByItsBudget) {
   EXPECT_EQ(rowsWithin(maps, next, 100), 15 - 7 + 1);
   EXPECT_EQ(rowsWithin(maps, next, 5), 5);
   EXPECT_EQ(rowsWithin(maps, integerBank(1, 1, 31, 1), 5), 1);
+}
+
+/// So a band finds the rows around it, and a wrapping border its far end.
+TEST(MapSource, LetsGoOfWhatNobodyAskedForForLongest) {
+  OneTap one({});
+  MapSource maps(one.stage, one.source, one.tap, 2 * 10 * 4, one.spare, {});
+  ASSERT_EQ(maps.heldRows(), 2);
+  const auto isMade = [&](int row) {
+    const int before = one.source.rowsRead();
+    Image out(1, 1, 10, ElementType::F32);
+    maps.readRows(0, row, out.plane(0));
+    return one.source.rowsRead() > before;
+  };
+  EXPECT_TRUE(isMade(0));
+  EXPECT_TRUE(isMade(5));
+  EXPECT_FALSE(isMade(0));
+  EXPECT_TRUE(isMade(9)) << "in the place of row 5";
+  EXPECT_FALSE(isMade(0));
+  EXPECT_FALSE(isMade(9));
+  EXPECT_TRUE(isMade(5));
 }
 
 TEST(MapSource, GivesWhatItHoldsWithoutTheImage) {
