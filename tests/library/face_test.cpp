@@ -84,7 +84,8 @@ TEST(Face, RunsRecipesAndSaysWhyNot) {
   EXPECT_EQ(misfit.status().code(), BK_BAD_INPUT);
   EXPECT_THAT(misfit.status().sentence(), testing::HasSubstr("field of view"));
   EXPECT_EQ(Recipe::load("vessels").status().code(), BK_BAD_INPUT);  // without a scale
-  EXPECT_EQ(Recipe::load("vessel").status().code(), BK_IO);
+  EXPECT_EQ(Recipe::load("vessel").status().code(), BK_BAD_INPUT);
+  EXPECT_EQ(Recipe::load("nowhere/vessel.json").status().code(), BK_IO);
   EXPECT_EQ(Recipe::load("vessels", -1).status().code(), BK_BAD_INPUT);
 }
 
