@@ -38,6 +38,6 @@ ImageMemory* pinnedImages() {
 }
 
 std::int64_t pinnedBytes() { return cuda::pinnedBytes(); }
-std::int64_t pinnedImageBytes() { return cuda::pinnedImageBytes(); }
+std::int64_t pinnedBesideImages() { return cuda::pinnedBesideImages(); }
 
 }  // namespace bankside

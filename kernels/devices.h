@@ -30,7 +30,7 @@ ImageMemory* pinnedImages();
 
 /// What plans and such images have of it. Units  bytes
 std::int64_t pinnedBytes();
-/// What images lie in now, of it: who counts images has counted that.
-std::int64_t pinnedImageBytes();
+/// Of it what no image lies in now: who counts images has counted the rest.
+std::int64_t pinnedBesideImages();
 
 }  // namespace bankside

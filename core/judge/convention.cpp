@@ -18,14 +18,18 @@ double largestOf(ElementType type) {
 
 bool isWhole(ElementType type) { return type == ElementType::U8 || type == ElementType::U16; }
 
-/// How far the pixel is from what the number would become; 0: it may be that; NaN where one of them is.
+/// How far the pixel is from what the number would become; 0: it may be that; NaN where one of them alone is.
 double distance(double number, double pixel, Depth depth, double most, double tolerance) {
   const auto within = [](double v, double low, double high) {
     return v < low ? low - v : v <= high ? 0 : v - high;
   };
+  const auto apart = [&](double v) {
+    const bool same = v == pixel || (std::isnan(v) && std::isnan(pixel));  // infinities too
+    return same ? 0 : std::max(std::fabs(v - pixel) - tolerance, 0.0);
+  };
   switch (depth) {
-    case Depth::AsItIs: return std::max(std::fabs(number - pixel) - tolerance, 0.0);
-    case Depth::ClippedAtZero: return std::max(std::fabs(std::max(number, 0.0) - pixel) - tolerance, 0.0);
+    case Depth::AsItIs: return apart(number);
+    case Depth::ClippedAtZero: return apart(std::max(number, 0.0));
     case Depth::Magnitude: number = std::fabs(number); [[fallthrough]];
     case Depth::Rounded:
       return within(std::clamp(number, 0.0, most), pixel - 0.5 - besideRounding,

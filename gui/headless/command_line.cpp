@@ -272,7 +272,8 @@ Command parseCommandLine(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& missing) {
     // A word that nobody knows explains more than what else is missing.
-    const std::vector<std::string> unknown = app.remaining(true);
+    std::vector<std::string> unknown = app.remaining(true);
+    std::erase(unknown, "--");
     unknown.empty() ? app.exit(missing) : app.exit(CLI::ExtrasError(unknown));
     return Finished{exitUsage};
   } catch (const CLI::ParseError& error) {

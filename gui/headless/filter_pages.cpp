@@ -27,8 +27,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
                   RunFiles& files, FilterReport& report, const std::stop_token& stop,
                   const std::stop_token& enough) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
-  PageMemory memory(pageMemory(command), pagesAThread * threads,
-                    [] { return pinnedBytes() - pinnedImageBytes(); });
+  PageMemory memory(pageMemory(command), pagesAThread * threads, pinnedBesideImages);
   PageWriter writer(command, static_cast<int>(inputs.size()), report);
   PageReader reader(command, inputs, runner, files, memory);
   PageFlow flow(reader, command, runner, files, memory, writer, threads);

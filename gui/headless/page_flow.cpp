@@ -281,20 +281,19 @@ void PageFlow::done(Item& item) {
   changed_.notify_all();
 }
 
-/// What is filtered here has all threads, or a device.
+/// What is filtered here has all threads, or a device; each page the time since the one before was done.
 void PageFlow::countRunner(const Page& page) {
   if (page.alone) {
     const PhaseTimes times = page.report.run.times();
     clock_.add(StageTimes::Decode, page.ahead != nullptr ? page.ahead->seconds() : times.upload);
     clock_.add(StageTimes::Filter, times.compute * threads_);
     clock_.add(StageTimes::Encode, page.report.encodeSeconds);
-  } else if (inRunner_.empty()) {
-    const double seconds = secondsSince(runnerBegan_);
-    if (page.item.onDevice)
-      clock_.addDevice(seconds);
-    else
-      clock_.add(StageTimes::Filter, seconds * threads_);
+  } else if (page.item.onDevice) {
+    clock_.addDevice(secondsSince(runnerBegan_));
+  } else {
+    clock_.add(StageTimes::Filter, secondsSince(runnerBegan_) * threads_);
   }
+  runnerBegan_ = Clock::now();  // of those that are still in it
 }
 
 }  // namespace bankside::headless

@@ -20,10 +20,11 @@ PageMemory::Share& PageMemory::Share::operator=(Share&& other) noexcept {
 
 std::optional<PageMemory::Share> PageMemory::take(std::int64_t bytes) {
   const std::int64_t share = std::min(bytes, bytes_);
-  const std::int64_t most = room();
   const std::lock_guard lock(mutex_);
-  if (pages_ > 0 && (pages_ >= mostPages_ || taken_ + share > most)) return std::nullopt;
-  while (!spare_.empty() && taken_ + share + spareBytes_ > most) dropSpare();
+  const auto fits = [&] { return pages_ == 0 || (pages_ < mostPages_ && taken_ + share <= room()); };
+  if (!fits()) return std::nullopt;
+  while (!spare_.empty() && taken_ + share + spareBytes_ > room()) dropSpare();
+  if (!fits()) return std::nullopt;  // what was dropped and is pinned is kept by others now
   taken_ += share;
   ++pages_;
   return Share(*this, share);

@@ -60,7 +60,7 @@ std::vector<DeviceLine> describeDevices() { return {}; }
 ImageMemory* pinnedImages() { return nullptr; }
 
 std::int64_t pinnedBytes() { return 0; }
-std::int64_t pinnedImageBytes() { return 0; }
+std::int64_t pinnedBesideImages() { return 0; }
 void useDevices(const std::vector<int>&) { refuse(); }
 
 bool runsOnDevice(const Engine&) { return false; }

@@ -141,10 +141,12 @@ def make_photographs(program, given, folder, copies):
 
 
 def gpus(program):
+    """What `devices` says of each GPU."""
     lines = subprocess.run([program, "devices"], check=True, capture_output=True, text=True).stdout.splitlines()
     if not any(line.split()[:2] == ["cuda", "available"] for line in lines):
-        return 0
-    return max(1, sum(line.startswith("cuda:") and line.split()[0][5:].isdigit() for line in lines))
+        return []
+    return [line.split("  ")[-1].strip() for line in lines
+            if line.startswith("cuda:") and line.split()[0][5:].isdigit()] or ["not named"]
 
 
 def require_same(contenders, plain):
@@ -186,7 +188,8 @@ def measure(chosen, folder):
     size = make_photographs(chosen.program, chosen.photographs, folder, chosen.copies)
     cpu = Bankside("cpu", chosen.program, chosen.job + " --engine cpu", folder)
     contenders = [cpu]
-    count = gpus(chosen.program)
+    devices = gpus(chosen.program)
+    count = len(devices)
     if count:
         contenders.append(Bankside("gpu", chosen.program, chosen.job + " --engine auto --device 0", folder))
     if count > 1:
@@ -223,6 +226,8 @@ def measure(chosen, folder):
         import cv2  # pylint: disable=import-outside-toplevel
         kept["opencv_plain"] = cv2.__version__
     kept["cores"] = CORES
+    if devices:
+        kept["gpu"] = devices[0]
     if count > 1:
         kept["gpus"] = count
     rows = [row_of(contender, plain, None if contender is cpu else cpu) for contender in everybody]

@@ -68,6 +68,7 @@ void freeIdle() {
     Pinned& all = pinned();
     const std::lock_guard lock(all.mutex);
     std::int64_t idle = 0;
+    gone.reserve(all.kept.size());
     for (void* const memory : all.kept) idle += static_cast<std::int64_t>(all.bytes.at(memory));
     while (!all.kept.empty() && idle > all.mostOfImages) {
       idle -= static_cast<std::int64_t>(all.bytes.at(all.kept.front()));
@@ -128,9 +129,9 @@ std::int64_t pinnedBytes() {
   return pinned().total;
 }
 
-std::int64_t pinnedImageBytes() {
+std::int64_t pinnedBesideImages() {
   const std::lock_guard lock(pinned().mutex);
-  return pinned().ofImages;
+  return pinned().total - pinned().ofImages;
 }
 
 void* PinnedImages::take(std::size_t bytes) noexcept {

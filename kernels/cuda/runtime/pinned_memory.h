@@ -36,8 +36,8 @@ void copyImages(const std::vector<std::vector<Plane>>& inPlace, const Together& 
 
 /// Pinned memory that this process has of us, in use or kept. Units  bytes
 std::int64_t pinnedBytes();
-/// What images lie in, of it.
-std::int64_t pinnedImageBytes();
+/// Of it what no image lies in.
+std::int64_t pinnedBesideImages();
 
 /// For images that devices fill or read again and again: pinning costs more than many copies, so that what
 /// images give back is kept for the next ones of their size.

@@ -56,11 +56,28 @@ for name, kept, wanted in (("two", TWO_CORES, 13), ("sixteen", FOLDER, 20)):
     figure(f"folder-{name}-filter", kept, lambda kept=kept: number(of_one(kept, "filter")))
     figure(f"folder-{name}-left", kept, lambda kept=kept, wanted=wanted:
            number(opencv(kept) / wanted - of_one(kept, "decode", "encode")))
+    figure(f"folder-{name}-faster", kept, lambda kept=kept, wanted=wanted: times(
+        of_one(kept, "filter") / (opencv(kept) / wanted - of_one(kept, "decode", "encode"))))
+
+
+def setup(kept):
+    """Seconds that a GPU takes to be ready."""
+    return (row(kept, contender="gpu")["one_us"] - row(kept, contender="cpu")["one_us"]) / 1e6
+
+
+def setup_share(kept):
+    return percent(setup(kept) * row(kept, contender="gpu")["photographs_a_second"]["median"] / report(kept)["copies"])
+
+
+figure("folder-device-start", FOLDER, lambda: setup_share(FOLDER))
+figure("folder-long-start", LONG, lambda: setup_share(LONG))
+figure("folder-long-faster", LONG, lambda: times(
+    row(LONG, contender="cpu")["photographs_a_second"]["median"] /
+    row(FOLDER, contender="cpu")["photographs_a_second"]["median"]))
 figure("folder-device-files", FOLDER, lambda: number(of_one(FOLDER, "decode", "encode", contender="gpu")))
 figure("folder-device-most", FOLDER, lambda: number(
     report(FOLDER)["environment"]["cores"] / of_one(FOLDER, "decode", "encode", contender="gpu") * 1e3))
-figure("folder-device-setup", FOLDER, lambda: number(
-    (row(FOLDER, contender="gpu")["one_us"] - row(FOLDER, contender="cpu")["one_us"]) / 1e6))
+figure("folder-device-setup", FOLDER, lambda: number(setup(FOLDER)))
 figure("folder-times", TWO_CORES, lambda: cpu("times_opencv"))
 figure("folder-times-processor", TWO_CORES, lambda: cpu("times_opencv_processor"))
 NVJPEG = "h200/nvjpeg"

@@ -64,6 +64,10 @@ TEST(Agreement, OfDepthsIsWhatTheyMakeOfANumber) {
   for (const Depth depth :
        {Depth::AsItIs, Depth::ClippedAtZero, Depth::Rounded, Depth::CutOff, Depth::Magnitude})
     EXPECT_FALSE(agrees(nan, 0, depth) || agrees(0, nan, depth)) << words(depth);
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const Depth depth : {Depth::AsItIs, Depth::ClippedAtZero})
+    EXPECT_TRUE(agrees(nan, nan, depth) && agrees(infinity, infinity, depth)) << "both lost the same";
+  EXPECT_FALSE(agrees(infinity, -infinity, Depth::AsItIs));
 }
 
 /// Borders are what conventions differ in: near the rim nothing is skipped.

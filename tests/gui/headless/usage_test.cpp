@@ -37,6 +37,7 @@ class Usage : public ::testing::Test {
 TEST_F(Usage, AWrongOptionIsNamedBeforeWhatIsMissing) {
   EXPECT_THAT(refused({"filter", image, "--bnk", "sobel"}), HasSubstr("not expected: --bnk"));
   EXPECT_THAT(refused({"filter", image, "--bank", "sobel"}), HasSubstr("--output is required"));
+  EXPECT_THAT(refused({"filter", "--bank", "sobel", "--", image}), HasSubstr("--output is required"));
 }
 
 TEST_F(Usage, AFullDiskIsWorthAnotherTryAndEndsTheRun) {
