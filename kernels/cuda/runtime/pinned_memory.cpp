@@ -51,6 +51,15 @@ void* takeKept(std::size_t bytes) {
   return memory;
 }
 
+/// Null where there is none.
+void* takeNew(std::size_t bytes) {
+  void* memory = nullptr;
+  if (PinnedMemory::allocate(&memory, bytes) == cudaSuccess) return memory;
+  cudaGetLastError();
+  return nullptr;
+}
+
+/// What is not of here, such as null, counts as nothing.
 void lend(void* memory, bool out) noexcept {
   Pinned& all = pinned();
   const std::lock_guard lock(all.mutex);
@@ -136,26 +145,22 @@ std::int64_t pinnedBesideImages() {
 
 void* PinnedImages::take(std::size_t bytes) noexcept {
   if (bytes < static_cast<std::size_t>(leastBytes)) return nullptr;
-  void* memory = nullptr;
   try {
-    memory = takeKept(bytes);
+    void* memory = takeKept(bytes);
     if (memory == nullptr) {
       const CurrentDevice here;
       freeIdle();
-      if (PinnedMemory::allocate(&memory, bytes) != cudaSuccess) {
-        cudaGetLastError();
+      memory = takeNew(bytes);
+      if (memory == nullptr) {
         drop();
-        if (PinnedMemory::allocate(&memory, bytes) != cudaSuccess) {
-          cudaGetLastError();
-          memory = nullptr;
-        }
+        memory = takeNew(bytes);
       }
     }
+    lend(memory, true);
+    return memory;
   } catch (const std::exception&) {
     return nullptr;  // the image lies in ordinary memory
   }
-  if (memory != nullptr) lend(memory, true);
-  return memory;
 }
 
 void PinnedImages::give(void* memory) noexcept {
