@@ -3,13 +3,7 @@
 #include <cmath>
 #include <limits>
 
-// No SVE: its vectors have no size at compile time and cannot be held in arrays.
-#define BANKSIDE_UNSIZED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#ifdef BANKSIDE_FEW_TARGETS
-#define HWY_DISABLED_TARGETS (BANKSIDE_UNSIZED_TARGETS | HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
-#else
-#define HWY_DISABLED_TARGETS BANKSIDE_UNSIZED_TARGETS
-#endif
+#include "kernels/highway/disabled_targets.h"
 // The scalar target too, so that tests can run it.
 #define HWY_COMPILE_ALL_ATTAINABLE
 #undef HWY_TARGET_INCLUDE

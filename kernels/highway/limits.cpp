@@ -10,7 +10,7 @@
 #include "core/image.h"
 #include "core/parallel.h"
 
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include "kernels/highway/disabled_targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/highway/limits.cpp"
 #include "hwy/cache_control.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include "kernels/highway/disabled_targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/highway/row_extent.cpp"
 #include "hwy/foreach_target.h"  // must come before highway.h
