@@ -68,8 +68,13 @@ void RunController::drop(Work kind) {
   if (running_ && runningKind_ == kind) {
     runningStop_.request_stop();
   } else if (wasWaiting) {
-    mailbox_.post([this, kind] { Q_EMIT finished(kind, true); });
+    mailbox_.post([this, kind] { ended(kind, true); });
   }
+}
+
+void RunController::ended(Work kind, bool cancelled) {
+  Q_EMIT finished(kind, cancelled);
+  if (!working()) Q_EMIT busyChanged(false, {});
 }
 
 bool RunController::current(Work kind, quint64 number) const {
@@ -98,18 +103,12 @@ void RunController::loop(const std::stop_token& stop) {
     }
     mailbox_.post([this, title = job.title] { Q_EMIT busyChanged(true, title); });
     runJob(kind, job, jobStop);
-    bool idle = false;
     {
       const std::lock_guard lock(mutex_);
       running_ = false;
-      idle = waiting_.empty();
     }
     wake_.notify_all();
-    const bool cancelled = jobStop.stop_requested();
-    mailbox_.post([this, kind, cancelled, idle] {
-      Q_EMIT finished(kind, cancelled);
-      if (idle && !working()) Q_EMIT busyChanged(false, {});
-    });
+    mailbox_.post([this, kind, cancelled = jobStop.stop_requested()] { ended(kind, cancelled); });
   }
 }
 

@@ -76,6 +76,7 @@ class RunController : public QObject {
   void runJob(Work kind, Job& job, const std::stop_token& stop);
   bool working() const;
   void drop(Work kind);  // with mutex_ held
+  void ended(Work kind, bool cancelled);
   bool current(Work kind, quint64 number) const;
 
   mutable std::mutex mutex_;

@@ -87,6 +87,27 @@ TEST(RunController, AResultThatWaitsForTheWindowIsStillDroppedWhenOutdated) {
   EXPECT_FALSE(seen);
 }
 
+/// What waits is cancelled where the worker has ended the work before it and has not taken it up: as that
+/// work is forgotten. The last word is that nothing is done any more.
+TEST(RunController, SaysThatItIsIdleWhenWhatWaitsIsCancelledBetweenTwoWorks) {
+  RunController controller;
+  std::atomic<bool> waits = false;
+  bool working = false;
+  QObject::connect(&controller, &RunController::busyChanged, &controller,
+                   [&](bool busy, const QString&) { working = busy; });
+  const auto cancels = [](RunController* c) { c->cancel(Work::Region); };
+  controller.start(Work::Open, "first",
+                   [&waits, forgotten = std::shared_ptr<RunController>(&controller, cancels)](
+                       RunController::Context&) { waits.wait(false); });
+  bool taken = false;
+  controller.start(Work::Region, "next", [&](RunController::Context&) { taken = true; });
+  waits = true;
+  waits.notify_all();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.busy(); }, 60000));
+  EXPECT_FALSE(taken);
+  EXPECT_FALSE(working);
+}
+
 TEST(RunController, AnErrorIsOneSentence) {
   RunController controller;
   QSignalSpy failed(&controller, &RunController::failed);
