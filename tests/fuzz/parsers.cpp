@@ -69,13 +69,16 @@ void readBankArray(Bytes bytes) { readBankNpy(MemoryFile(bytes).path()); }
 void readBankArchive(Bytes bytes) { readBankNpz(MemoryFile(bytes).path()); }
 void readBankAsText(Bytes bytes) { readBankText(MemoryFile(bytes).path()); }
 void readBankAsJson(Bytes bytes) { parseBankJson(textOf(bytes), "fuzz.json"); }
-/// What is read can be written and is then the same.
-void readKernels(FilterBank (*parse)(std::string, const std::string&), const char* format, Bytes bytes) {
-  const FilterBank bank = parse(std::string(textOf(bytes)), "fuzz");
-  const std::string written = writeBank(bank, *findBankFormat(format)).bytes;
-  if (bank.filters() != parse(written, "written").filters()) std::abort();
+/// What is read can be written and is then the same but for the labels, which the format has no place for.
+void readMagick(Bytes bytes) {
+  const FilterBank bank = parseMagick(std::string(textOf(bytes)), "fuzz");
+  const FilterBank again = parseMagick(writeBank(bank, *findBankFormat("imagemagick")).bytes, "written");
+  const auto alike = [](Filter filter, const Filter& other) {
+    filter.label = other.label;
+    return filter == other;
+  };
+  if (!std::ranges::equal(bank.filters(), again.filters(), alike)) std::abort();
 }
-void readMagick(Bytes bytes) { readKernels(parseMagick, "imagemagick", bytes); }
 void readVips(Bytes bytes) { parseVips(std::string(textOf(bytes)), "fuzz"); }
 void readFileStorage(Bytes bytes) { parseFileStorage(std::string(textOf(bytes)), "fuzz"); }
 /// What it asks for may be large: a bank is made only of short specifications.
