@@ -11,4 +11,17 @@ inline double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// Adds the seconds of its life to a sum.
+class SecondsInto {
+ public:
+  explicit SecondsInto(double& sum) : sum_(sum) {}
+  ~SecondsInto() { sum_ += secondsSince(start_); }
+  SecondsInto(const SecondsInto&) = delete;
+  SecondsInto& operator=(const SecondsInto&) = delete;
+
+ private:
+  double& sum_;
+  Clock::time_point start_ = Clock::now();
+};
+
 }  // namespace bankside

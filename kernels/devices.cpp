@@ -28,8 +28,13 @@ std::vector<DeviceLine> describeDevices() {
   return lines;
 }
 
-void useDevices(const std::vector<int>& devices) {
-  cuda::useDevices(devices);
+bool seesDevices() { return cuda::visibleDevices() > 0; }
+
+void useDevices(const std::vector<int>& devices) { cuda::useDevices(devices); }
+
+void requireNamedDevices() {
+  if (!cuda::devicesNamed()) return;
+  cuda::requireNamedDevices();
   cuda::tellDevicesLeftOut();
 }
 

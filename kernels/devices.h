@@ -18,11 +18,17 @@ struct DeviceLine {
 /// None in a build without nvcc, or without a driver. Sets all of them up.
 std::vector<DeviceLine> describeDevices();
 
+/// Whether there are any, of which nothing is known yet. Sets none up.
+bool seesDevices();
+
 /// Engines work on these from now on, in that order; all are in use where nobody calls. Where they are of
-/// different kinds, those of the first one's kind are in use, which is said in the log. Errors
-/// Error{BadInput} for one that is not there or is named twice; Error{Unsupported} for one that cannot be
-/// used
+/// different kinds, those of the first one's kind are in use. Sets none up. Errors  Error{BadInput} for one
+/// that is not there or is named twice; Error{Unsupported} where there are none
 void useDevices(const std::vector<int>& devices);
+
+/// Sets up those that were named, and says in the log which of them are not in use. Errors
+/// Error{Unsupported} for one that cannot be used
+void requireNamedDevices();
 
 /// Memory that devices read and write by themselves: the pixels of images in it (ImagesIn) are copied by no
 /// thread. For images that come again and again, as it is slow to get. Null without a device.

@@ -51,9 +51,9 @@ Maps resampled(const Maps& in, const Extent& extent, const OperationContext& con
 
 Extent resampledExtent(const Extent& extent, double scale) {
   if (extent.pixelsPerDegree <= 0) {
-    throw Error(ErrorCode::BadInput,
-                "the recipe is written for " + formatNumber(scale) +
-                    " pixels per degree; say how many the image has (--scale; scale= in Python)");
+    throw Error(ErrorCode::BadInput, "the recipe is written for " + formatNumber(scale) +
+                                         " pixels per degree; say how many the image has (--scale; in Python "
+                                         "scale=, in C pixels_per_degree)");
   }
   const double ratio = scale / extent.pixelsPerDegree;
   const auto side = [&](int pixels) {

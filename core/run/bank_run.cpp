@@ -1,6 +1,14 @@
 #include "core/run/bank_run.h"
 
+#include <algorithm>
+
 namespace bankside {
+
+namespace {
+
+bool onDevice(const std::string& device) { return device != hostDevice; }
+
+}  // namespace
 
 double BankRun::operationSeconds() const {
   double sum = 0;
@@ -8,10 +16,34 @@ double BankRun::operationSeconds() const {
   return sum;
 }
 
-PhaseTimes BankRun::times() const {
+bool BankRun::hasDevice() const {
+  const auto there = [](const auto& part) { return onDevice(part.device); };
+  return std::any_of(steps.begin(), steps.end(), there) ||
+         std::any_of(operationSteps.begin(), operationSteps.end(), there);
+}
+
+PhaseTimes BankRun::deviceTimes() const {
   PhaseTimes sum = mapCopies;
-  sum.compute += combineSeconds + activationSeconds + operationSeconds();
-  for (const StepReport& step : steps) sum += step.times;
+  for (const StepReport& step : steps)
+    if (onDevice(step.device)) sum += step.times;
+  for (const OperationReport& operation : operationSteps)
+    if (onDevice(operation.device)) sum.compute += operation.seconds;
+  return sum;
+}
+
+PhaseTimes BankRun::hostTimes() const {
+  PhaseTimes sum;
+  sum.compute = combineSeconds + activationSeconds;
+  for (const StepReport& step : steps)
+    if (!onDevice(step.device)) sum += step.times;
+  for (const OperationReport& operation : operationSteps)
+    if (!onDevice(operation.device)) sum.compute += operation.seconds;
+  return sum;
+}
+
+PhaseTimes BankRun::times() const {
+  PhaseTimes sum = deviceTimes();
+  sum += hostTimes();
   return sum;
 }
 

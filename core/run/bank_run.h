@@ -10,12 +10,15 @@
 
 namespace bankside {
 
+/// What reports call the host, as the engines that compute there do.
+inline constexpr const char* hostDevice = "CPU";
+
 /// What one problem of the run did.
 struct StepReport {
   int stage = 1;  ///< from 1
   ConvolutionProblem problem;
   std::string engine;
-  std::string device;
+  std::string device;  ///< "CPU", or the accelerator that computed it
   PlanInfo plan;
   NumericTraits traits;
   PhaseTimes times;  ///< summed over bands
@@ -35,10 +38,11 @@ struct OperationReport {
 
 struct BankRun {
   std::vector<StepReport> steps;                ///< in the order of their stages
-  double combineSeconds = 0;                    ///< combines that no engine fused
+  double combineSeconds = 0;                    ///< combines that no engine fused, on the host
   double activationSeconds = 0;                 ///< between the stages
   std::vector<OperationReport> operationSteps;  ///< of a program of maps: all that is no bank
   PhaseTimes mapCopies;                         ///< of its maps to a device and back, between steps
+  double judgeSeconds = 0;                      ///< verifications, and the baseline's run
   std::string mapsInstead;                 ///< why they lie in host memory and not on a device, if one failed
   std::optional<Verification> operations;  ///< their judge's word, and of combines, each over what it took
   int bands = 1;
@@ -46,7 +50,13 @@ struct BankRun {
   bool passed = true;     ///< and nothing was found wrong
 
   double operationSeconds() const;
-  /// Sum of all steps, combine and activation in `compute`.
+  /// Whether a device computed some of it.
+  bool hasDevice() const;
+  /// Of the steps that devices computed, and their operations in `compute`.
+  PhaseTimes deviceTimes() const;
+  /// Of all other steps, with what is no step in `compute`.
+  PhaseTimes hostTimes() const;
+  /// Of both.
   PhaseTimes times() const;
 };
 

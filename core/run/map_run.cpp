@@ -11,7 +11,6 @@ namespace bankside {
 namespace {
 
 constexpr std::size_t keptDeviceBanks = 64;
-constexpr const char* inHostMemory = "CPU";
 
 }  // namespace
 
@@ -82,6 +81,7 @@ const DeviceMaps& MapRun::there(PlacedMaps& maps) {
 
 void MapRun::judgeBank(const BankPass::Step& step, const ErrorBound& bound, Source& seen,
                        std::vector<Image>& mine, StepReport& report) {
+  const SecondsInto judging(run_.judgeSeconds);
   const Extent extent{seen.height(), seen.width()};
   report.reference =
       verifyRows(step.problem, *step.bank, seen, {0, 0, extent.width, extent.height}, mine, bound,
@@ -89,7 +89,10 @@ void MapRun::judgeBank(const BankPass::Step& step, const ErrorBound& bound, Sour
   run_.passed = run_.passed && report.reference->passed;
 }
 
-void MapRun::judged(const Verification& v) {
+template <class Body>
+void MapRun::judge(const Body& body) {
+  const SecondsInto judging(run_.judgeSeconds);
+  const Verification v = body();
   add(run_.operations, v);
   run_.passed = run_.passed && v.passed;
 }
@@ -190,7 +193,9 @@ DeviceMaps MapRun::passOnDevice(const BankPass& pass, const std::vector<DeviceSt
     const auto first = planes.begin() + static_cast<std::ptrdiff_t>(g * each);
     const DeviceMaps group(first, first + static_cast<std::ptrdiff_t>(each));
     planes[hidden + g] = onDevice([&] { return device_->maker->combine(pass.stage().combine, group); },
-                                  [&run = run_](double seconds) { run.combineSeconds += seconds; });
+                                  [&run = run_, at = run_.steps.size() - 1](double seconds) {
+                                    run.steps[at].times.compute += seconds;
+                                  });
   }
   return {planes.begin() + static_cast<std::ptrdiff_t>(hidden), planes.end()};
 }
@@ -229,9 +234,11 @@ PlacedMaps MapRun::runOperation(const PreparedStep& step, int number) {
   for (const int from : step.step.takes) taken.push_back(&host(takes(from)));
   if (!made)
     made.emplace(onHost([&] { return operation.entry->apply(operation, taken, context_); },
-                        noteOperation(number, format(operation), inHostMemory)));
-  if (options_.verifyReference)
-    judged(verifyOperation(operation, taken, context_, host(*made), judgedRows(made->extent())));
+                        noteOperation(number, format(operation), hostDevice)));
+  if (options_.verifyReference) {
+    const Maps& mine = host(*made);
+    judge([&] { return verifyOperation(operation, taken, context_, mine, judgedRows(made->extent())); });
+  }
   return std::move(*made);
 }
 
@@ -254,10 +261,13 @@ PlacedMaps MapRun::runCombine(const CombineOver& combine, PlacedMaps& from, int 
                      noteOperation(number, format(combine), device_->maker->name())));
   } else {
     made.emplace(onHost([&] { return combineOver(combine, host(from), context_); },
-                        noteOperation(number, format(combine), inHostMemory)));
+                        noteOperation(number, format(combine), hostDevice)));
   }
-  if (options_.verifyReference)
-    judged(verifyCombine(combine, host(from), context_, host(*made), judgedRows(made->extent())));
+  if (options_.verifyReference) {
+    const Maps& taken = host(from);
+    const Maps& mine = host(*made);
+    judge([&] { return verifyCombine(combine, taken, context_, mine, judgedRows(made->extent())); });
+  }
   return std::move(*made);
 }
 

@@ -58,7 +58,8 @@ class MapRun {
 
   void judgeBank(const BankPass::Step& step, const ErrorBound& bound, Source& seen, std::vector<Image>& mine,
                  StepReport& report);
-  void judged(const Verification& v);
+  template <class Body>
+  void judge(const Body& body);
   std::vector<int> judgedRows(const Extent& extent) const;
 
   const RunOptions& options_;

@@ -7,6 +7,7 @@
 #include "core/judge/compare_chain.h"
 #include "core/run/band_giver.h"
 #include "core/sample_rows.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 
 namespace bankside {
@@ -219,8 +220,10 @@ BankRun Runner::run(Source& image, const Image& field, const Receive& receive, R
 }
 
 /// With what the baseline's banks make of the same steps, where it takes all of them.
-void Runner::compareMaps(Source& image, const Image& field, const Maps& mine, StepReport& report,
+void Runner::compareMaps(Source& image, const Image& field, const Maps& mine, BankRun& run,
                          const std::stop_token& stop) {
+  const SecondsInto judging(run.judgeSeconds);
+  StepReport& report = run.steps.back();
   try {
     BankRun other;
     const Maps theirs = baselineMaps_->run(image, field, other, stop);
@@ -237,7 +240,7 @@ BankRun Runner::runMaps(Source& image, const Image& field, const Receive& receiv
   BankRun result;
   Maps maps = maps_->run(image, field, result, stop);
   result.verified = options_.verifyReference;
-  if (baselineMaps_ && !result.steps.empty()) compareMaps(image, field, maps, result.steps.back(), stop);
+  if (baselineMaps_ && !result.steps.empty()) compareMaps(image, field, maps, result, stop);
   std::vector<Image>& planes = buffers.results;
   planes.clear();
   for (Image& map : maps.planes) {
@@ -259,12 +262,14 @@ void Runner::runBand(Pass& pass, const Region& band, BankRun& result) {
   for (std::size_t i = 0; i < pass.steps.size(); ++i) {
     StepReport& report = result.steps[before + i];
     report.times += runStep(pass.steps[i], pass.seen(), pass.lastMaps(), band, pass.results, pass.stop);
-    if (options_.verifyReference || options_.baseline != nullptr) judgeStep(pass, i, band, report);
+    if (options_.verifyReference || options_.baseline != nullptr) judgeStep(pass, i, band, result);
   }
   result.combineSeconds += last().combine(pass.seen().channels(), band.height, pass.results);
 }
 
-void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, StepReport& report) {
+void Runner::judgeStep(Pass& pass, std::size_t number, const Region& band, BankRun& run) {
+  const SecondsInto judging(run.judgeSeconds);
+  StepReport& report = run.steps[run.steps.size() - pass.steps.size() + number];
   const BankPass::Step& step = pass.steps[number];
   std::vector<Image> mine;
   for (const int b : step.planes) mine.push_back(std::move(pass.results[static_cast<std::size_t>(b)]));

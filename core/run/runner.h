@@ -40,7 +40,6 @@ class ImageQueue {
     std::vector<Image> planes;  ///< given back; memory of an earlier item may be in it, to be used again
     std::vector<Image> hidden;  ///< responses that are combined and not given: memory alone
     BankRun run;
-    bool onDevice = false;     ///< the host only waited for it
     std::exception_ptr error;  ///< what ended it; there are no planes then
   };
   virtual ~ImageQueue() = default;
@@ -126,7 +125,7 @@ class Runner {
   void runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::stop_token& stop);
   BankRun run(Source& source, const Image& field, const Receive& receive, RunBuffers& buffers,
               const std::stop_token& stop, const Region& area);
-  void compareMaps(Source& image, const Image& field, const Maps& mine, StepReport& report,
+  void compareMaps(Source& image, const Image& field, const Maps& mine, BankRun& run,
                    const std::stop_token& stop);
   BankRun runMaps(Source& image, const Image& field, const Receive& receive, RunBuffers& buffers,
                   const std::stop_token& stop, const Region& area);
@@ -137,7 +136,7 @@ class Runner {
                std::vector<MapSource::Spare>& spare, const Pass& pass) const;
   int bandRows(const Pass& pass, const Region& area, const std::vector<ElementType>& types) const;
   void runBand(Pass& pass, const Region& band, BankRun& result);
-  void judgeStep(Pass& pass, std::size_t step, const Region& band, StepReport& report);
+  void judgeStep(Pass& pass, std::size_t step, const Region& band, BankRun& run);
   void compareStep(Pass& pass, const BankPass::Step& step, const Region& band, const std::vector<Image>& mine,
                    StepReport& report);
 

@@ -94,7 +94,6 @@ class Runner::Overlap final : public RunQueue {
     report.times = times;
     image.run = {};
     image.run.steps.push_back(std::move(report));
-    image.onDevice = step_.plan->imageMemory() != nullptr;
     const int channels = image.source->channels();
     image.run.combineSeconds = runner_.last().combine(channels, image.source->height(), flight.planes);
     givePlanes(image, flight.planes, runner_.last().hidden(channels));

@@ -340,6 +340,9 @@ ShardOutcome runShard(const BatchCommand& command, std::stop_token stop) {
     ShardOutcome outcome = ShardRun(command, *manifest, std::move(banks), shard, stop).run();
     if (!command.watched) setProgramStop(stop);
     return outcome;
+  } catch (const CannotFilter& error) {
+    if (!filter.devices.empty()) throw;
+    return {exitPermanent, error.what()};
   } catch (const Error& error) {
     // Journals and results: another try may find their disk again, or the shard free.
     if (error.code() != ErrorCode::Io && dynamic_cast<const ShardTaken*>(&error) == nullptr) throw;

@@ -108,6 +108,7 @@ void readPlanned(const Manifest& manifest, RunFiles& files) {
 
 int planBatch(const BatchCommand& command) {
   takeDevices(command.filter);  // before the engine is one that this machine has
+  requireReady(command.filter);
   ManifestHead head = headOf(command);
   requireFoldersApart(head.input, head.output);
   const FilterCommand filter = filterCommand(head, command.filter);

@@ -72,7 +72,7 @@ void requireRoom(const EvaluateCommand& command, std::int64_t pixels) {
 Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {
   const Recipe& recipe = command.run.recipe;
   takeDevices(command.run);
-  requireEngine(recipe.engine);
+  requireReady(command.run);
   RunOptions options;
   options.plan.threads = command.run.threads;
   options.memoryBudget = command.run.memory / 4;

@@ -6,14 +6,16 @@
 
 #include "core/parallel.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/filter_runner.h"
 #include "gui/headless/page_flow.h"
 #include "kernels/devices.h"
 
 namespace bankside::headless {
 namespace {
 
-/// As many as threads are worked on; the others wait for a device, the more of them while it is set up.
-constexpr int pagesAThread = 8;
+/// As many as threads are worked on; the others wait for a device, the more of them while it is set up, and
+/// memory bounds them first.
+constexpr int pagesAThread = 64;
 
 /// How much pages that are under way may take: what one alone takes at most, its image and its results, and
 /// with several stages less the maps.
@@ -37,6 +39,8 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
     flow.run(stop, enough);
   } catch (const Cancelled&) {
     interrupted = true;
+  } catch (const CannotFilter&) {
+    throw;
   } catch (const std::exception&) {
     broken = std::current_exception();
   }

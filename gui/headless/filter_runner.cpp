@@ -41,8 +41,8 @@ void requireHonestFormat(const Recipe& recipe) {
 void takeDevices(const FilterCommand& command) {
   if (command.devices.empty()) return;
   const std::string& engine = command.recipe.engine;
-  const Engine* const found = findEngine(engine);
-  if (found != nullptr && found->device() != "CPU" && !engine.starts_with("cuda"))
+  const Engine* const found = engine.starts_with("cuda") ? nullptr : findEngine(engine);
+  if (found != nullptr && found->device() != "CPU")
     throw Error(ErrorCode::BadInput, "--device is for auto and cuda; the engine " + engine +
                                          " takes the first GPU that CUDA_VISIBLE_DEVICES shows");
   if (engine != "auto" && !engine.starts_with("cuda"))
@@ -50,11 +50,21 @@ void takeDevices(const FilterCommand& command) {
   useDevices(command.devices);
 }
 
+void requireReady(const FilterCommand& command) {
+  try {
+    requireNamedDevices();
+    requireEngine(command.recipe.engine);
+  } catch (const Error& error) {
+    throw CannotFilter(error.code(), error.what());
+  }
+}
+
 Runner makeFilterRunner(const FilterCommand& command, const std::vector<FilterBank>& banks) {
   const Recipe& recipe = command.recipe;
   requireHonestFormat(recipe);
   takeDevices(command);
-  requireEngine(recipe.engine);
+  const bool onDevice = recipe.engine.starts_with("cuda") && findEngine(recipe.engine) != nullptr;
+  if (!onDevice || !seesDevices()) requireEngine(recipe.engine);
   Runner runner = makeRunner(recipe, banks, frontEndOptions(command),
                              [engine = recipe.engine](const ConvolutionProblem& problem) -> const Engine& {
                                return selectEngine(engine, problem);

@@ -3,16 +3,27 @@
 
 #include <vector>
 
+#include "core/error.h"
 #include "core/run/runner.h"
 #include "gui/headless/filter_options.h"
 
 namespace bankside::headless {
 
 /// Throws Error{BadInput} where the format cannot hold what the recipe gives, banks do not go together, or
-/// the engine is not there.
+/// the engine is not there. Sets no device up.
 Runner makeFilterRunner(const FilterCommand& command, const std::vector<FilterBank>& banks);
 
 /// --device. Errors  Error{BadInput} for an engine that is on none; as `useDevices`
 void takeDevices(const FilterCommand& command);
+
+/// Devices or an engine that were named, and cannot be used.
+class CannotFilter final : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Before anything is filtered, and while images are read already: setting a device up takes longer than
+/// reading many. Errors  CannotFilter
+void requireReady(const FilterCommand& command);
 
 }  // namespace bankside::headless

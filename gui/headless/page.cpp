@@ -7,6 +7,7 @@
 #include "core/imageio/image_stream.h"
 #include "core/imageio/page_stack.h"
 #include "core/stopwatch.h"
+#include "gui/headless/filter_runner.h"
 
 namespace bankside::headless {
 namespace {
@@ -70,7 +71,10 @@ void plan(Page& page, const FilterCommand& command, const Source& seen, const Ru
     page.bytes = beside;
     return;
   }
-  page.beside = whole && memory.fits(beside, 2) && runner.takesSeveral(seen);
+  if (whole && memory.fits(beside, 2)) {
+    requireReady(command);
+    page.beside = runner.takesSeveral(seen);
+  }
   const std::int64_t bytes =
       page.beside ? beside : image + runner.resultBytes(channels, seen.height(), seen.width());
   page.alone = !whole || (!page.beside && !memory.fits(bytes, pagesOfADevice));
@@ -113,8 +117,29 @@ void beginPage(Page& page, const FilterCommand& command, const Runner& runner, R
   plan(page, command, *selection.source, runner, memory, overlapped);
 }
 
+void leaveToOthers(Page& page) {
+  try {
+    if (page.image.empty()) return;
+    Source& seen = *page.item.source;
+    bool fewer = seen.channels() < page.image.channels();
+    for (int c = 0; fewer && c < seen.channels(); ++c) fewer = seen.resident(c).has_value();
+    if (fewer) {
+      Image kept(seen.channels(), seen.height(), seen.width(), seen.type());
+      for (int c = 0; c < seen.channels(); ++c) seen.readRows(c, 0, kept.plane(c));
+      page.selection.source = std::make_unique<ImageSource>(page.image);
+      page.item.source = page.selection.source.get();
+      page.source.reset();
+      page.image = std::move(kept);
+    }
+    page.share.keep(static_cast<std::int64_t>(page.image.strideBytes()) * page.image.height() *
+                    page.image.channels());
+  } catch (const std::exception&) {
+    // It keeps what it has.
+  }
+}
+
 void readPage(Page& page, const FilterCommand& command, const Runner& runner, RunFiles& files,
-              PageMemory& memory, bool overlapped) {
+              bool overlapped) {
   const ImageLimits limits = limitsOf(command);
   const bool ofPages = isOfPages(command.recipe.channel);
   const auto start = Clock::now();
@@ -143,7 +168,6 @@ void readPage(Page& page, const FilterCommand& command, const Runner& runner, Ru
   if (const std::filesystem::path& mask = page.input->field; !mask.empty())
     page.item.field = maskOf(readImage(mask, 0, {.maxPixels = command.maxPixels}).image).pixels;
   if (ofPages) describe(page, command, page.selection, runner, files);
-  if (!page.alone) page.item.planes = memory.spare();
 }
 
 }  // namespace bankside::headless

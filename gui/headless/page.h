@@ -70,12 +70,16 @@ std::unique_ptr<ResultFiles> resultFilesOf(const FilterCommand& command, const I
 
 /// Reads the header of a page that has its file, and takes the names of its results in `files`. Of `pages` as
 /// channels nothing is known before they are read. `overlapped`: other pages may be under way. Throws what
-/// went wrong; `page` has what was learned until then.
+/// went wrong; `page` has what was learned until then. CannotFilter: no page has a chance.
 void beginPage(Page& page, const FilterCommand& command, const Runner& runner, RunFiles& files,
                const PageMemory& memory, bool overlapped);
 
+/// What a page that was read and waits for a device does without: channels that nobody filters, and the room
+/// for its results. Throws nothing: it keeps what it has then
+void leaveToOthers(Page& page);
+
 /// Reads a page that was begun, and has its share of the memory. Throws what went wrong
 void readPage(Page& page, const FilterCommand& command, const Runner& runner, RunFiles& files,
-              PageMemory& memory, bool overlapped);
+              bool overlapped);
 
 }  // namespace bankside::headless

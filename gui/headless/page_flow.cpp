@@ -6,8 +6,15 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "gui/headless/filter_runner.h"
 
 namespace bankside::headless {
+namespace {
+
+/// Without waiting for a device.
+double hostSeconds(const BankRun& run) { return run.hostTimes().total() + run.judgeSeconds; }
+
+}  // namespace
 
 PageFlow::PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
                    PageMemory& memory, PageEnd& end, int threads)
@@ -130,7 +137,7 @@ void PageFlow::read(Pages&& pages) {
   try {
     if (page.error == nullptr) {
       const StageTask decode(clock_, StageTimes::Decode);
-      readPage(page, command_, runner_, files_, memory_, overlapped_);
+      readPage(page, command_, runner_, files_, overlapped_);
     }
     if (page.error == nullptr) end_.announce(page);
   } catch (const std::exception&) {
@@ -138,8 +145,10 @@ void PageFlow::read(Pages&& pages) {
   }
   if (engineIsUp()) decide(page);
   if (page.error == nullptr && !page.beside) {
+    if (!page.decided) leaveToOthers(page);
     const std::lock_guard lock(mutex_);
     toFilter_.merge(pages, isEarlier);
+    room_ = true;
     changed_.notify_all();
     return;
   }
@@ -150,6 +159,11 @@ void PageFlow::read(Pages&& pages) {
 bool PageFlow::engineIsUp() {
   const std::lock_guard lock(mutex_);
   return engineIsUp_;
+}
+
+void PageFlow::getReady() {
+  if (!ready_) requireReady(command_);
+  ready_ = true;
 }
 
 /// Asks for the engine, which sets up its device where that has not been done.
@@ -168,11 +182,14 @@ void PageFlow::filter(Page& page) {
   if (page.error != nullptr) return;
   const bool alone = memory_.pages() >= threads_;
   const SingleThreaded single(alone);
-  const StageTask task(clock_, StageTimes::Filter, !alone);
+  StageTask task(clock_, StageTimes::Filter, !alone);
   try {
+    if (!page.alone) page.item.planes = memory_.spare();
     runner_.runOne(page.item, stop_);
     page.report.run = std::move(page.item.run);
     page.error = page.item.error;
+    const BankRun& run = page.report.run;
+    if (run.hasDevice()) task.waitedBut(hostSeconds(run));
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }
@@ -232,22 +249,32 @@ ImageQueue::Item* PageFlow::next(bool wait) {
   else if (!overlapped_)
     runnerBegan_ += Clock::now() - asked;
   inRunner_.splice(inRunner_.end(), page);
+  if (!inRunner_.back().alone) inRunner_.back().item.planes = memory_.spare();
   return &inRunner_.back().item;
+}
+
+/// Whether the first page that waits has the memory for its results, with the lock. It has where nobody is at
+/// work who would give some back.
+bool PageFlow::mayFilter() {
+  return !toFilter_.empty() && toFilter_.front().share.restore(
+                                   underWay_ == static_cast<int>(toFilter_.size() + toFilterBeside_.size()));
 }
 
 /// What another thread has read, and this one is to filter. Throws where the flow is broken off
 Pages PageFlow::nextRead(bool wait) {
   std::unique_lock lock(mutex_);
   while (true) {
-    if (wait) changed_.wait(lock, stop_, [&] { return over() || !toFilter_.empty(); });
+    if (wait) changed_.wait(lock, stop_, [&] { return over() || mayFilter(); });
     if (stop_.stop_requested()) throw Cancelled();
     if (broken_) std::rethrow_exception(broken_);
     Pages page;
-    if (toFilter_.empty()) return page;
+    if (!mayFilter()) return page;
     page.splice(page.end(), toFilter_, toFilter_.begin());
-    if (page.front().decided) return page;
+    const bool decided = page.front().decided;
     lock.unlock();
+    getReady();
     decide(page.front());
+    if (decided) return page;
     lock.lock();
     engineIsUp_ = true;
     if (page.front().error == nullptr && !page.front().beside) return page;
@@ -264,7 +291,9 @@ Pages PageFlow::readNext() {
     Pages page = begin();
     if (page.empty()) return page;
     read(std::move(page));
-    if (!toFilter_.empty()) return std::exchange(toFilter_, {});
+    if (toFilter_.empty()) continue;
+    getReady();
+    return std::exchange(toFilter_, {});
   }
 }
 
@@ -281,19 +310,26 @@ void PageFlow::done(Item& item) {
   changed_.notify_all();
 }
 
-/// What is filtered here has all threads, or a device; each page the time since the one before was done.
+/// What is filtered here has all threads, or a device; each page the time since the one before was done. An
+/// image in bands is read and written meanwhile: a device may wait for that.
 void PageFlow::countRunner(const Page& page) {
+  const BankRun& run = page.report.run;
+  const Clock::time_point now = Clock::now();
+  const double all = std::chrono::duration<double>(now - runnerBegan_).count();
+  double host = hostSeconds(run);
+  double device = run.hasDevice() ? all - host : 0;
   if (page.alone) {
-    const PhaseTimes times = page.report.run.times();
-    clock_.add(StageTimes::Decode, page.ahead != nullptr ? page.ahead->seconds() : times.upload);
-    clock_.add(StageTimes::Filter, times.compute * threads_);
+    const PhaseTimes there = run.deviceTimes();
+    host -= run.hostTimes().upload + run.hostTimes().download;
+    device = std::min(device, there.total() - (page.ahead != nullptr ? there.upload : 0));
+    clock_.add(StageTimes::Decode, page.ahead != nullptr ? page.ahead->seconds() : run.hostTimes().upload);
     clock_.add(StageTimes::Encode, page.report.encodeSeconds);
-  } else if (page.item.onDevice) {
-    clock_.addDevice(secondsSince(runnerBegan_));
-  } else {
-    clock_.add(StageTimes::Filter, secondsSince(runnerBegan_) * threads_);
+  } else if (!run.hasDevice()) {
+    host = all;
   }
-  runnerBegan_ = Clock::now();  // of those that are still in it
+  clock_.add(StageTimes::Filter, host * threads_);
+  clock_.addDevice(now, device);
+  runnerBegan_ = now;  // of those that are still in it
 }
 
 }  // namespace bankside::headless

@@ -4,7 +4,7 @@
 /// Every thread does what is nearest to a page's end: it stores one that was filtered, or begins the next
 /// one, reads it and, where the engine shares its plans among threads, filters and stores it too. What takes
 /// a device, or all threads, for itself is filtered by the thread that runs the flow (`Runner::runAll`). That
-/// thread is the first to ask for the engine, so that pages are read while a device is set up.
+/// thread is the first to ask for devices and engine, so that pages are read while a device is set up.
 #pragma once
 
 #include <condition_variable>
@@ -42,8 +42,8 @@ class PageFlow final : private ImageQueue {
   PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
            PageMemory& memory, PageEnd& end, int threads);
 
-  /// Every page is told in the end; after `enough` no other one is begun. Errors  Cancelled, and what else
-  /// ends the run before
+  /// Every page is told in the end; after `enough` no other one is begun. Errors  CannotFilter, where no page
+  /// was filtered; Cancelled, and what else ends the run before
   void run(const std::stop_token& stop, const std::stop_token& enough = {});
 
   /// How many pages there are, once all of them have been begun.
@@ -62,11 +62,13 @@ class PageFlow final : private ImageQueue {
   Pages begin();
   void read(Pages&& page);
   bool engineIsUp();
+  void getReady();
   void decide(Page& page);
   void filter(Page& page);
   void finish(Pages&& page);
   void giveBack(Page& page);
   void tell(Pages&& page);
+  bool mayFilter();
   Pages nextRead(bool wait);
   Pages readNext();
   void countRunner(const Page& page);
@@ -90,6 +92,7 @@ class PageFlow final : private ImageQueue {
   Pages toFilterBeside_;  // by number, for any
   Pages filtered_;        // by number, for any
   bool engineIsUp_ = false;
+  bool ready_ = false;  // of the thread that runs
   bool beginning_ = false;
   bool room_ = true;    // for all that is known
   bool ended_ = false;  // no page is begun any more

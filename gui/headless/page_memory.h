@@ -28,15 +28,22 @@ class PageMemory {
     Share(Share&& other) noexcept { *this = std::move(other); }
     Share& operator=(Share&& other) noexcept;
 
+    /// Gives back all but so much while the page waits for a device.
+    void keep(std::int64_t bytes);
+    /// What it gave back, where there is room or `always`. Whether it has all now.
+    bool restore(bool always);
+
    private:
     PageMemory* memory_ = nullptr;
     std::int64_t bytes_ = 0;
+    std::int64_t given_ = 0;  ///< back
   };
 
   /// Whether there is room for so many pages of that size at a time.
   bool fits(std::int64_t bytes, int pages) const { return bytes <= bytes_ / pages; }
 
-  /// None where there is no room now; a page that wants more than there is has all of it for itself.
+  /// None where there is no room now; a page that wants more than there is has all of it for itself. Where
+  /// pages wait for a device a quarter is left for what they gave back.
   std::optional<Share> take(std::int64_t bytes);
 
   /// How many are under way.
@@ -57,6 +64,7 @@ class PageMemory {
   mutable std::mutex mutex_;
   std::int64_t taken_ = 0;
   int pages_ = 0;
+  int waiting_ = 0;  // of them, with a part of their share
   struct Spare {
     std::int64_t bytes = 0;
     std::vector<Image> planes;

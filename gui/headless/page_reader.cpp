@@ -1,6 +1,7 @@
 #include "gui/headless/page_reader.h"
 
 #include "core/error.h"
+#include "gui/headless/filter_runner.h"
 
 namespace bankside::headless {
 
@@ -51,6 +52,8 @@ void PageReader::begin(bool overlapped) {
     page.inFile = page_;
     page.opened = opened_;
     beginPage(page, command_, runner_, files_, memory_, overlapped);
+  } catch (const CannotFilter&) {
+    throw;
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }

@@ -16,7 +16,8 @@ class PageReader {
              RunFiles& files, PageMemory& memory);
 
   /// The next page alone, with its share of the memory, or with what kept it from being begun. None: all have
-  /// been given, or there is no memory yet. `overlapped`: other pages may be under way. Errors  bad_alloc
+  /// been given, or there is no memory yet. `overlapped`: other pages may be under way. Errors  bad_alloc,
+  /// CannotFilter
   Pages next(bool overlapped);
 
   /// Whether all have been given, and how many there were so far.

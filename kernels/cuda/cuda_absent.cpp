@@ -61,7 +61,9 @@ ImageMemory* pinnedImages() { return nullptr; }
 
 std::int64_t pinnedBytes() { return 0; }
 std::int64_t pinnedBesideImages() { return 0; }
+bool seesDevices() { return false; }
 void useDevices(const std::vector<int>&) { refuse(); }
+void requireNamedDevices() {}
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

@@ -56,13 +56,19 @@ void useDevices(const std::vector<int>& devices) {
     }
     if (std::find(devices.begin(), device, *device) != device)
       throw Error(ErrorCode::BadInput, "the device " + nameOf(*device) + " is named twice");
-    if (const Support state = deviceState(*device); !state)
-      throw Error(ErrorCode::Unsupported, nameOf(*device) + " cannot be used: " + state.reason);
   }
   const std::lock_guard lock(mutex);
   if (named == devices) return;
   named = devices;
   told.clear();
+}
+
+void requireNamedDevices() {
+  if (!devicesNamed()) return;
+  for (const int device : wanted()) {
+    if (const Support state = deviceState(device); !state)
+      throw Error(ErrorCode::Unsupported, nameOf(device) + " cannot be used: " + state.reason);
+  }
 }
 
 bool devicesNamed() {

@@ -12,10 +12,13 @@ std::string nameOf(int device);
 /// How many the process sees; 0 without a driver.
 int visibleDevices();
 
-/// From now on these, in that order; none: all. Errors  Error{BadInput}
-/// for one that is not there, or is there twice; Error{Unsupported} for one that cannot be used, with the
-/// sentence of `deviceState`
+/// From now on these, in that order; none: all. Sets none of them up. Errors  Error{BadInput} for one that is
+/// not there, or is there twice; Error{Unsupported} where there are none, with the sentence of `deviceState`
 void useDevices(const std::vector<int>& devices);
+
+/// Sets up those that were named. Errors  Error{Unsupported} for one that cannot be used, with the sentence
+/// of `deviceState`
+void requireNamedDevices();
 
 /// Whether `useDevices` has named some.
 bool devicesNamed();

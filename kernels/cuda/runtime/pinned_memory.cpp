@@ -4,8 +4,13 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "core/error.h"
+#include "core/log.h"
+#include "kernels/cuda/runtime/cuda_error.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_buffer.h"
 
@@ -29,6 +34,7 @@ struct Pinned {
   std::int64_t total = 0;
   std::int64_t ofImages = 0;      ///< that images lie in now
   std::int64_t mostOfImages = 0;  ///< at any time
+  bool said = false;              ///< that there is none
 };
 
 /// Never destroyed: images may go after everything else.
@@ -51,12 +57,13 @@ void* takeKept(std::size_t bytes) {
   return memory;
 }
 
-/// Null where there is none.
-void* takeNew(std::size_t bytes) {
-  void* memory = nullptr;
-  if (PinnedMemory::allocate(&memory, bytes) == cudaSuccess) return memory;
-  cudaGetLastError();
-  return nullptr;
+void freeKept() noexcept {
+  std::vector<void*> gone;
+  {
+    const std::lock_guard lock(pinned().mutex);
+    gone.swap(pinned().kept);
+  }
+  for (void* const memory : gone) PinnedMemory::release(memory);
 }
 
 /// What is not of here, such as null, counts as nothing.
@@ -86,6 +93,30 @@ void freeIdle() {
     }
   }
   for (void* const memory : gone) PinnedMemory::release(memory);
+}
+
+/// Throws Error where there is none.
+void* takeNew(std::size_t bytes) {
+  const CurrentDevice here;
+  freeIdle();
+  void* memory = nullptr;
+  cudaError_t error = PinnedMemory::allocate(&memory, bytes);
+  if (error != cudaSuccess) {
+    freeKept();
+    error = PinnedMemory::allocate(&memory, bytes);
+  }
+  if (error == cudaSuccess) return memory;
+  cudaGetLastError();
+  throw Error(ErrorCode::Limit, describe(error));
+}
+
+/// An image that was to be pinned.
+void sayOrdinary(const std::string& why) {
+  {
+    const std::lock_guard lock(pinned().mutex);
+    if (std::exchange(pinned().said, true)) return;
+  }
+  log(LogLevel::Warning, "there is no pinned memory, so that threads copy for the device: " + why);
 }
 
 }  // namespace
@@ -147,20 +178,15 @@ void* PinnedImages::take(std::size_t bytes) noexcept {
   if (bytes < static_cast<std::size_t>(leastBytes)) return nullptr;
   try {
     void* memory = takeKept(bytes);
-    if (memory == nullptr) {
-      const CurrentDevice here;
-      freeIdle();
-      memory = takeNew(bytes);
-      if (memory == nullptr) {
-        drop();
-        memory = takeNew(bytes);
-      }
-    }
+    if (memory == nullptr) memory = takeNew(bytes);
     lend(memory, true);
     return memory;
-  } catch (const std::exception&) {
-    return nullptr;  // the image lies in ordinary memory
+  } catch (const Error& error) {
+    sayOrdinary(error.what());
+  } catch (const std::bad_alloc&) {
+    // This image alone.
   }
+  return nullptr;
 }
 
 void PinnedImages::give(void* memory) noexcept {
@@ -176,12 +202,10 @@ void PinnedImages::give(void* memory) noexcept {
 }
 
 void PinnedImages::drop() noexcept {
-  std::vector<void*> gone;
-  {
-    const std::lock_guard lock(pinned().mutex);
-    gone.swap(pinned().kept);
-  }
-  for (void* const memory : gone) PinnedMemory::release(memory);
+  freeKept();
+  const std::lock_guard lock(pinned().mutex);
+  pinned().mostOfImages = pinned().ofImages;
+  pinned().said = false;
 }
 
 PinnedImages& PinnedImages::get() {

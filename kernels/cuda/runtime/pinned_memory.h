@@ -45,7 +45,7 @@ class PinnedImages final : public ImageMemory {
  public:
   void* take(std::size_t bytes) noexcept override;
   void give(void* memory) noexcept override;
-  /// Frees what is kept.
+  /// Frees what is kept, and begins anew: with what is in use now as the most that was, and nothing said.
   void drop() noexcept;
 
   /// The process's.

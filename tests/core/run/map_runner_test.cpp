@@ -222,9 +222,9 @@ TEST(RecipeOfMaps, SaysWhatIsWrong) {
   EXPECT_THAT(
       complaintOf(R"({"bank":"vessel-bar:orientations=3,along=2"},{"bank":"vessel-collinear:rho=0/1"})"),
       HasSubstr("second step: the bank sums over 2 channels and takes 3 maps"));
-  EXPECT_THAT(
-      complaintOf(R"({"do":"resample","scale":5},{"do":"restore"})"),
-      HasSubstr("written for 5 pixels per degree; say how many the image has (--scale; scale= in Python)"));
+  EXPECT_THAT(complaintOf(R"({"do":"resample","scale":5},{"do":"restore"})"),
+              HasSubstr("written for 5 pixels per degree; say how many the image has (--scale; in Python "
+                        "scale=, in C pixels_per_degree)"));
   EXPECT_THAT(complaintOf(R"({"do":"resample","scale":5})", withScale(10)),
               HasSubstr("its last maps are to be restored"));
   EXPECT_THAT(complaintOf(R"({"name":"a","do":"abs"},{"do":"exp","takes":["image"]})"),

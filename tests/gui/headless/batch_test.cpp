@@ -340,7 +340,7 @@ TEST_F(Batch, EveryImageHasItsScale) {
   EXPECT_THAT(bankside({"batch", "plan", in, out, "--manifest", folder / "part.jsonl", "--recipe",
                         folder / "recipe.json", "--list", folder / "part.csv"})
                   .err,
-              HasSubstr("say how many the image has (--scale; scale= in Python)"));
+              HasSubstr("say how many the image has (--scale; in Python scale=, in C pixels_per_degree)"));
   EXPECT_EQ(run().exitCode, 0);
   EXPECT_EQ(audit().exitCode, 0);
   for (const auto& [image, scale] : {std::pair{"left/0", "10"}, {"left/3", "20"}}) {

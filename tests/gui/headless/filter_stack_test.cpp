@@ -227,6 +227,28 @@ TEST(PageMemory, LeavesRoomForWhatOthersTake) {
   EXPECT_FALSE(memory.take(201));
 }
 
+TEST(PageMemory, LetsMoreInWhileSomeWait) {
+  headless::PageMemory memory(1000, 99);
+  std::vector<headless::PageMemory::Share> shares;
+  const auto take = [&] {
+    auto share = memory.take(250);
+    if (share) shares.push_back(std::move(*share));
+    return share.has_value();
+  };
+  while (take()) shares.back().keep(50);
+  EXPECT_EQ(shares.size(), 11u) << "a quarter is left for what they gave back";
+  EXPECT_TRUE(shares[0].restore(false));
+  EXPECT_TRUE(shares[0].restore(false)) << "it has all";
+  EXPECT_TRUE(shares[1].restore(false));
+  EXPECT_FALSE(shares[2].restore(false));
+  EXPECT_TRUE(shares[2].restore(true)) << "one always may";
+  EXPECT_FALSE(take());
+  shares.erase(shares.begin(), shares.begin() + 3);
+  EXPECT_TRUE(shares.front().restore(false));
+  shares.clear();
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(take()) << "nobody waits: all of it is theirs";
+}
+
 TEST(PageMemory, KeepsPlanesWhileThereIsRoom) {
   headless::PageMemory memory(4096, 8);
   const auto give = [&](int rows) {

@@ -75,9 +75,8 @@ TEST_F(RecipeSteps, GiveOneMapOfTheImagesSizeAndASavedRecipeRepeatsIt) {
 TEST_F(RecipeSteps, SayWhatIsMissing) {
   const Outcome scale = bankside(filter({}));
   EXPECT_EQ(scale.exitCode, 2);
-  EXPECT_THAT(
-      scale.err,
-      HasSubstr("written for 22 pixels per degree; say how many the image has (--scale; scale= in Python)"));
+  EXPECT_THAT(scale.err, HasSubstr("written for 22 pixels per degree; say how many the image has (--scale; "
+                                   "in Python scale=, in C pixels_per_degree)"));
   const Outcome bank = bankside(filter({"--scale", "11", "--bank", "sobel"}));
   EXPECT_EQ(bank.exitCode, 2);
   EXPECT_THAT(bank.err, HasSubstr("the recipe has steps of its own"));

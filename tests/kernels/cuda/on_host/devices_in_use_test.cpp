@@ -54,7 +54,17 @@ TEST_F(DevicesInUse, NamesThatAreNoneAreRefused) {
   EXPECT_EQ(refused({1, 1}),
             std::string(toString(ErrorCode::BadInput)) + ": the device cuda:1 is named twice");
   on_host::setDevices({{}, {.capability = 70, .hasCode = false}});
-  EXPECT_THAT(refused({0, 1}), HasSubstr("cuda:1 cannot be used: this build has no code for"));
+  EXPECT_EQ(refused({0, 1}), "taken") << "that is not in its name";
+  EXPECT_FALSE(cuda::deviceIsUp(0));
+  EXPECT_FALSE(cuda::deviceIsUp(1));
+  try {
+    requireNamedDevices();
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("cuda:1 cannot be used: this build has no code for"));
+  }
+  useDevices({});
+  requireNamedDevices();
   on_host::setDevice({.count = 0});
   EXPECT_THAT(refused({0}), HasSubstr("cuda:0: no usable NVIDIA GPU on this machine"));
   EXPECT_FALSE(cuda::devicesNamed());
@@ -75,10 +85,12 @@ TEST_F(DevicesInUse, OfAnotherKindAreLeftOutAndSaySo) {
   EXPECT_THAT(cuda::devicesInUse(), ElementsAre(0, 2));
   useDevices({1, 0, 2});
   EXPECT_THAT(cuda::devicesInUse(), ElementsAre(1));
+  requireNamedDevices();
   EXPECT_THAT(said_, ElementsAre(HasSubstr("cuda:0 (kernels on the host) is left out: only GPUs of one kind"),
                                  HasSubstr("cuda:2 (kernels on the host) is left out")));
   said_.clear();
   useDevices({1, 0, 2});
+  requireNamedDevices();
   EXPECT_THAT(said_, IsEmpty()) << "said once";
   EXPECT_FALSE(describeDevices()[0].use);
 }

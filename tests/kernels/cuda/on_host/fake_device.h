@@ -26,6 +26,8 @@ struct FakeDevice {
 void setDevice(const FakeDevice& device);
 /// Several that differ; the first one says what there is of a driver.
 void setDevices(const std::vector<FakeDevice>& devices);
+/// Called with a device's number before it says whether kernels run there: a real one is set up then.
+void beforeSetUp(const std::function<void(int device)>& call);
 /// Whether the current one is.
 bool deviceLost();
 /// The thread's current device.

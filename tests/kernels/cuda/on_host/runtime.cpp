@@ -67,6 +67,7 @@ std::uint64_t seed = 0;
 bool cutSums = false;
 std::uint64_t launched = 0;
 std::uint64_t allocated = 0;
+std::function<void(int)> settingUp;
 /// What the last launch failed by.
 std::string failure;
 
@@ -152,6 +153,7 @@ void setDevices(const std::vector<FakeDevice>& made) {
   current = 0;
   cuda::pretendDevice({});
 }
+void beforeSetUp(const std::function<void(int device)>& call) { settingUp = call; }
 bool deviceLost() { return here().lost; }
 int currentFake() { return current; }
 void setMultiprocessors(int count) {
@@ -294,6 +296,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  if (settingUp) settingUp(current);
   const FakeDevice& device = here();
   if (here().lost) return cudaErrorLaunchFailure;
   if (!kernels().contains(kernel)) return cudaErrorInvalidDeviceFunction;
