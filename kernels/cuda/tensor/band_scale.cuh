@@ -1,4 +1,6 @@
-/// What f32 pixels are multiplied by before they are split: one power of two for all that a block reads.
+/// What f32 pixels are multiplied by before they are split: one power of two for all that a block reads. 0
+/// where none is a number, where the scale times one of taps might leave f32, and where direct sums would do
+/// most of the block anyway.
 #pragma once
 
 #include "kernels/cuda/device/warp_reduce.cuh"
@@ -7,6 +9,38 @@
 #include "kernels/cuda/tensor/stage_groups.cuh"
 
 namespace bankside::cuda {
+
+/// Whether direct sums would do so much of a block that they do all of it sooner: in every fourth row, pixels
+/// that halves cannot hold, times `scale`, lie in more than 5 of 16 pieces of 64 columns by some 32 rows,
+/// which are about what a block of theirs does. Called by the whole block; holds barriers.
+__device__ __forceinline__ bool mostIsLeft(const TensorArguments& t, const GroupRows& rows, float scale) {
+  constexpr int most = 32;
+  __shared__ std::uint32_t pieces[most];  // a bit for 64 columns of some rows
+  const int height = max(32, ceilDiv(rows.rows, most));
+  if (threadIdx.x < most) pieces[threadIdx.x] = 0;
+  __syncthreads();
+  const KernelArguments& a = t.base;
+  const float* const pixels = static_cast<const float*>(a.src.pixels) + rows.x0;
+  const int warps = static_cast<int>(blockDim.x) / 32;
+#pragma unroll 1
+  for (int row = 4 * (static_cast<int>(threadIdx.x) / 32); row < rows.rows; row += 4 * warps) {
+    const int source = rows.sourceRow(a, row);
+    if (source < 0) continue;
+#pragma unroll 4
+    for (int x = rows.left + static_cast<int>(threadIdx.x) % 32; x < rows.right; x += 32) {
+      const float pixel = fabsf(__ldg(pixels + source * a.src.stride + x) * scale);
+      if (pixel < splitLimit && (pixel >= smallestSplit || pixel == 0.0f)) continue;
+      std::uint32_t& piece = pieces[row / height];
+      const std::uint32_t bit = 1u << (x >> 6);
+      if ((piece & bit) == 0) atomicOr(&piece, bit);
+    }
+  }
+  __syncthreads();
+  int found = 0;
+#pragma unroll 1
+  for (const std::uint32_t piece : pieces) found += __popc(piece);
+  return 16 * found > 5 * ceilDiv(rows.rows, height) * ceilDiv(rows.wanted, 64);
+}
 
 /// Of all that a block reads. Called by the whole block; holds barriers.
 __device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const GroupRows& rows) {
@@ -65,7 +99,8 @@ __device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const G
   if (largest == 0.0f) return {strangers ? 0.0f : 1.0f, !strangers};
   if (!(largest >= t.leastLargest && largest <= t.mostLargest)) return {0.0f, false};
   const float scale = __uint_as_float(halfScaleBits(extremes[0]));
-  return {scale, !strangers && __uint_as_float(extremes[1] + 1) * scale >= smallestSplit};
+  const bool fits = !strangers && __uint_as_float(extremes[1] + 1) * scale >= smallestSplit;
+  return {fits || !mostIsLeft(t, rows, scale) ? scale : 0.0f, fits};
 }
 
 }  // namespace bankside::cuda

@@ -82,5 +82,6 @@ std::uint32_t __reduce_add_sync(unsigned mask, std::uint32_t value);
 std::uint32_t __reduce_max_sync(unsigned mask, std::uint32_t value);
 inline int __popc(unsigned value) { return std::popcount(value); }
 inline void atomicAdd(std::uint32_t* place, std::uint32_t value) { *place += value; }
+inline void atomicOr(std::uint32_t* place, std::uint32_t value) { *place |= value; }
 inline void atomicMin(std::uint32_t* place, std::uint32_t value) { *place = std::min(*place, value); }
 inline void atomicMax(std::uint32_t* place, std::uint32_t value) { *place = std::max(*place, value); }

@@ -250,6 +250,30 @@ TEST(HostileValues, OnlyWhatSeesThemIsSummedDirectly) {
   }
 }
 
+/// Few pixels that halves cannot hold: where they are everywhere, direct sums do all results, else only some.
+TEST(HostileValues, ABlockThatIsMostlyLeftIsLeftWhole) {
+  on_host::setMultiprocessors(1);
+  on_host::setCutSums(false);
+  const ConvolutionProblem p = parseProblem("c1h300w900-f3k7-reflect101-f32:f32-none");
+  const FilterBank bank = randomBank(3, 1, 7, 7, 5);
+  for (const int rows : {300, 8}) {
+    Image image = randomImage(1, p.height, p.width, p.srcType, 6);
+    for (int y = 0; y < rows; ++y)
+      for (int x = 32; x < p.width; x += 64) image.view<float>(0).row(y)[x] = x % 128 == 32 ? 1e-30f : NAN;
+    const std::vector<Image> direct = runWhole(*engineOnHost("cuda:single-channel"), p, bank, image);
+    const std::vector<Image> made = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
+    int others = 0;
+    for (std::size_t f = 0; f < made.size(); ++f)
+      for (int y = 0; y < p.height; ++y)
+        for (int x = 0; x < p.width; ++x) {
+          const float one = made[f].view<float>(0).at(x, y);
+          const float other = direct[f].view<float>(0).at(x, y);
+          others += one != other && !(std::isnan(one) && std::isnan(other)) ? 1 : 0;
+        }
+    EXPECT_EQ(others > 0, rows == 8) << others;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, LargeImages, ::testing::ValuesIn(everyCase()), nameOf);
 
 }  // namespace
