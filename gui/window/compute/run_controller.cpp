@@ -68,7 +68,7 @@ void RunController::drop(Work kind) {
   if (running_ && runningKind_ == kind) {
     runningStop_.request_stop();
   } else if (wasWaiting) {
-    mailbox_.post([this, kind] { Q_EMIT finished(kind, true); });
+    mailbox_.post([this, kind] { sayEnd(kind, true); });
   }
 }
 
@@ -98,19 +98,20 @@ void RunController::loop(const std::stop_token& stop) {
     }
     mailbox_.post([this, title = job.title] { Q_EMIT busyChanged(true, title); });
     runJob(kind, job, jobStop);
-    bool idle = false;
     {
       const std::lock_guard lock(mutex_);
       running_ = false;
-      idle = waiting_.empty();
     }
     wake_.notify_all();
     const bool cancelled = jobStop.stop_requested();
-    mailbox_.post([this, kind, cancelled, idle] {
-      Q_EMIT finished(kind, cancelled);
-      if (idle && !working()) Q_EMIT busyChanged(false, {});
-    });
+    mailbox_.post([this, kind, cancelled] { sayEnd(kind, cancelled); });
   }
+}
+
+void RunController::sayEnd(Work kind, bool cancelled) {
+  Q_EMIT finished(kind, cancelled);
+  // What waited when work ended may have been dropped since: the last word says it, whose ever it is.
+  if (!busy()) Q_EMIT busyChanged(false, {});
 }
 
 void RunController::runJob(Work kind, Job& job, const std::stop_token& stop) {

@@ -75,6 +75,7 @@ class RunController : public QObject {
   void loop(const std::stop_token& stop);
   void runJob(Work kind, Job& job, const std::stop_token& stop);
   bool working() const;
+  void sayEnd(Work kind, bool cancelled);
   void drop(Work kind);  // with mutex_ held
   bool current(Work kind, quint64 number) const;
 

@@ -5,6 +5,9 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <chrono>
+#include <future>
+#include <memory>
+#include <vector>
 
 #include "core/error.h"
 #include "gui/window/compute/work.h"
@@ -85,6 +88,35 @@ TEST(RunController, AResultThatWaitsForTheWindowIsStillDroppedWhenOutdated) {
   controller.cancel(Work::Compute);
   QTest::qWait(30);
   EXPECT_FALSE(seen);
+}
+
+/// Drops what waits when the work that holds it is let go, after its end was noted.
+class DropsAtTheEnd {
+ public:
+  explicit DropsAtTheEnd(RunController& controller) : controller_(controller) {}
+  ~DropsAtTheEnd() { controller_.cancel(Work::Measure); }
+  DropsAtTheEnd(const DropsAtTheEnd&) = delete;
+  DropsAtTheEnd& operator=(const DropsAtTheEnd&) = delete;
+
+ private:
+  RunController& controller_;
+};
+
+TEST(RunController, IsIdleWhereWhatWaitedIsDroppedBeforeItBegins) {
+  RunController controller;
+  std::vector<bool> busy;
+  QObject::connect(&controller, &RunController::busyChanged, &controller,
+                   [&](bool now, const QString&) { busy.push_back(now); });
+  std::promise<void> go;
+  controller.start(Work::Region, QStringLiteral("first"),
+                   [end = std::make_shared<DropsAtTheEnd>(controller),
+                    gate = go.get_future().share()](RunController::Context&) { gate.wait(); });
+  controller.start(Work::Measure, QStringLiteral("second"),
+                   [](RunController::Context&) { ADD_FAILURE() << "it was dropped"; });
+  go.set_value();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.busy(); }, 60000));
+  ASSERT_FALSE(busy.empty());
+  EXPECT_FALSE(busy.back()) << "nothing runs, and something is said to";
 }
 
 TEST(RunController, AnErrorIsOneSentence) {
