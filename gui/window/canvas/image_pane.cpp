@@ -231,7 +231,8 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
   if (patch != nullptr && shown.age != Session::Shown::Age::Present) {
     paintCaption(painter, partCaption(session_, *patch), Qt::TopLeftCorner);
   } else if (const PlaneResult* held = session_.result(keyOfPane(part.pane));
-             shown.age == Session::Shown::Age::Present && held != nullptr && held->verdict) {
+             shown.age == Session::Shown::Age::Present && held != nullptr && held->plane &&
+             held->key.layer == Layer::Difference) {
     paintCaption(painter, planeSummary(*held, true), Qt::TopLeftCorner, 3);
   } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
     paintCaption(painter, tr("computing…"), Qt::TopLeftCorner);

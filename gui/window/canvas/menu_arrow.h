@@ -1,14 +1,25 @@
-/// A button that opens a menu says so. The mark that styles draw is a few pixels that look like a comma.
+/// A button that opens a menu says so. The mark that styles draw is a few pixels that look like a comma, and
+/// one that a style sheet leaves out keeps its colours when light turns to dark.
 #pragma once
 
+#include <QStyleOptionToolButton>
 #include <QToolButton>
 
 namespace bankside::window {
 
-inline void showMenuArrow(QToolButton* button) {
-  if (button->accessibleName().isEmpty()) button->setAccessibleName(button->text());
-  button->setText(QStringLiteral("%1 ▾").arg(button->text()));
-  button->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; width: 0px; }"));
-}
+class MenuButton final : public QToolButton {
+ public:
+  MenuButton(const QString& title, QWidget* parent) : QToolButton(parent) {
+    setText(QStringLiteral("%1 ▾").arg(title));
+    setAccessibleName(title);
+    setPopupMode(QToolButton::InstantPopup);
+  }
+
+ protected:
+  void initStyleOption(QStyleOptionToolButton* option) const override {
+    QToolButton::initStyleOption(option);
+    option->features &= ~QStyleOptionToolButton::HasMenu;
+  }
+};
 
 }  // namespace bankside::window

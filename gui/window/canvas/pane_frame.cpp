@@ -28,21 +28,18 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->installEventFilter(this);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  keep_ = new QToolButton(this);
+  keep_ = new MenuButton(tr("Keep"), this);
   keep_->setObjectName(QStringLiteral("keepPane%1").arg(pane));
-  keep_->setText(tr("Keep"));
   keep_->setAccessibleName(tr("Keep what pane %1 shows").arg(pane + 1));
   keep_->setToolTip(
       tr("Keep this result as it is, to compare others with it (Ctrl+K); or the recipe or the picture behind "
          "it, so that it goes on being computed"));
   keep_->setAutoRaise(true);
-  keep_->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("keepMenu%1").arg(pane));
   menu->setToolTipsVisible(true);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillKeepMenu(menu); });
   keep_->setMenu(menu);
-  showMenuArrow(keep_);
   keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
   connect(keep_, &QToolButton::clicked, keep_, &QToolButton::showMenu);  // by the keyboard
   colors_ = new QToolButton(this);
@@ -276,7 +273,7 @@ void PaneFrame::showSummary() {
     return text_->fontMetrics().horizontalAdvance(text) <= text_->width() - 2;
   };
   QString text = value ? valueText(*value, held->plane->type()) : planeSummary(*held, true);
-  if (!value && !fits(text)) text = shortestSummary(*held);
+  if (!value && (key.layer == Layer::Difference || !fits(text))) text = shortestSummary(*held);
   text_->setText(fits(text) ? text : QString());
   text_->setToolTip(planeSummary(*held, false));
   showInCorner(value && !fits(text) ? text : QString());

@@ -10,11 +10,8 @@
 #include "core/run/output_map.h"
 
 namespace bankside::window {
-namespace {
 
 double largestOf(const ValueRange& range) { return std::max(std::fabs(range.low), std::fabs(range.high)); }
-
-}  // namespace
 
 std::optional<DifferenceVerdict> judgedByResults(const Plane& difference, const Plane& ours,
                                                  const Plane& theirs, const ErrorBound& boundOfOurs,

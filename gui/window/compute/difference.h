@@ -8,6 +8,9 @@
 
 namespace bankside::window {
 
+/// Of its finite values, whatever their sign.
+double largestOf(const ValueRange& range);
+
 /// A difference held against what the engines' error bounds allow together, pixel by pixel.
 struct DifferenceVerdict {
   double share = 0;     ///< the largest |difference| over what is allowed there; up to 1 it is rounding

@@ -135,9 +135,8 @@ class Computation {
         const PlaneKey ours{Layer::Output, key.index};
         const PlaneKey theirs{Layer::OpenCv, key.index};
         for (const PlaneKey& side : {ours, theirs}) {
-          if (const auto known = settings_.known.find(side); known != settings_.known.end()) {
+          if (const auto known = settings_.known.find(side); known != settings_.known.end())
             given_[side] = known->second;
-          }
           if (!given_.contains(side)) giveResults(side);
         }
         PlaneResult difference;
@@ -157,6 +156,7 @@ class Computation {
 
   /// Where both sides are results of one bank, whose bounds say how far they may be apart.
   void judge(PlaneResult& difference, const PlaneResult& ours, const PlaneResult& theirs) {
+    difference.reach = std::max(largestOf(ours.plane->range), largestOf(theirs.plane->range));
     if (!ours.bound || !theirs.bound) return;
     const bool combined = isCombined(difference.key);
     if (combined && settings_.recipe.stages.front().combine == Combine::ArgMax) return;  // no rounding

@@ -28,6 +28,9 @@ QString planeSummary(const PlaneResult& result, bool brief) {
         return QObject::tr("more than rounding: %1 times what is allowed, up to %2")
             .arg(shortValueText(result.verdict->share, 3), shortValueText(most, 3));
       }
+      if (result.reach > 0)
+        return QObject::tr("differs by up to %1, where results reach %2")
+            .arg(shortValueText(most, 3), shortValueText(result.reach, 3));
       return QObject::tr("differs by up to %1").arg(shortValueText(most, 3));
     }
     case Layer::Output:
@@ -52,11 +55,11 @@ QString planeSummary(const PlaneResult& result, bool brief) {
 QString shortestSummary(const PlaneResult& result) {
   if (!result.plane) return {};
   switch (result.key.layer) {
-    case Layer::Difference:
-      if (result.plane->range.low == 0 && result.plane->range.high == 0) return QObject::tr("identical");
-      if (result.verdict)
-        return result.verdict->share <= 1 ? QObject::tr("rounding") : QObject::tr("differs");
-      return {};
+    case Layer::Difference: {  // what it means stands in the pane
+      const ValueRange& range = result.plane->range;
+      return QObject::tr("up to %1")
+          .arg(shortValueText(std::max(std::fabs(range.low), std::fabs(range.high)), 2));
+    }
     case Layer::Output:
     case Layer::OpenCv: return timeText(result.times.total());
     case Layer::Input:

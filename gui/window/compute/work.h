@@ -83,6 +83,7 @@ struct PlaneResult {
   bool partEqualsWhole = true;  ///< the bytes do not depend on what part of the image was asked for
   std::optional<ErrorBound> bound = {};           ///< of a bank's results, as its engine states it
   std::optional<DifferenceVerdict> verdict = {};  ///< of a difference whose sides have bounds
+  double reach = 0;  ///< of a difference: the largest of both sides; 0: not known
 };
 
 /// Everything that decides what a result plane holds.

@@ -94,7 +94,7 @@ std::vector<PointRow> pointRows(const Evaluation& evaluation) {
     PointRow row = wordsOf(point.name);
     const auto& threshold = point.pooled.threshold;
     row.at = point.pooled.confusion;
-    row.words = evaluationWord("finds %1 % of the vessels and calls %2 % of the background one")
+    row.words = evaluationWord("finds %1 % of the vessels and takes %2 % of the background for vessels")
                     .arg(100 * row.at.sensitivity(), 0, 'f', 1)
                     .arg(100 * (1 - row.at.specificity()), 0, 'f', 2);
     row.pooled = QStringList{row.name, threshold ? shortValueText(*threshold, 5) : nothing} +

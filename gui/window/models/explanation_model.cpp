@@ -50,8 +50,11 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
   if (role == Qt::ToolTipRole) {
-    if (index.column() == Tap) return shortValueText(term.tap, 9);
-    if (index.column() == Pixel) return shortValueText(term.pixel, 9);
+    if (index.column() == Tap)
+      return tr("%1 times %2 is %3")
+          .arg(shortValueText(term.tap, 9), shortValueText(term.pixel, 9), shortValueText(term.product, 17));
+    if (index.column() == Pixel && term.x >= 0)
+      return tr("%1 at column %2, row %3").arg(shortValueText(term.pixel, 9)).arg(term.x).arg(term.y);
     if (index.column() == Product) return shortValueText(term.product, 17);
     if (index.column() == RunningSum) return shortValueText(term.sum, 9);
     return term.border ? term.x < 0 ? tr("Outside the image: the border's constant")
@@ -65,10 +68,10 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
       return explanation_.channels > 1 ? QStringLiteral("%1: ").arg(term.channel) + place : place;
     }
     case Source: return term.x < 0 ? tr("constant") : QStringLiteral("%1, %2").arg(term.x).arg(term.y);
-    case Tap: return shortValueText(term.tap, 5);
+    case Tap: return shortValueText(term.tap, 4);
     case Pixel: return shortValueText(term.pixel, 5);
     case Product: return shortValueText(term.product, 5);
-    case RunningSum: return shortValueText(term.sum, 6);
+    case RunningSum: return shortValueText(term.sum, 5);
     default: return {};
   }
 }

@@ -41,8 +41,12 @@ void FilterListModel::setCombined(const QStringList& titles) {
 QString FilterListModel::describe(const Filter& filter) {
   QStringList words;
   if (filter.orientation) words << shortNumber(*filter.orientation) + "°";
-  if (filter.scale) words << "σ " + shortNumber(*filter.scale);
+  if (filter.scale) words << "σ " + QString::number(*filter.scale, 'g', 3);  // the tooltip has more
   return words.isEmpty() ? sizeOf(filter) : words.join(" · ");
+}
+
+QString FilterListModel::modeText(FilterMode mode) {
+  return mode == FilterMode::Convolution ? tr("convolution") : tr("correlation");
 }
 
 int FilterListModel::rowCount(const QModelIndex& parent) const {

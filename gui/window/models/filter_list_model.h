@@ -27,6 +27,7 @@ class FilterListModel : public QAbstractListModel {
 
   /// "45° · σ 1.5", or the size where the filter has neither.
   static QString describe(const Filter& filter);
+  static QString modeText(FilterMode mode);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

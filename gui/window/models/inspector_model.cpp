@@ -28,8 +28,8 @@ QVariant InspectorModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<std::size_t>(index.row())];
   switch (role) {
-    case Qt::DisplayRole: return row.cells[index.column()];
-    case Qt::ToolTipRole: return row.hint;
+    case Qt::DisplayRole: return index.column() == What ? row.shortTitle : row.cells[index.column()];
+    case Qt::ToolTipRole: return index.column() == What && row.hint.isEmpty() ? row.cells[What] : row.hint;
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(
           Qt::Alignment((index.column() == Value ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
@@ -70,7 +70,8 @@ void InspectorModel::read() {
       const auto& names = picture->info.channelNames;
       const auto index = static_cast<std::size_t>(c);
       rows.push_back(
-          {{tr("File"), index < names.size() ? QString::fromStdString(names[index]) : QString::number(c),
+          {tr("File"),
+           {tr("File"), index < names.size() ? QString::fromStdString(names[index]) : QString::number(c),
             valueText(value, image.type())},
            tr("The value in the file, as it is")});
     }
@@ -83,7 +84,9 @@ void InspectorModel::read() {
       if (held == nullptr) continue;
       const auto there = session_.valueAt(key, pixel->x(), pixel->y());
       const QString value = there && held->plane ? valueText(*there, held->plane->type()) : tr("none");
-      rows.push_back({{session_.titleOf(key), session_.planeTitle(key), value}, sentenceOf(held->error)});
+      rows.push_back({session_.shortTitleOf(key),
+                      {session_.titleOf(key), session_.planeTitle(key), value},
+                      sentenceOf(held->error)});
     }
   }
   beginResetModel();

@@ -26,6 +26,7 @@ class InspectorModel : public QAbstractTableModel {
  private:
   void read();
   struct Row {
+    QString shortTitle;  // of the panel, which is narrow
     QString cells[ColumnCount];
     QString hint;
   };

@@ -45,7 +45,8 @@ QVariant RegionModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<std::size_t>(index.row())];
   switch (role) {
-    case Qt::DisplayRole: return cell(row, index.column(), 5);
+    case Qt::DisplayRole:
+      return index.column() == What ? session_.shortTitleOf(row.key) : cell(row, index.column(), 5);
     case Qt::ToolTipRole: return cell(row, index.column(), 9);
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(

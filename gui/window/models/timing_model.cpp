@@ -155,7 +155,7 @@ QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int r
         tr("The shortest time that this machine could take, as a share of the time taken: the least bytes at "
            "the measured copy rate or, where that is longer, direct sums' operations at the measured "
            "multiply-add rate"),
-        tr("What the engine chose: a SIMD target, or OpenCV's direct or DFT path"),
+        tr("What the engine chose: instructions of the processor, or OpenCV's direct or DFT path"),
         tr("To the device; – where the engine works in the same memory"),
         tr("Without transfers and combining: median with its 95 % interval"),
         tr("Making one map of the responses, where the engine cannot do it in its pass"),

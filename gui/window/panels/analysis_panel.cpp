@@ -9,6 +9,8 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "gui/window/panels/low_view.h"
+
 namespace bankside::window {
 namespace {
 
@@ -43,7 +45,7 @@ AnalysisPanel::AnalysisPanel(Analysis& analysis, QWidget* parent) : QWidget(pare
   model_ = new BankAnswersModel(this);
   redundancy_ = wrapped(this, "analysisRedundancy");
   text_ = wrapped(this, "analysisText");
-  table_ = new QTableView(this);
+  table_ = new LowView<QTableView>(this);
   table_->setObjectName(QStringLiteral("analysisTable"));
   table_->setAccessibleName(tr("Answers of all filters at the pixel"));
   table_->setModel(model_);

@@ -35,6 +35,18 @@ QLabel* wrappedLabel(const QString& name, QWidget* parent) {
   return label;
 }
 
+/// The bank that is chosen stays in sight when there is less room.
+class BankTree final : public QTreeView {
+ public:
+  using QTreeView::QTreeView;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QTreeView::resizeEvent(event);
+    if (currentIndex().isValid()) scrollTo(currentIndex());
+  }
+};
+
 /// Down and Return in the search line go to the list.
 class SearchLine : public QLineEdit {
  public:
@@ -67,7 +79,7 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   found_->setFilterRole(BankCatalogModel::SearchRole);
   found_->setFilterCaseSensitivity(Qt::CaseInsensitive);
 
-  tree_ = new QTreeView(this);
+  tree_ = new BankTree(this);
   tree_->setObjectName("bankTree");
   tree_->setAccessibleName(tr("Filter banks"));
   tree_->setModel(found_);

@@ -11,6 +11,7 @@
 
 #include "gui/window/canvas/eliding_box.h"
 #include "gui/window/compute/value_text.h"
+#include "gui/window/panels/low_view.h"
 
 namespace bankside::window {
 namespace {
@@ -56,7 +57,7 @@ ComparePanel::ComparePanel(Session& session, PaneComparison& comparison, QWidget
   resume_ = new QPushButton(tr("Compute"), this);
   resume_->setObjectName(QStringLiteral("compareResume"));
   resume_->setToolTip(tr("Compare the two panes after all"));
-  kept_ = new QListWidget(this);
+  kept_ = new LowView<QListWidget>(this);
   kept_->setObjectName(QStringLiteral("keptList"));
   kept_->setAccessibleName(tr("Kept results"));
   kept_->setMinimumHeight(4 * fontMetrics().height());

@@ -2,12 +2,15 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <cmath>
 
 #include "gui/window/compute/core_sentence.h"
+#include "gui/window/panels/low_view.h"
+#include "gui/window/panels/small_font.h"
 
 namespace bankside::window {
 namespace {
@@ -41,7 +44,7 @@ ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* paren
   text_->setObjectName(QStringLiteral("explainText"));
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  table_ = new QTableView(this);
+  table_ = new LowView<QTableView>(this);
   table_->setObjectName(QStringLiteral("explainTable"));
   table_->setAccessibleName(tr("Taps times pixels"));
   table_->setModel(model_);
@@ -52,11 +55,10 @@ ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* paren
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);
-  QFont small = font();  // six columns beside the panes
-  small.setPointSizeF(small.pointSizeF() * 0.88);
-  table_->setFont(small);
-  table_->horizontalHeader()->setFont(small);
+  table_->setFont(smallFont(font()));  // six columns beside the panes
+  table_->horizontalHeader()->setFont(table_->font());
   table_->horizontalHeader()->setMinimumSectionSize(20);
+  table_->setMinimumHeight(5 * fontMetrics().height());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(3, 6, 3, 3);
   column->addWidget(text_);
@@ -107,7 +109,7 @@ void ExplainPanel::readSession() {
         }
         before = tr("The largest of %1 filters here is ").arg(last->size());
       } else {
-        text = tr("The selected plane is made of all filters: select one to see its taps.");
+        text = tr("What is selected is made of all filters: select one to see its taps.");
       }
     } catch (const std::exception& error) {
       text = sentenceOf(error);
@@ -117,8 +119,26 @@ void ExplainPanel::readSession() {
   if (text.isEmpty()) text = before + model_->summary();
   text_->setText(text);
   table_->setVisible(model_->rowCount() > 0);
-  table_->resizeColumnsToContents();
+  fitColumns();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+}
+
+void ExplainPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitColumns();
+}
+
+void ExplainPanel::fitColumns() {
+  for (int i = 0; i < ExplanationModel::ColumnCount; ++i) table_->setColumnHidden(i, false);
+  table_->resizeColumnsToContents();
+  // The tooltips of the tap and of the pixel say these too.
+  int excess = table_->horizontalHeader()->length() + table_->verticalScrollBar()->sizeHint().width() +
+               2 * table_->frameWidth() - table_->width();
+  for (const int column : {ExplanationModel::Product, ExplanationModel::Source}) {
+    if (excess <= 0) return;
+    excess -= table_->columnWidth(column);
+    table_->setColumnHidden(column, true);
+  }
 }
 
 }  // namespace bankside::window

@@ -18,9 +18,12 @@ class ExplainPanel : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void readSession();
+  /// In a narrow panel as many columns as it has room for.
+  void fitColumns();
 
   Session& session_;
   SelectEngine select_;

@@ -22,8 +22,7 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   addWord(map_, tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"), tr("Stretched"));
   addWord(map_, tr("Black and white, by the recipe's threshold"), QStringLiteral("binary"),
           tr("Black and white"));
-  format_ =
-      addWordChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of exported planes"));
+  format_ = addWordChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of the results"));
   for (const FileFormat format : fileFormats())
     format_->addItem(QString::fromUtf8(nameOf(format)), QLatin1String(toString(format)));
   verify_ = addWordChoice(
@@ -35,7 +34,7 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   addWord(verify_, tr("Against both"), QStringLiteral("all"), tr("Both"));
   responses_ = new QCheckBox(tr("Every filter's response"), this);
   responses_->setObjectName(QStringLiteral("responses"));
-  responses_->setToolTip(tr("Export every response beside the combined plane, or the combined plane alone"));
+  responses_->setToolTip(tr("Export every response beside the combined one, or the combined one alone"));
   form_->addRow(QString(), responses_);
   auto* now = new QPushButton(tr("Export…"), this);
   now->setObjectName(QStringLiteral("exportNow"));

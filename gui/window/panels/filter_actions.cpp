@@ -78,17 +78,13 @@ QToolBar* FilterActions::makeToolBar(QWidget* parent) const {
   bar->addActions(history_);
   bar->addSeparator();
   const auto menu = [&](const QString& text, const QString& name, const QList<QAction*>& actions) {
-    auto* button = new QToolButton(bar);
-    button->setText(text);
+    auto* button = new MenuButton(text, bar);
     button->setObjectName(name);
-    button->setAccessibleName(text);
-    button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::TabFocus);
     auto* list = new QMenu(button);
     list->setToolTipsVisible(true);
     list->addActions(actions);
     button->setMenu(list);
-    showMenuArrow(button);
     bar->addWidget(button);
   };
   menu(tr("Clipboard"), "clipboardMenu", clipboard_);

@@ -17,6 +17,7 @@
 #include "core/text.h"
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/models/bank_edit.h"
+#include "gui/window/models/filter_list_model.h"
 #include "gui/window/models/filter_table_model.h"
 #include "gui/window/panels/bank_document.h"
 #include "gui/window/panels/filter_actions.h"
@@ -103,7 +104,7 @@ void FilterEditor::buildFields() {
       tr("The convention that the taps are written for: correlation slides them as they stand (filter2D), "
          "convolution turns them by 180° first (MATLAB's conv2)"));
   for (const FilterMode mode : {FilterMode::CrossCorrelation, FilterMode::Convolution})
-    mode_->addItem(toString(mode));
+    mode_->addItem(FilterListModel::modeText(mode), static_cast<int>(mode));
 
   connect(title_, &QLineEdit::editingFinished, this, &FilterEditor::takeInfo);
   connect(mode_, &QComboBox::activated, this, &FilterEditor::takeInfo);
@@ -173,7 +174,7 @@ void FilterEditor::follow() {
   const Filter& f = document_.selectedFilter();
   title_->setText(QString::fromStdString(document_.bank().info().title));
   title_->setCursorPosition(0);
-  mode_->setCurrentText(toString(document_.bank().info().mode));
+  mode_->setCurrentIndex(mode_->findData(static_cast<int>(document_.bank().info().mode)));
   label_->setText(QString::fromStdString(f.label));
   orientation_->setText(optionalText(f.orientation));
   scale_->setText(optionalText(f.scale));
@@ -228,7 +229,7 @@ void FilterEditor::takeInfo() {
   if (following_ || document_.bank().size() == 0) return;
   BankInfo info = document_.bank().info();
   info.title = title_->text().trimmed().toStdString();
-  info.mode = *parseFilterMode(mode_->currentText().toStdString());
+  info.mode = static_cast<FilterMode>(mode_->currentData().toInt());
   document_.editInfo(info, tr("Edit the bank's description"));
 }
 

@@ -98,7 +98,7 @@ QString summaryOf(const FilterBank& bank) {
   text += bank.uniform() ? QString(" · %1 × %2").arg(bank[0].height).arg(bank[0].width)
                          : FilterGallery::tr(" · several sizes");
   if (bank.channels() > 1) text += FilterGallery::tr(" · %1 channels").arg(bank.channels());
-  return text + " · " + toString(bank.info().mode);
+  return text + " · " + FilterListModel::modeText(bank.info().mode);
 }
 
 }  // namespace

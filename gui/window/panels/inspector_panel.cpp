@@ -11,7 +11,17 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
+#include "gui/window/panels/small_font.h"
+
 namespace bankside::window {
+namespace {
+
+/// More panes and channels are scrolled.
+constexpr int mostValues = 8;
+
+}  // namespace
 
 InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("inspectorPanel"));
@@ -37,7 +47,11 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   table_->setModel(model_);
   table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+  table_->setFont(smallFont(font()));
+  table_->horizontalHeader()->setFont(table_->font());
+  table_->horizontalHeader()->setMinimumSectionSize(20);
+  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 4);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);  // gives way to the values
   table_->horizontalHeader()->setHighlightSections(false);
@@ -52,7 +66,6 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   yLabel->setBuddy(y_);
   row->addWidget(xLabel);
   row->addWidget(x_);
-  row->addSpacing(6);
   row->addWidget(yLabel);
   row->addWidget(y_);
   row->addStretch(1);
@@ -61,8 +74,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   column->setContentsMargins(8, 6, 8, 6);
   column->addLayout(row);
   column->addWidget(hint_);
-  column->addWidget(table_, 1);
-  column->addStretch(0);
+  column->addWidget(table_);
 
   const auto write = [this] { session_.setPixel(QPoint(x_->value(), y_->value())); };
   connect(x_, &QSpinBox::valueChanged, this, write);
@@ -71,8 +83,15 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
           [this] { QApplication::clipboard()->setText(model_->asText()); });
   connect(&session_, &Session::pixelChanged, this, &InspectorPanel::readSession);
   connect(&session_, &Session::pictureChanged, this, &InspectorPanel::readSession);
-  connect(model_, &InspectorModel::modelReset, table_, &QTableView::resizeColumnsToContents);
+  connect(model_, &InspectorModel::modelReset, this, &InspectorPanel::fitTable);
   readSession();
+}
+
+void InspectorPanel::fitTable() {
+  table_->resizeColumnsToContents();
+  const int rows = std::clamp(model_->rowCount(), 1, mostValues);
+  table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
+                         rows * table_->verticalHeader()->defaultSectionSize() + 2 * table_->frameWidth());
 }
 
 void InspectorPanel::readSession() {

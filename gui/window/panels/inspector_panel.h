@@ -18,6 +18,8 @@ class InspectorPanel : public QWidget {
 
  private:
   void readSession();
+  /// As high as its rows: none of them is scrolled for, and what explains the pixel has the rest.
+  void fitTable();
 
   Session& session_;
   InspectorModel* model_;

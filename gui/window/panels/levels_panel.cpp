@@ -45,7 +45,7 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   group_ = new QComboBox(this);
   group_->setObjectName(QStringLiteral("levelGroup"));
   group_->setAccessibleName(tr("Levels of"));
-  group_->setToolTip(tr("Planes of one kind share their levels, in every pane"));
+  group_->setToolTip(tr("Pictures of one kind share their levels, in every pane"));
   group_->addItem(tr("Input"));
   group_->addItem(tr("Responses"));
   group_->addItem(tr("Index of the maximum"));
@@ -232,7 +232,10 @@ void LevelsPanel::readSession() {
   const PlaneResult* held = plane();
   if (held == nullptr) {
     histogram_->clear();
-    note_->setText(tr("No pane shows such a plane."));
+    note_->setText(group() == LevelGroup::Input        ? tr("No pane shows the input.")
+                   : group() == LevelGroup::Response   ? tr("No pane shows a response.")
+                   : group() == LevelGroup::Difference ? tr("No pane shows a difference.")
+                                                       : tr("No pane shows which filter is the largest."));
     return;
   }
   const RenderStyle style = session_.styleFor(held->key);

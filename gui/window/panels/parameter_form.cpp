@@ -28,8 +28,10 @@ class ShortNumberBox : public QDoubleSpinBox {
 };
 
 QString description(const BankParameter& parameter) {
-  return QString::fromStdString(parameter.description + "\nTakes " + describeRange(parameter) + "; default " +
-                                parameter.defaultValue + ".");
+  const auto text = [](const std::string& words) { return QString::fromStdString(words); };
+  return text(parameter.description) + QLatin1Char('\n') +
+         ParameterForm::tr("Takes %1; default %2.")
+             .arg(text(describeRange(parameter)), text(parameter.defaultValue));
 }
 
 bool isWhole(ParameterKind kind) {

@@ -16,7 +16,7 @@ PlanesForm::PlanesForm(Session& session, QWidget* parent) : QWidget(parent), ses
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   channel_ =
       addWordChoice(form_, tr("C&hannel"), QStringLiteral("channel"),
-                    tr("Which planes of a colour image are filtered. Automatic takes grey as it is and the "
+                    tr("Which channels of a colour image are filtered. Automatic takes grey as it is and the "
                        "brightness (luma) of colour; vessels show best in green. Pages make one image of a "
                        "whole stack."));
   const std::tuple<const char*, QString, QString> channels[] = {

@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTableView>
+#include <QTransposeProxyModel>
 #include <QVBoxLayout>
 
 namespace bankside::window {
@@ -63,13 +64,14 @@ RegionPanel::RegionPanel(Session& session, QWidget* parent) : QWidget(parent), s
   table_ = new QTableView(this);
   table_->setObjectName(QStringLiteral("regionTable"));
   table_->setAccessibleName(tr("Statistics inside the region"));
-  table_->setModel(model_);
+  auto* turned = new QTransposeProxyModel(this);  // a panel is higher than wide
+  turned->setSourceModel(model_);
+  table_->setModel(turned);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
-  table_->verticalHeader()->hide();
+  table_->horizontalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-  table_->horizontalHeader()->setHighlightSections(false);
+  table_->verticalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);
   table_->setAlternatingRowColors(true);
   table_->setWordWrap(false);
@@ -103,7 +105,7 @@ RegionPanel::RegionPanel(Session& session, QWidget* parent) : QWidget(parent), s
           [this] { QApplication::clipboard()->setText(model_->asText('\t')); });
   connect(saveStatistics_, &QPushButton::clicked, this, &RegionPanel::saveStatisticsWanted);
   connect(saveMask_, &QPushButton::clicked, this, &RegionPanel::saveMaskWanted);
-  connect(model_, &RegionModel::modelReset, table_, &QTableView::resizeColumnsToContents);
+  connect(turned, &QAbstractItemModel::modelReset, table_, &QTableView::resizeColumnsToContents);
   for (const auto signal : {&Session::regionChanged, &Session::regionMeasured, &Session::pictureChanged}) {
     connect(&session_, signal, this, &RegionPanel::readSession);
   }

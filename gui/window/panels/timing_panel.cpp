@@ -19,6 +19,7 @@
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/interval_bars.h"
+#include "gui/window/panels/low_view.h"
 
 namespace bankside::window {
 namespace {
@@ -81,13 +82,10 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   }
   if (absent != nullptr) engines_->addMenu(absent);
   engines_->setToolTipsVisible(true);
-  auto* choose = new QToolButton(this);
+  auto* choose = new MenuButton(tr("Engines"), this);
   choose->setObjectName(QStringLiteral("measureEngines"));
-  choose->setText(tr("Engines"));
   choose->setToolTip(tr("Which engines take part"));
   choose->setMenu(engines_);
-  choose->setPopupMode(QToolButton::InstantPopup);
-  showMenuArrow(choose);
   save_ = new QPushButton(tr("Save report…"), this);
   save_->setObjectName(QStringLiteral("saveReport"));
   save_->setToolTip(tr("Every sample and the environment, as JSON, CSV or Markdown"));
@@ -102,7 +100,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   last_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   last_->setWordWrap(true);
   last_->setToolTip(
-      tr("The phases of the latest run of each plane on show, not repeated; press Measure for times "
+      tr("The phases of the latest run of each result on show, not repeated; press Measure for times "
          "with intervals."));
 
   table_ = new QTableView(this);
@@ -128,7 +126,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   row->addWidget(save_);
   row->addSpacing(8);
   row->addWidget(caption_, 1);
-  auto* halves = new QSplitter(Qt::Horizontal, this);
+  auto* halves = new LowView<QSplitter>(Qt::Horizontal, this);
   halves->setObjectName(QStringLiteral("timingHalves"));
   halves->addWidget(table_);
   auto* scroll = new QScrollArea(this);  // many engines must not make the window taller than the screen

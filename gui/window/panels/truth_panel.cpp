@@ -73,11 +73,12 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   column->addWidget(threshold_);
   column->addWidget(best_);
   column->addWidget(found_);
-  auto* legend = new QLabel(tr("White is found, orange missed, blue false."), this);
-  legend->setWordWrap(true);
+  legend_ = new QLabel(tr("White is found, orange missed, blue false."), this);
+  legend_->setWordWrap(true);
   column->addWidget(shown_);
-  column->addWidget(legend);
+  column->addWidget(legend_);
   column->addWidget(opacity_);
+  column->addStretch(0);
 
   connect(open_, &QPushButton::clicked, this, &TruthPanel::truthWanted);
   connect(resume_, &QPushButton::clicked, &truth_, &Truth::resume);
@@ -103,6 +104,11 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   for (const auto signal : {&Session::pictureChanged, &Session::regionChanged})
     connect(&session_, signal, this, &TruthPanel::readTruth);
   readTruth();
+}
+
+void TruthPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  roc_->setMaximumHeight(std::max(width(), roc_->minimumHeight()));  // it is a square
 }
 
 template <class Member, class Value>
@@ -136,8 +142,10 @@ void TruthPanel::readTruth() {
     widget->setVisible(curve != nullptr);
     widget->setEnabled(!truth_.dimmed());
   }
-  threshold_->setVisible(curve != nullptr);
-  best_->setVisible(curve != nullptr);
+  for (QWidget* widget :
+       {static_cast<QWidget*>(threshold_), static_cast<QWidget*>(best_), static_cast<QWidget*>(shown_),
+        static_cast<QWidget*>(legend_), static_cast<QWidget*>(opacity_)})
+    widget->setVisible(curve != nullptr);
   if (!curve) return;
   roc_->setCurve(curve->roc.points, {{truth_.score().confusion, {}}});
   area_->setText(tr("Area under the curve (AUC) %1").arg(curve->roc.area, 0, 'f', 4));

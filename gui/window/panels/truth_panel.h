@@ -22,6 +22,9 @@ class TruthPanel : public QWidget {
  Q_SIGNALS:
   void truthWanted();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void readTruth();
   template <class Member, class Value>
@@ -40,6 +43,7 @@ class TruthPanel : public QWidget {
   QCheckBox* best_;
   QLabel* found_;
   QCheckBox* shown_;
+  QLabel* legend_;
   QSlider* opacity_;
 };
 

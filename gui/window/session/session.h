@@ -128,6 +128,8 @@ class Session : public QObject {
   bool fresh(const PlaneKey& key) const { return key.layer == Layer::Kept || store_.fresh(key); }
   /// What people call it: "Our output", or what a kept result was.
   QString titleOf(const PlaneKey& key) const;
+  /// Where that has no room.
+  QString shortTitleOf(const PlaneKey& key) const;
   /// Planes that the panes want and that are not there or out of date.
   std::vector<PlaneKey> missingPlanes() const;
   /// Of a branch, under the keys that `computePlanes` knows.

@@ -127,4 +127,9 @@ QString Session::titleOf(const PlaneKey& key) const {
   return own == nullptr ? title : QStringLiteral("%1 · %2").arg(title, branchTitle(own->branch));
 }
 
+QString Session::shortTitleOf(const PlaneKey& key) const {
+  if (key.layer == Layer::Kept) return tr("Kept %1").arg(key.index);
+  return branch(key.branch) == nullptr ? shortLayerTitle(key.layer) : titleOf(key);
+}
+
 }  // namespace bankside::window

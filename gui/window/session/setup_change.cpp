@@ -75,7 +75,7 @@ SetupChange recipeChange(const Setup& before, const Setup& after) {
     const Stage& from = a.stages[i];
     const Stage& to = b.stages[i];
     if (from.combine != to.combine) return named(changeText("Combine"), toString(to.combine));
-    if (from.mode != to.mode) return {changeText("Direction of the filters"), {}};
+    if (from.mode != to.mode) return {changeText("Mode"), {}};
     if (from.activation != to.activation)
       return named(changeText("Between the banks"), toString(to.activation));
   }

@@ -3,7 +3,6 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
@@ -81,10 +80,12 @@ void MainWindow::makeDocks() {
   region_ = new RegionPanel(session_, this);
   auto* exports = new ExportPanel(session_, this);
   connect(exports, &ExportPanel::exportWanted, this, &MainWindow::exportResponses);
-  auto* pixels = new QSplitter(Qt::Vertical, this);
-  pixels->addWidget(new InspectorPanel(session_, pixels));
-  pixels->addWidget(new ExplainPanel(session_, workflow_.select(), pixels));
-  pixels->setStretchFactor(1, 1);
+  auto* pixels = new QWidget(this);
+  auto* ofPixel = new QVBoxLayout(pixels);
+  ofPixel->setContentsMargins(0, 0, 0, 0);
+  ofPixel->setSpacing(0);
+  ofPixel->addWidget(new InspectorPanel(session_, pixels));
+  ofPixel->addWidget(new ExplainPanel(session_, workflow_.select(), pixels), 1);
 
   auto* bank = dock(tr("Bank"), QStringLiteral("bankDock"), makeBankPage(), Qt::LeftDockWidgetArea);
   auto* setup = dock(tr("Filtering"), QStringLiteral("settingsDock"),

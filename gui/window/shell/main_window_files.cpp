@@ -267,7 +267,10 @@ void MainWindow::showAbout() {
           .arg(QString::fromStdString(versionText()).toHtmlEscaped());
   // Engines that are missing for one reason share a line.
   std::vector<std::pair<QString, QString>> rows;
-  for (const Engine* engine : workflow_.engines()) {
+  std::vector<const Engine*> engines = workflow_.engines();
+  std::stable_partition(engines.begin(), engines.end(),
+                        [](const Engine* engine) { return static_cast<bool>(engine->available()); });
+  for (const Engine* engine : engines) {
     const Support available = engine->available();
     const QString name = QString::fromStdString(engine->name()).toHtmlEscaped();
     const QString what =
@@ -289,6 +292,7 @@ void MainWindow::showAbout() {
   }
   text += QStringLiteral("</table><p>");
   for (const auto& [name, value] : currentEnvironment()) {
+    if (name == "bankside") continue;  // the title
     text += QString::fromStdString(name + ": " + value).toHtmlEscaped() + QStringLiteral("<br>");
   }
   text +=

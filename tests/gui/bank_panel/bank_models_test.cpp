@@ -64,7 +64,7 @@ TEST(FilterListModel, FollowsTheBank) {
   EXPECT_EQ(FilterListModel::describe(f), "3 × 5");
   f.orientation = 22.5;
   f.scale = 1.41421356;
-  EXPECT_EQ(FilterListModel::describe(f), "22.5° · σ 1.414");
+  EXPECT_EQ(FilterListModel::describe(f), "22.5° · σ 1.41");
 }
 
 class FilterTable : public testing::Test {

@@ -10,6 +10,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QTimer>
+#include <QToolBar>
 #include <QTreeWidget>
 #include <atomic>
 #include <fstream>
@@ -168,6 +169,41 @@ TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEig
   EXPECT_NE(lines.back().find("," + formatNumber(evaluation.pooledArea.value) + ","), std::string::npos);
   EXPECT_LT(run().report()->rows[0].inside->pixels, 96 * 96) << "the field of view alone";
   EXPECT_EQ(evaluation.images[0].pixels, run().report()->rows[0].inside->pixels);
+}
+
+TEST_F(FolderWindow, FromTheFirstStartWithTheRecommendedRecipeAndItsScaleInEightClicks) {
+  makePhantoms(3);
+  int clicks = 0;
+  const auto clicked = [&](QAbstractButton* button) {
+    click(button);
+    ++clicks;
+  };
+  const auto chosen = [&](QAbstractButton* button, const fs::path& path) {
+    clickAndChoose(button, path);
+    clicks += 2;  // the dialog takes one too
+  };
+  // The sample brings its recipe along, and a picture its folder.
+  clicked(offer(QStringLiteral("Sample: vessels")));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->recipe().ofMaps(); }, 60000)) << banner().toStdString();
+  auto* bar = find<QToolBar>("mainToolBar");
+  chosen(qobject_cast<QAbstractButton*>(bar->widgetForAction(find<QAction>("actionOpen"))),
+         in_ / "eye01.png");
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] { return session_->picture() && session_->picture()->path == in_ / "eye01.png"; }, 60000))
+      << banner().toStdString();
+  const double before = session_->state().pixelsPerDegree;
+  clicked(find<QPushButton>("recipeAngle45"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->state().pixelsPerDegree != before; }, 60000));
+  clicked(find<QPushButton>("folderRunOpen"));
+  chosen(find<QPushButton>("folderTruthChoose"), truth_);
+  clicked(find<QPushButton>("folderStart"));
+  ASSERT_TRUE(ended());
+  ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+  EXPECT_LE(clicks, 8);
+  const auto lines = rows();
+  ASSERT_EQ(lines.size(), 5u) << "names, three pictures, all of them";
+  EXPECT_NE(lines[0].find(",auc,"), std::string::npos) << lines[0];
+  EXPECT_EQ(run().report()->evaluation->images.size(), 3u);
 }
 
 TEST_F(FolderWindow, GoesOnWhereItWasStopped) {

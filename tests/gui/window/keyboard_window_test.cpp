@@ -5,16 +5,24 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
+#include <QSet>
 #include <QSlider>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTimer>
+#include <QTranslator>
 #include <algorithm>
 #include <set>
 
+#include "filters/catalog.h"
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/compute/assets.h"
+#include "gui/window/compute/core_sentence.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
@@ -159,6 +167,96 @@ TEST_F(KeyboardWindow, TheTabKeyReachesEveryControlAndIsHeldByNone) {
     });
     EXPECT_TRUE(inside) << widget->metaObject()->className() << " " << widget->objectName().toStdString();
   }
+}
+
+/// Marks what is ready for translation.
+class Marks final : public QTranslator {
+ public:
+  bool isEmpty() const override { return false; }
+  QString translate(const char*, const char* source, const char*, int) const override {
+    return QStringLiteral("‹") + QString::fromUtf8(source);
+  }
+};
+
+/// What is called the same in every language: banks, filters, engines, parameters, formats. Core's sentences
+/// stay English (decision 0153).
+class TranslatedWindow : public KeyboardWindow {
+ protected:
+  QSet<QString> namesAndSentences() {
+    QSet<QString> all;
+    const auto add = [&](const std::string& text) { all.insert(QString::fromStdString(text)); };
+    for (const Engine* engine : workflow_->engines()) {
+      add(engine->name());
+      all.insert(sentenceOf(engine->description()));
+      all.insert(sentenceOf(engine->available().reason));
+    }
+    for (const RecipeFile& recipe : recipeFiles()) {
+      const QString name = QFileInfo(recipe.path).completeBaseName();
+      all << name << recipe.title << QStringLiteral("%1: %2").arg(name, recipe.title);
+    }
+    for (const CatalogEntry& entry : catalog()) {
+      add(entry.name);
+      for (const BankParameter& parameter : entry.parameters) add(parameter.name);
+    }
+    add(session_->bank()->info().title);
+    add(session_->bank()->info().citation);
+    for (const Filter& filter : session_->bank()->filters()) add(filter.label);
+    const auto* formats = find<QComboBox>("format");
+    for (int i = 0; i < formats->count(); ++i) all.insert(formats->itemText(i));
+    for (const char* quoted : {"settingsNote", "paneText2"}) {
+      all.insert(find<QLabel>(quoted)->text());
+      all.insert(find<QLabel>(quoted)->toolTip());
+    }
+    const QString opened = session_->state().imagePath;
+    return all << opened << QFileInfo(opened).fileName();
+  }
+};
+
+TEST_F(TranslatedWindow, EveryWordOnShowIsReadyForTranslation) {
+  Marks marks;
+  QCoreApplication::installTranslator(&marks);
+  makeWindow();
+  open("photo.png", bankside::testing::randomImage(3, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  trigger("actionPanes4");
+  session_->setPixel(QPoint(7, 9));
+  for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) dock->show();
+  ASSERT_TRUE(settled());
+  QTest::qWait(1);
+  int words = 0;
+  const QSet<QString> data = namesAndSentences();
+  const auto read = [&](const QString& text, const QObject* of, const char* what) {
+    static const QRegularExpression word(QStringLiteral("\\p{L}{3,}"));
+    if (!text.contains(word) || data.contains(text.section(QStringLiteral("  ("), 0, 0))) return;
+    if (text.contains(QStringLiteral("‹"))) return void(++words);
+    ADD_FAILURE() << what << " of " << of->metaObject()->className() << " " << of->objectName().toStdString()
+                  << ": " << text.toStdString();
+  };
+  for (QWidget* widget : window_->findChildren<QWidget*>()) {
+    read(widget->toolTip(), widget, "tooltip");
+    read(widget->accessibleName(), widget, "spoken name");
+    read(widget->windowTitle(), widget, "title");
+    if (auto* label = qobject_cast<QLabel*>(widget)) read(label->text(), label, "text");
+    if (auto* button = qobject_cast<QAbstractButton*>(widget)) read(button->text(), button, "text");
+    if (auto* line = qobject_cast<QLineEdit*>(widget)) read(line->placeholderText(), line, "placeholder");
+    if (auto* tabs = qobject_cast<QTabBar*>(widget)) {
+      for (int i = 0; i < tabs->count(); ++i) read(tabs->tabText(i), tabs, "tab");
+    }
+    if (auto* box = qobject_cast<QComboBox*>(widget)) {
+      for (int i = 0; i < box->count(); ++i) read(box->itemText(i), box, "choice");
+    }
+    if (auto* view = qobject_cast<QTableView*>(widget)) {
+      for (int i = 0; i < view->model()->columnCount(); ++i)
+        read(view->model()->headerData(i, Qt::Horizontal).toString(), view, "column");
+    }
+  }
+  for (QAction* action : window_->findChildren<QAction*>()) {
+    read(action->text(), action, "text");
+    read(action->toolTip(), action, "tooltip");
+    read(action->statusTip(), action, "hint");
+  }
+  EXPECT_GT(words, 300);
+  QCoreApplication::removeTranslator(&marks);
 }
 
 }  // namespace

@@ -14,12 +14,18 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
+#include <QToolButton>
+#include <QTreeView>
+#include <algorithm>
 
 #include "gui/window/canvas/eliding_box.h"
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_frame.h"
 #include "gui/window/compute/value_text.h"
+#include "gui/window/models/explanation_model.h"
+#include "gui/window/models/region_model.h"
 #include "gui/window/session/truth.h"
+#include "gui/window/shell/appearance.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
@@ -280,6 +286,89 @@ TEST_F(LayoutWindow, TheValueUnderTheMouseIsShownInNarrowPanesToo) {
     for (int i = 0; i < 4; ++i)
       EXPECT_FALSE(find<QLabel>(("paneValue" + std::to_string(i)).c_str())->isVisible()) << i;
   }
+}
+
+TEST_F(LayoutWindow, ThePixelPanelIsNotCut) {
+  open("photo.png", randomImage(3, 1411, 1411, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  trigger("actionPanes4");
+  for (const QSize size : {small, QSize(1366, 768), QSize(1600, 1000)}) {
+    window_->resize(size);
+    session_->setPixel(QPoint(712, 841));
+    find<QDockWidget>("pixelDock")->raise();
+    ASSERT_TRUE(settled());
+    QTest::qWait(1);
+    auto* area = qobject_cast<QScrollArea*>(find<QDockWidget>("pixelDock")->widget());
+    ASSERT_NE(area, nullptr);
+    EXPECT_EQ(area->horizontalScrollBar()->maximum(), 0) << size.width();
+    auto* values = find<QTableView>("inspectorTable");
+    EXPECT_EQ(values->model()->rowCount(), 3 + 4) << "the file's channels and the panes";
+    EXPECT_EQ(values->verticalScrollBar()->maximum(), 0) << size.width();
+    for (int row = 0; row < values->model()->rowCount(); ++row) {
+      for (int column = 0; column < values->model()->columnCount(); ++column) {
+        const QString text = values->model()->index(row, column).data().toString();
+        EXPECT_LE(values->fontMetrics().horizontalAdvance(text), values->columnWidth(column))
+            << text.toStdString() << " at " << size.width();
+      }
+    }
+    auto* terms = find<QTableView>("explainTable");
+    EXPECT_EQ(terms->horizontalScrollBar()->maximum(), 0) << size.width();
+    EXPECT_GE(terms->viewport()->height(), 3 * terms->rowHeight(0)) << size.width();
+    for (const int column : {ExplanationModel::Position, ExplanationModel::Tap, ExplanationModel::Pixel,
+                             ExplanationModel::RunningSum})
+      EXPECT_FALSE(terms->isColumnHidden(column)) << column;
+    const QString tap = terms->model()->index(0, ExplanationModel::Tap).data(Qt::ToolTipRole).toString();
+    EXPECT_TRUE(tap.contains(QStringLiteral(" times "))) << tap.toStdString();
+  }
+}
+
+TEST_F(LayoutWindow, StatisticsOfTwoPanesAreAllInSight) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched")));
+  trigger("actionPanes2");
+  window_->resize(small);
+  find<QDockWidget>("regionDock")->raise();
+  ASSERT_TRUE(settled());
+  QTest::qWait(1);
+  auto* table = find<QTableView>("regionTable");
+  EXPECT_EQ(table->model()->columnCount(), 2);
+  EXPECT_EQ(table->model()->rowCount(), RegionModel::ColumnCount);
+  EXPECT_EQ(table->horizontalScrollBar()->maximum(), 0);
+  EXPECT_EQ(table->verticalScrollBar()->maximum(), 0);
+}
+
+TEST_F(LayoutWindow, TheChosenBankIsInSight) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-gabor")));
+  ASSERT_TRUE(settled());
+  auto* tree = find<QTreeView>("bankTree");
+  for (const QSize size : {QSize(1600, 1000), small}) {
+    window_->resize(size);
+    QTest::qWait(1);
+    const QRect row = tree->visualRect(tree->currentIndex());
+    EXPECT_TRUE(tree->viewport()->rect().contains(QRect(0, row.top(), 1, row.height()))) << size.width();
+  }
+}
+
+TEST_F(LayoutWindow, ButtonsOfMenusAreReadInTheDarkAndInTheLight) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  for (const Appearance appearance : {Appearance::Light, Appearance::Dark, Appearance::Light}) {
+    applyAppearance(appearance);
+    QTest::qWait(1);
+    const QImage grabbed = find<QToolButton>("keepPane1")->grab().toImage();
+    int least = 255;
+    int most = 0;
+    for (int y = 0; y < grabbed.height(); ++y) {
+      for (int x = 0; x < grabbed.width(); ++x) {
+        least = std::min(least, qGray(grabbed.pixel(x, y)));
+        most = std::max(most, qGray(grabbed.pixel(x, y)));
+      }
+    }
+    EXPECT_GE(most - least, 130) << toString(appearance).toStdString();
+  }
+  applyAppearance(Appearance::System);
 }
 
 TEST_F(LayoutWindow, MeasuringBringsItsPanel) {

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/session/pane_comparison.h"
 #include "gui/window/session/truth.h"
 #include "gui/window/shell/appearance.h"
 #include "kernels/highway/limits.h"
@@ -48,6 +49,8 @@ class Screenshots : public bankside::testing::WindowFixture {
     ASSERT_TRUE(settled());
   }
   void keep(const std::string& name, QWidget* widget = nullptr) {
+    const auto* comparison = window_->findChild<PaneComparison*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !comparison->busy(); }, 60000)) << name;
     pictures_->keep(name, widget != nullptr ? widget : window_.get());
   }
   void raise(const char* dock) { find<QDockWidget>(dock)->raise(); }
