@@ -26,6 +26,7 @@ for suite, name in (("scipy", SCIPY), ("skimage", SKIMAGE)):
     figure(f"python-{suite}-native", name, lambda name=name: f"{report(name)['calls']['native']:,}")
     figure(f"python-{suite}-handed", name, lambda name=name: f"{report(name)['calls']['handed to SciPy']:,}")
 figure("python-call", CALLS, lambda: f"{row(CALLS, call='bankside.filter(image, bank, out=out)')['ns'] / 1e3:.2f} us")
+figure("python-plan-call", CALLS, lambda: f"{row(CALLS, call='plan(image, out)')['ns'] / 1e3:.2f} us")
 PRELOAD = "cpu/library/preload"
 PRELOAD_COMMAND = "cmake --build build --target preload-cells bankside-filter2d && tests/bench/preload.py --json FILE"
 figure("preload-cells", PRELOAD, lambda: str(report(PRELOAD)["one_thread"]["taken"]), PRELOAD_COMMAND)
