@@ -53,7 +53,7 @@ class Spares {
     return {*this, make()};
   }
 
-  void giveBack(Taken taken) {
+  void giveBack(Taken&& taken) {
     taken.one_ = nullptr;
     if (taken.own_ == nullptr) {
       free_.store(true, std::memory_order_release);

@@ -8,25 +8,20 @@
 
 namespace bankside::library {
 
+/// Of a structure whose size is not `known`: what it has goes to `read`, which is zero. Throws as
+/// `readSized`.
+void readOtherSize(const void* given, std::size_t size, void* read, std::size_t known, const char* name);
+
 /// The caller's options with what they lack as zero. Throws Error{BadInput} for a size that no version has,
 /// Error{Unsupported} where a field that is not known here is set.
 template <class T>
 T readSized(const T& given, const char* name) {
   // The caller's may be shorter or longer than T: its size is looked at first.
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
   std::size_t size = 0;
-  std::memcpy(&size, bytes, sizeof size);
+  std::memcpy(&size, &given, sizeof size);
   if (size == sizeof(T)) return given;
-  if (size < sizeof size || size > 4096) {
-    refuse(std::string(name) + ".size is " + std::to_string(size) + ", expected sizeof(" + name + "), " +
-           std::to_string(sizeof(T)));
-  }
   T read{};
-  std::memcpy(&read, bytes, std::min(size, sizeof(T)));
-  if (std::any_of(bytes + std::min(size, sizeof(T)), bytes + size, [](unsigned char b) { return b != 0; })) {
-    throw Error(ErrorCode::Unsupported,
-                std::string(name) + " has a field set that this version of the library does not know");
-  }
+  readOtherSize(&given, size, &read, sizeof(T), name);
   read.size = sizeof(T);
   return read;
 }

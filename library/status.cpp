@@ -58,4 +58,6 @@ bk_status keepError() noexcept {
 
 const char* lastError() noexcept { return sentenceOfThread; }
 
+void refuseNull(const char* what) { refuse(std::string(what) + " is NULL"); }
+
 }  // namespace bankside::library

@@ -25,10 +25,12 @@ bk_status guarded(const Body& body) noexcept {
   }
 }
 
+[[noreturn]] void refuseNull(const char* what);
+
 /// Throws Error{BadInput} where a caller's pointer is null.
 template <class T>
 T& require(T* pointer, const char* what) {
-  if (pointer == nullptr) refuse(std::string(what) + " is NULL");
+  if (pointer == nullptr) refuseNull(what);
   return *pointer;
 }
 

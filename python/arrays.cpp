@@ -121,6 +121,9 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose) {
   if (!PyObject_CheckBuffer(object.ptr()) || hasDeviceInterface(object)) return false;
   const int flags = purpose == For::Writing ? PyBUF_RECORDS : PyBUF_RECORDS_RO;
   if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) {
+    // Of memory that was released Python says so itself.
+    if (PyMemoryView_Check(object.ptr()) && PyErr_ExceptionMatches(PyExc_ValueError))
+      nb::raise_python_error();
     PyErr_Clear();  // the long way has a sentence for it
     return false;
   }

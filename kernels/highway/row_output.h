@@ -54,7 +54,7 @@ class RowOutput {
     }
     call.dst = dst_;
     if (!inPlace()) return aimBeside(rows * filters);
-    call.stream = stream_;
+    call.stream = stream_ && storesLines(filters, rows);
     const MutablePlane* plane = out_->planes.data() + group_ * problem_->filterCount + firstFilter;
     for (int f = 0; f < filters; ++f, ++plane) {
       const std::ptrdiff_t stride = plane->strideBytes;
@@ -80,6 +80,12 @@ class RowOutput {
     return p.row(y_ + row) + static_cast<std::ptrdiff_t>(x_) * static_cast<std::ptrdiff_t>(sizeOf(p.type));
   }
   bool inPlace() const { return before_ == 0 && floats_; }
+  /// Whether a kernel's strip of pixels is whole cache lines: stores around the caches pay for those alone.
+  /// Of a line that comes in two pieces memory may have to take each by itself.
+  bool storesLines(int filters, int rows) const {
+    const int vectors = kernels_->vectors[filters - 1][rows == 1 ? 0 : 1];
+    return static_cast<std::size_t>(vectors * kernels_->lanes) * sizeof(float) % rowAlignment == 0;
+  }
   void beginCombined();
   void aimBeside(int results);
   void narrow(int firstFilter, int filters, int row, int rows);

@@ -198,6 +198,12 @@ class WithoutNumPy(unittest.TestCase):
             self.assertIn(part, sentence)
             self.assertNotIn("\n", sentence)
 
+    def test_memory_that_was_released_says_so(self):
+        image = rows(4, 4)
+        image.release()
+        with self.assertRaisesRegex(ValueError, "released"):
+            bankside.filter(image, "sobel")
+
     def test_an_array_of_another_byte_order_says_so(self):
         if importlib.util.find_spec("numpy") is None:
             self.skipTest("numpy is not installed")

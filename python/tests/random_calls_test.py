@@ -9,6 +9,11 @@ from array import array
 
 import bankside
 
+try:
+    import hypothesis
+except ImportError:
+    hypothesis = None
+
 CALLS = 10_000
 CODES = {"B": "uint8", "H": "uint16", "f": "float32", "d": "float64"}
 BORDERS = ["reflect101", "constant", "replicate", "reflect", "wrap"]
@@ -132,6 +137,21 @@ class RandomCalls(unittest.TestCase):
         line = "import random_calls_test as calls; calls.all_calls(24)"
         ran = subprocess.run([sys.executable, "-B", "-c", line], env=environment, capture_output=True, text=True)
         self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+
+    @unittest.skipIf(hypothesis is None, "hypothesis is not installed")
+    def test_hypothesis_finds_no_call_that_breaks_this(self):
+        """As many calls of its choice; of one that fails it shows the simplest that it finds."""
+        seen = []
+
+        @hypothesis.settings(max_examples=CALLS, deadline=None, database=None,
+                             suppress_health_check=list(hypothesis.HealthCheck))
+        @hypothesis.given(hypothesis.strategies.randoms(use_true_random=False))
+        def calls(chance):
+            seen.append(None)
+            one_call(chance)
+
+        calls()
+        self.assertGreaterEqual(len(seen), CALLS)
 
 
 if __name__ == "__main__":

@@ -26,12 +26,15 @@ for suite, name in (("scipy", SCIPY), ("skimage", SKIMAGE)):
     figure(f"python-{suite}-native", name, lambda name=name: f"{report(name)['calls']['native']:,}")
     figure(f"python-{suite}-handed", name, lambda name=name: f"{report(name)['calls']['handed to SciPy']:,}")
 figure("python-call", CALLS, lambda: f"{row(CALLS, call='bankside.filter(image, bank, out=out)')['ns'] / 1e3:.2f} us")
+figure("python-plan-call", CALLS, lambda: f"{row(CALLS, call='plan(image, out)')['ns'] / 1e3:.2f} us")
 PRELOAD = "cpu/library/preload"
 PRELOAD_COMMAND = "cmake --build build --target preload-cells bankside-filter2d && tests/bench/preload.py --json FILE"
 figure("preload-cells", PRELOAD, lambda: str(report(PRELOAD)["one_thread"]["taken"]), PRELOAD_COMMAND)
 figure("preload-least", PRELOAD, lambda: times(report(PRELOAD)["one_thread"]["least_times"]), PRELOAD_COMMAND)
 figure("preload-median", PRELOAD, lambda: times(report(PRELOAD)["one_thread"]["median_times"]), PRELOAD_COMMAND)
 figure("preload-all-least", PRELOAD, lambda: times(report(PRELOAD)["all_threads"]["least_times"]), PRELOAD_COMMAND)
+LEFT = "cpu/library/preload-left"
+figure("preload-left", LEFT, lambda: f"{max(r['added_us'] for r in rows(LEFT)):.2f} us")
 figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")
 figure("python-chunks", CHUNKS, lambda: f"{rows(CHUNKS)[0]['side']:,} x {rows(CHUNKS)[0]['side']:,}")
 figure("python-threads", THREADS, lambda: times(rows(THREADS)[0]["times"]))
