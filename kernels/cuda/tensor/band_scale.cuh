@@ -99,8 +99,9 @@ __device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const G
   if (largest == 0.0f) return {strangers ? 0.0f : 1.0f, !strangers};
   if (!(largest >= t.leastLargest && largest <= t.mostLargest)) return {0.0f, false};
   const float scale = __uint_as_float(halfScaleBits(extremes[0]));
-  const bool fits = !strangers && __uint_as_float(extremes[1] + 1) * scale >= smallestSplit;
-  return {fits || !mostIsLeft(t, rows, scale) ? scale : 0.0f, fits};
+  const bool held = __uint_as_float(extremes[1] + 1) * scale >= smallestSplit;
+  // NaN alone come as masks, which leave whole blocks or few pieces: not worth the look.
+  return {held || !mostIsLeft(t, rows, scale) ? scale : 0.0f, held && !strangers};
 }
 
 }  // namespace bankside::cuda

@@ -73,3 +73,19 @@ def hostile():
             lines.append([f"`{problem}`", values, number(us), times(us / direct), times(us / took["cuda", "uniform"]),
                           "-" if fft is None else times(fft / direct)])
     return ["problem", "pixels", "`cuda`, us", "over direct sums", "over noise", "`cuda:fft` over direct sums"], lines
+
+
+LEFT = [f"h200/hostile-left{when}-k{side}" for side in (9, 15) for when in ("-before", "")]
+
+
+@table("h200-hostile-left", *LEFT)
+def hostile_left():
+    """The same where blocks that are mostly left are left whole, in turns with the program before. Pixels whose blocks
+    are handled as they were then."""
+    lines = []
+    for before, after in zip(LEFT[::2], LEFT[1::2]):
+        took = [{(r["engine"], r["values"]): r["median_us"] for r in rows(name)} for name in (before, after)]
+        for values in ("uniform", "normal", "decades", "denormals"):
+            was, us, direct = took[0]["cuda", values], took[1]["cuda", values], took[1]["cuda:single-channel", values]
+            lines.append([f"`{rows(after)[0]['problem']}`", values, number(was), number(us), times(us / direct)])
+    return ["problem", "pixels", "before, us", "`cuda`, us", "over direct sums"], lines
