@@ -38,6 +38,8 @@ void requireNamedDevices() {
   cuda::tellDevicesLeftOut();
 }
 
+bool lostDevices() { return cuda::lostDevices(); }
+
 ImageMemory* pinnedImages() {
   return cuda::deviceState(cuda::leadDevice()) ? &cuda::PinnedImages::get() : nullptr;
 }

@@ -27,8 +27,11 @@ bool seesDevices();
 void useDevices(const std::vector<int>& devices);
 
 /// Sets up those that were named, and says in the log which of them are not in use. Errors
-/// Error{Unsupported} for one that cannot be used
+/// Error{Unsupported} for one that cannot be used, and was not lost: that one was ready
 void requireNamedDevices();
+
+/// Whether a device that was in use was lost.
+bool lostDevices();
 
 /// Memory that devices read and write by themselves: the pixels of images in it (ImagesIn) are copied by no
 /// thread. For images that come again and again, as it is slow to get. Null without a device.

@@ -69,11 +69,13 @@ void StageClock::pass(Clock::time_point at) {
 }
 
 void StageClock::addPeriod(Clock::time_point until, double length) {
-  Period period{seconds(until - start_) - length, seconds(until - start_)};
   if (devicePeriods_.size() == keptPeriods) {
     deviceSeconds_ += devicePeriods_.front().to - devicePeriods_.front().from;
+    countedUntil_ = devicePeriods_.front().to;
     devicePeriods_.erase(devicePeriods_.begin());
   }
+  Period period{std::max(seconds(until - start_) - length, countedUntil_), seconds(until - start_)};
+  if (period.from >= period.to) return;
   const auto first = std::find_if(devicePeriods_.begin(), devicePeriods_.end(),
                                   [&](const Period& other) { return other.to >= period.from; });
   auto last = first;

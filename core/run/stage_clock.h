@@ -54,6 +54,7 @@ class StageClock {
   std::array<double, StageTimes::stages> busySeconds_ = {};
   std::vector<Period> devicePeriods_;  ///< the last ones, apart from each other
   double deviceSeconds_ = 0;           ///< of those before
+  double countedUntil_ = 0;            ///< where the last of those ends
 };
 
 /// One thread's work at a stage, from its making to its end.

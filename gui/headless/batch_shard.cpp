@@ -341,7 +341,7 @@ ShardOutcome runShard(const BatchCommand& command, std::stop_token stop) {
     if (!command.watched) setProgramStop(stop);
     return outcome;
   } catch (const CannotFilter& error) {
-    if (!filter.devices.empty()) throw;
+    if (error.ofDevices) throw;
     return {exitPermanent, error.what()};
   } catch (const Error& error) {
     // Journals and results: another try may find their disk again, or the shard free.

@@ -51,11 +51,14 @@ void takeDevices(const FilterCommand& command) {
 }
 
 void requireReady(const FilterCommand& command) {
+  bool ofDevices = true;
   try {
     requireNamedDevices();
-    requireEngine(command.recipe.engine);
+    ofDevices = false;
+    // What was lost was ready. Who has its work now, or says that it is gone, filters.
+    if (!lostDevices()) requireEngine(command.recipe.engine);
   } catch (const Error& error) {
-    throw CannotFilter(error.code(), error.what());
+    throw CannotFilter(error, ofDevices);
   }
 }
 

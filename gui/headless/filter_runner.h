@@ -19,7 +19,8 @@ void takeDevices(const FilterCommand& command);
 /// Devices or an engine that were named, and cannot be used.
 class CannotFilter final : public Error {
  public:
-  using Error::Error;
+  CannotFilter(const Error& why, bool devices) : Error(why.code(), why.what()), ofDevices(devices) {}
+  const bool ofDevices;  ///< else of the engine
 };
 
 /// Before anything is filtered, and while images are read already: setting a device up takes longer than

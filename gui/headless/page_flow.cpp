@@ -254,10 +254,10 @@ ImageQueue::Item* PageFlow::next(bool wait) {
 }
 
 /// Whether the first page that waits has the memory for its results, with the lock. It has where nobody is at
-/// work who would give some back.
+/// work, or soon will be, who would give some back.
 bool PageFlow::mayFilter() {
-  return !toFilter_.empty() && toFilter_.front().share.restore(
-                                   underWay_ == static_cast<int>(toFilter_.size() + toFilterBeside_.size()));
+  return !toFilter_.empty() &&
+         toFilter_.front().share.restore(underWay_ == static_cast<int>(toFilter_.size()));
 }
 
 /// What another thread has read, and this one is to filter. Throws where the flow is broken off

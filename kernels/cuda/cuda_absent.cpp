@@ -64,6 +64,7 @@ std::int64_t pinnedBesideImages() { return 0; }
 bool seesDevices() { return false; }
 void useDevices(const std::vector<int>&) { refuse(); }
 void requireNamedDevices() {}
+bool lostDevices() { return false; }
 
 bool runsOnDevice(const Engine&) { return false; }
 Support deviceBenchAvailable() { return Support::no(reason); }

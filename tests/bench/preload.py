@@ -4,7 +4,8 @@
     tests/bench/preload.py --json preload.json [--build build] [--seconds 0.1] [--left]
 
 First one thread and every cell that can be taken, then all threads and only those that are taken by default: no cell may
-be slower. With --left instead what a call takes longer that is left to OpenCV, the median of nine runs. `cmake --build build --target preload-cells bankside-filter2d` makes what it runs.
+be slower. With --left instead what a call takes longer that is left to OpenCV, the median of nine runs.
+`cmake --build build --target preload-cells bankside-filter2d` makes what it runs.
 """
 import argparse
 import json

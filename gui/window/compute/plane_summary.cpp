@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/window/compute/difference.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
@@ -14,7 +15,7 @@ QString planeSummary(const PlaneResult& result, bool brief) {
   if (range.low > range.high) return QObject::tr("no finite value");
   switch (result.key.layer) {
     case Layer::Difference: {
-      const double most = std::max(std::fabs(range.low), std::fabs(range.high));
+      const double most = largestOf(range);
       if (most == 0) return QObject::tr("identical");
       if (result.verdict && result.verdict->share <= 1) {
         constexpr double up = 1.06;  // two digits are then no fewer
@@ -54,12 +55,11 @@ QString planeSummary(const PlaneResult& result, bool brief) {
 
 QString shortestSummary(const PlaneResult& result) {
   if (!result.plane) return {};
+  const ValueRange& range = result.plane->range;
+  if (range.low > range.high) return QObject::tr("no finite value");
   switch (result.key.layer) {
-    case Layer::Difference: {  // what it means stands in the pane
-      const ValueRange& range = result.plane->range;
-      return QObject::tr("up to %1")
-          .arg(shortValueText(std::max(std::fabs(range.low), std::fabs(range.high)), 2));
-    }
+    case Layer::Difference:  // what it means stands in the pane
+      return QObject::tr("up to %1").arg(shortValueText(largestOf(range), 2));
     case Layer::Output:
     case Layer::OpenCv: return timeText(result.times.total());
     case Layer::Input:

@@ -66,9 +66,15 @@ void useDevices(const std::vector<int>& devices) {
 void requireNamedDevices() {
   if (!devicesNamed()) return;
   for (const int device : wanted()) {
+    if (!lostDevice(device).empty()) continue;  // it was ready, and others have its work
     if (const Support state = deviceState(device); !state)
       throw Error(ErrorCode::Unsupported, nameOf(device) + " cannot be used: " + state.reason);
   }
+}
+
+bool lostDevices() {
+  const std::vector<int> devices = wanted();
+  return std::any_of(devices.begin(), devices.end(), [](int device) { return !lostDevice(device).empty(); });
 }
 
 bool devicesNamed() {

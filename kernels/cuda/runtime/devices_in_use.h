@@ -20,6 +20,9 @@ void useDevices(const std::vector<int>& devices);
 /// of `deviceState`
 void requireNamedDevices();
 
+/// Whether one of them was lost.
+bool lostDevices();
+
 /// Whether `useDevices` has named some.
 bool devicesNamed();
 

@@ -102,6 +102,7 @@ void* takeNew(std::size_t bytes) {
   void* memory = nullptr;
   cudaError_t error = PinnedMemory::allocate(&memory, bytes);
   if (error != cudaSuccess) {
+    cudaGetLastError();
     freeKept();
     error = PinnedMemory::allocate(&memory, bytes);
   }
@@ -111,12 +112,17 @@ void* takeNew(std::size_t bytes) {
 }
 
 /// An image that was to be pinned.
-void sayOrdinary(const std::string& why) {
-  {
-    const std::lock_guard lock(pinned().mutex);
-    if (std::exchange(pinned().said, true)) return;
+void sayOrdinary(const char* why) noexcept {
+  try {
+    {
+      const std::lock_guard lock(pinned().mutex);
+      if (std::exchange(pinned().said, true)) return;
+    }
+    log(LogLevel::Warning,
+        std::string("there is no pinned memory, so that threads copy for the device: ") + why);
+  } catch (const std::exception&) {
+    // Nobody can be told.
   }
-  log(LogLevel::Warning, "there is no pinned memory, so that threads copy for the device: " + why);
 }
 
 }  // namespace

@@ -44,6 +44,15 @@ TEST(StageClock, KnowsADeviceThatIsBusierThanTheThreads) {
   EXPECT_DOUBLE_EQ(twice.deviceShare(), 0.21);
 }
 
+/// What was forgotten of a device's times is not counted again.
+TEST(StageClock, CountsADevicesTimeOnceHoweverManyPeriodsItHas) {
+  StageClock clock(4, at(0));
+  for (int i = 1; i <= 1000; ++i) clock.addDevice(at(2 * i), 0.5);
+  EXPECT_DOUBLE_EQ(clock.times(at(2000)).deviceSeconds, 500);
+  clock.addDevice(at(2000), 2000);
+  EXPECT_LE(clock.times(at(2000)).deviceShare(), 1);
+}
+
 TEST(StageClock, GivesWhatIsHelpedTheThreadsThatAreIdle) {
   StageClock clock(4, at(0));
   const Task first = clock.begin(true, at(0));    // with three more

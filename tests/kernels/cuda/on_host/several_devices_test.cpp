@@ -9,6 +9,7 @@
 #include "kernels/cuda/runtime/device_state.h"
 #include "kernels/cuda/runtime/devices_in_use.h"
 #include "kernels/cuda/single_channel/single_channel_plan.h"
+#include "kernels/devices.h"
 #include "kernels/engine_list.h"
 #include "kernels/fallback_engine.h"
 #include "kernels/planner/cuda_planner.h"
@@ -98,6 +99,11 @@ TEST_F(SeveralDevices, WhatALostOneHadTheOtherDoes) {
       Stack later(problem_, manyImages);
       const auto after = plan();
       EXPECT_EQ(launchesOf(lost, [&] { after->runAll(later, {}); }), 0u);
+      // Who named it is not told that it cannot be used.
+      useDevices({0, 1});
+      EXPECT_NO_THROW(requireNamedDevices());
+      EXPECT_TRUE(lostDevices());
+      useDevices({});
       expectBytesOfOne(later);
       expectBytesOfOne(stack);
     }
