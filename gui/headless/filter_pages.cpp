@@ -13,9 +13,9 @@
 namespace bankside::headless {
 namespace {
 
-/// As many as threads are worked on; the others wait for a device, the more of them while it is set up, and
-/// memory bounds them first.
-constexpr int pagesAThread = 64;
+/// As many as threads are worked on; the others wait for a device, the more of them while it is set up. A run
+/// that is stopped finishes them.
+constexpr int pagesAThread = 8;
 
 /// How much pages that are under way may take: what one alone takes at most, its image and its results, and
 /// with several stages less the maps.
