@@ -32,11 +32,7 @@ bool seesDevices() { return cuda::visibleDevices() > 0; }
 
 void useDevices(const std::vector<int>& devices) { cuda::useDevices(devices); }
 
-void requireNamedDevices() {
-  if (!cuda::devicesNamed()) return;
-  cuda::requireNamedDevices();
-  cuda::tellDevicesLeftOut();
-}
+void requireNamedDevices() { cuda::requireNamedDevices(); }
 
 bool lostDevices() { return cuda::lostDevices(); }
 

@@ -8,6 +8,16 @@ namespace {
 
 bool onDevice(const std::string& device) { return device != hostDevice; }
 
+/// Of the steps and operations that devices computed, or of the others.
+PhaseTimes timesOf(const BankRun& run, bool device) {
+  PhaseTimes sum;
+  for (const StepReport& step : run.steps)
+    if (onDevice(step.device) == device) sum += step.times;
+  for (const OperationReport& operation : run.operationSteps)
+    if (onDevice(operation.device) == device) sum.compute += operation.seconds;
+  return sum;
+}
+
 }  // namespace
 
 double BankRun::operationSeconds() const {
@@ -23,21 +33,14 @@ bool BankRun::hasDevice() const {
 }
 
 PhaseTimes BankRun::deviceTimes() const {
-  PhaseTimes sum = mapCopies;
-  for (const StepReport& step : steps)
-    if (onDevice(step.device)) sum += step.times;
-  for (const OperationReport& operation : operationSteps)
-    if (onDevice(operation.device)) sum.compute += operation.seconds;
+  PhaseTimes sum = timesOf(*this, true);
+  sum += mapCopies;
   return sum;
 }
 
 PhaseTimes BankRun::hostTimes() const {
-  PhaseTimes sum;
-  sum.compute = combineSeconds + activationSeconds;
-  for (const StepReport& step : steps)
-    if (!onDevice(step.device)) sum += step.times;
-  for (const OperationReport& operation : operationSteps)
-    if (!onDevice(operation.device)) sum.compute += operation.seconds;
+  PhaseTimes sum = timesOf(*this, false);
+  sum.compute += combineSeconds + activationSeconds;
   return sum;
 }
 

@@ -131,9 +131,6 @@ void leaveToOthers(Page& page) {
       page.source.reset();
       page.image = std::move(kept);
     }
-    const auto bytesOf = [](const Image& image) {
-      return static_cast<std::int64_t>(image.strideBytes()) * image.height() * image.channels();
-    };
     page.share.keep(bytesOf(page.image) + bytesOf(page.item.field));
   } catch (const std::exception&) {
     // It keeps what it has.

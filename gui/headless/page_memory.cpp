@@ -63,8 +63,7 @@ int PageMemory::pages() const {
 
 void PageMemory::give(std::vector<Image>&& planes) {
   std::int64_t bytes = 0;
-  for (const Image& plane : planes)
-    bytes += static_cast<std::int64_t>(plane.strideBytes()) * plane.height() * plane.channels();
+  for (const Image& plane : planes) bytes += bytesOf(plane);
   const std::int64_t most = room();
   const std::lock_guard lock(mutex_);
   if (taken_ + spareBytes_ + bytes > most || static_cast<int>(spare_.size()) >= mostPages_) return;

@@ -13,6 +13,10 @@
 
 namespace bankside::headless {
 
+inline std::int64_t bytesOf(const Image& image) {
+  return static_cast<std::int64_t>(image.strideBytes()) * image.height() * image.channels();
+}
+
 class PageMemory {
  public:
   /// `mostPages`: more than that help nobody. `others`: what else takes of it now; pages keep half at least.

@@ -10,7 +10,7 @@
 
 #include "gui/window/canvas/eliding_box.h"
 #include "gui/window/canvas/image_pane.h"
-#include "gui/window/canvas/menu_arrow.h"
+#include "gui/window/canvas/menu_button.h"
 #include "gui/window/compute/layer_title.h"
 #include "gui/window/compute/plane_summary.h"
 #include "gui/window/compute/value_text.h"

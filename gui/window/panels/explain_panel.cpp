@@ -55,9 +55,7 @@ ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* paren
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setShowGrid(false);
-  table_->setFont(smallFont(font()));  // six columns beside the panes
-  table_->horizontalHeader()->setFont(table_->font());
-  table_->horizontalHeader()->setMinimumSectionSize(20);
+  useSmallFont(table_);  // six columns beside the panes
   table_->setMinimumHeight(5 * fontMetrics().height());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(3, 6, 3, 3);

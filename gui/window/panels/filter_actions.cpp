@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "gui/window/canvas/menu_arrow.h"
+#include "gui/window/canvas/menu_button.h"
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/models/bank_edit.h"
 #include "gui/window/models/filter_table_model.h"

@@ -10,7 +10,6 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QVBoxLayout>
-
 #include <algorithm>
 
 #include "gui/window/panels/small_font.h"
@@ -47,9 +46,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   table_->setModel(model_);
   table_->setTabKeyNavigation(false);  // the arrows move within it, Tab goes on
   table_->verticalHeader()->hide();
-  table_->setFont(smallFont(font()));
-  table_->horizontalHeader()->setFont(table_->font());
-  table_->horizontalHeader()->setMinimumSectionSize(20);
+  useSmallFont(table_);
   table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 4);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

@@ -1,13 +1,17 @@
 /// For tables of many columns in a narrow panel.
 #pragma once
 
-#include <QFont>
+#include <QHeaderView>
+#include <QTableView>
 
 namespace bankside::window {
 
-inline QFont smallFont(QFont font) {
+inline void useSmallFont(QTableView* table) {
+  QFont font = table->font();
   font.setPointSizeF(font.pointSizeF() * 0.88);
-  return font;
+  table->setFont(font);
+  table->horizontalHeader()->setFont(font);
+  table->horizontalHeader()->setMinimumSectionSize(20);
 }
 
 }  // namespace bankside::window

@@ -15,7 +15,7 @@
 #include <QVBoxLayout>
 
 #include "core/problem.h"
-#include "gui/window/canvas/menu_arrow.h"
+#include "gui/window/canvas/menu_button.h"
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/interval_bars.h"

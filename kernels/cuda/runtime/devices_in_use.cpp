@@ -70,6 +70,7 @@ void requireNamedDevices() {
     if (const Support state = deviceState(device); !state)
       throw Error(ErrorCode::Unsupported, nameOf(device) + " cannot be used: " + state.reason);
   }
+  tellDevicesLeftOut();
 }
 
 bool lostDevices() {

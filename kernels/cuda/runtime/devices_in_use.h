@@ -16,8 +16,8 @@ int visibleDevices();
 /// not there, or is there twice; Error{Unsupported} where there are none, with the sentence of `deviceState`
 void useDevices(const std::vector<int>& devices);
 
-/// Sets up those that were named. Errors  Error{Unsupported} for one that cannot be used, with the sentence
-/// of `deviceState`
+/// Sets up those that were named, and tells which of them are left out. Errors  Error{Unsupported} for one
+/// that cannot be used, with the sentence of `deviceState`
 void requireNamedDevices();
 
 /// Whether one of them was lost.

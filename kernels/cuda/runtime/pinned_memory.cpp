@@ -102,12 +102,10 @@ void* takeNew(std::size_t bytes) {
   void* memory = nullptr;
   cudaError_t error = PinnedMemory::allocate(&memory, bytes);
   if (error != cudaSuccess) {
-    cudaGetLastError();
     freeKept();
     error = PinnedMemory::allocate(&memory, bytes);
   }
   if (error == cudaSuccess) return memory;
-  cudaGetLastError();
   throw Error(ErrorCode::Limit, describe(error));
 }
 
@@ -128,8 +126,10 @@ void sayOrdinary(const char* why) noexcept {
 }  // namespace
 
 cudaError_t PinnedMemory::allocate(void** data, std::size_t bytes) {
-  const cudaError_t error = cudaMallocHost(data, bytes);
-  if (error != cudaSuccess) return error;
+  if (const cudaError_t error = cudaMallocHost(data, bytes); error != cudaSuccess) {
+    cudaGetLastError();  // who asks is told; nobody else shall meet it
+    return error;
+  }
   Pinned& all = pinned();
   const std::lock_guard lock(all.mutex);
   all.bytes[*data] = bytes;

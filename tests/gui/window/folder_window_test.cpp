@@ -69,6 +69,15 @@ class FolderWindow : public WindowFixture {
   FolderRun& run() { return *window_->findChild<FolderRun*>(); }
   Folder& folder() { return *window_->findChild<Folder*>(); }
   void start() { QTest::mouseClick(find<QPushButton>("folderStart"), Qt::LeftButton); }
+  void clicked(QAbstractButton* button) {
+    click(button);
+    ++clicks_;
+  }
+  /// The dialog takes one click too.
+  void chosen(QAbstractButton* button, const fs::path& path) {
+    clickAndChoose(button, path);
+    clicks_ += 2;
+  }
   bool ended() {
     return QTest::qWaitFor([&] { return !run().busy(); }, 120000);
   }
@@ -91,6 +100,7 @@ class FolderWindow : public WindowFixture {
     return QProcess::execute(QStringLiteral(BANKSIDE_PROGRAM), words);
   }
 
+  int clicks_ = 0;
   std::atomic<bool> stopAsked_ = false;
   fs::path in_ = folder_ / "study";
   fs::path out_ = folder_ / "study-results";
@@ -130,16 +140,6 @@ TEST_F(FolderWindow, MakesTheBytesOfABatchAndWalksPastABrokenFile) {
 
 TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEightClicks) {
   makePhantoms(14);
-  int clicks = 0;
-  const auto clicked = [&](QAbstractButton* button) {
-    click(button);
-    ++clicks;
-  };
-  // The dialog takes one click too.
-  const auto chosen = [&](QAbstractButton* button, const fs::path& folder) {
-    clickAndChoose(button, folder);
-    clicks += 2;
-  };
   // The start page, with the recipe of before.
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
   Recipe recipe = session_->recipe();
@@ -157,7 +157,7 @@ TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEig
   clicked(find<QPushButton>("folderStart"));
   ASSERT_TRUE(ended());
   ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
-  EXPECT_LE(clicks, 8);
+  EXPECT_LE(clicks_, 8);
 
   const auto lines = rows();
   ASSERT_EQ(lines.size(), 16u) << "names, fourteen pictures, all of them";
@@ -173,15 +173,6 @@ TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEig
 
 TEST_F(FolderWindow, FromTheFirstStartWithTheRecommendedRecipeAndItsScaleInEightClicks) {
   makePhantoms(3);
-  int clicks = 0;
-  const auto clicked = [&](QAbstractButton* button) {
-    click(button);
-    ++clicks;
-  };
-  const auto chosen = [&](QAbstractButton* button, const fs::path& path) {
-    clickAndChoose(button, path);
-    clicks += 2;  // the dialog takes one too
-  };
   // The sample brings its recipe along, and a picture its folder.
   clicked(offer(QStringLiteral("Sample: vessels")));
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->recipe().ofMaps(); }, 60000)) << banner().toStdString();
@@ -199,7 +190,7 @@ TEST_F(FolderWindow, FromTheFirstStartWithTheRecommendedRecipeAndItsScaleInEight
   clicked(find<QPushButton>("folderStart"));
   ASSERT_TRUE(ended());
   ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
-  EXPECT_LE(clicks, 8);
+  EXPECT_LE(clicks_, 8);
   const auto lines = rows();
   ASSERT_EQ(lines.size(), 5u) << "names, three pictures, all of them";
   EXPECT_NE(lines[0].find(",auc,"), std::string::npos) << lines[0];
