@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernels/cuda/device/code_for.cuh"
+#include "kernels/cuda/device/warp_vote.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
 #include "kernels/cuda/pixels/stage_tile.cuh"
@@ -82,6 +83,21 @@ __device__ __forceinline__ void addPlane(const float* taps, int filterWidth, int
   }
 }
 
+/// Whether one of a thread's results meets a number with its first tap. The others are NaN.
+template <int units>
+__device__ __forceinline__ bool meetNumber(const float4* row, int stride) {
+  bool any = false;
+#pragma unroll
+  for (int r = 0; r < AnySizeShape::rows; ++r, row += stride / 4) {
+#pragma unroll
+    for (int u = 0; u < units; ++u) {
+      const float4 four = row[u * 32];
+      any = any || four.x == four.x || four.y == four.y || four.z == four.z || four.w == four.w;
+    }
+  }
+  return any;
+}
+
 template <Fused fused, int units>
 __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
     anySizeKernel(const __grid_constant__ KernelArguments a) {
@@ -102,7 +118,12 @@ __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
   const int group = static_cast<int>(threadIdx.x) / 32;
   const int x = firstX + lane * Shape::unitPixels;
   const int y = firstY + group * rows;
-  if (x >= a.width || y >= a.height) return;
+  const bool inside = x < a.width && y < a.height;
+  const float4* const top = tileUnits + group * rows * (stride / 4) + lane;
+  // Masks of NaN come here from faster kernels: where a warp's results are NaN, one tap row says so.
+  int tapRows = a.filterHeight;
+  if (a.fallback.words != nullptr && votesOfWarp(inside && meetNumber<units>(top, stride)) == 0) tapRows = 1;
+  if (!inside) return;
 
   using Sink = ResultSink<rows, Shape::unitPixels, fused>;
   const int begin = place.firstFilter;
@@ -114,7 +135,7 @@ __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
   for (int filter = begin; filter < place.endFilter; ++filter) {
     float sum[units][rows][4] = {};
     addPlane<units>(a.taps + static_cast<std::ptrdiff_t>(filter) * a.filterHeight * tapStride, a.filterWidth,
-                    a.filterHeight, tileUnits + group * rows * (stride / 4) + lane, stride, sum);
+                    tapRows, top, stride, sum);
     first.take(a, filter, x, y, sum[0]);
     if (both) second.take(a, filter, x + Shape::unitWidth, y, sum[units - 1]);
   }

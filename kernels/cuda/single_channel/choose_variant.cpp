@@ -16,6 +16,12 @@ constexpr double largestForLowBlocks = 6e5;
 /// Pixels: up to here short ones, which stand behind low ones in the list.
 constexpr double largestForShortBlocks = 2e6;
 
+bool isLarge(const ConvolutionProblem& problem) {
+  return static_cast<double>(problem.width) * problem.height >= smallestForLargeBlocks;
+}
+/// Blocks of 24 rows that combine all filters.
+bool wantsLargeImage(const Variant& v) { return v.valueOnly || v.indexOnly; }
+
 }  // namespace
 
 std::vector<int> fittingVariants(const ConvolutionProblem& problem, int anchorX, int anchorY,
@@ -37,10 +43,10 @@ int chooseVariant(const ConvolutionProblem& problem, int anchorX, int anchorY, s
     switch (v.forSize) {
       case ForSize::Small: return problem.filterCount == 1 && pixels < largestForLowBlocks;
       case ForSize::Medium: return problem.filterCount == 1 && pixels < largestForShortBlocks;
-      case ForSize::Large: return pixels >= smallestForLargeBlocks && problem.filterCount >= 16;
+      case ForSize::Large: return isLarge(problem) && problem.filterCount >= 16;
       case ForSize::Any: break;
     }
-    return !((v.valueOnly || v.indexOnly) && pixels < smallestForLargeBlocks);
+    return isLarge(problem) || !wantsLargeImage(v);
   };
   // Shapes for a size of image go first; else the list has the one that suits a filter size best in front.
   int first = -1;
@@ -67,9 +73,11 @@ int chooseAnySize(const ConvolutionProblem& problem, int anchorX, int anchorY, s
 }
 
 int chooseFallback(const ConvolutionProblem& problem, int anchorX, int anchorY, std::size_t mostShared) {
+  // One marked pixel takes as long as a block does.
   const auto suits = [&](const Variant& v) {
     if (v.form == Form::AnySize) return true;
     if (v.form != Form::Tile || v.trial != Trial::No || v.forSize != ForSize::Any) return false;
+    if (wantsLargeImage(v) && !isLarge(problem)) return false;
     const int perPass = v.shape.filtersPerPass;
     const double taps = static_cast<double>(ceilDiv(problem.filterCount, perPass)) *
                         passStride(problem.filterHeight * v.tapStride(problem.filterWidth), perPass);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernels/cuda/device/code_for.cuh"
+#include "kernels/cuda/device/warp_vote.cuh"
 #include "kernels/cuda/pixels/constant_taps.cuh"
 #include "kernels/cuda/pixels/fused_combine.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
@@ -53,6 +54,20 @@ __device__ __forceinline__ void sumTapRowByTapRow(
 #pragma unroll
     for (int i = 0; i < 3; ++i) unit[i] += shape.stride();
   }
+}
+
+/// Whether one of a thread's results meets a number with its first tap. The others are NaN.
+template <TileShape shape>
+__device__ __forceinline__ bool meetNumber(const float* (&start)[3]) {
+  bool any = false;
+#pragma unroll
+  for (int r = 0; r < shape.rows; ++r) {
+    float window[4 * shape.windowUnits()];
+    readWindow<shape>(start, r, window);
+#pragma unroll
+    for (int p = 0; p < shape.pixels; ++p) any = any || window[p] == window[p];
+  }
+  return any;
 }
 
 /// A row of taps where it lies in constant memory.
@@ -130,7 +145,7 @@ __global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlock
   const int group = static_cast<int>(threadIdx.x) / 32 * (32 / shape.lanes) + lane / shape.lanes;
   const int x = firstX + column * shape.pixels;
   const int y = firstY + group * shape.rows;
-  if (x >= a.width || y >= a.height) return;
+  const bool inside = x < a.width && y < a.height;
 
   // Two neighbouring units share their skew: three addresses reach any window of up to 24 floats.
   const float* unit[3];
@@ -138,6 +153,11 @@ __global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlock
   for (int i = 0; i < 3; ++i)
     unit[i] = tile + group * shape.rows * shape.stride() +
               skewedColumn(column * shape.pixels + 8 * i, shape.skewed());
+
+  // Masks of NaN come here from faster kernels: where a warp's results are NaN, one tap row says so.
+  int tapRows = a.filterHeight;
+  if (a.fallback.words != nullptr && votesOfWarp(inside && meetNumber<shape>(unit)) == 0) tapRows = 1;
+  if (!inside) return;
 
   const int begin = place.firstFilter;
   ResultSink<shape.rows, shape.pixels, fused> sink(a, begin, x, y);
@@ -157,7 +177,7 @@ __global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlock
         return ConstantRow{taps + ky * rowTaps};
       }
     };
-    sumTapRowByTapRow<shape>(unit, row, a.filterHeight, sum);
+    sumTapRowByTapRow<shape>(unit, row, tapRows, sum);
 #pragma unroll
     for (int f = 0; f < shape.filtersPerPass; ++f) {
       if (f == 0 || filter + f < end) sink.take(a, filter + f, x, y, sum[f]);

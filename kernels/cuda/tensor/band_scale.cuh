@@ -10,7 +10,7 @@
 
 namespace bankside::cuda {
 
-/// Whether direct sums would do so much of a block that they do all of it sooner: in every fourth row, pixels
+/// Whether direct sums would do so much of a block that they do all of it sooner: in every eighth row, pixels
 /// that halves cannot hold, times `scale`, lie in more than 5 of 16 pieces of 64 columns by some 32 rows,
 /// which are about what a block of theirs does. Called by the whole block; holds barriers.
 __device__ __forceinline__ bool mostIsLeft(const TensorArguments& t, const GroupRows& rows, float scale) {
@@ -23,7 +23,7 @@ __device__ __forceinline__ bool mostIsLeft(const TensorArguments& t, const Group
   const float* const pixels = static_cast<const float*>(a.src.pixels) + rows.x0;
   const int warps = static_cast<int>(blockDim.x) / 32;
 #pragma unroll 1
-  for (int row = 4 * (static_cast<int>(threadIdx.x) / 32); row < rows.rows; row += 4 * warps) {
+  for (int row = 8 * (static_cast<int>(threadIdx.x) / 32); row < rows.rows; row += 8 * warps) {
     const int source = rows.sourceRow(a, row);
     if (source < 0) continue;
 #pragma unroll 4

@@ -274,6 +274,32 @@ TEST(HostileValues, ABlockThatIsMostlyLeftIsLeftWhole) {
   }
 }
 
+/// Where a warp of direct sums meets NaN alone, it sums one row of taps: all are NaN, and nothing beside
+/// them.
+TEST(HostileValues, WholeBlocksOfNaNAreNaN) {
+  on_host::setMultiprocessors(1);
+  on_host::setCutSums(false);
+  for (const char* shape :
+       {"c1h200w600-f3k7-reflect101-f32:f32-none", "c1h200w600-f2k9-replicate-f32:f32-max",
+        "c1h200w600-f2k4x6-reflect101-f32:f32-none"}) {
+    const ConvolutionProblem p = parseProblem(shape);
+    const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 5);
+    Image image = randomImage(1, p.height, p.width, p.srcType, 6);
+    for (int y = 60; y < 140; ++y)
+      for (int x = 0; x < p.width; ++x) image.view<float>(0).row(y)[x] = NAN;
+    for (const char* name : {"cuda:tensor", "cuda:fft"}) {
+      expectRight(name, p, bank, image, shape);
+      const std::vector<Image> made = runWhole(*engineOnHost(name), p, bank, image);
+      for (int y = 0; y < p.height; ++y)
+        for (int x = 0; x < p.width; ++x)
+          ASSERT_EQ(
+              std::isnan(made[0].view<float>(0).at(x, y)),
+              y > 59 - p.filterHeight + 1 + bank.filters()[0].anchorY && y < 140 + bank.filters()[0].anchorY)
+              << name << " " << shape << " at " << x << ", " << y;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, LargeImages, ::testing::ValuesIn(everyCase()), nameOf);
 
 }  // namespace
