@@ -205,15 +205,33 @@ Maps operate(const Operation& operation, const std::vector<const Maps*>& taken) 
   return maps;
 }
 
+/// The largest sum that a stage could make of values up to `most`, if every tap met such a one.
+double widestSum(const Stage& stage, const FilterBank& bank, const Border& border, double most) {
+  if (border.kind == BorderKind::Constant) most = std::max(most, std::abs(static_cast<double>(border.value)));
+  double taps = 0;
+  for (const Filter& filter : bank.filters()) {
+    double sum = 0;
+    for (const float tap : filter.taps) sum += std::abs(tap);
+    taps = stage.combine == Combine::None ? std::max(taps, sum) : taps + sum;
+  }
+  most *= taps;
+  return stage.activation == Activation::Square ? most * most : most;
+}
+
 }  // namespace
 
 PlainResult plainResult(const Recipe& recipe, const std::vector<FilterBank>& banks, const Image& image) {
   PlainResult result;
   Maps maps = mapsOf(image, result);
+  double most = 0;
+  for (const PlainMap& map : maps)
+    for (const double sum : map.sums) most = std::max(most, sum);
   for (std::size_t stage = 0; stage < banks.size(); ++stage) {
     const Stage& step = recipe.stages[stage];
     const bool last = stage + 1 == banks.size();
     const FilterMode mode = step.mode.value_or(banks[stage].info().mode);
+    most = widestSum(step, banks[stage], recipe.border, most);
+    result.widest = std::max(result.widest, most);
     for (const Filter& filter : banks[stage].filters())
       for (const float tap : filter.taps) result.integers = result.integers && tap == std::round(tap);
     if (step.combine == Combine::Mean || step.combine == Combine::Magnitude) result.integers = false;

@@ -20,6 +20,7 @@ struct PlainMap {
 struct PlainResult {
   std::vector<PlainMap> maps;  ///< in the order in which results are written
   double largest = 0;          ///< of all sums on the way
+  double widest = 0;           ///< the largest they could be if every tap met the largest pixel
   bool integers = true;  ///< no value on the way was rounded: f32 holds it exactly while sums stay below 2^24
 };
 
