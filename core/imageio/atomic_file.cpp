@@ -101,8 +101,11 @@ bool AtomicFile::put(Existing existing) {
   return !taken;
 }
 
-void commitTogether(std::span<AtomicFile* const> files, Existing existing) {
-  for (AtomicFile* file : files) file->sync();
+void commitTogether(std::span<AtomicFile* const> files, Existing existing, const StopCheck& check) {
+  for (AtomicFile* file : files) {
+    ask(check);
+    file->sync();
+  }
   std::vector<AtomicFile*> open;  // those that are not there yet
   std::vector<AtomicFile*> put;
   open.reserve(files.size());

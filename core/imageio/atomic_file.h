@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/imageio/part_file.h"
+#include "core/stop_check.h"
 
 namespace bankside {
 
@@ -53,7 +54,7 @@ class AtomicFile {
   void commit(Existing existing = Existing::Replace);
 
  private:
-  friend void commitTogether(std::span<AtomicFile* const> files, Existing existing);
+  friend void commitTogether(std::span<AtomicFile* const> files, Existing existing, const StopCheck& check);
   void sync();
   bool standsThere() const;
   bool put(Existing existing);
@@ -66,8 +67,9 @@ class AtomicFile {
 };
 
 /// Puts finished files of one folder in place: all of them, or none that was not there before. Others who do
-/// so wait, so that no other run sees some of them. Errors  as for `commit`
-void commitTogether(std::span<AtomicFile* const> files, Existing existing);
+/// so wait, so that no other run sees some of them. `check` is asked before each is written to the disk,
+/// which may take a second. Errors  as for `commit`
+void commitTogether(std::span<AtomicFile* const> files, Existing existing, const StopCheck& check = {});
 
 /// A whole text or byte string as a file, atomically. Errors  as for `commit`
 void writeFileAtomically(const std::filesystem::path& target, std::string_view content,

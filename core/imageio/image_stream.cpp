@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
 #include "core/process.h"
+#include "core/stopping.h"
 
 namespace bankside {
 namespace {
@@ -91,7 +92,7 @@ class WriterSink final : public FileSink {
         throw Error(ErrorCode::BadInput, output.plane.path.string() + ": rows are missing");
       files.push_back(output.file.get());
     }
-    commitTogether(files, existing);
+    commitTogether(files, existing, throwIfProgramStops);
   }
 
  private:

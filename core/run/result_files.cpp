@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/imageio/image_io.h"
+#include "core/stopping.h"
 
 namespace bankside {
 
@@ -16,8 +17,7 @@ ResultFiles::ResultFiles(ResultSettings settings, std::string stem, std::vector<
       channelNames_(std::move(channelNames)),
       inputType_(inputType),
       height_(height),
-      report_(report),
-      gathered_(height) {}
+      report_(report) {}
 
 std::filesystem::path ResultFiles::fileFor(std::size_t plane) const {
   const PlaneName& name = names_[plane];
@@ -41,21 +41,26 @@ bool ResultFiles::mapped(const Image& plane) const {
 
 void ResultFiles::write(int firstRow, const std::vector<Image>& band) {
   if (settings_.map == OutputMap::Stretch && band.front().height() < height_) {
-    gathered_.add(firstRow, band);
+    if (spilled_ == nullptr) spilled_ = std::make_unique<SpilledPlanes>(fileFor(0));
+    spilled_->add(firstRow, band);
   } else {
-    give(firstRow, band);
+    give(firstRow, band, {});
   }
 }
 
 void ResultFiles::finish() {
-  if (!gathered_.images().empty()) give(0, gathered_.images());
+  if (spilled_ != nullptr) {
+    spilled_->again(
+        [&](int firstRow, const std::vector<Image>& band) { give(firstRow, band, spilled_->ranges()); });
+    spilled_.reset();
+  }
   if (sink_ == nullptr)
     throw Error(ErrorCode::Io, (settings_.folder / stem_).string() + ": there are no results to write");
   for (std::size_t i = 0; i < names_.size(); ++i) report_.outputs.push_back(fileFor(i).filename().string());
   sink_->commit(settings_.existing);
 }
 
-void ResultFiles::give(int firstRow, const std::vector<Image>& band) {
+void ResultFiles::give(int firstRow, const std::vector<Image>& band, const std::vector<ValueRange>& ranges) {
   if (sink_ == nullptr) {
     std::vector<PlaneFile> files;
     for (std::size_t i = 0; i < band.size(); ++i)
@@ -64,13 +69,15 @@ void ResultFiles::give(int firstRow, const std::vector<Image>& band) {
   }
   for (std::size_t i = 0; i < band.size(); ++i) {
     const auto plane = static_cast<int>(i);
+    throwIfProgramStops();
     const ValueRange range = valueRange(band[i]);
     report_.nonFiniteValues += range.nonFinite;
     if (!mapped(band[i])) {
       sink_->writeRows(plane, firstRow, band[i].plane(0));
       continue;
     }
-    const MappedPlane values = mapPlane(band[i], settings_.map, inputType_, range, settings_.threshold);
+    const MappedPlane values =
+        mapPlane(band[i], settings_.map, inputType_, ranges.empty() ? range : ranges[i], settings_.threshold);
     report_.clippedValues += values.clipped;
     sink_->writeRows(plane, firstRow, std::as_const(values.image).plane(0));
   }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/imageio/image_stream.h"
-#include "core/run/gathered_planes.h"
 #include "core/run/output_map.h"
 #include "core/run/run_report.h"
+#include "core/run/spilled_planes.h"
 
 namespace bankside {
 
@@ -27,7 +27,7 @@ struct ResultSettings {
 /// The result files of one page of one input, which appear together in `finish()` or not at all.
 ///
 /// Planes go to their files as they come, in one piece or band by band, so that memory stays bounded; only
-/// Stretch, which must know the whole range first, gathers bands.
+/// Stretch, which must know the whole range first, puts bands aside until then.
 class ResultFiles {
  public:
   ResultFiles(ResultSettings settings, std::string stem, std::vector<PlaneName> names,
@@ -46,7 +46,8 @@ class ResultFiles {
  private:
   std::filesystem::path fileFor(std::size_t plane) const;
   bool mapped(const Image& plane) const;
-  void give(int firstRow, const std::vector<Image>& band);
+  /// `ranges`: of the whole planes; empty where the band is all there is.
+  void give(int firstRow, const std::vector<Image>& band, const std::vector<ValueRange>& ranges);
 
   ResultSettings settings_;
   std::string stem_;
@@ -55,7 +56,7 @@ class ResultFiles {
   ElementType inputType_;
   int height_;
   ImageRun& report_;
-  GatheredPlanes gathered_;
+  std::unique_ptr<SpilledPlanes> spilled_;
   std::unique_ptr<FileSink> sink_;  ///< from the first band on
 };
 

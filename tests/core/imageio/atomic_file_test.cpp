@@ -217,5 +217,22 @@ TEST(AtomicFile, TogetherOrNotAtAll) {
   EXPECT_EQ(filesIn(folder.path()), 2u);
 }
 
+/// Who is stopped does not wait until all are on the disk, and leaves none.
+TEST(AtomicFile, TogetherTheyAskBeforeEach) {
+  const TemporaryFolder folder;
+  int asked = 0;
+  {
+    AtomicFile a(folder / "a");
+    AtomicFile b(folder / "b");
+    AtomicFile* const files[] = {&a, &b};
+    const auto second = [&] {
+      if (++asked == 2) throw Cancelled();
+    };
+    EXPECT_THROW(commitTogether(files, Existing::Keep, second), Cancelled);
+  }
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(filesIn(folder.path()), 0u);
+}
+
 }  // namespace
 }  // namespace bankside

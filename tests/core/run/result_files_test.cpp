@@ -1,0 +1,80 @@
+#include "core/run/result_files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "core/imageio/image_io.h"
+#include "tests/core/imageio/image_files.h"
+#include "tests/support/made_images.h"
+
+namespace bankside {
+namespace {
+
+using testing::TemporaryFolder;
+
+std::ptrdiff_t filesIn(const std::filesystem::path& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
+Image rowsOf(const Image& image, int firstRow, int rows) {
+  Image part(1, rows, image.width(), image.type());
+  ImageSource(image).readRows(0, firstRow, part.plane(0));
+  return part;
+}
+
+/// What two planes become, given in bands of so many rows.
+std::vector<std::string> written(const std::vector<Image>& planes, int rows, OutputMap map,
+                                 ImageRun& report) {
+  const TemporaryFolder folder;
+  const ResultSettings settings{.folder = folder.path(), .format = FileFormat::Png, .map = map};
+  const int height = planes.front().height();
+  ResultFiles files(settings, "eye", {{0, "a"}, {0, "b"}}, {"grey"}, ElementType::U8, height, report);
+  for (int y = 0; y < height; y += rows) {
+    std::vector<Image> band;
+    for (const Image& plane : planes) band.push_back(rowsOf(plane, y, std::min(rows, height - y)));
+    files.write(y, band);
+  }
+  files.finish();
+  std::vector<std::string> bytes;
+  for (const std::filesystem::path& path : files.paths()) bytes.push_back(testing::readBytes(path));
+  EXPECT_EQ(filesIn(folder.path()), 2);
+  return bytes;
+}
+
+/// The range of all rows decides, and is known when the last has come.
+TEST(ResultFiles, BandsAreStretchedAsTheWholeIs) {
+  std::vector<Image> planes;
+  planes.push_back(testing::randomImage(1, 50, 40, ElementType::F32, 1));
+  planes.push_back(testing::randomImage(1, 50, 40, ElementType::F32, 2));
+  planes[0].view<float>(0).row(49)[7] = 1e4f;
+  planes[1].view<float>(0).row(3)[5] = std::numeric_limits<float>::quiet_NaN();
+  ImageRun ofWhole;
+  ImageRun ofBands;
+  EXPECT_EQ(written(planes, 50, OutputMap::Stretch, ofWhole),
+            written(planes, 7, OutputMap::Stretch, ofBands));
+  EXPECT_EQ(ofWhole.nonFiniteValues, 1);
+  EXPECT_EQ(ofBands.nonFiniteValues, 1);
+  EXPECT_EQ(ofBands.clippedValues, ofWhole.clippedValues);
+  EXPECT_EQ(ofBands.outputs, (std::vector<std::string>{"eye.a.png", "eye.b.png"}));
+}
+
+/// What is put aside is gone with whoever put it there.
+TEST(ResultFiles, NothingStaysOfAnImageThatIsNotFinished) {
+  const TemporaryFolder folder;
+  {
+    ImageRun report;
+    ResultFiles files({.folder = folder.path(), .map = OutputMap::Stretch}, "eye", {{0, "a"}}, {"grey"},
+                      ElementType::U8, 20, report);
+    std::vector<Image> band;
+    band.push_back(testing::randomImage(1, 5, 8, ElementType::F32, 1));
+    files.write(0, band);
+    EXPECT_EQ(filesIn(folder.path()), 1);
+  }
+  EXPECT_EQ(filesIn(folder.path()), 0);
+}
+
+}  // namespace
+}  // namespace bankside
