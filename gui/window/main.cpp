@@ -4,6 +4,8 @@
 #include <QJsonObject>
 #include <QTimer>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include "core/environment.h"
 #include "core/log.h"
@@ -18,15 +20,30 @@
 #include "kernels/engines.h"
 #include "kernels/highway/limits.h"
 
+namespace bankside::window {
+namespace {
+
+/// Qt ends a program that finds no display by a signal and words of its own.
+void sayWithoutDisplay(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text) {
+  if (type != QtFatalMsg) return;
+  std::fprintf(
+      stderr,
+      "bankside-window: error: the window finds no display to open on; bankside --help says what goes "
+      "without (%s)\n",
+      printable(text.section(QLatin1Char('.'), 0, 0).toStdString()).c_str());
+  std::_Exit(2);
+}
+
+}  // namespace
+}  // namespace bankside::window
+
 int main(int argc, char** argv) {
   using namespace bankside;
   using namespace bankside::window;
   keepStandardStreams();
   raiseOpenFileLimit();
-  QApplication application(argc, argv);
-  QApplication::setApplicationName(QStringLiteral("bankside"));
-  QApplication::setApplicationDisplayName(QStringLiteral("Bankside"));
-  QApplication::setApplicationVersion(QString::fromStdString(versionText()));
+  QCoreApplication::setApplicationName(QStringLiteral("bankside"));
+  QCoreApplication::setApplicationVersion(QString::fromStdString(versionText()));
   QCommandLineParser arguments;
   arguments.setApplicationDescription(
       QStringLiteral("Filter banks over images, side by side with OpenCV's filter2D."));
@@ -42,6 +59,18 @@ int main(int argc, char** argv) {
   const QCommandLineOption appearance(QStringLiteral("appearance"), QStringLiteral("system, light or dark."),
                                       QStringLiteral("COLOURS"));
   arguments.addOptions({bank, fresh, appearance});
+  // Help needs no display; Qt's own options are taken out of the words by QApplication alone.
+  for (int i = 1; i < argc; ++i) {
+    for (const char* word : {"--help", "-h", "--version", "-v"}) {
+      if (std::strcmp(argv[i], word) != 0) continue;
+      const QCoreApplication withoutDisplay(argc, argv);
+      arguments.process(withoutDisplay);
+    }
+  }
+  qInstallMessageHandler(sayWithoutDisplay);
+  QApplication application(argc, argv);
+  qInstallMessageHandler(nullptr);
+  QApplication::setApplicationDisplayName(QStringLiteral("Bankside"));
   arguments.process(application);
   setLogSink([](LogLevel, const std::string& sentence) {
     std::fprintf(stderr, "bankside-window: %s\n", printable(sentence).c_str());
