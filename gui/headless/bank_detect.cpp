@@ -156,6 +156,12 @@ class Best {
   std::vector<Convention> found_;
 };
 
+/// A result of one channel as it is: the photograph that it was made of may have colours.
+Image resultOfFile(const std::string& file, ChannelChoice channel) {
+  const bool one = readImage(file).image.channels() == 1;
+  return planeOfFile(file, one ? ChannelChoice::Auto : channel);
+}
+
 }  // namespace
 
 int detectConvention(const BanksCommand& command) {
@@ -164,7 +170,7 @@ int detectConvention(const BanksCommand& command) {
     throw Error(ErrorCode::BadInput, "the bank sums over " + std::to_string(bank.channels()) +
                                          " channels; detect takes filters of one");
   const Image image = planeOfFile(command.image, command.channel);
-  const Image theirs = planeOfFile(command.result, command.channel);
+  const Image theirs = resultOfFile(command.result, command.channel);
   requireSizes(image, theirs, bank);
   const Image result = convert(theirs, ElementType::F32);
   Best best(result, theirs.type());

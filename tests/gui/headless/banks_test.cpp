@@ -139,6 +139,21 @@ TEST(Banks, TellAnotherProgramsConvention) {
   EXPECT_THAT(size.err, HasSubstr("the input has 256 x 256 pixels and the output 512 x 512"));
 }
 
+/// A photograph has colours, what came of its green ones has not.
+TEST(Banks, TellWhatWasMadeOfOneColour) {
+  const TemporaryFolder folder;
+  const std::string photograph = bundled / "phantom.png";
+  ASSERT_EQ(bankside({"filter", photograph, "--bank", "sobel", "--channel", "green", "--border", "replicate",
+                      "-o", folder / "theirs"})
+                .exitCode,
+            0);
+  const Outcome found =
+      bankside({"banks", "detect", "--input", photograph, "--output",
+                folder.path() / "theirs" / "phantom.dx.tiff", "--bank", "sobel", "--channel", "green"});
+  EXPECT_EQ(found.exitCode, 0) << found.err;
+  EXPECT_THAT(found.out, ContainsRegex("dx +correlation +1,1 +replicate +taps as they are +as it is"));
+}
+
 /// What a program writes that divides by the sum, uses the other middle of an even filter, and keeps floats.
 TEST(Banks, TellAnchorsAndFactorsOfFloats) {
   const TemporaryFolder folder;
