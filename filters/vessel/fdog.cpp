@@ -1,7 +1,7 @@
 /// First derivative of a Gaussian across a bar: answers the flanks of vessels, edges of both signs.
 ///   N = {|u| <= 3 sigma, |v| <= length / 2}
 ///   taps = -u / (sqrt(2 pi) sigma^3) exp(-u^2 / (2 sigma^2)) on N, 0 elsewhere
-/// Positive where brightness falls along u. Odd, so that half a turn changes the sign: combine with absmax
+/// Positive where brightness falls along u. Odd, so that half a turn changes the sign, which recipe mf-fdog uses
 /// (the largest magnitude over a whole turn). Zhang et al. divide the matched filter's answer (bank
 /// `vessel-matched`) by what this one says of the neighbourhood: high beside an edge, low on a vessel.
 /// Source  B. Zhang, L. Zhang, L. Zhang, F. Karray, 2010. Deviations: none in the taps.
@@ -38,7 +38,7 @@ std::vector<Filter> generate(const BankArguments& arguments) {
 CatalogEntry vesselFdogBank() {
   return {.name = "vessel-fdog",
           .family = "vessel",
-          .title = "First derivative of a Gaussian across a bar: the flanks of vessels (combine with absmax)",
+          .title = "First derivative of a Gaussian across a bar: the flanks of vessels (for recipe mf-fdog)",
           .citation =
               "B. Zhang, L. Zhang, L. Zhang, F. Karray. Retinal vessel extraction by matched filter with "
               "first-order derivative of Gaussian. Computers in Biology and Medicine 40(4):438-445, 2010",

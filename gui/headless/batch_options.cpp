@@ -238,7 +238,7 @@ void addBatch(CLI::App& root, BatchCommand& command) {
       "it.\n"
       "Results are named as filter names them, below OUT as images are below IN.\n"
       "Examples:\n"
-      "  bankside batch scans results --bank vessel-matched --channel green --combine max --no-responses\n"
+      "  bankside batch scans results --recipe vessels --scale 31\n"
       "  bankside batch plan scans results --manifest study.jsonl --recipe vessels --scale 31\n"
       "  bankside batch run --manifest study.jsonl --shard 3/10\n"
       "  bankside batch emit slurm --manifest study.jsonl --shards 200 > study.sh");

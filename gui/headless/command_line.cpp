@@ -75,13 +75,12 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       "to\n"
       "several planes (colours, or maps of the bank before) INPUT.PLANE.LABEL.FORMAT.\n"
       "Examples:\n"
-      "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max -o out\n"
+      "  bankside filter fundus.jpg --recipe vessels --scale 31 -o out\n"
       "  bankside filter scans/ --bank sobel --combine magnitude --no-responses -o edges --report "
       "edges.json\n"
       "  bankside filter a.tif --bank my-bank.json --border replicate --verify all -o out\n"
       "  bankside filter a.tif --bank vessel-gabor --activation relu --then gaussian:sigma=2 -o out\n"
       "  bankside filter a.png --bank gaussian:sigma=2,size=13 --format png --map clip -o out\n"
-      "  bankside filter fundus.jpg --recipe vessels --scale 31 -o out\n"
       "  bankside filter scans/ --recipe vessels --scale scales.csv --map binary --format png -o vessels");
 }
 
@@ -127,7 +126,7 @@ void addCompare(CLI::App& root, CompareCommand& command) {
       "FASTER and SLOWER mean that the whole interval lies beyond 2 %, SAME within; AMBIGUOUS is neither.\n"
       "An engine that fails verification shows its error instead of a speed, and the exit code is 4.\n"
       "Examples:\n"
-      "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
+      "  bankside compare fundus.jpg --bank vessel-gabor --channel green --combine max\n"
       "  bankside compare a.tif --bank gaussian:sigma=3 --engines cpu,opencv,cuda --threads 1 --json a.json");
 }
 
@@ -202,8 +201,8 @@ Command parseCommandLine(int argc, char** argv) {
       "signal,\n"
       "141 its output was closed.\n"
       "Examples:\n"
-      "  bankside compare fundus.jpg --bank vessel-matched --channel green --combine max\n"
-      "  bankside filter fundus.jpg --bank vessel-matched --channel green --combine max --output out\n"
+      "  bankside filter fundus.jpg --recipe vessels --scale 31 --output out\n"
+      "  bankside compare fundus.jpg --bank vessel-gabor --channel green --combine max\n"
       "  bankside banks list");
 
   FilterCommand filter;

@@ -62,10 +62,11 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
       "A mask belongs to the image whose name, without its ending, its own name begins with:\n"
       "eye1.jpg, eye1.png, eye1_truth.png. Higher responses are vessel. The field of view alone counts.\n"
       "Points: best-mcc (one threshold for all images), otsu (each image's own), threshold, carried,\n"
-      "observer2. Overlays are drawn at --threshold-from, else at --threshold, else at best-mcc.\n"
+      "observer2. Overlays are drawn at --threshold-from, else at --threshold, else at\n"
+      "the recipe's threshold, else at best-mcc.\n"
       "Examples:\n"
-      "  bankside evaluate --images scans --truth 'truth/*_1stHO.png' --fov fov --bank vessel-matched \\\n"
-      "    --channel green --combine max --observer2 'truth/*_2ndHO.png' --json tuned.json\n"
+      "  bankside evaluate --images scans --truth 'truth/*_1stHO.png' --fov fov --recipe vessels \\\n"
+      "    --scale 31 --observer2 'truth/*_2ndHO.png' --json tuned.json\n"
       "  bankside evaluate --responses out --truth truth --fov fov --threshold-from tuned.json");
 }
 
