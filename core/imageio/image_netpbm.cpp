@@ -69,8 +69,10 @@ std::int64_t readNumber(ByteReader& in, std::int64_t largest) {
 
 NetpbmHeader readHeader(const InputFile& file, std::int64_t offset) {
   ByteReader in(file, offset, headerBytes);
-  in.get();  // P
+  const bool begins = in.get() == 'P';
   NetpbmHeader header{.kind = in.get() - '0'};
+  if (!begins || header.kind < 1 || header.kind > 6)
+    file.damaged("has bytes behind its last picture that are none");
   const auto number = [&](const char* what) {
     const std::int64_t value = readNumber(in, INT32_MAX);
     const int next = in.peek();
@@ -175,7 +177,18 @@ class NetpbmReader final : public ForwardReader {
   std::vector<unsigned char> packed_;
 };
 
-/// Raw files may hold several pictures one after another, each with its header.
+/// Whether only white space and zeros are left of the file, which end many.
+bool endsAt(const InputFile& file, std::int64_t offset) {
+  char bytes[4096];
+  while (const std::size_t count = file.readSome(offset, bytes, sizeof bytes)) {
+    if (std::any_of(bytes, bytes + count, [](char c) { return c != 0 && !isSpace(c); })) return false;
+    offset += static_cast<std::int64_t>(count);
+  }
+  return true;
+}
+
+/// Raw files may hold several pictures one after another, each with its header. What follows them and is none
+/// is a page that fails: nobody else would hear of it.
 std::vector<std::int64_t> netpbmPages(const InputFile& file) {
   std::vector<std::int64_t> offsets = {0};
   while (true) {
@@ -183,11 +196,10 @@ std::vector<std::int64_t> netpbmPages(const InputFile& file) {
     if (header.plain() || header.rasterBytes() == 0) return offsets;
     const std::int64_t next = header.end + header.rasterBytes();
     char start[3] = {};
-    if (file.readSome(next, start, 3) != 3 || start[0] != 'P' || start[1] < '4' || start[1] > '6' ||
-        !isSpace(start[2])) {
-      return offsets;
-    }
-    offsets.push_back(next);
+    const bool picture = file.readSome(next, start, 3) == 3 && start[0] == 'P' && start[1] >= '4' &&
+                         start[1] <= '6' && isSpace(start[2]);
+    if (picture || !endsAt(file, next)) offsets.push_back(next);
+    if (!picture) return offsets;
   }
 }
 

@@ -57,6 +57,15 @@ TEST_F(RawRead, RawNetpbmPages) {
   EXPECT_EQ(values(read(two, 1).image, 2), (std::vector<int>{'z'}));
 }
 
+/// What follows a picture and is none is a page that fails; what ends many a file is nothing.
+TEST_F(RawRead, RawNetpbmWithSomethingBehind) {
+  for (const std::string& end : {"P"s, "XXP5 2 1 255\nCD"s, "P9 1 1 255\nA"s}) {
+    EXPECT_EQ(read("P5 2 1 255\nAB" + end).info.pages, 2);
+    EXPECT_THROW(read("P5 2 1 255\nAB" + end, 1), Error);
+  }
+  EXPECT_EQ(read("P5 2 1 255\nAB\n \0\0"s).info.pages, 1);
+}
+
 TEST_F(RawRead, DamagedNetpbm) {
   EXPECT_EQ(refusal("P5 2 2 255\nABC"),
             "is cut short: its header promises 4 bytes of pixels, the file has 3");
