@@ -30,7 +30,10 @@ std::pair<std::size_t, std::uint32_t> firstCharacter(std::string_view text) {
 std::size_t shownBytes(std::string_view text) {
   const auto [bytes, code] = firstCharacter(text);
   const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
-  return control ? 0 : bytes;
+  // Marks that let a name read from right to left: it would show another ending than it has.
+  const bool turns = code == 0x61c || code == 0x200e || code == 0x200f ||
+                     (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return control || turns ? 0 : bytes;
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ std::string Table::markdown() const {
     text += "|";
     for (const auto& cell : rows[r]) {
       text += " ";
-      for (const char c : cell) text += c == '|' ? std::string("\\|") : std::string(1, c);
+      for (const char c : cell) text += c == '|' ? "\\|" : c == '<' ? "&lt;" : std::string(1, c);
       text += " |";
     }
     text += "\n";

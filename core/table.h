@@ -12,7 +12,7 @@ class Table {
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
   /// Columns two spaces apart; those whose cells are all numbers (or empty) are flush right. Here and in
-  /// Markdown cells are `printable`.
+  /// Markdown cells are `printable`, and no HTML.
   std::string aligned() const;
   std::string markdown() const;
   /// RFC 4180: cells with separator, quote or line break are quoted. A text that a spreadsheet would take for

@@ -25,6 +25,8 @@ TEST(Printable, LeavesTextAndShowsWhatWouldSteerATerminal) {
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable("\xff"), "\\xff");
+  EXPECT_EQ(printable("a\u202egnp.exe"), "a\\xe2\\x80\\xaegnp.exe") << "read from right to left";
+  EXPECT_EQ(printable("\u2066\u061c"), "\\xe2\\x81\\xa6\\xd8\\x9c");
 }
 
 TEST(Printable, KnowsUtf8) {
@@ -40,6 +42,7 @@ TEST(Table, CellsOfStrangersStayInTheirPlace) {
   Table table({"file", "ms"});
   table.add({"a\nb|c\x1b", "-1.5"});
   EXPECT_EQ(table.aligned(), "file            ms\na\\x0ab|c\\x1b  -1.5\n");
+  EXPECT_EQ(Table({"<b>"}).markdown(), "| &lt;b> |\n|---|\n");
   EXPECT_EQ(table.markdown(), "| file | ms |\n|---|---|\n| a\\x0ab\\|c\\x1b | -1.5 |\n");
 }
 
