@@ -59,33 +59,22 @@ figure("h200-cudnn", "h200/figure7", lambda: version("h200/figure7"))
 figure("h200-cuda", "h200/figure7", lambda: report("h200/figure7")["environment"]["cuda_runtime"])
 
 
-@table("h200-hostile", "h200/hostile-k9", "h200/hostile-k15")
+# A report, and whose direct sums its other engines leave pixels to.
+HOSTILE = {"h200/hostile-k9": "cuda:single-channel", "h200/hostile-k15": "cuda:single-channel",
+           "h200/hostile-small": "cuda:single-channel", "h200/hostile-channels": "cuda:multichannel"}
+
+
+@table("h200-hostile", *HOSTILE)
 def hostile():
     """Each of a bank's values beside direct sums of the same pixels, and beside noise."""
     lines = []
-    for name in ("h200/hostile-k9", "h200/hostile-k15"):
+    for name, sums in HOSTILE.items():
         took = {(r["engine"], r["values"]): r["median_us"] for r in rows(name)}
         problem = rows(name)[0]["problem"]
         for values in dict.fromkeys(r["values"] for r in rows(name)):
-            direct = took["cuda:single-channel", values]
+            direct = took[sums, values]
             us = took["cuda", values]
             fft = took.get(("cuda:fft", values))
             lines.append([f"`{problem}`", values, number(us), times(us / direct), times(us / took["cuda", "uniform"]),
                           "-" if fft is None else times(fft / direct)])
     return ["problem", "pixels", "`cuda`, us", "over direct sums", "over noise", "`cuda:fft` over direct sums"], lines
-
-
-LEFT = [f"h200/hostile-left{when}-k{side}" for side in (9, 15) for when in ("-before", "")]
-
-
-@table("h200-hostile-left", *LEFT)
-def hostile_left():
-    """The same where blocks that are mostly left are left whole, in turns with the program before. Pixels whose blocks
-    are handled as they were then."""
-    lines = []
-    for before, after in zip(LEFT[::2], LEFT[1::2]):
-        took = [{(r["engine"], r["values"]): r["median_us"] for r in rows(name)} for name in (before, after)]
-        for values in ("uniform", "normal", "decades", "denormals"):
-            was, us, direct = took[0]["cuda", values], took[1]["cuda", values], took[1]["cuda:single-channel", values]
-            lines.append([f"`{rows(after)[0]['problem']}`", values, number(was), number(us), times(us / direct)])
-    return ["problem", "pixels", "before, us", "`cuda`, us", "over direct sums"], lines
