@@ -234,6 +234,21 @@ class Plan(_core.Plan):
         )
 
 
+def _prepared(
+    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
+    engine: str, result: str, channel_axis: int, threads: int, device: str = "cpu", any_strides: bool = False,
+) -> tuple[Plan, bool]:
+    """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
+    plan = Plan(
+        bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
+        engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
+        any_strides=any_strides,
+    )
+    by_name = isinstance(bank, str) and bank.partition(":")[0] in {entry[0] for entry in _core.catalogue()}
+    return plan, by_name or isinstance(bank, Bank)
+
+
+@_core.KeptPlans(_prepared).before
 def filter(
     image: Any,
     bank: Any,
@@ -245,8 +260,8 @@ def filter(
     engine: str = "auto",
     result: str = "float32",
     channel_axis: int = 0,
-    out: Any = None,
     threads: int = 0,
+    out: Any = None,
     device: str | None = None,
     stream: Any = None,
 ) -> Any:
@@ -260,12 +275,7 @@ def filter(
     >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
-    if stream is None and (device is None or device == "cpu"):
-        filtered = _run(
-            image, out, _prepared, bank, border, border_value, combine, precision, engine, result, channel_axis, threads
-        )
-        if filtered is not None:
-            return filtered
+    # Images of the host do not come here; whoever needs to be sure that a plan is kept makes a Plan.
     from . import _device
 
     options = border, border_value, combine, precision, engine, result, channel_axis, threads
@@ -350,21 +360,3 @@ def _taps(source: Any) -> Any:
     if not flat:
         raise ValueError("a bank needs at least one tap")
     return memoryview(array("f", flat)).cast("B").cast("f", shape)
-
-
-# What calls of `filter` share; whoever needs to be sure that a plan is kept makes a Plan.
-_run = _core.KeptPlans().run
-
-
-def _prepared(
-    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
-    engine: str, result: str, channel_axis: int, threads: int, device: str = "cpu", any_strides: bool = False,
-) -> tuple[Plan, bool]:
-    """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
-    plan = Plan(
-        bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
-        engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
-        any_strides=any_strides,
-    )
-    by_name = isinstance(bank, str) and bank.partition(":")[0] in {entry[0] for entry in _core.catalogue()}
-    return plan, by_name or isinstance(bank, Bank)
