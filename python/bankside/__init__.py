@@ -18,10 +18,15 @@ module was built with CUDA: work is started on the library's current stream, or 
 
 from __future__ import annotations
 
-import operator
 import os
+import sys
 
-from . import _core
+_flags = sys.getdlopenflags()
+sys.setdlopenflags(os.RTLD_LAZY)  # half of what loading takes is looking up functions that may never be called
+try:
+    from . import _core
+finally:
+    sys.setdlopenflags(_flags)
 from ._recipe import Recipe, recipes
 
 TYPE_CHECKING = False  # as typing's, which takes longer to import than the rest of the module
@@ -325,7 +330,9 @@ def _require_word(name: str, value: Any) -> None:
 
 
 def _whole(name: str, value: Any, bits: int = 31) -> int:
-    number = operator.index(value)
+    from operator import index  # which bare Python has not imported yet
+
+    number = index(value)
     if not -(2**bits) <= number < 2**bits:
         raise ValueError(f"{name} is {number}, which is out of range")
     return number
