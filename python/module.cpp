@@ -163,9 +163,9 @@ NB_MODULE(_core, m) {
   nb::class_<PyPlan>(m, "Plan")
       .def(nb::init<const PyBank&, const std::vector<std::int64_t>&, const std::string&, const std::string&,
                     float, const std::string&, const std::string&, const std::string&, const std::string&,
-                    int, int, const std::string&, bool>(),
+                    std::optional<int>, int, const std::string&, bool>(),
            "bank"_a, "shape"_a, "dtype"_a, "border"_a, "border_value"_a, "combine"_a, "precision"_a,
-           "engine"_a, "result"_a, "channel_axis"_a, "threads"_a, "device"_a, "any_strides"_a)
+           "engine"_a, "result"_a, "channel_axis"_a.none(), "threads"_a, "device"_a, "any_strides"_a)
       .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none(),
            "stream"_a.none() = nb::none(), runDocumentation)
       .def("start", &PyPlan::start, "stream"_a, "image"_a, "out"_a, "indices"_a.none(),
@@ -198,7 +198,7 @@ NB_MODULE(_core, m) {
       .def_prop_ro("channel", [](const PyRecipe& r) { return r.info().channel; })
       .def_prop_ro("threshold", [](const PyRecipe& r) { return r.info().threshold; })
       .def_prop_ro("labels", &PyRecipe::labels)
-      .def("run", &PyRecipe::run, "image"_a.none(), "field"_a.none(), "channel_axis"_a);
+      .def("run", &PyRecipe::run, "image"_a.none(), "field"_a.none(), "channel_axis"_a.none());
   nb::class_<KeptPlans>(m, "KeptPlans", nb::type_slots(keptPlansSlots))
       .def(nb::init<nb::object>(), "prepare"_a)
       .def("before", [](nb::handle plans, nb::handle function) { return filterCall(plans, function); });

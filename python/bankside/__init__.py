@@ -184,7 +184,8 @@ class Plan(_core.Plan):
             a tap in one order, "fp16" changes nothing on a CPU.
         engine: "auto", or an engine's name.
         result: The results' type, by default "float32"; integers round to nearest, ties to even, and saturate.
-        channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C].
+        channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C]. Where it is not given they are [C,H,W],
+            and those that look like [H,W,C] (a last axis of at most 4, and both others longer) are refused.
         threads: Of one run; 0 takes all that the process may use. The results' bytes do not depend on it.
         device: Where images lie: "cpu", or "cuda:0", "cuda:1" and so on, a GPU that the process sees. All memory of a
             plan for a device is there from here on; its runs must follow each other on the device.
@@ -219,7 +220,7 @@ class Plan(_core.Plan):
         precision: str = "fp32",
         engine: str = "auto",
         result: str = "float32",
-        channel_axis: int = 0,
+        channel_axis: int | None = None,
         threads: int = 0,
         device: str = "cpu",
         any_strides: bool = False,
@@ -231,17 +232,17 @@ class Plan(_core.Plan):
         }
         for name, word in words.items():
             _require_word(name, word)
+        axis = None if channel_axis is None else _whole("channel_axis", channel_axis)
         super().__init__(
             self.bank._bank, [_whole("a size", size, 63) for size in shape],
             "float32" if dtype == "float64" else dtype, border, float(border_value),
-            combine, precision, engine, result, _whole("channel_axis", channel_axis), _whole("threads", threads),
-            device, bool(any_strides),
+            combine, precision, engine, result, axis, _whole("threads", threads), device, bool(any_strides),
         )
 
 
 def _prepared(
     shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
-    engine: str, result: str, channel_axis: int, threads: int, device: str = "cpu", any_strides: bool = False,
+    engine: str, result: str, channel_axis: int | None, threads: int, device: str = "cpu", any_strides: bool = False,
 ) -> tuple[Plan, bool]:
     """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
     plan = Plan(
@@ -264,7 +265,7 @@ def filter(
     precision: str = "fp32",
     engine: str = "auto",
     result: str = "float32",
-    channel_axis: int = 0,
+    channel_axis: int | None = None,
     threads: int = 0,
     out: Any = None,
     device: str | None = None,

@@ -59,7 +59,7 @@ class Plan:
         precision: str,
         engine: str,
         result: str,
-        channel_axis: int,
+        channel_axis: int | None,
         threads: int,
         device: str,
         any_strides: bool,
@@ -95,7 +95,7 @@ class Recipe:
     def threshold(self) -> float: ...
     @property
     def labels(self) -> tuple[str, ...]: ...
-    def run(self, image: Any, field: Any, channel_axis: int) -> Any: ...
+    def run(self, image: Any, field: Any, channel_axis: int | None) -> Any: ...
 
 class KeptPlans:
     def __init__(self, prepare: Callable[..., tuple[Plan, bool]]) -> None: ...
