@@ -296,6 +296,21 @@ std::int32_t typeNamed(const std::string& name) {
       ("there is no pixel type \"" + name + "\"; there are uint8, uint16, float16 and float32").c_str());
 }
 
+int channelAxisOf(std::optional<int> given, std::size_t axes, const std::int64_t* shape, const char* what) {
+  constexpr std::int64_t mostLast = 4;  // red, green, blue and alpha
+  if (given) return *given;
+  if (axes != 3 || shape[2] > mostLast || shape[0] <= shape[2] || shape[1] <= shape[2]) return 0;
+  std::string sizes;
+  for (std::size_t i = 0; i < axes; ++i) sizes += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  throw nb::value_error(
+      (std::string(what) + " of shape [" + sizes +
+       "] looks like [H,W,C]: say channel_axis=-1 if its channels come last, or channel_axis=0 "
+       "for " +
+       std::to_string(shape[0]) + " channels of " + std::to_string(shape[1]) + " x " +
+       std::to_string(shape[2]) + " pixels")
+          .c_str());
+}
+
 bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std::int64_t* shape,
                const std::int64_t* strides, int channelAxis, const char* what) {
   if (axes != 2 && axes != 3) {

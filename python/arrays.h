@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,10 @@ class HeldArray : public ArrayPlaces {
 /// "uint8", "uint16", "float16", "float32". `typeNamed` throws ValueError for another word.
 const char* nameOf(std::int32_t type);
 std::int32_t typeNamed(const std::string& name);
+
+/// The axis of an image's channels where `given` says none: the first. Throws ValueError for one of three
+/// axes that looks like [H,W,C]: then it is said.
+int channelAxisOf(std::optional<int> given, std::size_t axes, const std::int64_t* shape, const char* what);
 
 /// An array [H,W] or, with its channels along `channelAxis`, of three axes as [C,H,W]; strides in bytes.
 /// Throws ValueError.

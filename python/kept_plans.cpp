@@ -25,11 +25,11 @@ bool same(nb::handle a, nb::handle b) {
 
 }  // namespace
 
-nb::object KeptPlans::run(nb::handle image, nb::handle out, nb::handle prepare, const FilterWords& words) {
+nb::object KeptPlans::run(nb::handle image, nb::handle out, const FilterWords& words) {
   const HeldArray from(image, HeldArray::For::ReadingOnHost, "the image");
   if (from.onDevice) return nb::none();
   nb::object plan = find(from, words);
-  if (!plan.is_valid()) plan = prepared(from, prepare, words);
+  if (!plan.is_valid()) plan = prepared(from, words);
   return nb::inst_ptr<PyPlan>(plan)->runHeld(from, image, out);
 }
 
@@ -47,7 +47,7 @@ nb::object KeptPlans::find(const HeldArray& image, const FilterWords& words) {
   return {};
 }
 
-nb::object KeptPlans::prepared(const HeldArray& image, nb::handle prepare, const FilterWords& words) {
+nb::object KeptPlans::prepared(const HeldArray& image, const FilterWords& words) {
   const std::vector<std::int64_t> shape(image.shape, image.shape + image.axes);
   nb::list sizes;
   for (const std::int64_t size : shape) sizes.append(size);
@@ -55,7 +55,7 @@ nb::object KeptPlans::prepared(const HeldArray& image, nb::handle prepare, const
   given.append(nb::tuple(sizes));
   given.append(nameOf(image.type));
   for (const nb::handle word : words) given.append(word);
-  const auto [plan, keep] = nb::cast<std::pair<nb::object, bool>>(prepare(*given));
+  const auto [plan, keep] = nb::cast<std::pair<nb::object, bool>>(prepare_(*given));
   if (!keep) return plan;
   Kept kept{shape, image.type, {}, plan};
   std::transform(words.begin(), words.end(), kept.words.begin(),
@@ -68,6 +68,7 @@ nb::object KeptPlans::prepared(const HeldArray& image, nb::handle prepare, const
 }
 
 int KeptPlans::visit(visitproc visitor, void* data) const {
+  if (const int stop = visitor(prepare_.ptr(), data)) return stop;
   for (const Kept& kept : kept_) {
     if (const int stop = visitor(kept.plan.ptr(), data)) return stop;
     for (const nb::object& word : kept.words) {

@@ -17,9 +17,11 @@ using FilterWords = std::array<nanobind::handle, filterWords>;
 class KeptPlans {
  public:
   /// Where no plan is kept, `prepare(shape, dtype, bank, *options)` gives one, and whether it may be kept:
-  /// whether an equal bank will stand for the same filters. None for an image on a device.
-  nanobind::object run(nanobind::handle image, nanobind::handle out, nanobind::handle prepare,
-                       const FilterWords& words);
+  /// whether an equal bank will stand for the same filters.
+  explicit KeptPlans(nanobind::object prepare) : prepare_(std::move(prepare)) {}
+
+  /// None for an image on a device.
+  nanobind::object run(nanobind::handle image, nanobind::handle out, const FilterWords& words);
 
   /// For Python's collector: a plan's class holds its module, which holds this.
   int visit(visitproc visitor, void* data) const;
@@ -35,8 +37,9 @@ class KeptPlans {
 
   /// Null where there is none.
   nanobind::object find(const HeldArray& image, const FilterWords& words);
-  nanobind::object prepared(const HeldArray& image, nanobind::handle prepare, const FilterWords& words);
+  nanobind::object prepared(const HeldArray& image, const FilterWords& words);
 
+  nanobind::object prepare_;
   nanobind::ft_mutex mutex_;
   std::list<Kept> kept_;  ///< the last used one first
 };

@@ -5,7 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/kept_plans.h"
+#include "python/filter_call.h"
 #include "python/recipe.h"
 
 namespace nb = nanobind;
@@ -37,23 +37,6 @@ Raises:
     ValueError: The image or `out` is not what the plan is for.
     TypeError: No array, or of another element type.
 )";
-
-void translate(const std::exception_ptr& thrown, void*) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const bankside::Error& error) {
-    PyObject* kind = PyExc_RuntimeError;
-    switch (error.status()) {
-      case BK_BAD_INPUT: kind = PyExc_ValueError; break;
-      case BK_UNSUPPORTED: kind = PyExc_NotImplementedError; break;
-      case BK_IO: kind = PyExc_OSError; break;
-      case BK_LIMIT:
-      case BK_NO_MEMORY: kind = PyExc_MemoryError; break;
-      default: break;
-    }
-    PyErr_SetObject(kind, text(error.what()).ptr());
-  }
-}
 
 nb::list catalogue() {
   nb::list entries;
@@ -104,11 +87,34 @@ const PyType_Slot keptPlansSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(v
                                       {0, nullptr}};
 
 }  // namespace
+
+bool setError(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const bankside::Error& error) {
+    PyObject* kind = PyExc_RuntimeError;
+    switch (error.status()) {
+      case BK_BAD_INPUT: kind = PyExc_ValueError; break;
+      case BK_UNSUPPORTED: kind = PyExc_NotImplementedError; break;
+      case BK_IO: kind = PyExc_OSError; break;
+      case BK_LIMIT:
+      case BK_NO_MEMORY: kind = PyExc_MemoryError; break;
+      default: break;
+    }
+    PyErr_SetObject(kind, text(error.what()).ptr());
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace bankside_python
 
 NB_MODULE(_core, m) {
   using namespace bankside_python;
-  nb::register_exception_translator(translate);
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    if (!setError(thrown)) std::rethrow_exception(thrown);
+  });
   m.def("version", &bk_version);
   m.def("catalogue", &catalogue);
   m.attr("WIDEST_VESSEL_DEGREES") = BK_WIDEST_VESSEL_DEGREES;
@@ -157,9 +163,9 @@ NB_MODULE(_core, m) {
   nb::class_<PyPlan>(m, "Plan")
       .def(nb::init<const PyBank&, const std::vector<std::int64_t>&, const std::string&, const std::string&,
                     float, const std::string&, const std::string&, const std::string&, const std::string&,
-                    int, int, const std::string&, bool>(),
+                    std::optional<int>, int, const std::string&, bool>(),
            "bank"_a, "shape"_a, "dtype"_a, "border"_a, "border_value"_a, "combine"_a, "precision"_a,
-           "engine"_a, "result"_a, "channel_axis"_a, "threads"_a, "device"_a, "any_strides"_a)
+           "engine"_a, "result"_a, "channel_axis"_a.none(), "threads"_a, "device"_a, "any_strides"_a)
       .def("__call__", &PyPlan::run, "image"_a.none(), "out"_a.none() = nb::none(),
            "stream"_a.none() = nb::none(), runDocumentation)
       .def("start", &PyPlan::start, "stream"_a, "image"_a, "out"_a, "indices"_a.none(),
@@ -192,19 +198,8 @@ NB_MODULE(_core, m) {
       .def_prop_ro("channel", [](const PyRecipe& r) { return r.info().channel; })
       .def_prop_ro("threshold", [](const PyRecipe& r) { return r.info().threshold; })
       .def_prop_ro("labels", &PyRecipe::labels)
-      .def("run", &PyRecipe::run, "image"_a.none(), "field"_a.none(), "channel_axis"_a);
+      .def("run", &PyRecipe::run, "image"_a.none(), "field"_a.none(), "channel_axis"_a.none());
   nb::class_<KeptPlans>(m, "KeptPlans", nb::type_slots(keptPlansSlots))
-      .def(nb::init<>())
-      .def(
-          "run",
-          [](KeptPlans& kept, nb::handle image, nb::handle out, nb::handle prepare, nb::handle bank,
-             nb::handle border, nb::handle borderValue, nb::handle combine, nb::handle precision,
-             nb::handle engine, nb::handle result, nb::handle channelAxis, nb::handle threads) {
-            return kept.run(
-                image, out, prepare,
-                {bank, border, borderValue, combine, precision, engine, result, channelAxis, threads});
-          },
-          "image"_a.none(), "out"_a.none(), "prepare"_a, "bank"_a.none(), "border"_a.none(),
-          "border_value"_a.none(), "combine"_a.none(), "precision"_a.none(), "engine"_a.none(),
-          "result"_a.none(), "channel_axis"_a.none(), "threads"_a.none());
+      .def(nb::init<nb::object>(), "prepare"_a)
+      .def("before", [](nb::handle plans, nb::handle function) { return filterCall(plans, function); });
 }

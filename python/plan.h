@@ -88,12 +88,14 @@ class PyPlan {
  public:
   PyPlan(const PyBank& bank, const std::vector<std::int64_t>& shape, const std::string& dtype,
          const std::string& border, float borderValue, const std::string& combine,
-         const std::string& precision, const std::string& engine, const std::string& result, int channelAxis,
-         int threads, const std::string& device, bool anyStrides)
-      : channelAxis_(channelAxis), resultType_(typeNamed(result)), onDevice_(device != "cpu") {
+         const std::string& precision, const std::string& engine, const std::string& result,
+         std::optional<int> channelAxis, int threads, const std::string& device, bool anyStrides)
+      : channelAxis_(channelAxisOf(channelAxis, shape.size(), shape.data(), "an image")),
+        resultType_(typeNamed(result)),
+        onDevice_(device != "cpu") {
     // The shape goes the way of an image's.
     const std::vector<std::int64_t> strides(shape.size(), 1);
-    image_ = viewOf(nullptr, typeNamed(dtype), shape.size(), shape.data(), strides.data(), channelAxis,
+    image_ = viewOf(nullptr, typeNamed(dtype), shape.size(), shape.data(), strides.data(), channelAxis_,
                     "an image");
     bankside::PlanOptions options;
     options.channels = image_.channels;

@@ -30,10 +30,11 @@ class PyRecipe {
   }
 
   /// The maps as an array of the image's library: [H,W] where there is one, else [M,H,W].
-  nanobind::object run(nanobind::handle image, nanobind::handle field, int channelAxis) const {
+  nanobind::object run(nanobind::handle image, nanobind::handle field, std::optional<int> channelAxis) const {
     const HeldArray from(image, HeldArray::For::Reading, "the image");
     const bk_view pixels =
-        viewOf(from.data, from.type, from.axes, from.shape, from.strides, channelAxis, "the image");
+        viewOf(from.data, from.type, from.axes, from.shape, from.strides,
+               channelAxisOf(channelAxis, from.axes, from.shape, "the image"), "the image");
     if (field.is_none()) return arrayOf(maps(pixels, nullptr), image);
     const HeldArray mask(field, HeldArray::For::Reading, "the field of view");
     const bk_view inside =

@@ -195,7 +195,9 @@ HWY_INLINE bool maxStrip(const BlockCall& call, int x, const V* acc) {
 template <int filters, int rows, int vectors>
 HWY_INLINE void storeStrip(const BlockCall& call, int x, const V* acc) {
   const D d;
-  if (call.stream) {
+  // What is left at a row's end, a vector at a time, is no whole cache line unless a vector is.
+  constexpr bool streams = vectors > 1 || lanes * sizeof(float) >= rowAlignment;
+  if (streams && call.stream) {
 #pragma GCC unroll 16
     for (int k = 0; k < rows * filters; ++k) {
 #pragma GCC unroll 16

@@ -6,6 +6,7 @@
 #define BANKSIDE_CONVERT_ROW_INL
 #endif
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/element_type.h"
@@ -82,9 +83,11 @@ HWY_INLINE void narrowHalf(const float* src, int count, Half* dst) {
 }
 
 HWY_INLINE void copyFloats(const float* src, int count, float* dst, bool stream) {
+  constexpr int line = std::max(lanes, static_cast<int>(rowAlignment / sizeof(float)));
   int i = 0;
-  if (stream) {
-    for (; i + lanes <= count; i += lanes) hn::Stream(hn::LoadU(D(), src + i), D(), dst + i);
+  if (stream) {  // whole cache lines, as storeStrip()
+    for (const int end = count / line * line; i < end; i += lanes)
+      hn::Stream(hn::LoadU(D(), src + i), D(), dst + i);
   }
   std::memcpy(dst + i, src + i, static_cast<std::size_t>(count - i) * sizeof(float));
 }

@@ -116,6 +116,7 @@ class KaratsubaPlan final : public StripPlan {
     GroupCall call;
     BlockCall aimed;
     space.output.aim(block.first, block.count, 0, step.last - step.first, aimed);
+    aimed.stream = space.output.goesAround();  // row after row: few lines wait for their second half
     for (int j = step.first; j < step.last; ++j) {
       BlockCall& row = call.results[j];
       row = aimed;

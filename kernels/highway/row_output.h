@@ -71,6 +71,9 @@ class RowOutput {
     if (combines_) finishCombined();
   }
 
+  /// Whether results go around the caches, for a kernel to which half a line does no harm.
+  bool goesAround() const { return stream_ && !combines_ && inPlace(); }
+
   /// Of rows as they are made.
   int width() const { return before_ + width_; }
 
@@ -80,8 +83,8 @@ class RowOutput {
     return p.row(y_ + row) + static_cast<std::ptrdiff_t>(x_) * static_cast<std::ptrdiff_t>(sizeOf(p.type));
   }
   bool inPlace() const { return before_ == 0 && floats_; }
-  /// Whether a kernel's strip of pixels is whole cache lines: stores around the caches pay for those alone.
-  /// Of a line that comes in two pieces memory may have to take each by itself.
+  /// Whether a direct kernel's strip of pixels is whole cache lines: stores around the caches pay for those
+  /// alone. Of a line that comes in two pieces memory may have to take each by itself.
   bool storesLines(int filters, int rows) const {
     const int vectors = kernels_->vectors[filters - 1][rows == 1 ? 0 : 1];
     return static_cast<std::size_t>(vectors * kernels_->lanes) * sizeof(float) % rowAlignment == 0;

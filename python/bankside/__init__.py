@@ -18,10 +18,15 @@ module was built with CUDA: work is started on the library's current stream, or 
 
 from __future__ import annotations
 
-import operator
 import os
+import sys
 
-from . import _core
+_flags = sys.getdlopenflags()
+sys.setdlopenflags(os.RTLD_LAZY)  # half of what loading takes is looking up functions that may never be called
+try:
+    from . import _core
+finally:
+    sys.setdlopenflags(_flags)
 from ._recipe import Recipe, recipes
 
 TYPE_CHECKING = False  # as typing's, which takes longer to import than the rest of the module
@@ -179,7 +184,8 @@ class Plan(_core.Plan):
             a tap in one order, "fp16" changes nothing on a CPU.
         engine: "auto", or an engine's name.
         result: The results' type, by default "float32"; integers round to nearest, ties to even, and saturate.
-        channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C].
+        channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C]. Where it is not given they are [C,H,W],
+            and those that look like [H,W,C] (a last axis of at most 4, and both others longer) are refused.
         threads: Of one run; 0 takes all that the process may use. The results' bytes do not depend on it.
         device: Where images lie: "cpu", or "cuda:0", "cuda:1" and so on, a GPU that the process sees. All memory of a
             plan for a device is there from here on; its runs must follow each other on the device.
@@ -214,7 +220,7 @@ class Plan(_core.Plan):
         precision: str = "fp32",
         engine: str = "auto",
         result: str = "float32",
-        channel_axis: int = 0,
+        channel_axis: int | None = None,
         threads: int = 0,
         device: str = "cpu",
         any_strides: bool = False,
@@ -226,14 +232,29 @@ class Plan(_core.Plan):
         }
         for name, word in words.items():
             _require_word(name, word)
+        axis = None if channel_axis is None else _whole("channel_axis", channel_axis)
         super().__init__(
             self.bank._bank, [_whole("a size", size, 63) for size in shape],
             "float32" if dtype == "float64" else dtype, border, float(border_value),
-            combine, precision, engine, result, _whole("channel_axis", channel_axis), _whole("threads", threads),
-            device, bool(any_strides),
+            combine, precision, engine, result, axis, _whole("threads", threads), device, bool(any_strides),
         )
 
 
+def _prepared(
+    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
+    engine: str, result: str, channel_axis: int | None, threads: int, device: str = "cpu", any_strides: bool = False,
+) -> tuple[Plan, bool]:
+    """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
+    plan = Plan(
+        bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
+        engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
+        any_strides=any_strides,
+    )
+    by_name = isinstance(bank, str) and bank.partition(":")[0] in {entry[0] for entry in _core.catalogue()}
+    return plan, by_name or isinstance(bank, Bank)
+
+
+@_core.KeptPlans(_prepared).before
 def filter(
     image: Any,
     bank: Any,
@@ -244,9 +265,9 @@ def filter(
     precision: str = "fp32",
     engine: str = "auto",
     result: str = "float32",
-    channel_axis: int = 0,
-    out: Any = None,
+    channel_axis: int | None = None,
     threads: int = 0,
+    out: Any = None,
     device: str | None = None,
     stream: Any = None,
 ) -> Any:
@@ -260,12 +281,7 @@ def filter(
     >>> memoryview(bankside.filter(ramp, "box:size=3", combine="sum", border="replicate")).tolist()[1]
     [4.333333492279053, 5.0, 6.0, 6.666666507720947]
     """
-    if stream is None and (device is None or device == "cpu"):
-        filtered = _run(
-            image, out, _prepared, bank, border, border_value, combine, precision, engine, result, channel_axis, threads
-        )
-        if filtered is not None:
-            return filtered
+    # Images of the host do not come here; whoever needs to be sure that a plan is kept makes a Plan.
     from . import _device
 
     options = border, border_value, combine, precision, engine, result, channel_axis, threads
@@ -315,7 +331,9 @@ def _require_word(name: str, value: Any) -> None:
 
 
 def _whole(name: str, value: Any, bits: int = 31) -> int:
-    number = operator.index(value)
+    from operator import index  # which bare Python has not imported yet
+
+    number = index(value)
     if not -(2**bits) <= number < 2**bits:
         raise ValueError(f"{name} is {number}, which is out of range")
     return number
@@ -350,21 +368,3 @@ def _taps(source: Any) -> Any:
     if not flat:
         raise ValueError("a bank needs at least one tap")
     return memoryview(array("f", flat)).cast("B").cast("f", shape)
-
-
-# What calls of `filter` share; whoever needs to be sure that a plan is kept makes a Plan.
-_run = _core.KeptPlans().run
-
-
-def _prepared(
-    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
-    engine: str, result: str, channel_axis: int, threads: int, device: str = "cpu", any_strides: bool = False,
-) -> tuple[Plan, bool]:
-    """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
-    plan = Plan(
-        bank, shape, dtype, border=border, border_value=border_value, combine=combine, precision=precision,
-        engine=engine, result=result, channel_axis=channel_axis, threads=threads, device=device,
-        any_strides=any_strides,
-    )
-    by_name = isinstance(bank, str) and bank.partition(":")[0] in {entry[0] for entry in _core.catalogue()}
-    return plan, by_name or isinstance(bank, Bank)

@@ -1,4 +1,6 @@
-from typing import Any, Callable, overload
+from typing import Any, Callable, TypeVar, overload
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 WIDEST_VESSEL_DEGREES: float
 
@@ -57,7 +59,7 @@ class Plan:
         precision: str,
         engine: str,
         result: str,
-        channel_axis: int,
+        channel_axis: int | None,
         threads: int,
         device: str,
         any_strides: bool,
@@ -93,22 +95,8 @@ class Recipe:
     def threshold(self) -> float: ...
     @property
     def labels(self) -> tuple[str, ...]: ...
-    def run(self, image: Any, field: Any, channel_axis: int) -> Any: ...
+    def run(self, image: Any, field: Any, channel_axis: int | None) -> Any: ...
 
 class KeptPlans:
-    def __init__(self) -> None: ...
-    def run(
-        self,
-        image: Any,
-        out: Any,
-        prepare: Callable[..., tuple[Plan, bool]],
-        bank: Any,
-        border: Any,
-        border_value: Any,
-        combine: Any,
-        precision: Any,
-        engine: Any,
-        result: Any,
-        channel_axis: Any,
-        threads: Any,
-    ) -> Any: ...
+    def __init__(self, prepare: Callable[..., tuple[Plan, bool]]) -> None: ...
+    def before(self, function: Function) -> Function: ...

@@ -163,7 +163,7 @@ def _run(image: Any, weights: Any, anchor: list[int], border: str, value: float,
         image, weights, anchor, out = image[None], weights[None], [0, *anchor], out[None]
     bank = _bank(weights.tobytes(), weights.shape, anchor[1], anchor[0])
     bankside.filter(
-        image, bank, border=border, border_value=value, combine="sum", precision=precision, out=out
+        image, bank, border=border, border_value=value, combine="sum", precision=precision, channel_axis=0, out=out
     )
 
 

@@ -101,7 +101,7 @@ class Recipe:
         """Names of the maps in order, of an image of one channel; empty where they depend on the channels."""
         return self._recipe.labels
 
-    def __call__(self, image: Any, *, field: Any = None, channel_axis: int = 0) -> Any:
+    def __call__(self, image: Any, *, field: Any = None, channel_axis: int | None = None) -> Any:
         """The recipe's maps of an image in host memory.
 
         Args:
@@ -110,7 +110,8 @@ class Recipe:
                 are taken as they are, and a recipe that begins with "unit" divides those of integers by their largest.
             field: The field of view [H,W] of bool or uint8, not 0 inside; by default a step finds it, where the recipe
                 has one.
-            channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C].
+            channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C]. Where it is not given they are
+                [C,H,W], and those that look like [H,W,C] are refused.
 
         Shapes:
             [H,W] where there is one map, else [M,H,W]; float32, in an array of the image's own library. The numbers of

@@ -62,7 +62,7 @@ _BORDERS = ("reflect101", "constant", "replicate", "reflect", "wrap")
 def _responses(image: Tensor, taps: Tensor, border: str) -> Tensor:
     out = image.new_empty((image.shape[0], taps.shape[0], *image.shape[1:]))
     planes = out if image.shape[0] > 1 else out[0]
-    bankside.filter(image.detach(), _bank(taps), border=border, out=planes)
+    bankside.filter(image.detach(), _bank(taps), border=border, channel_axis=0, out=planes)
     return out
 
 
@@ -83,7 +83,7 @@ def _image_gradient(gradient: Tensor, taps: Tensor, border: str) -> Tensor:
     given = gradient.new_empty((count, height + high - 1, width + wide - 1))
     for n in range(count):
         image, out = (beyond[n], given[n : n + 1]) if filters > 1 else (beyond[n, 0], given[n : n + 1])
-        bankside.filter(image, bank, border="constant", out=out)
+        bankside.filter(image, bank, border="constant", channel_axis=0, out=out)
     inside = gradient.new_zeros((count, height + 1, given.shape[2])).index_add_(1, rows, given)
     inside = gradient.new_zeros((count, height + 1, width + 1)).index_add_(2, columns, inside)
     return inside[:, :height, :width].contiguous()

@@ -119,6 +119,8 @@ class BesideSciPy(unittest.TestCase):
         self.expect_same("sobel", image[0], mode="constant", cval=0.5, handed_on=True)
         self.expect_same("gaussian_filter", image, 1.0, mode=["wrap", "nearest", "reflect"], axes=(0, 1, 2))
         self.expect_same("correlate", image, self.np.ones((1, 3)), axes=(1, 2))
+        for axis in range(3):
+            self.expect_same("correlate1d", self.random.random((7, 6, 3)).astype("float32"), [1, 2, 4], axis=axis)
 
     def test_integers_are_scipys_to_the_bit(self):
         """Where sums are integers that float32 holds: cut off, wrapped around, of any real type."""

@@ -57,7 +57,7 @@ def main():
             {"call": "plan(image, out)", "ns": round(nanoseconds(lambda: plan(image, out)))},
             {"call": "bankside.filter(image, bank, out=out)",
              "ns": round(nanoseconds(lambda: bankside.filter(image, bank, threads=1, engine="cpu:direct", out=out)))},
-            {"call": "import bankside, CPU time", "ns": round(1e6 * milliseconds("bankside"), -4)},
+            {"call": "import bankside, CPU time", "ns": int(round(1e6 * milliseconds("bankside"), -4))},
         ],
     }
     given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

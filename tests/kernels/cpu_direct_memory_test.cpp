@@ -37,6 +37,19 @@ TEST(CpuDirectMemory, ThreadCountAndRegionChangeNoByte) {
   }
 }
 
+/// Rows that end in whole cache lines, a vector short of one, and in parts of a vector.
+TEST(CpuDirectMemory, LargeResultsAreTheSameAsSmallOnes) {
+  for (const int width : {1200, 1208, 1213}) {
+    for (const auto& [filters, combine] :
+         {std::pair(1, Combine::None), {2, Combine::None}, {5, Combine::None}, {3, Combine::Max}}) {
+      const FilterBank bank = randomBank(filters, 1, 3, 3);
+      const int height = 2'200'000 / width / (combine == Combine::None ? filters : 1);
+      const auto p = makeProblem(bank, 1, height, width, ElementType::F32, ElementType::F32, {}, combine);
+      expectLargeAsSmall(cpuDirect(), p, bank, randomImage(1, height, width, ElementType::F32));
+    }
+  }
+}
+
 TEST(CpuDirectMemory, StreamsGiveTheSameBytesAsMemory) {
   for (const int filters : {1, 7}) {
     const FilterBank bank = randomBank(filters, 2, 4, 5);

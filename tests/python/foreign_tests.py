@@ -4,7 +4,8 @@
     PYTHONPATH=build/python tests/python/foreign_tests.py scipy|skimage|opencv [--json counts.json] [--source FOLDER]
 
 scipy: the tests of scipy.ndimage/tests/test_filters.py that reach one of the functions, which SciPy brings itself.
-skimage: scikit-image's tests of filters and of the features that are made of them, all of whose `ndi` is ours.
+skimage: scikit-image's tests of filters and of the features that are made of them, all of whose `ndi` is ours. From 0.26 on
+they are in its source alone (--source; its version is skimage's; pytest-pretty is needed).
 opencv: all of modules/python/test in the folder of OpenCV's source (--source; its version is cv2's), cv2's functions ours.
 A call is native, or handed to the other library (of these: complex numbers, and those that it refuses). pytest is needed.
 """
@@ -19,7 +20,13 @@ import sys
 NEEDED = {"scipy": ("numpy", "scipy", "pytest", "hypothesis"), "skimage": ("numpy", "scipy", "pytest", "skimage"),
           "opencv": ("numpy", "pytest", "cv2")}
 # Beside test files that tests of the source tree need.
-SKIMAGE = ("filters/tests", "feature/tests/test_canny.py", "feature/tests/test_corner.py")
+SKIMAGE = ("filters{}", "feature{}/test_canny.py", "feature{}/test_corner.py")
+
+
+def skimage_tests(source):
+    """Where scikit-image's tests lie: in folders of the package, or in one of the source."""
+    folder = f"{source}/tests/skimage" if source else importlib.util.find_spec("skimage").submodule_search_locations[0]
+    return [f"{folder}/{path.format('' if source else '/tests')}" for path in SKIMAGE]
 
 
 class Counted:
@@ -106,8 +113,7 @@ def arguments(suite, source):
     if suite == "opencv":
         folder = f"{source}/modules/python/test"
         return [*quiet, *sorted(f"{folder}/{file}" for file in os.listdir(folder) if file.startswith("test_"))]
-    folder = importlib.util.find_spec("skimage").submodule_search_locations[0]
-    return [*quiet, *(f"{folder}/{path}" for path in SKIMAGE)]
+    return [*quiet, "-o", "addopts=", *skimage_tests(source)]
 
 
 def main():
@@ -131,6 +137,9 @@ def main():
     if not found:
         print(f"skipped: the {given.suite} that is installed has no {suite}, or is older than these tests know")
         return 0
+    if given.suite == "skimage" and not os.path.exists(skimage_tests(given.source)[0]):
+        print(f"skipped: there is no {skimage_tests(given.source)[0]}; scikit-image's source has it (--source)")
+        return 0
     import pytest
 
     counted = Counted("OpenCV" if opencv else "SciPy")
@@ -145,7 +154,8 @@ def main():
     for counts in counted.calls.values():
         total.update(counts)
     report = {"bankside": "foreign-tests", "schema_version": 1,
-              "command": f"PYTHONPATH=build/python python3 tests/python/foreign_tests.py {given.suite}",
+              "command": f"PYTHONPATH=build/python python3 tests/python/foreign_tests.py {given.suite}"
+                         + (" --source FOLDER" if given.source else ""),
               "suite": f"{given.suite} {version}", "tests": dict(counted.tests), "calls": dict(total), "rows": rows}
     print(f"{given.suite} {version}: tests {dict(counted.tests)}, calls {dict(total)}")
     if given.json:
