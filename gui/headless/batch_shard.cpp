@@ -209,9 +209,13 @@ class ShardRun {
         entry_ = {};
         return endFor(page.report.error);
       }
-      if (entry_.pages == 0) {
+      if (page.first) {
         entry_ = {.number = image.number, .attempt = image.attempt, .done = true, .id = image.planned.id};
+      } else if (entry_.pages == 0 || page.number != nextPage_) {
+        entry_ = {};  // nothing is known of a page before it
+        return;
       }
+      nextPage_ = page.number + 1;
       addPage(entry_, page, filter_.output, command_.content);
       if (!page.last) return;
       const JournalEntry entry = std::exchange(entry_, {});
@@ -270,7 +274,8 @@ class ShardRun {
 
   std::vector<Pending> current_;
   std::vector<InputFile> inputs_;
-  JournalEntry entry_;
+  JournalEntry entry_;  ///< of the image whose pages come
+  int nextPage_ = 0;    ///< of it
   std::int64_t total_ = 0;
   std::int64_t doneBefore_ = 0;
   std::int64_t doneNow_ = 0;

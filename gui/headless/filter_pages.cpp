@@ -47,9 +47,10 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
   if (!broken) broken = writer.untold();
   report.stages = flow.times();
   Tally tally = writer.tally();
-  const bool balanced = flow.count() == tally.done + tally.failed;
-  tally.interrupted = tally.interrupted || interrupted || (!balanced && enough.stop_requested());
-  if (!balanced && !tally.interrupted && !tally.diskFull) {
+  const bool balanced = flow.begun() == tally.done + tally.failed + tally.dropped;
+  const bool whole = balanced && flow.ended() && tally.dropped == 0;
+  tally.interrupted = tally.interrupted || interrupted || (!whole && balanced && enough.stop_requested());
+  if (!whole && !tally.interrupted && !tally.diskFull) {
     tally.lost = "the run broke off" + (broken ? ": " + sentenceOf(broken) : "") +
                  "; images done: " + std::to_string(tally.done) +
                  ", failed: " + std::to_string(tally.failed) +

@@ -126,8 +126,11 @@ void PageWriter::write(Page& page) {
 
 /// A page that cannot even be told is missing in the tally, which the run looks at in the end.
 void PageWriter::tell(Page& page) {
-  if (page.dropped) return;
   const std::lock_guard lock(console_);
+  if (page.dropped) {
+    ++tally_.dropped;
+    return;
+  }
   try {
     if (!command_.told) {
       if (!page.report.notes.empty()) progress_.clear();
@@ -136,7 +139,8 @@ void PageWriter::tell(Page& page) {
     if (page.error == nullptr) {
       keep(page);
     } else if (is<Cancelled>(page.error)) {
-      tally_.interrupted = true;  // as if it had not been begun
+      tally_.interrupted = true;
+      ++tally_.dropped;
     } else {
       fail(page);
     }
