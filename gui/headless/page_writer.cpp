@@ -9,6 +9,7 @@
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/page_entry.h"
 
 namespace bankside::headless {
 namespace {
@@ -171,6 +172,7 @@ void PageWriter::fail(Page& page) {
   page.report.outputs.clear();
   page.report.error = sentence;
   tally_.mismatch = tally_.mismatch || !page.report.run.passed;
+  tally_.deviceLost = tally_.deviceLost || isTransient(page.error, page.report.run);
   if (command_.told) command_.told(page);
   report_.images.push_back(std::move(page.report));
   progress_.clear();

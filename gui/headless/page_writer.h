@@ -19,6 +19,7 @@ struct Tally {
   bool mismatch = false;
   bool interrupted = false;
   bool diskFull = false;
+  bool deviceLost = false;  ///< that of a page that failed
   std::string lost;         ///< that the account of the pages does not balance; empty if it does
 
   Tally& operator+=(const Tally& later) {
@@ -28,6 +29,7 @@ struct Tally {
     mismatch = mismatch || later.mismatch;
     interrupted = interrupted || later.interrupted;
     diskFull = diskFull || later.diskFull;
+    deviceLost = deviceLost || later.deviceLost;
     lost += later.lost;
     return *this;
   }

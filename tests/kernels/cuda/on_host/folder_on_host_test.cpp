@@ -213,6 +213,24 @@ TEST_F(FolderOnDevices, GoesOnWhereItWasStopped) {
   EXPECT_EQ(run().images.size(), static_cast<std::size_t>(images));
 }
 
+/// The only one, by name.
+TEST_F(FolderOnDevices, SaysThatOneWasLost) {
+  for (const char* engine : {"auto", "cuda"}) {
+    on_host::setDevice({.launchesUntilLost = 2});
+    useDevices({});
+    emptyOutput();
+    command_.recipe.engine = engine;
+    const bool named = engine == std::string("cuda");
+    RunFiles files;
+    FilterReport report;
+    Runner runner = this->runner();
+    const Tally tally = filterPages(command_, inputs_, runner, files, report, {});
+    EXPECT_EQ(tally.deviceLost, named);
+    EXPECT_EQ(tally.done + tally.failed, images);
+    EXPECT_EQ(tally.failed > 0, named) << "the host goes on where it may";
+  }
+}
+
 TEST_F(FolderOnDevices, EndsWhereWhatWasNamedCannotBeUsed) {
   for (const bool named : {true, false}) {
     on_host::setDevices({{.hasCode = named}, {.hasCode = false}});

@@ -15,6 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace headless;
+using ::testing::HasSubstr;
 
 class ShardOnDevices : public FolderOnDevices {
  protected:
@@ -64,6 +65,59 @@ class ShardOnDevices : public FolderOnDevices {
   bool stopAtFirst_ = false;
   std::stop_source stop_;
 };
+
+/// The only one is lost: worth another try, which does what is left and nothing twice.
+TEST_F(ShardOnDevices, WithoutItsDeviceIsWorthAnotherTry) {
+  command_.recipe.engine = "cuda";
+  const auto expected = undisturbed();
+  ASSERT_EQ(expected.size(), static_cast<std::size_t>(images));
+  bool some = false;
+  for (const int launches : {0, 1, 2, 3, 4, 5}) {
+    SCOPED_TRACE(launches);
+    const std::string output = "lost" + std::to_string(launches);
+    const BatchCommand command = plan(output);
+    on_host::setDevice({.launchesUntilLost = launches});
+    useDevices({});
+    const ShardOutcome lost = runShard(command, {});
+    ASSERT_TRUE(on_host::deviceLost());
+    EXPECT_EQ(lost.code, exitTransient) << last_.error;
+    EXPECT_THAT(lost.reason, HasSubstr("the GPU was lost"));
+    EXPECT_EQ(last_.failed, 0);
+    const Audit between = audited(command);
+    EXPECT_EQ(between.done, last_.done);
+    EXPECT_EQ(between.images - between.done, between.counts[static_cast<int>(Finding::Untried)]);
+    some = some || (between.done > 0 && between.done < images);
+
+    newDevices(1);
+    const std::int64_t before = last_.done;
+    EXPECT_EQ(runShard(command, {}).code, exitOk);
+    EXPECT_EQ(last_.before, before);
+    EXPECT_EQ(last_.before + last_.done, images);
+    EXPECT_TRUE(audited(command).clean());
+    EXPECT_EQ(tree(output), expected);
+  }
+  EXPECT_TRUE(some) << "none was lost in the middle";
+}
+
+TEST_F(ShardOnDevices, WithOneOfTwoGoesOn) {
+  command_.recipe.engine = "cuda";
+  const auto expected = undisturbed();
+  for (const int lost : {0, 1}) {
+    for (const int launches : {0, 1, 3}) {
+      SCOPED_TRACE(std::to_string(lost) + " after " + std::to_string(launches));
+      const std::string output = "left" + std::to_string(lost) + std::to_string(launches);
+      const BatchCommand command = plan(output);
+      std::vector<on_host::FakeDevice> devices(2);
+      devices[static_cast<std::size_t>(lost)].launchesUntilLost = launches;
+      on_host::setDevices(devices);
+      useDevices({});
+      EXPECT_EQ(runShard(command, {}).code, exitOk);
+      EXPECT_EQ(last_.done, images);
+      EXPECT_TRUE(audited(command).clean());
+      EXPECT_EQ(tree(output), expected);
+    }
+  }
+}
 
 /// Files of several pages: those that are done have them all, wherever the run was stopped.
 TEST_F(ShardOnDevices, WhatIsDoneIsWholeWhenItIsStopped) {
