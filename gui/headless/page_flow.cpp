@@ -14,6 +14,13 @@ namespace {
 /// Without waiting for a device.
 double hostSeconds(const BankRun& run) { return run.hostTimes().total() + run.judgeSeconds; }
 
+/// A page among others by their numbers. Nearly all of them are earlier.
+void insert(Pages& pages, Pages& page) {
+  auto at = pages.end();
+  while (at != pages.begin() && isEarlier(page.front(), *std::prev(at))) --at;
+  pages.splice(at, page);
+}
+
 }  // namespace
 
 PageFlow::PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
@@ -169,7 +176,7 @@ void PageFlow::read(Pages&& pages) {
   if (page.error == nullptr && !page.beside) {
     if (!page.decided) leaveToOthers(page);
     const std::lock_guard lock(mutex_);
-    toFilter_.merge(pages, isEarlier);
+    insert(toFilter_, pages);
     room_ = true;
     changed_.notify_all();
     return;
@@ -251,7 +258,7 @@ void PageFlow::giveBack(Page& page) {
 
 void PageFlow::tell(Pages&& pages) {
   const std::lock_guard lock(telling_);
-  stored_.merge(pages, isEarlier);
+  insert(stored_, pages);
   for (; !stored_.empty() && stored_.front().number == told_; ++told_) {
     try {
       end_.tell(stored_.front());
@@ -307,7 +314,7 @@ Pages PageFlow::nextRead(bool wait) {
     lock.lock();
     engineIsUp_ = true;
     if (page.front().error == nullptr && !page.front().beside) return page;
-    toFilterBeside_.merge(page, isEarlier);
+    insert(toFilterBeside_, page);
     changed_.notify_all();
   }
 }
@@ -337,7 +344,7 @@ void PageFlow::done(Item& item) {
   countRunner(page);
   if (!overlapped_) return finish(std::move(pages));
   const std::lock_guard lock(mutex_);
-  filtered_.merge(pages, isEarlier);
+  insert(filtered_, pages);
   changed_.notify_all();
 }
 

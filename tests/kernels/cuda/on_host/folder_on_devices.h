@@ -100,7 +100,7 @@ class FolderOnDevices : public SeveralDevices {
   int runInto(CountedPages& end, std::int64_t bytes, const std::stop_token& enough = {}) {
     Runner runner = this->runner();
     headless::RunFiles files;
-    headless::PageMemory memory(bytes, 16);
+    headless::PageMemory memory(bytes);
     headless::PageReader reader(command_, inputs_, runner, files, memory);
     headless::PageFlow flow(reader, command_, runner, files, memory, end, command_.threads);
     flow.run({}, enough);

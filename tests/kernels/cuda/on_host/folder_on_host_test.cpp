@@ -86,7 +86,7 @@ TEST_F(FolderOnDevices, ReadsWhileOneIsSetUp) {
     runner();
     EXPECT_FALSE(cuda::deviceIsUp(first)) << engine;
     EXPECT_EQ(setUp, 0) << engine;
-    EXPECT_EQ(runInto(end, 400'000), images) << engine;
+    EXPECT_EQ(runInto(end, 440'000), images) << engine;
     EXPECT_EQ(end.told, images) << engine;
     EXPECT_GE(setUp, 1) << engine;
     EXPECT_EQ(cuda::deviceIsUp(1), named == 1) << engine;
@@ -105,7 +105,7 @@ TEST_F(FolderOnDevices, WhatWaitsKeepsWhatIsFiltered) {
   const Recipe plain = command_.recipe;
   for (const Case& c :
        {Case{ChannelChoice::Luma, 4, false, 500'000}, Case{ChannelChoice::Luma, 3, true, 16'000'000},
-        Case{ChannelChoice::Auto, 2, false, 310'000}, Case{ChannelChoice::Blue, 4, true, 16'000'000},
+        Case{ChannelChoice::Auto, 2, false, 380'000}, Case{ChannelChoice::Blue, 4, true, 16'000'000},
         Case{ChannelChoice::All, 4, false, 16'000'000}, Case{ChannelChoice::Auto, 1, true, 16'000'000}}) {
     SCOPED_TRACE(std::string(toString(c.channel)) + " of " + std::to_string(c.channels));
     makeImages(c.channels);
