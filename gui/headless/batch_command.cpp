@@ -3,6 +3,7 @@
 #include "core/batch/audit.h"
 #include "core/batch/ledger.h"
 #include "core/batch/manifest.h"
+#include "core/engine.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -35,6 +36,7 @@ int all(const BatchCommand& command, const std::string& commandText, const std::
 }
 
 int proveAll(const BatchCommand& command) {
+  requireNamed(command.manifest);
   const Manifest manifest(command.manifest);
   RunFiles files;
   readPlanned(manifest, files);
@@ -48,6 +50,7 @@ int proveAll(const BatchCommand& command) {
 }
 
 int print(const BatchCommand& command) {
+  requireNamed(command.manifest);
   EmitOptions options = command.script;
   options.manifest = absolutePath(command.manifest);
   const Manifest manifest(command.manifest);
@@ -57,15 +60,26 @@ int print(const BatchCommand& command) {
   return exitOk;
 }
 
+/// Says what there is to do where it is stopped.
+template <class Run>
+int toGoOnWith(const Run& run) {
+  try {
+    return run();
+  } catch (const Cancelled&) {
+    log(LogLevel::Info, "what is finished is kept, and the same command goes on");
+    throw;
+  }
+}
+
 }  // namespace
 
 int runBatch(const BatchCommand& command, const std::string& commandText, std::stop_token stop) {
   giveBackLargeMemory();
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.filter.untrusted, command.filter.memory);
   switch (command.action) {
-    case BatchCommand::Action::All: return all(command, commandText, stop);
+    case BatchCommand::Action::All: return toGoOnWith([&] { return all(command, commandText, stop); });
     case BatchCommand::Action::Plan: return planBatch(command);
-    case BatchCommand::Action::Run: return told(runShard(command, stop));
+    case BatchCommand::Action::Run: return toGoOnWith([&] { return told(runShard(command, stop)); });
     case BatchCommand::Action::Merge: return told(mergeBatch(command, commandText, stop));
     case BatchCommand::Action::Audit: return proveAll(command);
     case BatchCommand::Action::Emit: return print(command);

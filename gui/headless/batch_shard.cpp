@@ -64,6 +64,7 @@ class ShardRun {
   }
 
   ShardOutcome run() {
+    if (std::string why = whyNotRead(); !why.empty()) return {exitTransient, std::move(why)};
     if (std::string why = whyNotWritten(); !why.empty()) return {exitTransient, std::move(why)};
     count();
     watch({}, {});
@@ -86,6 +87,13 @@ class ShardRun {
 
  private:
   bool ended() const { return ending_.enough().stop_requested(); }
+
+  /// A folder that is not mounted here, say: its images would fail one by one.
+  std::string whyNotRead() const {
+    std::error_code failure;
+    if (fs::is_directory(input_, failure)) return {};
+    return input_.string() + ": no images here: " + (failure ? failure.message() : "is not a folder");
+  }
 
   std::string whyNotWritten() const {
     std::error_code failure;
