@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 
 #include "core/batch/audit.h"
@@ -49,12 +50,23 @@ int proveAll(const BatchCommand& command) {
   return found.clean() ? exitOk : exitSomeFailed;
 }
 
+bool isBelow(const std::string& path, const std::string& folder) {
+  const std::filesystem::path way = std::filesystem::path(path).lexically_relative(folder);
+  return !way.empty() && *way.begin() != "..";
+}
+
 int print(const BatchCommand& command) {
   requireNamed(command.manifest);
   EmitOptions options = command.script;
   options.manifest = absolutePath(command.manifest);
   const Manifest manifest(command.manifest);
   std::cout << emitScript(options);
+  const ManifestHead& head = manifest.head();
+  for (const std::string& path : {options.manifest, head.input, head.output}) {
+    if (options.engine == BatchEngine::Kubernetes && !isBelow(path, options.mountPath))
+      log(LogLevel::Warning, path + ": does not lie below --mount " + options.mountPath +
+                                 ", so that pods will not find it; plan with the paths that they see");
+  }
   if (options.shards > manifest.images())
     log(LogLevel::Warning, "there are more shards than the " + std::to_string(manifest.images()) + " images");
   return exitOk;

@@ -75,6 +75,22 @@ TEST_F(BatchMistakes, WhatIsNoManifestIsNone) {
   EXPECT_THAT(none.err, HasSubstr("is no manifest of bankside batch plan"));
 }
 
+TEST_F(BatchMistakes, WhatPodsWillNotFindIsSaid) {
+  ASSERT_EQ(plan().exitCode, 0);
+  const auto emitted = [&](const std::string& mount) {
+    const Outcome run = bankside({"batch", "emit", "kubernetes", "--manifest", manifest_, "--shards", "2",
+                                  "--image", "i", "--volume", "v", "--mount", mount});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return run.err;
+  };
+  EXPECT_EQ(emitted(folder_.path()), "");
+  EXPECT_EQ(emitted(folder_.path().string() + "/"), "");
+  EXPECT_EQ(emitted("/"), "");
+  const std::string elsewhere = emitted("/data");
+  for (const char* name : {"study.jsonl", "in", "out"})
+    EXPECT_THAT(elsewhere, HasSubstr((folder_ / name).string() + ": does not lie below --mount /data"));
+}
+
 /// As where it is mounted elsewhere, or not yet: worth another try, and no image is said to be bad.
 TEST_F(BatchMistakes, AFolderOfImagesThatIsNotThereIsWorthAnotherTry) {
   ASSERT_EQ(plan().exitCode, 0);
