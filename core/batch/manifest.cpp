@@ -141,6 +141,7 @@ Manifest::Manifest(const std::filesystem::path& file) : path_(file) {
   };
   std::string line;
   if (!lines.next(line)) refuse("is empty, expected a manifest of bankside batch plan");
+  if (!line.starts_with('{')) refuse("is no manifest of bankside batch plan");
   head_ = parseHead(line, path_.string());
   Hash hash;
   addLine(hash, line);

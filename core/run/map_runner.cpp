@@ -212,10 +212,12 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   const std::int64_t needed = bytes(image.channels(), extent, tried, sizes);
   if (needed > options_.memoryBudget) {
     constexpr std::int64_t mega = 1 << 20;
-    throw Error(ErrorCode::Limit, "the recipe's maps of an image of " + std::to_string(extent.width) + " x " +
-                                      std::to_string(extent.height) + " take " +
-                                      std::to_string(needed / mega + 1) + " MB at once, and " +
-                                      std::to_string(options_.memoryBudget / mega) + " MB are allowed");
+    throw Error(ErrorCode::Limit,
+                "the recipe's maps of an image of " + std::to_string(extent.width) + " x " +
+                    std::to_string(extent.height) + " take " + std::to_string(needed / mega + 1) +
+                    " MB at once, and " + std::to_string(options_.memoryBudget / mega) +
+                    " MB are allowed; give the run more (--memory, half of which is for maps; in "
+                    "Python memory=)");
   }
   std::vector<std::vector<MapName>> operationNames;
   for (const Tried& step : tried) operationNames.push_back(step.operationNames);

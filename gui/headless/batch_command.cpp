@@ -1,8 +1,10 @@
+#include <filesystem>
 #include <iostream>
 
 #include "core/batch/audit.h"
 #include "core/batch/ledger.h"
 #include "core/batch/manifest.h"
+#include "core/engine.h"
 #include "core/imageio/atomic_file.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -35,6 +37,7 @@ int all(const BatchCommand& command, const std::string& commandText, const std::
 }
 
 int proveAll(const BatchCommand& command) {
+  requireNamed(command.manifest);
   const Manifest manifest(command.manifest);
   RunFiles files;
   readPlanned(manifest, files);
@@ -47,14 +50,37 @@ int proveAll(const BatchCommand& command) {
   return found.clean() ? exitOk : exitSomeFailed;
 }
 
+bool isBelow(const std::string& path, const std::string& folder) {
+  const std::filesystem::path way = std::filesystem::path(path).lexically_relative(folder);
+  return !way.empty() && *way.begin() != "..";
+}
+
 int print(const BatchCommand& command) {
+  requireNamed(command.manifest);
   EmitOptions options = command.script;
   options.manifest = absolutePath(command.manifest);
   const Manifest manifest(command.manifest);
   std::cout << emitScript(options);
+  const ManifestHead& head = manifest.head();
+  for (const std::string& path : {options.manifest, head.input, head.output}) {
+    if (options.engine == BatchEngine::Kubernetes && !isBelow(path, options.mountPath))
+      log(LogLevel::Warning, path + ": does not lie below --mount " + options.mountPath +
+                                 ", so that pods will not find it; plan with the paths that they see");
+  }
   if (options.shards > manifest.images())
     log(LogLevel::Warning, "there are more shards than the " + std::to_string(manifest.images()) + " images");
   return exitOk;
+}
+
+/// Says what there is to do where it is stopped.
+template <class Run>
+int toGoOnWith(const Run& run) {
+  try {
+    return run();
+  } catch (const Cancelled&) {
+    log(LogLevel::Info, "what is finished is kept, and the same command goes on");
+    throw;
+  }
 }
 
 }  // namespace
@@ -63,9 +89,9 @@ int runBatch(const BatchCommand& command, const std::string& commandText, std::s
   giveBackLargeMemory();
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.filter.untrusted, command.filter.memory);
   switch (command.action) {
-    case BatchCommand::Action::All: return all(command, commandText, stop);
+    case BatchCommand::Action::All: return toGoOnWith([&] { return all(command, commandText, stop); });
     case BatchCommand::Action::Plan: return planBatch(command);
-    case BatchCommand::Action::Run: return told(runShard(command, stop));
+    case BatchCommand::Action::Run: return toGoOnWith([&] { return told(runShard(command, stop)); });
     case BatchCommand::Action::Merge: return told(mergeBatch(command, commandText, stop));
     case BatchCommand::Action::Audit: return proveAll(command);
     case BatchCommand::Action::Emit: return print(command);

@@ -53,7 +53,7 @@ void addRunOptions(CLI::App& app, BatchCommand& command) {
   addRunMemory(app, command.filter);
   wordOption(
       app, "--max-failures", command.mostFailures, [](const std::string& t) { return parseMostFailures(t); },
-      "a count or a percentage", "Give up once more images have failed, as 100 or 5% (default: never)");
+      "0, 1, ... or 0% to 100%", "Give up once more images have failed, as 100 or 5% (default: never)");
 }
 
 void addContent(CLI::App& app, BatchCommand& command, const std::string& help) {
@@ -86,9 +86,9 @@ void addFolders(CLI::App& app, BatchCommand& command) {
 }
 
 void addReports(CLI::App& app, BatchCommand& command, bool csv) {
-  app.add_option("--json", command.json, "Write it as JSON")->type_name("FILE");
+  app.add_option("--json", command.json, "Write the report as JSON")->type_name("FILE");
   if (!csv) return;
-  app.add_option("--csv", command.csv, "Write a line an image")->type_name("FILE");
+  app.add_option("--csv", command.csv, "Write the report as CSV, a line an image")->type_name("FILE");
   app.add_option("--sheet", command.sheet,
                  "Write an HTML page of small inputs and responses, what looks odd first, for a browser")
       ->type_name("FILE");
@@ -121,7 +121,7 @@ void addRun(CLI::App& batch, BatchCommand& command) {
         const auto shard = parseShard(t);
         return shard ? std::optional(std::optional(*shard)) : std::nullopt;
       },
-      "I/N with I from 0 to N-1",
+      "0/N to N-1/N",
       "Only this part of the images, as 3/10, counted from 0 (default: SLURM_ARRAY_TASK_ID or "
       "JOB_COMPLETION_INDEX, else all of them)");
   app->add_option("--shards", command.shards,
@@ -177,7 +177,7 @@ void addEmit(CLI::App& batch, BatchCommand& command) {
   CLI::App* app = batch.add_subcommand("emit", "Print the script that runs the shards on a cluster");
   EmitOptions& script = command.script;
   app->add_option_function<std::string>(
-         "ENGINE", [&script](const std::string& t) { script.engine = *parseBatchEngine(t); },
+         "SCHEDULER", [&script](const std::string& t) { script.engine = *parseBatchEngine(t); },
          "slurm, kubernetes, snakemake, nextflow, parallel, dask or ray")
       ->required()
       ->check(CLI::Validator(
@@ -195,7 +195,7 @@ void addEmit(CLI::App& batch, BatchCommand& command) {
   };
   number("--shards", script.shards, mostShards, "How many parts")->required();
   number("--at-once", script.atOnce, mostShards,
-         "How many of them run at a time (default: as the engine likes)");
+         "How many of them run at a time (default: as the scheduler likes)");
   number("--threads", script.threads, 4096, "Of a shard (default 1)");
   number("--gigabytes", script.memoryGigabytes, 100'000, "Memory of a shard (default 2)");
   number("--minutes", script.minutes, 1'000'000,

@@ -64,6 +64,7 @@ class ShardRun {
   }
 
   ShardOutcome run() {
+    if (std::string why = whyNotRead(); !why.empty()) return {exitTransient, std::move(why)};
     if (std::string why = whyNotWritten(); !why.empty()) return {exitTransient, std::move(why)};
     count();
     watch({}, {});
@@ -86,6 +87,13 @@ class ShardRun {
 
  private:
   bool ended() const { return ending_.enough().stop_requested(); }
+
+  /// A folder that is not mounted here, say: its images would fail one by one.
+  std::string whyNotRead() const {
+    std::error_code failure;
+    if (fs::is_directory(input_, failure)) return {};
+    return input_.string() + ": no images here: " + (failure ? failure.message() : "is not a folder");
+  }
 
   std::string whyNotWritten() const {
     std::error_code failure;
@@ -209,9 +217,13 @@ class ShardRun {
         entry_ = {};
         return endFor(page.report.error);
       }
-      if (entry_.pages == 0) {
+      if (page.first) {
         entry_ = {.number = image.number, .attempt = image.attempt, .done = true, .id = image.planned.id};
+      } else if (entry_.pages == 0 || page.number != nextPage_) {
+        entry_ = {};  // nothing is known of a page before it
+        return;
       }
+      nextPage_ = page.number + 1;
       addPage(entry_, page, filter_.output, command_.content);
       if (!page.last) return;
       const JournalEntry entry = std::exchange(entry_, {});
@@ -270,7 +282,8 @@ class ShardRun {
 
   std::vector<Pending> current_;
   std::vector<InputFile> inputs_;
-  JournalEntry entry_;
+  JournalEntry entry_;  ///< of the image whose pages come
+  int nextPage_ = 0;    ///< of it
   std::int64_t total_ = 0;
   std::int64_t doneBefore_ = 0;
   std::int64_t doneNow_ = 0;

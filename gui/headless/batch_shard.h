@@ -22,8 +22,8 @@ struct ShardOutcome {
   std::string reason;  ///< why it ended before its end; empty if it did not
 };
 
-/// Runs what is not done of the shard that was asked for. A stop request lets images under way be finished,
-/// for some seconds. Errors  Cancelled; Error
+/// Runs what is not done of the shard that was asked for. A stop request lets images be finished whose
+/// filtering has begun, for a moment. Errors  Cancelled; Error
 ShardOutcome runShard(const BatchCommand& command, std::stop_token stop);
 
 }  // namespace bankside::headless

@@ -42,7 +42,6 @@ void freeze(Recipe& recipe) {
     requireEngine("cuda");
   } catch (const Error&) {
     recipe.engine = "cpu";
-    log(LogLevel::Info, "there is no GPU here, so all shards compute on CPUs; --engine cuda asks for GPUs");
   }
 }
 
@@ -98,6 +97,12 @@ void requireFoldersApart(const std::string& input, const std::string& output) {
            "another");
 }
 
+void requireNamed(const std::string& file) {
+  std::error_code failure;
+  if (!fs::exists(file, failure))
+    throw Error(ErrorCode::BadInput, file + ": " + (failure ? failure.message() : "there is no such file"));
+}
+
 void readPlanned(const Manifest& manifest, RunFiles& files) {
   files.read(manifest.path(), "the manifest");
   readBanks(files, manifest.head().recipe);
@@ -111,6 +116,7 @@ int planBatch(const BatchCommand& command) {
   requireReady(command.filter);
   ManifestHead head = headOf(command);
   requireFoldersApart(head.input, head.output);
+  if (!command.list.empty()) requireNamed(command.list);
   const FilterCommand filter = filterCommand(head, command.filter);
   const std::vector<FilterBank> banks = openBanks(head.recipe);
   for (const FilterBank& bank : banks) head.banks.push_back({bank.info().name, bank.contentHash()});
@@ -131,7 +137,8 @@ int planBatch(const BatchCommand& command) {
   const Suspects suspects = command.list.empty() ? scanFolder(head.input, command.patterns, take)
                                                  : readImageList(command.list, head.input, take);
   if (writer.images() == 0) {
-    log(LogLevel::Error, "no images in " + (command.list.empty() ? head.input : command.list));
+    log(LogLevel::Error, "no images in " + (command.list.empty() ? head.input : command.list) +
+                             (command.patterns.empty() ? "" : " match " + joinWords(command.patterns)));
     return exitEmptyInput;
   }
   if (!unscaled.empty()) makeFilterRunner(filter, banks);  // says so where the recipe wants one
@@ -140,6 +147,8 @@ int planBatch(const BatchCommand& command) {
     doubtful.push_back({.path = fs::path(head.input) / id, .stem = stemOf(id), .error = ""});
   if (!doubtful.empty()) requireDistinctResults(filter, doubtful, runner, files);
   writer.finish(existing(command.anew));
+  if (command.filter.recipe.engine == "auto" && head.recipe.engine == "cpu")
+    log(LogLevel::Info, "there is no GPU here, so all shards compute on CPUs; --engine cuda asks for GPUs");
   log(LogLevel::Info, command.manifest + ": " + std::to_string(writer.images()) + " images");
   return exitOk;
 }
@@ -149,6 +158,7 @@ BatchReport mergeBatch(const BatchCommand& command, const std::string& commandTe
   RunFiles files;
   files.read(command.filter.recipeFile, "the recipe");
   files.read(command.list, "the list");
+  requireNamed(command.manifest);
   const Manifest manifest(command.manifest);
   readPlanned(manifest, files);
   requireReports(command, files);

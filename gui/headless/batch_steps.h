@@ -28,6 +28,9 @@ void requireFoldersApart(const std::string& input, const std::string& output);
 /// 0 or exitEmptyInput. Errors  Error · WouldReplace another plan
 int planBatch(const BatchCommand& command);
 
+/// What the command line names and is not there makes a wrong command. Errors  Error{BadInput}
+void requireNamed(const std::string& file);
+
 /// Everything that a plan which was made is lost without: itself, banks, journals.
 void readPlanned(const Manifest& manifest, RunFiles& files);
 

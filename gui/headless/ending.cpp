@@ -7,8 +7,8 @@
 namespace bankside::headless {
 namespace {
 
-/// Whoever asks for an end kills after 5 s or later.
-constexpr std::chrono::seconds grace{3};
+/// Within two seconds all is over: a person waits, and whoever else asks kills after five or later.
+constexpr std::chrono::milliseconds grace{1500};
 
 }  // namespace
 

@@ -94,7 +94,8 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
         "stopped, as nothing more fits; what is finished is kept, and the same command goes on");
     return exitTransient;
   }
-  return tally.mismatch ? exitMismatch : tally.failed > 0 ? exitSomeFailed : exitOk;
+  if (tally.mismatch) return exitMismatch;
+  return tally.deviceLost ? exitTransient : tally.failed > 0 ? exitSomeFailed : exitOk;
 }
 
 }  // namespace bankside::headless

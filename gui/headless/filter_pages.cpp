@@ -13,10 +13,6 @@
 namespace bankside::headless {
 namespace {
 
-/// As many as threads are worked on; the others wait for a device, the more of them while it is set up. A run
-/// that is stopped finishes them.
-constexpr int pagesAThread = 8;
-
 /// How much pages that are under way may take: what one alone takes at most, its image and its results, and
 /// with several stages less the maps.
 std::int64_t pageMemory(const FilterCommand& command) {
@@ -29,7 +25,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
                   RunFiles& files, FilterReport& report, const std::stop_token& stop,
                   const std::stop_token& enough) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
-  PageMemory memory(pageMemory(command), pagesAThread * threads, pinnedBesideImages);
+  PageMemory memory(pageMemory(command), pinnedBesideImages);
   PageWriter writer(command, static_cast<int>(inputs.size()), report);
   PageReader reader(command, inputs, runner, files, memory);
   PageFlow flow(reader, command, runner, files, memory, writer, threads);
@@ -47,9 +43,10 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
   if (!broken) broken = writer.untold();
   report.stages = flow.times();
   Tally tally = writer.tally();
-  const bool balanced = flow.count() == tally.done + tally.failed;
-  tally.interrupted = tally.interrupted || interrupted || (!balanced && enough.stop_requested());
-  if (!balanced && !tally.interrupted && !tally.diskFull) {
+  const bool balanced = flow.begun() == tally.done + tally.failed + tally.dropped;
+  const bool whole = balanced && flow.ended() && tally.dropped == 0;
+  tally.interrupted = tally.interrupted || interrupted || (!whole && balanced && enough.stop_requested());
+  if (!whole && !tally.interrupted && !tally.diskFull) {
     tally.lost = "the run broke off" + (broken ? ": " + sentenceOf(broken) : "") +
                  "; images done: " + std::to_string(tally.done) +
                  ", failed: " + std::to_string(tally.failed) +

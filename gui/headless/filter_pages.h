@@ -15,7 +15,8 @@ namespace bankside::headless {
 
 /// Reading, filtering and writing overlap; where one thread is asked for they take turns. Every page that is
 /// read is done or failed in the end, and stands in the report, or the tally says that this is not so.
-/// `enough`: begins no other page, and finishes those under way; the tally says that it was interrupted.
+/// `enough`: begins no other page, drops those that wait to be filtered, and finishes the others; the tally
+/// says that it was interrupted.
 /// Errors  CannotFilter
 Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
                   RunFiles& files, FilterReport& report, const std::stop_token& stop,

@@ -55,6 +55,9 @@ void describe(Page& page, const FilterCommand& command, const ChannelSelection& 
 /// One that is read, one or two that are filtered, one that is stored.
 constexpr int pagesOfADevice = 4;
 
+/// Beside its pixels: names, report, and what the system keeps of its memory.
+constexpr std::int64_t besidePixels = std::int64_t{16} << 10;
+
 /// How the page goes through the run, and what it takes.
 void plan(Page& page, const FilterCommand& command, const Source& seen, const Runner& runner,
           const PageMemory& memory, bool overlapped) {
@@ -68,7 +71,7 @@ void plan(Page& page, const FilterCommand& command, const Source& seen, const Ru
   if (whole && memory.fits(beside, pagesOfADevice)) {
     page.alone = false;
     page.decided = false;
-    page.bytes = beside;
+    page.bytes = beside + besidePixels;
     return;
   }
   if (whole && memory.fits(beside, 2)) {
@@ -131,7 +134,7 @@ void leaveToOthers(Page& page) {
       page.source.reset();
       page.image = std::move(kept);
     }
-    page.share.keep(bytesOf(page.image) + bytesOf(page.item.field));
+    page.share.keep(bytesOf(page.image) + bytesOf(page.item.field) + besidePixels);
   } catch (const std::exception&) {
     // It keeps what it has.
   }

@@ -30,7 +30,8 @@ struct Page {
   int file = 0;             ///< of the inputs
   int inFile = 0;           ///< of the file's pages
   const InputFile* input = nullptr;
-  bool last = false;                ///< of its input
+  bool first = false;               ///< of its input
+  bool last = false;                ///< the same
   std::optional<ImageFile> opened;  ///< until it is read
   ImageInfo info;
   std::int64_t bytes = 0;  ///< that it takes at most, with its results

@@ -14,6 +14,13 @@ namespace {
 /// Without waiting for a device.
 double hostSeconds(const BankRun& run) { return run.hostTimes().total() + run.judgeSeconds; }
 
+/// A page among others by their numbers. Nearly all of them are earlier.
+void insert(Pages& pages, Pages& page) {
+  auto at = pages.end();
+  while (at != pages.begin() && isEarlier(page.front(), *std::prev(at))) --at;
+  pages.splice(at, page);
+}
+
 }  // namespace
 
 PageFlow::PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
@@ -39,6 +46,7 @@ void PageFlow::run(const std::stop_token& stop, const std::stop_token& enough) {
     }
     overlapped_ = !workers_.empty();
   }
+  const std::stop_callback ending(enough_, [this] { end(); });
   try {
     runner_.runAll(*this, stop_);
   } catch (const std::exception&) {
@@ -53,8 +61,11 @@ void PageFlow::run(const std::stop_token& stop, const std::stop_token& enough) {
   if (broken_) std::rethrow_exception(broken_);
 }
 
-std::optional<int> PageFlow::count() const {
-  return reader_.ended() ? std::optional(reader_.count()) : std::nullopt;
+/// No page is begun any more.
+void PageFlow::end() {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
 }
 
 /// With what is being thrown.
@@ -89,6 +100,7 @@ PageFlow::Task PageFlow::nextTask(Pages& page, KeptMemory& kept) {
       page.splice(page.end(), filtered_, filtered_.begin());
       return Task::Store;
     }
+    if (drop(page)) return Task::Store;
     if (!toFilterBeside_.empty()) {
       page.splice(page.end(), toFilterBeside_, toFilterBeside_.begin());
       return Task::Filter;
@@ -105,7 +117,8 @@ PageFlow::Task PageFlow::nextTask(Pages& page, KeptMemory& kept) {
       if (!page.empty()) return Task::Read;
     } else {
       if (!beginning_) kept.drop();  // it waits for others to end something
-      changed_.wait(lock, stop_, [&] { return over() || waiting() || (!beginning_ && room_ && !ended_); });
+      changed_.wait(lock, stop_,
+                    [&] { return over() || waiting() || mayDrop() || (!beginning_ && room_ && !ended_); });
     }
   }
   return Task::None;
@@ -127,27 +140,43 @@ Pages PageFlow::begin() {
   }
   const std::lock_guard lock(mutex_);
   if (!page.empty()) ++underWay_;
-  ended_ = reader_.ended();
+  ended_ = ended_ || reader_.ended();
   return page;
+}
+
+/// Where no page is wanted any more: one that was read and waits, as if it had not been begun. With the lock.
+bool PageFlow::drop(Pages& page) {
+  if (!mayDrop()) return false;
+  Pages& waiting = toFilter_.empty() ? toFilterBeside_ : toFilter_;
+  waiting.front().dropped = true;
+  page.splice(page.end(), waiting, waiting.begin());
+  return true;
+}
+
+/// The same of one that this thread has in hand.
+bool PageFlow::drop(Page& page) const {
+  page.dropped = page.error == nullptr && enough_.stop_requested();
+  return page.dropped;
 }
 
 /// As far as it gets on this thread.
 void PageFlow::read(Pages&& pages) {
   Page& page = pages.front();
   try {
-    if (page.error == nullptr) {
+    if (page.error == nullptr && !drop(page)) {
       const StageTask decode(clock_, StageTimes::Decode);
       readPage(page, command_, runner_, files_, overlapped_);
     }
-    if (page.error == nullptr) end_.announce(page);
+    if (page.error == nullptr && !page.dropped) end_.announce(page);
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }
+  if (drop(page)) return finish(std::move(pages));
   if (engineIsUp()) decide(page);
   if (page.error == nullptr && !page.beside) {
     if (!page.decided) leaveToOthers(page);
     const std::lock_guard lock(mutex_);
-    toFilter_.merge(pages, isEarlier);
+    insert(toFilter_, pages);
     room_ = true;
     changed_.notify_all();
     return;
@@ -197,7 +226,7 @@ void PageFlow::filter(Page& page) {
 
 void PageFlow::finish(Pages&& pages) {
   Page& page = pages.front();
-  {
+  if (!page.dropped) {
     const StageTask encode(clock_, StageTimes::Encode);
     end_.store(page);
   }
@@ -229,7 +258,7 @@ void PageFlow::giveBack(Page& page) {
 
 void PageFlow::tell(Pages&& pages) {
   const std::lock_guard lock(telling_);
-  stored_.merge(pages, isEarlier);
+  insert(stored_, pages);
   for (; !stored_.empty() && stored_.front().number == told_; ++told_) {
     try {
       end_.tell(stored_.front());
@@ -272,13 +301,20 @@ Pages PageFlow::nextRead(bool wait) {
     page.splice(page.end(), toFilter_, toFilter_.begin());
     const bool decided = page.front().decided;
     lock.unlock();
-    getReady();
-    decide(page.front());
+    if (!drop(page.front())) {
+      getReady();
+      decide(page.front());
+    }
+    if (drop(page.front())) {  // setting a device up takes long
+      finish(std::move(page));
+      lock.lock();
+      continue;
+    }
     if (decided) return page;
     lock.lock();
     engineIsUp_ = true;
     if (page.front().error == nullptr && !page.front().beside) return page;
-    toFilterBeside_.merge(page, isEarlier);
+    insert(toFilterBeside_, page);
     changed_.notify_all();
   }
 }
@@ -293,7 +329,9 @@ Pages PageFlow::readNext() {
     read(std::move(page));
     if (toFilter_.empty()) continue;
     getReady();
-    return std::exchange(toFilter_, {});
+    Pages read = std::exchange(toFilter_, {});
+    if (!drop(read.front())) return read;
+    finish(std::move(read));
   }
 }
 
@@ -306,7 +344,7 @@ void PageFlow::done(Item& item) {
   countRunner(page);
   if (!overlapped_) return finish(std::move(pages));
   const std::lock_guard lock(mutex_);
-  filtered_.merge(pages, isEarlier);
+  insert(filtered_, pages);
   changed_.notify_all();
 }
 

@@ -10,7 +10,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -42,12 +41,13 @@ class PageFlow final : private ImageQueue {
   PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
            PageMemory& memory, PageEnd& end, int threads);
 
-  /// Every page is told in the end; after `enough` no other one is begun. Errors  CannotFilter, where no page
-  /// was filtered; Cancelled, and what else ends the run before
+  /// Every page is told in the end. After `enough` none is begun, and those whose filtering has not begun are
+  /// dropped. Errors  CannotFilter, where no page was filtered; Cancelled, and what else ends the run before
   void run(const std::stop_token& stop, const std::stop_token& enough = {});
 
-  /// How many pages there are, once all of them have been begun.
-  std::optional<int> count() const;
+  /// How many pages were begun, and whether there was no other one.
+  int begun() const { return reader_.given(); }
+  bool ended() const { return reader_.ended(); }
 
   /// What the stages did.
   StageTimes times() const { return times_; }
@@ -69,10 +69,14 @@ class PageFlow final : private ImageQueue {
   void giveBack(Page& page);
   void tell(Pages&& page);
   bool mayFilter();
+  bool mayDrop() const { return enough_.stop_requested() && !(toFilter_.empty() && toFilterBeside_.empty()); }
+  bool drop(Pages& page);
+  bool drop(Page& page) const;
   Pages nextRead(bool wait);
   Pages readNext();
   void countRunner(const Page& page);
   void breakOff();
+  void end();
   bool waiting() const { return !filtered_.empty() || !toFilterBeside_.empty(); }
   bool over() const { return (ended_ && underWay_ == 0) || broken_ || stop_.stop_requested(); }
 

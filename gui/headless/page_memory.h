@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -19,9 +20,10 @@ inline std::int64_t bytesOf(const Image& image) {
 
 class PageMemory {
  public:
-  /// `mostPages`: more than that help nobody. `others`: what else takes of it now; pages keep half at least.
-  PageMemory(std::int64_t bytes, int mostPages, std::function<std::int64_t()> others = {})
-      : bytes_(bytes), mostPages_(mostPages), others_(std::move(others)) {}
+  /// `others`: what else takes of it now; pages keep half at least. `mostPages`: more than that help nobody.
+  explicit PageMemory(std::int64_t bytes, std::function<std::int64_t()> others = {},
+                      int mostPages = std::numeric_limits<int>::max())
+      : bytes_(bytes), others_(std::move(others)), mostPages_(mostPages) {}
 
   /// What a page takes, until it goes.
   class Share {
@@ -63,8 +65,8 @@ class PageMemory {
   std::int64_t room() const { return others_ ? bytes_ - std::min(others_(), bytes_ / 2) : bytes_; }
 
   std::int64_t bytes_;
-  int mostPages_;
   std::function<std::int64_t()> others_;
+  int mostPages_;
   mutable std::mutex mutex_;
   std::int64_t taken_ = 0;
   int pages_ = 0;

@@ -42,6 +42,7 @@ void PageReader::begin(bool overlapped) {
   page.number = number_++;
   page.file = static_cast<int>(file_);
   page.input = &input;
+  page.first = page_ < 0;
   try {
     if (page_ < 0) beginFile(input);
     page.report.input = page.path();

@@ -20,9 +20,9 @@ class PageReader {
   /// CannotFilter
   Pages next(bool overlapped);
 
-  /// Whether all have been given, and how many there were so far.
+  /// Whether all have been given, and how many so far.
   bool ended() const { return file_ == inputs_.size() && begun_.empty(); }
-  int count() const { return number_; }
+  int given() const { return number_ - static_cast<int>(begun_.size()); }
 
  private:
   void begin(bool overlapped);

@@ -9,6 +9,7 @@
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "gui/headless/exit_code.h"
+#include "gui/headless/page_entry.h"
 
 namespace bankside::headless {
 namespace {
@@ -126,8 +127,11 @@ void PageWriter::write(Page& page) {
 
 /// A page that cannot even be told is missing in the tally, which the run looks at in the end.
 void PageWriter::tell(Page& page) {
-  if (page.dropped) return;
   const std::lock_guard lock(console_);
+  if (page.dropped) {
+    ++tally_.dropped;
+    return;
+  }
   try {
     if (!command_.told) {
       if (!page.report.notes.empty()) progress_.clear();
@@ -136,7 +140,8 @@ void PageWriter::tell(Page& page) {
     if (page.error == nullptr) {
       keep(page);
     } else if (is<Cancelled>(page.error)) {
-      tally_.interrupted = true;  // as if it had not been begun
+      tally_.interrupted = true;
+      ++tally_.dropped;
     } else {
       fail(page);
     }
@@ -167,6 +172,7 @@ void PageWriter::fail(Page& page) {
   page.report.outputs.clear();
   page.report.error = sentence;
   tally_.mismatch = tally_.mismatch || !page.report.run.passed;
+  tally_.deviceLost = tally_.deviceLost || isTransient(page.error, page.report.run);
   if (command_.told) command_.told(page);
   report_.images.push_back(std::move(page.report));
   progress_.clear();

@@ -15,17 +15,21 @@ namespace bankside::headless {
 struct Tally {
   int done = 0;
   int failed = 0;
+  int dropped = 0;  ///< as if they had not been begun
   bool mismatch = false;
   bool interrupted = false;
   bool diskFull = false;
-  std::string lost;  ///< that the account of the pages does not balance; empty if it does
+  bool deviceLost = false;  ///< that of a page that failed
+  std::string lost;         ///< that the account of the pages does not balance; empty if it does
 
   Tally& operator+=(const Tally& later) {
     done += later.done;
     failed += later.failed;
+    dropped += later.dropped;
     mismatch = mismatch || later.mismatch;
     interrupted = interrupted || later.interrupted;
     diskFull = diskFull || later.diskFull;
+    deviceLost = deviceLost || later.deviceLost;
     lost += later.lost;
     return *this;
   }

@@ -67,7 +67,7 @@ SeveralMaps::SeveralMaps(std::size_t maps)
 void filterMaps(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
                 const ReceiveMap& receive, const std::stop_token& stop) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
-  PageMemory memory(command.memory / 4, 2 * threads);
+  PageMemory memory(command.memory / 4, {}, 2 * threads);
   RunFiles files;
   PageReader reader(command, inputs, runner, files, memory);
   MapEnd end(receive);

@@ -214,7 +214,7 @@ class FftPlan final : public HostPlan {
         if (!pair.wanted[i]) continue;
         const ResponseCall::Response& response = call.responses[i];
         undo(pair, i, f, space, response.data, static_cast<std::size_t>(response.stride));
-        if (inPlace) continue;
+        if (inPlace || maxInPlace(pair, f)) continue;
         if (p.combine == Combine::None) {
           results_.store(out, planeOf(pair.group, f), pair.areas[i], pair.response[i]);
         } else {
@@ -284,7 +284,15 @@ class FftPlan final : public HostPlan {
     return true;
   }
 
+  /// Whether respond() can keep the maximum itself: responses are as they come.
+  bool maxInPlace(const Pair& pair, int filter) const {
+    return problem().combine == Combine::Max && spectra_.exponent(filter) == 0 &&
+           !pair.treatments[0].needed && !pair.treatments[1].needed;
+  }
+
   void aim(const SinkBand& out, const Pair& pair, int filter, bool inPlace, ResponseCall& call) const {
+    const bool ofMax = maxInPlace(pair, filter);
+    call.larger = ofMax && filter > 0;
     // What is read again to be mended stays in the caches.
     const bool mended = spectra_.scaled() || pair.treatments[0].needed || pair.treatments[1].needed;
     call.stream = inPlace && !mended && isLarge(out);
@@ -293,7 +301,8 @@ class FftPlan final : public HostPlan {
       if (!pair.wanted[i]) continue;
       const TileArea& area = pair.areas[i];
       if (!inPlace) {
-        call.responses[i] = {pair.response[i], static_cast<int>(paddedColumns(area.width)),
+        call.responses[i] = {ofMax ? pair.value[i] : pair.response[i],
+                             static_cast<int>(paddedColumns(area.width)),
                              static_cast<std::ptrdiff_t>(responseStride_)};
         continue;
       }

@@ -7,6 +7,12 @@
 #include "kernels/highway/row_extent.h"
 
 namespace bankside::fft {
+namespace {
+
+/// How far ahead rows are fetched.
+constexpr int rowsAhead = 6;
+
+}  // namespace
 
 TileArea tileArea(const ConvolutionProblem& problem, const TileShape& shape, int tileX, int tileY) {
   TileArea area{tileX * shape.stepX, tileY * shape.stepY, 0, 0};
@@ -43,6 +49,19 @@ const float* PixelTile::rowOf(const SourceBand& in, const TileArea& area, int ch
   return filled;
 }
 
+/// Image row `y` under an area on its way to the caches: rows of a tile lie far apart, and the hardware
+/// foresees none of them.
+void PixelTile::fetch(const SourceBand& in, const TileArea& area, int channel, int y) const {
+  constexpr int line = 64;
+  const std::byte* const row = in.row(channel, y);
+  if (row == nullptr) return;
+  const auto pixel = static_cast<int>(sizeOf(problem_.srcType));
+  const int firstX = area.x - taps_.anchorX;
+  const int from = std::max(firstX, 0) * pixel / line * line;
+  const int to = std::min(firstX + area.width + problem_.filterWidth - 1, problem_.width) * pixel;
+  for (int i = from; i < to; i += line) __builtin_prefetch(row + i, 0, 2);
+}
+
 void PixelTile::pack(const SourceBand& in, const TileTransforms& t, const TileArea* areas,
                      const Treatment* treatments, int channel, float* space, float* largest) {
   const ConvolutionProblem& p = problem_;
@@ -59,6 +78,7 @@ void PixelTile::pack(const SourceBand& in, const TileTransforms& t, const TileAr
       if (treatments[i].way != TileWay::Transform) continue;
       float* const filled = zeros + (i + 1) * width;
       const int sourceY = area.y - taps_.anchorY + y;
+      if (y + rowsAhead < area.height + p.filterHeight - 1) fetch(in, area, channel, sourceY + rowsAhead);
       if (!treatments[i].needed) {
         rows[i] = rowOf(in, area, channel, sourceY, width, filled);
         continue;

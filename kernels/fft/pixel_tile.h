@@ -53,6 +53,7 @@ class PixelTile {
   /// image's and floats, or in `filled`.
   const float* rowOf(const SourceBand& in, const TileArea& area, int channel, int y, int padded,
                      float* filled) const;
+  void fetch(const SourceBand& in, const TileArea& area, int channel, int y) const;
   /// Image row `y` under an area, in floats, with zeros up to `padded`.
   void fillRow(const SourceBand& in, const TileArea& area, int channel, int y, int padded, float* dst) const;
 

@@ -48,6 +48,7 @@ struct ResponseCall {
   float* panel = nullptr;  ///< [2][y.length][lanes]
   int rows = 0;            ///< kept, of both tiles
   bool stream = false;     ///< store around the caches: every row starts on a whole vector
+  bool larger = false;     ///< the maximum of what is there and the response; whole vectors
   struct Response {
     float* data = nullptr;  ///< null where nobody wants the tile
     int columns = 0;        ///< kept

@@ -11,6 +11,7 @@
 #include "hwy/cache_control.h"
 #include "kernels/fft/butterfly-inl.h"
 #include "kernels/fft/tile_kernels.h"
+#include "kernels/highway/block_kernel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bankside::fft::HWY_NAMESPACE {
@@ -191,8 +192,25 @@ HWY_INLINE void respondAlongX(const ResponseCall& call, int y) {
   inversePasses(t.x, buffer, product, keep);
 }
 
+/// What becomes of a response: stored, stored around the caches, or the larger one is.
+enum class Give { Store, Stream, Larger };
+
+template <Give give>
+HWY_INLINE void giveRow(V response, float* row) {
+  const D d;
+  if constexpr (give == Give::Stream) {
+    hn::Stream(response, d, row);
+  } else if constexpr (give == Give::Larger) {
+    const V value = hn::LoadU(d, row);
+    const auto better = direct::HWY_NAMESPACE::replaces<Combine::Max>(response, value);
+    hn::StoreU(hn::IfThenElse(better, response, value), d, row);
+  } else {
+    hn::StoreU(response, d, row);
+  }
+}
+
 /// One column group back along y. `first` and `second` take the rows; null where nobody wants them.
-template <bool stream>
+template <Give how>
 HWY_INLINE void respondAlongY(const Transform& t, float* HWY_RESTRICT data, int rows,
                               const ResponseCall::Response& first, const ResponseCall::Response& second) {
   const D d;
@@ -206,13 +224,8 @@ HWY_INLINE void respondAlongY(const Transform& t, float* HWY_RESTRICT data, int 
   const std::ptrdiff_t secondStride = second.stride;
   const auto give = [=](int i, V re, V im) HWY_ATTR {
     if (i >= rows) return;
-    if constexpr (stream) {
-      if (firstData != nullptr) hn::Stream(re, d, firstData + i * firstStride);
-      if (secondData != nullptr) hn::Stream(im, d, secondData + i * secondStride);
-    } else {
-      if (firstData != nullptr) hn::StoreU(re, d, firstData + i * firstStride);
-      if (secondData != nullptr) hn::StoreU(im, d, secondData + i * secondStride);
-    }
+    if (firstData != nullptr) giveRow<how>(re, firstData + i * firstStride);
+    if (secondData != nullptr) giveRow<how>(im, secondData + i * secondStride);
   };
   inversePasses(t, data, load, give);
 }
@@ -245,10 +258,12 @@ void respond(const ResponseCall& call) {
       here[i].stride = lanes;
       ++parts;
     }
-    if (call.stream && parts == 0) {
-      respondAlongY<true>(t.y, data, call.rows, here[0], here[1]);
+    if (call.larger) {
+      respondAlongY<Give::Larger>(t.y, data, call.rows, here[0], here[1]);
+    } else if (call.stream && parts == 0) {
+      respondAlongY<Give::Stream>(t.y, data, call.rows, here[0], here[1]);
     } else {
-      respondAlongY<false>(t.y, data, call.rows, here[0], here[1]);
+      respondAlongY<Give::Store>(t.y, data, call.rows, here[0], here[1]);
     }
     for (int i = 0; i < 2 && parts > 0; ++i) {
       if (here[i].data == nullptr || here[i].columns == lanes) continue;

@@ -203,6 +203,7 @@ TEST_F(Batch, AStopFinishesWhatIsUnderWay) {
     const Outcome stopped = banksideKilled(runWords(), signal, [&] { return entries() >= wanted; });
     if (stopped.exitCode == 0) continue;  // it was faster
     EXPECT_EQ(stopped.exitCode, 128 + signal) << stopped.err;
+    EXPECT_THAT(stopped.err, HasSubstr("what is finished is kept, and the same command goes on"));
     EXPECT_THAT(audit().out, Not(HasSubstr("part:")));
     EXPECT_THAT(audit().out, Not(HasSubstr("unexpected:"))) << "whatever is there is in the journal";
   }

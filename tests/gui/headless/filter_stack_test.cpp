@@ -190,7 +190,7 @@ TEST(FilterMemory, ALongRunHoldsNoMoreThanAShortOne) {
 }
 
 TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {
-  headless::PageMemory memory(1000, 8);
+  headless::PageMemory memory(1000, {}, 8);
   EXPECT_TRUE(memory.fits(250, 4));
   EXPECT_FALSE(memory.fits(251, 4));
   EXPECT_TRUE(memory.fits(251, 2));
@@ -214,7 +214,7 @@ TEST(PageMemory, LetsInWhatFitsAndLargePagesAlone) {
 /// A device's pinned memory, which grows once it is set up.
 TEST(PageMemory, LeavesRoomForWhatOthersTake) {
   std::int64_t others = 0;
-  headless::PageMemory memory(1000, 8, [&] { return others; });
+  headless::PageMemory memory(1000, [&] { return others; });
   std::vector<headless::PageMemory::Share> shares;
   for (int i = 0; i < 2; ++i) shares.push_back(memory.take(300).value());
   others = 200;
@@ -228,7 +228,7 @@ TEST(PageMemory, LeavesRoomForWhatOthersTake) {
 }
 
 TEST(PageMemory, LetsMoreInWhileSomeWait) {
-  headless::PageMemory memory(1000, 99);
+  headless::PageMemory memory(1000);
   std::vector<headless::PageMemory::Share> shares;
   const auto take = [&] {
     auto share = memory.take(250);
@@ -250,7 +250,7 @@ TEST(PageMemory, LetsMoreInWhileSomeWait) {
 }
 
 TEST(PageMemory, KeepsPlanesWhileThereIsRoom) {
-  headless::PageMemory memory(4096, 8);
+  headless::PageMemory memory(4096);
   const auto give = [&](int rows) {
     std::vector<Image> planes;
     planes.emplace_back(1, rows, 16, ElementType::F32);  // 64 bytes a row

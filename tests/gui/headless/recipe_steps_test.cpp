@@ -82,7 +82,9 @@ TEST_F(RecipeSteps, SayWhatIsMissing) {
   EXPECT_THAT(bank.err, HasSubstr("the recipe has steps of its own"));
   const Outcome memory = bankside(filter({"--scale", "11", "--memory", "8M"}));
   EXPECT_EQ(memory.exitCode, 3);
-  EXPECT_THAT(memory.err, HasSubstr("MB at once, and 4 MB are allowed"));
+  EXPECT_THAT(
+      memory.err,
+      HasSubstr("MB at once, and 4 MB are allowed; give the run more (--memory, half of which is for maps"));
   EXPECT_EQ(filesIn(folder / "out"), std::vector<std::string>{});
 }
 

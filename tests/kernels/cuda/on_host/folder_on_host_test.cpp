@@ -1,14 +1,6 @@
 /// A folder on devices, as `bankside filter` has it.
-#include <condition_variable>
-#include <mutex>
-
-#include "core/imageio/image_io.h"
-#include "gui/headless/filter_pages.h"
-#include "gui/headless/filter_runner.h"
-#include "gui/headless/page_flow.h"
 #include "kernels/cuda/runtime/device_probe.h"
-#include "tests/kernels/cuda/on_host/several_devices.h"
-#include "tests/support/made_images.h"
+#include "tests/kernels/cuda/on_host/folder_on_devices.h"
 
 namespace bankside {
 namespace {
@@ -16,47 +8,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace headless;
 using ::testing::HasSubstr;
-
-class FolderOnDevices : public SeveralDevices {
- protected:
-  static constexpr int images = 6;
-
-  void SetUp() override {
-    SeveralDevices::SetUp();
-    fs::create_directory(folder_ / "out");
-    for (int i = 0; i < images; ++i) {
-      const fs::path path = folder_ / (std::to_string(i) + ".png");
-      writeImage(path, randomImage(3, 96, 80, ElementType::U8, static_cast<std::uint64_t>(i)),
-                 FileFormat::Png);
-      inputs_.push_back({path, path.stem(), ""});
-    }
-    command_.output = folder_ / "out";
-    command_.recipe.stages.front().bank = "sobel";
-    command_.recipe.stages.front().combine = Combine::Max;
-    command_.recipe.responses = false;
-    command_.recipe.channel = ChannelChoice::Green;
-    command_.progress = false;
-    command_.threads = 2;
-    command_.told = [](const Page&) {};
-  }
-  void TearDown() override {
-    on_host::beforeSetUp({});
-    SeveralDevices::TearDown();
-  }
-
-  FilterReport run() {
-    RunFiles files;
-    FilterReport report;
-    Runner runner = makeFilterRunner(command_, openBanks(command_.recipe));
-    const Tally tally = filterPages(command_, inputs_, runner, files, report, {});
-    EXPECT_EQ(tally.done, images) << tally.lost;
-    return report;
-  }
-
-  testing::TemporaryFolder folder_;
-  std::vector<InputFile> inputs_;
-  FilterCommand command_;
-};
 
 TEST_F(FolderOnDevices, WaitsForThemAsAStageOfItsOwn) {
   struct Case {
@@ -118,54 +69,165 @@ TEST_F(FolderOnDevices, FiltersOnlyWhereThereIsNone) {
 /// As much is read before the first device is there, whoever named it, as there is room for: of all but four
 /// pages for what is filtered of them alone.
 TEST_F(FolderOnDevices, ReadsWhileOneIsSetUp) {
-  class Counting final : public PageEnd {
-   public:
-    void announce(Page&) override {
-      const std::lock_guard lock(mutex_);
-      ++read_;
-      changed_.notify_all();
-    }
-    void store(Page& page) override { EXPECT_EQ(page.error, nullptr); }
-    void tell(Page&) override { ++told; }
-    void waitForAll() {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return read_ == images; });
-    }
-    int told = 0;
-
-   private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    int read_ = 0;
-  };
   for (const auto& [engine, named] : {std::pair("auto", -1), std::pair("auto", 1), std::pair("cuda", -1)}) {
-    on_host::setDevice({.count = 2});
-    useDevices({});
+    newDevices(2);
     command_.recipe.engine = engine;
     command_.devices.clear();
     if (named >= 0) command_.devices = {named};
     const int first = std::max(named, 0);
-    Counting end;
+    CountedPages end;
     int setUp = 0;
     on_host::beforeSetUp([&](int device) {
       if (setUp++ == 0) {
         EXPECT_EQ(device, first);
-        end.waitForAll();
+        end.waitFor(images);
       }
     });
-    Runner runner = makeFilterRunner(command_, openBanks(command_.recipe));
+    runner();
     EXPECT_FALSE(cuda::deviceIsUp(first)) << engine;
     EXPECT_EQ(setUp, 0) << engine;
-    RunFiles files;
-    PageMemory memory(310'000, 16);
-    PageReader reader(command_, inputs_, runner, files, memory);
-    PageFlow(reader, command_, runner, files, memory, end, command_.threads).run({});
+    EXPECT_EQ(runInto(end, 440'000), images) << engine;
     EXPECT_EQ(end.told, images) << engine;
     EXPECT_GE(setUp, 1) << engine;
     EXPECT_EQ(cuda::deviceIsUp(1), named == 1) << engine;
-    files = {};
-    fs::remove_all(command_.output);
-    fs::create_directory(command_.output);
+    emptyOutput();
+  }
+}
+
+/// The same planes, whatever a page gave back while it waited.
+TEST_F(FolderOnDevices, WhatWaitsKeepsWhatIsFiltered) {
+  struct Case {
+    ChannelChoice channel;
+    int channels;  ///< of the file
+    bool masked;
+    std::int64_t bytes;  ///< where none is masked, for four whole pages
+  };
+  const Recipe plain = command_.recipe;
+  for (const Case& c :
+       {Case{ChannelChoice::Luma, 4, false, 500'000}, Case{ChannelChoice::Luma, 3, true, 16'000'000},
+        Case{ChannelChoice::Auto, 2, false, 380'000}, Case{ChannelChoice::Blue, 4, true, 16'000'000},
+        Case{ChannelChoice::All, 4, false, 16'000'000}, Case{ChannelChoice::Auto, 1, true, 16'000'000}}) {
+    SCOPED_TRACE(std::string(toString(c.channel)) + " of " + std::to_string(c.channels));
+    makeImages(c.channels);
+    command_.recipe = plain;
+    if (c.masked) {
+      command_.recipe = parseRecipe(R"({"bankside":"recipe","version":4,"steps":[
+        {"do":"unit"},{"bank":"sobel","combine":["magnitude"]},{"do":"standardize"}]})",
+                                    "r");
+      for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        Image mask = randomImage(1, 96, 80, ElementType::U8, i + 50);
+        inputs_[i].field = folder_ / ("mask" + std::to_string(i) + ".png");
+        for (int y = 0; y < 48; ++y) std::fill_n(mask.view<std::uint8_t>(0).row(y), 80, std::uint8_t{0});
+        writeImage(inputs_[i].field, mask, FileFormat::Png);
+      }
+    }
+    command_.recipe.channel = c.channel;
+
+    newDevices(1);
+    command_.threads = 1;  // each is filtered where it was read
+    CountedPages whole;
+    runInto(whole, c.bytes);
+    emptyOutput();
+
+    newDevices(1);
+    command_.threads = 2;
+    CountedPages waiting;
+    on_host::beforeSetUp([&](int) { waiting.waitFor(images); });
+    runInto(waiting, c.bytes);
+    on_host::beforeSetUp({});
+    emptyOutput();
+
+    ASSERT_EQ(waiting.planes.size(), static_cast<std::size_t>(images));
+    for (const auto& [page, planes] : whole.planes) {
+      ASSERT_EQ(waiting.planes[page].size(), planes.size());
+      for (std::size_t k = 0; k < planes.size(); ++k)
+        EXPECT_TRUE(samePixels(waiting.planes[page][k], planes[k])) << page << ", plane " << k;
+    }
+  }
+}
+
+/// A run that is stopped while pages wait does none of them, and says so of each.
+TEST_F(FolderOnDevices, DropsWhatWaitsWhenItIsStopped) {
+  for (const char* engine : {"auto", "cuda"}) {
+    for (const int threads : {1, 2}) {
+      SCOPED_TRACE(std::string(engine) + ", " + std::to_string(threads));
+      newDevices(2);
+      if (threads == 1 && engine == std::string("auto")) continue;  // the first page's plan sets it up
+      command_.recipe.engine = engine;
+      command_.threads = threads;
+      std::stop_source enough;
+      CountedPages end;
+      on_host::beforeSetUp([&](int) {
+        end.waitFor(threads == 1 ? 1 : images);
+        enough.request_stop();
+      });
+      const std::uint64_t before = on_host::launches();
+      const int begun = runInto(end, 1'000'000, enough.get_token());
+      EXPECT_EQ(begun, threads == 1 ? 1 : images);
+      EXPECT_EQ(end.told, begun);
+      EXPECT_EQ(end.dropped, begun);
+      EXPECT_TRUE(end.planes.empty());
+      EXPECT_EQ(on_host::launches(), before);
+      EXPECT_TRUE(fs::is_empty(command_.output));
+    }
+  }
+}
+
+/// In the middle: what was begun is finished, the rest is not done, and nothing is forgotten.
+TEST_F(FolderOnDevices, FinishesWhatWasBegunWhenItIsStopped) {
+  for (const int devices : {0, 1, 2}) {
+    for (const int threads : {1, 2}) {
+      SCOPED_TRACE(std::to_string(devices) + " devices, " + std::to_string(threads));
+      newDevices(devices);
+      command_.threads = threads;
+      std::stop_source enough;
+      CountedPages end;
+      end.atFirst = [&] { enough.request_stop(); };
+      const int begun = runInto(end, 1'000'000, enough.get_token());
+      const int stored = static_cast<int>(end.planes.size());
+      EXPECT_EQ(end.told, begun);
+      EXPECT_EQ(end.dropped + stored, begun);
+      EXPECT_GE(stored, 1);
+      if (devices == 0) {
+        EXPECT_LE(stored, threads) << "one that each thread had in hand";
+      }
+      emptyOutput();
+    }
+  }
+}
+
+TEST_F(FolderOnDevices, GoesOnWhereItWasStopped) {
+  std::stop_source enough;
+  on_host::beforeSetUp([&](int) { enough.request_stop(); });
+  RunFiles files;
+  FilterReport report;
+  Runner first = runner();
+  const Tally tally = filterPages(command_, inputs_, first, files, report, {}, enough.get_token());
+  EXPECT_TRUE(tally.interrupted);
+  EXPECT_EQ(tally.lost, "");
+  EXPECT_EQ(tally.done, 0);
+  EXPECT_GE(tally.dropped, 1);
+  EXPECT_TRUE(report.images.empty());
+  EXPECT_TRUE(fs::is_empty(command_.output));
+  on_host::beforeSetUp({});
+  EXPECT_EQ(run().images.size(), static_cast<std::size_t>(images));
+}
+
+/// The only one, by name.
+TEST_F(FolderOnDevices, SaysThatOneWasLost) {
+  for (const char* engine : {"auto", "cuda"}) {
+    on_host::setDevice({.launchesUntilLost = 2});
+    useDevices({});
+    emptyOutput();
+    command_.recipe.engine = engine;
+    const bool named = engine == std::string("cuda");
+    RunFiles files;
+    FilterReport report;
+    Runner runner = this->runner();
+    const Tally tally = filterPages(command_, inputs_, runner, files, report, {});
+    EXPECT_EQ(tally.deviceLost, named);
+    EXPECT_EQ(tally.done + tally.failed, images);
+    EXPECT_EQ(tally.failed > 0, named) << "the host goes on where it may";
   }
 }
 
