@@ -41,7 +41,10 @@ class TreeBuilder {
   bool number_integer(Json::number_integer_t value) { return put(value); }
   bool number_unsigned(Json::number_unsigned_t value) { return put(value); }
   bool number_float(Json::number_float_t value, const std::string&) { return put(value); }
-  bool string(std::string& value) { return put(std::move(value)); }
+  bool string(std::string& value) {
+    requireText(value);
+    return put(std::move(value));
+  }
   bool binary(Json::binary_t&) { return false; }
   bool start_object(std::size_t) { return open(Json::object()); }
   bool start_array(std::size_t) { return open(Json::array()); }
@@ -49,6 +52,7 @@ class TreeBuilder {
   bool end_array() { return close(); }
   bool key(std::string& name) {
     Frame& frame = frames_.back();
+    requireText(name);
     frame.key = name;
     if (!frame.keys.insert(name).second) refuse("found this key twice, expected it once");
     count();
@@ -71,6 +75,11 @@ class TreeBuilder {
   [[noreturn]] void refuse(const std::string& sentence) const {
     const std::string place = pointer();
     throw Error(ErrorCode::BadInput, file_ + ": " + (place.empty() ? "/" : place) + ": " + sentence);
+  }
+
+  /// Names and labels become files and sentences, which would end there.
+  void requireText(const std::string& text) const {
+    if (text.find('\0') != std::string::npos) refuse("found the character \\u0000 in a text");
   }
 
   void count() {

@@ -110,10 +110,12 @@ Json responseJson(const FrequencyResponse& response) {
 
 std::string toJson(const FilterBank& bank, const BankAnalysis& analysis,
                    const std::optional<Answers>& answers, const std::string& commandText) {
-  Json json = {{"bankside", "bank-analysis"}, {"schema_version", 1},
-               {"command", commandText},      {"environment", toJsonValue(currentEnvironment())},
-               {"bank", bank.info().name},    {"hash", formatHash(bank.contentHash())},
-               {"filters", Json::array()}};
+  Json json = fileHead("bank-analysis", 1);
+  json["command"] = commandText;
+  json["environment"] = toJsonValue(currentEnvironment());
+  json["bank"] = bank.info().name;
+  json["hash"] = formatHash(bank.contentHash());
+  json["filters"] = Json::array();
   for (std::size_t i = 0; i < analysis.filters.size(); ++i) {
     const FilterAnalysis& a = analysis.filters[i];
     const Filter& f = bank.filters()[i];

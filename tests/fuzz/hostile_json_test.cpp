@@ -54,6 +54,8 @@ TEST(HostileJson, IsRefusedByEveryReader) {
       {R"({"a": )" + std::string(80'000, '[') + std::string(80'000, ']') + "}",
        "more than 8 levels of nesting"},
       {R"({"a": {"b": 1, "b": 2}})", "found this key twice"},
+      {R"({"a": ["b\u0000c"]})", "/a: found the character \\u0000"},
+      {R"({"a\u0000": 1})", "found the character \\u0000"},
       {R"({"a": 1e400})", "number overflow"},
       {R"({"a": -1e400})", "number overflow"}};
   for (const auto& [name, read] : readers()) {
