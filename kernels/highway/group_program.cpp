@@ -59,7 +59,7 @@ class GroupPacker {
     program.rows = rows_;
     program.windowRows = tall_.filterHeight;
     const Split first = split(wholeFilter(p_));
-    for (const FilterBlock& b : makeDirectProgram(p_, taps_, 1).blocks) {
+    for (const FilterBlock& b : filterBlocks(p_, taps_)) {
       GroupBlock block{b.first, b.count, {}, rowProgram(p_, taps_, b, program.windowRows), 1, {}};
       if (const int together = rowsAtOnce(b.count); together > 1 && together <= rows_) {
         block.plainRows = together;

@@ -15,9 +15,9 @@ class Packer {
         taps_(taps.taps),
         filterTaps_(static_cast<std::size_t>(p.tapChannels()) * rowTaps() * p.filterHeight) {}
 
-  DirectProgram pack() {
+  DirectProgram pack() const {
     DirectProgram program;
-    split(program);
+    program.blocks = split();
     for (const FilterBlock& b : program.blocks) program.stepRows = std::max(program.stepRows, rows(b));
     program.windowRows = p_.filterHeight + program.stepRows - 1;
     for (FilterBlock& b : program.blocks) {
@@ -31,27 +31,8 @@ class Packer {
     return blockProgram(b, rows, windowRows);
   }
 
- private:
-  int rows(const FilterBlock& b) const { return std::min(rowsAtOnce(b.count), mostRows_); }
-  std::size_t rowTaps() const { return static_cast<std::size_t>(p_.filterWidth); }
-  float tap(int filter, std::size_t position) const {
-    return taps_[static_cast<std::size_t>(filter) * filterTaps_ + position];
-  }
-  std::size_t position(int channel, int ky, int kx) const {
-    return (static_cast<std::size_t>(channel) * static_cast<std::size_t>(p_.filterHeight) +
-            static_cast<std::size_t>(ky)) *
-               rowTaps() +
-           static_cast<std::size_t>(kx);
-  }
-  bool used(const FilterBlock& b, std::size_t at) const {
-    for (int f = b.first; f < b.first + b.count; ++f) {
-      if (tap(f, at) != 0.0f) return true;
-    }
-    return false;
-  }
-
   /// Shortest path over the places where the bank may be cut.
-  void split(DirectProgram& program) const {
+  std::vector<FilterBlock> split() const {
     const auto n = static_cast<std::size_t>(p_.filterCount);
     std::vector<double> best(n + 1, std::numeric_limits<double>::infinity());
     std::vector<int> size(n + 1, 0);
@@ -74,17 +55,51 @@ class Packer {
         }
       }
     }
+    std::vector<FilterBlock> blocks;
     for (std::size_t end = n; end > 0; end -= static_cast<std::size_t>(size[end])) {
-      program.blocks.push_back({.first = static_cast<int>(end) - size[end], .count = size[end]});
+      blocks.push_back({.first = static_cast<int>(end) - size[end], .count = size[end]});
     }
-    std::reverse(program.blocks.begin(), program.blocks.end());
+    std::reverse(blocks.begin(), blocks.end());
+    return blocks;
+  }
+
+  double weighted() const {
+    double sum = 0;
+    for (const FilterBlock& b : split()) {
+      const std::vector<char> used = usedBy(b);
+      sum += static_cast<double>(std::count(used.begin(), used.end(), 1) * b.count) * relativeCost(b.count);
+    }
+    return sum;
+  }
+
+ private:
+  int rows(const FilterBlock& b) const { return std::min(rowsAtOnce(b.count), mostRows_); }
+  std::size_t rowTaps() const { return static_cast<std::size_t>(p_.filterWidth); }
+  float tap(int filter, std::size_t position) const {
+    return taps_[static_cast<std::size_t>(filter) * filterTaps_ + position];
+  }
+  std::size_t position(int channel, int ky, int kx) const {
+    return (static_cast<std::size_t>(channel) * static_cast<std::size_t>(p_.filterHeight) +
+            static_cast<std::size_t>(ky)) *
+               rowTaps() +
+           static_cast<std::size_t>(kx);
+  }
+  /// Of each position whether a filter of the block has a tap there.
+  std::vector<char> usedBy(const FilterBlock& b) const {
+    std::vector<char> used(filterTaps_);
+    for (int f = b.first; f < b.first + b.count; ++f)
+      for (std::size_t at = 0; at < filterTaps_; ++at)
+        used[at] = static_cast<char>(used[at] | (tap(f, at) != 0.0f));
+    return used;
   }
 
   TapProgram blockProgram(const FilterBlock& b, int outputRows, int windowRows) const {
     TapProgram program;
+    const std::vector<char> used = usedBy(b);
     for (int c = 0; c < p_.tapChannels(); ++c) {
       for (int row = 0; row < p_.filterHeight + outputRows - 1; ++row) {
-        for (int kx = 0; kx < p_.filterWidth; ++kx) addColumn(b, c, row, kx, outputRows, windowRows, program);
+        for (int kx = 0; kx < p_.filterWidth; ++kx)
+          addColumn(b, used, c, row, kx, outputRows, windowRows, program);
       }
     }
     const int side = p_.filterWidth;
@@ -97,11 +112,11 @@ class Packer {
   }
 
   /// The output rows j that tap row `row - j` of this column serves, in groups without gaps.
-  void addColumn(const FilterBlock& b, int c, int row, int kx, int outputRows, int windowRows,
-                 TapProgram& program) const {
+  void addColumn(const FilterBlock& b, const std::vector<char>& used, int c, int row, int kx, int outputRows,
+                 int windowRows, TapProgram& program) const {
     const auto wanted = [&](int j) {
       const int ky = row - j;
-      return j < outputRows && ky >= 0 && ky < p_.filterHeight && used(b, position(c, ky, kx));
+      return j < outputRows && ky >= 0 && ky < p_.filterHeight && used[position(c, ky, kx)] != 0;
     };
     for (int j = 0; j < outputRows; ++j) {
       if (!wanted(j)) continue;
@@ -140,6 +155,14 @@ DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const Correla
 TapProgram rowProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                       const FilterBlock& block, int windowRows, int rows) {
   return Packer(problem, taps, rows).rowProgram(block, windowRows, rows);
+}
+
+std::vector<FilterBlock> filterBlocks(const ConvolutionProblem& problem, const CorrelationTaps& taps) {
+  return Packer(problem, taps, 1).split();
+}
+
+double weightedTaps(const ConvolutionProblem& problem, const CorrelationTaps& taps) {
+  return Packer(problem, taps, 1).weighted();
 }
 
 double relativeCost(int blockFilters) {

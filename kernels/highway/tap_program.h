@@ -60,6 +60,9 @@ struct DirectProgram {
 DirectProgram makeDirectProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                 int mostRows = 4);
 
+/// Its blocks without their programs.
+std::vector<FilterBlock> filterBlocks(const ConvolutionProblem& problem, const CorrelationTaps& taps);
+
 /// The program of so many output rows of a block, 1 or rowsAtOnce(block), in windows of `windowRows` rows.
 TapProgram rowProgram(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                       const FilterBlock& block, int windowRows, int rows = 1);
@@ -70,5 +73,7 @@ double relativeCost(int blockFilters);
 
 /// Multiply-adds for one pixel of each result, weighted by how well each block size runs.
 double weightedTaps(const DirectProgram& program);
+/// The same of the program that `makeDirectProgram` would make.
+double weightedTaps(const ConvolutionProblem& problem, const CorrelationTaps& taps);
 
 }  // namespace bankside::direct

@@ -56,7 +56,7 @@ const char* engineName(CpuPath path) {
 BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps, const PathCosts& costs,
                     Precision precision, const ThreadTeam& team) {
   BankFacts facts;
-  facts.directTaps = weightedTaps(makeDirectProgram(p, taps));
+  facts.directTaps = direct::weightedTaps(p, taps);
   if (precision == Precision::Exact) return facts;
   if (const KaratsubaChoice choice = chooseKaratsuba(p, taps); choice.program.rows > 1) {
     facts.groupTaps = weightedTaps(choice.program);
