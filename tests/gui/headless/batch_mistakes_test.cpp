@@ -54,12 +54,27 @@ TEST_F(BatchMistakes, AFileThatIsNotThereIsAWrongCommand) {
   EXPECT_EQ(bankside({"batch", "run", "--manifest", manifest_}).exitCode, 42);
 }
 
-TEST_F(BatchMistakes, WordsAreSaid) {
-  EXPECT_THAT(refused({"batch", "run", "--manifest", "m", "--max-failures", "many"}),
-              HasSubstr("\"many\" is none of 0, 1, ... or 0% to 100%"));
+TEST_F(BatchMistakes, UsageErrorsSayWhatIsWrong) {
+  EXPECT_THAT(refused({"batch"}), HasSubstr("batch needs IN and OUT"));
+  EXPECT_THAT(refused({"batch", in_, folder_ / "out"}), HasSubstr("needs --bank"));
+  EXPECT_THAT(refused({"batch", in_, in_ / "out", "--bank", "sobel"}),
+              HasSubstr("lies in the folder of the images"));
+  EXPECT_FALSE(fs::exists(in_ / "out"));
   EXPECT_THAT(refused({"batch", "run", "--manifest", "m", "--shard", "3/3"}),
               HasSubstr("\"3/3\" is none of 0/N to N-1/N"));
+  EXPECT_THAT(refused({"batch", "run", "--manifest", "m", "--max-failures", "many"}),
+              HasSubstr("\"many\" is none of 0, 1, ... or 0% to 100%"));
   EXPECT_THAT(refused({"batch", "emit"}), HasSubstr("SCHEDULER is required"));
+  EXPECT_THAT(refused({"batch", "emit", "cron", "--manifest", "m", "--shards", "2"}),
+              HasSubstr("\"cron\" is none"));
+  fs::copy_file(in_ / "0.png", in_ / "0.tif");
+  const Outcome twice = plan();
+  EXPECT_EQ(twice.exitCode, 2);
+  EXPECT_THAT(twice.err, HasSubstr("0.png and 0.tif would both give results"));
+  EXPECT_FALSE(fs::exists(manifest_));
+  fs::remove_all(in_);
+  fs::create_directory(in_);
+  EXPECT_EQ(plan().exitCode, 5);
 }
 
 TEST_F(BatchMistakes, APatternThatNothingMatchesIsNamed) {

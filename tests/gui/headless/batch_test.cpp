@@ -309,29 +309,6 @@ TEST_F(Batch, AFullDiskIsWorthAnotherTry) {
   EXPECT_EQ(audit().exitCode, 0) << audit().out;
 }
 
-TEST_F(Batch, UsageErrorsSayWhatIsWrong) {
-  makeImages(1);
-  const auto refused = [](const std::vector<std::string>& words) {
-    const Outcome run = bankside(words);
-    EXPECT_EQ(run.exitCode, 2) << run.err;
-    return run.err;
-  };
-  EXPECT_THAT(refused({"batch"}), HasSubstr("batch needs IN and OUT"));
-  EXPECT_THAT(refused({"batch", in, out}), HasSubstr("needs --bank"));
-  EXPECT_THAT(refused({"batch", in, in / "out", "--bank", "sobel"}),
-              HasSubstr("lies in the folder of the images"));
-  EXPECT_FALSE(fs::exists(in / "out"));
-  EXPECT_THAT(refused({"batch", "run", "--manifest", "m", "--shard", "3/3"}),
-              HasSubstr("\"3/3\" is none of"));
-  EXPECT_THAT(refused({"batch", "emit", "cron", "--manifest", "m", "--shards", "2"}),
-              HasSubstr("\"cron\" is none"));
-  fs::copy_file(in / "left" / "0.png", in / "left" / "0.tif");
-  EXPECT_THAT(refused(planWords(out)), HasSubstr("left/0.png and left/0.tif would both give results"));
-  EXPECT_FALSE(fs::exists(manifest));
-  fs::remove_all(in / "left");
-  EXPECT_EQ(bankside(planWords(out)).exitCode, 5);
-}
-
 TEST_F(Batch, EveryImageHasItsScale) {
   makeImages(4);
   std::ofstream(folder / "list.csv") << "fundus,pixels_per_degree\nleft/0.png,10\nleft/3.png,20\n2.png,10\n";
