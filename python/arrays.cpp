@@ -299,7 +299,8 @@ std::int32_t typeNamed(const std::string& name) {
 int channelAxisOf(std::optional<int> given, std::size_t axes, const std::int64_t* shape, const char* what) {
   constexpr std::int64_t mostLast = 4;  // red, green, blue and alpha
   if (given) return *given;
-  if (axes != 3 || shape[2] > mostLast || shape[0] <= shape[2] || shape[1] <= shape[2]) return 0;
+  if (axes != 3 || shape[2] < 1 || shape[2] > mostLast || shape[0] <= shape[2] || shape[1] <= shape[2])
+    return 0;
   std::string sizes;
   for (std::size_t i = 0; i < axes; ++i) sizes += (i == 0 ? "" : ",") + std::to_string(shape[i]);
   throw nb::value_error(

@@ -56,6 +56,7 @@ nb::object KeptPlans::prepared(const HeldArray& image, const FilterWords& words)
   given.append(nameOf(image.type));
   for (const nb::handle word : words) given.append(word);
   const auto [plan, keep] = nb::cast<std::pair<nb::object, bool>>(prepare_(*given));
+  (void)nb::cast<PyPlan&>(plan);  // throws where it is none
   if (!keep) return plan;
   Kept kept{shape, image.type, {}, plan};
   std::transform(words.begin(), words.end(), kept.words.begin(),

@@ -201,5 +201,7 @@ NB_MODULE(_core, m) {
       .def("run", &PyRecipe::run, "image"_a.none(), "field"_a.none(), "channel_axis"_a.none());
   nb::class_<KeptPlans>(m, "KeptPlans", nb::type_slots(keptPlansSlots))
       .def(nb::init<nb::object>(), "prepare"_a)
-      .def("before", [](nb::handle plans, nb::handle function) { return filterCall(plans, function); });
+      .def("before", [](nb::pointer_and_handle<KeptPlans> self, nb::handle function) {
+        return filterCall(self.h, function);
+      });
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/error.h"
 #include "core/imageio/forward_reader.h"
 #include "core/imageio/image_raster.h"
 
@@ -69,10 +70,8 @@ std::int64_t readNumber(ByteReader& in, std::int64_t largest) {
 
 NetpbmHeader readHeader(const InputFile& file, std::int64_t offset) {
   ByteReader in(file, offset, headerBytes);
-  const bool begins = in.get() == 'P';
+  in.get();  // P
   NetpbmHeader header{.kind = in.get() - '0'};
-  if (!begins || header.kind < 1 || header.kind > 6)
-    file.damaged("has bytes behind its last picture that are none");
   const auto number = [&](const char* what) {
     const std::int64_t value = readNumber(in, INT32_MAX);
     const int next = in.peek();
@@ -187,20 +186,29 @@ bool endsAt(const InputFile& file, std::int64_t offset) {
   return true;
 }
 
-/// Raw files may hold several pictures one after another, each with its header. What follows them and is none
-/// is a page that fails: nobody else would hear of it.
+bool beginsAt(const InputFile& file, std::int64_t offset) {
+  char start[3] = {};
+  return file.readSome(offset, start, 3) == 3 && start[0] == 'P' && start[1] >= '4' && start[1] <= '6' &&
+         isSpace(start[2]);
+}
+
+/// Raw files may hold several pictures one after another, each with its header. One whose header is damaged
+/// is a page that fails.
 std::vector<std::int64_t> netpbmPages(const InputFile& file) {
-  std::vector<std::int64_t> offsets = {0};
-  while (true) {
-    const NetpbmHeader header = readHeader(file, offsets.back());
-    if (header.plain() || header.rasterBytes() == 0) return offsets;
-    const std::int64_t next = header.end + header.rasterBytes();
-    char start[3] = {};
-    const bool picture = file.readSome(next, start, 3) == 3 && start[0] == 'P' && start[1] >= '4' &&
-                         start[1] <= '6' && isSpace(start[2]);
-    if (picture || !endsAt(file, next)) offsets.push_back(next);
-    if (!picture) return offsets;
-  }
+  std::vector<std::int64_t> offsets;
+  std::int64_t next = 0;
+  do {
+    offsets.push_back(next);
+    try {
+      const NetpbmHeader header = readHeader(file, next);
+      if (header.plain() || header.rasterBytes() == 0) return offsets;
+      next = header.end + header.rasterBytes();
+    } catch (const Error&) {
+      if (offsets.size() == 1) throw;
+      return offsets;
+    }
+  } while (beginsAt(file, next));
+  return offsets;
 }
 
 ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits& limits) {
@@ -213,6 +221,9 @@ ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits
                  .type = header.type(),
                  .channelNames = colourNames(header.channels(), false)};
   if (header.bitmap()) info.notes.push_back("1-bit pixels expanded to 0..255");
+  const std::int64_t end = header.end + header.rasterBytes();
+  if (!header.plain() && !beginsAt(*file, end) && !endsAt(*file, end))
+    info.notes.push_back("what follows this picture is none and is not read");
   if (header.kind == 5 || header.kind == 6) {
     RasterLayout layout = interleavedLayout(header.end, info.channels, info.width, sizeOf(info.type));
     layout.swapped = isLittleEndianMachine();  // 16-bit pixels have their high byte first

@@ -216,7 +216,7 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
                 "the recipe's maps of an image of " + std::to_string(extent.width) + " x " +
                     std::to_string(extent.height) + " take " + std::to_string(needed / mega + 1) +
                     " MB at once, and " + std::to_string(options_.memoryBudget / mega) +
-                    " MB are allowed; give the run more (--memory, half of which is for maps; in "
+                    " MB are allowed; give the run more (--memory, part of which is for maps; in "
                     "Python memory=)");
   }
   std::vector<std::vector<MapName>> operationNames;

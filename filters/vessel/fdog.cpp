@@ -1,9 +1,10 @@
 /// First derivative of a Gaussian across a bar: answers the flanks of vessels, edges of both signs.
 ///   N = {|u| <= 3 sigma, |v| <= length / 2}
 ///   taps = -u / (sqrt(2 pi) sigma^3) exp(-u^2 / (2 sigma^2)) on N, 0 elsewhere
-/// Positive where brightness falls along u. Odd, so that half a turn changes the sign, which recipe mf-fdog uses
-/// (the largest magnitude over a whole turn). Zhang et al. divide the matched filter's answer (bank
-/// `vessel-matched`) by what this one says of the neighbourhood: high beside an edge, low on a vessel.
+/// Positive where brightness falls along u. Odd, so that half a turn changes the sign: absmax is the largest
+/// magnitude over a whole turn, high on both flanks. Zhang et al. divide the matched filter's answer (bank
+/// `vessel-matched`) by what this one says of the neighbourhood, high beside an edge, low on a vessel: recipe
+/// `mf-fdog`.
 /// Source  B. Zhang, L. Zhang, L. Zhang, F. Karray, 2010. Deviations: none in the taps.
 #include <cmath>
 #include <numbers>

@@ -158,7 +158,7 @@ class Best {
 
 /// A result of one channel as it is: the photograph that it was made of may have colours.
 Image resultOfFile(const std::string& file, ChannelChoice channel) {
-  const bool one = readImage(file).image.channels() == 1;
+  const bool one = readImageInfo(file).channels == 1;
   return planeOfFile(file, one ? ChannelChoice::Auto : channel);
 }
 

@@ -64,9 +64,10 @@ class ShardRun {
   }
 
   ShardOutcome run() {
-    if (std::string why = whyNotRead(); !why.empty()) return {exitTransient, std::move(why)};
     if (std::string why = whyNotWritten(); !why.empty()) return {exitTransient, std::move(why)};
     count();
+    if (std::string why = whyNotRead(); !why.empty() && doneBefore_ < total_)
+      return {exitTransient, std::move(why)};
     watch({}, {});
     Progress progress(command_.filter.progress && !command_.watched, static_cast<int>(total_ - doneBefore_));
     progress_ = &progress;
@@ -223,12 +224,13 @@ class ShardRun {
         entry_ = {};  // nothing is known of a page before it
         return;
       }
-      nextPage_ = page.number + 1;
       addPage(entry_, page, filter_.output, command_.content);
+      nextPage_ = page.number + 1;
       if (!page.last) return;
       const JournalEntry entry = std::exchange(entry_, {});
       keep(entry, *page.input);
     } catch (const std::exception&) {
+      entry_ = {};
       if (!journalFailure_) journalFailure_ = std::current_exception();
       ending_.begin();
     }

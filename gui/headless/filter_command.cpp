@@ -95,7 +95,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
     return exitTransient;
   }
   if (tally.mismatch) return exitMismatch;
-  return tally.deviceLost ? exitTransient : tally.failed > 0 ? exitSomeFailed : exitOk;
+  return tally.transient ? exitTransient : tally.failed > 0 ? exitSomeFailed : exitOk;
 }
 
 }  // namespace bankside::headless

@@ -36,6 +36,16 @@ void requireHonestFormat(const Recipe& recipe) {
   }
 }
 
+/// Who is asked for a device after it was lost refuses: that is the device's fault, not the image's.
+const Engine& engineFor(const std::string& engine, const ConvolutionProblem& problem) {
+  try {
+    return selectEngine(engine, problem);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Unsupported && lostDevices()) throw Error(ErrorCode::Device, error.what());
+    throw;
+  }
+}
+
 }  // namespace
 
 void takeDevices(const FilterCommand& command) {
@@ -70,7 +80,7 @@ Runner makeFilterRunner(const FilterCommand& command, const std::vector<FilterBa
   if (!onDevice || !seesDevices()) requireEngine(recipe.engine);
   Runner runner = makeRunner(recipe, banks, frontEndOptions(command),
                              [engine = recipe.engine](const ConvolutionProblem& problem) -> const Engine& {
-                               return selectEngine(engine, problem);
+                               return engineFor(engine, problem);
                              });
   const ChannelChoice channel = recipe.channel;
   if (channel != ChannelChoice::All && channel != ChannelChoice::Pages) runner.planes(runner.imageChannels());

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "kernels/devices.h"
 
 namespace bankside::headless {
 namespace {
@@ -35,9 +34,7 @@ bool isTransient(const std::exception_ptr& error, const BankRun& run) {
   } catch (const DiskFull&) {
     return true;
   } catch (const Error& exception) {
-    // Whoever is asked for a device after it was lost refuses.
-    const bool lost = exception.code() == ErrorCode::Unsupported && lostDevices();
-    return lost || (exception.code() == ErrorCode::Device && run.passed);
+    return exception.code() == ErrorCode::Device && run.passed;
   } catch (...) {
     return false;
   }

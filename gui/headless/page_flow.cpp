@@ -55,7 +55,7 @@ void PageFlow::run(const std::stop_token& stop, const std::stop_token& enough) {
   for (std::thread& worker : workers_) worker.join();
   workers_.clear();
   times_ = clock_.times(Clock::now());
-  // Behind pages that were dropped.
+  // Behind pages that a stop, or a run that broke off, took along.
   for (Page& page : stored_) end_.tell(page);
   stored_.clear();
   if (broken_) std::rethrow_exception(broken_);

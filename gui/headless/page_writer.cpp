@@ -172,7 +172,7 @@ void PageWriter::fail(Page& page) {
   page.report.outputs.clear();
   page.report.error = sentence;
   tally_.mismatch = tally_.mismatch || !page.report.run.passed;
-  tally_.deviceLost = tally_.deviceLost || isTransient(page.error, page.report.run);
+  tally_.transient = tally_.transient || isTransient(page.error, page.report.run);
   if (command_.told) command_.told(page);
   report_.images.push_back(std::move(page.report));
   progress_.clear();

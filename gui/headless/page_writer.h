@@ -19,8 +19,8 @@ struct Tally {
   bool mismatch = false;
   bool interrupted = false;
   bool diskFull = false;
-  bool deviceLost = false;  ///< that of a page that failed
-  std::string lost;         ///< that the account of the pages does not balance; empty if it does
+  bool transient = false;  ///< that of a page that failed
+  std::string lost;        ///< that the account of the pages does not balance; empty if it does
 
   Tally& operator+=(const Tally& later) {
     done += later.done;
@@ -29,7 +29,7 @@ struct Tally {
     mismatch = mismatch || later.mismatch;
     interrupted = interrupted || later.interrupted;
     diskFull = diskFull || later.diskFull;
-    deviceLost = deviceLost || later.deviceLost;
+    transient = transient || later.transient;
     lost += later.lost;
     return *this;
   }

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <string_view>
 
 #include "core/environment.h"
 #include "core/log.h"
@@ -23,14 +23,27 @@
 namespace bankside::window {
 namespace {
 
-/// Qt ends a program that finds no display by a signal and words of its own.
-void sayWithoutDisplay(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text) {
+/// What Qt said while it began.
+QStringList& said() {
+  static QStringList texts;
+  return texts;
+}
+
+/// Qt ends a program that it cannot begin by a signal.
+void endWithSentence(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text) {
+  said().append(text);
   if (type != QtFatalMsg) return;
-  std::fprintf(
-      stderr,
-      "bankside-window: error: the window finds no display to open on; bankside --help says what goes "
-      "without (%s)\n",
-      printable(text.section(QLatin1Char('.'), 0, 0).toStdString()).c_str());
+  const auto none = [](const char* name) { return qEnvironmentVariableIsEmpty(name); };
+  if (none("DISPLAY") && none("WAYLAND_DISPLAY") && none("QT_QPA_PLATFORM")) {
+    std::fputs(
+        "bankside-window: error: there is no display to open a window on; bankside --help says what goes "
+        "without\n",
+        stderr);
+  } else {
+    for (const QString& line : said())
+      std::fprintf(stderr, "bankside-window: %s\n", printable(line.toStdString()).c_str());
+    std::fputs("bankside-window: error: the window cannot be opened\n", stderr);
+  }
   std::_Exit(2);
 }
 
@@ -59,17 +72,20 @@ int main(int argc, char** argv) {
   const QCommandLineOption appearance(QStringLiteral("appearance"), QStringLiteral("system, light or dark."),
                                       QStringLiteral("COLOURS"));
   arguments.addOptions({bank, fresh, appearance});
-  // Help needs no display; Qt's own options are taken out of the words by QApplication alone.
+  // Help needs no display.
   for (int i = 1; i < argc; ++i) {
-    for (const char* word : {"--help", "-h", "--version", "-v"}) {
-      if (std::strcmp(argv[i], word) != 0) continue;
-      const QCoreApplication withoutDisplay(argc, argv);
-      arguments.process(withoutDisplay);
-    }
+    const std::string_view word = argv[i];
+    const bool help = word == "--help" || word == "-h" || word == "--help-all";
+    if (!help && word != "--version" && word != "-v") continue;
+    int program = 1;
+    const QCoreApplication withoutDisplay(program, argv);
+    if (help) arguments.showHelp();
+    arguments.showVersion();
   }
-  qInstallMessageHandler(sayWithoutDisplay);
+  qInstallMessageHandler(endWithSentence);
   QApplication application(argc, argv);
   qInstallMessageHandler(nullptr);
+  for (const QString& line : said()) qWarning("%s", qUtf8Printable(line));
   QApplication::setApplicationDisplayName(QStringLiteral("Bankside"));
   arguments.process(application);
   setLogSink([](LogLevel, const std::string& sentence) {

@@ -214,7 +214,7 @@ class FftPlan final : public HostPlan {
         if (!pair.wanted[i]) continue;
         const ResponseCall::Response& response = call.responses[i];
         undo(pair, i, f, space, response.data, static_cast<std::size_t>(response.stride));
-        if (inPlace || maxInPlace(pair, f)) continue;
+        if (inPlace || maxInPlace(pair)) continue;
         if (p.combine == Combine::None) {
           results_.store(out, planeOf(pair.group, f), pair.areas[i], pair.response[i]);
         } else {
@@ -285,13 +285,13 @@ class FftPlan final : public HostPlan {
   }
 
   /// Whether respond() can keep the maximum itself: responses are as they come.
-  bool maxInPlace(const Pair& pair, int filter) const {
-    return problem().combine == Combine::Max && spectra_.exponent(filter) == 0 &&
-           !pair.treatments[0].needed && !pair.treatments[1].needed;
+  bool maxInPlace(const Pair& pair) const {
+    return problem().combine == Combine::Max && !spectra_.scaled() && !pair.treatments[0].needed &&
+           !pair.treatments[1].needed;
   }
 
   void aim(const SinkBand& out, const Pair& pair, int filter, bool inPlace, ResponseCall& call) const {
-    const bool ofMax = maxInPlace(pair, filter);
+    const bool ofMax = maxInPlace(pair);
     call.larger = ofMax && filter > 0;
     // What is read again to be mended stays in the caches.
     const bool mended = spectra_.scaled() || pair.treatments[0].needed || pair.treatments[1].needed;

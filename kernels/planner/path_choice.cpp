@@ -32,6 +32,15 @@ int mostTerms(const ConvolutionProblem& p, const BankFacts& others, const PathCo
   return static_cast<int>(std::min(besideDirect, (nanoseconds - rowCosts(p, costs)) / term));
 }
 
+/// Whether groups of rows could win beside transforms: four rows together make 9 of 16 multiply-adds at best,
+/// but where rows of a filter cancel.
+bool groupsMayWin(const ConvolutionProblem& p, BankFacts facts, const PathCosts& costs) {
+  facts.groupTaps = facts.directTaps * 9 / 16;
+  const PathChoice best = choosePath(p, facts, costs);
+  const double transforms = best.seconds[static_cast<int>(CpuPath::Fft)];
+  return transforms == 0 || best.seconds[static_cast<int>(CpuPath::Karatsuba)] < transforms;
+}
+
 bool everyFilterHasRank(const ConvolutionProblem& p, const CorrelationTaps& taps, int rank) {
   const std::size_t plane =
       static_cast<std::size_t>(p.filterHeight) * static_cast<std::size_t>(p.filterWidth);
@@ -58,12 +67,15 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps, co
   BankFacts facts;
   facts.directTaps = direct::weightedTaps(p, taps);
   if (precision == Precision::Exact) return facts;
-  if (const KaratsubaChoice choice = chooseKaratsuba(p, taps); choice.program.rows > 1) {
-    facts.groupTaps = weightedTaps(choice.program);
-    facts.groupSteps = stepsAPixel(choice.program);
-    facts.groupRows = choice.program.rows;
-  }
   if (const fft::TileShape shape = fft::chooseTile(p); shape.width > 0) facts.fftWork = tileWork(p, shape);
+  if (groupsMayWin(p, facts, costs)) {
+    const KaratsubaChoice choice = chooseKaratsuba(p, taps);
+    if (choice.program.rows > 1) {
+      facts.groupTaps = weightedTaps(choice.program);
+      facts.groupSteps = stepsAPixel(choice.program);
+      facts.groupRows = choice.program.rows;
+    }
+  }
   if (const int most = mostTerms(p, facts, costs); most > 0 && everyFilterHasRank(p, taps, most)) {
     const SeparableBank bank = separate(p, taps, roundedOnce, team);
     const SeparableProgram program = makeSeparableProgram(p, bank);

@@ -55,8 +55,8 @@ struct MachineKind {
 
 PathCosts pathCosts(const MachineKind& kind);
 
-/// What could still change the choice: under Exact nothing but direct sums does, and terms are not looked for
-/// where so many would lose. `team` shares the filters.
+/// What could still change the choice: under Exact nothing but direct sums does, and neither groups nor terms
+/// are looked for where they would lose. `team` shares the filters.
 BankFacts bankFacts(const ConvolutionProblem& problem, const CorrelationTaps& taps, const PathCosts& costs,
                     Precision precision = Precision::Fp32, const ThreadTeam& team = ThreadTeam(1));
 

@@ -24,8 +24,10 @@ def run(program, seed, cases):
     for line in done.stdout.splitlines():
         if line.startswith("cases from"):
             counts |= {name: int(count) for count, name in COUNTS.findall(line)}
-    repeat = re.findall(r"BANKSIDE_CASE=.*", done.stdout)
-    return {"seed": seed, "cases": cases, "exit": done.returncode, **counts, "failed": repeat}
+    outcome = {"seed": seed, "exit": done.returncode, **counts}
+    if done.returncode != 0:
+        outcome["end"] = (done.stdout + done.stderr).splitlines()[-60:]
+    return outcome
 
 
 def main():
@@ -41,14 +43,15 @@ def main():
         sys.exit("a seed has a million cases: more processors, or fewer cases")
     with concurrent.futures.ThreadPoolExecutor(shares) as pool:
         runs = list(pool.map(lambda i: run(options.program, options.first_seed + i, each), range(shares)))
-    total = {name: sum(r.get(name, 0) for r in runs) for name in ("cases", "exact", "within the tolerance", "judged")}
-    failed = [line for r in runs for line in r["failed"]]
-    broken = any(r["exit"] != 0 for r in runs)
-    text = json.dumps({"command": " ".join(sys.argv), **total, "failed": failed, "seeds": [r["seed"] for r in runs]})
+    names = ("exact", "within the tolerance", "undecided", "judged")
+    total = {name: sum(r.get(name, 0) for r in runs) for name in names}
+    failed = [r for r in runs if r["exit"] != 0]
+    text = json.dumps({"command": " ".join(sys.argv), "seeds": [r["seed"] for r in runs], "cases_of_a_seed": each,
+                       **total, "failed": failed})
     with open(options.outcome, "w", encoding="utf-8") as file:
         file.write(text + "\n")
     print(text)
-    sys.exit(1 if broken else 0)
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

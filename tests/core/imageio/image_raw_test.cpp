@@ -1,6 +1,8 @@
 /// PBM, PGM, PPM, PFM and NPY from bytes written by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 #include <cstring>
 
@@ -57,13 +59,23 @@ TEST_F(RawRead, RawNetpbmPages) {
   EXPECT_EQ(values(read(two, 1).image, 2), (std::vector<int>{'z'}));
 }
 
-/// What follows a picture and is none is a page that fails; what ends many a file is nothing.
+/// What follows the last picture and is none is a remark; a picture with a damaged header is a page that
+/// fails.
 TEST_F(RawRead, RawNetpbmWithSomethingBehind) {
+  const std::string two = "P5 2 1 255\nABP5 2 1 255\nCD";
+  const auto remarks = [&](const std::string& bytes, int page) {
+    const std::vector<std::string> notes = read(bytes, page).info.notes;
+    return std::count(notes.begin(), notes.end(), "what follows this picture is none and is not read");
+  };
   for (const std::string& end : {"P"s, "XXP5 2 1 255\nCD"s, "P9 1 1 255\nA"s}) {
-    EXPECT_EQ(read("P5 2 1 255\nAB" + end).info.pages, 2);
-    EXPECT_THROW(read("P5 2 1 255\nAB" + end, 1), Error);
+    EXPECT_EQ(read(two + end).info.pages, 2);
+    EXPECT_EQ(remarks(two + end, 0), 0);
+    EXPECT_EQ(remarks(two + end, 1), 1);
   }
-  EXPECT_EQ(read("P5 2 1 255\nAB\n \0\0"s).info.pages, 1);
+  EXPECT_EQ(remarks(two + "\n \0\0"s, 1), 0);
+  EXPECT_EQ(read(two + "P5 xx\n").info.pages, 3);
+  EXPECT_EQ(values(read(two + "P5 xx\n", 1).image), (std::vector<int>{'C', 'D'}));
+  EXPECT_THROW(read(two + "P5 xx\n", 2), Error);
 }
 
 TEST_F(RawRead, DamagedNetpbm) {

@@ -84,7 +84,7 @@ TEST_F(RecipeSteps, SayWhatIsMissing) {
   EXPECT_EQ(memory.exitCode, 3);
   EXPECT_THAT(
       memory.err,
-      HasSubstr("MB at once, and 4 MB are allowed; give the run more (--memory, half of which is for maps"));
+      HasSubstr("MB at once, and 4 MB are allowed; give the run more (--memory, part of which is for maps"));
   EXPECT_EQ(filesIn(folder / "out"), std::vector<std::string>{});
 }
 

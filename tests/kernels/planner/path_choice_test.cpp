@@ -156,8 +156,24 @@ TEST(BankFacts, OfZerosNothingIsLookedFor) {
   EXPECT_EQ(facts.rank, 0) << "no term could be faster than no tap";
 }
 
-TEST(BankFacts, AreWhatThePathsWillDo) {
+/// Transforms take less than nine sixteenths of the multiply-adds would.
+TEST(BankFacts, GroupsAreNotLookedForWhereTheyWouldLose) {
   const FilterBank bank({}, {powers("a", 15, 15, 1), powers("b", 15, 15, 1)});
+  const ConvolutionProblem p = floats(bank);
+  const CorrelationTaps taps = correlationTaps(p, bank);
+  const PathCosts costs = pathCosts({16});
+  BankFacts facts = bankFacts(p, taps, costs);
+  EXPECT_EQ(facts.groupTaps, 0);
+  const CpuPath path = choosePath(p, facts, costs).path;
+  const KaratsubaChoice groups = chooseKaratsuba(p, taps);
+  facts.groupTaps = weightedTaps(groups.program);
+  facts.groupSteps = stepsAPixel(groups.program);
+  facts.groupRows = groups.program.rows;
+  EXPECT_EQ(choosePath(p, facts, costs).path, path);
+}
+
+TEST(BankFacts, AreWhatThePathsWillDo) {
+  const FilterBank bank({}, {powers("a", 9, 9, 1), powers("b", 9, 9, 1)});
   const ConvolutionProblem p = floats(bank);
   const CorrelationTaps taps = correlationTaps(p, bank);
   const BankFacts facts = bankFacts(p, taps, pathCosts({16}));
