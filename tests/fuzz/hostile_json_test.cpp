@@ -65,7 +65,9 @@ TEST(HostileJson, IsRefusedByEveryReader) {
         ADD_FAILURE() << name << " takes " << text.substr(0, 40);
       } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::BadInput) << name;
-        EXPECT_THAT(error.what(), ::testing::HasSubstr(words)) << name;
+        // A manifest's first line is an object, or nobody reads on.
+        const bool array = name == "manifest" && text.front() == '[';
+        EXPECT_THAT(error.what(), ::testing::HasSubstr(array ? "is no manifest" : words)) << name;
         EXPECT_LT(std::string(error.what()).size(), 600u) << name;
       }
     }

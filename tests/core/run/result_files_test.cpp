@@ -30,11 +30,11 @@ std::vector<std::string> written(const std::vector<Image>& planes, int rows, Out
                                  ImageRun& report) {
   const TemporaryFolder folder;
   const ResultSettings settings{.folder = folder.path(), .format = FileFormat::Png, .map = map};
-  const int height = planes.front().height();
-  ResultFiles files(settings, "eye", {{0, "a"}, {0, "b"}}, {"grey"}, ElementType::U8, height, report);
-  for (int y = 0; y < height; y += rows) {
+  const int whole = planes.front().height();
+  ResultFiles files(settings, "eye", {{0, "a"}, {0, "b"}}, {"grey"}, ElementType::U8, whole, report);
+  for (int y = 0; y < whole; y += rows) {
     std::vector<Image> band;
-    for (const Image& plane : planes) band.push_back(rowsOf(plane, y, std::min(rows, height - y)));
+    for (const Image& plane : planes) band.push_back(rowsOf(plane, y, std::min(rows, whole - y)));
     files.write(y, band);
   }
   files.finish();

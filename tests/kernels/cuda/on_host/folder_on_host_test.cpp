@@ -225,7 +225,7 @@ TEST_F(FolderOnDevices, SaysThatOneWasLost) {
     FilterReport report;
     Runner runner = this->runner();
     const Tally tally = filterPages(command_, inputs_, runner, files, report, {});
-    EXPECT_EQ(tally.deviceLost, named);
+    EXPECT_EQ(tally.transient, named);
     EXPECT_EQ(tally.done + tally.failed, images);
     EXPECT_EQ(tally.failed > 0, named) << "the host goes on where it may";
   }
