@@ -23,6 +23,15 @@
 namespace bankside {
 namespace {
 
+/// Every test of this program begins with an ordinary device, whatever the one before it left behind.
+class BeginsAnew : public ::testing::EmptyTestEventListener {
+  void OnTestStart(const ::testing::TestInfo& /*test*/) override { on_host::setDevice({}); }
+};
+[[maybe_unused]] const bool beginsAnew = [] {
+  ::testing::UnitTest::GetInstance()->listeners().Append(new BeginsAnew);
+  return true;
+}();
+
 using on_host::FakeDevice;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
