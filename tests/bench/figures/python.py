@@ -33,6 +33,11 @@ figure("preload-cells", PRELOAD, lambda: str(report(PRELOAD)["one_thread"]["take
 figure("preload-least", PRELOAD, lambda: times(report(PRELOAD)["one_thread"]["least_times"]), PRELOAD_COMMAND)
 figure("preload-median", PRELOAD, lambda: times(report(PRELOAD)["one_thread"]["median_times"]), PRELOAD_COMMAND)
 figure("preload-all-least", PRELOAD, lambda: times(report(PRELOAD)["all_threads"]["least_times"]), PRELOAD_COMMAND)
+for which_, threads_ in {"": "one_thread", "-all": "all_threads"}.items():
+    figure(f"preload-zen3{which_}-least", "cpu/library/preload-zen3",
+           lambda t=threads_: times(report("cpu/library/preload-zen3")[t]["least_times"]), PRELOAD_COMMAND)
+figure("preload-zen3-median", "cpu/library/preload-zen3",
+       lambda: times(report("cpu/library/preload-zen3")["one_thread"]["median_times"]), PRELOAD_COMMAND)
 LEFT = "cpu/library/preload-left"
 figure("preload-left", LEFT, lambda: f"{max(r['added_us'] for r in rows(LEFT)):.2f} us")
 figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")
