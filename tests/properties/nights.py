@@ -46,8 +46,8 @@ def main():
     names = ("exact", "within the tolerance", "undecided", "judged")
     total = {name: sum(r.get(name, 0) for r in runs) for name in names}
     failed = [r for r in runs if r["exit"] != 0]
-    text = json.dumps({"command": " ".join(sys.argv), "seeds": [r["seed"] for r in runs], "cases_of_a_seed": each,
-                       **total, "failed": failed})
+    row = {"cases": each * shares, **total, "seeds": [r["seed"] for r in runs], "seeds_failed": len(failed)}
+    text = json.dumps({"command": " ".join(sys.argv), "rows": [row], "failed": failed})
     with open(options.outcome, "w", encoding="utf-8") as file:
         file.write(text + "\n")
     print(text)

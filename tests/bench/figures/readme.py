@@ -1,5 +1,5 @@
 """The README's one table."""
-from figures import batch, cpu, files, folder, fuzz, h100, multichannel, mutation, python, single_channel, untrusted, vessels, window  # noqa: F401  (most define figures)
+from figures import batch, cpu, files, folder, fuzz, h100, multichannel, mutation, properties, python, single_channel, untrusted, vessels, window  # noqa: F401  (most define figures)
 from figures.numbers import duration, times
 from figures.registry import table
 
