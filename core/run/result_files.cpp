@@ -50,6 +50,7 @@ void ResultFiles::write(int firstRow, const std::vector<Image>& band) {
 
 void ResultFiles::finish() {
   if (spilled_ != nullptr) {
+    for (const ValueRange& range : spilled_->ranges()) report_.nonFiniteValues += range.nonFinite;
     spilled_->again(
         [&](int firstRow, const std::vector<Image>& band) { give(firstRow, band, spilled_->ranges()); });
     spilled_.reset();
@@ -70,14 +71,13 @@ void ResultFiles::give(int firstRow, const std::vector<Image>& band, const std::
   for (std::size_t i = 0; i < band.size(); ++i) {
     const auto plane = static_cast<int>(i);
     throwIfProgramStops();
-    const ValueRange range = valueRange(band[i]);
-    report_.nonFiniteValues += range.nonFinite;
+    const ValueRange range = ranges.empty() ? valueRange(band[i]) : ranges[i];
+    if (ranges.empty()) report_.nonFiniteValues += range.nonFinite;
     if (!mapped(band[i])) {
       sink_->writeRows(plane, firstRow, band[i].plane(0));
       continue;
     }
-    const MappedPlane values =
-        mapPlane(band[i], settings_.map, inputType_, ranges.empty() ? range : ranges[i], settings_.threshold);
+    const MappedPlane values = mapPlane(band[i], settings_.map, inputType_, range, settings_.threshold);
     report_.clippedValues += values.clipped;
     sink_->writeRows(plane, firstRow, std::as_const(values.image).plane(0));
   }

@@ -46,7 +46,7 @@ class ResultFiles {
  private:
   std::filesystem::path fileFor(std::size_t plane) const;
   bool mapped(const Image& plane) const;
-  /// `ranges`: of the whole planes; empty where the band is all there is.
+  /// `ranges`: of the whole planes, whose values are counted; empty where those of the band do.
   void give(int firstRow, const std::vector<Image>& band, const std::vector<ValueRange>& ranges);
 
   ResultSettings settings_;

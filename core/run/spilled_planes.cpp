@@ -13,7 +13,7 @@ std::size_t rowBytes(const Image& plane) {
 }  // namespace
 
 void SpilledPlanes::add(int firstRow, const std::vector<Image>& band) {
-  bands_.push_back({firstRow, band.front().height(), size_});
+  bands_.push_back({firstRow, band.front().height()});
   width_ = band.front().width();
   ranges_.resize(band.size());
   types_.clear();
@@ -29,9 +29,9 @@ void SpilledPlanes::add(int firstRow, const std::vector<Image>& band) {
 }
 
 void SpilledPlanes::again(const std::function<void(int, const std::vector<Image>&)>& take) const {
+  std::int64_t offset = 0;
   for (const Band& each : bands_) {
     std::vector<Image> band;
-    std::int64_t offset = each.offset;
     for (const ElementType type : types_) {
       throwIfProgramStops();
       Image& plane = band.emplace_back(1, each.height, width_, type);

@@ -29,7 +29,6 @@ class SpilledPlanes {
  private:
   struct Band {
     int firstRow, height;
-    std::int64_t offset;
   };
   AtomicFile file_;
   std::int64_t size_ = 0;

@@ -30,14 +30,11 @@ figure("python-plan-call", CALLS, lambda: f"{row(CALLS, call='plan(image, out)')
 PRELOAD = "cpu/library/preload"
 PRELOAD_COMMAND = "cmake --build build --target preload-cells bankside-filter2d && tests/bench/preload.py --json FILE"
 figure("preload-cells", PRELOAD, lambda: str(report(PRELOAD)["one_thread"]["taken"]), PRELOAD_COMMAND)
-figure("preload-least", PRELOAD, lambda: times(report(PRELOAD)["one_thread"]["least_times"]), PRELOAD_COMMAND)
-figure("preload-median", PRELOAD, lambda: times(report(PRELOAD)["one_thread"]["median_times"]), PRELOAD_COMMAND)
-figure("preload-all-least", PRELOAD, lambda: times(report(PRELOAD)["all_threads"]["least_times"]), PRELOAD_COMMAND)
-for which_, threads_ in {"": "one_thread", "-all": "all_threads"}.items():
-    figure(f"preload-zen3{which_}-least", "cpu/library/preload-zen3",
-           lambda t=threads_: times(report("cpu/library/preload-zen3")[t]["least_times"]), PRELOAD_COMMAND)
-figure("preload-zen3-median", "cpu/library/preload-zen3",
-       lambda: times(report("cpu/library/preload-zen3")["one_thread"]["median_times"]), PRELOAD_COMMAND)
+for name_, kept_ in {"preload": PRELOAD, "preload-zen3": "cpu/library/preload-zen3"}.items():
+    for figure_, threads_, which_ in (("least", "one_thread", "least"), ("median", "one_thread", "median"),
+                                      ("all-least", "all_threads", "least")):
+        figure(f"{name_}-{figure_}", kept_, lambda k=kept_, t=threads_, w=which_: times(report(k)[t][f"{w}_times"]),
+               PRELOAD_COMMAND)
 LEFT = "cpu/library/preload-left"
 figure("preload-left", LEFT, lambda: f"{max(r['added_us'] for r in rows(LEFT)):.2f} us")
 figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")
