@@ -29,7 +29,15 @@ struct Border {
   BorderKind kind = BorderKind::Reflect101;
   float value = 0.0f;
   bool operator==(const Border&) const = default;
+
+  /// Whether what lies outside is `value`; else it is a pixel of the image.
+  BANKSIDE_HOST_DEVICE constexpr bool isConstant() const { return kind == BorderKind::Constant; }
+  constexpr bool isZero() const { return isConstant() && value == 0; }
+  constexpr bool replicates() const { return kind == BorderKind::Replicate; }
+  constexpr bool mirrors() const { return kind == BorderKind::Reflect || kind == BorderKind::Reflect101; }
+  constexpr bool wraps() const { return kind == BorderKind::Wrap; }
 };
+inline constexpr Border zeroBorder{BorderKind::Constant, 0.0f};
 
 /// The index inside [0, n) that position `i` reads, or -1 where Constant supplies the value.
 /// Any `i` is allowed: images smaller than the filter reflect or wrap as often as it takes. Requires n >= 1.
@@ -58,6 +66,9 @@ BANKSIDE_HOST_DEVICE constexpr int borderIndex(int i, int n, BorderKind kind) {
     }
   }
   return -1;
+}
+BANKSIDE_HOST_DEVICE constexpr int borderIndex(int i, int n, const Border& border) {
+  return borderIndex(i, n, border.kind);
 }
 
 /// "constant", "replicate", "reflect", "reflect101", "wrap".

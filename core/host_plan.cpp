@@ -110,7 +110,7 @@ NumericTraits HostPlan::traits() const {
 PhaseTimes HostPlan::run(Source& source, Sink& sink, const Region& region, std::stop_token stop) {
   auto whole = wholeRuns_.take([] { return std::make_unique<WholeRun>(); });
   whole->in.height_ = problem_.height;
-  whole->in.border_ = problem_.border.kind;
+  whole->in.border_ = problem_.border;
   listResidentPlanes(source, whole->in.planes_);
   whole->out.region = region;
   listResidentPlanes(sink, whole->out.planes);
@@ -147,7 +147,7 @@ PhaseTimes HostPlan::runInBands(Source& source, Sink& sink, const Region& region
 
   SourceBand in;
   in.height_ = problem_.height;
-  in.border_ = problem_.border.kind;
+  in.border_ = problem_.border;
   listResidentPlanes(source, in.planes_);
   RowStore rows(source);
   in.channelBytes_ = rows.rowBytes();
@@ -174,7 +174,7 @@ PhaseTimes HostPlan::runInBands(Source& source, Sink& sink, const Region& region
       const int first = firstOut - taps_.anchorY;
       const int last = lastOut - taps_.anchorY + problem_.filterHeight - 1;
       for (int y = first; y < last; ++y) {
-        const int inside = borderIndex(y, problem_.height, problem_.border.kind);
+        const int inside = borderIndex(y, problem_.height, problem_.border);
         if (inside >= 0) needed.insert(inside);
       }
       rows.hold(needed, in.held_);
@@ -212,7 +212,7 @@ void gatherRow(const std::byte* row, ElementType type, int width, const Border& 
   visit(type, [&](auto element) {
     const auto* src = reinterpret_cast<const decltype(element)*>(row);
     const auto outside = [&](int i) {
-      const int inside = borderIndex(firstX + i, width, border.kind);
+      const int inside = borderIndex(firstX + i, width, border);
       return inside < 0 ? static_cast<T>(border.value) : static_cast<T>(asFloat(src[inside]));
     };
     const int left = std::clamp(-firstX, 0, count);

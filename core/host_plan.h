@@ -35,7 +35,7 @@ class SourceBand {
  private:
   friend class HostPlan;
   int height_ = 0;
-  BorderKind border_ = BorderKind::Reflect101;
+  Border border_;
   std::vector<ConstPlane> planes_;        // resident source
   std::map<int, const std::byte*> held_;  // else: image row -> its pixels, channels `channelBytes_` apart
   std::ptrdiff_t channelBytes_ = 0;

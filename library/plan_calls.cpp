@@ -44,7 +44,7 @@ PlanRequest requestOf(const bk_plan_options& options, const bk_context* context)
   request.border.kind = wordOf(borders, options.border, "border");
   request.border.value = options.border_value;
   if (!std::isfinite(options.border_value)) refuse("the border's value is not a finite number");
-  if (request.border.kind != BorderKind::Constant && options.border_value != 0)
+  if (!request.border.isConstant() && options.border_value != 0)
     refuse("a border value is given, which the constant border alone has");
   request.combine = wordOf(combines, options.combine, "combine");
   if (request.combine == Combine::ArgMax && request.resultType != ElementType::F32)

@@ -34,7 +34,7 @@ ConvolutionProblem problemOf(const GeneralCell& cell) {
   p.filterCount = cell.filterCount;
   p.filterHeight = p.filterWidth = cell.filterSize;
   p.anchorX = p.anchorY = cell.filterSize / 2;
-  p.border = {BorderKind::Constant, 0.0f};
+  p.border = zeroBorder;
   return p;
 }
 

@@ -6,15 +6,20 @@
 namespace bankside {
 namespace {
 
-constexpr Border constantZero{BorderKind::Constant, 0.0f};
 constexpr Border constantDark{BorderKind::Constant, -3.5f};
 constexpr Border constantSeven{BorderKind::Constant, 7.0f};
-constexpr Border replicate{BorderKind::Replicate, 0.0f};
-constexpr Border reflect{BorderKind::Reflect, 0.0f};
-constexpr Border reflect101{BorderKind::Reflect101, 0.0f};
-constexpr Border wrap{BorderKind::Wrap, 0.0f};
-constexpr Border everyBorder[] = {constantZero, constantDark, constantSeven, replicate,
-                                  reflect,      reflect101,   wrap};
+constexpr Border replicate{BorderKind::Replicate};
+constexpr Border reflect{BorderKind::Reflect};
+constexpr Border reflect101{BorderKind::Reflect101};
+constexpr Border wrap{BorderKind::Wrap};
+
+/// The constant one with several values.
+std::vector<Border> everyBorder() {
+  std::vector<Border> borders = {zeroBorder, constantDark, constantSeven};
+  for (const BorderKind kind : allBorderKinds)
+    if (kind != BorderKind::Constant) borders.push_back({kind});
+  return borders;
+}
 
 struct Size {
   int height;
@@ -46,7 +51,7 @@ constexpr Size primes{37, 53};
 
 /// Images smaller than a filter, one pixel more or less than a vector or a tile, under every border.
 void addShapes(List& list) {
-  for (const Border& border : everyBorder) {
+  for (const Border& border : everyBorder()) {
     for (const Size image : {Size{1, 1},
                              {1, 19},
                              {19, 1},
@@ -94,7 +99,7 @@ void addFilterSizes(List& list) {
 /// a transform cuts into blocks with a single column or row left over.
 void addAnchorsAndModes(List& list) {
   for (const FilterMode mode : {FilterMode::CrossCorrelation, FilterMode::Convolution}) {
-    for (const Border& border : everyBorder) {
+    for (const Border& border : everyBorder()) {
       for (const int side : {2, 4, 5, 12}) {
         ConvolutionProblem p = plain({23, 29}, {side, side}, border);
         p.mode = mode;
@@ -112,7 +117,7 @@ void addAnchorsAndModes(List& list) {
         }
       }
     }
-    for (const Border& border : {reflect, reflect101, replicate, constantZero}) {
+    for (const Border& border : {reflect, reflect101, replicate, zeroBorder}) {
       for (const Size image : {Size{14, 245}, {246, 14}}) {
         for (const Size filter : {Size{13, 13}, {12, 12}, {12, 11}}) {
           ConvolutionProblem p = plain(image, filter, border);

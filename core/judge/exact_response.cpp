@@ -40,19 +40,19 @@ MapResponses::MapResponses(const ConvolutionProblem& problem, const FilterBank& 
       maps_(std::move(maps)),
       width_(static_cast<std::size_t>(width)) {
   for (int i = 0; i < width + p_.filterWidth - 1; ++i)
-    columns_.push_back(borderIndex(x - taps_.anchorX + i, p_.width, p_.border.kind));
+    columns_.push_back(borderIndex(x - taps_.anchorX + i, p_.width, p_.border));
 }
 
 void MapResponses::addRows(int y, std::set<int>& needed) const {
   for (int ky = 0; ky < p_.filterHeight; ++ky) {
-    const int inside = borderIndex(y + ky - taps_.anchorY, p_.height, p_.border.kind);
+    const int inside = borderIndex(y + ky - taps_.anchorY, p_.height, p_.border);
     if (inside >= 0) needed.insert(inside);
   }
 }
 
 /// One map row with its border, as wide as the taps reach.
 void MapResponses::gather(int map, int y, ExactMapRow& row) const {
-  const int inside = borderIndex(y, p_.height, p_.border.kind);
+  const int inside = borderIndex(y, p_.height, p_.border);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (inside < 0 || columns_[i] < 0) {
       row.value[i] = p_.border.value;

@@ -65,7 +65,7 @@ void MapSource::hold(const ConvolutionProblem& problem, const Region& band) {
   const int above = turned ? problem.filterHeight - 1 - problem.anchorY : problem.anchorY;
   const int first = band.y - above;
   for (int y = first; y < first + band.height + problem.filterHeight - 1; ++y) {
-    const int row = borderIndex(y, seen_.height(), problem.border.kind);
+    const int row = borderIndex(y, seen_.height(), problem.border);
     if (row >= 0) block(row / blockRows_);
   }
 }

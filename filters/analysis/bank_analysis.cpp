@@ -86,8 +86,8 @@ std::vector<double> answersAt(const FilterBank& bank, const PixelSource& pixels,
                               const StopCheck& check) {
   const bool turn = mode.value_or(bank.info().mode) == FilterMode::Convolution;
   const auto pixel = [&](int channel, int column, int row) {
-    column = borderIndex(column, pixels.width, border.kind);
-    row = borderIndex(row, pixels.height, border.kind);
+    column = borderIndex(column, pixels.width, border);
+    row = borderIndex(row, pixels.height, border);
     return static_cast<double>(column < 0 || row < 0 ? border.value : pixels.at(channel, column, row));
   };
   std::vector<double> answers;

@@ -76,7 +76,7 @@ std::vector<Trial> trialsOf(const Filter& given, const Image& image, const Image
       Filter f = given;
       f.anchorX = x;
       f.anchorY = y;
-      for (const BorderKind kind : allBorderKinds) {
+      for (const auto kind : allBorderKinds) {
         const Border border{kind, 0};
         trials.push_back(
             {{given.label, toString(mode), std::to_string(x) + "," + std::to_string(y), format(border), {}},

@@ -53,7 +53,7 @@ double integerSum(const ConvolutionProblem& p, const Sizes& sizes) {
     return std::numeric_limits<double>::infinity();
   double pixel = p.srcType == ElementType::U8 ? 255 : 65535;
   double bit = 1;
-  const double outside = p.border.kind == BorderKind::Constant ? std::fabs(p.border.value) : 0;
+  const double outside = p.border.isConstant() ? std::fabs(p.border.value) : 0;
   if (!std::isfinite(outside)) return std::numeric_limits<double>::infinity();
   if (outside != 0) {
     pixel = std::max(pixel, outside);

@@ -118,7 +118,7 @@ bool RowWindow::fitsWhole(const ConvolutionProblem& problem) const {
   if (all_.count == 0 || problem.tapChannels() > 1 || !endsRepeat_) return false;
   if (static_cast<std::size_t>(all_.count) * stride_ > wholeFloats) return false;
   for (int i = 0; i < all_.count; ++i) {
-    const int inside = borderIndex(all_.first + i, problem.height, problem.border.kind);
+    const int inside = borderIndex(all_.first + i, problem.height, problem.border);
     if (inside >= 0 && (inside < all_.first || inside >= all_.first + all_.count)) return false;
   }
   return true;
@@ -127,7 +127,7 @@ bool RowWindow::fitsWhole(const ConvolutionProblem& problem) const {
 void RowWindow::layOutWhole(const ConvolutionProblem& problem) {
   for (int i = 0; i < all_.count; ++i) {
     const int y = all_.first + i;
-    const int inside = borderIndex(y, problem.height, problem.border.kind);
+    const int inside = borderIndex(y, problem.height, problem.border);
     float* row = wholeRow(inside < 0 ? y : inside);
     if (inside < 0) std::fill(row, row + pixels_, problem.border.value);
     table_[static_cast<std::size_t>(i)] = row;
@@ -157,7 +157,7 @@ void RowWindow::findEnds(const ConvolutionProblem& problem) {
   insideCount_ = std::clamp(problem.width - firstX_, insideFirst_, pixels_) - insideFirst_;
   endsRepeat_ = middleLast_ == 0;
   for (int i = 0; i < pixels_ && endsRepeat_; ++i) {
-    const int inside = borderIndex(firstX_ + i, problem.width, problem.border.kind);
+    const int inside = borderIndex(firstX_ + i, problem.width, problem.border);
     if (inside == firstX_ + i || inside < 0) continue;
     const int from = inside - firstX_;
     endsRepeat_ = from >= 0 && from < pixels_;

@@ -33,15 +33,13 @@ Filter2dPath chooseFilter2dPath(const ConvolutionProblem& p, int anchorX, int an
                      255.0 * largestTapSum < int32Range / 2;
     path.source8 = path.dft || path.response8;
   }
-  const bool mirrors = p.border.kind == BorderKind::Reflect || p.border.kind == BorderKind::Reflect101;
   const bool reachesFurtherRight =
       p.filterWidth - 1 - anchorX > anchorX || p.filterHeight - 1 - anchorY > anchorY;
   // crossCorr pads each block by mirroring the pixels of that block alone. The last block of a row may be
   // narrower than the filter's reach to the right; what it then mirrors is not the image.
-  if (path.dft && mirrors && reachesFurtherRight) path.ownBorder = false;
+  if (path.dft && p.border.mirrors() && reachesFurtherRight) path.ownBorder = false;
   // filter2D has no parameter for the constant, and no wrapping border.
-  if (p.border.kind == BorderKind::Constant && p.border.value != 0) path.ownBorder = false;
-  if (p.border.kind == BorderKind::Wrap) path.ownBorder = false;
+  if ((p.border.isConstant() && !p.border.isZero()) || p.border.wraps()) path.ownBorder = false;
   return path;
 }
 

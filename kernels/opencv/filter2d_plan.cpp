@@ -134,7 +134,7 @@ class Filter2dPlan final : public HostPlan {
     path_.dft = false;
     path_.response8 = false;
     path_.source8 = p.srcType == ElementType::U8;
-    path_.ownBorder = p.border.kind != BorderKind::Constant || p.border.value == 0;
+    path_.ownBorder = !p.border.isConstant() || p.border.isZero();
   }
 
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {

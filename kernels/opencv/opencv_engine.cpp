@@ -19,7 +19,7 @@ void quietOnce() {
 }
 
 Support takes(const std::string& function, const ConvolutionProblem& p) {
-  if (p.border.kind == BorderKind::Wrap) return Support::no(function + " has no wrapping border");
+  if (p.border.wraps()) return Support::no(function + " has no wrapping border");
   if (p.dstType == ElementType::F16 && p.combine != Combine::ArgMax) {
     return Support::no(function + " has no half-precision results");
   }

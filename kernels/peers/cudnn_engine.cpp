@@ -256,10 +256,8 @@ class CudnnEngine final : public PeerEngine {
   Support takes(const ConvolutionProblem& p) const override {
     if (math_ == CudnnMath::Fp16 && p.srcType == ElementType::U16)
       return Support::no("half precision does not hold the pixels of a u16 image");
-    if (p.border != Border{BorderKind::Constant, 0.0f})
-      return Support::no("cuDNN pads with zeros, not with " + format(p.border));
-    if (p.filterHeight % 2 == 0 || p.filterWidth % 2 == 0 || p.anchorX != p.filterWidth / 2 ||
-        p.anchorY != p.filterHeight / 2)
+    if (!p.border.isZero()) return Support::no("cuDNN pads with zeros, not with " + format(p.border));
+    if (!oddAndCentred(p))
       return Support::no("cuDNN pads alike on both sides: odd filters anchored in the middle only");
     return Support::yes();
   }

@@ -31,8 +31,8 @@ class CufftPass final : public PlanePass {
       for (int ky = 0; ky < p.filterHeight; ++ky) {
         for (int kx = 0; kx < p.filterWidth; ++kx, ++tap) {
           // A correlation: the tap that reads the pixel to the right stands to the left.
-          const int y = borderIndex(taps.anchorY - ky, p.height, BorderKind::Wrap);
-          const int x = borderIndex(taps.anchorX - kx, p.width, BorderKind::Wrap);
+          const int y = borderIndex(taps.anchorY - ky, p.height, p.border);
+          const int x = borderIndex(taps.anchorX - kx, p.width, p.border);
           float& at = plane[static_cast<std::size_t>(y) * static_cast<std::size_t>(p.width) +
                             static_cast<std::size_t>(x)];
           at = static_cast<float>(at + scale * taps.taps[tap]);
@@ -88,7 +88,7 @@ class CufftEngine final : public PeerEngine {
  protected:
   Support library() const override { return transformsAvailable(); }
   Support takes(const ConvolutionProblem& p) const override {
-    if (p.border.kind != BorderKind::Wrap)
+    if (!p.border.wraps())
       return Support::no("a transform wraps the image round and has no " + format(p.border));
     return Support::yes();
   }

@@ -108,11 +108,9 @@ class NppEngine final : public PeerEngine {
  protected:
   Support library() const override { return nppLibrary().file.available(); }
   Support takes(const ConvolutionProblem& p) const override {
-    if (p.border.kind != BorderKind::Replicate)
+    if (!p.border.replicates())
       return Support::no("NPP replicates the border and has no " + format(p.border));
-    if (p.filterHeight % 2 == 0 || p.filterWidth % 2 == 0 || p.anchorX != p.filterWidth / 2 ||
-        p.anchorY != p.filterHeight / 2)
-      return Support::no("NPP is called for odd filters anchored in the middle only");
+    if (!oddAndCentred(p)) return Support::no("NPP is called for odd filters anchored in the middle only");
     if (p.width < p.filterWidth || p.height < p.filterHeight)
       return Support::no("NPP wants images that are at least as large as the filter");
     return Support::yes();

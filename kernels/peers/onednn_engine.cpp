@@ -41,7 +41,7 @@ class ConvolutionPlan final : public HostPlan {
       : HostPlan(p, bank, options), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {
     omp_set_num_threads(team().count());
     try {
-      choose(shapeFor(p.height, p.width, zeroBorder()), false);
+      choose(shapeFor(p.height, p.width, problem().border.isZero()), false);
     } catch (const dnnl::error& error) {
       rethrow(error);
     }
@@ -58,10 +58,6 @@ class ConvolutionPlan final : public HostPlan {
   }
 
  private:
-  bool zeroBorder() const {
-    return problem().border.kind == BorderKind::Constant && problem().border.value == 0;
-  }
-
   /// `native`: oneDNN supplies the zeros around the image; else the pixels come with their border.
   OneDnnShape shapeFor(int height, int width, bool native) const {
     const ConvolutionProblem& p = problem();
@@ -125,7 +121,7 @@ class ConvolutionPlan final : public HostPlan {
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) override {
     if (stop.stop_requested()) throw Cancelled();
     omp_set_num_threads(team().count());
-    const bool native = zeroBorder() && out.region == wholeImage(problem());
+    const bool native = problem().border.isZero() && out.region == wholeImage(problem());
     try {
       const OneDnnShape shape = shapeFor(out.region.height, out.region.width, native);
       const bool plain = problem().combine == Combine::None && problem().dstType == ElementType::F32;

@@ -6,6 +6,12 @@
 
 namespace bankside::cuda {
 
+/// What a call that pads alike on all sides takes.
+inline bool oddAndCentred(const ConvolutionProblem& p) {
+  return p.filterHeight % 2 != 0 && p.filterWidth % 2 != 0 && p.anchorX == p.filterWidth / 2 &&
+         p.anchorY == p.filterHeight / 2;
+}
+
 /// Refuses where there is no GPU or no library; what it takes beyond `supportsPlanes` is the library's.
 class PeerEngine : public CudaEngine {
  public:

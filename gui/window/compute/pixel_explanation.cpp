@@ -62,8 +62,8 @@ PixelExplanation explain(Source& source, const FilterBank& bank, const Border& b
         term.tap = taps.taps[next++];
         const int px = x + kx - taps.anchorX;
         const int py = y + ky - taps.anchorY;
-        term.x = borderIndex(px, problem.width, border.kind);
-        term.y = borderIndex(py, problem.height, border.kind);
+        term.x = borderIndex(px, problem.width, border);
+        term.y = borderIndex(py, problem.height, border);
         term.border = px < 0 || py < 0 || px >= problem.width || py >= problem.height;
         const bool constant = term.x < 0 || term.y < 0;
         if (constant) term.x = term.y = -1;

@@ -108,7 +108,7 @@ void SettingsPanel::readSession() {
   chooseWord(mode_, stage.mode ? QLatin1String(toString(*stage.mode)) : QLatin1String(""));
   const QSignalBlocker quiet[] = {QSignalBlocker(borderValue_), QSignalBlocker(threads_)};
   borderValue_->setValue(recipe.border.value);
-  const bool constant = recipe.border.kind == BorderKind::Constant;
+  const bool constant = recipe.border.isConstant();
   borderValue_->setEnabled(constant);
   form_->labelForField(borderValue_)->setEnabled(constant);
   mode_->setVisible(!recipe.ofMaps());  // steps have their own
@@ -141,8 +141,7 @@ void SettingsPanel::writeSession() {
   recipe.precision = parsePrecision(chosenWord(precision_)).value_or(recipe.precision);
   const auto border = parseBorder(chosenWord(border_));
   if (border) recipe.border = *border;
-  if (recipe.border.kind == BorderKind::Constant)
-    recipe.border.value = static_cast<float>(borderValue_->value());
+  if (recipe.border.isConstant()) recipe.border.value = static_cast<float>(borderValue_->value());
   stage.mode = parseFilterMode(chosenWord(mode_));
   session_.setRecipe(recipe);
 }

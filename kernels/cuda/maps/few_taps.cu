@@ -72,11 +72,11 @@ __global__ void __launch_bounds__(pixelThreads) fewTapsKernel(const __grid_const
       addTaps(
           a, group,
           [&](const FewTaps::Tap& tap) {
-            const int column = borderIndex(x + tap.x, a.maps.width, a.border.kind);
+            const int column = borderIndex(x + tap.x, a.maps.width, a.border);
             return [&a, &tap, first, column](int k) {
               // Rows below the map are nobody's.
               const int y = min(first + k * static_cast<int>(tileBlock.y), a.maps.height - 1) + tap.y;
-              const int row = borderIndex(y, a.maps.height, a.border.kind);
+              const int row = borderIndex(y, a.maps.height, a.border);
               return row < 0 || column < 0 ? a.border.value : a.maps.row(row)[tap.channel * a.plane + column];
             };
           },

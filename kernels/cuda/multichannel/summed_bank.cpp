@@ -205,7 +205,7 @@ void ChannelBank::startInBands(const KernelArguments& a, const ImageBatch& batch
       // outside the image hold nothing.
       const int end = s.base.height + problem_.filterHeight - 1;
       for (int first = 0, count = 1; first < end; first += count, count = 1) {
-        const int row = borderIndex(s.base.src.firstRow + first, a.src.imageHeight, problem_.border.kind);
+        const int row = borderIndex(s.base.src.firstRow + first, a.src.imageHeight, problem_.border);
         if (row < 0) continue;
         while (first + count < end && borderIndex(s.base.src.firstRow + first + count, a.src.imageHeight,
                                                   problem_.border.kind) == row + count)

@@ -187,8 +187,8 @@ std::unique_ptr<DevicePass> makeUnitPass(const ConvolutionProblem& p, const Filt
   const bool takes = p.channelMode == ChannelMode::Summed && p.channels % shape.channelsPerStep == 0 &&
                      p.filterCount % shape.filtersPerBlock == 0 && p.width % shape.tileWidth == 0 &&
                      p.height % shape.tileHeight == 0 && p.filterHeight == side && p.filterWidth == side &&
-                     p.anchorX == 1 && p.anchorY == 1 && p.border == Border{BorderKind::Constant, 0.0f} &&
-                     p.combine == Combine::None && p.dstType == ElementType::F32 &&
+                     p.anchorX == 1 && p.anchorY == 1 && p.border.isZero() && p.combine == Combine::None &&
+                     p.dstType == ElementType::F32 &&
                      (p.srcType == ElementType::F32 || p.srcType == ElementType::F16) &&
                      (unitElements == 1 || unitElements == 2 || unitElements == 4);
   if (!takes) throw Error(ErrorCode::Unsupported, "the kernel of units is not made for " + format(p));

@@ -72,7 +72,7 @@ __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile,
     const T* pixels = static_cast<const T*>(a.src.pixels) + skip;
     if constexpr (std::is_same_v<T, float>) {
       // Where every place has a pixel, all rows are copied at once, without registers.
-      if (a.border.kind != BorderKind::Constant) {
+      if (!a.border.isConstant()) {
         float* to = tile + static_cast<int>(threadIdx.x) / 32 * stride + lane;
 #pragma unroll 1
         for (int y = static_cast<int>(threadIdx.x) / 32; y < rows; y += warps, to += warps * stride) {
@@ -118,9 +118,8 @@ __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile,
 /// Fills the tile of a shape: `rows` rows, the top left pixel is image pixel (x0, y0).
 template <TileShape shape>
 __device__ __forceinline__ void stageShape(const KernelArguments& a, float* tile, int rows, int x0, int y0) {
-  const bool rowsInside = a.src.rowsResolved && a.border.kind != BorderKind::Constant
-                              ? true
-                              : y0 >= 0 && y0 + rows <= a.src.imageHeight;
+  const bool rowsInside =
+      a.src.rowsResolved && !a.border.isConstant() ? true : y0 >= 0 && y0 + rows <= a.src.imageHeight;
   if (rowsInside && x0 >= 0 && x0 + shape.stagedColumns() <= a.src.width) {
     visitElement(a.src.type, [&](auto element) {
       using T = decltype(element);

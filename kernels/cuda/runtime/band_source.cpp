@@ -20,7 +20,7 @@ BandSource::BandSource(const ConvolutionProblem& problem)
 void BandSource::read(Source& source, int channel, int from, int y, int count, const BandSource* previous) {
   const std::size_t used = static_cast<std::size_t>(problem_.width) * sizeOf(problem_.srcType);
   while (count > 0 && previous != nullptr && previous->holds(from) &&
-         borderIndex(from, problem_.height, problem_.border.kind) == from) {
+         borderIndex(from, problem_.height, problem_.border) == from) {
     std::memcpy(row(channel, y), previous->row(channel, from), used);
     ++from, ++y, --count;
   }
@@ -78,7 +78,7 @@ void BandSource::uploadInPlace(const std::vector<ConstPlane>& planes, std::byte*
     if (top < bottom) copy(plane, top, top, bottom - top);
     for (int y = first_; y < first_ + rows_; ++y) {
       if (y >= top && y < bottom) continue;
-      const int inside = borderIndex(y, problem_.height, problem_.border.kind);
+      const int inside = borderIndex(y, problem_.height, problem_.border);
       if (inside >= 0) copy(plane, inside, y, 1);
     }
     to += rowBytes_ * static_cast<std::size_t>(rows_);
@@ -97,7 +97,7 @@ void BandSource::fill(int image, Source& source, const BandSource* previous, con
     if (const auto whole = source.resident(c)) {
       team.forRanges(first, first + rows, rowsOfACopy(used), [&](int begin, int end) {
         for (int y = begin; y < end; ++y) {
-          const int inside = borderIndex(y, problem_.height, problem_.border.kind);
+          const int inside = borderIndex(y, problem_.height, problem_.border);
           if (inside >= 0) std::memcpy(row(c, y), whole->row(inside), used);
         }
       });
@@ -106,7 +106,7 @@ void BandSource::fill(int image, Source& source, const BandSource* previous, con
     if (top < bottom) read(source, c, top, top, bottom - top, previous);
     for (int y = first; y < first + rows; ++y) {
       if (y >= top && y < bottom) continue;
-      const int inside = borderIndex(y, problem_.height, problem_.border.kind);
+      const int inside = borderIndex(y, problem_.height, problem_.border);
       if (inside < 0) continue;
       if (inside >= top && inside < bottom) {
         std::memcpy(row(c, y), row(c, inside), used);

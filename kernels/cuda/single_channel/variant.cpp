@@ -105,7 +105,7 @@ namespace {
 
 /// Whether pixels of the type can be what a constant border gives.
 bool holds(ElementType type, const Border& border) {
-  if (border.kind != BorderKind::Constant) return true;
+  if (!border.isConstant()) return true;
   const float v = border.value;
   switch (type) {
     case ElementType::U8: return v == std::floor(v) && v >= 0 && v <= 255;

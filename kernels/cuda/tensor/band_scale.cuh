@@ -61,7 +61,7 @@ __device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const G
     most = max(most, magnitude < infinite ? magnitude : 0);
     least = min(least, magnitude - 1);
   };
-  if (a.border.kind == BorderKind::Constant && rows.leaveImage(a)) take(a.border.value);
+  if (a.border.isConstant() && rows.leaveImage(a)) take(a.border.value);
   const int column = rows.columnBeside(lane);
   const int edge = column < 0 ? -1 : edgeIndex(rows.x0 + column, a.src.width, a.border.kind);
   // From the last row up: the first ones are staged next, from the L2. Two rows at a time, a warp, so that

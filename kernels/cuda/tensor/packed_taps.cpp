@@ -95,7 +95,7 @@ MagnitudeRange pixelRange(const std::vector<float>& taps, const std::vector<floa
 bool sumsAreExact(const ConvolutionProblem& p, const std::vector<float>& taps) {
   if (p.srcType != ElementType::U8 && p.srcType != ElementType::U16) return false;
   double pixel = p.srcType == ElementType::U8 ? 255 : 65535;
-  if (p.border.kind == BorderKind::Constant) {
+  if (p.border.isConstant()) {
     if (p.border.value != std::trunc(p.border.value)) return false;
     pixel = std::max(pixel, std::fabs(static_cast<double>(p.border.value)));
   }

@@ -29,7 +29,7 @@ class GroupRows {
         right(min(wanted, t.base.src.width - x0)),
         // A band ends with the last row that a result needs; rows below meet the same.
         last_(min(rows - 1, t.base.y + t.base.height - t.base.anchorY + t.base.filterHeight - 2 - y0)),
-        inside_((t.base.src.rowsResolved && t.base.border.kind != BorderKind::Constant) ||
+        inside_((t.base.src.rowsResolved && !t.base.border.isConstant()) ||
                 (y0 >= 0 && y0 + last_ < t.base.src.imageHeight)) {}
 
   /// Row of the source's buffer; negative where a constant border is.
@@ -115,7 +115,7 @@ class RowStager {
     edgeColumn_ = rows.columnBeside(lane_);
     edgeX_ = edgeColumn_ < 0 ? -1 : edgeIndex(rows.x0 + edgeColumn_, t.base.src.width, t.base.border.kind);
     const float border = t.base.border.value;
-    constantHeld_ = t.base.border.kind == BorderKind::Constant && holds(border);
+    constantHeld_ = t.base.border.isConstant() && holds(border);
     if (constantHeld_) edge_ = fromFloat(border);
     if (edgeX_ < 0 && !constantHeld_) edgeColumn_ = -1;
     // What a whole word brings behind the last column may be no number.
@@ -234,7 +234,7 @@ class RowStager {
         putAll(t_.walk.ring * t_.layout.pitch(), pixelsOf);
     };
     const bool allInside = rows_.left == 0 && rows_.right == rows_.wanted;
-    if (anyRow && (t_.base.border.kind != BorderKind::Constant || constantHeld_ || allInside)) {
+    if (anyRow && (!t_.base.border.isConstant() || constantHeld_ || allInside)) {
       putTwice([&](int group) { return Eight<T>(raw + (group << shiftsLog2) * pixelBytes); });
       return left;
     }

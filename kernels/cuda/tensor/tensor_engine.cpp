@@ -18,7 +18,7 @@ using namespace cuda;
 
 /// Whether halves hold the value that a Constant border gives; `rounded`: whether one does to 11 bits.
 bool holdsBorder(const ConvolutionProblem& p, bool rounded) {
-  if (p.border.kind != BorderKind::Constant || p.srcType == ElementType::F32) return true;
+  if (!p.border.isConstant() || p.srcType == ElementType::F32) return true;
   const float value = p.srcType == ElementType::U16 ? p.border.value * scaleOfWords : p.border.value;
   const float high = toFloat(toHalf(value));
   if (p.srcType != ElementType::U16) return high == value;

@@ -19,7 +19,7 @@ Support adoptBorder(const Engine& engine, ConvolutionProblem& problem) {
   const Support first = engine.supports(problem);
   if (first) return first;
   const Border asked = problem.border;
-  for (const BorderKind kind : {BorderKind::Constant, BorderKind::Wrap, BorderKind::Replicate}) {
+  for (const auto kind : allBorderKinds) {
     problem.border = {kind, 0.0f};
     if (engine.supports(problem)) return Support::yes();
   }

@@ -35,7 +35,7 @@ __device__ __forceinline__ void stageChannels(const KernelArguments& a, float* t
     const T* const pixels = static_cast<const T*>(a.src.pixels);
     if constexpr (std::is_same_v<T, float>) {
       // Where every place has a pixel, all rows are copied at once, without registers.
-      if (a.border.kind != BorderKind::Constant) {
+      if (!a.border.isConstant()) {
 #pragma unroll 1
         for (int i = static_cast<int>(threadIdx.x) / 32; i < all; i += warps) {
           int channel;

@@ -42,7 +42,7 @@ double kilocycles(TensorMode mode, const ConvolutionProblem& p, int images, Tens
 }  // namespace
 
 bool borderIsHalf(const ConvolutionProblem& p) {
-  const float border = p.border.kind == BorderKind::Constant ? p.border.value : 0.0f;
+  const float border = p.border.isConstant() ? p.border.value : 0.0f;
   return std::fabs(border) <= largestHalf && toFloat(toHalf(border)) == border;
 }
 
