@@ -2,13 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine.h"
 #include "core/image_memory.h"
+#include "core/text.h"
 
 namespace bankside {
+
+/// The number of "cuda:1"; nothing for another text.
+inline std::optional<int> deviceNumber(std::string_view name) {
+  if (!name.starts_with("cuda:") || name.find_first_not_of("0123456789", 5) != std::string_view::npos)
+    return std::nullopt;
+  const auto number = parseInteger(name.substr(5));
+  return number && *number <= 9999 ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
 
 struct DeviceLine {
   std::string name;  ///< "cuda:0": numbered as the process sees them

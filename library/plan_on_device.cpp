@@ -1,7 +1,7 @@
 #include "library/plan_on_device.h"
 
-#include "core/text.h"
 #include "kernels/device_engines.h"
+#include "kernels/devices.h"
 #include "library/status.h"
 
 namespace bankside::library {
@@ -14,14 +14,11 @@ const EngineList& deviceEngines() {
 
 /// The number of "cuda:1", of a device that plans can be made for.
 int requireDevice(const std::string& device) {
-  const auto number = parseInteger(device.starts_with("cuda:") ? device.substr(5) : "");
-  if (!number || *number < 0 || *number > 9999 ||
-      device.find_first_not_of("0123456789", 5) != std::string::npos)
-    refuse("there is no device \"" + device + "\"; there are cpu, cuda:0, cuda:1 and so on");
-  const int index = static_cast<int>(*number);
-  if (const Support state = deviceEnginesAvailable(index); !state)
+  const auto index = deviceNumber(device);
+  if (!index) refuse("there is no device \"" + device + "\"; there are cpu, cuda:0, cuda:1 and so on");
+  if (const Support state = deviceEnginesAvailable(*index); !state)
     throw Error(ErrorCode::Unsupported, "no plan can be made for " + device + ": " + state.reason);
-  return index;
+  return *index;
 }
 
 /// The bank in runs of neighbours of one size and anchor, each with the number of its first filter.

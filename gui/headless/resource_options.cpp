@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "gui/headless/list_option.h"
 #include "gui/headless/thread_count.h"
+#include "kernels/devices.h"
 
 namespace bankside::headless {
 namespace {
@@ -22,8 +23,8 @@ std::int64_t parseBytes(const std::string& text) {
 
 /// "1" or "cuda:1".
 std::optional<int> parseDevice(const std::string& text) {
-  const auto number = parseInteger(text.starts_with("cuda:") ? text.substr(5) : text);
-  return number && *number >= 0 && *number < 1024 ? std::optional(static_cast<int>(*number)) : std::nullopt;
+  const auto number = deviceNumber(text.starts_with("cuda:") ? text : "cuda:" + text);
+  return number && *number < 1024 ? number : std::nullopt;
 }
 
 }  // namespace
