@@ -1,5 +1,7 @@
 """How figures are written, what counts as a typed measurement, how reports are kept."""
 import json
+import re
+import shlex
 import sys
 import tempfile
 import unittest
@@ -89,6 +91,23 @@ class Keep(unittest.TestCase):
         for path in documents.ROOT.glob("tests/bench/results/**/*.json"):
             self.assertEqual(path.read_text(encoding="utf-8"), kept(path), path)
         self.assertLess(sum(p.stat().st_size for p in documents.ROOT.glob("tests/bench/results/**/*.*")), 4e6)
+
+    def test_scripts_take_what_is_kept_of_them(self):
+        """Those of `bankside` itself its command line parses (tests/gui/headless/kept_commands_test.cpp)."""
+        seen = 0
+        for path in documents.ROOT.glob("tests/bench/results/**/*.json"):
+            words = shlex.split(json.loads(path.read_text(encoding="utf-8")).get("command", ""))
+            scripts = [i for i, word in enumerate(words) if word.endswith(".py")]
+            if not scripts:
+                continue
+            seen += 1
+            script = documents.ROOT / words[scripts[0]]
+            self.assertTrue(script.is_file(), f"{path}: {script}")
+            source = script.read_text(encoding="utf-8")
+            for word in words[scripts[0] + 1:]:
+                if re.fullmatch(r"--[a-z-]+(=.*)?", word):
+                    self.assertTrue(f'"{word.partition("=")[0]}"' in source, f"{path}: {word}")
+        self.assertGreater(seen, 20)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ class Quoted:
 
 FIGURES = {}
 TABLES = {}
-NOTES = ("--json", "--csv", "--markdown", "--svg", "--with-rows")  # say where a report goes, not what it measures
+NOTES = ("--json", "--csv", "--markdown", "--with-rows")  # say where a report goes, not what it measures
 
 
 def add(where, name, quoted):
