@@ -56,6 +56,11 @@ const EngineList& engines() {
 
 const Engine* findEngine(const std::string& name) { return findEngineOf(engines(), name); }
 
+const Engine& namedEngine(const std::string& name) {
+  const Engine* const found = findEngine(name);
+  return found != nullptr ? *found : selectEngine(name, {});
+}
+
 const Engine& baselineEngine() {
   const auto at = std::find_if(engines().begin(), engines().end(), [](const auto& engine) {
     return engine->kind().role == EngineKind::Role::Baseline;

@@ -13,6 +13,9 @@ const EngineList& engines();
 /// The engine of that name, or of that family ("opencv" is the first `opencv:` engine), or null.
 const Engine* findEngine(const std::string& name);
 
+/// The same. Errors  Error{BadInput} with the names that there are, where there is none
+const Engine& namedEngine(const std::string& name);
+
 /// What speeds and results are compared with unless another engine is named: OpenCV, in every list.
 const Engine& baselineEngine();
 

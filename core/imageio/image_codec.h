@@ -70,7 +70,7 @@ class PageWriter {
   /// if the program is to end.
   void writeRows(std::span<const ConstPlane> channels);
   /// After the last row; what is left is the file's `commit()`.
-  virtual void finish() = 0;
+  virtual void finish() {}
 
  protected:
   /// Some of them: little enough for a look at the program's end in between.

@@ -202,8 +202,6 @@ class MhaWriter final : public PageWriter {
     }
   }
 
-  void finish() override {}
-
  private:
   AtomicFile& file_;
   PageShape shape_;

@@ -82,8 +82,6 @@ class NpyWriter final : public PageWriter {
     nextRow_ += channels[0].height;
   }
 
-  void finish() override {}
-
  private:
   AtomicFile& file_;
   PageShape shape_;

@@ -49,8 +49,6 @@ class PfmWriter final : public PageWriter {
     }
   }
 
-  void finish() override {}
-
  private:
   AtomicFile& file_;
   PageShape shape_;

@@ -171,14 +171,7 @@ Verification verify(const ConvolutionProblem& problem, const FilterBank& bank, S
 Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& bank, Source& source,
                         const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
                         const std::vector<int>& rows, int threads, std::stop_token stop, ExactRows* kept) {
-  const auto types = outputPlanes(problem);
-  bool fits = outputs.size() == types.size();
-  for (std::size_t i = 0; fits && i < outputs.size(); ++i) {
-    fits = outputs[i].type() == types[i] && outputs[i].width() == region.width &&
-           outputs[i].height() == region.height;
-  }
-  if (!fits)
-    throw Error(ErrorCode::BadInput, "the result planes are not those of problem " + format(problem));
+  requireOutputs(problem, region, outputs);
   ExactRows nothingKept(0);
   ExactRows::Of& exact = (kept != nullptr ? *kept : nothingKept).of(problem, bank, region.x, region.width);
   const Judge judge(problem, exact, region, outputs, bound,

@@ -81,14 +81,7 @@ class MapJudge {
 Verification verifyOverMaps(const ConvolutionProblem& problem, const FilterBank& bank, ExactMaps& maps,
                             const Region& region, const std::vector<Image>& outputs, const ErrorBound& bound,
                             const std::vector<int>& rows, int threads, const std::stop_token& stop) {
-  const auto types = outputPlanes(problem);
-  bool fits = outputs.size() == types.size() && problem.channels == maps.maps();
-  for (std::size_t i = 0; fits && i < outputs.size(); ++i) {
-    fits = outputs[i].type() == types[i] && outputs[i].width() == region.width &&
-           outputs[i].height() == region.height;
-  }
-  if (!fits)
-    throw Error(ErrorCode::BadInput, "the result planes are not those of problem " + format(problem));
+  requireOutputs(problem, region, outputs, problem.channels == maps.maps());
   const double largest = bound.ofPixelAlone() ? 0 : largestOverMaps(problem, bank, maps);
   const MapJudge judge(problem, bank, maps, region, outputs, bound, largest);
   const ThreadTeam team(threads);

@@ -137,13 +137,17 @@ double elementAt(ConstPlane plane, int x, int y) {
                [&](auto element) -> double { return asFloat(plane.as<decltype(element)>().at(x, y)); });
 }
 
-double largestMagnitude(const ConvolutionProblem& p, const FilterBank& bank, Source& source) {
-  double taps = 0;
+double largestGain(const FilterBank& bank) {
+  double largest = 0;
   for (const Filter& f : bank.filters()) {
     double sum = 0;
     for (const float tap : f.taps) sum += std::fabs(tap);
-    taps = std::max(taps, sum);
+    largest = std::max(largest, sum);
   }
+  return largest;
+}
+
+double largestMagnitude(const ConvolutionProblem& p, const FilterBank& bank, Source& source) {
   double pixel = std::fabs(p.border.value);
   Image row(1, 1, source.width(), source.type());
   for (int c = 0; c < source.channels(); ++c) {
@@ -155,7 +159,7 @@ double largestMagnitude(const ConvolutionProblem& p, const FilterBank& bank, Sou
       }
     }
   }
-  return taps * pixel;
+  return largestGain(bank) * pixel;
 }
 
 }  // namespace bankside

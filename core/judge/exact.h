@@ -29,6 +29,8 @@ void exactResponse(const ConvolutionProblem& problem, const CorrelationTaps& tap
 void exactMagnitude(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
                     int group, int filter, int y, int x0, int count, std::vector<double>& magnitude);
 
+/// The largest sum of |tap| of a filter.
+double largestGain(const FilterBank& bank);
 /// The largest sum of |tap x pixel| that any place of the image, which is read once, could have.
 double largestMagnitude(const ConvolutionProblem& problem, const FilterBank& bank, Source& source);
 

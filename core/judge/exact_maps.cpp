@@ -84,25 +84,22 @@ ResponseRow responseOf(const ExactRow& row) {
 
 ExactMaps::ExactMaps(const BankPass& stage, const std::vector<BankPass::Step>& steps, Source& image,
                      int threads)
-    : stage_(stage),
-      steps_(steps),
-      largest_(steps.size()),
-      image_(&image),
-      threads_(threads),
-      groups_(stage.groups(image.channels())),
-      maps_(static_cast<int>(stage.names(image.channels()).size())) {
-  for (const BankPass::Step& step : steps_) bounds_.push_back(step.plan->errorBound());
-}
+    : ExactMaps(stage, steps, &image, nullptr, image.channels(), threads) {}
 
 ExactMaps::ExactMaps(const BankPass& stage, const std::vector<BankPass::Step>& steps, ExactMaps& before,
                      int threads)
+    : ExactMaps(stage, steps, nullptr, &before, before.maps(), threads) {}
+
+ExactMaps::ExactMaps(const BankPass& stage, const std::vector<BankPass::Step>& steps, Source* image,
+                     ExactMaps* before, int channels, int threads)
     : stage_(stage),
       steps_(steps),
       largest_(steps.size()),
-      before_(&before),
+      image_(image),
+      before_(before),
       threads_(threads),
-      groups_(stage.groups(before.maps())),
-      maps_(static_cast<int>(stage.names(before.maps()).size())) {
+      groups_(stage.groups(channels)),
+      maps_(static_cast<int>(stage.names(channels).size())) {
   for (const BankPass::Step& step : steps_) bounds_.push_back(step.plan->errorBound());
 }
 
@@ -128,13 +125,7 @@ double ExactMaps::largestValue() {
 }
 
 double largestOverMaps(const ConvolutionProblem& p, const FilterBank& bank, ExactMaps& maps) {
-  double taps = 0;
-  for (const Filter& f : bank.filters()) {
-    double sum = 0;
-    for (const float tap : f.taps) sum += std::fabs(tap);
-    taps = std::max(taps, sum);
-  }
-  return taps * std::max(maps.largestValue(), static_cast<double>(std::fabs(p.border.value)));
+  return largestGain(bank) * std::max(maps.largestValue(), static_cast<double>(std::fabs(p.border.value)));
 }
 
 void ExactMaps::hold(const std::set<int>& rows, const std::stop_token& stop) {

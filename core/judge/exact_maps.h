@@ -40,6 +40,8 @@ class ExactMaps {
     std::vector<std::vector<ResponseRow>> rows;
     std::vector<std::size_t> step;  ///< that a plane belongs to
   };
+  ExactMaps(const BankPass& stage, const std::vector<BankPass::Step>& steps, Source* image, ExactMaps* before,
+            int channels, int threads);
   void computeRows(int first, int count, const std::stop_token& stop);
   void respondToImage(std::size_t step, int first, int count, Responses& all, const std::stop_token& stop);
   void respondToMaps(std::size_t step, int first, int count, Responses& all, const std::stop_token& stop);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/error.h"
+
 namespace bankside {
 namespace {
 
@@ -155,6 +157,18 @@ void recordPixel(Verification& v, int plane, int x, int y, double got, const Exp
     v.got = got;
     v.expected = e.value;
   }
+}
+
+void requireOutputs(const ConvolutionProblem& problem, const Region& region,
+                    const std::vector<Image>& outputs, bool fits) {
+  const auto types = outputPlanes(problem);
+  fits = fits && outputs.size() == types.size();
+  for (std::size_t i = 0; fits && i < outputs.size(); ++i) {
+    fits = outputs[i].type() == types[i] && outputs[i].width() == region.width &&
+           outputs[i].height() == region.height;
+  }
+  if (!fits)
+    throw Error(ErrorCode::BadInput, "the result planes are not those of problem " + format(problem));
 }
 
 }  // namespace bankside

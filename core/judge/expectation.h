@@ -18,6 +18,10 @@ struct Candidate {
   double bound = 0;
 };
 
+/// Errors  Error{BadInput} unless `outputs` are planes of the problem over the region, and `fits`
+void requireOutputs(const ConvolutionProblem& problem, const Region& region,
+                    const std::vector<Image>& outputs, bool fits = true);
+
 /// Expected value, tolerance, and whether what an engine gave is right.
 struct Expectation {
   double value = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "core/refuse.h"
 #include "core/text.h"
@@ -30,60 +31,57 @@ class PickedSource final : public Source {
   std::vector<int> channels_;
 };
 
-class LumaSource final : public Source {
- public:
-  LumaSource(Source& base, std::array<int, 3> channels) : base_(base), channels_(channels) {
-    // Mixed once where the colours already lie in memory: plans run many times.
-    if (!base.resident(channels[0])) return;
-    whole_ = Image(1, base.height(), base.width(), base.type());
-    mix(0, whole_.plane(0));
-  }
-  ElementType type() const override { return base_.type(); }
-  int channels() const override { return 1; }
-  int height() const override { return base_.height(); }
-  int width() const override { return base_.width(); }
-  std::optional<ConstPlane> resident(int) const override {
-    if (whole_.empty()) return std::nullopt;
-    return whole_.plane(0);
-  }
-  void readRows(int, int firstRow, MutablePlane dst) override {
-    if (whole_.empty()) return mix(firstRow, dst);
-    ImageSource(whole_).readRows(0, firstRow, dst);
-  }
+/// Rows from `firstRow` on of a plane that is made of channels of another source.
+using Mix = void (*)(Source& base, const std::vector<int>& channels, int firstRow, MutablePlane dst);
 
- private:
-  void mix(int firstRow, MutablePlane dst) {
-    Image row(3, 1, base_.width(), base_.type());
-    for (int y = 0; y < dst.height; ++y) {
-      for (int c = 0; c < 3; ++c)
-        base_.readRows(channels_[static_cast<std::size_t>(c)], firstRow + y, row.plane(c));
-      visit(base_.type(), [&](auto element) {
-        using T = decltype(element);
-        const T* r = row.view<T>(0).row(0);
-        const T* g = row.view<T>(1).row(0);
-        const T* b = row.view<T>(2).row(0);
-        T* out = dst.as<T>().row(y);
+void mixLuma(Source& base, const std::vector<int>& channels, int firstRow, MutablePlane dst) {
+  Image row(3, 1, base.width(), base.type());
+  for (int y = 0; y < dst.height; ++y) {
+    for (int c = 0; c < 3; ++c)
+      base.readRows(channels[static_cast<std::size_t>(c)], firstRow + y, row.plane(c));
+    visit(base.type(), [&](auto element) {
+      using T = decltype(element);
+      const T* r = row.view<T>(0).row(0);
+      const T* g = row.view<T>(1).row(0);
+      const T* b = row.view<T>(2).row(0);
+      T* out = dst.as<T>().row(y);
+      for (int x = 0; x < dst.width; ++x) {
+        out[x] = fromFloat<T>(0.299f * asFloat(r[x]) + 0.587f * asFloat(g[x]) + 0.114f * asFloat(b[x]));
+      }
+    });
+  }
+}
+
+/// The largest value of the channels at every pixel.
+void takeLargest(Source& base, const std::vector<int>& channels, int firstRow, MutablePlane dst) {
+  base.readRows(channels.front(), firstRow, dst);
+  Image next(1, dst.height, dst.width, base.type());
+  for (std::size_t c = 1; c < channels.size(); ++c) {
+    base.readRows(channels[c], firstRow, next.plane(0));
+    visit(base.type(), [&](auto element) {
+      using T = decltype(element);
+      for (int y = 0; y < dst.height; ++y) {
+        const T* from = next.view<T>(0).row(y);
+        T* into = dst.as<T>().row(y);
         for (int x = 0; x < dst.width; ++x) {
-          out[x] = fromFloat<T>(0.299f * asFloat(r[x]) + 0.587f * asFloat(g[x]) + 0.114f * asFloat(b[x]));
+          const float value = asFloat(from[x]);
+          if (value > asFloat(into[x]) || std::isnan(value)) into[x] = from[x];
         }
-      });
-    }
+      }
+    });
   }
-  Source& base_;
-  std::array<int, 3> channels_;
-  Image whole_;
-};
+}
 
-/// The largest value of all channels at every pixel.
-class LargestSource final : public Source {
+class MixedSource final : public Source {
  public:
-  explicit LargestSource(Source& base) : base_(base) {
-    // Once where the pages already lie in memory: plans run many times.
-    for (int c = 0; c < base.channels(); ++c) {
+  MixedSource(Source& base, std::vector<int> channels, Mix mix)
+      : base_(base), channels_(std::move(channels)), mix_(mix) {
+    // Once where the channels already lie in memory: plans run many times.
+    for (const int c : channels_) {
       if (!base.resident(c)) return;
     }
     whole_ = Image(1, base.height(), base.width(), base.type());
-    take(0, whole_.plane(0));
+    mix_(base_, channels_, 0, whole_.plane(0));
   }
   ElementType type() const override { return base_.type(); }
   int channels() const override { return 1; }
@@ -94,32 +92,22 @@ class LargestSource final : public Source {
     return whole_.plane(0);
   }
   void readRows(int, int firstRow, MutablePlane dst) override {
-    if (whole_.empty()) return take(firstRow, dst);
+    if (whole_.empty()) return mix_(base_, channels_, firstRow, dst);
     ImageSource(whole_).readRows(0, firstRow, dst);
   }
 
  private:
-  void take(int firstRow, MutablePlane dst) {
-    base_.readRows(0, firstRow, dst);
-    Image next(1, dst.height, dst.width, base_.type());
-    for (int c = 1; c < base_.channels(); ++c) {
-      base_.readRows(c, firstRow, next.plane(0));
-      visit(base_.type(), [&](auto element) {
-        using T = decltype(element);
-        for (int y = 0; y < dst.height; ++y) {
-          const T* from = next.view<T>(0).row(y);
-          T* into = dst.as<T>().row(y);
-          for (int x = 0; x < dst.width; ++x) {
-            const float value = asFloat(from[x]);
-            if (value > asFloat(into[x]) || std::isnan(value)) into[x] = from[x];
-          }
-        }
-      });
-    }
-  }
   Source& base_;
+  std::vector<int> channels_;
+  Mix mix_;
   Image whole_;
 };
+
+std::vector<int> allChannels(const Source& source) {
+  std::vector<int> all(static_cast<std::size_t>(source.channels()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
 
 int indexOf(const std::vector<std::string>& names, const std::string& name) {
   const auto at = std::find(names.begin(), names.end(), name);
@@ -193,17 +181,12 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
   ChannelSelection selection;
   switch (choice) {
     case ChannelChoice::PagesMax:
-      selection.source = std::make_unique<LargestSource>(source);
+      selection.source = std::make_unique<MixedSource>(source, allChannels(source), takeLargest);
       selection.names = {toString(choice)};
       selection.note = "the largest value of " + std::to_string(source.channels()) + " pages at every pixel";
       break;
     case ChannelChoice::Pages:
-    case ChannelChoice::All: {
-      std::vector<int> all(static_cast<std::size_t>(source.channels()));
-      for (int c = 0; c < source.channels(); ++c) all[static_cast<std::size_t>(c)] = c;
-      selection = pick(source, names, std::move(all));
-      break;
-    }
+    case ChannelChoice::All: selection = pick(source, names, allChannels(source)); break;
     case ChannelChoice::Red:
     case ChannelChoice::Green:
     case ChannelChoice::Blue: {
@@ -220,7 +203,8 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
         refuse("the image has the channels " + joinWords(names) +
                ", of which no luma can be made; choose all of them");
       }
-      selection.source = std::make_unique<LumaSource>(source, colours);
+      selection.source =
+          std::make_unique<MixedSource>(source, std::vector<int>(colours.begin(), colours.end()), mixLuma);
       selection.names = {"luma"};
       for (int c = 0; c < source.channels(); ++c) {
         if (std::find(colours.begin(), colours.end(), c) == colours.end()) {

@@ -4,6 +4,7 @@
 #include "filters/edge/derivative_pair.h"
 #include "filters/taps/banks.h"
 #include "filters/taps/binomial_row.h"
+#include "filters/taps/parameters.h"
 
 namespace bankside {
 namespace {
@@ -28,12 +29,7 @@ CatalogEntry sobelBank() {
           .citation =
               "I. Sobel, G. Feldman. A 3x3 isotropic gradient operator for image processing. Talk at the "
               "Stanford Artificial Intelligence Project, 1968; larger sizes as OpenCV's getDerivKernels",
-          .parameters = {{.name = "size",
-                          .description = "side in pixels",
-                          .defaultValue = "3",
-                          .kind = ParameterKind::OddInteger,
-                          .min = 3,
-                          .max = 31}},
+          .parameters = {sideParameter("3", ParameterKind::OddInteger, 3, 31)},
           .generate = generate};
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/filter_bank.h"
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside {
 
@@ -21,7 +21,7 @@ namespace bankside {
 /// Error{Unsupported} other
 ///         elements · Error{BadInput} any other shape, a damaged file, taps that are not finite
 FilterBank readBankNpy(const std::filesystem::path& path);
-FilterBank parseBankNpy(const InputFile& file);
+FilterBank parseBankNpy(const ReadableFile& file);
 
 /// What numpy.save writes of f32 numbers in this machine's order: a header whose end is at a multiple of 64
 /// bytes, then the numbers. `shape` has two axes or more.

@@ -34,7 +34,7 @@ struct Element {
   double (*read)(const unsigned char*) = nullptr;
 };
 
-Element elementOf(const InputFile& file, const std::string& description) {
+Element elementOf(const ReadableFile& file, const std::string& description) {
   constexpr struct {
     const char* kind;
     Element element;
@@ -101,9 +101,9 @@ std::string npyArray(const std::vector<int>& shape, const std::vector<float>& nu
   return bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float));
 }
 
-FilterBank readBankNpy(const std::filesystem::path& path) { return parseBankNpy(InputFile(path)); }
+FilterBank readBankNpy(const std::filesystem::path& path) { return parseBankNpy(ReadableFile(path)); }
 
-FilterBank parseBankNpy(const InputFile& file) {
+FilterBank parseBankNpy(const ReadableFile& file) {
   const NpyHeader header = readNpyHeader(file);
   const Element element = elementOf(file, header.description);
   const std::string is = "is an NPY array of shape " + npyShapeText(header).substr(0, 80) + ", ";

@@ -39,7 +39,7 @@ std::string labelOf(const std::string& name, int filter, int filters) {
 }  // namespace
 
 FilterBank readBankNpz(const std::filesystem::path& path) {
-  const InputFile file(path);
+  const ReadableFile file(path);
   if (file.size() > static_cast<std::int64_t>(2 * maxBankFileBytes))
     file.fail(ErrorCode::Limit, "has " + std::to_string(file.size()) + " bytes, at most " +
                                     std::to_string(2 * maxBankFileBytes) + " are read");
@@ -50,7 +50,7 @@ FilterBank readBankNpz(const std::filesystem::path& path) {
       file.fail(ErrorCode::BadInput, "has \"" + entry.name + "\" inside, expected names that end in .npy");
     std::string bytes = unzipped(file, entry, room);
     room -= static_cast<std::int64_t>(bytes.size());
-    const FilterBank array = parseBankNpy(InputFile(path / entry.name, std::move(bytes)));
+    const FilterBank array = parseBankNpy(ReadableFile(path / entry.name, std::move(bytes)));
     for (int i = 0; i < array.size(); ++i) {
       filters.push_back(array[i]);
       filters.back().label = labelOf(entry.name, i, array.size());

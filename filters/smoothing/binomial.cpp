@@ -4,6 +4,7 @@
 
 #include "filters/taps/banks.h"
 #include "filters/taps/binomial_row.h"
+#include "filters/taps/parameters.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {
@@ -29,12 +30,7 @@ CatalogEntry binomialBank() {
           .family = "smoothing",
           .title = "Binomial smoothing: close to a Gaussian of variance (size - 1) / 4",
           .citation = "B. Jaehne. Digital Image Processing. Springer, 1991 and later",
-          .parameters = {{.name = "size",
-                          .description = "side in pixels",
-                          .defaultValue = "3",
-                          .kind = ParameterKind::Integer,
-                          .min = 1,
-                          .max = maxFilterSide}},
+          .parameters = {sideParameter("3")},
           .generate = generate};
 }
 

@@ -1,5 +1,6 @@
 /// The mean over a square.
 #include "filters/taps/banks.h"
+#include "filters/taps/parameters.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {
@@ -17,12 +18,7 @@ CatalogEntry boxBank() {
           .family = "smoothing",
           .title = "Box: the mean over a square",
           .citation = "A. Rosenfeld, A. C. Kak. Digital Picture Processing. Academic Press, 1976",
-          .parameters = {{.name = "size",
-                          .description = "side in pixels",
-                          .defaultValue = "3",
-                          .kind = ParameterKind::Integer,
-                          .min = 1,
-                          .max = maxFilterSide}},
+          .parameters = {sideParameter("3")},
           .generate = generate};
 }
 

@@ -21,6 +21,15 @@ BankParameter sizeParameter(const std::string& halfWidth, ParameterKind kind) {
           .takesAuto = true};
 }
 
+BankParameter sideParameter(const std::string& defaultValue, ParameterKind kind, double min, double max) {
+  return {.name = "size",
+          .description = "side in pixels",
+          .defaultValue = defaultValue,
+          .kind = kind,
+          .min = min,
+          .max = max};
+}
+
 BankParameter crossSectionParameter(const std::string& defaultValue) {
   return {.name = "sigma",
           .description = "standard deviation of the cross-section in pixels",

@@ -14,6 +14,10 @@ BankParameter orientationsParameter(const std::string& defaultValue);
 /// `halfWidth`  for people: "3 sigma"
 BankParameter sizeParameter(const std::string& halfWidth, ParameterKind kind = ParameterKind::Integer);
 
+/// `size`: a side that follows from nothing else.
+BankParameter sideParameter(const std::string& defaultValue, ParameterKind kind = ParameterKind::Integer,
+                            double min = 1, double max = maxFilterSide);
+
 /// `sigma` and `length`: across a bar and along it.
 BankParameter crossSectionParameter(const std::string& defaultValue);
 BankParameter barLengthParameter();

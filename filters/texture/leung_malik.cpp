@@ -120,12 +120,7 @@ CatalogEntry leungMalikBank() {
                       .defaultValue = "all",
                       .kind = ParameterKind::Choice,
                       .choices = {"all", "edges", "bars", "round"}},
-                     {.name = "size",
-                      .description = "side in pixels",
-                      .defaultValue = "49",
-                      .kind = ParameterKind::OddInteger,
-                      .min = 3,
-                      .max = maxFilterSide}},
+                     sideParameter("49", ParameterKind::OddInteger, 3)},
       .recipe = "mr8",
       .generate = generate};
 }

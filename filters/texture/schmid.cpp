@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "filters/taps/banks.h"
+#include "filters/taps/parameters.h"
 #include "filters/taps/tap_grid.h"
 
 namespace bankside {
@@ -45,12 +46,7 @@ CatalogEntry schmidBank() {
               "C. Schmid. Constructing models for content-based image retrieval. IEEE Conference on Computer "
               "Vision and Pattern Recognition 2:39-45, 2001; taps as M. Varma, A. Zisserman, International "
               "Journal of Computer Vision 62:61-81, 2005",
-          .parameters = {{.name = "size",
-                          .description = "side in pixels",
-                          .defaultValue = "49",
-                          .kind = ParameterKind::OddInteger,
-                          .min = 3,
-                          .max = maxFilterSide}},
+          .parameters = {sideParameter("49", ParameterKind::OddInteger, 3)},
           .generate = generate};
 }
 

@@ -23,6 +23,7 @@
 #include "gui/headless/engine_trial.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/progress.h"
+#include "gui/headless/thread_count.h"
 #include "kernels/engines.h"
 #include "kernels/highway/limits.h"
 
@@ -53,8 +54,7 @@ void limitSpinning() {
 std::vector<const Engine*> findEngines(const BenchCommand& command) {
   std::vector<const Engine*> found;
   for (const std::string& name : command.engines) {
-    const Engine* engine = findEngine(name);
-    if (engine == nullptr) selectEngine(name, {});  // throws with the list of names
+    const Engine* const engine = &namedEngine(name);
     if (std::find(found.begin(), found.end(), engine) == found.end()) found.push_back(engine);
   }
   if (!found.empty()) return found;
@@ -63,18 +63,6 @@ std::vector<const Engine*> findEngines(const BenchCommand& command) {
     if (onCpu && engine->available()) found.push_back(engine.get());
   }
   return found;
-}
-
-std::vector<int> resolveThreads(const std::vector<int>& asked) {
-  std::vector<int> threads;
-  for (const int count : asked) {
-    if (count > availableThreads())
-      log(LogLevel::Warning,
-          std::to_string(count) + " threads asked for, " + std::to_string(availableThreads()) + " used");
-    const int real = count == 0 ? availableThreads() : std::min(count, availableThreads());
-    if (std::find(threads.begin(), threads.end(), real) == threads.end()) threads.push_back(real);
-  }
-  return threads;
 }
 
 /// The words that run one cell again with these engines.
@@ -121,7 +109,7 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
 
   BenchOptions options;
   options.grid = command.grid;
-  options.grid.threads = resolveThreads(command.grid.threads);
+  options.grid.threads = usedThreads(command.grid.threads);
   const auto& kinds = options.grid.banks;
   if (std::find(kinds.begin(), kinds.end(), BankKind::Named) != kinds.end())
     options.grid.named = loadBank("vessel-matched");

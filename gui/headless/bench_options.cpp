@@ -9,12 +9,6 @@
 #include "gui/headless/thread_count.h"
 
 namespace bankside::headless {
-int parseThreads(const std::string& text) {
-  if (text == "all") return 0;
-  const auto count = parseInteger(text);
-  return count && *count >= 1 && *count <= 4096 ? static_cast<int>(*count) : -1;
-}
-
 void makeQuick(BenchCommand& command) {
   command.grid.sizes = {512};
   command.grid.filterSizes = {3, 7, 15};

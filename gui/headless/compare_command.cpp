@@ -18,6 +18,7 @@
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/progress.h"
+#include "gui/headless/thread_count.h"
 #include "gui/headless/untrusted.h"
 #include "kernels/engines.h"
 
@@ -27,20 +28,10 @@ namespace {
 /// Every engine that the words name, at every thread count; a family ("cuda") is its first engine that is
 /// available, or its first, which then says why not.
 std::vector<Contender> findContenders(const CompareCommand& command) {
-  std::vector<int> threads;
-  for (const int count : command.threads) {
-    if (count > availableThreads()) {
-      log(LogLevel::Warning,
-          std::to_string(count) + " threads asked for, " + std::to_string(availableThreads()) + " used");
-    }
-    const int real = count == 0 ? availableThreads() : std::min(count, availableThreads());
-    if (std::find(threads.begin(), threads.end(), real) == threads.end()) threads.push_back(real);
-  }
   std::vector<Contender> contenders;
-  for (const int count : threads) {
+  for (const int count : usedThreads(command.threads)) {
     for (const std::string& name : command.engines) {
-      const Engine* engine = findEngine(name);
-      if (engine == nullptr) selectEngine(name, {});  // throws with the list of names
+      const Engine* const engine = &namedEngine(name);
       const bool known = std::any_of(contenders.begin(), contenders.end(), [&](const Contender& c) {
         return c.engine == engine && c.threads == count;
       });

@@ -138,11 +138,7 @@ std::vector<DeviceCell> cellsOf(const DeviceBenchCommand& command, std::string& 
 
 std::vector<const Engine*> enginesFor(const DeviceBenchCommand& command) {
   std::vector<const Engine*> found;
-  for (const std::string& name : command.engines) {
-    const Engine* engine = findEngine(name);
-    if (engine == nullptr) selectEngine(name, {});  // throws with the list of names
-    found.push_back(engine);
-  }
+  for (const std::string& name : command.engines) found.push_back(&namedEngine(name));
   if (!found.empty()) return found;
   for (const auto& engine : engines()) {
     // A planner's rows would be those of the engine that it picks.

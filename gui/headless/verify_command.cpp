@@ -15,12 +15,11 @@ namespace {
 std::vector<const Engine*> chosenEngines(const VerifyCommand& command) {
   std::vector<const Engine*> chosen;
   for (const std::string& name : command.engines) {
-    const Engine* engine = findEngine(name);
-    if (engine == nullptr) selectEngine(name, {});  // throws with the list of names
-    if (const Support support = engine->available(); !support) {
-      throw Error(ErrorCode::Unsupported, "engine " + engine->name() + ": " + support.reason);
+    const Engine& engine = namedEngine(name);
+    if (const Support support = engine.available(); !support) {
+      throw Error(ErrorCode::Unsupported, "engine " + engine.name() + ": " + support.reason);
     }
-    chosen.push_back(engine);
+    chosen.push_back(&engine);
   }
   if (!chosen.empty()) return chosen;
   for (const auto& engine : engines()) {

@@ -51,6 +51,15 @@ void Session::takePicture(PicturePtr picture) {
   if (another) state_.view.fit = true;
 }
 
+void Session::tellOfAll() {
+  Q_EMIT viewChanged();
+  Q_EMIT pixelChanged();
+  Q_EMIT resultsChanged();
+  Q_EMIT panesChanged();
+  Q_EMIT regionChanged();
+  Q_EMIT truthChanged();
+}
+
 void Session::setPicture(PicturePtr picture) {
   keepShown();
   takePicture(std::move(picture));
@@ -58,12 +67,7 @@ void Session::setPicture(PicturePtr picture) {
   listBranches(true, false);
   Q_EMIT pictureChanged();
   Q_EMIT planesChanged();
-  Q_EMIT viewChanged();
-  Q_EMIT pixelChanged();
-  Q_EMIT resultsChanged();
-  Q_EMIT panesChanged();
-  Q_EMIT regionChanged();
-  Q_EMIT truthChanged();
+  tellOfAll();
 }
 
 void Session::setBank(FilterBank bank, const QString& spec, bool edited) {

@@ -219,6 +219,8 @@ class Session : public QObject {
  private:
   void settingsChanged(bool planesMoved);
   void takePicture(PicturePtr picture);
+  /// Whatever is shown may be another.
+  void tellOfAll();
   /// Panes that show a kept result that is gone show our output.
   void leaveGone();
   int addKept(KeptResult kept);

@@ -45,12 +45,7 @@ void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
   if (!same) Q_EMIT recipeChanged();
   Q_EMIT planesChanged();
   Q_EMIT levelsChanged();
-  Q_EMIT viewChanged();
-  Q_EMIT pixelChanged();
-  Q_EMIT resultsChanged();
-  Q_EMIT panesChanged();
-  Q_EMIT regionChanged();
-  Q_EMIT truthChanged();
+  tellOfAll();
 }
 
 Setup Session::setupOf(const PlaneKey& key) const {

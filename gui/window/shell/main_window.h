@@ -3,6 +3,7 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <functional>
 #include <optional>
 
 #include "gui/window/session/session.h"
@@ -123,6 +124,7 @@ class MainWindow : public QMainWindow {
   void exportResponses();
   void copyCommand();
   void copyMeasurement();
+  void copyLine(const std::function<QString()>& line);
   void showPalette();
   void showAbout();
 

@@ -168,10 +168,14 @@ QString MainWindow::commandLine() {
 
 void MainWindow::copyCommand() {
   if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
+  copyLine([this] { return commandLine(); });
+}
+
+void MainWindow::copyLine(const std::function<QString()>& line) {
   try {
-    const QString line = commandLine();
-    QApplication::clipboard()->setText(line);
-    statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
+    const QString text = line();
+    QApplication::clipboard()->setText(text);
+    statusBar()->showMessage(tr("Copied: %1").arg(text), 12000);
   } catch (const std::exception& error) {
     showProblem(sentenceOf(error));
   }
@@ -183,19 +187,15 @@ void MainWindow::copyMeasurement() {
   if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
   std::vector<std::string> names;
   for (const Engine* engine : timing_->contenders()) names.push_back(engine->name());
-  try {
+  copyLine([&] {
     Recipe recipe = travellingRecipe(session_.setup(), false);
     for (Stage& stage : recipe.stages) {
       if (isBankText(stage.bank)) stage.bank = fileBank(stage.bank).toStdString();
     }
-    const QString line = QString::fromStdString(
-        compareCommand(session_.state().imagePath.toStdString(), session_.state().page,
-                       session_.picture()->info.pages, recipe, names, timing_->options()));
-    QApplication::clipboard()->setText(line);
-    statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
-  } catch (const std::exception& error) {
-    showProblem(sentenceOf(error));
-  }
+    return QString::fromStdString(compareCommand(session_.state().imagePath.toStdString(),
+                                                 session_.state().page, session_.picture()->info.pages,
+                                                 recipe, names, timing_->options()));
+  });
 }
 
 void MainWindow::exportResponses() {

@@ -48,6 +48,20 @@ __device__ __forceinline__ void stageInside(const T* from, std::ptrdiff_t fromSt
   if constexpr (std::is_same_v<T, float>) waitForCopies();
 }
 
+/// The columns of the image that a lane stages of a tile, resolved once for all rows. -1 is the border's
+/// value, -2 no column at all.
+template <int steps>
+__device__ __forceinline__ void stagedColumns(const KernelArguments& a, int x0, int columns, int lane,
+                                              int (&column)[steps]) {
+  const bool inside = x0 >= 0 && x0 + columns <= a.src.width;
+#pragma unroll
+  for (int c = 0; c < steps; ++c) {
+    column[c] = x0 + 32 * c + lane;
+    if (!inside) column[c] = edgeIndex(column[c], a.src.width, a.border.kind);
+    if (32 * c + lane >= columns) column[c] = -2;
+  }
+}
+
 /// Fills `rows` x `columns` floats at `tile`; the top left one is image pixel (x0, y0). Warps take rows,
 /// `atOnce` of them at a time with all their columns on the way together: what counts here is how many loads
 /// wait at once. `mostColumns` bounds `columns`. Of the plane that begins `skip` elements behind
@@ -58,15 +72,8 @@ __device__ __forceinline__ void stageTile(const KernelArguments& a, float* tile,
   constexpr int steps = ceilDiv(mostColumns, 32);
   const int warps = static_cast<int>(blockDim.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  // Columns outside the image: resolved once for all rows. -1 is the border's value, -2 no column at all.
   int column[steps];
-  const bool inside = x0 >= 0 && x0 + columns <= a.src.width;
-#pragma unroll
-  for (int c = 0; c < steps; ++c) {
-    column[c] = x0 + 32 * c + lane;
-    if (!inside) column[c] = edgeIndex(column[c], a.src.width, a.border.kind);
-    if (32 * c + lane >= columns) column[c] = -2;
-  }
+  stagedColumns(a, x0, columns, lane, column);
   visitElement(a.src.type, [&](auto element) {
     using T = decltype(element);
     const T* pixels = static_cast<const T*>(a.src.pixels) + skip;

@@ -49,7 +49,8 @@ void placeHelpers(const TensorLayout& layout, TensorWalk& walk) {
   }
 }
 
-TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
+/// Chunks of so many strips, in a block of so many.
+TensorWalk chunksOf(const TensorLayout& layout, int strips, int blockStrips) {
   TensorWalk walk;
   walk.multipliers = multipliersOf(layout);
   walk.strips = std::min(strips, blockStrips);
@@ -57,7 +58,14 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   walk.chunks = ceilDiv(blockStrips, walk.strips);
   const int rows = walk.strips * layout.rowStep;
   walk.reach = layout.reach();
-  walk.before = ceilDiv(walk.reach, rows);
+  walk.before = ceilDiv(walk.reach, walk.strips * layout.rowStep);
+  return walk;
+}
+
+TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
+  TensorWalk walk = chunksOf(layout, strips, blockStrips);
+  walk.consumers = consumersOf(layout);
+  const int rows = walk.strips * layout.rowStep;
   // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
   // next one has nothing to write before, or where three instructions a step wait for each other less.
   walk.ownSteps = layout.halves == TapHalves::Apart ? layout.chainSteps() * 3 / 4
@@ -119,14 +127,8 @@ constexpr double stepsAround = 60;
 constexpr double stepsOfRow = 0.5;
 
 TensorWalk warpsWith(const TensorLayout& layout, int strips, int blockStrips) {
-  TensorWalk walk;
-  walk.strips = std::min(strips, blockStrips);
-  walk.blockStrips = blockStrips;
-  walk.chunks = ceilDiv(blockStrips, walk.strips);
-  const int rows = walk.strips * layout.rowStep;
-  walk.reach = layout.reach();
-  walk.before = ceilDiv(walk.reach, rows);
-  walk.firstRows = rows - layout.rowStep + walk.reach;
+  TensorWalk walk = chunksOf(layout, strips, blockStrips);
+  walk.firstRows = walk.strips * layout.rowStep - layout.rowStep + walk.reach;
   walk.ring = walk.firstRows;
   walk.plane = (walk.ring + (walk.chunks > 1 && layout.repeatsRow() ? 1 : 0)) * layout.pitch();
   walk.raw = layout.planes() * walk.plane;

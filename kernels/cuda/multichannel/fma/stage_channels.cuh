@@ -15,15 +15,8 @@ __device__ __forceinline__ void stageChannels(const KernelArguments& a, float* t
   constexpr int steps = ceilDiv(mostColumns, 32);
   const int warps = static_cast<int>(blockDim.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  // Columns are resolved once for all rows. -1 is the border's value, -2 no column at all.
   int column[steps];
-  const bool inside = x0 >= 0 && x0 + columns <= a.src.width;
-#pragma unroll
-  for (int c = 0; c < steps; ++c) {
-    column[c] = x0 + 32 * c + lane;
-    if (!inside) column[c] = edgeIndex(column[c], a.src.width, a.border.kind);
-    if (32 * c + lane >= columns) column[c] = -2;
-  }
+  stagedColumns(a, x0, columns, lane, column);
   const int all = channels * rows;
   const auto rowOf = [&](int i, int& channel) {
     channel = i / rows;
