@@ -57,8 +57,10 @@ std::string toString(const std::vector<PlanInfo>& plans) {
 }
 
 void Plan::runAll(RunQueue& queue, std::stop_token stop) {
-  while (RunQueue::Item* item = queue.next(true))
-    queue.done(*item, run(item->source, item->sink, item->region, stop));
+  while (PlanImage* image = queue.next(true)) {
+    image->times = run(image->source, image->sink, image->region, stop);
+    queue.done(*image);
+  }
 }
 
 void requireSupport(const Engine& engine, const ConvolutionProblem& problem) {

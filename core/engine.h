@@ -193,20 +193,26 @@ class Cancelled : public std::exception {
   const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// Images that go through one plan, one after another.
-class RunQueue {
+/// What somebody pulls items from, one after another, and gives them back done.
+template <class ItemType>
+class PullQueue {
  public:
-  struct Item {
-    Source& source;
-    Sink& sink;
-    Region region;
-  };
-  virtual ~RunQueue() = default;
-  /// The next image, or null: there is none any more or, unless `wait`, none yet. It stays until it is done.
+  using Item = ItemType;
+  virtual ~PullQueue() = default;
+  /// The next one, or null: there is none any more or, unless `wait`, none yet. It stays until it is done.
   virtual Item* next(bool wait) = 0;
-  /// The item's planes are complete. In the order of `next`, on the thread that runs the plan.
-  virtual void done(Item& item, const PhaseTimes& times) = 0;
+  /// In the order of `next`, on the thread that pulls.
+  virtual void done(Item& item) = 0;
 };
+
+/// An image that goes through a plan; done when its planes are complete.
+struct PlanImage {
+  Source& source;
+  Sink& sink;
+  Region region;
+  PhaseTimes times = {};
+};
+using RunQueue = PullQueue<PlanImage>;
 
 class Engine;
 

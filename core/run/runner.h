@@ -29,25 +29,18 @@ struct RunBuffers {
   std::vector<MapSource::Spare> maps;  ///< one a stage
 };
 
-/// Images that a runner is given one after another and gives back with their results.
-class ImageQueue {
- public:
-  struct Item {
-    Source* source = nullptr;  ///< in memory, so that reading from it does not fail, unless `receive` is set
-    /// Takes the planes in bands, as `Runner::run` gives them; they are then not in `planes`.
-    std::function<void(int firstRow, const std::vector<Image>& planes)> receive;
-    Image field;                ///< as `Runner::run` takes it
-    std::vector<Image> planes;  ///< given back; memory of an earlier item may be in it, to be used again
-    std::vector<Image> hidden;  ///< responses that are combined and not given: memory alone
-    BankRun run;
-    std::exception_ptr error;  ///< what ended it; there are no planes then
-  };
-  virtual ~ImageQueue() = default;
-  /// The next image, or null: there is none any more or, unless `wait`, none yet. It stays until it is done.
-  virtual Item* next(bool wait) = 0;
-  /// In the order of `next`, on the thread that runs. Planes that were judged wrong are not given.
-  virtual void done(Item& item) = 0;
+/// An image that a runner is given and gives back with its results, unless these were judged wrong.
+struct RunnerImage {
+  Source* source = nullptr;  ///< in memory, so that reading from it does not fail, unless `receive` is set
+  /// Takes the planes in bands, as `Runner::run` gives them; they are then not in `planes`.
+  std::function<void(int firstRow, const std::vector<Image>& planes)> receive;
+  Image field;                ///< as `Runner::run` takes it
+  std::vector<Image> planes;  ///< given back; memory of an earlier image may be in it, to be used again
+  std::vector<Image> hidden;  ///< responses that are combined and not given: memory alone
+  BankRun run;
+  std::exception_ptr error;  ///< what ended it; there are no planes then
 };
+using ImageQueue = PullQueue<RunnerImage>;
 
 class Runner {
  public:
@@ -93,7 +86,7 @@ class Runner {
 
   /// One image, as `runAll` runs it, on the thread that calls. Several threads may call at the same time for
   /// images that the runner `takesSeveral` of. Errors  Cancelled
-  void runOne(ImageQueue::Item& item, const std::stop_token& stop = {});
+  void runOne(RunnerImage& item, const std::stop_token& stop = {});
 
   /// All that a run over such an image holds at most, results and maps of every stage. Units  bytes
   std::int64_t heldBytes(int channels, int height, int width) const;
@@ -122,7 +115,7 @@ class Runner {
   std::int64_t resultBudget() const {
     return options_.memoryBudget / static_cast<std::int64_t>(std::max<std::size_t>(1, passes_.size()));
   }
-  void runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::stop_token& stop);
+  void runAlone(RunnerImage& item, RunBuffers& buffers, const std::stop_token& stop);
   BankRun run(Source& source, const Image& field, const Receive& receive, RunBuffers& buffers,
               const std::stop_token& stop, const Region& area);
   void compareMaps(Source& image, const Image& field, const Maps& mine, BankRun& run,

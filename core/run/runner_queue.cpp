@@ -18,8 +18,7 @@ void moveInto(std::vector<Image>& to, std::vector<Image>& from) {
 }
 
 /// The item's memory as the planes that are computed, made anew in `memory` where it does not fit.
-std::vector<Image> takePlanes(ImageQueue::Item& item, const std::vector<ElementType>& types,
-                              ImageMemory* memory) {
+std::vector<Image> takePlanes(RunnerImage& item, const std::vector<ElementType>& types, ImageMemory* memory) {
   std::vector<Image> planes = std::exchange(item.hidden, {});
   moveInto(planes, item.planes);
   bool fits = planes.size() == types.size();
@@ -35,7 +34,7 @@ std::vector<Image> takePlanes(ImageQueue::Item& item, const std::vector<ElementT
   return planes;
 }
 
-void givePlanes(ImageQueue::Item& item, std::vector<Image>& planes, std::size_t hidden) {
+void givePlanes(RunnerImage& item, std::vector<Image>& planes, std::size_t hidden) {
   item.hidden.assign(std::make_move_iterator(planes.begin()),
                      std::make_move_iterator(planes.begin() + static_cast<std::ptrdiff_t>(hidden)));
   item.planes.assign(std::make_move_iterator(planes.begin() + static_cast<std::ptrdiff_t>(hidden)),
@@ -51,7 +50,7 @@ class Runner::Overlap final : public RunQueue {
   Overlap(Runner& runner, ImageQueue& queue) : runner_(runner), queue_(queue) {}
 
   /// Runs `first` and what follows it through one plan, or `first` alone. What comes after it, or null.
-  ImageQueue::Item* run(ImageQueue::Item* first, const std::stop_token& stop) {
+  RunnerImage* run(RunnerImage* first, const std::stop_token& stop) {
     held_ = first;
     std::optional<BankPass::Step> step = stepOf(*first);
     if (!step) {
@@ -75,7 +74,7 @@ class Runner::Overlap final : public RunQueue {
     return held_ != nullptr ? held_ : queue_.next(true);
   }
 
-  RunQueue::Item* next(bool wait) override {
+  PlanImage* next(bool wait) override {
     if (begun_ && held_ != nullptr) return nullptr;
     if (held_ == nullptr) held_ = queue_.next(wait);
     begun_ = true;
@@ -87,11 +86,11 @@ class Runner::Overlap final : public RunQueue {
     return &flights_.back().run;
   }
 
-  void done(RunQueue::Item&, const PhaseTimes& times) override {
+  void done(PlanImage& finished) override {
     Flight& flight = flights_.front();
-    ImageQueue::Item& image = flight.image;
+    RunnerImage& image = flight.image;
     StepReport report = reportOf(step_, 1);
-    report.times = times;
+    report.times = finished.times;
     image.run = {};
     image.run.steps.push_back(std::move(report));
     const int channels = image.source->channels();
@@ -103,26 +102,26 @@ class Runner::Overlap final : public RunQueue {
 
  private:
   void runHeld(const std::stop_token& stop) {
-    ImageQueue::Item& image = *std::exchange(held_, nullptr);
+    RunnerImage& image = *std::exchange(held_, nullptr);
     runner_.runAlone(image, runner_.buffers_, stop);
     queue_.done(image);
   }
 
   /// An image on its way.
   struct Flight {
-    Flight(const Runner& runner, const BankPass::Step& step, ImageQueue::Item& item)
+    Flight(const Runner& runner, const BankPass::Step& step, RunnerImage& item)
         : image(item),
           planes(takePlanes(item, runner.last().planes(item.source->channels()), step.plan->imageMemory())),
           sink(BankPass::sinkFor(step, planes, item.source->height())),
           run{*item.source, *sink, wholeImage(step.problem)} {}
-    ImageQueue::Item& image;
+    RunnerImage& image;
     std::vector<Image> planes;
     std::unique_ptr<Sink> sink;
-    RunQueue::Item run;
+    PlanImage run;
   };
 
   /// The one problem of an image, with its plan; none where a run of its own is needed, for its errors too.
-  std::optional<BankPass::Step> stepOf(const ImageQueue::Item& item) {
+  std::optional<BankPass::Step> stepOf(const RunnerImage& item) {
     const RunOptions& options = runner_.options_;
     if (item.receive || runner_.passes_.size() != 1 || options.verifyReference || options.baseline != nullptr)
       return std::nullopt;
@@ -139,22 +138,22 @@ class Runner::Overlap final : public RunQueue {
   Runner& runner_;
   ImageQueue& queue_;
   BankPass::Step step_;
-  ImageQueue::Item* held_ = nullptr;  ///< taken from the queue, and not one of these
+  RunnerImage* held_ = nullptr;  ///< taken from the queue, and not one of these
   bool begun_ = false;
   std::list<Flight> flights_;
 };
 
 void Runner::runAll(ImageQueue& queue, std::stop_token stop) {
-  ImageQueue::Item* item = queue.next(true);
+  RunnerImage* item = queue.next(true);
   while (item != nullptr) item = Overlap(*this, queue).run(item, stop);
 }
 
-void Runner::runOne(ImageQueue::Item& item, const std::stop_token& stop) {
+void Runner::runOne(RunnerImage& item, const std::stop_token& stop) {
   RunBuffers own;
   runAlone(item, own, stop);
 }
 
-void Runner::runAlone(ImageQueue::Item& item, RunBuffers& buffers, const std::stop_token& stop) {
+void Runner::runAlone(RunnerImage& item, RunBuffers& buffers, const std::stop_token& stop) {
   const int height = item.source->height();
   GatheredPlanes gathered(height);  // with several stages, results that fit may still come in bands
   const auto gather = [&](int firstRow, const std::vector<Image>& band) {

@@ -23,7 +23,7 @@ void insert(Pages& pages, Pages& page) {
 
 }  // namespace
 
-PageFlow::PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
+PageFlow::PageFlow(PageProducer& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
                    PageMemory& memory, PageEnd& end, int threads)
     : reader_(reader),
       command_(command),
@@ -269,7 +269,7 @@ void PageFlow::tell(Pages&& pages) {
   }
 }
 
-ImageQueue::Item* PageFlow::next(bool wait) {
+RunnerImage* PageFlow::next(bool wait) {
   const auto asked = Clock::now();
   Pages page = overlapped_ ? nextRead(wait) : readNext();
   if (page.empty()) return nullptr;

@@ -92,8 +92,8 @@ class Stream final : public RunQueue {
     ++given_;
     return &items_.back();
   }
-  void done(Item& item, const PhaseTimes& times) override {
-    times_ += times;
+  void done(Item& item) override {
+    times_ += item.times;
     if (hashes != nullptr) hash(item);
     items_.pop_front();
     ++finished_;

@@ -98,7 +98,7 @@ void Lane::start(Slot& slot) {
 }
 
 /// The band's rows of the sink's planes where all of them are in pinned memory, else none.
-std::vector<MutablePlane> Lane::inPlace(const Slot& slot, const RunQueue::Item& item) const {
+std::vector<MutablePlane> Lane::inPlace(const Slot& slot, const PlanImage& item) const {
   std::vector<MutablePlane> planes;
   for (int i = 0; i < item.sink.planes(); ++i) {
     const std::optional<MutablePlane> whole = item.sink.resident(i);

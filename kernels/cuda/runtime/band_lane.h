@@ -56,7 +56,7 @@ class Lane {
  private:
   void compute(const Slot& slot);
   void download(const Slot& slot);
-  std::vector<MutablePlane> inPlace(const Slot& slot, const RunQueue::Item& item) const;
+  std::vector<MutablePlane> inPlace(const Slot& slot, const PlanImage& item) const;
   KernelArguments arguments(const Slot& slot, int group) const;
   std::size_t sourceBytes(const Slot& slot) const {
     return slot.source.bytes(slot.source.rows()) * static_cast<std::size_t>(slot.images());

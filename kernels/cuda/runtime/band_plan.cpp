@@ -41,13 +41,12 @@ class OneImage final : public RunQueue {
  public:
   OneImage(Source& source, Sink& sink, const Region& region) : item_{source, sink, region} {}
   Item* next(bool) override { return std::exchange(next_, nullptr); }
-  void done(Item&, const PhaseTimes& times) override { times_ = times; }
-  const PhaseTimes& times() const { return times_; }
+  void done(Item&) override {}
+  const PhaseTimes& times() const { return item_.times; }
 
  private:
   Item item_;
   Item* next_ = &item_;
-  PhaseTimes times_;
 };
 
 class BandPlan final : public Plan {
@@ -125,7 +124,7 @@ class BandPlan final : public Plan {
   }
 
   void askFor(RunQueue& queue, bool wait) {
-    RunQueue::Item* const item = queue.next(wait);
+    PlanImage* const item = queue.next(wait);
     if (item != nullptr) waiting_.push_back(std::make_unique<Run>(Run{*item}));
   }
 
@@ -184,7 +183,7 @@ class BandPlan final : public Plan {
     for (int room = chooseImages(region); room > 0; --room) {
       if (waiting_.empty()) askFor(queue, false);
       if (waiting_.empty() || !(waiting_.front()->item.region == region)) break;
-      const RunQueue::Item& item = waiting_.front()->item;
+      const PlanImage& item = waiting_.front()->item;
       runs_.push_back(std::move(waiting_.front()));
       waiting_.pop_front();
       requireMatch(problem_, item.source, item.sink, item.region);
@@ -251,14 +250,15 @@ class BandPlan final : public Plan {
       if (run->rowsDone < run->item.region.height) continue;
       devices_ = std::move(run->devices);
       std::sort(devices_.begin(), devices_.end());
-      queue.done(run->item, run->times);
+      run->item.times = run->times;
+      queue.done(run->item);
       runs_.pop_front();
     }
     busy_.pop_front();
   }
 
   /// One image's results of a band, to its sink.
-  void handOn(const Region& band, const std::byte* results, RunQueue::Item& item) const {
+  void handOn(const Region& band, const std::byte* results, PlanImage& item) const {
     Sink& sink = item.sink;
     const int firstRow = band.y - item.region.y;
     for (int i = 0; i < sink.planes(); ++i) {

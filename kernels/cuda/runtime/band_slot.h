@@ -10,7 +10,7 @@ namespace bankside::cuda {
 
 /// An image on its way.
 struct Run {
-  RunQueue::Item& item;
+  PlanImage& item;
   PhaseTimes times = {};
   int rowsDone = 0;               ///< that are with its sink
   std::vector<int> devices = {};  ///< that computed those

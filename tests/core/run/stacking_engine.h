@@ -54,9 +54,9 @@ class StackingEngine final : public Engine {
         }
         if (underWay.empty()) return;
         RunQueue::Item& first = *underWay.front();
-        const PhaseTimes times = run(first.source, first.sink, first.region, stop);
+        first.times = run(first.source, first.sink, first.region, stop);
         underWay.pop_front();
-        queue.done(first, times);
+        queue.done(first);
       }
     }
     PlanInfo info() const override { return {.shape = "three"}; }

@@ -46,7 +46,7 @@ class Stack final : public RunQueue {
   Item* next(bool) override {
     return left_ > 0 ? &items_[items_.size() - static_cast<std::size_t>(left_--)] : nullptr;
   }
-  void done(Item&, const PhaseTimes& times) override { compute += times.compute; }
+  void done(Item& item) override { compute += item.times.compute; }
   std::vector<std::unique_ptr<ImageSink>> sinks;
   double compute = 0;
 

@@ -194,7 +194,7 @@ TEST_F(ImageStackOnHost, AnErrorLeavesAPlanThatWorks) {
       broken_.emplace(Item{wrong_, item->sink, item->region});
       return &*broken_;
     }
-    void done(Item& item, const PhaseTimes& times) override { inner_.done(item, times); }
+    void done(Item& item) override { inner_.done(item); }
 
    private:
     Stack& inner_;

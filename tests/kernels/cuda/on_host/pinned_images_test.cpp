@@ -91,9 +91,7 @@ TEST_F(PinnedImagesOnHost, StandBesideOthers) {
     Item* next(bool wait) override {
       return given_ == 12 ? nullptr : stacks_[given_++ % stacks_.size()]->next(wait);
     }
-    void done(Item& item, const PhaseTimes& times) override {
-      stacks_[finished_++ % stacks_.size()]->done(item, times);
-    }
+    void done(Item& item) override { stacks_[finished_++ % stacks_.size()]->done(item); }
 
    private:
     std::vector<std::unique_ptr<Stack>>& stacks_;
@@ -144,7 +142,7 @@ TEST_F(PinnedImagesOnHost, AreLeftAloneOnceARunIsStopped) {
       if (++given_ == 3) stop_.request_stop();
       return of_.next(wait);
     }
-    void done(Item& item, const PhaseTimes& times) override { of_.done(item, times); }
+    void done(Item& item) override { of_.done(item); }
 
    private:
     RunQueue& of_;

@@ -45,7 +45,7 @@ class Stack final : public RunQueue {
     mostUnderWay = std::max(mostUnderWay, given + 1 - finished);
     return &items_[given++];
   }
-  void done(Item& item, const PhaseTimes&) override {
+  void done(Item& item) override {
     EXPECT_EQ(&item, &items_[finished]) << "in the order of next";
     ++finished;
     places.push_back(plan == nullptr ? "" : plan->device());

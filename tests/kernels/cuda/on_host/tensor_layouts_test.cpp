@@ -32,7 +32,7 @@ using ::testing::Not;
 /// `wgmma`, and `mma.sync` with an A100's shared memory and with an RTX 3090's.
 constexpr on_host::FakeDevice tensorDevices[] = {{}, {80, 108, 163 * 1024}, {86, 82, 99 * 1024}};
 
-class TensorLayouts : public ::testing::TestWithParam<std::tuple<const char*, cuda::TapProducts, int>> {
+class TensorLayouts : public ::testing::TestWithParam<std::tuple<const char*, cuda::PartialProducts, int>> {
  protected:
   void TearDown() override {
     on_host::setCutSums(false);
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
                           "c1h13w301-f1k1x9-replicate-u8:f32-absmax",
                           "c1h21w300-f3k3x31-reflect101-f32:f32-max",
                           "c1h40w300-f1k31x1-replicate-u16:f32-none"),
-        ::testing::Values(cuda::TapProducts::Most, cuda::TapProducts::Rounded),
+        ::testing::Values(cuda::PartialProducts::Most, cuda::PartialProducts::Rounded),
         ::testing::Values(90, 80, 86)),
     [](const auto& one) {
       return testing::asTestName(std::get<0>(one.param)) + "_" +
@@ -125,10 +125,10 @@ TEST_P(TensorExactness, KeepsEveryProductOfLargeIntegers) {
     Image image(1, p.height, p.width, p.srcType);
     for (int y = 0; y < p.height; ++y)
       for (int x = 0; x < p.width; ++x) setPixel(image, y, x, 2049 + (7 * x + 31 * y) % 4000);
-    ASSERT_EQ(cuda::productsFor(p, correlationTaps(p, bank).taps), cuda::TapProducts::Every);
+    ASSERT_EQ(cuda::productsFor(p, correlationTaps(p, bank).taps), cuda::PartialProducts::Every);
     const cuda::TensorForm form = cuda::tensorUnits().form;
     const bool isApart =
-        cuda::tensorLayout(p, cuda::TapProducts::Every, {}, form).halves == cuda::TapHalves::Apart;
+        cuda::tensorLayout(p, cuda::PartialProducts::Every, {}, form).halves == cuda::TapParts::Apart;
     (isApart ? apart : together) += 1;
     ImageSource source(image);
     const std::vector<Image> results = runWhole(*engineOnHost("cuda:tensor"), p, bank, image);
@@ -164,15 +164,15 @@ TEST_P(TensorExactness, MultipliesHighHalvesAloneWithoutLoss) {
     const ConvolutionProblem p = parseProblem(text);
     const FilterBank bank = heavyBank(p);
     const CorrelationTaps correlation = correlationTaps(p, bank);
-    ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::TapProducts::Exact) << text;
+    ASSERT_EQ(cuda::productsFor(p, correlation.taps), cuda::PartialProducts::Exact) << text;
     const Image image = brightImage(p);
     ImageSource source(image);
     for (const cuda::TensorChoice& choice :
-         cuda::tensorChoices(p, cuda::TapProducts::Exact, cuda::tensorUnits().form)) {
+         cuda::tensorChoices(p, cuda::PartialProducts::Exact, cuda::tensorUnits().form)) {
       if (choice.rowStep > 4) continue;
       const auto plan = cuda::makeBandPlan(
           p, correlation.anchorY,
-          std::make_unique<cuda::TensorBank>(p, correlation, cuda::TapProducts::Exact, choice), {});
+          std::make_unique<cuda::TensorBank>(p, correlation, cuda::PartialProducts::Exact, choice), {});
       EXPECT_EQ(plan->errorBound().factor, 0);
       EXPECT_EQ(verify(p, bank, source, wholeImage(p), runWhole(*plan, p, image), {0, true}).failed, 0)
           << text << ", " << choice.shifts << " x " << choice.rowStep << ", " << choice.tapColumns;

@@ -43,7 +43,7 @@ class Stack final : public RunQueue {
     }
   }
   Item* next(bool) override { return given_ == items_.size() ? nullptr : &items_[given_++]; }
-  void done(Item&, const PhaseTimes&) override { places.push_back(plan_.device()); }
+  void done(Item&) override { places.push_back(plan_.device()); }
 
   std::vector<std::unique_ptr<ImageSink>> sinks;
   std::vector<std::string> places;

@@ -127,11 +127,7 @@ class Repeats final : public RunQueue {
     }
   }
   Item* next(bool) override { return left_-- > 0 ? &items_[static_cast<std::size_t>(left_ % 4)] : nullptr; }
-  void done(Item&, const PhaseTimes& t) override {
-    times.upload += t.upload;
-    times.compute += t.compute;
-    times.download += t.download;
-  }
+  void done(Item& item) override { times += item.times; }
   std::vector<std::unique_ptr<ImageSink>> sinks;
   PhaseTimes times;
 
